@@ -48,6 +48,7 @@ export function checkReview(videos: readonly ReviewedVideo[], review: Review, co
     for (const [i, shape] of shapes?.entries() ?? []) {
       inside(what, video, shape.from, `${field}.${i}.from`)
       inside(what, video, shape.frames?.at(-1), `${field}.${i}.frames`)
+      inside(what, video, shape.keyframes?.at(-1)?.frame, `${field}.${i}.keyframes`)
     }
   }
 

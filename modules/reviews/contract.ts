@@ -18,6 +18,7 @@ import {
   MAX_VOICE_BYTES,
   MAX_VOICE_MS,
   MAX_VOICES_PER_REVIEW,
+  TOOLS_WITHOUT_KEYFRAMES,
   VOICE_TYPES,
 } from './policy.ts'
 
@@ -81,6 +82,35 @@ function hasItsFrames({ tool, p, from, frames }: { tool: DrawingTool; p: number[
   return frames?.length === count && frames[0] === from && frames.every((f, i) => i === 0 || rises(frames[i - 1]!, f))
 }
 
+/** Where a drawing that follows something stands at a later frame. `p` has the points of that frame, encoded as in the drawing. */
+const Keyframe = z.strictObject({
+  frame,
+  p: z
+    .array(z.int().min(-COORDINATE_UNITS).max(COORDINATE_UNITS))
+    .min(2)
+    .max(MAX_POINTS_PER_SHAPE)
+    .refine(onPicture, 'This drawing reaches past the edge of the picture'),
+})
+export type Keyframe = z.infer<typeof Keyframe>
+
+/** Keyframes come after `from`, in order, each with as many points as the drawing has. */
+function hasItsKeyframes({
+  tool,
+  p,
+  from,
+  keyframes = [],
+}: {
+  tool: DrawingTool
+  p: number[]
+  from: number
+  keyframes?: Keyframe[] | undefined
+}) {
+  return (
+    (keyframes.length === 0 || !TOOLS_WITHOUT_KEYFRAMES.includes(tool)) &&
+    keyframes.every((k, i) => k.frame > (keyframes[i - 1]?.frame ?? from) && k.p.length === p.length)
+  )
+}
+
 /**
  * A drawing on the picture as shown, in vectors. Its own frame is `from`; it stays for `hold` frames and fades in `fade` more.
  * `width` in ten-thousandths of the picture's height; `z` is a pen's pressure at each point, 0 to 100.
@@ -102,6 +132,8 @@ export const Shape = z
     text: z.string().trim().min(1).max(MAX_LABEL_LENGTH, `At most ${MAX_LABEL_LENGTH} letters on the picture`).optional(),
     /** Frames of a path's points; the first and the last frame of a stopwatch. They rise, and begin with `from`. */
     frames: z.array(frame).min(1).max(MAX_POINTS_PER_SHAPE).optional(),
+    /** Where a drawing that follows something stands after `from`; between two keyframes it moves in a straight line. */
+    keyframes: z.array(Keyframe).min(1).max(MAX_POINTS_PER_SHAPE).optional(),
     /** Real time between the two frames of a stopwatch, to a tenth; absent where nobody knows how fast the video was filmed. */
     milliseconds: z.number().min(0).max(86_400_000).optional(),
     /** The known length of a length. */
@@ -118,6 +150,11 @@ export const Shape = z
   .refine(s => !s.z || s.z.length === s.p.length / 2, { path: ['z'], message: 'This stroke needs a pressure for each of its points' })
   .refine(s => (s.text !== undefined) === (s.tool === 'text'), { path: ['text'], message: 'A text on the picture needs words' })
   .refine(s => hasItsFrames(s), { path: ['frames'], message: 'This drawing needs a frame for each of its points, in order' })
+  .refine(s => hasItsKeyframes(s), { path: ['keyframes'], message: 'This drawing needs all its points at each of its frames, in order' })
+  .refine(s => (s.p.length / 2) * ((s.keyframes?.length ?? 0) + 1) <= MAX_POINTS_PER_SHAPE, {
+    path: ['keyframes'],
+    message: `A drawing has at most ${MAX_POINTS_PER_SHAPE} points at all its frames together`,
+  })
   .refine(s => s.milliseconds === undefined || s.tool === 'stopwatch', { path: ['milliseconds'], message: 'Only a stopwatch has a time' })
   .refine(s => (s.inches !== undefined) === (s.tool === 'length'), { path: ['inches'], message: 'A length needs one that is known' })
 export type Shape = z.infer<typeof Shape>

@@ -4,6 +4,8 @@ export const COORDINATE_UNITS = 10_000
 export const INK_NAMES = ['clay', 'gold', 'sky', 'chalk', 'field', 'red'] as const
 export const MAX_SHAPES_PER_REVIEW = 200
 export const MAX_POINTS_PER_SHAPE = 600
+/** A path and a stopwatch change with the frames in a way of their own; all other drawings may follow something by keyframes. */
+export const TOOLS_WITHOUT_KEYFRAMES: readonly string[] = ['path', 'stopwatch']
 /** The longest label on the picture; longer texts belong in the note. */
 export const MAX_LABEL_LENGTH = 80
 /** The largest review as JSON, without voice-overs. */

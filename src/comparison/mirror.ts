@@ -1,13 +1,19 @@
-import type { Comparison } from '../../modules/reviews/contract.ts'
+import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
 import { mirrorPoints } from '../drawing/points.ts'
 
 type Side = Comparison['sides'][number]
+
+const mirrorShape = ({ keyframes, ...shape }: Shape): Shape => ({
+  ...shape,
+  p: mirrorPoints(shape.p),
+  ...(keyframes && { keyframes: keyframes.map(k => ({ ...k, p: mirrorPoints(k.p) })) }),
+})
 
 /** Toggles mirroring for a side of a comparison. Its drawings are mirrored too, so that they stay on what they point at. */
 export function mirrorSide({ mirrored, shapes, ...side }: Side): Side {
   return {
     ...side,
     ...(!mirrored && { mirrored: true }),
-    ...(shapes && { shapes: shapes.map(shape => ({ ...shape, p: mirrorPoints(shape.p) })) }),
+    ...(shapes && { shapes: shapes.map(mirrorShape) }),
   }
 }

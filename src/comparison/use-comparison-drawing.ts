@@ -7,11 +7,13 @@ import { MAX_HELD_FRAMES } from '../../modules/reviews/policy.ts'
 import type { DraftStore } from '../draft/draft-store.ts'
 import { createDrawingActions } from '../drawing/drawing-actions.ts'
 import { createDrawingInput } from '../drawing/drawing-input.ts'
+import { createFollowedPlaces } from '../drawing/followed-places.ts'
 import { labelSize } from '../drawing/paint-shape.ts'
-import { createPencil, createToolSettings, type Instrument } from '../drawing/pencil.ts'
+import { createPencil } from '../drawing/pencil.ts'
 import type { Point } from '../drawing/points.ts'
 import { shapeLimitMessage } from '../drawing/shape-limit.ts'
-import { findShape, opacityAt } from '../drawing/shapes.ts'
+import { opacityAt } from '../drawing/shapes.ts'
+import { createToolSettings, type Instrument } from '../drawing/tool-settings.ts'
 import { applyChange, createUndoHistory, type ShapeChange } from '../drawing/undo-history.ts'
 import { toast } from '../ui/toast.ts'
 import type { NamedPair } from './named-clips.ts'
@@ -82,6 +84,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
       redo: () => void history.redo(),
       asOneStep: history.asOneStep,
       frame: () => frameOf($side.get()),
+      showFrame: frame => comparer.seek(comparer.timeOfFrame($side.get(), frame)),
       length: () => {
         const { clip } = latest.current[$side.get()]
         return [comparer.frameCounts()[$side.get()], clip.media?.milliseconds ?? clip.milliseconds, MAX_HELD_FRAMES]
@@ -97,7 +100,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
           label: shape => labelSize(shape, aspectOf(side)),
           make: shape => add(side, shape),
           change,
-          find: id => findShape(id, () => shapesOf(side)),
+          allShapes: () => shapesOf(side),
           realTime: (from, to) => {
             const start = realTimeOfFrames({ media: latest.current[side].clip.media ?? null })
             return start && start(to) - start(from)
@@ -112,8 +115,12 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
         hand,
       )
     const pencils = [pencilOf(0), pencilOf(1)] as const
+    const $followedPlaces = createFollowedPlaces([hand.$instrument, hand.$selected, draftStore.$draft, comparer.$dueFrames], () => {
+      const shape = pencils[0].followed() ?? pencils[1].followed()
+      return { shape, frame: frameOf(shape ? owner(shape) : $side.get()) }
+    })
     return {
-      ...{ $side, $shapeDuration, $copied, acts, pencils },
+      ...{ $side, $shapeDuration, $copied, $followedPlaces, acts, pencils },
       $instrument: hand.$instrument,
       drawings: pencils.map(pencil => createDrawingInput(pencil, acts)),
       /** Selects the tool that was used last, or puts the tool away. */
@@ -131,7 +138,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
   useEffect(
     () =>
       $instrument.listen(instrument => {
-        if (instrument && instrument !== 'select') last.current = instrument
+        if (instrument && instrument !== 'select' && instrument !== 'follow') last.current = instrument
       }),
     [$instrument],
   )
@@ -142,7 +149,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
     instrument: useStore($instrument),
     side: useStore(controller.$side),
     onSide: (side: SideIndex) => controller.$side.set(side),
-    tools: { pencil: pencils[0], acts, stay, pasteable },
+    tools: { pencil: pencils[0], acts, stay, pasteable, $followedPlaces: controller.$followedPlaces },
     /** Finishes a text on the picture with these words. */
     write(text: string) {
       if (!writing) return

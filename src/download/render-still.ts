@@ -1,4 +1,5 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
+import { shapeAtFrame } from '../drawing/measures.ts'
 import { type InkColors, paintShape } from '../drawing/paint-shape.ts'
 import { opacityAt } from '../drawing/shapes.ts'
 import type { FrameGrabber } from '../player/frame-grabber.ts'
@@ -27,7 +28,7 @@ export async function renderStill(
   ctx.resetTransform()
   for (const shape of shapes) {
     const opacity = opacityAt(shape, frame)
-    if (opacity > 0) paintShape(ctx, shape, { left: 0, top: 0, width, height }, inks, opacity)
+    if (opacity > 0) paintShape(ctx, shapeAtFrame(shape, frame), { left: 0, top: 0, width, height }, inks, opacity)
   }
   return new Promise(resolve => canvas.toBlob(resolve, type, 0.88))
 }

@@ -56,7 +56,10 @@ export function DrawingStage({
     return new DrawingCanvases(now)
   })
   // Only the difference between selecting and drawing matters here, so that choosing another pen does not render.
-  const pencilMode = useStoreSelector(drawing?.pencil.$instrument ?? noPencil, it => it && (it === 'select' ? 'points' : 'draws'))
+  const pencilMode = useStoreSelector(
+    drawing?.pencil.$instrument ?? noPencil,
+    it => it && (it === 'select' || it === 'follow' ? 'points' : 'draws'),
+  )
   const { scale } = useStore($view)
 
   useEffect(() => {

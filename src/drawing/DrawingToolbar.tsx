@@ -1,16 +1,20 @@
 import { useStore } from '@nanostores/react'
 import { ChevronsRight, ClipboardPaste, Copy, type LucideIcon, Redo2, Trash2, Undo2, X } from 'lucide-react'
-import { memo, useDeferredValue, useEffect, useState } from 'react'
+import type { ReadableAtom } from 'nanostores'
+import { type ComponentProps, memo, useDeferredValue, useEffect, useState } from 'react'
 import { INK_NAMES } from '../../modules/reviews/policy.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { Select } from '../ui/select.tsx'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import type { DrawingActions } from './drawing-actions.ts'
+import { FollowBar } from './FollowBar.tsx'
+import type { FollowedPlaces } from './followed-places.ts'
 import { INSTRUMENT_HINTS, INSTRUMENTS } from './instruments.ts'
-import { type Instrument, type Pencil, STROKE_WIDTHS } from './pencil.ts'
+import type { Pencil } from './pencil.ts'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
 import { KNOWN_LENGTHS } from './timed-shapes.ts'
+import { type Instrument, STROKE_WIDTHS } from './tool-settings.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 /** The ink colors that are visible on grass and on sky. */
@@ -127,9 +131,12 @@ const KnownLength = memo(function KnownLength({ pencil }: { pencil: Pencil }) {
 })
 
 /** How to use the selected tool, if that is not obvious. */
-function ToolHint({ pencil }: { pencil: Pencil }) {
-  const hint = useStoreSelector(pencil.$instrument, it => it && INSTRUMENT_HINTS[it])
-  return (
+function ToolHint({ pencil, ...following }: { pencil: Pencil } & ComponentProps<typeof FollowBar>) {
+  const instrument = useStore(pencil.$instrument)
+  const hint = instrument && INSTRUMENT_HINTS[instrument]
+  return instrument === 'follow' ? (
+    <FollowBar {...following} />
+  ) : (
     <p role="status" className="w-fit max-w-full rounded-field bg-paper px-3 py-1 text-13 shadow-float empty:hidden">
       {hint}
     </p>
@@ -197,11 +204,13 @@ export function DrawingToolbar({
   acts,
   stay,
   pasteable,
+  $followedPlaces,
 }: {
   pencil: Pencil
   acts: DrawingActions
   stay: ShapeDuration
   pasteable: boolean
+  $followedPlaces: ReadableAtom<FollowedPlaces | null>
 }) {
   const isPencilHeld = useStoreSelector(pencil.$instrument, it => it !== null)
   const [bar, setBar] = useState<HTMLDivElement | null>(null)
@@ -247,7 +256,7 @@ export function DrawingToolbar({
           </IconButton>
         </span>
       </div>
-      <ToolHint pencil={pencil} />
+      <ToolHint {...{ pencil, acts, $followedPlaces }} />
     </div>
   )
 }

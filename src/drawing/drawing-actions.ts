@@ -4,6 +4,7 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import type { Pencil } from './pencil.ts'
 import { durationInFrames, type ShapeDuration } from './shape-duration.ts'
 import { findShape } from './shapes.ts'
+import { keyframesOf, startingAtFrame, withDuration, withoutKeyframe } from './timed-shapes.ts'
 
 /** What the actions need from the document that contains the shapes. */
 export interface ShapeStore {
@@ -19,6 +20,7 @@ export interface ShapeStore {
   asOneStep: (act: () => void) => void
   /** The current frame, at which pasted shapes start. */
   frame: () => number
+  showFrame: (frame: number) => void
   /** The number of frames of the video, its length in ms, and the maximum number of frames for a shape. */
   length: () => readonly [number, number, number]
 }
@@ -33,6 +35,10 @@ export interface DrawingActions {
   setColor: (color: number) => void
   setWidth: (width: number) => void
   setDuration: (stay: ShapeDuration) => void
+  /** Takes away the place of the selected shape at the current frame. */
+  removeKeyframe: () => void
+  /** Shows the next or previous frame at which the selected shape has a place. */
+  toKeyframe: (way: 1 | -1) => void
   /** Escape: cancels the stroke; if there is none, clears the selection; if there is none, puts the pencil away. */
   leave: () => void
   done: () => void
@@ -42,10 +48,10 @@ export interface DrawingActions {
 export function createDrawingActions({ pencil, shown, frame, length, ...store }: ShapeStore) {
   const $shapeDuration = atom<ShapeDuration>('one')
   const $copied = atom<readonly Shape[]>([])
-  const selected = () => findShape(pencil().$selected.get(), shown)
-  const edit = (changes: Partial<Shape>) => {
+  const selected = () => pencil().followed() ?? findShape(pencil().$selected.get(), shown)
+  const edit = (edited: (shape: Shape) => Shape) => {
     const shape = selected()
-    if (shape) store.change(shape, { ...shape, ...changes })
+    if (shape) store.change(shape, edited(shape))
   }
   const acts: DrawingActions = {
     undo: store.undo,
@@ -57,7 +63,7 @@ export function createDrawingActions({ pencil, shown, frame, length, ...store }:
     },
     paste() {
       store.asOneStep(() => {
-        for (const shape of $copied.get()) store.add({ ...shape, id: v7(), from: frame() })
+        for (const shape of $copied.get()) store.add({ ...startingAtFrame(shape, frame(), length()[0]), id: v7() })
       })
     },
     remove() {
@@ -65,11 +71,17 @@ export function createDrawingActions({ pencil, shown, frame, length, ...store }:
       if (shape) store.remove(shape)
       pencil().$selected.set(undefined)
     },
-    setColor: color => edit({ color }),
-    setWidth: width => edit({ width }),
+    setColor: color => edit(shape => ({ ...shape, color })),
+    setWidth: width => edit(shape => ({ ...shape, width })),
     setDuration(to) {
       $shapeDuration.set(to)
-      edit(durationInFrames(to, ...length()))
+      edit(shape => withDuration(shape, durationInFrames(to, ...length())))
+    },
+    removeKeyframe: () => edit(shape => withoutKeyframe(shape, frame())),
+    toKeyframe(way) {
+      const frames = keyframesOf(selected() ?? { from: frame(), p: [] }).map(k => k.frame)
+      const next = way > 0 ? frames.find(f => f > frame()) : frames.findLast(f => f < frame())
+      if (next !== undefined) store.showFrame(next)
     },
     leave() {
       if (pencil().busy()) pencil().cancel()

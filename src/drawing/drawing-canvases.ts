@@ -16,6 +16,8 @@ interface CanvasState {
   view: Viewport
 }
 
+/** The least opacity of a shape that is getting keyframes, so that it can be moved where it is not seen yet, or not anymore. */
+const FOLLOWED_OPACITY = 0.5
 /** Half the width of a square handle, in CSS pixels. */
 const HANDLE_RADIUS = 5
 
@@ -67,10 +69,15 @@ export class DrawingCanvases {
   toPicturePoint = (pixels: Point): Point => toPicturePoint(pixels, this.rect())
   /** Converts a distance in pixels to units of the picture's height. */
   reach = (pixels: number) => (pixels / this.rect().height) * COORDINATE_UNITS
-  /** Shapes visible at the current frame, the topmost last. */
-  visible() {
-    const { shapes, frame } = this.state()
-    return shapes.filter(s => opacityAt(s, frame) > 0)
+  /** Shapes visible at the current frame, as they look there, the topmost last. */
+  private visible() {
+    const { shapes, frame, drawing } = this.state()
+    const live = drawing?.pencil.$activeShape.get()?.id
+    const followed = drawing?.pencil.followed()?.id
+    return shapes.flatMap(shape => {
+      const opacity = Math.max(opacityAt(shape, frame), shape.id === followed ? FOLLOWED_OPACITY : 0)
+      return shape.id !== live && opacity > 0 ? [{ shape: shapeAtFrame(shape, frame), opacity }] : []
+    })
   }
 
   repaint() {
@@ -102,12 +109,7 @@ export class DrawingCanvases {
   private paintFinished() {
     // A hidden stage has no size, and `drawImage` throws for an empty canvas.
     if (!this.box.width || !this.box.height) return
-    const { shapes, frame, drawing } = this.state()
-    const live = drawing?.pencil.$activeShape.get()
-    const visibleShapes = shapes.flatMap(shape => {
-      const opacity = shape.id === live?.id ? 0 : opacityAt(shape, frame)
-      return opacity > 0 ? [{ shape: shapeAtFrame(shape, frame), opacity }] : []
-    })
+    const visibleShapes = this.visible()
     if (!visibleShapes.length && !this.finished) return
     this.fittedContext(this.lower!)
     this.finished?.show({ rect: this.rect(), shapes: visibleShapes })
@@ -134,7 +136,7 @@ export class DrawingCanvases {
     const { pencil, $cursor } = drawing
     const [live, laser, selected, cursor] = [pencil.$activeShape.get(), pencil.$laser.get(), pencil.$selected.get(), $cursor.get()]
     const selectedShape =
-      selected && pencil.$instrument.get() === 'select' ? (live ?? this.visible().find(s => s.id === selected)) : undefined
+      selected && pencil.isSelecting() ? (live ?? this.visible().find(({ shape }) => shape.id === selected)?.shape) : undefined
     if (!live && !laser.length && !selectedShape && !cursor) return
     return { live, laser, selectedShape: selectedShape?.id === selected ? selectedShape : undefined, cursor }
   }

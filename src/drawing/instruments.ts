@@ -17,12 +17,14 @@ import {
   Timer,
   TriangleRight,
   Type,
+  Waypoints,
 } from 'lucide-react'
-import type { Instrument } from './pencil.ts'
+import type { Instrument } from './tool-settings.ts'
 
 /** The drawing tools in the order of the toolbar. `word` is shown below the icon where there is room. */
 export const INSTRUMENTS: [its: Instrument, name: string, word: string, Icon: LucideIcon][] = [
   ['select', 'Select and move', 'Select', MousePointer2],
+  ['follow', 'Follow a part, frame by frame', 'Follow', Waypoints],
   ['pen', 'Pen', 'Pen', Pen],
   ['line', 'Line', 'Line', Slash],
   ['arrow', 'Arrow', 'Arrow', MoveUpRight],

@@ -1,4 +1,4 @@
-import type { Shape } from '../../modules/reviews/contract.ts'
+import type { Keyframe, Shape } from '../../modules/reviews/contract.ts'
 import { type Point, packPoints, unpackPoints } from './points.ts'
 import type { Aspect } from './shapes.ts'
 
@@ -39,17 +39,39 @@ export function stopwatchLabel({ frames = [0, 0], milliseconds }: Pick<Shape, 'f
  */
 const lastAtFrame = new WeakMap<Shape, { frame: number; shape: Shape }>()
 
+/** The last frame at which a shape itself changes; `from` if it never does. */
+export const lastFrameOf = ({ from, frames, keyframes }: Pick<Shape, 'from' | 'frames' | 'keyframes'>): number =>
+  frames?.at(-1) ?? keyframes?.at(-1)?.frame ?? from
+
 /**
- * A shape as it looks at a frame: a path shows its trail up to then, a stopwatch the time elapsed so far. All other shapes never change.
+ * A shape as it looks at a frame: a path shows its trail up to then, a stopwatch the time elapsed so far, and a shape with keyframes stands
+ * where they put it. All other shapes never change. Before its first frame, a shape looks as it does there.
  */
 export function shapeAtFrame(shape: Shape, frame: number): Shape {
-  const { frames } = shape
-  if (!frames || frame >= frames.at(-1)!) return shape
+  const { frames, keyframes } = shape
+  const last = lastFrameOf(shape)
+  if (keyframes ? frame <= shape.from : !frames || frame >= last) return shape
+  const at = Math.min(frame, last)
   const known = lastAtFrame.get(shape)
-  if (known?.frame === frame) return known.shape
-  const now = shape.tool === 'path' ? trailAtFrame(shape, frames, frame) : timeAtFrame(shape, frames, frame)
-  lastAtFrame.set(shape, { frame, shape: now })
+  if (known?.frame === at) return known.shape
+  const now = keyframes
+    ? { ...shape, p: pointsAtFrame(shape, keyframes, at) }
+    : shape.tool === 'path'
+      ? trailAtFrame(shape, frames!, at)
+      : timeAtFrame(shape, frames!, at)
+  lastAtFrame.set(shape, { frame: at, shape: now })
   return now
+}
+
+/** The points of a shape with keyframes, which move in straight lines from one keyframe to the next. */
+function pointsAtFrame({ from, p }: Shape, keyframes: readonly Keyframe[], frame: number): number[] {
+  const next = keyframes.findIndex(k => k.frame >= frame)
+  const after = keyframes[next]!
+  if (after.frame === frame) return after.p
+  const before = next > 0 ? keyframes[next - 1]! : { frame: from, p }
+  const part = (frame - before.frame) / (after.frame - before.frame)
+  const end = unpackPoints(after.p)
+  return packPoints(unpackPoints(before.p).map((a, i) => ({ x: a.x + (end[i]!.x - a.x) * part, y: a.y + (end[i]!.y - a.y) * part })))
 }
 
 function trailAtFrame(shape: Shape, frames: number[], frame: number): Shape {

@@ -2,16 +2,23 @@ import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { DrawingTool, Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
+import { shapeAtFrame } from './measures.ts'
 import { type Point, packPoints, unpackPoints } from './points.ts'
-import { type Aspect, findShape, hitsShape, isLabel, moveHandle, moveShape, shapeHandles, simplifyStroke } from './shapes.ts'
-import { KNOWN_LENGTHS, withPathPoint, withStopwatchEnd } from './timed-shapes.ts'
-
-/**
- * The tools that create shapes, and three more: `plumb` makes a vertical line through the whole picture, `select` moves and reshapes,
- * `laser` points without leaving a shape.
- */
-export type Instrument = DrawingTool | 'plumb' | 'select' | 'laser'
-export const STROKE_WIDTHS = [25, 45, 90] as const
+import {
+  type Aspect,
+  canFollow,
+  findShape,
+  fixedEndOf,
+  hitsShape,
+  isLabel,
+  moveHandle,
+  moveShape,
+  shapeHandles,
+  simplifyStroke,
+} from './shapes.ts'
+import { constrainEnd, snapEnd } from './snapping.ts'
+import { hasRoomForKeyframe, withKeyframe, withPathPoint, withStopwatchEnd } from './timed-shapes.ts'
+import { createToolSettings, type Instrument, isSelecting } from './tool-settings.ts'
 
 /** A pointer's position on the picture, with the pressure of a pen (0 to 1). */
 export interface PencilPoint extends Point {
@@ -31,8 +38,8 @@ export interface DrawingSurface {
   make(shape: Shape): void
   /** Replaces a shape. @returns the stored shape; while a voice-over is recorded, it has a new id */
   change(before: Shape, after: Shape): Shape
-  /** Finds a shape of this picture, at any frame; undefined if it no longer exists. */
-  find(id: string): Shape | undefined
+  /** Shapes of this picture at any frame. */
+  allShapes(): readonly Shape[]
   /** Milliseconds of real time between two frames; null if the rate at which the video was filmed is unknown. */
   realTime(from: number, to: number): number | null
   /** Called after a point of a path was set; shows the next frame. */
@@ -45,28 +52,17 @@ export interface DrawingSurface {
 
 /** A shorter drag, in picture units, counts as a tap, because a shaky hand moves the pointer a little. */
 const MIN_LINE_LENGTH = 40
-/** A line or an arrow that is within this angle of a multiple of 45° snaps to it. */
-const SNAP_RADIANS = 2 * (Math.PI / 180)
 
 type Gesture =
   /** `known`: both ends of the known length that a new length is measured against. */
   | { is: 'drawing'; points: PencilPoint[]; known?: Point[] }
-  | { is: 'moving'; shape: Shape; from: Point }
-  | { is: 'reshaping'; shape: Shape; handle: number }
+  /** `shape` is the stored one, `pose` the same as it stands at this frame. */
+  | { is: 'moving'; shape: Shape; pose: Shape; from: Point }
+  | { is: 'reshaping'; shape: Shape; pose: Shape; handle: number }
   /** The first arm of an angle is done; a second press sets its third point. */
   | { is: 'bending'; points: Point[] }
   /** The known length is marked; a second line marks the length to measure. */
   | { is: 'measuring'; known: Point[] }
-
-/** The selected tool, color and width. The two pictures of a comparison share them. `$selected` is a shape's id. */
-export const createToolSettings = () => ({
-  $instrument: atom<Instrument | null>(null),
-  $color: atom(0),
-  $width: atom<number>(STROKE_WIDTHS[1]),
-  $selected: atom<string | undefined>(undefined),
-  /** The known length that others are measured against, in inches. */
-  $inches: atom<number>(KNOWN_LENGTHS[0][0]),
-})
 
 /**
  * Turns pointer gestures into shapes: it draws, moves and reshapes them. It does not paint: `$activeShape` is the unfinished shape for the
@@ -90,35 +86,19 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
     from: surface.frame(),
     ...surface.stay(),
   })
-  const selected = () => findShape($selected.get(), surface.shapes)
+  /** The shape that is getting keyframes. It stays on the picture at every frame, so that it can be moved there. */
+  const followed = () => ($instrument.get() === 'follow' ? findShape($selected.get(), surface.allShapes) : undefined)
+  const shownShapes = () => {
+    const [shown, more] = [surface.shapes(), followed()]
+    return more && !shown.includes(more) ? [...shown, more] : shown
+  }
+  const selected = () => findShape($selected.get(), shownShapes)
+  const poseOf = (shape: Shape) => (shape.keyframes ? shapeAtFrame(shape, surface.frame()) : shape)
   const distance = (a: Point, b: Point) => Math.hypot((a.x - b.x) * surface.aspect(), a.y - b.y)
   const end = () => {
     gesture = undefined
     $activeShape.set(null)
     $laser.set([])
-  }
-  /** With Shift: snaps a line to the nearest multiple of 22.5°, and makes a circle round and a rectangle square. */
-  const constrain = (tool: Instrument, from: Point, to: Point): Point => {
-    const aspect = surface.aspect()
-    const [dx, dy] = [(to.x - from.x) * aspect, to.y - from.y]
-    if (tool === 'circle' || tool === 'rectangle') {
-      const side = Math.max(Math.abs(dx), Math.abs(dy))
-      return { x: from.x + (Math.sign(dx) * side) / aspect, y: from.y + Math.sign(dy) * side }
-    }
-    return turned(from, Math.round(Math.atan2(dy, dx) / (Math.PI / 8)) * (Math.PI / 8), Math.hypot(dx, dy))
-  }
-  /** The end of a line from `from`, given its direction in radians and its length in units of the picture's height. */
-  const turned = (from: Point, turn: number, length: number): Point => ({
-    x: from.x + (Math.cos(turn) * length) / surface.aspect(),
-    y: from.y + Math.sin(turn) * length,
-  })
-  /** Snaps lines and arrows to multiples of 45°. Measuring tools (angle, tilt) never snap, because that would change the measurement. */
-  const snap = (tool: Instrument, from: Point, to: Point): Point => {
-    if (tool !== 'line' && tool !== 'arrow') return to
-    const [dx, dy] = [(to.x - from.x) * surface.aspect(), to.y - from.y]
-    const turn = Math.atan2(dy, dx)
-    const nearest = Math.round(turn / (Math.PI / 4)) * (Math.PI / 4)
-    return Math.abs(turn - nearest) <= SNAP_RADIANS ? turned(from, nearest, Math.hypot(dx, dy)) : to
   }
   const plumbLine = ({ x }: Point) =>
     packPoints([
@@ -138,20 +118,7 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
       surface.make(shape)
       return
     }
-    if (instrument === 'select') {
-      const chosen = selected()
-      const handle = chosen ? shapeHandles(chosen).findIndex(h => distance(h, at) <= reach) : -1
-      if (chosen && handle >= 0) {
-        gesture = { is: 'reshaping', shape: chosen, handle }
-        return
-      }
-      const found = [...surface.shapes()]
-        .reverse()
-        .find(s => hitsShape(s, at, reach, surface.aspect(), isLabel(s) ? surface.label(s) : undefined))
-      $selected.set(found?.id)
-      if (found) gesture = { is: 'moving', shape: found, from: at }
-      return
-    }
+    if (isSelecting(instrument)) return grab(instrument === 'follow', at, reach)
     if (instrument === 'text') return surface.write(at)
     if (instrument === 'path' || instrument === 'stopwatch') return press(instrument, at)
     gesture = { is: 'drawing', points: [at], ...(gesture?.is === 'measuring' && { known: gesture.known }) }
@@ -161,10 +128,37 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
     else $activeShape.set(fresh(instrument === 'angle' || instrument === 'length' ? 'line' : instrument, packPoints([at, at])))
   }
 
+  /** Takes hold of a handle of the selected shape, or else of the topmost shape at this point. */
+  function grab(isFollowing: boolean, at: Point, reach: number) {
+    const chosen = selected()
+    const pose = chosen && poseOf(chosen)
+    const handle = pose ? shapeHandles(pose).findIndex(h => distance(h, at) <= reach) : -1
+    if (chosen && pose && handle >= 0) {
+      gesture = { is: 'reshaping', shape: chosen, pose, handle }
+      return
+    }
+    const found = shownShapes()
+      .filter(s => !isFollowing || canFollow(s))
+      .findLast(s => hitsShape(poseOf(s), at, reach, surface.aspect(), isLabel(s) ? surface.label(s) : undefined))
+    if (found) gesture = { is: 'moving', shape: found, pose: poseOf(found), from: at }
+    // A press beside the shape that follows keeps it, because a finger easily misses a thin line.
+    if (found || !isFollowing) $selected.set(found?.id)
+  }
+
+  /** Stores a shape that was moved or reshaped: at this frame only if it follows something, else at all frames. */
+  function place(shape: Shape, pose: Shape, moved: Shape) {
+    if (moved.p.join() === pose.p.join()) return
+    const frame = surface.frame()
+    const isAtThisFrameOnly = shape.keyframes || ($instrument.get() === 'follow' && frame !== shape.from)
+    if (isAtThisFrameOnly && !hasRoomForKeyframe(shape, frame)) return
+    const kept = surface.change(shape, isAtThisFrameOnly ? withKeyframe(shape, frame, moved.p) : { ...shape, p: moved.p })
+    if ($selected.get() === shape.id) $selected.set(kept.id)
+  }
+
   /** Each press at another frame adds a point to a path; the second press of a stopwatch stops it. */
   function press(tool: 'path' | 'stopwatch', at: Point) {
     const [frame, { hold }] = [surface.frame(), surface.stay()]
-    const open = openId === undefined ? undefined : surface.find(openId)
+    const open = findShape(openId, surface.allShapes)
     // The trail must still be visible at the next frame, where its next point is set.
     const stay = Math.max(hold, 2)
     if (tool === 'path') {
@@ -193,12 +187,13 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
     if (!at || !gesture || !instrument) return
     switch (gesture.is) {
       case 'moving':
-        return $activeShape.set(moveShape(gesture.shape, { x: at.x - gesture.from.x, y: at.y - gesture.from.y }))
+        return $activeShape.set(moveShape(gesture.pose, { x: at.x - gesture.from.x, y: at.y - gesture.from.y }))
       case 'reshaping': {
-        const { shape, handle } = gesture
-        const points = unpackPoints(shape.p)
-        const other = fixedEndOf(shape, points, handle)
-        return $activeShape.set(moveHandle(shape, handle, even && other !== points[handle] ? constrain(shape.tool, other, at) : at))
+        const { pose, handle } = gesture
+        const points = unpackPoints(pose.p)
+        const other = fixedEndOf(pose, points, handle)
+        const to = even && other !== points[handle] ? constrainEnd(pose.tool, other, at, surface.aspect()) : at
+        return $activeShape.set(moveHandle(pose, handle, to))
       }
       case 'bending':
         return $activeShape.set(fresh('angle', packPoints([...gesture.points, at])))
@@ -214,7 +209,8 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
         const from = gesture.points[0]!
         if (gesture.known)
           return $activeShape.set({ ...live, tool: 'length', inches: $inches.get(), p: packPoints([...gesture.known, from, at]) })
-        return $activeShape.set({ ...live, p: packPoints([from, even ? constrain(instrument, from, at) : snap(instrument, from, at)]) })
+        const snap = even ? constrainEnd : snapEnd
+        return $activeShape.set({ ...live, p: packPoints([from, snap(live.tool, from, at, surface.aspect())]) })
       }
     }
   }
@@ -225,10 +221,9 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
     switch (gesture.is) {
       case 'moving':
       case 'reshaping': {
-        const before = gesture.shape
+        const { shape, pose } = gesture
         end()
-        if (live && live.p.join() !== before.p.join()) surface.change(before, live)
-        return
+        return live ? place(shape, pose, live) : undefined
       }
       case 'bending':
       case 'measuring':
@@ -262,7 +257,9 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
   const abandonGesture = (instrument: Instrument | null) => {
     end()
     openId = undefined
-    if (instrument !== 'select') $selected.set(undefined)
+    if (!isSelecting(instrument)) $selected.set(undefined)
+    // The newest shape is most likely the one that was drawn to follow something.
+    else if (instrument === 'follow' && !$selected.get()) $selected.set(surface.shapes().findLast(canFollow)?.id)
   }
   $instrument.listen(abandonGesture)
 
@@ -271,6 +268,9 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
     ...{ down, move, up },
     /** Discards the unfinished shape, on Escape or when a second finger touches. */
     cancel: end,
+    followed,
+    /** Whether a press takes hold of a shape instead of drawing one. */
+    isSelecting: () => isSelecting($instrument.get()),
     busy: () => gesture !== undefined,
     /** True while an angle or a length waits for its second line. */
     bending: () => gesture?.is === 'bending' || gesture?.is === 'measuring',
@@ -288,13 +288,6 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
   }
 }
 export type Pencil = ReturnType<typeof createPencil>
-
-/** The point that stays fixed while a handle is moved. The points of a path move independently, so there it is the handle itself. */
-function fixedEndOf({ tool }: Shape, points: readonly Point[], handle: number): Point {
-  if (tool === 'path') return points[handle]!
-  if (tool === 'angle') return points[1]!
-  return points[tool === 'length' ? handle ^ 1 : handle ? 0 : 1]!
-}
 
 /** Pressures of a pen, or undefined if the device reports none. */
 const pressuresOf = (points: readonly PencilPoint[]) => (points[0]?.pressure === undefined ? undefined : points.map(p => p.pressure ?? 0.5))

@@ -1,5 +1,5 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { COORDINATE_UNITS, MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
+import { COORDINATE_UNITS, MAX_POINTS_PER_SHAPE, TOOLS_WITHOUT_KEYFRAMES } from '../../modules/reviews/policy.ts'
 import { distanceToSegment, type Point, packPoints, simplifyLine, unpackPoints } from './points.ts'
 
 /** Width of the picture divided by its height: a horizontal unit is this many times as long as a vertical one. */
@@ -31,6 +31,9 @@ export const shapesOfNotes = (
   notes: readonly { video: string; shapes?: readonly Shape[] | undefined }[],
   video: string | undefined,
 ): Shape[] => notes.flatMap(n => (n.video === video ? (n.shapes ?? []) : [])).sort(compareByCreation)
+
+/** Whether a shape may follow something by keyframes. */
+export const canFollow = ({ tool }: Pick<Shape, 'tool'>) => !TOOLS_WITHOUT_KEYFRAMES.includes(tool)
 
 /** The opacity of a shape at a frame, 0 (invisible) to 1. */
 export function opacityAt({ from, hold, fade }: Pick<Shape, 'from' | 'hold' | 'fade'>, frame: number): number {
@@ -75,6 +78,13 @@ export const shapeHandles = (shape: Shape): Point[] => (shape.tool === 'pen' || 
 
 /** Whether a shape is a text on the picture, whose size is determined by its letters. */
 export const isLabel = ({ tool }: Pick<Shape, 'tool'>) => tool === 'text' || tool === 'stopwatch'
+
+/** The point that stays fixed while a handle is moved. The points of a path move independently, so there it is the handle itself. */
+export function fixedEndOf({ tool }: Shape, points: readonly Point[], handle: number): Point {
+  if (tool === 'path') return points[handle]!
+  if (tool === 'angle') return points[1]!
+  return points[tool === 'length' ? handle ^ 1 : handle ? 0 : 1]!
+}
 
 export const moveHandle = (shape: Shape, handle: number, to: Point): Shape => ({
   ...shape,

@@ -1,4 +1,6 @@
-import type { Shape } from '../../modules/reviews/contract.ts'
+import type { Keyframe, Shape } from '../../modules/reviews/contract.ts'
+import { MAX_HELD_FRAMES, MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
+import { lastFrameOf, shapeAtFrame } from './measures.ts'
 import { type Point, packPoints, unpackPoints } from './points.ts'
 
 // Code that only people who draw need. `measures.ts` is separate because every viewer of a review loads it.
@@ -35,5 +37,62 @@ export function withStopwatchEnd(watch: Shape, frame: number, stay: number, real
     ...rest,
     ...{ frames: [from, to], from, hold: to - from + stay },
     ...(real !== null && { milliseconds: Math.round(real * 10) / 10 }),
+  }
+}
+
+/** All places of a shape in order, the first one included; just that one if the shape follows nothing. */
+export const keyframesOf = ({ from, p, keyframes = [] }: Pick<Shape, 'from' | 'p' | 'keyframes'>): Keyframe[] => [
+  { frame: from, p },
+  ...keyframes,
+]
+
+/** For how many frames a shape stays after it has changed for the last time. */
+const framesAfterLastChange = (shape: Shape) => Math.max(1, shape.from + shape.hold - lastFrameOf(shape))
+
+/** The shape with these places, at least one; it stays after the last one for as long as before. */
+function withKeyframes(shape: Shape, [first, ...later]: readonly Keyframe[]): Shape {
+  const { keyframes: _, ...rest } = shape
+  const { frame: from, p } = first!
+  const hold = Math.min(MAX_HELD_FRAMES, (later.at(-1)?.frame ?? from) - from + framesAfterLastChange(shape))
+  return { ...rest, p, from, hold, ...(later.length > 0 && { keyframes: later }) }
+}
+
+/** Whether a shape, with its number of points, can have a place at a frame; it always can where it has one. */
+export function hasRoomForKeyframe(shape: Shape, frame: number): boolean {
+  const known = keyframesOf(shape)
+  return known.some(k => k.frame === frame) || (shape.p.length / 2) * (known.length + 1) <= MAX_POINTS_PER_SHAPE
+}
+
+/** Sets where a shape stands at a frame, which may lie before its first one. `p`: its points there, as many as the shape has. */
+export const withKeyframe = (shape: Shape, frame: number, p: number[]): Shape =>
+  withKeyframes(
+    shape,
+    [...keyframesOf(shape).filter(k => k.frame !== frame), { frame, p }].sort((a, b) => a.frame - b.frame),
+  )
+
+/** Takes away the place of a shape at a frame; the last one that is left stays. */
+export function withoutKeyframe(shape: Shape, frame: number): Shape {
+  const left = keyframesOf(shape).filter(k => k.frame !== frame)
+  return left.length ? withKeyframes(shape, left) : shape
+}
+
+/** Sets for how long a shape stays after it has changed for the last time. */
+export const withDuration = (shape: Shape, { hold, fade }: Pick<Shape, 'hold' | 'fade'>): Shape => ({
+  ...shape,
+  hold: Math.min(MAX_HELD_FRAMES, lastFrameOf(shape) - shape.from + hold),
+  fade,
+})
+
+/** The same shape beginning at another frame. What would lie past the end of a video with `frames` frames is left out; 0 if unknown. */
+export function startingAtFrame(shape: Shape, from: number, frames: number): Shape {
+  const by = from - shape.from
+  const end = frames ? frames - 1 : Number.POSITIVE_INFINITY
+  const { keyframes, ...rest } = shape.frames ? shapeAtFrame(shape, end - by) : shape
+  const later = keyframes?.map(k => ({ ...k, frame: k.frame + by })).filter(k => k.frame <= end)
+  return {
+    ...rest,
+    from,
+    ...(rest.frames && { frames: rest.frames.map(f => f + by) }),
+    ...(later?.length && { keyframes: later }),
   }
 }

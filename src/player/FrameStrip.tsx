@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import type { ReadableAtom } from 'nanostores'
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import type { Note } from '../../modules/folders/contract.ts'
 import { NOTE_KINDS } from '../folders/notes.ts'
@@ -17,6 +18,12 @@ export interface FrameMark {
   symbol: string
   /** Proposed by the program and not confirmed by anybody yet. */
   isProposed?: boolean
+}
+
+/** The frames at which the selected drawing has a place, and which of them is shown. */
+export interface KeyframeMarks {
+  frames: readonly number[]
+  current: number
 }
 
 interface MarksProps {
@@ -116,6 +123,28 @@ const Marks = memo(function Marks({ player, notes, current, onNote, marks = [] }
   )
 })
 
+/** Hollow diamonds at the lower edge of the stills, for the places of a drawing that follows something. */
+function Keyframes({ player, $keyframes }: { player: Player; $keyframes: ReadableAtom<KeyframeMarks | null> }) {
+  const frames = useStore(player.$frames)
+  const places = useStore($keyframes)
+  if (!places || places.frames.length < 2) return null
+  return (
+    <span aria-hidden="true" className="pointer-events-none absolute inset-x-2 inset-y-0">
+      {places.frames.map((frame, i) => (
+        <span
+          key={frame}
+          data-keyframe={frame}
+          className={cx(
+            'absolute bottom-0.5 size-2.5 -translate-x-1/2 rotate-45 rounded-[2px] border-2 border-sky',
+            i === places.current ? 'bg-sky' : 'bg-paper',
+          )}
+          style={{ left: percentAlong(frame, frames) }}
+        />
+      ))}
+    </span>
+  )
+}
+
 /** The current frame, shown as a line over the stills and controlled by a slider whose steps are frames. */
 function Playhead({ player, onDoubleClick }: { player: Player; onDoubleClick?: (() => void) | undefined }) {
   const frame = useStore(player.$frame)
@@ -172,8 +201,10 @@ function Playhead({ player, onDoubleClick }: { player: Player; onDoubleClick?: (
 export function FrameStrip({
   stills,
   onDoubleClick,
+  $keyframes,
   ...marked
 }: MarksProps & {
+  $keyframes?: ReadableAtom<KeyframeMarks | null> | undefined
   stills: LoadedFilmstrip | undefined
   /** Called on a double click, which has already moved the player to the clicked frame. */
   onDoubleClick?: (() => void) | undefined
@@ -184,6 +215,7 @@ export function FrameStrip({
       <FilmstripCanvas stills={stills} />
       <Marks {...marked} />
       <Playhead player={player} onDoubleClick={onDoubleClick} />
+      {$keyframes && <Keyframes {...{ player, $keyframes }} />}
     </div>
   )
 }

@@ -12,7 +12,7 @@ import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { SpeedSelect } from '../ui/speed-select.tsx'
 import { useStoreSelector } from '../ui/store-selector.ts'
-import { type FrameMark, FrameStrip } from './FrameStrip.tsx'
+import { type FrameMark, FrameStrip, type KeyframeMarks } from './FrameStrip.tsx'
 import { useControlsShown, useFullScreen } from './full-screen.ts'
 import { NearestStill } from './NearestStill.tsx'
 import { PlaybackOverlay } from './PlaybackOverlay.tsx'
@@ -95,6 +95,7 @@ export function Stage({
   onNote,
   onStripDoubleClick,
   marks,
+  $keyframes,
   extraControls,
   drawing,
   pictureOverlay,
@@ -120,6 +121,8 @@ export function Stage({
   onStripDoubleClick?: () => void
   /** Positions on this clip. */
   marks?: FrameMark[] | undefined
+  /** The places of the drawing that is getting keyframes. */
+  $keyframes?: ReadableAtom<KeyframeMarks | null> | undefined
   /** Additional controls, after the time. */
   extraControls?: ReactNode
   /** Lets the viewer draw on the picture. */
@@ -220,7 +223,7 @@ export function Stage({
           !areControlsShown && 'h-0 overflow-hidden pb-0! opacity-0',
         )}
       >
-        {timeline || <FrameStrip {...{ player, stills, notes, current, onNote, marks }} onDoubleClick={onStripDoubleClick} />}
+        {timeline || <FrameStrip {...{ player, stills, notes, current, onNote, marks, $keyframes }} onDoubleClick={onStripDoubleClick} />}
         <div
           className={cx(
             'mt-1 flex items-center max-sm:overflow-x-auto max-sm:[scrollbar-width:none]',

@@ -78,8 +78,8 @@ export function shapeAfter(shape: Shape, gaps: readonly number[], elapsed: numbe
   const points = unpackPoints(shape.p)
   let [drawn, remaining] = [1, elapsed]
   for (; drawn < points.length && remaining >= (gaps[drawn - 1] ?? 0); drawn++) remaining -= gaps[drawn - 1] ?? 0
-  // A path and a stopwatch change with the frames of the video, not with the pointer.
-  if (drawn >= points.length || shape.frames) return shape
+  // Shapes that change with the frames of the video do not grow with the pointer.
+  if (drawn >= points.length || shape.frames || shape.keyframes) return shape
   if (shape.tool === 'pen') return { ...shape, p: packPoints(points.slice(0, drawn)), ...(shape.z && { z: shape.z.slice(0, drawn) }) }
   // A line, arrow, circle or rectangle grows toward its last point.
   const [from, to] = [points[drawn - 1]!, points[drawn]!]

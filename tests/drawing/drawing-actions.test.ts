@@ -20,6 +20,9 @@ beforeEach(() => {
   const shown = () => shapes.filter(s => s.from === frame)
   book = createDrawingActions({
     ...{ pencil: () => pencil, shown, add, change, asOneStep: history.asOneStep, frame: () => frame },
+    showFrame: to => {
+      frame = to
+    },
     remove: shape => change(shape, null),
     undo: () => void history.undo(),
     redo: () => void history.redo(),
@@ -36,7 +39,7 @@ beforeEach(() => {
       change(before, after)
       return after
     },
-    ...{ find: () => undefined, realTime: () => null, advance: () => {} },
+    ...{ allShapes: () => shapes, realTime: () => null, advance: () => {} },
     begin: () => {},
     write: () => {},
   })
@@ -76,4 +79,26 @@ test('Escape cancels the stroke, then the selection, then puts the pencil away',
   book.acts.leave()
   expect(pencil.$instrument.get()).toBeNull()
   expect(shapes).toHaveLength(1)
+})
+
+test('one goes from place to place of a drawing that follows, and takes a place away', () => {
+  line(1000)
+  pencil.choose('follow')
+  for (frame of [20, 30]) {
+    pencil.down({ x: 2000, y: frame === 20 ? 1000 : 2000 }, 60)
+    pencil.move([{ x: 2000, y: frame === 20 ? 2000 : 3000 }])
+    pencil.up()
+  }
+  expect(shapes[0]!.keyframes!.map(k => k.frame)).toEqual([20, 30])
+  book.acts.toKeyframe(-1)
+  expect(frame).toBe(20)
+  book.acts.removeKeyframe()
+  expect(shapes[0]!.keyframes!.map(k => k.frame)).toEqual([30])
+  book.acts.toKeyframe(-1)
+  expect(frame).toBe(7)
+  book.acts.toKeyframe(1)
+  book.acts.toKeyframe(1)
+  expect(frame).toBe(30)
+  book.acts.undo()
+  expect(shapes[0]!.keyframes).toHaveLength(2)
 })

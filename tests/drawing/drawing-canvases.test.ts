@@ -83,7 +83,7 @@ function easel(count: number) {
       shapes = [...shapes, shape]
     },
     change: (_, after) => after,
-    ...{ find: () => undefined, realTime: () => null, advance: () => {} },
+    ...{ allShapes: () => shapes, realTime: () => null, advance: () => {} },
     begin: () => {},
     write: () => {},
   })

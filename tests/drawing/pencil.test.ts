@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
-import { createPencil, createToolSettings } from '../../src/drawing/pencil.ts'
+import { createPencil } from '../../src/drawing/pencil.ts'
 import { unpackPoints } from '../../src/drawing/points.ts'
+import { createToolSettings } from '../../src/drawing/tool-settings.ts'
 import { applyChange, createUndoHistory, type ShapeChange } from '../../src/drawing/undo-history.ts'
 
 let shapes: Shape[]
@@ -34,7 +35,7 @@ beforeEach(() => {
       put(before, after)
       return after
     },
-    find: id => shapes.find(s => s.id === id),
+    allShapes: () => shapes,
     realTime: (from, to) => realTime?.(from, to) ?? null,
     advance: () => {
       frame++
@@ -235,7 +236,7 @@ test('two pictures share tool and selection; switching discards the unfinished s
       {
         ...{ aspect: () => 1, frame: () => 7, stay: () => ({ hold: 1, fade: 0 }), label: () => ({ width: 0, height: 0 }) },
         ...{ shapes: () => own, make: shape => own.push(shape), change: (_, after) => after, begin: () => {}, write: () => {} },
-        ...{ find: () => undefined, realTime: () => null, advance: () => {} },
+        ...{ allShapes: () => own, realTime: () => null, advance: () => {} },
       },
       hand,
     )
@@ -320,3 +321,57 @@ test('a length is drawn along what is known, then along what is measured', () =>
   drag([1000, 9000], [2000, 9000])
   expect(shapes).toHaveLength(1)
 })
+
+test('with the follow tool, a drawing keeps its place here and gets another one there', () => {
+  pencil.choose('line')
+  drag([1000, 1000], [4000, 1000])
+  const here = shapes[0]!.p
+  pencil.choose('follow')
+  expect(pencil.$selected.get()).toBe(shapes[0]!.id)
+  frame = 90
+  drag([2000, 1000], [2000, 3000])
+  expect(shapes[0]).toMatchObject({ p: here, from: 42, hold: 78, keyframes: [{ frame: 90, p: [1000, 3000, 3000, 0] }] })
+  // One end alone, taken hold of where the line stands in between.
+  frame = 66
+  drag([4000, 2000], [5000, 2500])
+  expect(shapes[0]!.keyframes).toEqual([
+    { frame: 66, p: [1000, 2000, 4000, 500] },
+    { frame: 90, p: [1000, 3000, 3000, 0] },
+  ])
+  history.undo()
+  expect(shapes[0]!.keyframes).toHaveLength(1)
+  history.undo()
+  expect(shapes[0]!.keyframes).toBeUndefined()
+  expect(shapes[0]!.hold).toBe(30)
+})
+
+test('a press beside a drawing that follows keeps it chosen, and a path cannot follow', () => {
+  pencil.choose('line')
+  drag([1000, 1000], [4000, 1000])
+  pencil.choose('path')
+  drag([8000, 8000])
+  pencil.choose('follow')
+  expect(pencil.followed()?.tool).toBe('line')
+  drag([8000, 8000], [9000, 9000])
+  drag([5000, 5000])
+  expect(pencil.followed()?.tool).toBe('line')
+  expect(shapes.find(s => s.tool === 'path')!.keyframes).toBeUndefined()
+  pencil.choose('pen')
+  expect(pencil.followed()).toBeUndefined()
+})
+
+test('a drawing whose points are used up gets no other place', () => {
+  pencil.choose('pen')
+  shapes = [{ ...shapeOfPen(400), from: 42 }]
+  pencil.choose('follow')
+  frame = 50
+  drag([1000, 1000], [1000, 2000])
+  expect(shapes[0]!.keyframes).toBeUndefined()
+  shapes = [{ ...shapeOfPen(300), from: 42 }]
+  drag([1000, 1000], [1000, 2000])
+  expect(shapes[0]!.keyframes).toHaveLength(1)
+})
+function shapeOfPen(count: number): Shape {
+  const base = { id: '018f0000-0000-7000-8000-000000000001', tool: 'pen', color: 0, width: 45, hold: 30, fade: 0, from: 0 } as const
+  return { ...base, p: [1000, 1000, ...Array.from({ length: count - 1 }, () => [10, 0]).flat()] }
+}

@@ -116,3 +116,64 @@ test('on a phone the picture takes the screen while one draws', { tag: '@sweep' 
   await expect(page.getByLabel('Note 1', { exact: true })).toBeFocused()
   await expect(page.getByRole('toolbar', { name: 'Drawing' })).toBeHidden()
 })
+
+test('a line follows from here to there, with the mouse and with keys', { tag: '@sweep' }, async ({ page, person, accessible }) => {
+  const player = await person()
+  const { folder } = await createReview(page, player)
+  await page.goto(`/instructor/folder/${folder}`)
+  await waitForSavedDraft(page)
+  await waitForStage(page)
+  const key = (name: string) => page.locator('body').press(name)
+  const shapeInDraft = async () => {
+    await waitForSavedDraft(page)
+    return (await draftOf(page, folder)).notes[0].shapes[0]
+  }
+  await key('d')
+  await tool(page, 'Line')
+  await drag(page, [0.3, 0.3], [0.3, 0.6])
+  await key('f')
+  await expect(page.getByText('Here. Go to another frame and move it there')).toBeVisible()
+  for (let i = 0; i < 10; i++) await key('.')
+  await onFrame(page, 10)
+  await drag(page, [0.3, 0.45], [0.6, 0.45])
+  await expect(page.getByText('Place 2 of 2')).toBeVisible()
+  await expect(page.locator('[data-keyframe="10"]')).toBeVisible()
+  expect(await shapeInDraft()).toMatchObject({ from: 0, keyframes: [{ frame: 10 }] })
+
+  // In between it stands in between. There the keys take hold of it and move it down.
+  await page.getByRole('button', { name: 'Previous place' }).click()
+  await onFrame(page, 0)
+  for (let i = 0; i < 5; i++) await key('.')
+  await onFrame(page, 5)
+  await expect(page.getByText('2 places')).toBeVisible()
+  const board = page.getByRole('application')
+  await board.focus()
+  for (let i = 0; i < 5; i++) await board.press('ArrowLeft')
+  await board.press('Enter')
+  for (let i = 0; i < 4; i++) await board.press('ArrowDown')
+  await board.press('Enter')
+  await expect(page.getByText('Place 2 of 3')).toBeVisible()
+  expect((await shapeInDraft()).keyframes.map((k: { frame: number }) => k.frame)).toEqual([5, 10])
+  await accessible()
+  if (process.env.SCREENS)
+    for (const [width, height] of [
+      [1440, 900],
+      [820, 1180],
+      [390, 844],
+      [844, 390],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await page.getByRole('button', { name: 'Stop drawing' }).click()
+      await page.getByRole('button', { name: 'Draw', exact: true }).click()
+      await page.screenshot({ path: `test-results/screens/draw-${width}.png` })
+      await page.getByRole('radio', { name: 'Follow a part, frame by frame' }).check({ force: true })
+      await expect(page.getByText('Place 2 of 3')).toBeVisible()
+      await page.screenshot({ path: `test-results/screens/follow-${width}.png` })
+    }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: 'Take this place away' }).click()
+  await expect(page.getByText('2 places')).toBeVisible()
+  await key('Control+z')
+  await expect(page.getByText('Place 2 of 3')).toBeVisible()
+  expect((await shapeInDraft()).keyframes).toHaveLength(2)
+})

@@ -16,16 +16,17 @@ const OWN: Partial<Record<DrawingTool, Partial<Shape>>> = {
 }
 const shapeOf = (tool: DrawingTool): Shape => ({ ...base, tool, p: [2000, 2000, 5000, 4000], ...OWN[tool] })
 
+/** The pixels of a black picture with these drawings. */
+function picture(...shapes: Shape[]): Buffer {
+  const painter = createPainter({ width: 320, height: 180 })
+  const view = { kind: 'clip', video: 'a', frame: 0, view: fullViewport, note: undefined } as const
+  painter.clip({ ...view, shapes: shapes.map(of => ({ shape: of, opacity: 1 })) }, createCanvas(320, 180), 0)
+  return Buffer.from(painter.pixels())
+}
+
 /** How many pixels of a black picture a drawing changes. */
 function painted(shape: Shape): number {
-  const painter = createPainter({ width: 320, height: 180 })
-  const picture = createCanvas(320, 180)
-  const at = (shapes: Shape[]) => {
-    const view = { kind: 'clip', video: 'a', frame: 0, view: fullViewport, note: undefined } as const
-    painter.clip({ ...view, shapes: shapes.map(of => ({ shape: of, opacity: 1 })) }, picture, 0)
-    return Buffer.from(painter.pixels())
-  }
-  const [without, drawn] = [at([]), at([shape])]
+  const [without, drawn] = [picture(), picture(shape)]
   let changed = 0
   for (let i = 0; i < drawn.length; i += 4) if (drawn[i] !== without[i]) changed++
   return changed
@@ -40,4 +41,13 @@ test('the trail of a path grows with the frames of the video', () => {
   const [first, half, whole] = [0, 15, 30].map(frame => painted(shapeAtFrame(path, frame)))
   expect(half).toBeGreaterThan(first!)
   expect(whole).toBeGreaterThan(half!)
+})
+
+test.each(['line', 'angle', 'circle'] as const)('a %s that follows stands elsewhere in the video at each frame', tool => {
+  const shape = shapeOf(tool)
+  const following: Shape = { ...shape, keyframes: [{ frame: 30, p: [shape.p[0]! - 1500, ...shape.p.slice(1)] }] }
+  const [here, between, there] = [0, 15, 30].map(frame => picture(shapeAtFrame(following, frame)))
+  expect(here!.equals(between!)).toBe(false)
+  expect(between!.equals(there!)).toBe(false)
+  expect(here!.equals(picture(shape))).toBe(true)
 })

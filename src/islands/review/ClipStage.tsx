@@ -103,6 +103,7 @@ const ClipStageView = memo(function ClipStageView({
           onStripDoubleClick={studio.addNote}
           drawing={drawing.stageDrawing}
           $takesScreen={drawing.$takesScreen}
+          $keyframes={drawing.$followedPlaces}
           $view={studio.$view}
           {...{ pictureOverlay, shapes, marks }}
           caption={recordingBar}

@@ -45,6 +45,7 @@ export function StudioShortcuts({
     copy: drawing.acts.copy,
     paste: drawing.acts.paste,
     isDrawing: () => drawing.pencil.$instrument.get() !== null,
+    follow: () => drawing.pencil.choose('follow'),
     remove: drawing.acts.remove,
     leave: drawing.acts.leave,
     zoom: factor =>

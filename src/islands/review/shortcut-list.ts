@@ -36,6 +36,7 @@ export const SHORTCUT_SECTIONS: readonly { title: string; keys: readonly Shortcu
     keys: [
       [['D'], 'Start / stop drawing'],
       [['Enter'], 'Start and end a line; arrow keys move the point'],
+      [['F'], 'Follow a part: move the drawing at another frame; in between, it follows'],
       [['Ctrl+Z'], 'Undo; redo with Shift'],
       [['Ctrl+C', 'V'], 'Copy drawings / paste them at this frame'],
       [['Delete'], 'Delete the selected drawing'],

@@ -8,11 +8,14 @@ import type { Shape } from '../../../modules/reviews/contract.ts'
 import { MAX_HELD_FRAMES } from '../../../modules/reviews/policy.ts'
 import { createDrawingActions } from '../../drawing/drawing-actions.ts'
 import { createDrawingInput } from '../../drawing/drawing-input.ts'
+import { createFollowedPlaces } from '../../drawing/followed-places.ts'
+import { lastFrameOf } from '../../drawing/measures.ts'
 import { labelSize } from '../../drawing/paint-shape.ts'
-import { createPencil, type Instrument } from '../../drawing/pencil.ts'
+import { createPencil } from '../../drawing/pencil.ts'
 import type { Point } from '../../drawing/points.ts'
 import { shapeLimitMessage } from '../../drawing/shape-limit.ts'
-import { findShape, opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
+import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
+import type { Instrument } from '../../drawing/tool-settings.ts'
 import { applyChange, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
 import { toast } from '../../ui/toast.ts'
 import { focusWhenRendered, NEW_NOTE_KIND, type StudioStore } from './studio-store.ts'
@@ -106,7 +109,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
   }
 
   const { acts, $shapeDuration, $copied, newShapeDuration } = createDrawingActions({
-    ...{ pencil: () => pencil, shown: visible, add, change, frame: () => player.$frame.get() },
+    ...{ pencil: () => pencil, shown: visible, add, change, frame: () => player.$frame.get(), showFrame: player.showFrame },
     remove(shape) {
       const note = noteIdOf(shape.id)
       stageRecorder()?.erase(shape.id)
@@ -125,12 +128,16 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     label: shape => labelSize(shape, aspectRatioOf(studio.$clip.get())),
     make: add,
     change,
-    find: id => findShape(id, shapesOfClip),
+    allShapes: shapesOfClip,
     realTime,
     advance: () => player.step(1),
     begin: player.pause,
     write: at => $textPosition.set(at),
   })
+  const $followedPlaces = createFollowedPlaces([pencil.$instrument, pencil.$selected, draftStore.$draft, player.$frame], () => ({
+    shape: pencil.followed(),
+    frame: player.$frame.get(),
+  }))
   /** On phones and tablets, the picture fills the screen during drawing. */
   const $takesScreen = atom(false)
   // Writing a note needs the rest of the screen, so leave full-screen drawing.
@@ -138,7 +145,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
   pencil.$instrument.listen(instrument => {
     $takesScreen.set(instrument !== null && matchMedia('(width < 64rem)').matches)
     // Next time, drawing starts with this tool rather than with `select`.
-    if (instrument && instrument !== 'select') lastInstrument = instrument
+    if (instrument && instrument !== 'select' && instrument !== 'follow') lastInstrument = instrument
   })
   const focusPicture = () => focusWhenRendered('[role=application]', { preventScroll: true })
   /** Starts drawing with the last used tool, or stops drawing. */
@@ -153,7 +160,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     setTimeout(focusPicture)
   }
   return {
-    ...{ pencil, acts, togglePencil, $takesScreen, $shapeDuration, $copied, $textPosition },
+    ...{ pencil, acts, togglePencil, $takesScreen, $shapeDuration, $copied, $textPosition, $followedPlaces },
     stageDrawing: createDrawingInput(pencil, acts),
     /** Moves the focus to the picture with a drawing tool chosen. */
     drawOnPicture: () => (pencil.$instrument.get() ? focusPicture() : togglePencil()),
@@ -167,8 +174,8 @@ export function useStudioDrawing(studio: StudioStore): StudioDrawing {
 
 /** A drawing that spans frames extends its note to the same range, so that the reader sees the whole drawing. */
 const throughFrames = ({ frame, until }: Pick<Note, 'frame' | 'until'>, shape: Shape | null) => {
-  const last = shape?.frames?.at(-1)
-  return frame !== undefined && last !== undefined && last > (until ?? frame) ? { until: last } : {}
+  const last = shape && lastFrameOf(shape)
+  return frame !== undefined && last !== null && last > shape!.from && last > (until ?? frame) ? { until: last } : {}
 }
 
 /** The picture's width divided by its height; 16:9 if unknown. */

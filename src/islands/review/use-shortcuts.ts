@@ -36,6 +36,8 @@ export interface ShortcutActions {
   paste: () => void
   /** Whether a drawing tool is chosen. */
   isDrawing: () => boolean
+  /** Chooses the tool that lets a drawing follow a moving part. */
+  follow: () => void
   /** Deletes the selected drawing. */
   remove: () => void
   /** Cancels the stroke, else clears the selection, else stops drawing. */
@@ -128,6 +130,7 @@ export function useShortcuts(player: Player, actions: ShortcutActions, comparing
         '0': () => latest.current.zoom(0),
         '?': latest.current.help,
         ...(latest.current.isDrawing() && {
+          f: latest.current.follow,
           escape: latest.current.leave,
           delete: latest.current.remove,
           backspace: latest.current.remove,

@@ -41,6 +41,7 @@ const review = (over: Partial<Review> = {}): Review => ({
   ],
   ...over,
 })
+const following = (frame: number) => ({ ...shape(23, 0), keyframes: [{ frame, p: shape(23, 0).p }] })
 const comparable = [
   { folder: id(60), video: swing, frames: 300 },
   { folder: id(61), video: id(62) },
@@ -95,6 +96,11 @@ test.each<[string, Partial<Review>]>([
   ['a comparison synced on the last frame', compared(0, { origin: 299 })],
   ['a comparison synced anywhere in what nobody counted', compared(1, { origin: 99_999, shapes: [shape(23, 99_999)] })],
 ])('%s is taken', (_, over) => expect(refused(over)).toBe('taken'))
+
+test('a drawing may follow something as far as the last frame, and not past it', () => {
+  expect(refused({ notes: [{ ...first, shapes: [following(299)] }, second] })).toBe('taken')
+  expect(refused({ notes: [{ ...first, shapes: [following(300)] }, second] })).toBe('note-time: notes.0.shapes.0.keyframes')
+})
 
 test('which clip of which comparison is not there', () => {
   expect([clipNotComparable(), clipNotComparable(1, 1)].map(e => [e.message, e.field])).toEqual([

@@ -1,0 +1,47 @@
+import { useStore } from '@nanostores/react'
+import { ChevronLeft, ChevronRight, DiamondMinus } from 'lucide-react'
+import type { ReadableAtom } from 'nanostores'
+import { MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
+import { IconButton } from '../ui/button.tsx'
+import type { DrawingActions } from './drawing-actions.ts'
+import type { FollowedPlaces } from './followed-places.ts'
+
+const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+function followHint(places: FollowedPlaces | null): string {
+  if (!places) return 'Draw something first, or press a drawing. Then move it from frame to frame.'
+  const { frames, current, hasRoom } = places
+  if (!hasRoom) return `All ${MAX_POINTS_PER_SHAPE} points of a drawing are used.`
+  if (frames.length > 1) return current < 0 ? `${frames.length} places` : `Place ${current + 1} of ${frames.length}`
+  return current < 0
+    ? 'Now move it to where it belongs in this frame.'
+    : 'Here. Go to another frame and move it there; in between, it follows.'
+}
+
+/** What to do next with the follow tool, and buttons for the places of the followed shape once it has several. */
+export function FollowBar({ acts, $followedPlaces }: { acts: DrawingActions; $followedPlaces: ReadableAtom<FollowedPlaces | null> }) {
+  const places = useStore($followedPlaces)
+  const { frames, current } = places ?? { frames: [], current: -1 }
+  return (
+    <div className="pointer-events-auto flex w-fit max-w-full items-center gap-0.5 rounded-field bg-paper px-1 text-13 shadow-float">
+      {frames.length > 1 && (
+        <IconButton label="Previous place" onClick={() => acts.toKeyframe(-1)}>
+          <ChevronLeft {...icon} />
+        </IconButton>
+      )}
+      <p role="status" className="px-2 py-1 tabular-nums">
+        {followHint(places)}
+      </p>
+      {frames.length > 1 && (
+        <>
+          <IconButton label="Next place" onClick={() => acts.toKeyframe(1)}>
+            <ChevronRight {...icon} />
+          </IconButton>
+          <IconButton label="Take this place away" disabled={current < 0} onClick={acts.removeKeyframe}>
+            <DiamondMinus {...icon} />
+          </IconButton>
+        </>
+      )}
+    </div>
+  )
+}

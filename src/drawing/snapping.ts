@@ -1,0 +1,31 @@
+import type { DrawingTool } from '../../modules/reviews/contract.ts'
+import type { Point } from './points.ts'
+import type { Aspect } from './shapes.ts'
+
+/** A line or an arrow that is within this angle of a multiple of 45° snaps to it. */
+const SNAP_RADIANS = 2 * (Math.PI / 180)
+
+/** The end of a line from `from`, given its direction in radians and its length in units of the picture's height. */
+const endOfLine = (from: Point, direction: number, length: number, aspect: Aspect): Point => ({
+  x: from.x + (Math.cos(direction) * length) / aspect,
+  y: from.y + Math.sin(direction) * length,
+})
+
+/** With Shift: snaps a line to the nearest multiple of 22.5°, and makes a circle round and a rectangle square. */
+export function constrainEnd(tool: DrawingTool | 'plumb', from: Point, to: Point, aspect: Aspect): Point {
+  const [dx, dy] = [(to.x - from.x) * aspect, to.y - from.y]
+  if (tool === 'circle' || tool === 'rectangle') {
+    const side = Math.max(Math.abs(dx), Math.abs(dy))
+    return { x: from.x + (Math.sign(dx) * side) / aspect, y: from.y + Math.sign(dy) * side }
+  }
+  return endOfLine(from, Math.round(Math.atan2(dy, dx) / (Math.PI / 8)) * (Math.PI / 8), Math.hypot(dx, dy), aspect)
+}
+
+/** Snaps lines and arrows to multiples of 45°. Measuring tools (angle, tilt) never snap, because that would change the measurement. */
+export function snapEnd(tool: DrawingTool | 'plumb', from: Point, to: Point, aspect: Aspect): Point {
+  if (tool !== 'line' && tool !== 'arrow') return to
+  const [dx, dy] = [(to.x - from.x) * aspect, to.y - from.y]
+  const direction = Math.atan2(dy, dx)
+  const nearest = Math.round(direction / (Math.PI / 4)) * (Math.PI / 4)
+  return Math.abs(direction - nearest) <= SNAP_RADIANS ? endOfLine(from, nearest, Math.hypot(dx, dy), aspect) : to
+}

@@ -1,0 +1,149 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Shape } from '../../modules/reviews/contract.ts'
+import { mirrorSide } from '../../src/comparison/mirror.ts'
+import { shapeAtFrame } from '../../src/drawing/measures.ts'
+import { packPoints, unpackPoints } from '../../src/drawing/points.ts'
+import { opacityAt } from '../../src/drawing/shapes.ts'
+import { keyframesOf, startingAtFrame, withDuration, withKeyframe, withoutKeyframe } from '../../src/drawing/timed-shapes.ts'
+
+const base = { id: '018f0000-0000-7000-8000-000000000001', color: 0, width: 45, hold: 30, fade: 4 }
+const pointsOf = (x: number) =>
+  packPoints([
+    { x, y: 1000 },
+    { x: x + 500, y: 3000 },
+  ])
+const line: Shape = { ...base, tool: 'line', from: 10, p: pointsOf(1000) }
+const following = withKeyframe(withKeyframe(line, 20, pointsOf(2000)), 40, pointsOf(6000))
+
+/** Places of a line: frames that rise, each with its two points. */
+const places = fc
+  .uniqueArray(
+    fc.record({ frame: fc.nat(500), at: fc.array(fc.record({ x: fc.nat(10_000), y: fc.nat(10_000) }), { minLength: 2, maxLength: 2 }) }),
+    {
+      selector: place => place.frame,
+      minLength: 1,
+      maxLength: 12,
+    },
+  )
+  .map(all => all.toSorted((a, b) => a.frame - b.frame))
+type Places = typeof places extends fc.Arbitrary<infer T> ? T : never
+const madeOf = ([first, ...later]: Places) =>
+  later.reduce((shape, { frame, at }) => withKeyframe(shape, frame, packPoints(at)), {
+    ...line,
+    from: first!.frame,
+    p: packPoints(first!.at),
+  })
+
+describe('a drawing that follows', () => {
+  test('stands exactly where it was put, at each of its frames', () => {
+    fc.assert(
+      fc.property(places, all => {
+        const shape = madeOf(all)
+        for (const { frame, at } of all) expect(unpackPoints(shapeAtFrame(shape, frame).p)).toEqual(at)
+      }),
+    )
+  })
+
+  test('moves in one direction between two frames, and never past them', () => {
+    fc.assert(
+      fc.property(places, all => {
+        const shape = madeOf(all)
+        for (const [i, to] of all.entries()) {
+          if (i === 0) continue
+          const from = all[i - 1]!
+          for (let frame = from.frame; frame < to.frame; frame++) {
+            const [now, next] = [frame, frame + 1].map(f => unpackPoints(shapeAtFrame(shape, f).p))
+            for (const [j, end] of to.at.entries())
+              for (const axis of ['x', 'y'] as const) {
+                const [a, b] = [from.at[j]![axis], end[axis]]
+                const goesBack = (next![j]![axis] - now![j]![axis]) * Math.sign(b - a) < 0
+                if (goesBack || Math.abs(now![j]![axis] - a) > Math.abs(b - a)) return false
+              }
+          }
+        }
+        return true
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('is the same whatever the order in which its places were set', () => {
+    fc.assert(
+      fc.property(
+        places.chain(all => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+        ([inOrder, inAnyOrder]) => {
+          expect(madeOf(inAnyOrder)).toEqual(madeOf(inOrder))
+        },
+      ),
+    )
+  })
+
+  test('is accepted by the contract, in whatever order its places were set', () => {
+    fc.assert(
+      fc.property(places, all => {
+        expect(Shape.safeParse(madeOf(all)).success).toBe(true)
+      }),
+    )
+  })
+
+  test('waits at its first place before it, and stays at its last place after it', () => {
+    expect(shapeAtFrame(following, 3)).toBe(following)
+    expect(shapeAtFrame(following, 90).p).toEqual(pointsOf(6000))
+    expect(shapeAtFrame(following, 90)).toBe(shapeAtFrame(following, 60))
+  })
+
+  test('stays after its last place for as long as it was set to stay', () => {
+    expect([39, 40, 69, 70].map(frame => opacityAt(following, frame) === 1)).toEqual([true, true, true, false])
+    const brief = withDuration(following, { hold: 1, fade: 0 })
+    expect([40, 41].map(frame => opacityAt(brief, frame))).toEqual([1, 0])
+  })
+
+  test('loses a place; without later ones it follows nothing', () => {
+    expect(keyframesOf(withoutKeyframe(following, 20)).map(k => k.frame)).toEqual([10, 40])
+    expect(keyframesOf(withoutKeyframe(following, 10)).map(k => k.frame)).toEqual([20, 40])
+    const back = withoutKeyframe(withoutKeyframe(following, 20), 40)
+    expect(back).toEqual(line)
+    expect(withoutKeyframe(back, 10)).toBe(back)
+  })
+
+  test('is pasted with its places as far apart, except those past the end of the video', () => {
+    const pasted = startingAtFrame(following, 100, 0)
+    expect(keyframesOf(pasted).map(k => k.frame)).toEqual([100, 110, 130])
+    expect(keyframesOf(startingAtFrame(following, 100, 120)).map(k => k.frame)).toEqual([100, 110])
+    expect(Shape.safeParse(pasted).success).toBe(true)
+  })
+
+  test('is mirrored at all its places', () => {
+    const { shapes } = mirrorSide({ folder: 'f', video: 'v', origin: 0, offset: 0, scale: 1, shapes: [following] })
+    expect(unpackPoints(shapeAtFrame(shapes![0]!, 40).p).map(({ x }) => x)).toEqual([4000, 3500])
+  })
+})
+
+test('a pasted path moves with its frames and ends with the video', () => {
+  const path: Shape = { ...base, tool: 'path', from: 10, frames: [10, 12, 20], p: [0, 0, 200, 100, 800, 0] }
+  expect(startingAtFrame(path, 50, 0)).toMatchObject({ from: 50, frames: [50, 52, 60], p: path.p })
+  const cut = startingAtFrame(path, 50, 57)
+  expect(cut).toMatchObject({ from: 50, frames: [50, 52, 56] })
+  expect(Shape.safeParse(cut).success).toBe(true)
+})
+
+test.each([
+  ['a place before its first frame', { keyframes: [{ frame: 10, p: pointsOf(0) }] }],
+  [
+    'places out of order',
+    {
+      keyframes: [
+        { frame: 30, p: pointsOf(0) },
+        { frame: 20, p: pointsOf(0) },
+      ],
+    },
+  ],
+  ['a place with fewer points', { keyframes: [{ frame: 20, p: [0, 0] }] }],
+  ['a place beside the picture', { keyframes: [{ frame: 20, p: [9000, 0, 2000, 0] }] }],
+  ['places of a path', { tool: 'path', frames: [10, 12], keyframes: [{ frame: 20, p: pointsOf(0) }] }],
+  ['more points than a drawing may have', { keyframes: Array.from({ length: 300 }, (_, i) => ({ frame: 11 + i, p: pointsOf(0) })) }],
+])('the contract refuses %s', (_, wrong) => {
+  expect(Shape.safeParse(line).success).toBe(true)
+  expect(Shape.safeParse({ ...line, ...wrong }).success).toBe(false)
+})
