@@ -13,6 +13,7 @@ import { Button } from '../ui/button.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { afterNextPaint } from '../ui/next-paint.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { withoutSpokenCopies } from '../voice/scene.ts'
 import { CurrentNote } from './CurrentNote.tsx'
 import { NoteList } from './NoteList.tsx'
 import type { StageJump } from './stage-moments.ts'
@@ -53,8 +54,12 @@ export function ReviewPlayer({
   const { review, clips } = session
   const marks = useMemo(() => marksOfPositions(review.checkpoints, clip?.id), [review.checkpoints, clip?.id])
   const voiceShapes = useStore(replay.$shapes)
+  const spoken = useStore(replay.$spokenShapes)
   const problem = useStore(replay.$problem)
-  const shapes = useMemo(() => [...shapesOfNotes(notes, clip?.id), ...voiceShapes], [notes, clip?.id, voiceShapes])
+  const shapes = useMemo(
+    () => [...withoutSpokenCopies(shapesOfNotes(notes, clip?.id), spoken), ...voiceShapes],
+    [notes, clip?.id, spoken, voiceShapes],
+  )
   const isButtonVisible = useStore(watch.$isButtonVisible)
   const isPlaying = useStore(watched.stage.$playing)
   useStageKeys(watched.stage)

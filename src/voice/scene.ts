@@ -98,6 +98,22 @@ export function shapesAt({ shapes = [] }: Pick<Voice, 'shapes'>, { video, stroke
   })
 }
 
+const isCopy = (a: Shape, b: Shape) =>
+  a.tool === b.tool &&
+  a.from === b.from &&
+  a.color === b.color &&
+  a.width === b.width &&
+  a.text === b.text &&
+  a.p.join() === b.p.join() &&
+  JSON.stringify([a.frames, a.keyframes]) === JSON.stringify([b.frames, b.keyframes])
+
+/**
+ * The drawings of notes without the copies of `spoken`, the drawings that a voice-over itself makes on the stage. A recording that was cut
+ * into notes has each drawing twice: the note shows it without the sound, and the voice-over stroke by stroke.
+ */
+export const withoutSpokenCopies = (drawn: readonly Shape[], spoken: readonly Shape[] = []): Shape[] =>
+  drawn.filter(shape => !spoken.some(other => isCopy(shape, other)))
+
 /** When an action ends, in ms of the recording: a stroke at its last point, any other action when it happens. */
 export const actionEnd = (action: VoiceAction): number =>
   action[1] === 'stroke' ? (action.slice(3) as number[]).reduce((sum, gap) => sum + gap, action[0]) : action[0]

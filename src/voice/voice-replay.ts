@@ -13,6 +13,8 @@ export const VOICE_SPEEDS = [0.75, 1, 1.25, 1.5, 2] as const
 /** After a seek, the stage is kept in sync for this long; then the viewer controls it. */
 const SETTLE_TIMEOUT_MS = 1500
 
+const NO_SHAPES: readonly Shape[] = []
+
 const LOAD_PROBLEM = 'This voice-over does not play right now. Check your connection and try again.'
 const NO_OUTPUT_PROBLEM = 'This browser cannot play the sound. Check that headphones or speakers are connected, then try again.'
 /** Some browsers lack the codec of the recording (Opus in MP4); after the delivery the server converts it to AAC. */
@@ -41,6 +43,11 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
   const $time = atom(0)
   const $speed = atom(1)
   const $shapes = atom<readonly Shape[]>([])
+  /**
+   * The drawings that this voice-over makes on the stage: all of them while the stage follows it, so that a note does not show one before it
+   * is drawn; afterwards those that are left on the stage.
+   */
+  const $spokenShapes = atom<readonly Shape[]>([])
   const $problem = atom<string | undefined>(undefined)
   const sync = createReplaySync(player, $view, onClip)
   let audio: HTMLAudioElement | undefined
@@ -52,6 +59,13 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
   const stallWatch = createStallWatch()
   /** Whether the stage follows the voice-over; false once the viewer has used the stage. */
   let leadsStage = false
+
+  function followVoice(isFollowing: boolean) {
+    leadsStage = isFollowing
+    const own = $voice.get()?.shapes ?? NO_SHAPES
+    const left = $shapes.get()
+    $spokenShapes.set(isFollowing ? own : own.filter(({ id }) => left.some(shape => shape.id === id)))
+  }
 
   const position = () => Math.min($voice.get()?.milliseconds ?? 0, (audio?.currentTime ?? 0) * 1000)
 
@@ -88,7 +102,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
     // Media events arrive late; by then the viewer may control the stage again.
     element.addEventListener('play', () => {
       if (element.paused || loadedVoiceId === undefined) return
-      leadsStage = true
+      followVoice(true)
       $playing.set(true)
       player.setMuted(true)
       scheduleUpdate()
@@ -128,14 +142,14 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
       $problem.set(undefined)
     }
     $time.set(at)
-    leadsStage = true
+    followVoice(true)
     updateUntilSettled()
   }
 
   async function play(voice = $voice.get(), at = $time.get()) {
     if (!voice) return
     if ($voice.get()?.id !== voice.id || $time.get() !== at) open(voice, at)
-    leadsStage = true
+    followVoice(true)
     audio ??= addListeners(new Audio())
     const element = audio
     $problem.set(undefined)
@@ -169,7 +183,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
   }
 
   return {
-    ...{ $voice, $playing, $time, $speed, $shapes, $problem },
+    ...{ $voice, $playing, $time, $speed, $shapes, $spokenShapes, $problem },
     ...{ open, play, pause, unlockSound },
     toggle: (voice: Voice) =>
       $voice.get()?.id === voice.id && $playing.get() ? pause() : play(voice, $voice.get()?.id === voice.id ? $time.get() : 0),
@@ -180,7 +194,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
       const at = Math.max(0, Math.min(voice.milliseconds, ms))
       if (audio && loadedVoiceId === voice.id) audio.currentTime = at / 1000
       $time.set(at)
-      leadsStage = true
+      followVoice(true)
       updateUntilSettled()
     },
     speed(rate: number) {
@@ -189,7 +203,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
     },
     /** Pauses the voice-over at its position and gives control of the stage back to the viewer. */
     leave() {
-      leadsStage = false
+      followVoice(false)
       pause()
       cancelAnimationFrame(frame)
       frame = 0
@@ -204,6 +218,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
       $voice.set(null)
       $time.set(0)
       $shapes.set([])
+      $spokenShapes.set(NO_SHAPES)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { timeline } from '../../modules/media/frames.ts'
 import { reviewProgram, type Segment } from '../../src/feedback/watch/program.ts'
-import { stagePicture } from '../../src/feedback/watch/stage-picture.ts'
+import { type StagePicture, stagePicture } from '../../src/feedback/watch/stage-picture.ts'
 import { comparisonOf, lineFrom, noteOn, sessionOf, voiceOver } from '../review-video/sample-review.ts'
 
 const times = timeline({ version: 1, scale: 60, first: 0, runs: [[300, 1]] })
@@ -48,6 +48,16 @@ describe('the picture of the stage', () => {
     expect(at(1250)).toMatchObject({ frame: 135 })
     expect(at(2250)).toMatchObject({ frame: 150, shapes: [{ shape: { id: 's', p: [2000, 5000, 3000, 0] } }] })
     expect(at(3500)).toMatchObject({ view: { scale: 2, x: 0.3, y: 0.4 }, shapes: [{ shape: { p: [2000, 5000, 6000, 0] } }] })
+  })
+
+  test('shows a path once that a voice-over and its note have, as it is drawn', () => {
+    const path = { ...lineFrom('s', 120), tool: 'path' as const, frames: [120, 130] }
+    const voice = voiceOver('v', { actions: [[2000, 'stroke', 's', 0]], shapes: [path] })
+    const note = noteOn('n', 120, { until: 130, voice: 'v', shapes: [{ ...path, id: 'copy' }, lineFrom('own', 120)] })
+    const at = shown(sessionOf({ notes: [note], voices: [voice] }), 'voice')
+    const ids = (offset: number) => (at(offset) as StagePicture & { kind: 'clip' }).shapes.map(({ shape }) => shape.id)
+    expect(ids(1000)).toEqual(['own'])
+    expect(ids(2500)).toEqual(['own', 's'])
   })
 
   test('has the slower clock of a comparison, and nothing of a clip without pictures', () => {

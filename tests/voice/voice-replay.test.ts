@@ -171,3 +171,25 @@ test('restarts a stalled sound that is fully buffered, once a second', async () 
   await after(3000)
   expect(await after(3000)).toEqual([2, 1])
 })
+
+test('tells the drawings of a voice-over until it is closed; after it was left, those on the stage', async () => {
+  const shape = {
+    id: '018f0000-0000-7000-8000-000000000001',
+    tool: 'line',
+    color: 0,
+    width: 45,
+    p: [1, 1, 5, 5],
+    from: 0,
+    hold: 1,
+    fade: 0,
+  }
+  const replay = onRevisionElsewhere('/heard.m4a')
+  replay.open({ ...voice, shapes: [shape] } as never, 0)
+  expect(replay.$spokenShapes.get()).toEqual([shape])
+  replay.leave()
+  expect(replay.$spokenShapes.get()).toEqual([])
+  replay.seek(1)
+  expect(replay.$spokenShapes.get()).toEqual([shape])
+  replay.close()
+  expect(replay.$spokenShapes.get()).toEqual([])
+})

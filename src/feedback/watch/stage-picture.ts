@@ -5,7 +5,7 @@ import { shapeAtFrame } from '../../drawing/measures.ts'
 import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
-import { sceneAt, sceneSeconds, shapesAt } from '../../voice/scene.ts'
+import { sceneAt, sceneSeconds, shapesAt, withoutSpokenCopies } from '../../voice/scene.ts'
 import type { Segment } from './program.ts'
 
 /** The time in the clip at `offset` ms of a segment, in ms of the clip. */
@@ -52,12 +52,12 @@ export function stagePicture(
   const onClip = (
     video: string,
     frameOf: (times: Timeline) => number,
-    more: { note?: Note | undefined; view?: Viewport; shapes?: readonly Shape[] },
+    more: { note?: Note | undefined; view?: Viewport; shapes?: readonly Shape[]; spoken?: readonly Shape[] | undefined },
   ): StagePicture | null => {
     const times = timesOf(video)
     if (!times) return null
     const frame = times.clamp(frameOf(times))
-    const shapes = visibleShapes([...shapesOfNotes(review.notes, video), ...(more.shapes ?? [])], frame)
+    const shapes = visibleShapes([...withoutSpokenCopies(shapesOfNotes(review.notes, video), more.spoken), ...(more.shapes ?? [])], frame)
     return { kind: 'clip', video, frame, shapes, view: more.view ?? fullViewport, note: more.note }
   }
   switch (segment.kind) {
@@ -76,7 +76,10 @@ export function stagePicture(
       const { voice, note } = segment
       const scene = sceneAt(voice, offset)
       const shapes = shapesAt(voice, scene, offset)
-      return onClip(scene.video, times => times.at(sceneSeconds(scene, offset, times.start)), { note, view: scene.view, shapes })
+      return onClip(scene.video, times => times.at(sceneSeconds(scene, offset, times.start)), {
+        ...{ note, view: scene.view, shapes },
+        spoken: voice.shapes,
+      })
     }
     case 'comparison':
       return { kind: 'comparison', segment, time: comparisonTime(segment, offset) }

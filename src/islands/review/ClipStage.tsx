@@ -35,8 +35,15 @@ interface Props {
 export function ClipStage({
   $contactSearch,
   $voiceShapes,
+  $spokenShapes,
   ...rest
-}: Props & { $contactSearch: ReadableAtom<ContactSearch | undefined>; $voiceShapes: ReadableAtom<readonly Shape[]> }) {
+}: Props & {
+  $contactSearch: ReadableAtom<ContactSearch | undefined>
+  /** Drawings of the voice-over that is being recorded or played. */
+  $voiceShapes: ReadableAtom<readonly Shape[]>
+  /** All drawings that the played voice-over makes on the stage, also those that are not there yet. */
+  $spokenShapes: ReadableAtom<readonly Shape[]>
+}) {
   const { studio } = rest
   const { draftStore, $clip } = studio
   const clip = useStore($clip)!
@@ -52,7 +59,7 @@ export function ClipStage({
       ),
     [checkpoints, onRevisionElsewhere, clip.id],
   )
-  const shapes = useMemo(() => createStageShapes(studio, $voiceShapes), [studio, $voiceShapes])
+  const shapes = useMemo(() => createStageShapes(studio, $voiceShapes, $spokenShapes), [studio, $voiceShapes, $spokenShapes])
   // Deferred, so that the pressed note is highlighted first.
   const current = useDeferredValue(useStore(studio.$currentNoteId))
   return <ClipStageView {...rest} {...{ clip, shapes, current }} notes={useDeferredValue(notes)} marks={useDeferredValue(marks)} />

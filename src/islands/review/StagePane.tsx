@@ -46,6 +46,7 @@ export function StagePane({
           {...{ studio, guardedPlayer, drawing, pictureOverlay, recordingBar }}
           extraControls={recordButton}
           $voiceShapes={studioVoice.$voiceShapes}
+          $spokenShapes={studioVoice.replay.$spokenShapes}
           $contactSearch={technique.$contactSearch}
         />
       </Activity>

@@ -1,19 +1,22 @@
 import { computed, type ReadableAtom } from 'nanostores'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { shapesOfNotes } from '../../drawing/shapes.ts'
+import { withoutSpokenCopies } from '../../voice/scene.ts'
 import type { StudioStore } from './studio-store.ts'
 
 /**
- * A store of the shapes on the current clip: those of its notes, then those of the voice-over being recorded or played. The array keeps its
- * identity while its shapes are the same, so that typing in a note does not repaint the canvas.
+ * A store of the shapes on the current clip: those of its notes, then those of the voice-over being recorded or played, each once:
+ * `$spokenShapes` are those that the played one shows itself. The array keeps its identity while its shapes are the same, so that typing in
+ * a note does not repaint the canvas.
  */
 export function createStageShapes(
   { draftStore, $clipId }: Pick<StudioStore, 'draftStore' | '$clipId'>,
   $voiceShapes: ReadableAtom<readonly Shape[]>,
+  $spokenShapes: ReadableAtom<readonly Shape[]>,
 ) {
   let last: readonly Shape[] = []
-  return computed([draftStore.$draft, $clipId, $voiceShapes], ({ notes }, clip, spoken) => {
-    const now = [...shapesOfNotes(notes, clip), ...spoken]
+  return computed([draftStore.$draft, $clipId, $voiceShapes, $spokenShapes], ({ notes }, clip, voiceShapes, spoken) => {
+    const now = [...withoutSpokenCopies(shapesOfNotes(notes, clip), spoken), ...voiceShapes]
     if (now.length !== last.length || now.some((shape, i) => shape !== last[i])) last = now
     return last
   })

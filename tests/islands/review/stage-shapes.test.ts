@@ -12,8 +12,8 @@ const draft = (...notes: Draft['notes']): Draft => ({ notes, summary: '', grades
 test('lists a clip’s drawings by age, then the voice’s; typing keeps the same list', () => {
   const [a, b, c, spoken] = [shape('1'), shape('2'), shape('3'), shape('0')]
   const $draft = atom(draft(note('n', 'v', '', b), note('m', 'v', '', a), note('o', 'w', '', c)))
-  const [$clipId, $voiceShapes] = [atom('v'), atom<readonly Shape[]>([])]
-  const $drawn = createStageShapes({ draftStore: { $draft } as unknown as DraftStore, $clipId }, $voiceShapes)
+  const [$clipId, $voiceShapes, $spokenShapes] = [atom('v'), atom<readonly Shape[]>([]), atom<readonly Shape[]>([])]
+  const $drawn = createStageShapes({ draftStore: { $draft } as unknown as DraftStore, $clipId }, $voiceShapes, $spokenShapes)
   const told: (readonly Shape[])[] = []
   $drawn.listen(shapes => void told.push(shapes))
   expect($drawn.get()).toEqual([a, b])
@@ -24,4 +24,18 @@ test('lists a clip’s drawings by age, then the voice’s; typing keeps the sam
   $clipId.set('w')
   $draft.set(draft(note('o', 'w', '')))
   expect(told).toEqual([[a, b, spoken], [c, spoken], [spoken]])
+})
+
+test('leaves out a note’s copy of a drawing that the played voice-over makes itself', () => {
+  const [drawn, copy, other] = [shape('0'), shape('1'), { ...shape('2'), from: 9 }]
+  const [$clipId, $voiceShapes, $spokenShapes] = [atom('v'), atom<readonly Shape[]>([]), atom<readonly Shape[]>([drawn])]
+  const draftStore = { $draft: atom(draft(note('n', 'v', '', copy, other))) } as unknown as DraftStore
+  const $drawn = createStageShapes({ draftStore, $clipId }, $voiceShapes, $spokenShapes)
+  $drawn.listen(() => {})
+  expect($drawn.get()).toEqual([other])
+  $voiceShapes.set([drawn])
+  expect($drawn.get()).toEqual([other, drawn])
+  $spokenShapes.set([])
+  $voiceShapes.set([])
+  expect($drawn.get()).toEqual([copy, other])
 })
