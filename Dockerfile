@@ -7,7 +7,8 @@ RUN npm ci --no-audit --no-fund
 COPY . .
 # Canonical links and shared pictures are written into the pages.
 ARG ORIGIN
-RUN npm run build && npm prune --omit=dev
+# The saved video is written in one weight of its fonts; the others would add 90 MB.
+RUN npm run build && npm prune --omit=dev && find node_modules/@embedpdf -name '*.otf' ! -name '*-Medium.otf' -delete
 
 # The server reads its TypeScript as it is; only the pages were built.
 FROM node:24-slim

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { GlobalFonts, Path2D } from '@napi-rs/canvas'
 import { INK_NAMES } from '../../modules/reviews/policy.ts'
 import type { InkColors } from '../drawing/paint-shape.ts'
@@ -24,9 +25,19 @@ export const STUDIO = { background: color('chalk'), ink: color('ink'), field: co
 export const colorOfClass = (className: string) => color(className.replace('text-', ''))
 export const studioInks: InkColors = INK_NAMES.map(name => color(name === 'chalk' ? 'chalk-mark' : name))
 
+const { resolve } = createRequire(import.meta.url)
+const fontFile = (script: string, name: string) => join(dirname(resolve(`@embedpdf/fonts-${script}`)), '../fonts', `${name}-Medium.otf`)
+/** Font files for the letters that Archivo lacks, and the families of `LETTER_FAMILIES` that they are. A canvas maps them into memory. */
+const EAST_ASIAN_FONTS = [
+  [fontFile('jp', 'NotoSansJP'), 'Noto Sans JP'],
+  [fontFile('sc', 'NotoSansHans'), 'Noto Sans SC'],
+  [fontFile('kr', 'NotoSansKR'), 'Noto Sans KR'],
+] as const
+
 /** Prepares the environment for the browser's painting code, which finds its fonts by name and creates paths with the global `Path2D`. */
 export function preparePainting() {
   GlobalFonts.registerFromPath(join(ui, 'archivo.woff2'), 'Archivo')
   GlobalFonts.registerFromPath(join(ui, 'archivo-more.woff2'), 'Archivo fallback')
+  for (const [file, family] of EAST_ASIAN_FONTS) GlobalFonts.registerFromPath(file, family)
   Object.assign(globalThis, { Path2D })
 }

@@ -1,6 +1,7 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Note } from '../../modules/folders/contract.ts'
 import { layOutPictures, paintPictures, type Rect } from '../comparison/picture-layout.ts'
+import { LETTER_FAMILIES } from '../drawing/letter-families.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
 import { clampViewport, pictureRect } from '../drawing/viewport.ts'
 import { GOAL_TITLES } from '../feedback/watch/program.ts'
@@ -13,7 +14,7 @@ import { colorOfClass, preparePainting, STUDIO, studioInks } from './ink-colors.
 const CAPTION = { size: 30, line: 40, padding: 20 }
 const GOAL = { title: 30, size: 48, line: 62 }
 const CLIP_NAME = { size: 20, padding: 8 }
-const font = (weight: number, size: number) => `${weight} ${size}px Archivo, "Archivo fallback"`
+const font = (weight: number, size: number) => `${weight} ${size}px ${LETTER_FAMILIES}`
 
 type ClipPicture = StagePicture & { kind: 'clip' }
 type ComparisonPicture = StagePicture & { kind: 'comparison' }
