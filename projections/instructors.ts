@@ -1,7 +1,8 @@
 import type postgres from 'postgres'
-import type { ConnectedInstructor, Instructor, OwnVetting, ProfileHead } from '../modules/instructors/contract.ts'
+import type { ConnectedInstructor, Instructor, InstructorPlace, OwnVetting, ProfileHead } from '../modules/instructors/contract.ts'
 import { hasCompleteProfile } from '../modules/instructors/profiles.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
+import { type Page, pageOf } from '../modules/page-cursor.ts'
 import { dayOf } from '../modules/vetting/policy.ts'
 import { ratingSummary } from './ratings.ts'
 import { medianHours, responses } from './responses.ts'
@@ -46,10 +47,66 @@ const tables = (db: postgres.ISql) => db`
     where r.instructor = i.id and r.given is not null
   ) w`
 
-/** The instructors whom the public may find, or whom every minor may find; featured ones first. */
-export const findInstructors = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor'>, now: Date) => db<Instructor[]>`
-  select ${card(db, now)} from ${tables(db)} where ${hasCompleteProfile(db)} and ${standing(db, viewer, now)} = 'open'
-  order by ${isFeatured(db, now)} desc, u.created, i.id`
+/** Which instructors to find, and which page of them. An empty `name`, `sport` or `skill` filters nothing. */
+export interface InstructorSearch {
+  /** Every word must be part of the name; accents and capitals do not matter. */
+  name?: string
+  sport?: string
+  skill?: string
+  after?: InstructorPlace
+  limit: number
+}
+
+/** Text without accents and capitals. Postgres' own `unaccent` is an extension that managed databases may lack. */
+const plainText = (db: postgres.ISql, text: ReturnType<postgres.ISql>) =>
+  db`lower(regexp_replace(normalize(${text}, nfd), '[\u0300-\u036f]', '', 'g'))`
+
+const matches = (db: postgres.ISql, { name = '', sport, skill }: Partial<InstructorSearch>) => {
+  const words = name.split(/\s+/).filter(Boolean)
+  return db`
+    ${words.length ? db`and not exists (select 1 from unnest(${words}::text[]) word where strpos(${plainText(db, db`u.first_name || ' ' || u.last_name`)}, ${plainText(db, db`word`)}) = 0)` : db``}
+    ${sport ? db`and ${sport} = any(i.sports)` : db``}
+    ${skill ? db`and ${skill} = any(i.skills)` : db``}`
+}
+
+/** Instructors whom the public may find, or whom every minor may find. */
+const isListed = (db: postgres.ISql, viewer: Pick<Viewer, 'isMinor'>, now: Date) =>
+  db`${hasCompleteProfile(db)} and ${standing(db, viewer, now)} = 'open'`
+
+/**
+ * A page of the instructors whom the viewer may find, featured ones first, then by the time they joined. `total` counts all that match; it
+ * is 0 on a page that is empty.
+ */
+export async function findInstructors(
+  db: postgres.ISql,
+  viewer: Pick<Viewer, 'isMinor'>,
+  now: Date,
+  search: InstructorSearch,
+): Promise<Page<Instructor> & { total: number }> {
+  const { after, limit } = search
+  const rest = after ? db`where (not featured, created, id) > (${!after[0]}, ${after[1]}::timestamptz, ${after[2]}::uuid)` : db``
+  const found = await db<(Instructor & { joined: string; total: number })[]>`
+    -- Ratings and response times are read for the page alone, because they add up rows of every session.
+    with listed as materialized (
+      select i.id, ${isFeatured(db, now)} as featured, date_trunc('milliseconds', u.created) as created
+      from instructors i join users u on u.id = i.id left join ${db(tableOf(vettings))} v on v.instructor = i.id
+      where ${isListed(db, viewer, now)} ${matches(db, search)}
+    ), page as (
+      select * from listed ${rest} order by featured desc, created, id limit ${limit + 1}
+    )
+    select ${card(db, now)}, page.created as joined, (select count(*)::int from listed) as total
+    from ${tables(db)} join page on page.id = i.id order by page.featured desc, page.created, page.id`
+  const { rows, next } = pageOf(found, limit, ({ featured, joined, id }) => [featured, joined, id] satisfies InstructorPlace)
+  return { rows: rows.map(({ joined: _, total: __, ...instructor }) => instructor), next, total: found[0]?.total ?? 0 }
+}
+
+/** The addresses of all public profiles. */
+export async function publicSlugs(db: postgres.ISql, now: Date): Promise<string[]> {
+  const rows = await db<{ slug: string }[]>`
+    select i.slug from instructors i join users u on u.id = i.id left join ${db(tableOf(vettings))} v on v.instructor = i.id
+    where ${isListed(db, ANONYMOUS_VIEWER, now)} order by u.created, i.id`
+  return rows.map(row => row.slug)
+}
 
 /**
  * The instructor with this invitation code, even a pending one; null if no instructor has it or if nobody may connect with that instructor.

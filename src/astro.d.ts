@@ -1,5 +1,5 @@
 import 'astro'
-import type { Instructor, Profile } from '../modules/instructors/contract.ts'
+import type { Profile } from '../modules/instructors/contract.ts'
 
 declare module 'astro' {
   interface AstroClientDirectives {
@@ -17,7 +17,8 @@ declare global {
       profile?: Profile
       /** Whether only the profile's owner sees this page. */
       isPreview?: boolean
-      instructors?: Instructor[]
+      /** The addresses of all public profiles, for the sitemap. */
+      profileSlugs?: string[]
       /** A `PreloadedPage` as JSON. Without it, the screen requests its data itself. */
       preloaded?: string
     }

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { Skills, Sports } from '../accounts/contract.ts'
 import { endpoints } from '../endpoint.ts'
+import { cursorOf, pageLimit } from '../page-cursor.ts'
 import { PublicRating, RatingSummary } from '../ratings/contract.ts'
 import { uuid } from '../uuid.ts'
+import { INSTRUCTORS_PER_PAGE, MAX_INSTRUCTORS_PER_PAGE } from './policy.ts'
 
 export const Slug = z
   .string('Choose an address for your profile')
@@ -93,11 +95,29 @@ export type ProfileChange = z.output<typeof ProfileChange>
 
 const own = ['instructor'] as const
 
+/** The sort key of the list of instructors: featured, joined, id. */
+const InstructorPlace = z.tuple([z.boolean(), z.iso.datetime(), uuid])
+export type InstructorPlace = z.infer<typeof InstructorPlace>
+const instructorPage = { after: cursorOf(InstructorPlace).optional() }
+
 export const instructorsContract = endpoints({
   'GET /api/instructors': {
-    summary: 'The instructors that the caller may find, featured ones first',
+    summary: 'The instructors that the caller may find, featured ones first; the header `link` names the following page',
     access: 'anyone',
+    query: z.strictObject({ ...instructorPage, limit: pageLimit({ default: MAX_INSTRUCTORS_PER_PAGE, max: MAX_INSTRUCTORS_PER_PAGE }) }),
     reply: z.array(Instructor),
+  },
+  'GET /api/instructor-search': {
+    summary: 'The instructors that the caller may find, by name, sport and skill; `after` pages on',
+    access: 'anyone',
+    query: z.strictObject({
+      ...instructorPage,
+      limit: pageLimit({ default: INSTRUCTORS_PER_PAGE, max: MAX_INSTRUCTORS_PER_PAGE }),
+      name: z.string().trim().max(100).optional(),
+      sport: z.enum(['baseball', 'softball']).optional(),
+      skill: z.enum(['hitting', 'pitching', 'fielding', 'catching']).optional(),
+    }),
+    reply: z.object({ instructors: z.array(Instructor), next: z.string().nullable(), total: z.int() }),
   },
   'GET /api/instructors/{slug}': {
     summary: 'A public profile, by slug or id',

@@ -6,3 +6,7 @@ export const CODE_LETTERS = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const CODE_LENGTH = 8
 /** How many former slugs of a profile redirect to it forever. The limit keeps anybody from taking all names. */
 export const MAX_FORMER_SLUGS = 10
+
+/** Instructors on a page of the search, and the most that one reply holds. */
+export const INSTRUCTORS_PER_PAGE = 24
+export const MAX_INSTRUCTORS_PER_PAGE = 100

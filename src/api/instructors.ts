@@ -8,7 +8,7 @@ import { publicRatingsOf } from '../../projections/ratings.ts'
 import type { Deps } from './deps.ts'
 import { assertMayConnect, playerOf, viewerOf } from './instructor-standing.ts'
 import { assertFound, invalidField, unavailable } from './problem.ts'
-import { readModelQuery, serve } from './route.ts'
+import { nextPageLink, readModelQuery, serve } from './route.ts'
 
 /** The read models behind an instructor's card. */
 const CARD_MODELS = ['vettings', 'responses', 'ratings']
@@ -21,9 +21,17 @@ const invitation = (deps: Deps, code: string | null) => {
 }
 
 export const instructorRoutes = serve(contract, {
-  'GET /api/instructors': readModelQuery(CARD_MODELS, async ({ deps, user }) =>
-    findInstructors(deps.sql, await viewerOf(deps, user), deps.clock()),
-  ),
+  'GET /api/instructors': readModelQuery(CARD_MODELS, async ({ deps, user, query, headers }) => {
+    const { rows, next } = await findInstructors(deps.sql, await viewerOf(deps, user), deps.clock(), query)
+    // The specification fixes the reply as a plain list, so the following page is named in a header (RFC 8288).
+    if (next) headers.link = nextPageLink('/api/instructors', { after: next, limit: query.limit })
+    return rows
+  }),
+
+  'GET /api/instructor-search': readModelQuery(CARD_MODELS, async ({ deps, user, query }) => {
+    const { rows, ...page } = await findInstructors(deps.sql, await viewerOf(deps, user), deps.clock(), query)
+    return { instructors: rows, ...page }
+  }),
 
   'GET /api/instructors/{slug}': readModelQuery(CARD_MODELS, async ({ deps, user, params }) =>
     withRatings(deps.sql, assertFound(await profileOf(deps.sql, params.slug, await viewerOf(deps, user), deps.clock()))),

@@ -70,6 +70,10 @@ export function commandReply(position: bigint, reply?: unknown) {
 export const readModelQuery = <C, R>(reads: readonly string[], handler: (ctx: C) => R) =>
   Object.assign((ctx: C) => handler(ctx), { reads }) as ((ctx: C) => R) & { reads: readonly string[] }
 
+/** The value of a `link` header that names a list's following page, for replies that are plain arrays. */
+export const nextPageLink = (path: string, query: Record<string, string | number>) =>
+  `<${path}?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, `${value}`]))}>; rel="next"`
+
 export interface Route {
   method: string
   /** The path pattern as in the contract: `/api/folders/{folder}`. */

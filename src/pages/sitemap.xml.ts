@@ -18,8 +18,8 @@ const paths = [
 ]
 
 /** Every public page and every currently published profile. */
-export const GET: APIRoute = ({ url, locals: { origin = url.origin, instructors = [] } }) => {
-  const profiles = instructors.map(({ user }) => `/i/${user.profileSlug}`)
+export const GET: APIRoute = ({ url, locals: { origin = url.origin, profileSlugs = [] } }) => {
+  const profiles = profileSlugs.map(slug => `/i/${slug}`)
   const urls = [...paths, ...profiles].map(path => `  <url><loc>${new URL(path, origin).href}</loc></url>`)
   return new Response(
     `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`,

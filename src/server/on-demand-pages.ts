@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { onProfileChange } from '../../modules/instructors/profiles.ts'
 import { settleWithin } from '../../modules/kernel/settle-within.ts'
-import { ANONYMOUS_VIEWER, findInstructors, profileOf } from '../../projections/instructors.ts'
+import { ANONYMOUS_VIEWER, profileOf, publicSlugs } from '../../projections/instructors.ts'
 import { publicRatingsOf } from '../../projections/ratings.ts'
 import type { PageOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
@@ -42,8 +42,8 @@ export function onDemandPages(
   async function make(path: string): Promise<SiteAnswer | null> {
     const slug = profileSlugIn(path)
     if (slug === undefined) {
-      const instructors = path === '/sitemap.xml' ? await read(findInstructors(sql, ANONYMOUS_VIEWER, clock())) : undefined
-      return { page: await packRendered(await render(path, { origin, instructors }), around) }
+      const profileSlugs = path === '/sitemap.xml' ? await read(publicSlugs(sql, clock())) : undefined
+      return { page: await packRendered(await render(path, { origin, profileSlugs }), around) }
     }
     const written = await read(profileOf(sql, slug, ANONYMOUS_VIEWER, clock()))
     if (!written) return null

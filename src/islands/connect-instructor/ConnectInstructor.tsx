@@ -1,9 +1,11 @@
 import { Search } from 'lucide-react'
-import { memo, useDeferredValue, useMemo, useState } from 'react'
+import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import type { Instructor } from '../../../modules/instructors/contract.ts'
+import { type CallInput, call, type Reply } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
+import { useMorePages } from '../../client/use-more-pages.ts'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
 import { type Connections, useConnections } from '../../instructors/connections.ts'
 import { InstructorCard, instructorName } from '../../instructors/InstructorCard.tsx'
@@ -13,9 +15,10 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { controlClasses, Field, SelectField } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { InvitationCard } from './InvitationCard.tsx'
-import { filterInstructors, type InstructorFilter, inviteCodeIn, NO_FILTER } from './instructor-filter.ts'
+import { type InstructorFilter, inviteCodeIn, NO_FILTER } from './instructor-filter.ts'
 
 const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
 const skills = ['hitting', 'pitching', 'fielding', 'catching']
@@ -41,38 +44,79 @@ function InstructorGridSkeleton() {
   )
 }
 
-/** Memoized, so that typing in the search rerenders the list only when the results change. */
-const InstructorGrid = memo(function InstructorGrid({
-  instructors,
+/** How long typing must pause before the search is sent. */
+const SEARCH_DEBOUNCE_MS = 200
+const SEARCH = 'GET /api/instructor-search'
+type Found = Reply<typeof SEARCH>
+type SearchQuery = CallInput<typeof SEARCH>['query']
+
+const pageOf = ({ instructors, next }: Found) => ({ rows: instructors, next })
+
+/** The instructors that match, page by page. Memoized, so that typing in the search rerenders the list only when the results change. */
+const FoundInstructors = memo(function FoundInstructors({
+  found,
+  query,
   connections,
-  invite,
 }: {
-  instructors: Instructor[]
+  found: Found
+  query: SearchQuery
   connections: Connections
-  invite?: string
 }) {
+  const { rows = [], ...paging } = useMorePages({
+    first: pageOf(found),
+    load: async after => pageOf(await call(SEARCH, { query: { ...query, after } })),
+    keyOf: instructor => instructor.id,
+  })
   return (
-    <div className={GRID}>
-      {instructors.map(i => (
-        <InstructorCard key={i.id} instructor={i}>
-          <ConnectButtons id={i.id} name={instructorName(i)} connections={connections} invite={invite} wide />
-        </InstructorCard>
-      ))}
+    <div className="flex flex-col gap-6">
+      <InstructorGrid instructors={rows} connections={connections} />
+      <ShowMore shown={rows.length} total={found.total} {...paging} />
     </div>
   )
 })
 
+const InstructorGrid = ({ instructors, connections, invite }: { instructors: Instructor[]; connections: Connections; invite?: string }) => (
+  <div className={GRID}>
+    {instructors.map(i => (
+      <InstructorCard key={i.id} instructor={i}>
+        <ConnectButtons id={i.id} name={instructorName(i)} connections={connections} invite={invite} wide />
+      </InstructorCard>
+    ))}
+  </div>
+)
+
+/** The filter, once typing has paused. */
+function useDebounced(filter: InstructorFilter): InstructorFilter {
+  const [debounced, setDebounced] = useState(filter)
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(filter), SEARCH_DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [filter])
+  return debounced
+}
+
+/** The first page of the search. While a search is loading, the results of the one before stay. */
+function useSearch(filter: InstructorFilter) {
+  const { name, sport, skill } = useDebounced(filter)
+  const query = useMemo(
+    () => ({ ...(name.trim() && { name: name.trim() }), ...(sport && { sport }), ...(skill && { skill }) }) as SearchQuery,
+    [name, sport, skill],
+  )
+  const { data, error, retry } = useQuery(SEARCH, { query })
+  const last = useRef<{ found: Found; query: SearchQuery; name: string }>(undefined)
+  if (data && last.current?.found !== data) last.current = { found: data, query, name }
+  return { shown: last.current, error: data ? undefined : error, retry }
+}
+
 function Screen() {
-  const { data, error, retry } = useQuery('GET /api/instructors')
   const connections = useConnections()
   const [filter, setFilter] = useState<InstructorFilter>(NO_FILTER)
-  const looked = useDeferredValue(filter)
-  const named = useMemo(() => data && filterInstructors(data, looked), [data, looked])
+  const { shown, error, retry } = useSearch(filter)
   // Instructors tell players their code, so the name search also accepts a code.
-  const code = named?.length === 0 ? inviteCodeIn(looked.name) : undefined
+  const code = shown?.found.total === 0 ? inviteCodeIn(shown.name) : undefined
   const byCode = useQuery('GET /api/instructors/by-invite/{inviteCode}', code ? { params: { inviteCode: code } } : false)
   const unknown = isNotFound(byCode.error)
-  const some = code ? (byCode.data ? [byCode.data] : unknown ? [] : undefined) : named
+  const count = code ? (byCode.data ? 1 : unknown ? 0 : undefined) : shown?.found.total
   const failed = error ? { error, retry } : byCode.error && !unknown ? byCode : undefined
   return (
     <div className="page">
@@ -117,17 +161,17 @@ function Screen() {
         </SelectField>
       </search>
       <p role="status" className="sr-only">
-        {some && `${some.length} found`}
+        {count !== undefined && `${count} found`}
       </p>
       {failed ? (
         <ErrorState title="The instructors did not load" error={errorMessage(failed.error)} retry={failed.retry} />
-      ) : !some ? (
+      ) : !shown || count === undefined ? (
         <InstructorGridSkeleton />
-      ) : data?.length === 0 && !code ? (
+      ) : count === 0 && !code && !Object.keys(shown.query).length ? (
         <EmptyState title="Instructors Coming Soon">
           The first instructors are getting ready. In the meantime, upload your videos.
         </EmptyState>
-      ) : some.length === 0 ? (
+      ) : count === 0 ? (
         <EmptyState
           title={code ? 'No instructor has this code' : 'No instructors found'}
           action={
@@ -138,8 +182,10 @@ function Screen() {
         >
           {code ? 'Check it against the one your instructor sent you, or ask for a new one.' : 'Try another name, sport or skill.'}
         </EmptyState>
+      ) : code ? (
+        <InstructorGrid instructors={[byCode.data!]} connections={connections} invite={code} />
       ) : (
-        <InstructorGrid instructors={some} connections={connections} invite={code} />
+        <FoundInstructors key={JSON.stringify(shown.query)} found={shown.found} query={shown.query} connections={connections} />
       )}
     </div>
   )

@@ -6,12 +6,13 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import { MAX_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { formatCents } from '../../../modules/format-text.ts'
 import { CHARGE_AFTER_DAYS, FEE_PER_EXTRA_NOTE_CENTS, FREE_NOTES } from '../../../modules/payments/policy.ts'
-import { ApiError } from '../../client/api.ts'
+import { ApiError, call, type Reply } from '../../client/api.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { $user } from '../../client/session.ts'
+import { useMorePages } from '../../client/use-more-pages.ts'
 import { CheckedLine } from '../../instructors/CheckedLine.tsx'
 import { UncheckedNotice } from '../../instructors/UncheckedNotice.tsx'
 import { cardName, preferredCard, useAddCard } from '../../payments/cards.ts'
@@ -25,15 +26,24 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { FormError, TextArea } from '../../ui/field.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 const GuardianConsentCard = lazyWithRetry(() =>
   import('../../accounts/GuardianConsentCard.tsx').then(m => ({ default: m.GuardianConsentCard })),
 )
 
-/** The instructors to choose from: the player's own come first, then all public ones. */
+const SEARCH = 'GET /api/instructor-search'
+const pageOf = ({ instructors, next }: Reply<typeof SEARCH>) => ({ rows: instructors, next })
+
+/** The instructors to choose from: the player's own come first, then public ones, page by page. */
 function useInstructors() {
-  const all = useQuery('GET /api/instructors')
+  const all = useQuery(SEARCH)
+  const { rows, ...paging } = useMorePages({
+    first: all.data && pageOf(all.data),
+    load: async after => pageOf(await call(SEARCH, { query: { after } })),
+    keyOf: instructor => instructor.id,
+  })
   const mine = useQuery('GET /api/my/instructors')
   const known = new Set(mine.data?.instructors.map(i => i.id))
   // The list waits for both responses, so that it does not reorder while somebody is tapping.
@@ -41,9 +51,9 @@ function useInstructors() {
   const invited = mine.data?.instructors.filter(i => i.standing === 'invited') ?? []
   /** The player's own instructors whom a minor cannot choose until we have approved them. */
   const unchecked = isMinor ? invited : []
-  const open = all.data && (mine.data || mine.error) && [...all.data, ...(isMinor ? [] : invited)]
-  const list = open && [...new Map(open.map(i => [i.id, i])).values()].sort((a, b) => Number(known.has(b.id)) - Number(known.has(a.id)))
-  return { list, known, unchecked, error: all.error, retry: all.retry }
+  const own = mine.data?.instructors.filter(i => i.standing === 'open' || (!isMinor && i.standing === 'invited')) ?? []
+  const list = rows && (mine.data || mine.error) && [...new Map([...own, ...rows].map(i => [i.id, i])).values()]
+  return { list, known, unchecked, total: all.data?.total ?? 0, found: rows?.length ?? 0, paging, error: all.error, retry: all.retry }
 }
 
 /** Assigns a folder: the player chooses an instructor and writes a message, and sees the price, its maximum, and the card that will pay. */
@@ -167,6 +177,9 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
               </label>
             ))}
           </Choices>
+        )}
+        {instructors.list && (
+          <ShowMore shown={instructors.found} total={instructors.total} {...instructors.paging} label="Show more instructors" />
         )}
         {instructors.list && instructors.unchecked.map(i => <UncheckedNotice key={i.id} instructor={i} />)}
         <TextArea

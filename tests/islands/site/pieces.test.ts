@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { formatCents } from '../../../modules/format-text.ts'
 import { answerTimeLabel } from '../../../src/instructors/labels.ts'
-import { filterInstructors, inviteCodeIn, NO_FILTER } from '../../../src/islands/connect-instructor/instructor-filter.ts'
+import { inviteCodeIn } from '../../../src/islands/connect-instructor/instructor-filter.ts'
 import { emailProblem } from '../../../src/islands/landing/email-problem.ts'
 import { faqQuestions } from '../../../src/layouts/faq-questions.ts'
 import { clampCrop } from '../../../src/profile/CropDialog.tsx'
@@ -20,24 +20,6 @@ describe('the email on the landing page', () => {
 })
 
 describe('instructors', () => {
-  const list = [
-    { user: { firstName: 'José', lastName: 'Díaz', profileSlug: null }, type: ['baseball'], skills: ['hitting'] },
-    { user: { firstName: 'Maya', lastName: 'Torres', profileSlug: null }, type: ['softball'], skills: ['hitting', 'pitching'] },
-  ] as Parameters<typeof filterInstructors>[0] as never[]
-  const names = (filter: Partial<typeof NO_FILTER>) =>
-    filterInstructors(list, { ...NO_FILTER, ...filter }).map((i: { user: { firstName: string } }) => i.user.firstName)
-
-  test('are found by parts of their name, ignoring accents and case', () => {
-    expect(names({ name: 'jose' })).toEqual(['José'])
-    expect(names({ name: 'TORR may' })).toEqual(['Maya'])
-    expect(names({ name: 'nobody' })).toEqual([])
-  })
-  test('are found by sport and by skill', () => {
-    expect(names({})).toEqual(['José', 'Maya'])
-    expect(names({ sport: 'baseball' })).toEqual(['José'])
-    expect(names({ skill: 'pitching' })).toEqual(['Maya'])
-    expect(names({ sport: 'baseball', skill: 'pitching' })).toEqual([])
-  })
   test.each([
     [' 2jgh9cbn ', '2JGH9CBN'],
     ['https://diamondlink.example/invite/2JGH9CBN', '2JGH9CBN'],

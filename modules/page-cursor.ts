@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { uuid } from './uuid.ts'
+
+const MAX_CURSOR_LENGTH = 300
+
+/** The sort key of a row in a list by time: when it happened (ISO 8601), and its id, which orders rows of the same millisecond. */
+export const timeAndId = z.tuple([z.iso.datetime(), uuid])
+export type TimeAndId = z.infer<typeof timeAndId>
+
+/** Encodes the sort key of a page's last row as a cursor, which clients send back unread to get the following page. */
+export const encodeCursor = (key: readonly unknown[]): string => Buffer.from(JSON.stringify(key)).toString('base64url')
+
+function decodeCursor(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString())
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A query parameter that takes a cursor and gives its sort key. Text that is not a cursor of this list is refused (422), because an ignored
+ * cursor would answer with the first page for ever.
+ */
+export const cursorOf = <S extends z.ZodType>(key: S) =>
+  z
+    .string()
+    .max(MAX_CURSOR_LENGTH)
+    .transform((text, ctx): z.output<S> => {
+      const decoded = key.safeParse(decodeCursor(text))
+      if (decoded.success) return decoded.data
+      ctx.addIssue({ code: 'custom', message: 'This is not a page of this list. Load the list again.' })
+      return z.NEVER
+    })
+
+/** A query parameter for the number of rows on a page. */
+export const pageLimit = (limits: { default: number; max: number }) =>
+  z.coerce.number().int().min(1).max(limits.max).default(limits.default)
+
+/** The rows of a page, and the cursor of the following page; null on the last one. */
+export interface Page<R> {
+  rows: R[]
+  next: string | null
+}
+
+/** Cuts rows, of which a query read one more than `limit`, into a page. `keyOf` gives the sort key of a row. */
+export function pageOf<R>(found: readonly R[], limit: number, keyOf: (row: R) => readonly unknown[]): Page<R> {
+  const rows = found.slice(0, limit)
+  return { rows, next: found.length > limit ? encodeCursor(keyOf(rows.at(-1)!)) : null }
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef, useState } from 'react'
+import { useCommand } from './command.ts'
+
+/** A page of a list: its rows, and the cursor of the following page; null on the last one. */
+export interface ListPage<R> {
+  rows: R[]
+  next: string | null
+}
+
+interface PagedList<R> {
+  /** The first page, from a query that refetches it when something changes; undefined while it loads. */
+  first: ListPage<R> | undefined
+  /** Requests the page that a cursor names. */
+  load: (cursor: string) => Promise<ListPage<R>>
+  keyOf: (row: R) => string
+}
+
+/**
+ * A list that grows by a page each time its reader asks for more. `more` is undefined when everything is loaded. If the first page changes
+ * so that the older pages no longer follow it, they are loaded again behind what is shown: nobody loses their place, and no row is missing
+ * or listed twice. A component that shows another list, for example after a search, needs a `key` of its own.
+ */
+export function useMorePages<R>({ first, load, keyOf }: PagedList<R>) {
+  /** `from`: the cursor with which the older pages began. */
+  const [older, setOlder] = useState<ListPage<R> & { from: string }>()
+  const { run, busy, message } = useCommand()
+  const latest = useRef({ load, older })
+  latest.current = { load, older }
+
+  const start = first?.next ?? null
+  const isOutdated = !!older && older.from !== start
+  useEffect(() => {
+    if (!isOutdated) return
+    let isCurrent = true
+    const again = async () => {
+      const wanted = latest.current.older!.rows.length
+      const rows: R[] = []
+      let next = start
+      while (next !== null && rows.length < wanted) {
+        const page = await latest.current.load(next)
+        rows.push(...page.rows)
+        next = page.next
+      }
+      if (isCurrent) setOlder(start === null ? undefined : { rows, next, from: start })
+    }
+    again().catch(() => {
+      // The rows that are shown stay; the next change of the first page tries again.
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [isOutdated, start])
+
+  const cursor = older ? older.next : start
+  const more = () =>
+    run(async () => {
+      const page = await load(cursor!)
+      setOlder(before => ({ rows: [...(before?.rows ?? []), ...page.rows], next: page.next, from: before?.from ?? cursor! }))
+    })
+  const keys = new Set<string>()
+  const isNew = (row: R) => !keys.has(keyOf(row)) && !!keys.add(keyOf(row))
+  const rows = first && [...first.rows, ...(older?.rows ?? [])].filter(isNew)
+  return { rows, more: cursor === null || !first ? undefined : more, busy, message }
+}
