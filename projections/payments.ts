@@ -1,6 +1,7 @@
 import type { PendingQuery, Row as PostgresRow, Sql } from 'postgres'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
+import { type Page, pageOf, type TimeAndId } from '../modules/page-cursor.ts'
 import type { EarnedPayment as Shown } from '../modules/payments/contract.ts'
 import { failureOf } from '../modules/payments/failure.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
@@ -8,6 +9,9 @@ import type { PriceItem } from '../modules/payments/pricing.ts'
 import { receiptNumber } from '../modules/payments/receipt.ts'
 import { type Disputes, disputeOf } from '../modules/payments/refunds-and-disputes.ts'
 import { folders } from './folders.ts'
+
+/** Page size of settled payments; screens load more on request. */
+const SETTLED_PAYMENTS_PER_PAGE = 25
 
 const disputed = <R extends { disputes: unknown }>(row: R, dispute: string, state: 'open' | 'won' | 'lost') => {
   const disputes = { ...(row.disputes as Disputes), [dispute]: state }
@@ -146,25 +150,69 @@ async function paymentsWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>, n
 
 export const paymentOf = async (sql: Sql, payment: string, now: Date) => (await findPayments(sql, 'payment', payment, now))[0]
 export const paymentsOfPlayer = (sql: Sql, player: string, now: Date) => findPayments(sql, 'player', player, now)
-/**
- * A page of an instructor's payments, newest first: those before the payment `before`, or the latest. `next` is the `before` of the
- * following page.
- */
-export async function pageOfInstructorPayments(
+
+/** Whose payments a list shows: an instructor's, a player's, or what a guardian paid and pays for these players. */
+type PaymentOwner = { instructor: string } | { player: string } | { payer: string; players: string[] }
+/** `open`: with a bill that is not paid yet. `settled`: all others. */
+type PaymentKind = 'any' | 'open' | 'settled'
+interface WhichPayments {
+  whose: PaymentOwner
+  kind: PaymentKind
+}
+
+function isListed(sql: Sql, { whose, kind }: WhichPayments) {
+  const isOwned =
+    'payer' in whose
+      ? sql`(p.payer = ${whose.payer} or p.player = any(${whose.players}::uuid[]))`
+      : 'player' in whose
+        ? sql`p.player = ${whose.player}`
+        : sql`p.instructor = ${whose.instructor}`
+  if (kind === 'any') return isOwned
+  return sql`${isOwned} and (p.status <> 'paid') = ${kind === 'open'}`
+}
+
+/** A page of these payments, newest first: those after `before` in the list, or the newest. */
+export async function pageOfPayments(
   sql: Sql,
-  instructor: string,
+  which: WhichPayments,
   now: Date,
-  { before, most }: { before?: string; most: number },
-) {
-  const table = sql(tableOf(payments))
+  { before, limit }: { before?: TimeAndId | undefined; limit: number },
+): Promise<Page<Shown>> {
   const older = before
-    ? sql`and exists (
-        select 1 from ${table} b
-        where b.payment = ${before} and b.instructor = ${instructor} and (p.opened < b.opened or p.opened = b.opened and p.payment > b.payment))`
+    ? sql`and p.opened <= ${before[0]}::timestamptz and (p.opened < ${before[0]}::timestamptz or p.payment > ${before[1]}::uuid)`
     : sql``
-  const found = await paymentsWhere(sql, sql`p.instructor = ${instructor} ${older}`, now, most + 1)
-  const page = found.slice(0, most)
-  return { payments: page, next: found.length > most ? page.at(-1)!.id : null }
+  const found = await paymentsWhere(sql, sql`${isListed(sql, which)} ${older}`, now, limit + 1)
+  return pageOf(found, limit, p => [p.opened, p.id] satisfies TimeAndId)
+}
+
+/** One payment of this owner; undefined if it is somebody else's. */
+export const paymentOfOwner = async (sql: Sql, payment: string, whose: PaymentOwner, now: Date) =>
+  (await paymentsWhere(sql, sql`p.payment = ${payment} and ${isListed(sql, { whose, kind: 'any' })}`, now))[0]
+
+/** How many payments all pages have together. */
+export async function countPayments(sql: Sql, which: WhichPayments): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from ${sql(tableOf(payments))} p where ${isListed(sql, which)}`
+  return row!.count
+}
+
+/** A page of what a payer has settled, with the number of settled payments on all pages. */
+export async function settledPayments(sql: Sql, whose: PaymentOwner, now: Date, before?: TimeAndId) {
+  const which = { whose, kind: 'settled' } as const
+  const [{ rows, next }, total] = await Promise.all([
+    pageOfPayments(sql, which, now, { before, limit: SETTLED_PAYMENTS_PER_PAGE }),
+    countPayments(sql, which),
+  ])
+  return { payments: rows, next, total }
+}
+
+/** What a payer's page shows at first: all open bills, and the first page of what is settled, newest first. */
+export async function latestPayments(sql: Sql, whose: PaymentOwner, now: Date) {
+  const [open, { payments: latest, ...settled }] = await Promise.all([
+    paymentsWhere(sql, isListed(sql, { whose, kind: 'open' }), now),
+    settledPayments(sql, whose, now),
+  ])
+  return { payments: [...open, ...latest].sort((a, b) => b.opened.localeCompare(a.opened)), settled }
 }
 
 /** An instructor's share of all payments, in cents: not yet paid, paid, and transferred. The rule is the same as `share` of a payment. */

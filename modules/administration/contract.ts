@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { FolderStatus } from '../folders/contract.ts'
-import { Payment, Purchase } from '../payments/contract.ts'
+import { DebtWaiver, Payment, Purchase } from '../payments/contract.ts'
 import { Request, RequestStatus } from '../support/contract.ts'
 import { uuid } from '../uuid.ts'
 import { VettedInstructor } from '../vetting/contract.ts'
@@ -47,6 +47,8 @@ const AdminPerson = z.object({
   children: z.array(Relative),
   /** Cents that an instructor owes the platform. */
   debt: z.int().nullable(),
+  /** Parts of the debt that an administrator waived, newest first. */
+  waivers: z.array(DebtWaiver),
   /** For an instructor: the data for the decision about them. */
   instructor: VettedInstructor.nullable(),
   /** A player's folders, or the folders assigned to an instructor. `with` is the other person. */

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { Approval } from '../folders/contract.ts'
 import { PublicCheck } from '../instructors/contract.ts'
+import { cursorOf, timeAndId } from '../page-cursor.ts'
 import { uuid } from '../uuid.ts'
-import { MAX_MONTHLY_LIMIT_CENTS, MAX_TIP_CENTS, PACKAGES, type PackageType } from './policy.ts'
+import { MAX_MONTHLY_LIMIT_CENTS, MAX_REASON_LENGTH, MAX_TIP_CENTS, PACKAGES, type PackageType } from './policy.ts'
 
 const time = z.iso.datetime()
 const cents = z.int()
@@ -69,6 +70,10 @@ export const EarnedPayment = Payment.extend({
   owed: cents,
 })
 export type EarnedPayment = z.infer<typeof EarnedPayment>
+
+/** A part of an instructor's debt that an administrator waived. */
+export const DebtWaiver = z.object({ amount: cents, reason: z.string(), at: time })
+export type DebtWaiver = z.infer<typeof DebtWaiver>
 
 /** A package of folders that was bought. */
 export const Purchase = z.object({
@@ -138,15 +143,31 @@ export const ChildMoney = z.object({
 export type ChildMoney = z.infer<typeof ChildMoney>
 
 const byPurchase = z.strictObject({ purchase: uuid })
+const beforePayment = z.strictObject({ before: cursorOf(timeAndId).optional() })
+/** How many settled payments there are on all pages, and the `before` of the following page; null on the last one. */
+const SettledPages = z.object({ total: z.int(), next: z.string().nullable() })
 const byPayment = z.strictObject({ payment: uuid })
 const player = ['player'] as const
 const instructor = ['instructor'] as const
 
 export const paymentsContract = endpoints({
   'GET /api/billing': {
-    summary: "The player's cards, payments due and past, packages bought, and package credits",
+    summary: "The player's cards, open bills, latest settled payments, packages bought, and package credits",
     access: player,
-    reply: z.object({ cards: z.array(Card), payments: z.array(Payment), purchases: z.array(Purchase), credits: z.int() }),
+    reply: z.object({
+      cards: z.array(Card),
+      /** All open bills and the first page of settled payments, newest first. */
+      payments: z.array(Payment),
+      settled: SettledPages,
+      purchases: z.array(Purchase),
+      credits: z.int(),
+    }),
+  },
+  'GET /api/billing/settled': {
+    summary: "A page of the player's settled payments, newest first; `before` pages on",
+    access: player,
+    query: beforePayment,
+    reply: SettledPages.extend({ payments: z.array(Payment) }),
   },
   'POST /api/cards/setup': {
     summary: 'Start saving a card: the address of the hosted page. `back` is the path to return to; it gets `?setup={session}`',
@@ -209,13 +230,17 @@ export const paymentsContract = endpoints({
   'GET /api/earnings': {
     summary: "The instructor's shares and transfers, and the latest payments; `before` pages on",
     access: instructor,
-    query: z.strictObject({ before: uuid.optional() }),
+    query: beforePayment,
     reply: z.object({
       payments: z.array(EarnedPayment),
+      /** How many payments there are on all pages. */
+      total: z.int(),
       /** The `before` of the following page; null on the last one. */
-      next: uuid.nullable(),
+      next: z.string().nullable(),
       /** The instructor's debt: shares of refunded payments that could not be reversed. It is deducted from the next shares. */
       debt: cents,
+      /** Parts of the debt that an administrator waived, newest first. */
+      waivers: z.array(DebtWaiver),
       /** Shares of sessions that are not paid yet. */
       unpaid: cents,
       /** Shares of paid sessions: transferred, and held. */
@@ -253,6 +278,17 @@ export const paymentsContract = endpoints({
       ),
     }),
   },
+  'POST /api/admin/instructors/{instructor}/debt-waivers': {
+    summary: "Waive an instructor's debt, all or a part, with a reason that they read; refused where they owe less by now",
+    access: ['admin'],
+    params: z.strictObject({ instructor: uuid }),
+    body: z.strictObject({
+      waiver: uuid,
+      cents: z.int().min(1),
+      reason: z.string('Say why').trim().min(3, 'Say why').max(MAX_REASON_LENGTH, `At most ${MAX_REASON_LENGTH} characters`),
+    }),
+    status: 204,
+  },
   'POST /api/admin/payments/{payment}/refund': {
     summary: 'Refund, all or a part, with a reason',
     access: ['admin'],
@@ -288,9 +324,17 @@ export const familyMoneyContract = endpoints({
       approvals: z.array(FamilyApproval),
       cards: z.array(Card),
       children: z.array(ChildMoney),
+      /** All open bills and the first page of settled payments, newest first. */
       payments: z.array(Payment),
+      settled: SettledPages,
       purchases: z.array(Purchase),
     }),
+  },
+  'GET /api/family/money/settled': {
+    summary: "A page of the family's settled payments, newest first; `before` pages on",
+    access: 'guardian',
+    query: beforePayment,
+    reply: SettledPages.extend({ payments: z.array(Payment) }),
   },
   'POST /api/family/approvals/{assignment}/approve': {
     summary: 'Approve what a child asked for: the folder is assigned, at the price that the child saw, to be paid with the saved card',
@@ -333,6 +377,12 @@ export const familyMoneyContract = endpoints({
     status: 204,
   },
   'DELETE /api/family/cards/{card}': { summary: 'Forget a card', access: 'guardian', params: byCard, status: 204 },
+  'GET /api/family/payments/{payment}': {
+    summary: 'One payment of the family, itemised',
+    access: 'guardian',
+    params: byPayment,
+    reply: Payment,
+  },
   'POST /api/family/payments/{payment}/pay': {
     summary: 'Pay the bill of a child with a saved card, with a tip',
     access: 'guardian',

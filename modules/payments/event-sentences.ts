@@ -69,6 +69,7 @@ export const paymentSentences: EventSentences<AllowanceEvent | PaymentEvent | Pa
   },
   DebtIncurred: { ...OWNER, audit: d => `owes the platform ${amountText(d.amount)} more` },
   DebtNetted: { ...OWNER, audit: d => `paid back ${amountText(d.amount)} out of a share` },
+  DebtWaived: { audit: (d, owner) => `waived ${amountText(d.amount)} that ${owner ?? 'the instructor'} owed: “${textOrEmpty(d.reason)}”` },
   ShareHeld: { ...WHOLE, audit: () => "The instructor's share is waiting for a payout account" },
   PackageBought: { ...OWNER, audit: d => `bought a package for ${amountText(d.amount)}` },
   PackageRefundAsked: { audit: (d, owner) => `refunded ${amountText(d.amount)} for a package${toWhom(owner)}: “${textOrEmpty(d.reason)}”` },

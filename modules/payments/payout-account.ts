@@ -1,4 +1,6 @@
+import { formatCents } from '../format-text.ts'
 import { decider } from '../kernel/decider.ts'
+import { Refused } from '../kernel/store.ts'
 import { MIN_TRANSFER_CENTS } from './policy.ts'
 
 /** Stream `payout-<instructor>`. */
@@ -12,6 +14,15 @@ export type PayoutEvent =
   | { type: 'DebtIncurred'; data: { payment: string; nth: number; amount: number } }
   /** This many cents of the share were kept from the `nth` transfer of a payment. */
   | { type: 'DebtNetted'; data: { payment: string; nth: number; amount: number } }
+  /** An administrator decided that the instructor need not pay back this many cents. */
+  | { type: 'DebtWaived'; data: { waiver: string; amount: number; reason: string; at: string } }
+
+/** A part of a debt that an administrator waived: cents, and an ISO time. */
+export interface DebtWaiver {
+  amount: number
+  reason: string
+  at: string
+}
 
 export interface PayoutAccount {
   account: string | null
@@ -22,6 +33,10 @@ export interface PayoutAccount {
   held: string[]
   /** Cents that the instructor has, beyond what is theirs, by each transfer; below zero where a part of its share was netted. */
   excess: Record<string, number>
+  /** Cents of that which are waived. Never more than it is, so that a debt that ends by itself leaves no credit for a later one. */
+  waivedCents: number
+  /** All waivers by their ids, in order. */
+  waivers: Record<string, DebtWaiver>
 }
 
 /** One transfer of a payment. */
@@ -30,13 +45,16 @@ interface NthTransfer {
   nth: number
 }
 const keyOf = ({ payment, nth }: NthTransfer) => `${payment} ${nth}`
-const withExcess = (a: PayoutAccount, of: NthTransfer, change: number): PayoutAccount => ({
-  ...a,
-  excess: { ...a.excess, [keyOf(of)]: (a.excess[keyOf(of)] ?? 0) + change },
-})
+const sumOf = (excess: Record<string, number>) => Object.values(excess).reduce((all, cents) => all + cents, 0)
+function withExcess(a: PayoutAccount, of: NthTransfer, change: number): PayoutAccount {
+  const excess = { ...a.excess, [keyOf(of)]: (a.excess[keyOf(of)] ?? 0) + change }
+  return { ...a, excess, waivedCents: Math.max(0, Math.min(a.waivedCents, sumOf(excess))) }
+}
 
 /** Cents that the instructor owes the platform. */
-export const debtOf = (a: PayoutAccount) => Object.values(a.excess).reduce((all, cents) => all + cents, 0)
+export const debtOf = (a: PayoutAccount) => sumOf(a.excess) - a.waivedCents
+/** What was waived of the debt, newest first. */
+export const waiversOf = (a: PayoutAccount) => Object.values(a.waivers).sort((one, other) => other.at.localeCompare(one.at))
 /** Cents of the share that this transfer passes on which stay with the platform. */
 export const nettedBy = (a: PayoutAccount, of: NthTransfer) => -(a.excess[keyOf(of)] ?? 0)
 
@@ -45,7 +63,7 @@ export const payoutStatus = (a: PayoutAccount): 'none' | 'started' | 'ready' => 
 /** An instructor's payout account. Holding and releasing shares are decided in one stream, so that no share is lost between them. */
 export const payoutAccount = decider<PayoutAccount, PayoutEvent>()({
   stream: 'payout',
-  initial: { account: null, ready: false, submitted: false, requirements: [], held: [], excess: {} },
+  initial: { account: null, ready: false, submitted: false, requirements: [], held: [], excess: {}, waivedCents: 0, waivers: {} },
   evolve: {
     PayoutAccountOpened: (a, { account }) => ({ ...a, account }),
     PayoutAccountChanged: (a, { ready, submitted, requirements, released }) => ({
@@ -58,6 +76,11 @@ export const payoutAccount = decider<PayoutAccount, PayoutEvent>()({
     ShareHeld: (a, { payment }) => ({ ...a, held: [...a.held, payment] }),
     DebtIncurred: (a, { amount, ...of }) => withExcess(a, of, amount),
     DebtNetted: (a, { amount, ...of }) => withExcess(a, of, -amount),
+    DebtWaived: (a, { waiver, ...waived }) => ({
+      ...a,
+      waivedCents: a.waivedCents + waived.amount,
+      waivers: { ...a.waivers, [waiver]: waived },
+    }),
   },
   decide: {
     open: (a, { account }: { account: string }) => (a.account ? [] : { type: 'PayoutAccountOpened', data: { account } }),
@@ -73,6 +96,18 @@ export const payoutAccount = decider<PayoutAccount, PayoutEvent>()({
     net: (a, { share, ...of }: NthTransfer & { share: number }) => {
       const amount = Math.min(debtOf(a), share - MIN_TRANSFER_CENTS)
       return nettedBy(a, of) !== 0 || amount <= 0 ? [] : { type: 'DebtNetted', data: { ...of, amount } }
+    },
+    /** An administrator waives a debt, or a part of it. @throws Refused `debt-changed` if less than that is owed by now */
+    waive: (a, waived: DebtWaiver & { waiver: string }) => {
+      if (a.waivers[waived.waiver]) return []
+      const debt = debtOf(a)
+      if (waived.amount > debt)
+        throw new Refused(
+          debt > 0 ? `They owe only ${formatCents(debt)} by now. Check the amount.` : 'They owe nothing anymore.',
+          'debt-changed',
+          'cents',
+        )
+      return { type: 'DebtWaived', data: waived }
     },
     /** What the instructor has by a transfer beyond what is theirs is so many cents by now. */
     settle: (a, { cents, ...of }: NthTransfer & { cents: number }) => {

@@ -1,5 +1,6 @@
 import type { PersonalText } from '../privacy/personal-text.ts'
 import type { PaymentEvent } from './payment.ts'
+import type { PayoutEvent } from './payout-account.ts'
 import type { PurchaseEvent } from './purchase.ts'
 
 /** The reason for a refund is encrypted with the key of the player. Amounts stay readable. */
@@ -24,6 +25,20 @@ export const paymentText: PersonalText<PaymentEvent> = {
     RefundFailed: [],
     ChargebackOpened: [],
     ChargebackClosed: [],
+  },
+}
+
+/** Why a debt was waived is encrypted with the key of the instructor who owed it. */
+export const payoutText: PersonalText<PayoutEvent> = {
+  stream: 'payout',
+  person: 'id',
+  fields: {
+    PayoutAccountOpened: [],
+    PayoutAccountChanged: [],
+    ShareHeld: [],
+    DebtIncurred: [],
+    DebtNetted: [],
+    DebtWaived: ['reason'],
   },
 }
 

@@ -1,7 +1,7 @@
 import { administrationContract as contract } from '../../modules/administration/contract.ts'
 import { fold, load } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
-import { debtOf, payoutAccount } from '../../modules/payments/payout-account.ts'
+import { debtOf, payoutAccount, waiversOf } from '../../modules/payments/payout-account.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import { lettersForAdmin, personForAdmin, recordsForAdmin } from '../../projections/admin-person.ts'
@@ -32,6 +32,7 @@ export const administrationRoutes = serve(contract, {
       ...belongings,
       letters,
       debt: payout && debtOf(payout),
+      waivers: payout ? waiversOf(payout) : [],
       deletionDue: deletion.due,
       rewards: rewards && { points: rewards.points, sessions: creditsOf(rewards) },
     }

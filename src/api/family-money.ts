@@ -13,7 +13,7 @@ import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import { BUSINESS_TIME_ZONE } from '../../modules/time-zone.ts'
 import { approvalOf, pendingApprovalsOf } from '../../projections/approvals.ts'
-import { isCardNeeded, paymentsOfFamily } from '../../projections/payments.ts'
+import { isCardNeeded, latestPayments, paymentOfOwner, settledPayments } from '../../projections/payments.ts'
 import { purchasesOfFamily } from '../../projections/purchases.ts'
 import { assertNothingUnsettled, countTowardLimit, holdCardBriefly, undoLimitCount } from './assignment.ts'
 import { cardSetupPage, cardsIn, confirmCard, payBill, preferCard, removeCard, walletOf } from './cards-and-bills.ts'
@@ -67,14 +67,19 @@ export const familyMoneyRoutes = serve(contract, {
     const ids = children.map(child => child.id)
     const [approvals, payments, purchases, w] = await Promise.all([
       pendingApprovalsOf(sql, ids, clock()),
-      paymentsOfFamily(sql, guardian.id, ids, clock()),
+      latestPayments(sql, { payer: guardian.id, players: ids }, clock()),
       purchasesOfFamily(sql, guardian.id, ids),
       walletOf(store, guardian.id),
     ])
     return {
-      ...{ approvals, payments, purchases, cards: cardsIn(w) },
+      ...{ approvals, ...payments, purchases, cards: cardsIn(w) },
       children: await Promise.all(children.map(child => moneyOf(deps, guardian.id, child))),
     }
+  }),
+
+  'GET /api/family/money/settled': readModelQuery(['payments', 'folders'], async ({ deps, guardian, query }) => {
+    const players = (await agreedChildren(deps, guardian.id)).map(child => child.id)
+    return settledPayments(deps.sql, { payer: guardian.id, players }, deps.clock(), query.before)
   }),
 
   'POST /api/family/approvals/{assignment}/approve': readModelQuery(['approvals', 'payments'], async ({ deps, guardian, params, by }) => {
@@ -149,6 +154,10 @@ export const familyMoneyRoutes = serve(contract, {
     return removeCard(ctx, guardian.id, params.card, await isCardNeeded(deps.sql, guardian.id, children))
   }),
 
+  'GET /api/family/payments/{payment}': readModelQuery(['payments', 'folders'], async ({ deps, guardian, params }) => {
+    const players = (await agreedChildren(deps, guardian.id)).map(child => child.id)
+    return assertFound(await paymentOfOwner(deps.sql, params.payment, { payer: guardian.id, players }, deps.clock()))
+  }),
   'POST /api/family/payments/{payment}/pay': async ctx => {
     const { deps, guardian, params, body } = ctx
     const before = await loadPayment(deps.store, params.payment)

@@ -7,13 +7,21 @@ import { paymentsContract as contract, type EarnedPayment } from '../../modules/
 import { missedCharges } from '../../modules/payments/missed-charges.ts'
 import { loadPurchase } from '../../modules/payments/packages.ts'
 import { type Payment, payment } from '../../modules/payments/payment.ts'
-import { debtOf, payoutAccount, payoutStatus } from '../../modules/payments/payout-account.ts'
+import { debtOf, payoutAccount, payoutStatus, waiversOf } from '../../modules/payments/payout-account.ts'
 import { readAccount } from '../../modules/payments/payouts.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import { assertMayBuy, purchase, refundableCents, unrefundedCents } from '../../modules/payments/purchase.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
-import { earningsOf, isCardNeeded, pageOfInstructorPayments, paymentOf, paymentsOfPlayer } from '../../projections/payments.ts'
+import {
+  countPayments,
+  earningsOf,
+  isCardNeeded,
+  latestPayments,
+  pageOfPayments,
+  paymentOf,
+  settledPayments,
+} from '../../projections/payments.ts'
 import { purchaseOf, purchasesOf, sharesPaidFor } from '../../projections/purchases.ts'
 import {
   cardSetupPage,
@@ -57,11 +65,15 @@ export const paymentRoutes = serve(contract, {
     const w = await walletOf(store, user.id)
     return {
       cards: cardsIn(w),
-      payments: await paymentsOfPlayer(sql, user.id, clock()),
+      ...(await latestPayments(sql, { player: user.id }, clock())),
       purchases: await purchasesOf(sql, user.id),
       credits: creditsOf(await perksOf(store, user.id)),
     }
   }),
+
+  'GET /api/billing/settled': readModelQuery(['payments', 'folders'], ({ deps: { sql, clock }, user, query }) =>
+    settledPayments(sql, { player: user.id }, clock(), query.before),
+  ),
 
   'POST /api/cards/setup': async ctx => {
     await assertPaysAlone(ctx.deps, ctx.user.id, 'Ask your parent or guardian: sessions are paid with their card.')
@@ -106,15 +118,18 @@ export const paymentRoutes = serve(contract, {
   }),
 
   'GET /api/earnings': readModelQuery(['payments', 'folders'], async ({ deps: { store, sql, clock }, user, query: { before } }) => {
-    const [page, { unpaid, earned, transferred }, account] = await Promise.all([
-      pageOfInstructorPayments(sql, user.id, clock(), { before, most: PAYMENTS_PER_PAGE }),
+    const which = { whose: { instructor: user.id }, kind: 'any' } as const
+    const [page, total, { unpaid, earned, transferred }, account] = await Promise.all([
+      pageOfPayments(sql, which, clock(), { before, limit: PAYMENTS_PER_PAGE }),
+      countPayments(sql, which),
       earningsOf(sql, user.id),
       accountOf(store, user.id),
     ])
     return {
-      payments: page.payments.map(forInstructor),
-      next: page.next,
+      payments: page.rows.map(forInstructor),
+      ...{ total, next: page.next },
       debt: debtOf(account),
+      waivers: waiversOf(account),
       ...{ unpaid, earned, transferred, waiting: earned - transferred },
       account: { status: payoutStatus(account), requirements: account.requirements },
     }
@@ -153,6 +168,15 @@ export const paymentRoutes = serve(contract, {
         ...{ charge, payment, difference, amount, refunded, recordedRefund, at },
       })),
     }
+  },
+
+  'POST /api/admin/instructors/{instructor}/debt-waivers': async ({ deps: { store, clock }, params, body, by }) => {
+    const { waiver, cents: amount, reason } = body
+    const { account, excess } = await accountOf(store, params.instructor)
+    // Nobody who never had a transfer owes anything; without this, any id would get a stream of its own.
+    if (!account && !Object.keys(excess).length) throw notFound()
+    const waived = { waiver, amount, reason, at: clock().toISOString() }
+    return commandReply((await handle(store, payoutAccount, params.instructor, 'waive', waived, by)).position)
   },
 
   'POST /api/admin/payments/{payment}/refund': async ({ deps: { store }, params, body, by }) => {

@@ -1,7 +1,7 @@
 import { consentText } from '../../modules/consent/personal-text.ts'
 import { folderTextFields } from '../../modules/folders/personal-text.ts'
 import { modelLibraryText } from '../../modules/model-clips/personal-text.ts'
-import { paymentText, purchaseText } from '../../modules/payments/personal-text.ts'
+import { paymentText, payoutText, purchaseText } from '../../modules/payments/personal-text.ts'
 import type { AnyPersonalText } from '../../modules/privacy/personal-text.ts'
 import { ratingText } from '../../modules/ratings/personal-text.ts'
 import { supportText } from '../../modules/support/personal-text.ts'
@@ -13,6 +13,7 @@ export const personalTexts: AnyPersonalText[] = [
   supportText,
   vettingText,
   paymentText,
+  payoutText,
   purchaseText,
   consentText,
   ratingText,

@@ -76,6 +76,33 @@ test('a share that cannot be reversed becomes a debt deducted from the next shar
   expect(after.payments.map((p: { netted: number }) => p.netted)).toContain(1200)
 })
 
+test('a waived debt is not deducted, and its reason is shown to the instructor and the administrator', async () => {
+  const [instructor, player] = await Promise.all([ready(), t.player()])
+  await t.saveCardOf(player)
+  const gone = (await t.delivered(player, instructor)).payment
+  await pay(player, gone)
+  const { account } = (await t.stripe.transfers.list({ transfer_group: gone })).data.map(tr => ({ account: tr.destination as string }))[0]!
+  await t.control({ payouts: [account] })
+  await admin.call('POST', `/api/admin/payments/${gone}/refund`, { refund: randomUUID(), cents: 1550, reason: 'Wrong folder' })
+  await t.quiet()
+  const waive = (cents: number, waiver = randomUUID(), who: Pick<Person, 'call'> = admin, of = instructor.id) =>
+    who.call('POST', `/api/admin/instructors/${of}/debt-waivers`, { waiver, cents, reason: 'We refunded it by mistake.' })
+  expectRefusal(await waive(1201), 409, 'debt-changed')
+  expectRefusal(await waive(1, randomUUID(), instructor), 403, 'forbidden')
+  expectRefusal(await waive(1, randomUUID(), admin, randomUUID()), 404, 'not-found')
+  const waiver = randomUUID()
+  expect([(await waive(1200, waiver)).status, (await waive(1200, waiver)).status]).toEqual([204, 204])
+  const waivers = [{ amount: 1200, reason: 'We refunded it by mistake.', at: expect.any(String) }]
+  expect(await earnings(instructor)).toMatchObject({ debt: 0, waivers })
+  expect((await admin.call('GET', `/api/admin/people/${instructor.id}`)).body).toMatchObject({ debt: 0, waivers })
+  const { events } = (await admin.call('GET', '/api/admin/events?type=DebtWaived')).body
+  expect(events).toMatchObject([{ stream: `payout-${instructor.id}`, data: { amount: 1200 }, about: { id: instructor.id } }])
+
+  await pay(player, (await t.delivered(player, instructor)).payment, 500)
+  expect(await earnings(instructor)).toMatchObject({ debt: 0, earned: 1700, transferred: 1700 })
+  expect((await earnings(instructor)).payments.map((p: { netted: number }) => p.netted)).toEqual([0, 0])
+})
+
 test('a payout account is opened once; its links lead back, and later to the account', async () => {
   const instructor = await t.instructor()
   const { email } = (await instructor.call('GET', '/api/user')).body

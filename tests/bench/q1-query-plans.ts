@@ -11,10 +11,11 @@ import { folderOf, foldersOf } from '../../projections/folders.ts'
 import { ANONYMOUS_VIEWER, findInstructors, ownProfile } from '../../projections/instructors.ts'
 import { obligationsOf } from '../../projections/obligations.ts'
 import {
+  countPayments,
   earningsOf,
   isCardNeeded,
-  pageOfInstructorPayments,
-  paymentsOfPlayer,
+  latestPayments,
+  pageOfPayments,
   stuckPayments,
   unsettledState,
 } from '../../projections/payments.ts'
@@ -44,7 +45,7 @@ const SCREENS: Queries = {
     Promise.all([foldersOf(sql, HEAVY_PLAYER), sessionsOf(sql, 'player', HEAVY_PLAYER)]),
   'player: a folder': sql =>
     Promise.all([folderOf(sql, HEAVY_FOLDER), sessionsOf(sql, 'folder', HEAVY_FOLDER), sessionText(sql, HEAVY_SESSION)]),
-  'player: bills': (sql, now) => Promise.all([paymentsOfPlayer(sql, HEAVY_PLAYER, now), purchasesOf(sql, HEAVY_PLAYER)]),
+  'player: bills': (sql, now) => Promise.all([latestPayments(sql, { player: HEAVY_PLAYER }, now), purchasesOf(sql, HEAVY_PLAYER)]),
   'player: before an assignment': (sql, now) =>
     Promise.all([unsettledState(sql, HEAVY_PLAYER, now), isCardNeeded(sql, HEAVY_PLAYER, [HEAVY_PLAYER])]),
   'player: progress': sql => Promise.all([progressOf(sql, HEAVY_PLAYER), positionsOf(sql, { player: HEAVY_PLAYER, before: null })]),
@@ -57,9 +58,16 @@ const SCREENS: Queries = {
     ]),
   'instructor with 5,000 sessions: queue': sql => queueOf(sql, HEAVY_INSTRUCTOR),
   'instructor: earnings': (sql, now) =>
-    Promise.all([pageOfInstructorPayments(sql, HEAVY_INSTRUCTOR, now, { most: 100 }), earningsOf(sql, HEAVY_INSTRUCTOR)]),
+    Promise.all([
+      pageOfPayments(sql, { whose: { instructor: HEAVY_INSTRUCTOR }, kind: 'any' }, now, { limit: 100 }),
+      countPayments(sql, { whose: { instructor: HEAVY_INSTRUCTOR }, kind: 'any' }),
+      earningsOf(sql, HEAVY_INSTRUCTOR),
+    ]),
   'instructor: profile': (sql, now) => Promise.all([ownProfile(sql, HEAVY_INSTRUCTOR, now), hasDeliveredSession(sql, HEAVY_INSTRUCTOR)]),
-  'anyone: list of instructors': (sql, now) => findInstructors(sql, ANONYMOUS_VIEWER, now),
+  'anyone: list of instructors': (sql, now) => findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24 }),
+  'anyone: last page of instructors': (sql, now) =>
+    findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24, after: [false, '2025-01-04T10:00:00.000Z', HEAVY_PLAYER] }),
+  'anyone: instructors by name': (sql, now) => findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24, name: 'first42' }),
   'admin of 100,000 people: log': sql => Promise.all([eventsOf(sql, {}, 50), typesOf(sql)]),
   'admin: log of one kind': sql => eventsOf(sql, { type: 'FeedbackGiven' }, 50),
   'admin: log of one kind, within a day': sql =>

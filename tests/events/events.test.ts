@@ -113,7 +113,7 @@ test('a payment of old is understood', () => {
   })
   expect(fold(wallet, of('wallet'))).toMatchObject({ cards: [{ last4: '4242' }], preferred: 'pm_1TZkPc2eZvKYlo2C0a1b2c3d' })
   expect(fold(payoutAccount, of('payout'))).toMatchObject({ ready: false, held: [], requirements: ['external_account'] })
-  expect(debtOf(fold(payoutAccount, of('payout')))).toBe(300)
+  expect(debtOf(fold(payoutAccount, of('payout')))).toBe(200)
   expect(fold(request, of('request')).status).toBe('answered')
 })
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { earningsOf, pageOfInstructorPayments, payments, paymentsOfInstructor } from '../../projections/payments.ts'
+import { cursorOf, timeAndId } from '../../modules/page-cursor.ts'
+import { countPayments, earningsOf, pageOfPayments, payments, paymentsOfInstructor } from '../../projections/payments.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { database } from '../support/postgres.ts'
 
@@ -34,14 +35,17 @@ test("pages of an instructor's payments follow each other without a gap", async 
   const all = (await paymentsOfInstructor(db.sql, instructor, now)).map(p => p.id)
   expect(all).toHaveLength(96)
   const paged: string[] = []
-  for (let before: string | null | undefined; before !== null; ) {
-    const page = await pageOfInstructorPayments(db.sql, instructor, now, { before, most: 10 })
-    paged.push(...page.payments.map(p => p.id))
-    before = page.next
+  const which = { whose: { instructor }, kind: 'any' } as const
+  for (let next: string | null | undefined; next !== null; ) {
+    const page: Awaited<ReturnType<typeof pageOfPayments>> = await pageOfPayments(db.sql, which, now, {
+      before: next ? cursorOf(timeAndId).parse(next) : undefined,
+      limit: 10,
+    })
+    paged.push(...page.rows.map(p => p.id))
+    next = page.next
   }
   expect(paged).toEqual(all)
-  // Somebody else's payment is no place to go on from.
-  expect(await pageOfInstructorPayments(db.sql, randomUUID(), now, { before: all[0]!, most: 10 })).toEqual({ payments: [], next: null })
+  expect(await countPayments(db.sql, which)).toBe(96)
 })
 
 test('what an instructor earned is the sum of the shares that are listed', async () => {

@@ -20,18 +20,23 @@ import {
   ownProfile,
   profileOf,
   publicChecks,
+  publicSlugs,
 } from '../../projections/instructors.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { hasGuardianObligations, obligationsOf } from '../../projections/obligations.ts'
 import {
+  countPayments,
   earningsOf,
   findPaymentsByAny,
   isCardNeeded,
-  pageOfInstructorPayments,
+  latestPayments,
+  pageOfPayments,
   paymentOf,
+  paymentOfOwner,
   paymentsOfFamily,
   paymentsOfInstructor,
   paymentsOfPlayer,
+  settledPayments,
   stuckPayments,
   unsettledState,
 } from '../../projections/payments.ts'
@@ -62,7 +67,17 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [vettedInstructors, sql => vettedInstructors(sql, 'pending', 'ana_', now)],
   [vettedInstructor, sql => vettedInstructor(sql, id, now)],
   [vettingCounts, vettingCounts],
-  [findInstructors, sql => findInstructors(sql, ANONYMOUS_VIEWER, now)],
+  [
+    findInstructors,
+    sql =>
+      Promise.all(
+        [
+          {},
+          { name: 'Zoë Q', sport: 'softball', skill: 'catching', after: [true, now.toISOString(), id] as [boolean, string, string] },
+        ].map(search => findInstructors(sql, ANONYMOUS_VIEWER, now, { ...search, limit: 5 })),
+      ),
+  ],
+  [publicSlugs, sql => publicSlugs(sql, now)],
   [publicChecks, sql => sql`select ${publicChecks(sql, now)} from ${sql(tableOf(vettings))} v`],
   [instructorByInvite, sql => instructorByInvite(sql, 'ABCD2345', now)],
   [instructorsOf, sql => instructorsOf(sql, { id, isMinor: true }, now)],
@@ -116,9 +131,18 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [paymentsOfFamily, sql => paymentsOfFamily(sql, id, [id], now)],
   [paymentsOfInstructor, sql => Promise.all([paymentsOfInstructor(sql, id, now), paymentsOfInstructor(sql, id, now, 5)])],
   [
-    pageOfInstructorPayments,
-    sql => Promise.all([{ most: 5 }, { most: 5, before: id }].map(of => pageOfInstructorPayments(sql, id, now, of))),
+    pageOfPayments,
+    sql =>
+      Promise.all(
+        [{ instructor: id }, { player: id }, { payer: id, players: [id] }].map(whose =>
+          pageOfPayments(sql, { whose, kind: 'open' }, now, { before: [now.toISOString(), id], limit: 5 }),
+        ),
+      ),
   ],
+  [countPayments, sql => countPayments(sql, { whose: { player: id }, kind: 'any' })],
+  [settledPayments, sql => settledPayments(sql, { player: id }, now)],
+  [latestPayments, sql => latestPayments(sql, { player: id }, now)],
+  [paymentOfOwner, sql => paymentOfOwner(sql, id, { payer: id, players: [id] }, now)],
   [earningsOf, sql => earningsOf(sql, id)],
   [unsettledState, sql => unsettledState(sql, id, now)],
   [isCardNeeded, sql => isCardNeeded(sql, id, [id])],

@@ -4,6 +4,7 @@ import { formatCents } from '../../../modules/format-text.ts'
 import { CHECK_NAMES } from '../../../modules/vetting/event-sentences.ts'
 import { answerTimeLabel } from '../../instructors/labels.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { Card } from '../../ui/card.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
@@ -57,7 +58,7 @@ function InstructorFacts({ instructor: i }: { instructor: NonNullable<AdminPerso
 }
 
 /** A person's identity and contact details. */
-export const PersonFacts = ({ person }: { person: AdminPerson }) => (
+export const PersonFacts = ({ person, onWaive }: { person: AdminPerson; onWaive: () => void }) => (
   <Card>
     <h2 className="mb-3 text-18">Who</h2>
     <dl className="flex flex-col gap-3">
@@ -81,7 +82,27 @@ export const PersonFacts = ({ person }: { person: AdminPerson }) => (
           {person.rewards.points} points, {person.rewards.sessions} {person.rewards.sessions === 1 ? 'session' : 'sessions'}
         </Fact>
       )}
-      {!!person.debt && <Fact label="Owes the platform">{formatCents(person.debt)}, kept from the next shares</Fact>}
+      {!!person.debt && (
+        <Fact label="Owes the platform">
+          {formatCents(person.debt)}, kept from the next shares
+          <span className="mt-1 block">
+            <Button variant="secondary" size="sm" onClick={onWaive}>
+              Waive the debt
+            </Button>
+          </span>
+        </Fact>
+      )}
+      {person.waivers.length > 0 && (
+        <Fact label="Waived">
+          <ul className="flex flex-col gap-1">
+            {person.waivers.map(({ at, amount, reason }) => (
+              <li key={at}>
+                {formatCents(amount)} on {date(new Date(at))}: “{reason}”
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      )}
       {person.instructor && <InstructorFacts instructor={person.instructor} />}
       <Fact label="Id">
         <span className="text-13">{person.id}</span>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import type { AdminPerson } from '../../../modules/administration/contract.ts'
 import { AdminPage } from '../../administration/AdminPage.tsx'
 import type { MoneyReference } from '../../administration/LogEntry.tsx'
@@ -13,6 +13,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { PersonFacts } from './PersonFacts.tsx'
@@ -20,11 +21,14 @@ import { PersonFamily } from './PersonFamily.tsx'
 import { PersonHistory } from './PersonHistory.tsx'
 import { PersonLists } from './PersonLists.tsx'
 
+const WaiveDebtDialog = lazyWithRetry(() => import('./WaiveDebtDialog.tsx').then(m => ({ default: m.WaiveDebtDialog })))
+
 const back = { href: '/admin/dashboard', label: 'Overview' }
 
 /** Everything about one person: identity, belongings, and history. */
 function PersonScreen({ person }: { person: AdminPerson }) {
   const [money, setMoney] = useState<MoneyReference>()
+  const [isWaiving, setWaiving] = useState(false)
   useEffect(() => {
     document.title = `${person.name} · ${site.name}`
   }, [person.name])
@@ -47,14 +51,19 @@ function PersonScreen({ person }: { person: AdminPerson }) {
       />
       <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
         <div className="flex flex-col gap-4 sm:gap-6">
-          <PersonFacts person={person} />
+          <PersonFacts person={person} onWaive={() => setWaiving(true)} />
           <PersonFamily person={person} />
         </div>
         <PersonLists person={person} onMoney={setMoney} />
       </div>
-      {/* Replacing the guardian adds an event, so the new key remounts and reloads the history. */}
-      <PersonHistory key={person.guardians.length} person={person.id} onMoney={setMoney} />
+      {/* Replacing the guardian or waiving a debt adds an event, so the new key remounts and reloads the history. */}
+      <PersonHistory key={`${person.guardians.length} ${person.waivers.length}`} person={person.id} onMoney={setMoney} />
       {money && <MoneyDialog of={money} onClose={() => setMoney(undefined)} />}
+      {isWaiving && (
+        <Suspense fallback={null}>
+          <WaiveDebtDialog instructor={person} onClose={() => setWaiving(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

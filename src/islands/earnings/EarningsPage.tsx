@@ -1,12 +1,13 @@
 import { BadgeCheck, Banknote, ExternalLink } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { formatCents } from '../../../modules/format-text.ts'
-import type { EarnedPayment } from '../../../modules/payments/contract.ts'
+import type { DebtWaiver, EarnedPayment } from '../../../modules/payments/contract.ts'
 import { INSTRUCTOR_PERCENT } from '../../../modules/payments/policy.ts'
-import { call } from '../../client/api.ts'
+import { call, type Reply } from '../../client/api.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
+import { useMorePages } from '../../client/use-more-pages.ts'
 import { sessionPath } from '../../folders/urls.ts'
 import { requirementsText } from '../../payments/requirements-text.ts'
 import { Protected } from '../../shell/Protected.tsx'
@@ -18,6 +19,7 @@ import { FieldError } from '../../ui/field.tsx'
 import { Money } from '../../ui/money.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { cellLinkClasses, Table } from '../../ui/table.tsx'
 
@@ -101,8 +103,9 @@ function PayoutAccountCard({ account }: { account: PayoutAccount }) {
 }
 
 /** Whether the instructor's share of a payment has been paid out, and if not, why. */
-function TransferBadge({ payment, ready }: { payment: EarnedPayment; ready: boolean }) {
-  if (payment.owed) return <Badge tone="red">You owe {formatCents(payment.owed)}</Badge>
+function TransferBadge({ payment, ready, debt }: { payment: EarnedPayment; ready: boolean; debt: number }) {
+  // The share of one payment may have been paid back or waived since: only the debt of all payments says what is owed.
+  if (payment.owed && debt > 0) return <Badge tone="red">You owe {formatCents(Math.min(payment.owed, debt))}</Badge>
   if (payment.netted) return <Badge tone="gold">{formatCents(payment.netted)} kept for what you owed</Badge>
   if (payment.transferred) {
     return (
@@ -127,6 +130,22 @@ const DebtNotice = ({ cents }: { cents: number }) => (
       A player got their money back after your share was paid out, and your account at Stripe did not hold enough to return it. We keep it
       from your next shares; you need to do nothing.
     </p>
+  </section>
+)
+
+/** What the instructor need not pay back, and why. */
+const DebtWaivers = ({ waivers }: { waivers: DebtWaiver[] }) => (
+  <section aria-labelledby="waived" className="rounded-card border border-line bg-paper p-4 sm:p-6">
+    <h2 id="waived" className="text-18">
+      Waived for you
+    </h2>
+    <ul className="text-ink-2">
+      {waivers.map(({ at, amount, reason }) => (
+        <li key={at} className="wrap-anywhere">
+          You need not pay back {formatCents(amount)}: “{reason}” <RelativeTime at={at} />
+        </li>
+      ))}
+    </ul>
   </section>
 )
 
@@ -160,22 +179,15 @@ const EarningsSkeleton = () => (
   </LoadingRegion>
 )
 
-/** Payments older than the first page, loaded one page per press. */
-function useOlderPayments(next: string | null | undefined) {
-  const [older, setOlder] = useState<{ payments: EarnedPayment[]; next: string | null }>()
-  const { run, busy, message } = useCommand()
-  const before = older ? older.next : next
-  const more = () =>
-    run(async () => {
-      const page = await call('GET /api/earnings', { query: { before: before! } })
-      setOlder({ payments: [...(older?.payments ?? []), ...page.payments], next: page.next })
-    })
-  return { payments: older?.payments ?? [], more: before ? more : undefined, busy, message }
-}
+const pageOf = ({ payments, next }: Reply<'GET /api/earnings'>) => ({ rows: payments, next })
 
 function Page() {
   const { data, error, retry } = useQuery('GET /api/earnings')
-  const older = useOlderPayments(data?.next)
+  const { rows = [], ...paging } = useMorePages({
+    first: data && pageOf(data),
+    load: async before => pageOf(await call('GET /api/earnings', { query: { before } })),
+    keyOf: p => p.id,
+  })
   useRefreshAccount(data?.account)
   if (!data) {
     return (
@@ -196,6 +208,7 @@ function Page() {
       <div className="flex flex-col gap-6">
         <PayoutAccountCard account={data.account} />
         {data.debt > 0 && <DebtNotice cents={data.debt} />}
+        {data.waivers.length > 0 && <DebtWaivers waivers={data.waivers} />}
         <dl className="grid divide-line rounded-card border border-line bg-paper max-sm:divide-y sm:grid-cols-3 sm:divide-x">
           {figures.map(([name, cents]) => (
             <div key={name} className="flex flex-wrap items-baseline justify-between gap-x-2 p-4 sm:block sm:p-6">
@@ -211,7 +224,7 @@ function Page() {
         ) : (
           <Table
             caption="Your sessions and shares"
-            rows={[...data.payments, ...older.payments]}
+            rows={rows}
             rowKey={p => p.id}
             columns={[
               { name: 'Player', cell: p => p.playerName },
@@ -226,18 +239,11 @@ function Page() {
               { name: 'Delivered', cell: p => <RelativeTime at={p.opened} /> },
               { name: 'Tip', align: 'right', cell: p => (p.tip ? formatCents(p.tip) : '–') },
               { name: 'Your share', align: 'right', cell: p => <span className="font-medium">{formatCents(p.share)}</span> },
-              { name: 'Status', cell: p => <TransferBadge payment={p} ready={data.account.status === 'ready'} /> },
+              { name: 'Status', cell: p => <TransferBadge payment={p} ready={data.account.status === 'ready'} debt={data.debt} /> },
             ]}
           />
         )}
-        {older.more && (
-          <div className="flex flex-col items-center">
-            <Button variant="secondary" busy={older.busy} onClick={older.more}>
-              Older
-            </Button>
-            <FieldError id="older-error" error={older.message} />
-          </div>
-        )}
+        <ShowMore shown={rows.length} total={data.total} {...paging} />
       </div>
     </div>
   )

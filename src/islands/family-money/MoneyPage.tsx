@@ -1,11 +1,12 @@
 import { ArrowLeft } from 'lucide-react'
 import { useEffect } from 'react'
+import type { Payment, Purchase } from '../../../modules/payments/contract.ts'
 import { call, type Reply } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { FamilyGate } from '../../family/FamilyGate.tsx'
 import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
-import { PastPayments } from '../../payments/PastPayments.tsx'
+import { isDue, PastPayments, settledPage } from '../../payments/PastPayments.tsx'
 import { PayPanel } from '../../payments/PayPanel.tsx'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
@@ -39,11 +40,7 @@ function useConfirmReturnedPackage() {
   }, [])
 }
 
-const isDue = ({ status }: FamilyMoney['payments'][number]) => ['due', 'failed', 'processing'].includes(status)
-
-function ReceiptScreen({ money, id }: { money: FamilyMoney; id: string }) {
-  const payment = money.payments.find(p => p.id === id)
-  const bought = money.purchases.find(p => p.id === id)
+function ReceiptScreen({ payment, bought }: { payment?: Payment | undefined; bought?: Purchase | undefined }) {
   return (
     <div className="page py-6">
       <a
@@ -60,9 +57,8 @@ function ReceiptScreen({ money, id }: { money: FamilyMoney; id: string }) {
 }
 
 function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean }) {
-  const { approvals, cards, children, payments, purchases } = money
+  const { approvals, cards, children, payments, settled, purchases } = money
   const due = payments.filter(isDue)
-  const past = payments.filter(p => !isDue(p))
   const named = idInAddress()
   // A letter links to one entry of a list, so that entry is listed first.
   const first = <T extends { id: string }>(all: T[]) => [...all].sort((a, b) => Number(b.id === named) - Number(a.id === named))
@@ -117,15 +113,15 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
             none="No card yet. You need one to approve a session; nothing is charged until the feedback arrives."
           />
         </div>
-        {past.length + purchases.length > 0 && (
-          <PastPayments
-            payments={past}
-            purchases={purchases}
-            receiptHref={id => `${MONEY_PATH}/${id}`}
-            sessionHref={() => ''}
-            namesPlayers={children.length > 1}
-          />
-        )}
+        <PastPayments
+          first={{ rows: payments.filter(p => !isDue(p)), next: settled.next }}
+          load={async before => settledPage(await call('GET /api/family/money/settled', { query: { before } }))}
+          total={settled.total}
+          purchases={purchases}
+          receiptHref={id => `${MONEY_PATH}/${id}`}
+          sessionHref={() => ''}
+          namesPlayers={children.length > 1}
+        />
       </div>
     </div>
   )
@@ -136,9 +132,16 @@ function Page() {
   useConfirmReturnedPackage()
   const { data, error, retry } = useQuery('GET /api/family/money')
   const id = idInAddress()
+  const bought = data?.purchases.find(p => p.id === id)
+  const listed = data?.payments.find(p => p.id === id)
+  const isApproval = data?.approvals.some(a => a.id === id)
+  // The first query holds only the latest of the settled payments.
+  const isOlder = data && id && !bought && !listed && !isApproval
+  const single = useQuery('GET /api/family/payments/{payment}', isOlder ? { params: { payment: id } } : false)
   if (data) {
-    const paid = id && (data.payments.some(p => p.id === id && p.receipt) || data.purchases.some(p => p.id === id))
-    return paid ? <ReceiptScreen money={data} id={id} /> : <MoneyScreen money={data} saving={saving} />
+    const found = listed ?? single.data
+    const payment = found?.receipt ? found : undefined
+    return payment || bought ? <ReceiptScreen payment={payment} bought={bought} /> : <MoneyScreen money={data} saving={saving} />
   }
   return (
     <div className="page max-w-5xl">

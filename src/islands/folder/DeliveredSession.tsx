@@ -47,8 +47,12 @@ export function DeliveredSession({
   children: ReactNode
 }) {
   const billing = useQuery('GET /api/billing')
-  const payment = billing.data?.payments.find(p => p.id === session.id)
+  const listed = billing.data?.payments.find(p => p.id === session.id)
   const open = session.status === 'feedback-given'
+  // The billing query holds only the latest of the settled payments.
+  const isSettledLongAgo = !open && !!billing.data && !listed
+  const single = useQuery('GET /api/payments/{payment}', isSettledLongAgo ? { params: { payment: session.id } } : false)
+  const payment = listed ?? single.data
   const isBillPending = open && billing.data && !payment
   const { retry } = billing
   const isFolderStale = open && payment?.status === 'paid'

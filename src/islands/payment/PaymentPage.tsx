@@ -8,7 +8,7 @@ import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shap
 import { sessionPath } from '../../folders/urls.ts'
 import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
 import { Packages } from '../../payments/Packages.tsx'
-import { PastPayments } from '../../payments/PastPayments.tsx'
+import { isDue, PastPayments, settledPage } from '../../payments/PastPayments.tsx'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
 import { Protected } from '../../shell/Protected.tsx'
@@ -41,8 +41,12 @@ function useConfirmReturnedPackage() {
 /** The receipt for a payment or a package; the id in the address can be either. */
 function ReceiptScreen({ id }: { id: string }) {
   const { data: billing, error, retry } = useQuery('GET /api/billing')
-  const payment = billing?.payments.find(p => p.id === id && p.receipt)
   const bought = billing?.purchases.find(p => p.id === id)
+  const listed = billing?.payments.find(p => p.id === id)
+  // The billing query holds only the latest of the settled payments.
+  const single = useQuery('GET /api/payments/{payment}', billing && !bought && !listed ? { params: { payment: id } } : false)
+  const found = listed ?? single.data
+  const payment = found?.receipt ? found : undefined
   return (
     <div className="page py-6">
       <a
@@ -57,7 +61,7 @@ function ReceiptScreen({ id }: { id: string }) {
         <Receipt payment={payment} />
       ) : bought ? (
         <PackageReceipt purchase={bought} />
-      ) : billing || error ? (
+      ) : (billing && !single.loading) || error ? (
         <ErrorState
           title="There is no receipt yet"
           error={error ? errorMessage(error) : 'It appears here as soon as the payment goes through.'}
@@ -95,9 +99,7 @@ function Page({ isMinor }: { isMinor: boolean }) {
   const packages = useQuery('GET /api/packages')
   // Wait for both responses, so that the later one does not push down content that is already shown.
   const data = packages.data || packages.error ? billing : undefined
-  const due = data?.payments.filter(p => ['due', 'failed', 'processing'].includes(p.status)) ?? []
-  const past = data?.payments.filter(p => !due.includes(p)) ?? []
-  const bought = data?.purchases ?? []
+  const due = data?.payments.filter(isDue) ?? []
   useEffect(() => {
     if (data) saveSkeletonShape('payments', { due: due.length })
   })
@@ -127,10 +129,12 @@ function Page({ isMinor }: { isMinor: boolean }) {
               />
             </div>
           )}
-          {past.length + bought.length > 0 && (
+          {data && (
             <PastPayments
-              payments={past}
-              purchases={bought}
+              first={{ rows: data.payments.filter(p => !isDue(p)), next: data.settled.next }}
+              load={async before => settledPage(await call('GET /api/billing/settled', { query: { before } }))}
+              total={data.settled.total}
+              purchases={data.purchases}
               receiptHref={id => `/player/payment?receipt=${id}`}
               sessionHref={p => sessionPath('player', p.folder, p.id)}
             />

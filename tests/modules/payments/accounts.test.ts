@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { debtOf, type PayoutEvent, payoutAccount, payoutStatus } from '../../../modules/payments/payout-account.ts'
+import { debtOf, type PayoutEvent, payoutAccount, payoutStatus, waiversOf } from '../../../modules/payments/payout-account.ts'
 import { cardForFeedback, cardOf, usedCardOf, type WalletEvent, wallet } from '../../../modules/payments/wallet.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 import { refusal } from '../../support/refusal.ts'
@@ -151,6 +151,30 @@ describe('a payout account', () => {
       given(netted('y2', 700)).when('settle', { payment: 'y2', nth: 1, cents: 0 }).gives(incurred('y2', 700))
       given(incurred('y1', 1500)).when('settle', { payment: 'y2', nth: 1, cents: -300 }).gives(netted('y2', 300))
       expect(debtOf(given(incurred('y1', 1500), netted('y2', 700)).state)).toBe(800)
+    })
+  })
+  describe('whose debt is waived', () => {
+    const at = '2026-06-01T00:00:00.000Z'
+    const incurred = (payment: string, amount: number): PayoutEvent => ({ type: 'DebtIncurred', data: { payment, nth: 1, amount } })
+    const netted = (payment: string, amount: number): PayoutEvent => ({ type: 'DebtNetted', data: { payment, nth: 1, amount } })
+    const waiver = (id: string, amount: number) => ({ waiver: id, amount, reason: 'Our mistake', at })
+    const waived = (id: string, amount: number): PayoutEvent => ({ type: 'DebtWaived', data: waiver(id, amount) })
+    test('owes that much less, and the rest is netted', () => {
+      given(incurred('y1', 1500)).when('waive', waiver('w1', 1000)).gives(waived('w1', 1000))
+      const after = given(incurred('y1', 1500), waived('w1', 1000))
+      expect(debtOf(after.state)).toBe(500)
+      after.when('net', { payment: 'y2', nth: 1, share: 1200 }).gives(netted('y2', 500))
+      expect(waiversOf(after.state)).toEqual([{ amount: 1000, reason: 'Our mistake', at }])
+    })
+    test('is waived once, and never more than is owed', () => {
+      given(incurred('y1', 1500), waived('w1', 1000)).when('waive', waiver('w1', 1000)).gives()
+      given(incurred('y1', 1500), waived('w1', 1000)).when('waive', waiver('w2', 501)).refuses('debt-changed', 'cents')
+      given(incurred('y1', 1500), netted('y2', 1500)).when('waive', waiver('w1', 1)).refuses('debt-changed', 'cents')
+    })
+    test('has no credit against later debts when the waived one ends by itself', () => {
+      const ended = given(incurred('y1', 1500), waived('w1', 1500), netted('y1', 1500))
+      expect(debtOf(ended.state)).toBe(0)
+      expect(debtOf(given(incurred('y1', 1500), waived('w1', 1500), netted('y1', 1500), incurred('y2', 700)).state)).toBe(700)
     })
   })
   test('has three states to show', () => {

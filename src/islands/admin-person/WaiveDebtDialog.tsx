@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import { v7 } from 'uuid'
+import type { AdminPerson } from '../../../modules/administration/contract.ts'
+import { formatCents } from '../../../modules/format-text.ts'
+import { MAX_REASON_LENGTH } from '../../../modules/payments/policy.ts'
+import { useCommand } from '../../client/command.ts'
+import { usePersistentForm } from '../../client/persistent-form.ts'
+import { refetchQueries } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { toast } from '../../ui/toast.ts'
+
+/** Waives what an instructor owes, for a reason that the instructor reads. */
+export function WaiveDebtDialog({ instructor: { id, name, debt }, onClose }: { instructor: AdminPerson; onClose: () => void }) {
+  const form = usePersistentForm<{ reason: string }>(`waive-debt:${id}`, { reason: '' })
+  const [waiver] = useState(() => v7())
+  // What the administrator saw when the dialog opened, so that a debt that has grown since is not waived unseen.
+  const [cents] = useState(debt ?? 0)
+  const { run, busy, message } = useCommand()
+  const submit = form.handleSubmit(async ({ reason }) => {
+    const done = await run(async () => {
+      try {
+        await sendCommand('POST /api/admin/instructors/{instructor}/debt-waivers', {
+          params: { instructor: id },
+          body: { waiver, cents, reason },
+        })
+      } finally {
+        await refetchQueries('GET /api/admin/people/{person}')
+      }
+    })
+    if (!done) return
+    form.forget()
+    toast({ title: 'Debt waived', description: `${name} need not pay back ${formatCents(cents)}.` })
+    onClose()
+  })
+  return (
+    <Dialog
+      title={`Waive ${formatCents(cents)}`}
+      about={`We no longer keep it from the next shares of ${name}. The platform bears the loss, and this cannot be undone.`}
+      open
+      onOpenChange={onClose}
+    >
+      <form onSubmit={submit} noValidate className="flex flex-col gap-4">
+        <TextArea
+          label="Reason"
+          hint={`Kept in the log. ${name} reads it with their earnings.`}
+          rows={3}
+          error={form.formState.errors.reason?.message ?? message}
+          {...form.register('reason', {
+            validate: text => text.trim().length >= 3 || 'Say why',
+            maxLength: { value: MAX_REASON_LENGTH, message: `At most ${MAX_REASON_LENGTH} characters` },
+          })}
+        />
+        <Button type="submit" variant="danger" busy={busy} className="self-start">
+          Waive {formatCents(cents)}
+        </Button>
+      </form>
+    </Dialog>
+  )
+}
