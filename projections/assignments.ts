@@ -3,6 +3,7 @@ import type { Review, SessionSummary, Skill, VideoMoment } from '../modules/fold
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
+import { type Page, pageOf } from '../modules/page-cursor.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { Checkpoint } from '../modules/reviews/contract.ts'
 import { personJson } from './folders.ts'
@@ -57,6 +58,8 @@ export const assignments = projection<AssignmentEvent | PersonForgotten>()({
 /** Summary of a session with its folder, the ids of its videos, the player's message and the unanswered question. */
 export type SessionLine = Omit<SessionSummary, 'videos'> & {
   folder: string
+  /** Position of the assignment in the event log. */
+  position: string
   videos: string[]
   message: string | null
   waiting: string | null
@@ -70,7 +73,7 @@ export interface SessionText {
 }
 
 const lines = (sql: postgres.Sql) => sql`
-  select s.assignment as id, s.folder, s.status, ${personJson(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.videos, s.assigned, s.given,
+  select s.assignment as id, s.folder, s.position::text, s.status, ${personJson(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.videos, s.assigned, s.given,
     coalesce(s.review -> 'grades', '[]') as grades, s.message,
     case when s.question is null then 'none' when s.answer is null then 'asked' else 'answered' end as clarification, s.answered,
     case when s.answer is null then s.question end as waiting
@@ -79,6 +82,19 @@ const lines = (sql: postgres.Sql) => sql`
 /** The sessions of one folder, or of all folders of one player, newest first, without those that were withdrawn or declined. */
 export const sessionsOf = (sql: postgres.Sql, of: 'folder' | 'player', id: string) =>
   sql<SessionLine[]>`${lines(sql)} where s.${sql(of)} = ${id} and s.status <> 'ended' order by s.position desc`
+
+/** The sessions of these folders, newest first, without those that were withdrawn or declined. */
+export const sessionsOfFolders = (sql: postgres.Sql, folders: string[]) =>
+  sql<SessionLine[]>`${lines(sql)} where s.folder = any(${folders}::uuid[]) and s.status <> 'ended' order by s.position desc`
+
+/** The names of all instructors to whom a player has sent a session, in alphabetical order. */
+export async function instructorNamesOf(sql: postgres.Sql, player: string): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select distinct coalesce(u.first_name || ' ' || u.last_name, 'Someone who left') as name
+    from ${sql(tableOf(assignments))} s left join users u on u.id = s.instructor
+    where s.player = ${player} and s.status <> 'ended' order by name`
+  return rows.map(row => row.name)
+}
 
 export async function sessionText(sql: postgres.Sql, assignment: string): Promise<SessionText | undefined> {
   const [row] = await sql<
@@ -126,10 +142,46 @@ export const positionsOf = (sql: postgres.Sql, of: { player: string; before: str
     and s.review ? 'checkpoints' and s.given < coalesce(${of.before}::timestamptz, 'infinity')
   order by s.given desc, s.position desc`
 
+const isUnanswered = (sql: postgres.Sql) => sql`question is not null and answer is null`
+/** Feedback that needs nothing more from its instructor. */
+const isDelivered = (sql: postgres.Sql) => sql`status in ('feedback-given', 'paid') and not (${isUnanswered(sql)})`
+
+/** The sessions that wait for a review or an answer of this instructor, oldest first. */
+export const sessionsToDo = (sql: postgres.Sql, instructor: string) => sql<SessionLine[]>`
+  ${lines(sql)}
+  where s.instructor = ${instructor} and (
+    s.status in ('assigned', 'in-review') or s.status in ('feedback-given', 'paid') and ${isUnanswered(sql)}
+  )
+  order by s.position`
+
+/** A page of what an instructor has delivered, newest first: those assigned before the log position `before`, or the latest. */
+export async function pageOfDelivered(
+  sql: postgres.Sql,
+  instructor: string,
+  { before, limit }: { before?: string | undefined; limit: number },
+): Promise<Page<SessionLine>> {
+  // The page is chosen first, because the rows of all sessions hold their reviews.
+  const found = await sql<SessionLine[]>`
+    ${lines(sql)} where s.assignment in (
+      select assignment from ${sql(tableOf(assignments))}
+      where instructor = ${instructor} and ${isDelivered(sql)} ${before === undefined ? sql`` : sql`and position < ${before}::bigint`}
+      order by position desc limit ${limit + 1}
+    )
+    order by s.position desc`
+  return pageOf(found, limit, s => [s.position])
+}
+
+/** How many sessions an instructor has delivered that need nothing more. */
+export async function countDelivered(sql: postgres.Sql, instructor: string): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::int as count from ${sql(tableOf(assignments))} where instructor = ${instructor} and ${isDelivered(sql)}`
+  return row!.count
+}
+
 /** How many paid sessions the queue lists; instructors find older ones through their earnings. */
 const MAX_PAID_IN_QUEUE = 200
 
-/** The sessions that an instructor has to review, has delivered, or was recently paid for, oldest first. */
+/** The sessions that an instructor has to review, has delivered, or was recently paid for, oldest first, for the server's own work. */
 export const queueOf = (sql: postgres.Sql, instructor: string) => sql<SessionLine[]>`
   ${lines(sql)}
   where s.instructor = ${instructor} and (

@@ -3,6 +3,7 @@ import type { FolderStatus, Person } from '../modules/folders/contract.ts'
 import type { FolderEvent, HandBackCause, StoredVideo } from '../modules/folders/folder.ts'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
+import { type Page, pageOf, type TimeAndId } from '../modules/page-cursor.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 
 /** `captureRate`: frames per second of real time, if somebody set it. `replaces`: ids of the videos that this one replaced. */
@@ -127,6 +128,41 @@ const select = (sql: postgres.Sql) => sql`
 /** A player's folders, most recently changed first. */
 export const foldersOf = (sql: postgres.Sql, player: string) =>
   sql<FolderRow[]>`${select(sql)} where f.player = ${player} order by f.updated desc, f.folder`
+
+/** A page of a player's archived folders, or of all others, most recently changed first. */
+export async function pageOfFolders(
+  sql: postgres.Sql,
+  player: string,
+  { isArchived, before, limit }: { isArchived: boolean; before?: TimeAndId | undefined; limit: number },
+): Promise<Page<FolderRow>> {
+  const older = before
+    ? sql`and f.updated <= ${before[0]}::timestamptz and (f.updated < ${before[0]}::timestamptz or f.folder > ${before[1]}::uuid)`
+    : sql``
+  const found = await sql<FolderRow[]>`
+    ${select(sql)} where f.player = ${player} and (f.status = 'archived') = ${isArchived} ${older}
+    order by f.updated desc, f.folder limit ${limit + 1}`
+  return pageOf(found, limit, f => [f.updated, f.id] satisfies TimeAndId)
+}
+
+/** How many folders of a player are archived, and how many are not. */
+export async function countFolders(sql: postgres.Sql, player: string): Promise<{ current: number; archived: number }> {
+  const [row] = await sql<{ current: number; archived: number }[]>`
+    select count(*) filter (where status <> 'archived')::int as current, count(*) filter (where status = 'archived')::int as archived
+    from ${sql(tableOf(folders))} where player = ${player}`
+  return row!
+}
+
+/** Most folders beyond the first page that are looked through for what their player should do. */
+const MAX_UNFINISHED_FOLDERS = 100
+
+/**
+ * Folders that are not on the page of a list, and in which the player may still have something to do: those that are not paid, were
+ * declined, or have changed lately. Most recently changed first, at most 100.
+ */
+export const unfinishedFolders = (sql: postgres.Sql, player: string, page: FolderRow[], changedSince: Date) => sql<FolderRow[]>`
+  ${select(sql)} where f.player = ${player} and f.status <> 'archived' and f.folder <> all(${page.map(row => row.id)}::uuid[])
+    and (f.status <> 'paid' or f.declined is not null or f.updated > ${changedSince})
+  order by f.updated desc, f.folder limit ${MAX_UNFINISHED_FOLDERS}`
 
 export const foldersById = (sql: postgres.Sql, ids: string[]) => sql<FolderRow[]>`${select(sql)} where f.folder = any(${ids}::uuid[])`
 

@@ -3,11 +3,12 @@ import { PlayerTraits } from '../accounts/contract.ts'
 import { endpoints } from '../endpoint.ts'
 import { Media, Rendition } from '../media/contract.ts'
 import { hasHiddenCharacters, hasVisibleCharacter, hasWebAddress } from '../name-checks.ts'
+import { cursorOf, pageLimit, timeAndId } from '../page-cursor.ts'
 import { SessionRating } from '../ratings/contract.ts'
 import { Checkpoint, Goal, Link, optionalReviewFields, PlayableVoice, Shapes } from '../reviews/contract.ts'
 import { MAX_GOAL_LENGTH, MAX_GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import { uuid } from '../uuid.ts'
-import { MAX_NAME_LENGTH, MAX_NOTES_PER_REVIEW, MAX_TEXT_LENGTH, VIDEO_TYPES } from './policy.ts'
+import { FOLDERS_PER_PAGE, MAX_FOLDERS_PER_PAGE, MAX_NAME_LENGTH, MAX_NOTES_PER_REVIEW, MAX_TEXT_LENGTH, VIDEO_TYPES } from './policy.ts'
 
 const time = z.iso.datetime()
 const name = z
@@ -270,6 +271,22 @@ export const Folder = OwnFolder.extend({
 })
 export type Folder = z.infer<typeof Folder>
 
+const folderPage = z.strictObject({
+  archived: z.literal('true').optional(),
+  before: cursorOf(timeAndId).optional(),
+  limit: pageLimit({ default: FOLDERS_PER_PAGE, max: MAX_FOLDERS_PER_PAGE }),
+})
+const FolderList = z.object({
+  folders: z.array(OwnFolder),
+  /** How many folders all pages of this list have, and how many folders are archived. */
+  total: z.int(),
+  archived: z.int(),
+  /** The `before` of the following page; null on the last one. */
+  next: z.string().nullable(),
+})
+/** How many sessions are delivered, and the `before` of the page that follows; null on the last one. */
+const DeliveredPages = z.object({ total: z.int(), next: z.string().nullable() })
+
 const inFolder = z.strictObject({ folder: uuid })
 /** Selects a session of a folder; by default the caller's last one. */
 const inSession = z.strictObject({ session: uuid.optional() })
@@ -277,7 +294,13 @@ const owner = ['player'] as const
 const reviewer = ['instructor'] as const
 
 export const foldersContract = endpoints({
-  'GET /api/folders': { summary: 'Folders of the player', access: owner, reply: z.object({ folders: z.array(OwnFolder) }) },
+  'GET /api/folders': {
+    summary: 'Folders of the player, most recently changed first: those that are not archived, or those that are; `before` pages on',
+    access: owner,
+    query: folderPage,
+    /** `unfinished`: on the first page, folders of later pages in which there may be something left to do. */
+    reply: FolderList.extend({ unfinished: z.array(OwnFolder) }),
+  },
   'POST /api/folders': {
     summary: 'Create a folder',
     access: owner,
@@ -338,9 +361,15 @@ export const foldersContract = endpoints({
     status: 204,
   },
   'GET /api/queue': {
-    summary: 'Sessions of the instructor, each with its folder, oldest first',
+    summary: 'Sessions that wait for the instructor, and the latest they delivered, each with its folder, oldest first',
     access: reviewer,
-    reply: z.object({ folders: z.array(QueuedSession) }),
+    reply: z.object({ folders: z.array(QueuedSession), delivered: DeliveredPages }),
+  },
+  'GET /api/queue/delivered': {
+    summary: 'A page of the sessions that the instructor has delivered, newest first; `before` pages on',
+    access: reviewer,
+    query: z.strictObject({ before: cursorOf(z.tuple([z.string().regex(/^\d{1,18}$/)])).optional() }),
+    reply: DeliveredPages.extend({ folders: z.array(QueuedSession) }),
   },
   'POST /api/folders/{folder}/review': {
     summary: 'Start the review',
@@ -424,10 +453,12 @@ export const deliveriesContract = endpoints({
 /** Guardians read what their children see, and change nothing. */
 export const familyFoldersContract = endpoints({
   'GET /api/family/children/{child}/folders': {
-    summary: "A child's folders, for their guardian",
+    summary: "A child's folders, for their guardian, most recently changed first; `before` pages on",
     access: 'guardian',
     params: z.strictObject({ child: uuid }),
-    reply: z.object({ folders: z.array(OwnFolder) }),
+    query: folderPage,
+    /** `instructors`: the names of all whom the child has sent a session to. */
+    reply: FolderList.extend({ instructors: z.array(z.string()) }),
   },
   'GET /api/family/folders/{folder}': {
     summary: "A child's folder as the child sees it, for their guardian",

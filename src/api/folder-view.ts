@@ -17,7 +17,7 @@ import { deliveredVoices, draftVoices } from './voices.ts'
 const underWay = (work: MediaJob | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
 const unseenBy = (work: MediaJob | undefined) => !!work && isRefused(work)
 
-const inLine = ({ folder: _, message: __, waiting: ___, videos, ...line }: SessionLine): SessionSummary => ({
+const inLine = ({ folder: _, message: __, waiting: ___, position: ____, videos, ...line }: SessionLine): SessionSummary => ({
   ...line,
   videos: videos.length,
 })

@@ -10,17 +10,19 @@ import { modelLibrary } from '../../modules/model-clips/model-library.ts'
 import { releaseCard } from '../../modules/payments/cards.ts'
 import { quote } from '../../modules/payments/pricing.ts'
 import { carriedGoals } from '../../modules/progress/goals.ts'
-import { checkpointsOf, queueOf, sessionsOf } from '../../projections/assignments.ts'
-import { folderOf, foldersById, foldersOf } from '../../projections/folders.ts'
+import { checkpointsOf, sessionsOf } from '../../projections/assignments.ts'
+import { folderOf, foldersById } from '../../projections/folders.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'
 import { allVideosOfInstructor, folderUnderReview, ownFolder, readableSessions, sessionUnderReview, throwAsNotFound } from './access.ts'
 import { nextTerms, prepareAssignment } from './assignment.ts'
 import { assertConsent } from './consent.ts'
 import { lastPositions } from './earlier-positions.ts'
+import { folderList, unfinishedBeyond } from './folder-list.ts'
 import { folderPage } from './folder-page.ts'
 import { folderView } from './folder-view.ts'
 import { assertTakesFolders, playerOf } from './instructor-standing.ts'
 import { assertFound, Problem } from './problem.ts'
+import { deliveredPage, queueWithLatest } from './queue.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 import { refusedVideos, verifiedFrameCounts } from './session-videos.ts'
 
@@ -65,11 +67,10 @@ const review = <C extends keyof Commands>(
 ) => decide(ctx, what, { ...payload, instructor: ctx.user!.id, session: ctx.query.session } as never).catch(throwAsNotFound)
 
 export const folderRoutes = serve(contract, {
-  'GET /api/folders': readModelQuery(['folders', 'assignments', 'approvals'], async ({ deps, user }) => {
-    const [rows, sessions] = await Promise.all([foldersOf(deps.sql, user.id), sessionsOf(deps.sql, 'player', user.id)])
-    const byFolder = Map.groupBy(sessions, s => s.folder)
-    const view = await folderView(deps, rows, 'player')
-    return { folders: await Promise.all(rows.map(row => view.own(row, byFolder.get(row.id) ?? []))) }
+  'GET /api/folders': readModelQuery(['folders', 'assignments', 'approvals'], async ({ deps, user, query }) => {
+    const page = await folderList(deps, user.id, 'player', query)
+    const isFirst = !query.before && !query.archived
+    return { ...page.list, unfinished: isFirst ? await unfinishedBeyond(deps, user.id, page) : [] }
   }),
 
   'POST /api/folders': async ({ deps, user, by, body: { id, name } }) => {
@@ -164,23 +165,10 @@ export const folderRoutes = serve(contract, {
     return decide(ctx, 'ask', { ...ctx.body, session: ctx.query.session, frames })
   },
 
-  'GET /api/queue': readModelQuery(['folders', 'assignments'], async ({ deps, user }) => {
-    const all = await queueOf(deps.sql, user.id)
-    const held = await heldDeliveriesOf(
-      deps.sql,
-      all.filter(s => !s.given).map(s => s.id),
-    )
-    // A delivery that can still be undone needs no more work, so the queue lists it as delivered.
-    const sessions = all.map(s => {
-      const due = held.get(s.id)?.until
-      return due ? { ...s, status: 'feedback-given' as const, given: due } : s
-    })
-    const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
-    // The projections run independently, so a session may appear a moment before its folder.
-    const there = sessions.filter(s => rows.has(s.folder))
-    const view = await folderView(deps, [...rows.values()], 'instructor')
-    return { folders: await Promise.all(there.map(s => view.queued(rows.get(s.folder)!, s))) }
-  }),
+  'GET /api/queue': readModelQuery(['folders', 'assignments'], ({ deps, user }) => queueWithLatest(deps, user.id)),
+  'GET /api/queue/delivered': readModelQuery(['folders', 'assignments'], ({ deps, user, query }) =>
+    deliveredPage(deps, user.id, query.before?.[0]),
+  ),
   'POST /api/folders/{folder}/review': ctx => review(ctx, 'startReview', {}),
   'POST /api/folders/{folder}/decline': ctx => review(ctx, 'decline', ctx.body),
 

@@ -5,9 +5,17 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { mediaWork } from '../../modules/media/media-work.ts'
 import { lettersForAdmin, personForAdmin, recordsForAdmin } from '../../projections/admin-person.ts'
 import { searchForAdmin } from '../../projections/admin-search.ts'
-import { positionsOf, queueOf, sessionsOf, sessionText } from '../../projections/assignments.ts'
+import {
+  countDelivered,
+  pageOfDelivered,
+  positionsOf,
+  sessionsOf,
+  sessionsOfFolders,
+  sessionsToDo,
+  sessionText,
+} from '../../projections/assignments.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
-import { folderOf, foldersOf } from '../../projections/folders.ts'
+import { countFolders, folderOf, pageOfFolders, unfinishedFolders } from '../../projections/folders.ts'
 import { ANONYMOUS_VIEWER, findInstructors, ownProfile } from '../../projections/instructors.ts'
 import { obligationsOf } from '../../projections/obligations.ts'
 import {
@@ -39,10 +47,18 @@ const MAX_SCANNED_ROWS = 10_000
 
 type Queries = Record<string, (sql: Sql, now: Date) => PromiseLike<unknown>>
 
+async function listOfFolders(sql: Sql, player: string) {
+  const [{ rows }] = await Promise.all([pageOfFolders(sql, player, { isArchived: false, limit: 24 }), countFolders(sql, player)])
+  const unfinished = await unfinishedFolders(sql, player, rows, new Date('2026-05-18T00:00:00Z'))
+  return sessionsOfFolders(
+    sql,
+    [...rows, ...unfinished].map(row => row.id),
+  )
+}
+
 /** The queries of screens, each for the person with the most data. */
 const SCREENS: Queries = {
-  'player with 300 folders: list of folders': (sql, _) =>
-    Promise.all([foldersOf(sql, HEAVY_PLAYER), sessionsOf(sql, 'player', HEAVY_PLAYER)]),
+  'player with 300 folders: list of folders': (sql, _) => listOfFolders(sql, HEAVY_PLAYER),
   'player: a folder': sql =>
     Promise.all([folderOf(sql, HEAVY_FOLDER), sessionsOf(sql, 'folder', HEAVY_FOLDER), sessionText(sql, HEAVY_SESSION)]),
   'player: bills': (sql, now) => Promise.all([latestPayments(sql, { player: HEAVY_PLAYER }, now), purchasesOf(sql, HEAVY_PLAYER)]),
@@ -56,7 +72,13 @@ const SCREENS: Queries = {
       obligationsOf(sql, HEAVY_PLAYER),
       unassignedVideos(sql, { before: now, player: HEAVY_PLAYER }),
     ]),
-  'instructor with 5,000 sessions: queue': sql => queueOf(sql, HEAVY_INSTRUCTOR),
+  'instructor with 5,000 sessions: queue': sql =>
+    Promise.all([
+      sessionsToDo(sql, HEAVY_INSTRUCTOR),
+      pageOfDelivered(sql, HEAVY_INSTRUCTOR, { limit: 50 }),
+      countDelivered(sql, HEAVY_INSTRUCTOR),
+    ]),
+  'instructor: last page of delivered sessions': sql => pageOfDelivered(sql, HEAVY_INSTRUCTOR, { before: '60', limit: 50 }),
   'instructor: earnings': (sql, now) =>
     Promise.all([
       pageOfPayments(sql, { whose: { instructor: HEAVY_INSTRUCTOR }, kind: 'any' }, now, { limit: 100 }),

@@ -9,9 +9,21 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { lettersForAdmin, personForAdmin, recordsForAdmin } from '../../projections/admin-person.ts'
 import { searchForAdmin } from '../../projections/admin-search.ts'
 import { approvalOf, foldersWithPendingApproval, lastApprovalsOf, pendingApprovalsOf } from '../../projections/approvals.ts'
-import { checkpointsOf, folderOfAssignment, positionsOf, queueOf, sessionsOf, sessionText } from '../../projections/assignments.ts'
+import {
+  checkpointsOf,
+  countDelivered,
+  folderOfAssignment,
+  instructorNamesOf,
+  pageOfDelivered,
+  positionsOf,
+  queueOf,
+  sessionsOf,
+  sessionsOfFolders,
+  sessionsToDo,
+  sessionText,
+} from '../../projections/assignments.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
-import { folderOf, foldersById, foldersOf, personJson } from '../../projections/folders.ts'
+import { countFolders, folderOf, foldersById, foldersOf, pageOfFolders, personJson, unfinishedFolders } from '../../projections/folders.ts'
 import {
   ANONYMOUS_VIEWER,
   findInstructors,
@@ -103,6 +115,17 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [personJson, sql => sql`select ${personJson(sql, sql`u.id`, 'u', 'i')} as who from users u left join instructors i on i.id = u.id`],
   [folderOf, sql => folderOf(sql, id)],
   [foldersOf, sql => foldersOf(sql, id)],
+  [
+    pageOfFolders,
+    sql => Promise.all([true, false].map(isArchived => pageOfFolders(sql, id, { isArchived, before: [now.toISOString(), id], limit: 5 }))),
+  ],
+  [countFolders, sql => countFolders(sql, id)],
+  [unfinishedFolders, sql => unfinishedFolders(sql, id, [], now)],
+  [sessionsOfFolders, sql => sessionsOfFolders(sql, [id])],
+  [instructorNamesOf, sql => instructorNamesOf(sql, id)],
+  [sessionsToDo, sql => sessionsToDo(sql, id)],
+  [pageOfDelivered, sql => pageOfDelivered(sql, id, { before: '9', limit: 5 })],
+  [countDelivered, sql => countDelivered(sql, id)],
   [foldersById, sql => foldersById(sql, [id])],
   [sessionsOf, sql => Promise.all([sessionsOf(sql, 'folder', id), sessionsOf(sql, 'player', id)])],
   [sessionText, sql => sessionText(sql, id)],

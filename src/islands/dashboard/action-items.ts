@@ -1,4 +1,5 @@
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
+import { ANSWER_NEWS_DAYS } from '../../../modules/folders/policy.ts'
 import type { Payment } from '../../../modules/payments/contract.ts'
 import { feedbackMark, type ReadMarks } from '../../folders/read-marks.ts'
 import type { UnfinishedUpload } from '../../upload/unfinished-uploads.ts'
@@ -15,8 +16,6 @@ export type ActionItem =
   /** `refused` of the folder's `videos` were refused, so nobody can watch them until they are replaced. */
   | { kind: 'refused'; folder: string; name: string; refused: number; videos: number }
 
-/** Older answers are no action items, because this device cannot know whether the player has read them on another one. */
-const ANSWER_NEWS_DAYS = 14
 const MOST_URGENT_FIRST: ActionItem['kind'][] = [
   'failed',
   'overdue',

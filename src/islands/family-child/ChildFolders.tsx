@@ -1,14 +1,19 @@
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
+import { call, type Reply } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
+import { useMorePages } from '../../client/use-more-pages.ts'
 import type { FamilyData } from '../../family/FamilyGate.tsx'
 import { StatusPill } from '../../folders/folder-status.tsx'
 import { Poster } from '../../player/Poster.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 type Child = FamilyData['children'][number]
+
+const folderPage = ({ folders, next }: Reply<'GET /api/family/children/{child}/folders'>) => ({ rows: folders, next })
 
 const count = (n: number, one: string) => `${n} ${n === 1 ? one : `${one}s`}`
 
@@ -39,8 +44,7 @@ function FolderRow({ folder }: { folder: OwnFolder }) {
 }
 
 /** Everyone who can watch the child's videos, by name if the list contains the name. */
-function WhoCanSee({ child, folders }: { child: Child; folders: OwnFolder[] }) {
-  const instructors = [...new Set(folders.flatMap(folder => folder.sessions.map(session => session.instructor.name)))]
+function WhoCanSee({ child, instructors }: { child: Child; instructors: string[] }) {
   return (
     <section aria-labelledby="who-can-see" className="rounded-card border border-line bg-paper p-4 sm:p-6">
       <h2 id="who-can-see" className="text-18">
@@ -63,7 +67,13 @@ function WhoCanSee({ child, folders }: { child: Child; folders: OwnFolder[] }) {
 
 /** A child's folders, in the guardian's read-only view. */
 export function ChildFolders({ child }: { child: Child }) {
-  const { data, error, retry } = useQuery('GET /api/family/children/{child}/folders', { params: { child: child.id } })
+  const { data, error, retry } = useQuery('GET /api/family/children/{child}/folders', { params: { child: child.id }, query: {} })
+  const { rows = [], ...paging } = useMorePages({
+    first: data && folderPage(data),
+    load: async before =>
+      folderPage(await call('GET /api/family/children/{child}/folders', { params: { child: child.id }, query: { before } })),
+    keyOf: folder => folder.id,
+  })
   if (error && !data) return <ErrorState title="The folders did not load" error={errorMessage(error)} retry={retry} />
   if (!data) return <Skeleton className="h-48" />
   return (
@@ -72,13 +82,14 @@ export function ChildFolders({ child }: { child: Child }) {
         <h2 id="sessions" className="text-22">
           Folders and sessions
         </h2>
-        {data.folders.length ? (
-          data.folders.map(folder => <FolderRow key={folder.id} folder={folder} />)
+        {rows.length ? (
+          rows.map(folder => <FolderRow key={folder.id} folder={folder} />)
         ) : (
           <EmptyState title="No folders yet">What {child.firstName} uploads and what instructors answer appears here.</EmptyState>
         )}
+        <ShowMore shown={rows.length} total={data.total} {...paging} label="Show more folders" />
       </section>
-      <WhoCanSee child={child} folders={data.folders} />
+      <WhoCanSee child={child} instructors={data.instructors} />
     </div>
   )
 }

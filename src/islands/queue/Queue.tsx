@@ -1,14 +1,16 @@
 import { useState } from 'react'
 import type { QueuedSession } from '../../../modules/folders/contract.ts'
+import { call, type Reply } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
+import { useMorePages } from '../../client/use-more-pages.ts'
 import { nextInQueue } from '../../folders/next-review.ts'
 import { queueProgress, queueProgressText } from '../../folders/queue-progress.ts'
 import { useRefreshWhilePreparing } from '../../player/preparation.ts'
-import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { useNow } from '../../ui/relative-time.tsx'
 import { Select } from '../../ui/select.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyQueue } from './EmptyQueue.tsx'
 import { QueueRow } from './QueueRow.tsx'
 import { QueueSkeleton } from './QueueSkeleton.tsx'
@@ -19,32 +21,69 @@ const DELIVERED_SHOWN = 5
 /** A shorter queue can be scanned by eye, so it gets no search field. */
 const MIN_SEARCHABLE_SESSIONS = 6
 
-function QueueSection({
-  title,
-  id,
-  folders,
-  children,
-}: {
+interface SectionProps {
   title: string
   id: string
   folders: QueuedSession[]
   children: (folder: QueuedSession, i: number) => React.ReactNode
-}) {
-  const [all, setAll] = useState(false)
+  /** How many there are, where not all are loaded. */
+  count?: number
+  more?: React.ReactNode
+}
+function QueueSection({ title, id, folders, children, count = folders.length, more }: SectionProps) {
   if (!folders.length) return null
-  const shown = all ? folders : folders.slice(0, id === 'delivered' ? DELIVERED_SHOWN : undefined)
   return (
     <section aria-labelledby={id}>
       <h2 id={id} className="mb-3 text-18">
-        {title} <span className="font-normal text-ink-2">{folders.length}</span>
+        {title} <span className="font-normal text-ink-2">{count.toLocaleString('en-US')}</span>
       </h2>
-      <ul className="divide-y divide-line rounded-card border border-line bg-paper">{shown.map(children)}</ul>
-      {shown.length < folders.length && (
-        <Button variant="quiet" onClick={() => setAll(true)} className="mt-2">
-          Show all {folders.length}
-        </Button>
-      )}
+      <ul className="divide-y divide-line rounded-card border border-line bg-paper">{folders.map(children)}</ul>
+      {more && <div className="mt-4">{more}</div>}
     </section>
+  )
+}
+
+const isDelivered = (f: QueuedSession) => ['feedback-given', 'paid'].includes(f.status) && f.clarification !== 'asked'
+const loadDelivered = async (before: string) => {
+  const { folders, next } = await call('GET /api/queue/delivered', { query: { before } })
+  return { rows: folders, next }
+}
+
+/** Delivered sessions, newest first: a few at first, then page by page. A search covers those that are loaded. */
+function DeliveredSection({ queue, search }: { queue: Reply<'GET /api/queue'>; search: string }) {
+  const [isShort, setShort] = useState(true)
+  const latest = queue.folders.filter(isDelivered).reverse()
+  const {
+    rows = [],
+    more,
+    ...paging
+  } = useMorePages({
+    first: { rows: latest, next: queue.delivered.next },
+    load: loadDelivered,
+    keyOf: f => f.assignment!,
+  })
+  const found = filterQueue(rows, search)
+  const shown = isShort ? found.slice(0, DELIVERED_SHOWN) : found
+  const showMore = shown.length < found.length ? () => setShort(false) : more
+  const total = search.trim() ? found.length : queue.delivered.total
+  return (
+    <QueueSection
+      id="delivered"
+      title="Delivered"
+      folders={shown}
+      count={total}
+      more={
+        <ShowMore
+          shown={shown.length}
+          total={search.trim() && more ? null : total}
+          more={showMore}
+          {...paging}
+          label="Show more delivered sessions"
+        />
+      }
+    >
+      {f => <QueueRow key={f.assignment} folder={f} action="Open" />}
+    </QueueSection>
   )
 }
 
@@ -79,9 +118,6 @@ export function Queue({ ready, slug }: { ready: boolean; slug: string | null | u
   if (!folders.length) return <EmptyQueue slug={slug} />
   const shown = sortQueue(filterQueue(folders, search), order)
   const of = (status: string) => shown.filter(f => f.status === status)
-  const delivered = filterQueue(folders, search)
-    .filter(f => ['feedback-given', 'paid'].includes(f.status) && f.clarification !== 'asked')
-    .reverse()
   const next = nextInQueue(folders)?.assignment
   return (
     <div className="flex flex-col gap-8">
@@ -113,9 +149,7 @@ export function Queue({ ready, slug }: { ready: boolean; slug: string | null | u
       <QueueSection id="waiting" title="Waiting" folders={of('assigned')}>
         {f => <QueueRow key={f.assignment} folder={f} action="Review" showWaitingTime isNext={f.assignment === next} />}
       </QueueSection>
-      <QueueSection id="delivered" title="Delivered" folders={delivered}>
-        {f => <QueueRow key={f.assignment} folder={f} action="Open" />}
-      </QueueSection>
+      <DeliveredSection queue={data} search={search} />
     </div>
   )
 }

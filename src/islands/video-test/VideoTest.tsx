@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { CircleCheck, CircleX, Hourglass } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
+import { MAX_FOLDERS_PER_PAGE } from '../../../modules/folders/policy.ts'
 import { call } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { createUrlRenewer } from '../../folders/url-renewer.ts'
@@ -26,7 +27,9 @@ interface FoundVideo {
 /** Finds a video in the folder named in the address (`?folder=`), or else in any of the player's folders; null if there is none. */
 async function findVideo(id: string): Promise<FoundVideo | null> {
   const given = new URLSearchParams(location.search).get('folder')
-  const ids = given ? [given] : (await call('GET /api/folders')).folders.filter(f => f.videos > 0).map(f => f.id)
+  const ids = given
+    ? [given]
+    : (await call('GET /api/folders', { query: { limit: MAX_FOLDERS_PER_PAGE } })).folders.filter(f => f.videos > 0).map(f => f.id)
   for (const folder of ids) {
     const newest = await call('GET /api/folders/{folder}', folderRequest(folder, null))
     for (const session of [null, ...newest.sessions.slice(1).map(s => s.id)]) {

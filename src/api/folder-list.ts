@@ -1,0 +1,42 @@
+import { ANSWER_NEWS_DAYS } from '../../modules/folders/policy.ts'
+import type { TimeAndId } from '../../modules/page-cursor.ts'
+import { daysLater } from '../../modules/vetting/policy.ts'
+import { sessionsOfFolders } from '../../projections/assignments.ts'
+import { countFolders, type FolderRow, pageOfFolders, unfinishedFolders } from '../../projections/folders.ts'
+import type { Deps } from './deps.ts'
+import { folderView } from './folder-view.ts'
+
+interface FolderQuery {
+  archived?: 'true' | undefined
+  before?: TimeAndId | undefined
+  limit: number
+}
+
+/** Presents rows of folders with their sessions. */
+async function ownFolders(deps: Deps, rows: FolderRow[], reader: 'player' | 'guardian') {
+  const sessions = await sessionsOfFolders(
+    deps.sql,
+    rows.map(row => row.id),
+  )
+  const byFolder = Map.groupBy(sessions, s => s.folder)
+  const view = await folderView(deps, rows, reader)
+  return Promise.all(rows.map(row => view.own(row, byFolder.get(row.id) ?? [])))
+}
+
+/** A page of a player's folders, with their sessions and the numbers of folders. */
+export async function folderList(deps: Deps, player: string, reader: 'player' | 'guardian', { archived, before, limit }: FolderQuery) {
+  const isArchived = archived !== undefined
+  const [{ rows, next }, counts] = await Promise.all([
+    pageOfFolders(deps.sql, player, { isArchived, before, limit }),
+    countFolders(deps.sql, player),
+  ])
+  const folders = await ownFolders(deps, rows, reader)
+  return { rows, list: { folders, next, total: isArchived ? counts.archived : counts.current, archived: counts.archived } }
+}
+
+/** The folders beyond the first page in which their player may have something to do; none where there is only one page. */
+export async function unfinishedBeyond(deps: Deps, player: string, page: { rows: FolderRow[]; list: { next: string | null } }) {
+  if (page.list.next === null) return []
+  const since = daysLater(-ANSWER_NEWS_DAYS, deps.clock())
+  return ownFolders(deps, await unfinishedFolders(deps.sql, player, page.rows, since), 'player')
+}

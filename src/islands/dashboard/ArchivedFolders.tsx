@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import type { OwnFolder } from '../../../modules/folders/contract.ts'
+import { errorMessage, useCommand } from '../../client/command.ts'
+import { refetchQueries, useQuery } from '../../client/query.ts'
+import { sendCommand } from '../../client/send-command.ts'
+import { useMorePages } from '../../client/use-more-pages.ts'
+import { Button } from '../../ui/button.tsx'
+import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
+import { CardError } from '../../ui/empty-and-error-states.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
+import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
+import { toast } from '../../ui/toast.ts'
+import { videoCount } from './FolderCard.tsx'
+import { folderPage, loadArchivedFolders } from './folder-pages.ts'
+
+/** The archived folders, which are loaded when the section is opened. */
+export function ArchivedFolders({ count }: { count: number }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details
+      className="group mt-10 rounded-card border border-line bg-paper"
+      onToggle={e => setOpen((e.currentTarget as HTMLDetailsElement).open)}
+    >
+      <summary className="flex min-h-14 list-none items-center justify-between px-4 font-medium sm:px-6 [&::-webkit-details-marker]:hidden">
+        Archived ({count})
+        <DisclosureChevron size={20} className="text-ink-2" />
+      </summary>
+      <div className="border-t border-line">{isOpen && <ArchivedList />}</div>
+    </details>
+  )
+}
+
+function ArchivedList() {
+  const { data, error, retry } = useQuery('GET /api/folders', { query: { archived: 'true' } })
+  const restore = useCommand()
+  const { rows = [], ...paging } = useMorePages({ first: data && folderPage(data), load: loadArchivedFolders, keyOf: f => f.id })
+  async function restoreFolder(folder: OwnFolder) {
+    const done = await restore.run(async () => {
+      try {
+        await sendCommand('POST /api/folders/{folder}/restore', { params: { folder: folder.id } })
+      } catch (failure) {
+        toast({ title: 'Not restored', description: errorMessage(failure), variant: 'destructive' })
+        throw failure
+      } finally {
+        await refetchQueries('GET /api/folders')
+      }
+    })
+    if (done) toast({ title: 'Restored', description: `${folder.name} is back with your folders.` })
+  }
+  if (error && !data) return <CardError className="p-4 sm:px-6" error={errorMessage(error)} retry={retry} />
+  if (!data) {
+    return (
+      <LoadingRegion label="Loading archived folders" className="p-4 sm:px-6">
+        <Skeleton className="h-11" />
+      </LoadingRegion>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-4 pb-4">
+      <ul className="divide-y divide-line border-b border-line">
+        {rows.map(folder => (
+          <li key={folder.id} className="flex items-center justify-between gap-3 px-4 py-2 sm:px-6">
+            <a href={`/player/folder/${folder.id}`} className="min-w-0 py-2 hover:underline">
+              <span className="block truncate font-medium">{folder.name}</span>
+              <span className="block text-13 text-ink-2">{videoCount(folder.videos)}</span>
+            </a>
+            <Button
+              variant="secondary"
+              size="sm"
+              disabled={restore.busy}
+              onClick={() => restoreFolder(folder)}
+              aria-label={`Restore ${folder.name}`}
+            >
+              Restore
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <ShowMore shown={rows.length} total={data.total} {...paging} label="Show more archived folders" />
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tableOf } from '../../modules/kernel/projection.ts'
+import { assignments } from '../../projections/assignments.ts'
+import { folders } from '../../projections/folders.ts'
+import { expectRefusal, type FullServer, type Person, startFullServer } from './full-server.ts'
+
+/** Lists of people with much in them. Their rows are written into the read models, as no projection changes them meanwhile. */
+
+let s: FullServer
+let ana: Person
+let coach: Person
+/** How many URLs of files were signed. */
+let signatures = 0
+beforeAll(async () => {
+  s = await startFullServer()
+  ;[ana, coach] = await Promise.all([s.player(), s.instructor()])
+  const { watch } = s.deps.objects
+  s.deps.objects.watch = (...asked) => {
+    signatures++
+    return watch.call(s.deps.objects, ...asked)
+  }
+  // Ids of version 4, as contracts accept no others.
+  await s.sql.unsafe(`create function id_of(name text) returns uuid immutable language sql return
+    overlay(overlay(md5(name) placing '4' from 13 for 1) placing '8' from 17 for 1)::uuid`)
+  await s.sql`
+    insert into ${s.sql(tableOf(folders))} (folder, player, name, status, assignment, instructor, clips, created, updated)
+    select id_of('folder' || n), ${ana.id}, 'Folder ' || n, case when n % 10 = 0 then 'archived' when n = 1 then 'open' else 'paid' end,
+      id_of('session' || n), ${coach.id},
+      (select jsonb_agg(jsonb_build_object('id', id_of('video' || n || '.' || v), 'name', 'swing.mp4', 'type', 'video/mp4', 'bytes', 1000,
+        'key', 'videos/' || n || '/' || v, 'poster', 'posters/' || n || '/' || v, 'added', '2025-01-01T00:00:00.000Z'))
+        from generate_series(1, 3) v),
+      '2025-01-01', '2025-01-01'::timestamptz + n / 3 * interval '1 hour'
+    from generate_series(0, 119) n`
+  await s.sql`
+    insert into ${s.sql(tableOf(assignments))} (assignment, folder, player, instructor, position, status, message, videos, assigned, given, review, question)
+    select id_of('session' || n), id_of('folder' || n), ${ana.id}, ${coach.id}, 1000000 + n,
+      case when n in (5, 6) then 'in-review' else 'paid' end, 'What do you see?', jsonb_build_array(id_of('video' || n || '.1')), '2025-01-01'::timestamptz + n * interval '1 minute',
+      case when n not in (5, 6) then '2025-02-01'::timestamptz end, '{"summary": "A secret review", "notes": [], "grades": []}',
+      case when n = 7 then 'And the hands?' end
+    from generate_series(0, 119) n`
+})
+afterAll(() => s.end())
+
+interface Listed {
+  folders: { id: string; name: string; poster: string | null; assignment: string }[]
+  next: string | null
+  total: number
+}
+async function pages(first: Listed, path: string, who: Person): Promise<string[]> {
+  const ids = first.folders.map(f => f.assignment)
+  for (let { next } = first; next !== null; ) {
+    const { body } = await who.call('GET', `${path}before=${next}`)
+    expect(body.total).toBe(first.total)
+    ids.push(...body.folders.map((f: Listed['folders'][number]) => f.assignment))
+    next = body.next
+  }
+  return ids
+}
+
+test("a player's folders come by the page, without their reviews and with one signature each", async () => {
+  signatures = 0
+  const { body, text } = await ana.call('GET', '/api/folders')
+  expect(body).toMatchObject({ total: 108, archived: 12 })
+  expect(body.folders).toHaveLength(24)
+  expect(body.folders.every((f: Listed['folders'][number]) => f.poster)).toBe(true)
+  // The only folder that is not paid, of long ago, comes along for what is left to do.
+  expect(body.unfinished.map((f: { name: string }) => f.name)).toEqual(['Folder 1'])
+  expect(signatures).toBe(25)
+  expect(text).not.toContain('A secret review')
+  const all = await pages(body, '/api/folders?', ana)
+  expect([all.length, new Set(all).size]).toEqual([108, 108])
+  const archived = (await ana.call('GET', '/api/folders?archived=true')).body
+  expect([archived.folders.length, archived.total, archived.next, archived.unfinished]).toEqual([12, 12, null, []])
+})
+
+test('a page that follows is the same when a folder changed in the meantime', async () => {
+  const { body } = await ana.call('GET', '/api/folders?limit=5')
+  const second = async () => (await ana.call('GET', `/api/folders?limit=5&before=${body.next}`)).body.folders
+  const before = await second()
+  await s.sql`update ${s.sql(tableOf(folders))} set updated = '2026-01-01' where folder = ${before[2].id}`
+  expect((await second()).map((f: { id: string }) => f.id).slice(0, 4)).toEqual(
+    before.filter((_: unknown, i: number) => i !== 2).map((f: { id: string }) => f.id),
+  )
+})
+
+test('the queue has all that waits and a page of what is delivered, with one signature each', async () => {
+  signatures = 0
+  const { body, text } = await coach.call('GET', '/api/queue')
+  const waiting = body.folders.filter((f: { status: string; clarification: string }) => f.status !== 'paid' || f.clarification === 'asked')
+  expect([waiting.length, body.folders.length, body.delivered.total]).toEqual([3, 53, 117])
+  expect(signatures).toBeLessThanOrEqual(53)
+  expect(text).not.toContain('A secret review')
+  const { next, total } = body.delivered
+  const delivered = body.folders.filter((f: object) => !waiting.includes(f)).reverse()
+  const all = await pages({ folders: delivered, next, total }, '/api/queue/delivered?', coach)
+  expect([all.length, new Set(all).size]).toEqual([117, 117])
+})
+
+test('what is no cursor of a list is refused, and limits have a maximum', async () => {
+  for (const path of ['/api/folders?before=x', `/api/folders?before=${randomUUID()}`, '/api/folders?limit=101', '/api/folders?limit=0'])
+    expectRefusal(await ana.call('GET', path), 422, 'invalid')
+  for (const path of ['/api/queue/delivered?before=W10', '/api/earnings?before=x'])
+    expectRefusal(await coach.call('GET', path), 422, 'invalid')
+})
