@@ -114,3 +114,7 @@ export async function consumeAdminLink(tx: postgres.TransactionSql, token: strin
 export async function hasAdmin(db: postgres.ISql): Promise<boolean> {
   return (await db`select 1 from users where role = 'admin' limit 1`).length > 0
 }
+
+/** Looks up which of these ids are accounts. */
+export const knownUsers = (sql: postgres.Sql) => async (ids: string[]) =>
+  new Set((await sql<{ id: string }[]>`select id from users where id = any(${ids}::uuid[])`).map(row => row.id))

@@ -261,7 +261,8 @@ export const paymentsContract = endpoints({
     reply: z.object({ status: z.enum(['none', 'started', 'ready']) }),
   },
   'GET /api/admin/missed-charges': {
-    summary: 'What Stripe was paid in the last 90 days and the log does not say, as after a backup was restored; the newest first',
+    summary:
+      'Payments and packages that Stripe has of the last 90 days and the log has not, as after a backup was restored; the newest first',
     access: ['admin'],
     reply: z.object({
       charges: z.array(
@@ -271,6 +272,19 @@ export const paymentsContract = endpoints({
           difference: z.enum(['unknown-payment', 'not-recorded', 'refund-differs']),
           amount: cents,
           /** The refunds at Stripe, and those in the log. */
+          refunded: cents,
+          recordedRefund: cents,
+          at: time,
+        }),
+      ),
+      packages: z.array(
+        z.object({
+          charge: z.string(),
+          purchase: uuid,
+          player: z.string(),
+          label: z.string(),
+          difference: z.enum(['unknown-player', 'not-recorded', 'refund-differs']),
+          amount: cents,
           refunded: cents,
           recordedRefund: cents,
           at: time,

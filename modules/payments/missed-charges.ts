@@ -16,9 +16,9 @@ export interface MissedCharge extends SettledCharge {
 }
 
 /** How far back charges are compared; older backups are useless anyway. */
-const MISSED_CHARGE_DAYS = 90
+export const MISSED_CHARGE_DAYS = 90
 
-/** Recent charges at Stripe that the log does not have, newest first. Purchases of packages are not included. */
+/** Recent charges at Stripe that the log does not have, newest first. Purchases of packages are in `missed-packages.ts`. */
 export async function missedCharges({ store, gateway, clock }: PaymentDeps): Promise<MissedCharge[]> {
   const since = new Date(clock().getTime() - MISSED_CHARGE_DAYS * 24 * 3600_000)
   const missed: MissedCharge[] = []

@@ -1,10 +1,11 @@
 import { payerOf } from '../../modules/accounts/payer.ts'
-import { userOf } from '../../modules/accounts/people.ts'
+import { knownUsers, userOf } from '../../modules/accounts/people.ts'
 import { derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { type EventStore, Refused } from '../../modules/kernel/store.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
 import { paymentsContract as contract, type EarnedPayment } from '../../modules/payments/contract.ts'
 import { missedCharges } from '../../modules/payments/missed-charges.ts'
+import { missedPackages } from '../../modules/payments/missed-packages.ts'
 import { loadPurchase } from '../../modules/payments/packages.ts'
 import { type Payment, payment } from '../../modules/payments/payment.ts'
 import { debtOf, payoutAccount, payoutStatus, waiversOf } from '../../modules/payments/payout-account.ts'
@@ -162,8 +163,11 @@ export const paymentRoutes = serve(contract, {
 
   'GET /api/admin/missed-charges': async ctx => {
     await takeProviderLimit(ctx, ctx.user.id)
-    const missed = await withProviderErrors(missedCharges(ctx.deps))
+    const [missed, packages] = await withProviderErrors(
+      Promise.all([missedCharges(ctx.deps), missedPackages(ctx.deps, knownUsers(ctx.deps.sql))]),
+    )
     return {
+      packages,
       charges: missed.map(({ charge, payment, difference, amount, refunded, recordedRefund, at }) => ({
         ...{ charge, payment, difference, amount, refunded, recordedRefund, at },
       })),

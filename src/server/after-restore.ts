@@ -1,7 +1,9 @@
+import { knownUsers } from '../../modules/accounts/people.ts'
 import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { Refused } from '../../modules/kernel/store.ts'
 import { missedCharges, recordMissedCharge } from '../../modules/payments/missed-charges.ts'
+import { missedPackages, recordMissedPackage } from '../../modules/payments/missed-packages.ts'
 import { account } from '../../modules/privacy/account.ts'
 import { destroyKeyForGood } from '../../modules/privacy/destroyed-keys.ts'
 import type { Deps } from '../api/deps.ts'
@@ -46,5 +48,15 @@ export async function recordMissedCharges(deps: Deps): Promise<number> {
       if (!(error instanceof Refused)) throw error
     }
   }
+  return recorded
+}
+
+/**
+ * Records packages that Stripe sold but a restored log does not know, with their credits.
+ * @returns the number of recorded packages
+ */
+export async function recordMissedPackages(deps: Deps): Promise<number> {
+  let recorded = 0
+  for (const missed of await missedPackages(deps, knownUsers(deps.sql))) if (await recordMissedPackage(deps, missed)) recorded++
   return recorded
 }

@@ -27,7 +27,7 @@ import { rateLimits } from '../api/rate-limits.ts'
 import { reviewVideoMaker } from '../api/review-videos.ts'
 import { type CompleteConfig, ConfigError } from '../config.ts'
 import { pageHeaders } from '../security-headers.ts'
-import { deleteAgain, recordMissedCharges } from './after-restore.ts'
+import { deleteAgain, recordMissedCharges, recordMissedPackages } from './after-restore.ts'
 import { astroRenderer } from './astro-renderer.ts'
 import { codeFingerprint } from './code-fingerprint.ts'
 import { databaseClock } from './database-clock.ts'
@@ -172,6 +172,8 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       if (deleted) say(`The words of ${deleted} people and requests that were deleted since the backup were deleted again.`)
       const recorded = await recordMissedCharges(deps)
       if (recorded) say(`${recorded} payments that Stripe has and the backup did not were recorded.`)
+      const packages = await recordMissedPackages(deps)
+      if (packages) say(`${packages} packages that Stripe sold and the backup did not have were recorded.`)
     },
     async encryptLog(say) {
       if (config.eventstoredbUrl) throw new ConfigError('EVENTSTOREDB_URL: only a log in Postgres can be copied anew')

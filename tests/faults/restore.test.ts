@@ -100,6 +100,13 @@ test('a backup brings back folders, money and videos; what was paid since is fou
   const deletion = { due: new Date().toISOString() }
   await handle(s.deps.store, account, gone.id, 'scheduleDeletion', deletion, bySystem(randomUUID()))
   await expect.poll(async () => (await s.sql`select 1 from person_keys where person = ${gone.id} and destroyed is not null`).length).toBe(1)
+  // Two packages are bought: one by a player of the backup, one by somebody who came later.
+  const newcomer = await s.player()
+  for (const player of [ana, newcomer]) {
+    const checkout = await player.call('POST', '/api/packages/checkout', { package: 'triple' })
+    const session = new URL(await s.enterCard(checkout.body.url)).searchParams.get('session')
+    expect((await player.call('POST', '/api/packages/confirm', { session })).body).toEqual({ credits: 3 })
+  }
   // The next backup notes whose keys are gone.
   await backUp()
 
@@ -132,14 +139,26 @@ test('a backup brings back folders, money and videos; what was paid since is fou
     [later.assignment, 'unknown-payment'],
     [due.assignment, 'not-recorded'],
   ])
+  const packages = async () =>
+    (await boss.call('GET', '/api/admin/missed-charges')).body.packages.map((p: { player: string; difference: string }) => [
+      p.player,
+      p.difference,
+    ])
+  expect(await packages()).toEqual([
+    [newcomer.id, 'unknown-player'],
+    [ana.id, 'not-recorded'],
+  ])
   const said: string[] = []
   await restored.afterRestore(line => said.push(line), destroyed)
   expect(said).toEqual([
     'The words of 1 people and requests that were deleted since the backup were deleted again.',
     '1 payments that Stripe has and the backup did not were recorded.',
+    '1 packages that Stripe sold and the backup did not have were recorded.',
   ])
   await caughtUp()
   expect(await differences()).toEqual([[later.assignment, 'unknown-payment']])
+  expect(await packages()).toEqual([[newcomer.id, 'unknown-player']])
+  await expect.poll(async () => (await again.call('GET', '/api/billing')).body.credits).toBe(3)
   expect((await again.call('GET', `/api/payments/${due.assignment}`)).body).toMatchObject({ status: 'paid', tip: 300 })
 
   // Whoever was deleted since is deleted again, with what they said.

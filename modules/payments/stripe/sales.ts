@@ -3,6 +3,17 @@ import { CURRENCY, type HostedPage, type HostedPageVisit, hostedPage, stripeIdOf
 
 type Metadata = Record<string, string>
 
+/** A paid sale of a hosted page. Cents; ISO time of the page. `refunded` is what Stripe has given back of the charge. */
+export interface Sale {
+  session: string
+  player: string
+  charge: string
+  amount: number
+  refunded: number
+  at: string
+  metadata: Metadata
+}
+
 /** Sales on hosted pages of Stripe. */
 export interface Sales {
   /** Sells something on a hosted page. `metadata` comes back with `checkoutDone`; `returnUrl` gets `session=…` appended. */
@@ -18,6 +29,8 @@ export interface Sales {
     card: { brand: string; last4: string } | null
     metadata: Metadata
   }>
+  /** What hosted pages that were opened since a time have sold and were paid for, newest first. */
+  salesSince(since: Date): Promise<Sale[]>
   /** The page that sold what an intent paid for; null if none did. */
   saleOf(intent: string): Promise<string | null>
 }
@@ -47,6 +60,30 @@ export const sales = (stripe: Stripe): Sales => ({
       card: card?.brand && card.last4 ? { brand: card.brand, last4: card.last4 } : null,
       metadata: found.metadata ?? {},
     }
+  },
+  async salesSince(since) {
+    const found: Sale[] = []
+    const list = stripe.checkout.sessions.list({
+      ...{ created: { gte: Math.floor(since.getTime() / 1000) }, status: 'complete', limit: 100 },
+      expand: ['data.payment_intent.latest_charge'],
+    })
+    await withGatewayErrors(
+      list.autoPagingEach(page => {
+        const intent = page.payment_intent as Stripe.PaymentIntent | null
+        const charge = (intent?.latest_charge ?? null) as Stripe.Charge | null
+        if (page.payment_status !== 'paid' || !charge || !page.client_reference_id) return
+        found.push({
+          session: page.id,
+          player: page.client_reference_id,
+          charge: charge.id,
+          amount: page.amount_total ?? 0,
+          refunded: charge.amount_refunded,
+          at: new Date(page.created * 1000).toISOString(),
+          metadata: page.metadata ?? {},
+        })
+      }),
+    )
+    return found
   },
   async saleOf(intent) {
     return (await withGatewayErrors(stripe.checkout.sessions.list({ payment_intent: intent }))).data[0]?.id ?? null

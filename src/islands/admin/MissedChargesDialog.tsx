@@ -7,7 +7,9 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
-type MissedCharge = Reply<'GET /api/admin/missed-charges'>['charges'][number]
+type Missed = Reply<'GET /api/admin/missed-charges'>
+type MissedCharge = Missed['charges'][number]
+type MissedPackage = Missed['packages'][number]
 
 const formatMoment = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
 
@@ -17,6 +19,33 @@ function explanationOf({ difference, refunded, recordedRefund }: MissedCharge): 
     return 'The log has the bill but not the payment. Run npm run after-restore on the server to record it.'
   return `Stripe refunded ${formatCents(refunded)}, but the log says ${formatCents(recordedRefund)}.`
 }
+
+function packageExplanation({ difference, refunded, recordedRefund }: MissedPackage): string {
+  if (difference === 'unknown-player') return 'The log does not know who bought it. Refund it in Stripe if they do not come back.'
+  if (difference === 'refund-differs') return `Stripe gave back ${formatCents(refunded)}, and the log says ${formatCents(recordedRefund)}.`
+  return refunded > 0
+    ? `The log does not have it, and Stripe gave back ${formatCents(refunded)} of it already.`
+    : 'The log does not have it. Run npm run after-restore on the server, which records it with its sessions.'
+}
+
+interface MissedRow {
+  id: string
+  title: string
+  at: string
+  explanation: string
+  detail: string
+}
+const rowsOf = ({ charges, packages }: Missed): MissedRow[] =>
+  [
+    ...charges.map(c => ({
+      ...{ id: c.charge, title: formatCents(c.amount), at: c.at },
+      ...{ explanation: explanationOf(c), detail: `${c.charge} · payment ${c.payment}` },
+    })),
+    ...packages.map(p => ({
+      ...{ id: p.charge, title: `${formatCents(p.amount)} for a package (${p.label})`, at: p.at },
+      ...{ explanation: packageExplanation(p), detail: `${p.charge} · player ${p.player}` },
+    })),
+  ].sort((a, b) => b.at.localeCompare(a.at))
 
 /** Stripe charges of the last 90 days that are missing from the event log. */
 export function MissedChargesDialog({ onClose }: { onClose: () => void }) {
@@ -31,19 +60,17 @@ export function MissedChargesDialog({ onClose }: { onClose: () => void }) {
             <Skeleton className="h-24" />
           </LoadingRegion>
         )
-      ) : data.charges.length === 0 ? (
-        <p>Every payment at Stripe is in the log.</p>
+      ) : rowsOf(data).length === 0 ? (
+        <p>Every payment and package at Stripe is in the log.</p>
       ) : (
         <ul className="divide-y divide-line">
-          {data.charges.map(charge => (
-            <li key={charge.charge} className="py-3 text-14">
+          {rowsOf(data).map(({ id, title, at, explanation, detail }) => (
+            <li key={id} className="py-3 text-14">
               <p className="text-16 font-medium">
-                {formatCents(charge.amount)}, {formatMoment(new Date(charge.at))}
+                {title}, {formatMoment(new Date(at))}
               </p>
-              <p>{explanationOf(charge)}</p>
-              <p className="wrap-anywhere text-ink-2">
-                {charge.charge} · payment {charge.payment}
-              </p>
+              <p>{explanation}</p>
+              <p className="wrap-anywhere text-ink-2">{detail}</p>
             </li>
           ))}
         </ul>

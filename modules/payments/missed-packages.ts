@@ -1,0 +1,63 @@
+import { derivedId } from '../kernel/decider.ts'
+import type { PaymentDeps } from './charge.ts'
+import { MISSED_CHARGE_DAYS } from './missed-charges.ts'
+import { bookPackage, loadPurchase } from './packages.ts'
+import { PACKAGES, type PackageType } from './policy.ts'
+import { refundedCents } from './refunds-and-disputes.ts'
+
+/** A package that Stripe sold and that the log does not have as Stripe does, for instance after a restore from a backup. Cents. */
+export interface MissedPackage {
+  session: string
+  purchase: string
+  charge: string
+  /** For whom it was bought. */
+  player: string
+  label: string
+  amount: number
+  /** The refunds at Stripe, and those in the log. */
+  refunded: number
+  recordedRefund: number
+  at: string
+  /**
+   * `unknown-player`: the log has no such person. `not-recorded`: the log does not have the purchase. `refund-differs`: Stripe has given back
+   * another sum than the log says.
+   */
+  difference: 'unknown-player' | 'not-recorded' | 'refund-differs'
+}
+
+/** Tells which of these people have an account. */
+export type KnownPlayersLookup = (ids: string[]) => Promise<ReadonlySet<string>>
+
+/** Packages that Stripe sold in the last 90 days and that the log has not, or not as refunded, newest first. */
+export async function missedPackages({ store, gateway, clock }: PaymentDeps, knownPlayers: KnownPlayersLookup): Promise<MissedPackage[]> {
+  const since = new Date(clock().getTime() - MISSED_CHARGE_DAYS * 24 * 3600_000)
+  const sales = (await gateway.salesSince(since)).filter(sale => (sale.metadata.package ?? '') in PACKAGES)
+  const owners = await knownPlayers(sales.map(sale => sale.metadata.for ?? sale.player))
+  const missed: MissedPackage[] = []
+  for (const { metadata, player: buyer, ...sale } of sales) {
+    const player = metadata.for ?? buyer
+    const purchase = derivedId('purchase', sale.session)
+    const p = await loadPurchase(store, purchase)
+    const recordedRefund = refundedCents(p.refunds)
+    const difference = !p.bought
+      ? owners.has(player)
+        ? 'not-recorded'
+        : 'unknown-player'
+      : recordedRefund !== sale.refunded
+        ? 'refund-differs'
+        : undefined
+    const { label } = PACKAGES[metadata.package as PackageType]
+    if (difference) missed.push({ ...sale, purchase, player, label, recordedRefund, difference })
+  }
+  return missed
+}
+
+/**
+ * Records a package that Stripe sold to somebody whom the log knows; its credits follow from that. One that was refunded meanwhile is left to
+ * an administrator, because its credits may be gone.
+ * @returns false where it is not recorded
+ */
+export async function recordMissedPackage(deps: PaymentDeps, { difference, refunded, session }: MissedPackage): Promise<boolean> {
+  if (difference !== 'not-recorded' || refunded > 0) return false
+  return (await bookPackage(deps, session)) !== null
+}
