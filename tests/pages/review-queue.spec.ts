@@ -157,7 +157,7 @@ test('the queue is searched, sorted and walked by keys, questions first', async 
       ...Array.from({ length: 16 }, (_, i) => of(i + 7, { player: named(`${'PLAYERS'[i % 7]}at Ames`), assigned: minutesAgo(400 - i) })),
     ]
     Object.assign(folders[6]!, { clarification: 'asked', question: 'With the heavy bat, too?' })
-    await route.fulfill({ json: { folders } })
+    await route.fulfill({ json: { folders, delivered: { total: 6, next: null } } })
   })
   await page.goto('/instructor/dashboard')
   await expect(page.getByText('1 player has a question, and 16 folders are waiting for you. 7 of 23 done · about 48 min.')).toBeVisible()

@@ -22,6 +22,8 @@ const instructors = (count: number) =>
     skills: ['hitting', 'pitching', 'fielding', 'catching'],
     featured: false,
   }))
+/** The search's answer with these instructors. */
+const found = (all: object[]) => ({ json: { instructors: all, next: null, total: all.length } })
 const away = { status: 503, json: { message: 'Our database is not available right now. Try again in a moment.' } }
 /** Answers that never come. */
 const never = () => {}
@@ -114,7 +116,7 @@ kept('a screen while the session loads, without a session and for the wrong role
 kept('connect page with instructors loading, present, missing, unmatched or failed', { tag: '@sweep' }, async ({ as, keep, problems }) => {
   problems.expect(/503/)
   const page = await as('player')
-  const api = '**/api/instructors'
+  const api = '**/api/instructor-search*'
   await page.route(api, never)
   await page.goto('/player/connect-instructor')
   await expect(page.getByText('Loading the instructors')).toBeAttached()
@@ -122,8 +124,8 @@ kept('connect page with instructors loading, present, missing, unmatched or fail
   await expect(heading).toBeVisible()
   await keep('connect-waiting', page)
   for (const [name, answer, shows] of [
-    ['full', { json: instructors(5) }, page.getByRole('link', { name: 'Coach Number4' })],
-    ['empty', { json: [] }, page.getByRole('heading', { name: 'Instructors Coming Soon' })],
+    ['full', found(instructors(5)), page.getByRole('link', { name: 'Coach Number4' })],
+    ['empty', found([]), page.getByRole('heading', { name: 'Instructors Coming Soon' })],
     ['failed', away, page.getByRole('heading', { name: 'The instructors did not load' })],
   ] as const) {
     await page.unroute(api)
@@ -133,7 +135,7 @@ kept('connect page with instructors loading, present, missing, unmatched or fail
     await keep(`connect-${name}`, page)
   }
   await page.unroute(api)
-  await page.route(api, route => route.fulfill({ json: instructors(5) }))
+  await page.route(api, route => route.fulfill(found(route.request().url().includes('name=') ? [] : instructors(5))))
   await page.goto('/player/connect-instructor')
   await page.getByLabel('Name').fill('nobody is called this')
   await expect(page.getByRole('heading', { name: 'No instructors found' })).toBeVisible()
