@@ -2,6 +2,7 @@ import type { Sql } from 'postgres'
 import type { Role } from '../modules/endpoint.ts'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
+import { type Page, pageOf, type TimeAndId } from '../modules/page-cursor.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { Request, RequestStatus } from '../modules/support/contract.ts'
 import type { SupportEvent } from '../modules/support/request.ts'
@@ -61,6 +62,77 @@ type RequestWithSender = Request & { by: { id: string; name: string; email: stri
  * queue.
  */
 const MAX_WAITING_PER_PERSON = 20
+
+/** The sort key of a request in a list: late, urgency, time, id. Done requests are sorted by time alone. */
+export type RequestPlace = [isLate: boolean, urgency: number, asked: string, id: string]
+
+const withSender = (sql: Sql) => sql`
+  ${columns(sql)}, r.late, r.pressing, case when u.id is null then null
+    else json_build_object('id', u.id, 'name', u.first_name || ' ' || u.last_name, 'email', u.email, 'role', u.role) end as "by"`
+
+/** Waiting requests: by urgency, then by age. Names are looked up for those that are listed, not for all. */
+const waitingPage = (sql: Sql, after: RequestPlace | undefined, limit: number) => sql`
+  select ${withSender(sql)} from (
+    select * from (
+      select *, array_position(array['critical', 'high', 'medium', 'low'], priority) as pressing,
+        row_number() over (partition by asker order by asked, request) > ${MAX_WAITING_PER_PERSON} as late
+      from ${sql(tableOf(requests))} where status = any(${WAITING})
+    ) q
+    where ${after ? sql`(late, pressing, asked, request) > (${after[0]}, ${after[1]}::int, ${after[2]}::timestamptz, ${after[3]}::uuid)` : sql`true`}
+    order by late, pressing, asked, request limit ${limit}
+  ) r left join users u on u.id = r.asker
+  order by r.late, r.pressing, r.asked, r.request`
+
+/** Answered and closed requests, newest first. Each status is read by its index, and only as far as the page needs. */
+function donePage(sql: Sql, after: RequestPlace | undefined, limit: number) {
+  const older = after
+    ? sql`and asked <= ${after[2]}::timestamptz and (asked < ${after[2]}::timestamptz or request > ${after[3]}::uuid)`
+    : sql``
+  const ofStatus = (status: RequestStatus) => sql`
+    (select *, false as late, 0 as pressing from ${sql(tableOf(requests))} where status = ${status} ${older}
+      order by asked desc, request limit ${limit})`
+  return sql`
+    select ${withSender(sql)} from (
+      select * from (${ofStatus('answered')} union all ${ofStatus('closed')}) q order by asked desc, request limit ${limit}
+    ) r left join users u on u.id = r.asker
+    order by r.asked desc, r.request`
+}
+
+/** A page of the requests that wait for an administrator, or of those that are done, with the number of all. */
+export async function pageOfRequests(
+  sql: Sql,
+  list: 'waiting' | 'done',
+  { after, limit }: { after?: RequestPlace | undefined; limit: number },
+): Promise<Page<RequestWithSender> & { total: number }> {
+  const find = list === 'waiting' ? waitingPage : donePage
+  const [found, [counted]] = await Promise.all([
+    sql<(RequestWithSender & { late: boolean; pressing: number })[]>`${find(sql, after, limit + 1)}`,
+    sql<{ count: number }[]>`
+      select count(*)::int as count from ${sql(tableOf(requests))} where status = any(${list === 'waiting' ? WAITING : OVER})`,
+  ])
+  const { rows, next } = pageOf(found, limit, r => [r.late, r.pressing, r.asked, r.id] satisfies RequestPlace)
+  return { rows: rows.map(({ late: _, pressing: __, ...request }) => request), next, total: counted!.count }
+}
+
+/** One request with its sender; an empty list if there is none. */
+export const requestWithSender = (sql: Sql, request: string) => sql<RequestWithSender[]>`
+  select ${withSender(sql)} from (select *, false as late, 0 as pressing from ${sql(tableOf(requests))} where request = ${request}) r
+  left join users u on u.id = r.asker`
+
+/** A page of a person's own requests, newest first. */
+export async function pageOfOwnRequests(
+  sql: Sql,
+  user: string,
+  { before, limit }: { before?: TimeAndId | undefined; limit: number },
+): Promise<Page<Request>> {
+  const older = before
+    ? sql`and r.asked <= ${before[0]}::timestamptz and (r.asked < ${before[0]}::timestamptz or r.request > ${before[1]}::uuid)`
+    : sql``
+  const found = await sql<Request[]>`
+    select ${columns(sql)} from ${sql(tableOf(requests))} r where r.asker = ${user} ${older}
+    order by r.asked desc, r.request limit ${limit + 1}`
+  return pageOf(found, limit, r => [r.asked, r.id] satisfies TimeAndId)
+}
 
 const OVER: RequestStatus[] = ['answered', 'closed']
 const WAITING: RequestStatus[] = ['open', 'in-progress']

@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
 import type { VettingStatus } from '../modules/instructors/contract.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
+import { type Page, pageOf } from '../modules/page-cursor.ts'
 import type { VettedInstructor } from '../modules/vetting/contract.ts'
 import { lastNoticeDay, validityOf } from '../modules/vetting/policy.ts'
 import { assignments } from './assignments.ts'
@@ -10,8 +11,8 @@ import { requests } from './support.ts'
 import type { StoredCheck } from './vetting.ts'
 import { vettings } from './vetting.ts'
 
-/** Maximum number of instructors in one response; a search finds the others. */
-const MAX_LISTED_INSTRUCTORS = 200
+/** The sort key of the list: whether a check expires, since when they wait or were decided about, id. */
+export type VettedPlace = [isExpiring: boolean, since: string, id: string]
 
 type Found = Omit<VettedInstructor, 'checks' | 'sessions' | 'refunds'> & {
   checks: (StoredCheck & { byName: string | null })[]
@@ -19,20 +20,28 @@ type Found = Omit<VettedInstructor, 'checks' | 'sessions' | 'refunds'> & {
   delivered: number
   refundCount: number
   refundCents: number
+  expiring: boolean
+  since: string
 }
 
-const find = (sql: Sql, which: ReturnType<Sql>, now: Date) => sql<Found[]>`
+interface VettedPage {
+  after?: VettedPlace | undefined
+  limit: number
+}
+
+const find = (sql: Sql, which: ReturnType<Sql>, now: Date, { after, limit }: VettedPage) => sql<Found[]>`
   -- Who is listed is decided first: what they delivered and earned is added up for them alone.
   with listed as (
-    select i.id, row_number() over (
-      -- A check that expires needs an administrator now; then comes who waits longest.
-      order by exists (
-        select 1 from jsonb_array_elements(coalesce(v.checks, '[]')) c
-        where c ->> 'expires' <= ${lastNoticeDay(now)}
-      ) desc, coalesce(v.decided, u.created), i.id
-    ) as place
-    from instructors i join users u on u.id = i.id left join ${sql(tableOf(vettings))} v on v.instructor = i.id
-    where ${which} order by place limit ${MAX_LISTED_INSTRUCTORS}
+    -- A check that expires needs an administrator now; then comes who waits longest.
+    select * from (
+      select i.id, date_trunc('milliseconds', coalesce(v.decided, u.created)) as since, exists (
+        select 1 from jsonb_array_elements(coalesce(v.checks, '[]')) c where c ->> 'expires' <= ${lastNoticeDay(now)}
+      ) as expiring
+      from instructors i join users u on u.id = i.id left join ${sql(tableOf(vettings))} v on v.instructor = i.id
+      where ${which}
+    ) q
+    where ${after ? sql`(not expiring, since, id) > (${!after[0]}, ${after[1]}::timestamptz, ${after[2]}::uuid)` : sql`true`}
+    order by expiring desc, since, id limit ${limit}
   )
   select i.id, u.first_name as "firstName", u.last_name as "lastName", u.email, coalesce(v.email_confirmed, false) as "emailConfirmed",
     u.phone, u.born, u.created as registered, u.picture as "profilePicture", i.slug as "profileSlug", i.sports as type, i.skills, i.about,
@@ -41,7 +50,7 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date) => sql<Found[]>`
     (select coalesce(json_agg(c || jsonb_build_object('byName', a.first_name || ' ' || a.last_name) order by c ->> 'recorded'), '[]')
       from jsonb_array_elements(coalesce(v.checks, '[]')) c left join users a on a.id::text = c ->> 'by') as checks,
     (select count(*)::int from connections c where c.instructor = i.id) as players,
-    s.open, r.delivered, r.hours as "responseHours", p.earned, p."refundCount", p."refundCents",
+    listed.expiring, listed.since, s.open, r.delivered, r.hours as "responseHours", p.earned, p."refundCount", p."refundCents",
     (select count(*)::int from ${sql(tableOf(requests))} q where q.asker = i.id) as requests
   from listed join instructors i using (id) join users u on u.id = i.id left join ${sql(tableOf(vettings))} v on v.instructor = i.id,
   lateral (
@@ -56,35 +65,38 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date) => sql<Found[]>`
       count(*) filter (where refunded > 0)::int as "refundCount", coalesce(sum(refunded), 0)::int as "refundCents"
     from ${sql(tableOf(payments))} where instructor = i.id
   ) p
-  order by listed.place`
+  order by listed.expiring desc, listed.since, i.id`
 
 const shown =
   (now: Date) =>
   (found: Found): VettedInstructor => {
-    const { open, delivered, refundCount, refundCents, checks, ...rest } = found
+    const { open, delivered, refundCount, refundCents, checks, expiring: _, since: __, ...rest } = found
     return {
       ...rest,
       sessions: { open, delivered },
       refunds: { count: refundCount, cents: refundCents },
-      checks: checks.map(({ by: _, byName, ...check }) => ({ ...check, by: byName, validity: validityOf(check, now) })),
+      checks: checks.map(({ by: ___, byName, ...check }) => ({ ...check, by: byName, validity: validityOf(check, now) })),
     }
   }
 
-/** Instructors with a status, for administrators, at most 200. `search` matches part of a name or of an email address. */
+/** A page of the instructors with a status, for administrators. `search` matches part of a name or of an email address. */
 export async function vettedInstructors(
   sql: Sql,
   status: VettingStatus,
   search: string | undefined,
   now: Date,
-): Promise<VettedInstructor[]> {
+  { after, limit }: VettedPage,
+): Promise<Page<VettedInstructor>> {
   const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
   const named = search ? sql`and (u.first_name || ' ' || u.last_name ilike ${pattern} or u.email ilike ${pattern})` : sql``
-  return (await find(sql, sql`coalesce(v.status, 'pending') = ${status} ${named}`, now)).map(shown(now))
+  const found = await find(sql, sql`coalesce(v.status, 'pending') = ${status} ${named}`, now, { after, limit: limit + 1 })
+  const { rows, next } = pageOf(found, limit, i => [i.expiring, i.since, i.id] satisfies VettedPlace)
+  return { rows: rows.map(shown(now)), next }
 }
 
 /** One instructor for administrators; undefined if there is no such instructor. */
 export async function vettedInstructor(sql: Sql, instructor: string, now: Date): Promise<VettedInstructor | undefined> {
-  return (await find(sql, sql`i.id = ${instructor}`, now)).map(shown(now))[0]
+  return (await find(sql, sql`i.id = ${instructor}`, now, { limit: 1 })).map(shown(now))[0]
 }
 
 /** The number of instructors by status. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { cursorOf, pageLimit, timeAndId } from '../page-cursor.ts'
 import { uuid } from '../uuid.ts'
 
 const time = z.iso.datetime()
@@ -50,15 +51,26 @@ export const supportContract = endpoints({
     status: 201,
   },
   'GET /api/support/my-requests': {
-    summary: 'What this account asked support for, newest first',
+    summary: 'What this account asked support for, newest first; the header `link` names the following page',
     access: 'signed-in',
+    query: z.strictObject({ before: cursorOf(timeAndId).optional(), limit: pageLimit({ default: 50, max: 100 }) }),
     reply: z.array(Request),
   },
   'GET /api/admin/support': {
     summary: 'What people asked for: open ones first, by priority, then by age',
     access: admin,
-    query: z.strictObject({ status: RequestStatus.optional() }),
+    /** `list` pages through waiting requests, or through those that are done, newest first. Otherwise at most 500 are listed. */
+    query: z.strictObject({
+      status: RequestStatus.optional(),
+      list: z.enum(['waiting', 'done']).optional(),
+      request: uuid.optional(),
+      after: cursorOf(z.tuple([z.boolean(), z.int32(), time, uuid])).optional(),
+      limit: pageLimit({ default: 25, max: 100 }),
+    }),
     reply: z.object({
+      /** How many all pages have, and the `after` of the following page; null on the last one. */
+      total: z.int(),
+      next: z.string().nullable(),
       requests: z.array(
         Request.extend({
           by: z.object({ id: uuid, name: z.string(), email: z.string(), role: z.enum(['player', 'instructor', 'admin']) }).nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { CheckKind, PublicCheck, VettingStatus } from '../instructors/contract.ts'
+import { cursorOf, pageLimit } from '../page-cursor.ts'
 import { uuid } from '../uuid.ts'
 import { MAX_REASON_LENGTH, MAX_REFERENCE_LENGTH } from './policy.ts'
 
@@ -79,8 +80,14 @@ export const vettingContract = endpoints({
   'GET /api/admin/instructors': {
     summary: 'Instructors of a status with all that administrators decide by: expiring checks first, then the longest waiting',
     access: admin,
-    query: z.strictObject({ status: VettingStatus, search: z.string().trim().max(100).optional() }),
-    reply: z.object({ instructors: z.array(VettedInstructor), counts: z.record(VettingStatus, z.int()) }),
+    query: z.strictObject({
+      status: VettingStatus,
+      search: z.string().trim().max(100).optional(),
+      after: cursorOf(z.tuple([z.boolean(), z.iso.datetime(), uuid])).optional(),
+      limit: pageLimit({ default: 20, max: 100 }),
+    }),
+    /** `next`: the `after` of the following page; null on the last one. */
+    reply: z.object({ instructors: z.array(VettedInstructor), next: z.string().nullable(), counts: z.record(VettingStatus, z.int()) }),
   },
   'GET /api/admin/instructors/{instructor}': {
     summary: 'One of them',

@@ -2,10 +2,10 @@ import { derivedId, handle } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { supportContract as contract } from '../../modules/support/contract.ts'
 import { request } from '../../modules/support/request.ts'
-import { allRequests, requestsOf } from '../../projections/support.ts'
+import { allRequests, pageOfOwnRequests, pageOfRequests, requestWithSender } from '../../projections/support.ts'
 import type { Deps } from './deps.ts'
 import { notFound } from './problem.ts'
-import { commandReply, readModelQuery, serve } from './route.ts'
+import { commandReply, nextPageLink, readModelQuery, serve } from './route.ts'
 
 /** @throws Problem 404 if there is no request with this id */
 async function existing({ store }: Deps, id: string) {
@@ -28,11 +28,21 @@ export const supportRoutes = serve(contract, {
     return commandReply(position, { id, ...asked, status: 'open', answer: null, answered: null, asked: event!.at })
   },
 
-  'GET /api/support/my-requests': readModelQuery(['requests'], ({ deps, user }) => requestsOf(deps.sql, user.id)),
+  'GET /api/support/my-requests': readModelQuery(['requests'], async ({ deps, user, query, headers }) => {
+    const { rows, next } = await pageOfOwnRequests(deps.sql, user.id, query)
+    // The specification knows this reply as a plain list, so the following page is named in a header (RFC 8288).
+    if (next) headers.link = nextPageLink('/api/support/my-requests', { before: next, limit: query.limit })
+    return rows
+  }),
 
-  'GET /api/admin/support': readModelQuery(['requests'], async ({ deps, query: { status } }) => ({
-    requests: await allRequests(deps.sql, status),
-  })),
+  'GET /api/admin/support': readModelQuery(['requests'], async ({ deps: { sql }, query: { status, list, request, ...page } }) => {
+    if (list) {
+      const { rows: requests, ...pages } = await pageOfRequests(sql, list, page)
+      return { requests, ...pages }
+    }
+    const requests = [...(await (request ? requestWithSender(sql, request) : allRequests(sql, status)))]
+    return { requests, total: requests.length, next: null }
+  }),
 
   'POST /api/admin/support/{request}/answer': async ({ deps, user, params, body, by }) => {
     await existing(deps, params.request)

@@ -26,9 +26,12 @@ async function decide<C extends keyof Commands>(asking: Asking, what: C, payload
 }
 
 export const vettingRoutes = serve(contract, {
-  'GET /api/admin/instructors': readModelQuery(READ_MODELS, async ({ deps, query: { status, search } }) => {
-    const [instructors, counts] = await Promise.all([vettedInstructors(deps.sql, status, search, deps.clock()), vettingCounts(deps.sql)])
-    return { instructors, counts }
+  'GET /api/admin/instructors': readModelQuery(READ_MODELS, async ({ deps, query: { status, search, ...page } }) => {
+    const [{ rows, next }, counts] = await Promise.all([
+      vettedInstructors(deps.sql, status, search, deps.clock(), page),
+      vettingCounts(deps.sql),
+    ])
+    return { instructors: rows, next, counts }
   }),
   'GET /api/admin/instructors/{instructor}': readModelQuery(READ_MODELS, async ({ deps, params }) =>
     assertFound(await vettedInstructor(deps.sql, params.instructor, deps.clock())),

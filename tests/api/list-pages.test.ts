@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { assignments } from '../../projections/assignments.ts'
 import { folders } from '../../projections/folders.ts'
+import { requests } from '../../projections/support.ts'
 import { expectRefusal, type FullServer, type Person, startFullServer } from './full-server.ts'
 
 /** Lists of people with much in them. Their rows are written into the read models, as no projection changes them meanwhile. */
@@ -95,6 +96,63 @@ test('the queue has all that waits and a page of what is delivered, with one sig
   const delivered = body.folders.filter((f: object) => !waiting.includes(f)).reverse()
   const all = await pages({ folders: delivered, next, total }, '/api/queue/delivered?', coach)
   expect([all.length, new Set(all).size]).toEqual([117, 117])
+})
+
+test('support requests come by the page: waiting ones by urgency, done ones the newest first', async () => {
+  const admin = await s.admin()
+  await s.sql`
+    insert into ${s.sql(tableOf(requests))} (request, asker, request_type, content, priority, status, asked)
+    select id_of('request' || n), case when n % 4 = 0 then ${coach.id}::uuid else ${ana.id}::uuid end, 'issue', 'The video of swing ' || n,
+      (array['low', 'medium', 'high', 'critical'])[1 + n % 4], (array['open', 'answered', 'closed', 'in-progress', 'closed'])[1 + n % 5],
+      '2025-06-01'::timestamptz + n / 3 * interval '1 hour' from generate_series(0, 99) n`
+  const listed = async (list: string) => {
+    const all: { id: string; priority: string; asked: string; by: { id: string } }[] = []
+    for (let after = ''; ; ) {
+      const { body } = await admin.call('GET', `/api/admin/support?list=${list}&limit=7${after}`)
+      expect(body.total).toBe(list === 'waiting' ? 40 : 60)
+      all.push(...body.requests)
+      if (!body.next) break
+      after = `&after=${body.next}`
+    }
+    expect(new Set(all.map(r => r.id)).size).toBe(all.length)
+    return all
+  }
+  const done = await listed('done')
+  expect(done.map(r => r.asked)).toEqual(
+    done
+      .map(r => r.asked)
+      .sort()
+      .reverse(),
+  )
+  expect(done).toHaveLength(60)
+  const waiting = await listed('waiting')
+  expect(waiting).toHaveLength(40)
+  // Beyond the first 20 of a person, requests come last, whatever their urgency.
+  const urgency = (r: { priority: string }) => ['critical', 'high', 'medium', 'low'].indexOf(r.priority)
+  expect(waiting.slice(0, 30).map(urgency)).toEqual(waiting.slice(0, 30).map(urgency).sort())
+  expect(waiting.slice(30).every(r => r.by.id === ana.id)).toBe(true)
+  const one = (await admin.call('GET', `/api/admin/support?request=${done[3]!.id}`)).body
+  expect(one).toMatchObject({ requests: [{ id: done[3]!.id }], total: 1, next: null })
+
+  const own = await ana.call('GET', '/api/support/my-requests?limit=20')
+  expect(own.body).toHaveLength(20)
+  const next = /^<([^>]+)>; rel="next"$/.exec(own.headers.get('link')!)![1]!
+  const second = await ana.call('GET', next)
+  expect(second.body[0].asked <= own.body[19].asked).toBe(true)
+  expect(own.body.map((r: { id: string }) => r.id)).not.toContain(second.body[0].id)
+})
+
+test('instructors of a status come to administrators by the page', async () => {
+  const admin = await s.admin()
+  await Promise.all(Array.from({ length: 5 }, (_, n) => s.instructor({ firstName: `Paged${n}` })))
+  const ids: string[] = []
+  for (let after = ''; ; ) {
+    const { body } = await admin.call('GET', `/api/admin/instructors?status=approved&search=Paged&limit=2${after}`)
+    ids.push(...body.instructors.map((i: { id: string }) => i.id))
+    if (!body.next) break
+    after = `&after=${body.next}`
+  }
+  expect([ids.length, new Set(ids).size]).toEqual([5, 5])
 })
 
 test('what is no cursor of a list is refused, and limits have a maximum', async () => {

@@ -31,7 +31,7 @@ import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { hasDeliveredSession, progressOf } from '../../projections/progress.ts'
 import { purchasesOf } from '../../projections/purchases.ts'
 import { oldRequests, requestAges, unassignedVideos } from '../../projections/retention.ts'
-import { allRequests, requestsOf } from '../../projections/support.ts'
+import { allRequests, pageOfOwnRequests, pageOfRequests } from '../../projections/support.ts'
 import { vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
 import { migrate } from '../../src/server/migrate.ts'
 import { projections } from '../../src/server/module-registry.ts'
@@ -67,7 +67,7 @@ const SCREENS: Queries = {
   'player: progress': sql => Promise.all([progressOf(sql, HEAVY_PLAYER), positionsOf(sql, { player: HEAVY_PLAYER, before: null })]),
   'player: account and support': (sql, now) =>
     Promise.all([
-      requestsOf(sql, HEAVY_PLAYER),
+      pageOfOwnRequests(sql, HEAVY_PLAYER, { limit: 50 }),
       requestAges(sql, HEAVY_PLAYER),
       obligationsOf(sql, HEAVY_PLAYER),
       unassignedVideos(sql, { before: now, player: HEAVY_PLAYER }),
@@ -105,8 +105,9 @@ const SCREENS: Queries = {
     const person = (await personForAdmin(sql, HEAVY_INSTRUCTOR))!
     return Promise.all([recordsForAdmin(sql, person, now), lettersForAdmin(sql, person)])
   },
-  'admin: instructors': (sql, now) => Promise.all([vettedInstructors(sql, 'approved', undefined, now), vettingCounts(sql)]),
-  'admin: support requests': sql => allRequests(sql),
+  'admin: instructors': (sql, now) => Promise.all([vettedInstructors(sql, 'approved', undefined, now, { limit: 20 }), vettingCounts(sql)]),
+  'admin: waiting support requests': sql => pageOfRequests(sql, 'waiting', { limit: 25 }),
+  'admin: done support requests': sql => pageOfRequests(sql, 'done', { limit: 25 }),
   'admin: open support requests': sql => allRequests(sql, 'open'),
   'admin: videos being prepared': sql => mediaWork(sql).queue(50),
   'admin: errands that were given up': sql => sql`select id from errands where failed is not null order by failed desc limit 200`,

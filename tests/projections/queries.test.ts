@@ -60,7 +60,7 @@ import { publicRatingsOf, ratingOf, ratingSummary, ratingsForAdmin } from '../..
 import { medianHours, responses } from '../../projections/responses.ts'
 import { oldRequests, requestAges, unassignedVideos } from '../../projections/retention.ts'
 import { storyOf } from '../../projections/story.ts'
-import { allRequests, requestsOf } from '../../projections/support.ts'
+import { allRequests, pageOfOwnRequests, pageOfRequests, requestsOf, requestWithSender } from '../../projections/support.ts'
 import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
 import { vettings } from '../../projections/vetting.ts'
 import { projections } from '../../src/server/module-registry.ts'
@@ -76,7 +76,7 @@ const anyPerson = (['player', 'instructor', 'guardian'] as const).map(kind => ({
 
 /** Every query of every read model, with all that may be asked of it: Postgres knows the columns of views that are empty, too. */
 const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
-  [vettedInstructors, sql => vettedInstructors(sql, 'pending', 'ana_', now)],
+  [vettedInstructors, sql => vettedInstructors(sql, 'pending', 'ana_', now, { after: [true, now.toISOString(), id], limit: 5 })],
   [vettedInstructor, sql => vettedInstructor(sql, id, now)],
   [vettingCounts, vettingCounts],
   [
@@ -186,6 +186,15 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [recordsOfPerson, sql => recordsOfPerson(sql, id, ['FolderCreated'])],
   [storyOf, sql => storyOf(sql, id, { sessions: [id], videos: [id] })],
   [requestsOf, sql => requestsOf(sql, id)],
+  [pageOfOwnRequests, sql => pageOfOwnRequests(sql, id, { before: [now.toISOString(), id], limit: 5 })],
+  [
+    pageOfRequests,
+    sql =>
+      Promise.all(
+        (['waiting', 'done'] as const).map(list => pageOfRequests(sql, list, { after: [true, 2, now.toISOString(), id], limit: 5 })),
+      ),
+  ],
+  [requestWithSender, sql => requestWithSender(sql, id)],
   [allRequests, sql => allRequests(sql, 'new' as Parameters<typeof allRequests>[1])],
 ])
 

@@ -2,11 +2,14 @@ import { Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { VettingStatus } from '../../../modules/instructors/contract.ts'
 import { AdminPage } from '../../administration/AdminPage.tsx'
+import { call, type Reply } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
+import { useMorePages } from '../../client/use-more-pages.ts'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { controlClasses, Field } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { InstructorFile } from './InstructorFile.tsx'
@@ -22,8 +25,17 @@ const tabs: { value: VettingStatus; label: string; empty: string }[] = [
 // Not parsed by the contract's schema, because zod would add 22 KB of script.
 const tabInAddress = () => tabs.find(({ value }) => value === new URLSearchParams(location.search).get('status'))?.value ?? 'pending'
 
+const LIST = 'GET /api/admin/instructors'
+const pageOf = ({ instructors, next }: Reply<typeof LIST>) => ({ rows: instructors, next })
+
 function List({ status, search, empty }: { status: VettingStatus; search: string; empty: string }) {
-  const { data, error, retry } = useQuery('GET /api/admin/instructors', { query: { status, ...(search && { search }) } })
+  const query = { status, ...(search && { search }) }
+  const { data, error, retry } = useQuery(LIST, { query })
+  const { rows = [], ...paging } = useMorePages({
+    first: data && pageOf(data),
+    load: async after => pageOf(await call(LIST, { query: { ...query, after } })),
+    keyOf: instructor => instructor.id,
+  })
   if (error && !data) return <ErrorState title="The instructors did not load" error={errorMessage(error)} retry={retry} />
   if (!data) {
     return (
@@ -33,7 +45,7 @@ function List({ status, search, empty }: { status: VettingStatus; search: string
       </LoadingRegion>
     )
   }
-  if (!data.instructors.length) {
+  if (!rows.length) {
     return search ? (
       <EmptyState title="No match">Try part of a name or email.</EmptyState>
     ) : (
@@ -42,9 +54,10 @@ function List({ status, search, empty }: { status: VettingStatus; search: string
   }
   return (
     <div className="flex flex-col gap-4">
-      {data.instructors.map(instructor => (
+      {rows.map(instructor => (
         <InstructorFile key={instructor.id} instructor={instructor} />
       ))}
+      <ShowMore shown={rows.length} total={search ? null : data.counts[status]} {...paging} label="Show more instructors" />
     </div>
   )
 }
@@ -94,7 +107,7 @@ function Instructors() {
               {label} {data && <span className="font-normal max-sm:hidden">{data.counts[value]}</span>}
             </>
           ),
-          content: <List status={value} search={search} empty={empty} />,
+          content: <List key={search} status={value} search={search} empty={empty} />,
         }))}
       />
     </div>

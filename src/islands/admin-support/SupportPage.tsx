@@ -3,11 +3,12 @@ import type { RequestStatus } from '../../../modules/support/contract.ts'
 import { AdminPage } from '../../administration/AdminPage.tsx'
 import { personPage } from '../../administration/admin-urls.ts'
 import { requestStatusLooks } from '../../administration/request-status.ts'
-import type { Reply } from '../../client/api.ts'
+import { call, type Reply } from '../../client/api.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
+import { useMorePages } from '../../client/use-more-pages.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
@@ -15,6 +16,7 @@ import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { FormError, TextArea } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -139,10 +141,17 @@ function RequestCard({ request }: { request: SupportRequest }) {
   )
 }
 
-function RequestList({ shown }: { shown: (request: SupportRequest) => boolean }) {
-  const { data, error, retry } = useQuery('GET /api/admin/support')
-  const requests = data?.requests.filter(shown)
-  if (!requests) {
+const pageOf = ({ requests, next }: Reply<'GET /api/admin/support'>) => ({ rows: requests, next })
+
+/** A list of requests, or the one request that the address names. */
+function RequestList({ which }: { which: { list: 'waiting' | 'done' } | { request: string } }) {
+  const { data, error, retry } = useQuery('GET /api/admin/support', { query: which })
+  const { rows: requests, ...paging } = useMorePages({
+    first: data && pageOf(data),
+    load: async after => pageOf(await call('GET /api/admin/support', { query: { ...which, after } })),
+    keyOf: request => request.id,
+  })
+  if (!data || !requests) {
     if (error) return <ErrorState title="The requests did not load" error={errorMessage(error)} retry={retry} />
     return (
       <LoadingRegion label="Loading requests" className="flex flex-col gap-3">
@@ -159,11 +168,13 @@ function RequestList({ shown }: { shown: (request: SupportRequest) => boolean })
       {requests.map(request => (
         <RequestCard key={request.id} request={request} />
       ))}
+      <ShowMore shown={requests.length} total={data.total} {...paging} label="Show more requests" />
     </div>
   )
 }
 
-const isWaiting = ({ status }: SupportRequest) => status === 'open' || status === 'in-progress'
+const WAITING = { list: 'waiting' } as const
+const DONE = { list: 'done' } as const
 
 /** The id of the support request named in the address, where the administrator's search links to. */
 const requestInAddress = () => new URLSearchParams(globalThis.location?.search).get('request')
@@ -175,17 +186,17 @@ function Support() {
     <div className="page max-w-4xl">
       <PageHeader
         title={named ? 'Support request' : 'Support requests'}
-        about={named ? undefined : 'Most urgent first, then oldest.'}
+        about={named ? undefined : 'Most urgent first, then oldest. Answered and closed ones: newest first.'}
         back={back}
       />
       {named ? (
-        <RequestList shown={({ id }) => id === named} />
+        <RequestList which={{ request: named }} />
       ) : (
         <Tabs
           label="Requests"
           tabs={[
-            { value: 'waiting', label: 'Waiting', content: <RequestList shown={isWaiting} /> },
-            { value: 'done', label: 'Answered and closed', content: <RequestList shown={request => !isWaiting(request)} /> },
+            { value: 'waiting', label: 'Waiting', content: <RequestList which={WAITING} /> },
+            { value: 'done', label: 'Answered and closed', content: <RequestList which={DONE} /> },
           ]}
         />
       )}

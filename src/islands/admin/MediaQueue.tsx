@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
 import { describeMedia } from '../../upload/describe-media.ts'
 import { CardPlaceholder } from './CardPlaceholder.tsx'
 
@@ -17,7 +18,7 @@ type MediaWork = Reply<typeof QUERY>['works'][number]
 /** The poll interval while videos are waiting or being processed. */
 const POLL_MS = 3000
 
-const MAX_LISTED = 8
+const LISTED_AT_FIRST = 8
 const icon = { 'aria-hidden': true, size: 20, strokeWidth: 1.75 } as const
 const videoCount = (count: number) => (count === 1 ? '1 video' : `${count} videos`)
 
@@ -25,6 +26,7 @@ const videoCount = (count: number) => (count === 1 ? '1 video' : `${count} video
 export function MediaQueue() {
   const heading = useRef<HTMLHeadingElement>(null)
   const [refusing, setRefusing] = useState<string>()
+  const [listed, setListed] = useState(LISTED_AT_FIRST)
   const { data, error, retry } = useQuery(QUERY)
   const { waiting = 0, preparing = 0, ready = 0, refused = 0 } = data?.counts ?? {}
   const moves = waiting + preparing > 0
@@ -47,7 +49,7 @@ export function MediaQueue() {
       </h2>
       {data.works.length > 0 && (
         <ul className="divide-y divide-line border-t border-line" aria-label="Videos in preparation">
-          {data.works.slice(0, MAX_LISTED).map(work => (
+          {data.works.slice(0, listed).map(work => (
             <MediaWorkRow
               key={work.video}
               work={work}
@@ -58,9 +60,20 @@ export function MediaQueue() {
         </ul>
       )}
       <p className="border-t border-line px-4 py-3 text-14 text-ink-2">
-        {data.works.length > MAX_LISTED && `The first ${MAX_LISTED} of ${waiting + preparing + refused}. `}
         {ready} ready · {preparing} being prepared · {waiting} waiting
       </p>
+      {data.works.length > LISTED_AT_FIRST && (
+        <div className="border-t border-line p-4">
+          <ShowMore
+            shown={Math.min(listed, data.works.length)}
+            total={waiting + preparing + refused}
+            more={listed < data.works.length ? () => setListed(data.works.length) : undefined}
+            busy={false}
+            message={undefined}
+            label="Show more videos"
+          />
+        </div>
+      )}
       {refusing && (
         <Suspense fallback={null}>
           <RefuseVideoDialog video={refusing} onClose={() => setRefusing(undefined)} onRefused={() => heading.current?.focus()} />
