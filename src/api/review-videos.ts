@@ -12,7 +12,7 @@ import { type SessionLine, sessionsOf } from '../../projections/assignments.ts'
 import { folderOf } from '../../projections/folders.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { ReviewVideoJob } from '../review-video/review-video-job.ts'
-import { FRAMES_PER_SECOND, videoMilliseconds, videoSize } from '../review-video/review-video-plan.ts'
+import { videoFrameRate, videoMilliseconds, videoSize } from '../review-video/review-video-plan.ts'
 import { readableChild, readableSessions } from './access.ts'
 import type { Deps } from './deps.ts'
 import { guestSession, isDelivered } from './guest-session.ts'
@@ -40,10 +40,11 @@ async function videoOf({ sql, objects }: Deps, { id }: Pick<DeliveredSession, 'i
 /** Predicted properties of the video, by which the queue chooses its lane and its time limit. */
 function plannedMedia(session: ReviewedSession): Media {
   const milliseconds = Math.ceil(videoMilliseconds(session))
+  const frameRate = videoFrameRate(session)
   return {
     ...videoSize(session),
-    ...{ container: 'mp4', codec: 'avc', rotation: 0, milliseconds, frames: Math.ceil((milliseconds * FRAMES_PER_SECOND) / 1000) },
-    ...{ rate: [FRAMES_PER_SECOND, 1], variable: false, hdr: false, sound: true, captureRate: null },
+    ...{ container: 'mp4', codec: 'avc', rotation: 0, milliseconds, frames: Math.ceil((milliseconds * frameRate) / 1000) },
+    ...{ rate: [frameRate, 1], variable: false, hdr: false, sound: true, captureRate: null },
   }
 }
 

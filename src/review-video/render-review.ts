@@ -12,13 +12,14 @@ import { type StagePicture, stagePicture } from '../feedback/watch/stage-picture
 import { createPainter } from './painter.ts'
 import { openRendition, type RenditionReader } from './rendition-reader.ts'
 import type { ReviewVideoJob } from './review-video-job.ts'
-import { FRAMES_PER_SECOND, videoSize } from './review-video-plan.ts'
+import { videoFrameRate, videoSize } from './review-video-plan.ts'
 import { soundPlan } from './sound-plan.ts'
 import { openSound, type SoundReader, silence } from './sound-reader.ts'
 
-const SAMPLES_PER_FRAME = SAMPLE_RATE / FRAMES_PER_SECOND
-/** Quality and speed of the encoder. A keyframe every two seconds keeps seeking fast. */
-const X264 = { preset: 'veryfast', crf: 23, params: `keyint=${2 * FRAMES_PER_SECOND}:bframes=0` }
+/** Quality and speed of the encoder. */
+const X264 = { preset: 'veryfast', crf: 23 }
+/** Frequent keyframes keep seeking fast. */
+const KEYFRAME_SECONDS = 2
 const SOUND_BIT_RATE = '96k'
 
 /** Maximum number of open files, because every decoder takes about ten megabytes. */
@@ -53,6 +54,8 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
   const program = reviewProgram(session)
   const durations = program.segments.map(s => s.milliseconds)
   const size = videoSize(session)
+  const frameRate = videoFrameRate(session)
+  const samplesPerFrame = SAMPLE_RATE / frameRate
   const tables = new Map(job.clips.map(({ video, table }) => [video, timeline(table)]))
   const timesOf = (video: string): Timeline | null => tables.get(video) ?? null
   const fileOf = (video: string) => join(dir, job.clips.find(c => c.video === video)!.file)
@@ -97,8 +100,8 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
   )
   using picturesOut = await av.Encoder.create(av.FF_ENCODER_LIBX264, {
     filter: toYuv,
-    context: { threadCount: CODEC_THREADS, framerate: new av.Rational(FRAMES_PER_SECOND, 1) },
-    options: { preset: X264.preset, crf: X264.crf, 'x264-params': X264.params },
+    context: { threadCount: CODEC_THREADS, framerate: new av.Rational(frameRate, 1) },
+    options: { preset: X264.preset, crf: X264.crf, 'x264-params': `keyint=${KEYFRAME_SECONDS * frameRate}:bframes=0` },
   })
   using toPlanes = av.FilterAPI.create('aformat=sample_fmts=fltp:channel_layouts=stereo')
   using soundOut = await av.Encoder.create(av.FF_ENCODER_AAC, { filter: toPlanes, context: { bitRate: SOUND_BIT_RATE } })
@@ -112,7 +115,7 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
   const encoded: { frame?: Frame | undefined; key: string } = { key: '' }
   async function writePicture(index: number) {
     // The middle of the time for which this picture is shown.
-    const at = ((index + 0.5) * 1000) / FRAMES_PER_SECOND
+    const at = ((index + 0.5) * 1000) / frameRate
     const { index: nth, offset } = locate(durations, at)
     const segment = program.segments[nth]!
     const picture = stagePicture(segment, offset, session, timesOf)
@@ -122,7 +125,7 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
       await paint(picture, part)
       encoded.frame?.free()
       using painted = av.Frame.fromVideoBuffer(painter.pixels(), {
-        ...{ ...size, format: av.AV_PIX_FMT_RGBA, pts: BigInt(index), timeBase: { num: 1, den: FRAMES_PER_SECOND } },
+        ...{ ...size, format: av.AV_PIX_FMT_RGBA, pts: BigInt(index), timeBase: { num: 1, den: frameRate } },
       })
       ;[encoded.frame] = await toYuv.processAll(painted)
       encoded.key = nextKey
@@ -130,14 +133,14 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
     using frame = encoded.frame!.clone()!
     frame.pts = BigInt(index)
     frame.duration = 1n
-    frame.timeBase = new av.Rational(1, FRAMES_PER_SECOND)
+    frame.timeBase = new av.Rational(1, frameRate)
     await write(await picturesOut.encodeAll(frame), videoStream)
   }
 
   let nextPart = 0
   async function writeSound(index: number) {
-    const [from, to] = [index * SAMPLES_PER_FRAME, (index + 1) * SAMPLES_PER_FRAME]
-    const samples = silence(SAMPLES_PER_FRAME)
+    const [from, to] = [index * samplesPerFrame, (index + 1) * samplesPerFrame]
+    const samples = silence(samplesPerFrame)
     while (nextPart < heard.length && heard[nextPart]!.to <= from) nextPart++
     for (let i = nextPart; i < heard.length && heard[i]!.from < to; i++) {
       const { source, sourceFrom, ...its } = heard[i]!
@@ -145,17 +148,17 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
       const reader = await sounds.get('voice' in source ? source.voice : source.video)
       if (!reader || end <= start) continue
       const part = await reader.read(sourceFrom + start - its.from, end - start)
-      part.copy(samples, ((start - from) * samples.length) / SAMPLES_PER_FRAME)
+      part.copy(samples, ((start - from) * samples.length) / samplesPerFrame)
     }
     using frame = av.Frame.fromAudioBuffer(samples, {
-      ...{ nbSamples: SAMPLES_PER_FRAME, format: av.AV_SAMPLE_FMT_FLT, sampleRate: SAMPLE_RATE },
+      ...{ nbSamples: samplesPerFrame, format: av.AV_SAMPLE_FMT_FLT, sampleRate: SAMPLE_RATE },
       ...{ channelLayout: av.AV_CHANNEL_LAYOUT_STEREO, pts: BigInt(from), timeBase: { num: 1, den: SAMPLE_RATE } },
     })
     for (using ready of await toPlanes.processAll(frame)) await write(await soundOut.encodeAll(ready), audioStream)
   }
 
   try {
-    const count = Math.max(1, Math.ceil((program.milliseconds * FRAMES_PER_SECOND) / 1000))
+    const count = Math.max(1, Math.ceil((program.milliseconds * frameRate) / 1000))
     for (let index = 0; index < count; index++) {
       await writePicture(index)
       await writeSound(index)

@@ -6,7 +6,7 @@ import { JOB_FILE_NAME, type PreparationOrder } from '../../modules/media/child/
 import { usageOfTree } from '../../modules/media/process-tree.ts'
 import { findSandbox, startSandboxed } from '../../modules/media/sandbox.ts'
 import { reviewProgram } from '../../src/feedback/watch/program.ts'
-import { clipOf, comparisonOf, lineFrom, noteOn, sessionOf, voiceOver } from '../review-video/sample-review.ts'
+import { clipOf, comparisonOf, lineFrom, mediaOf, noteOn, sessionOf, voiceOver } from '../review-video/sample-review.ts'
 import { ffmpeg, frameTableOf, largeClip, renditionOf } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 
@@ -45,7 +45,7 @@ function review(rate: number) {
       comparisons: [comparisonOf([frame(3), frame(5)])],
       goals: [{ id: 'g', text: 'Hands back until the front foot is down', state: 'given' }],
     },
-    [clipOf('a', { milliseconds: SECONDS * 1000 })],
+    [clipOf('a', { milliseconds: SECONDS * 1000, media: mediaOf([rate, 1]) })],
   )
 }
 

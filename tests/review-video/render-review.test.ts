@@ -11,9 +11,9 @@ import { locate } from '../../src/feedback/watch/conductor.ts'
 import { reviewProgram, segmentStart } from '../../src/feedback/watch/program.ts'
 import { stagePicture } from '../../src/feedback/watch/stage-picture.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
-import { FRAMES_PER_SECOND } from '../../src/review-video/review-video-plan.ts'
+import { videoFrameRate } from '../../src/review-video/review-video-plan.ts'
 import { ffmpeg, frameTableOf, largeClip, readNumbers, renditionOf } from '../support/test-clips.ts'
-import { comparisonOf, lineFrom, noteOn, sessionOf, voiceOver } from './sample-review.ts'
+import { clipOf, comparisonOf, lineFrom, mediaOf, noteOn, sessionOf, voiceOver } from './sample-review.ts'
 
 /** The MP4 of a review, opened frame by frame. */
 
@@ -24,25 +24,29 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true }))
 
-const session = sessionOf({
-  notes: [
-    noteOn('n1', 75, { shapes: [lineFrom('s1', 40), lineFrom('s2', 75)] }),
-    noteOn('n2', 120, { text: '', voice: 'v' }),
-    noteOn('n3', 200, { until: 229, text: 'Again and again' }),
-  ],
-  voices: [
-    voiceOver('v', {
-      actions: [
-        [1000, 'play', 120],
-        [2000, 'pause', 180],
-        [2500, 'stroke', 's3', 0],
-      ],
-      shapes: [lineFrom('s3', 180)],
-    }),
-  ],
-  comparisons: [comparisonOf([60, 90])],
-  goals: [{ id: 'g', text: 'Hands back until the front foot is down', state: 'given' }],
-})
+const session = sessionOf(
+  {
+    notes: [
+      noteOn('n1', 75, { shapes: [lineFrom('s1', 40), lineFrom('s2', 75)] }),
+      noteOn('n2', 120, { text: '', voice: 'v' }),
+      noteOn('n3', 200, { until: 229, text: 'Again and again' }),
+    ],
+    voices: [
+      voiceOver('v', {
+        actions: [
+          [1000, 'play', 120],
+          [2000, 'pause', 180],
+          [2500, 'stroke', 's3', 0],
+        ],
+        shapes: [lineFrom('s3', 180)],
+      }),
+    ],
+    comparisons: [comparisonOf([60, 90])],
+    goals: [{ id: 'g', text: 'Hands back until the front foot is down', state: 'given' }],
+  },
+  [clipOf('a', { media: mediaOf([60, 1]) })],
+)
+const frameRate = videoFrameRate(session)
 const program = reviewProgram(session)
 const durations = program.segments.map(s => s.milliseconds)
 const startOf = (kind: string) =>
@@ -89,13 +93,13 @@ describe.skipIf(!ffmpeg)('the video of a review (needs ffmpeg)', () => {
   }, 300_000)
 
   const pictureAt = (index: number) => {
-    const at = locate(durations, ((index + 0.5) * 1000) / FRAMES_PER_SECOND)
+    const at = locate(durations, ((index + 0.5) * 1000) / frameRate)
     return stagePicture(program.segments[at.index]!, at.offset, session, () => times)
   }
 
   test('shows the frames of the clip as the player does, one off at most', async () => {
     const numbers = await readNumbers(file)
-    expect(Math.abs(numbers.length / FRAMES_PER_SECOND - program.milliseconds / 1000)).toBeLessThan(0.04)
+    expect(Math.abs(numbers.length / frameRate - program.milliseconds / 1000)).toBeLessThan(0.04)
     const expected = numbers.map((_, i) => {
       const picture = pictureAt(i)
       return picture?.kind === 'clip' ? picture.frame : null
@@ -105,6 +109,9 @@ describe.skipIf(!ffmpeg)('the video of a review (needs ffmpeg)', () => {
     )
     expect(wrong).toEqual([])
     expect(new Set(expected).size).toBeGreaterThan(100)
+    // While the voice-over plays the clip, every frame of it is seen.
+    const played = numbers.filter((_, i) => program.segments[locate(durations, ((i + 0.5) * 1000) / frameRate).index]!.kind === 'voice')
+    expect(new Set(played).size).toBeGreaterThanOrEqual(58)
   })
 
   test('has each drawing on its frames, one off at most', async () => {
@@ -132,7 +139,7 @@ describe.skipIf(!ffmpeg)('the video of a review (needs ffmpeg)', () => {
       ...['-v', 'error', '-show_entries', 'stream=codec_name,width,height,r_frame_rate', '-of', 'json', file],
     ])
     expect(JSON.parse(stdout).streams).toMatchObject([
-      { codec_name: 'h264', width: 1280, height: 720, r_frame_rate: '30/1' },
+      { codec_name: 'h264', width: 1280, height: 720, r_frame_rate: '60/1' },
       { codec_name: 'aac' },
     ])
   })

@@ -1,10 +1,16 @@
 import type { Note, Review, Video } from '../../modules/folders/contract.ts'
+import type { Media } from '../../modules/media/contract.ts'
 import type { Comparison, Shape, Voice } from '../../modules/reviews/contract.ts'
 
 /** Reviews to make videos of. */
 export const clipOf = (id: string, more: Partial<Video> = {}): Video => ({
   ...{ id, name: `${id}.mp4`, type: 'video/mp4', bytes: 1, milliseconds: 5000, width: 1280, height: 720 },
   ...{ added: '2026-05-02T16:00:00.000Z', url: null, poster: null, ...more },
+})
+/** What is known of a clip that plays at this rate. */
+export const mediaOf = (rate: [number, number] | null, more: Partial<Media> = {}): Media => ({
+  ...{ container: 'mp4', codec: 'avc', width: 1280, height: 720, rotation: 0, milliseconds: 5000, frames: 300 },
+  ...{ rate, variable: rate === null, hdr: false, sound: true, captureRate: null, ...more },
 })
 export const sessionOf = (review: Partial<Review>, clips = [clipOf('a')]) => ({
   clips,

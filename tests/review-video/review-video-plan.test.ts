@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { SAMPLE_RATE } from '../../modules/media/child/sound.ts'
+import { VIDEO_FRAME_RATES, videoFrameRate } from '../../src/review-video/review-video-plan.ts'
+import { clipOf, mediaOf, sessionOf } from './sample-review.ts'
+
+const rateOf = (...rates: ([number, number] | null)[]) =>
+  videoFrameRate(
+    sessionOf(
+      {},
+      rates.map(rate => clipOf('a', { media: mediaOf(rate) })),
+    ),
+  )
+
+test.each([
+  ['24 frames a second', [[24000, 1001]], 24],
+  ['25', [[25, 1]], 25],
+  ['29.97', [[30000, 1001]], 30],
+  ['59.94', [[60000, 1001]], 60],
+  ['slow motion that plays at 240', [[240, 1]], 60],
+  ['a rate in between', [[45, 1]], 50],
+  ['a slideshow', [[5, 1]], 24],
+  [
+    'the faster of two',
+    [
+      [30, 1],
+      [60, 1],
+    ],
+    60,
+  ],
+  // 300 frames in 5 seconds.
+  ['a rate that varies around 60', [null], 60],
+] as [string, ([number, number] | null)[], number][])(
+  'a clip of %s makes a video that shows its frames, up to 60',
+  (_, rates, expected) => {
+    expect(rateOf(...rates)).toBe(expected)
+  },
+)
+
+test('slow motion that was flattened by its export plays at the rate of its file', () => {
+  const media = mediaOf([30, 1], { captureRate: { rate: 240, by: 'file' } })
+  expect(videoFrameRate(sessionOf({}, [clipOf('a', { media })]))).toBe(30)
+})
+
+test('before a clip is measured, its video has 30 frames a second', () => {
+  expect(videoFrameRate(sessionOf({}))).toBe(30)
+})
+
+test('every frame lasts a whole number of samples of sound', () => {
+  for (const rate of VIDEO_FRAME_RATES) expect(Number.isInteger(SAMPLE_RATE / rate)).toBe(true)
+})
