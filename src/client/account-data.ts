@@ -21,8 +21,8 @@ export interface UnsentWork {
 
 const drafts = indexedDbStore<Owned>('drafts')
 const voices = indexedDbStore<KeptVoice>('voices')
-/** localStorage keys: the last position in each review, and the uploads that were interrupted. */
-const TRACES = ['places', 'unfinished-uploads']
+/** localStorage keys: the last position in each review, the uploads that were interrupted, and the presets of drawing tools. */
+const TRACES = ['places', 'unfinished-uploads', 'tool-presets']
 const FORMER_DRAFT = 'draft:'
 
 const isOf = (account: string | undefined, { owner }: Owned) => owner === undefined || owner === account

@@ -11,6 +11,7 @@ import type { DrawingActions } from './drawing-actions.ts'
 import { FollowBar } from './FollowBar.tsx'
 import type { FollowedPlaces } from './followed-places.ts'
 import { INSTRUMENT_HINTS, INSTRUMENTS } from './instruments.ts'
+import { PresetSelect } from './PresetSelect.tsx'
 import type { Pencil } from './pencil.ts'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
 import { KNOWN_LENGTHS } from './timed-shapes.ts'
@@ -22,6 +23,11 @@ const COLORS = [0, 1, 2, 3].map(number => [number, INK_NAMES[number]!] as const)
 const COLOR_CLASSES: Record<string, string> = { clay: 'bg-clay', gold: 'bg-gold', sky: 'bg-sky', chalk: 'bg-(--chalk-mark)' }
 const COLOR_LABELS: Record<string, string> = { clay: 'Clay', gold: 'Gold', sky: 'Sky', chalk: 'Chalk' }
 const WIDTH_LABELS: Record<number, string> = { [STROKE_WIDTHS[0]]: 'Thin', [STROKE_WIDTHS[1]]: 'Medium', [STROKE_WIDTHS[2]]: 'Thick' }
+
+const PRESET_NAMES = {
+  colors: Object.fromEntries(COLORS.map(([number, name]) => [number, COLOR_LABELS[name]!])),
+  widths: WIDTH_LABELS,
+}
 
 const InstrumentButton = memo(function InstrumentButton({
   pencil,
@@ -43,7 +49,7 @@ const InstrumentButton = memo(function InstrumentButton({
     <label
       title={name}
       className={cx(
-        'flex h-11 w-11 shrink-0 cursor-pointer flex-col items-center justify-center gap-0.5 rounded-[8px] pointer-fine:w-10 min-[820px]:h-13 min-[820px]:w-13 has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-sky',
+        'flex h-11 w-11 shrink-0 cursor-pointer flex-col items-center justify-center gap-0.5 rounded-[8px] pointer-fine:w-10 min-[820px]:h-13 min-[820px]:w-auto! min-[820px]:min-w-10 min-[820px]:px-1 has-focus-visible:outline-3 has-focus-visible:-outline-offset-3 has-focus-visible:outline-sky',
         chosen ? 'bg-field text-on-fill' : 'hover:bg-ink-wash',
       )}
     >
@@ -237,6 +243,7 @@ export function DrawingToolbar({
         <Separator />
         <Widths {...{ pencil, acts }} />
         <Select label="Duration" value={stay} options={DURATION_OPTIONS} onChange={s => acts.setDuration(s as ShapeDuration)} />
+        <PresetSelect {...{ pencil, acts, stay }} names={PRESET_NAMES} />
         <Separator />
         <CopyButtons {...{ pencil, acts, pasteable }} />
         {/* Sticky, so that these buttons stay visible while the others scroll under their faded edge. */}

@@ -177,3 +177,32 @@ test('a line follows from here to there, with the mouse and with keys', { tag: '
   await expect(page.getByText('Place 2 of 3')).toBeVisible()
   expect((await shapeInDraft()).keyframes).toHaveLength(2)
 })
+
+test('a tool that was kept as a preset is there again after a reload', { tag: '@sweep' }, async ({ page, person, accessible }) => {
+  const { folder } = await createReview(page, await person())
+  const startDrawing = async () => {
+    await page.goto(`/instructor/folder/${folder}`)
+    await waitForSavedDraft(page)
+    await waitForStage(page)
+    await page.locator('body').press('d')
+  }
+  await startDrawing()
+  const presets = page.getByLabel('Presets')
+  await tool(page, 'Arrow')
+  await page.getByRole('radio', { name: 'Gold' }).check({ force: true })
+  await page.getByLabel('Width').selectOption('Thick')
+  await page.getByLabel('Duration').selectOption('2 seconds')
+  await presets.selectOption('Keep this tool as a preset')
+  await expect(presets.locator('option:checked')).toHaveText('Gold arrow, thick, 2 seconds')
+  await accessible()
+  if (process.env.SCREENS) await page.screenshot({ path: 'test-results/screens/presets-1440.png' })
+
+  await startDrawing()
+  await expect(page.getByRole('radio', { name: 'Pen', exact: true })).toBeChecked()
+  await presets.selectOption('Gold arrow, thick, 2 seconds')
+  await expect(page.getByRole('radio', { name: 'Arrow', exact: true })).toBeChecked()
+  await expect(page.getByRole('radio', { name: 'Gold' })).toBeChecked()
+  await expect(page.getByLabel('Duration')).toHaveValue('two')
+  await presets.selectOption('Remove this preset')
+  await expect(presets.locator('option:checked')).toHaveText('Presets')
+})

@@ -1,0 +1,58 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import { Select } from '../ui/select.tsx'
+import type { DrawingActions } from './drawing-actions.ts'
+import { INSTRUMENTS } from './instruments.ts'
+import type { Pencil } from './pencil.ts'
+import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
+import { createToolPresets, isSamePreset, type ToolPreset } from './tool-presets.ts'
+import { isSelecting } from './tool-settings.ts'
+
+/** A name such as "Gold arrow, thick, 1 second". */
+const presetName = ({ instrument, color, width, stay }: ToolPreset, names: Record<'colors' | 'widths', Record<number, string>>) => {
+  const tool = INSTRUMENTS.find(([its]) => its === instrument)?.[2] ?? instrument
+  return `${names.colors[color] ?? ''} ${tool.toLowerCase()}, ${names.widths[width]?.toLowerCase()}, ${SHAPE_DURATIONS[stay].label}`
+}
+
+/** The instructor's own tools: a tool with its color, width and duration, to be chosen at once. The current one can be kept or removed. */
+export function PresetSelect({
+  pencil,
+  acts,
+  stay,
+  names,
+}: {
+  pencil: Pencil
+  acts: DrawingActions
+  stay: ShapeDuration
+  names: Record<'colors' | 'widths', Record<number, string>>
+}) {
+  const [store] = useState(createToolPresets)
+  const presets = useStore(store.$presets)
+  const [instrument, color, width] = [useStore(pencil.$instrument), useStore(pencil.$color), useStore(pencil.$width)]
+  const current = instrument && !isSelecting(instrument) && instrument !== 'laser' ? { instrument, color, width, stay } : undefined
+  const chosen = current ? presets.findIndex(preset => isSamePreset(preset, current)) : -1
+
+  function choose(value: string) {
+    if (value === 'keep' && current) return store.add(current)
+    if (value === 'remove' && current) return store.remove(current)
+    const preset = presets[Number(value)]
+    if (!preset) return
+    pencil.choose(preset.instrument)
+    pencil.$color.set(preset.color)
+    pencil.$width.set(preset.width)
+    acts.setDuration(preset.stay)
+  }
+  return (
+    <Select
+      label="Presets"
+      value={chosen < 0 ? 'none' : String(chosen)}
+      onChange={choose}
+      options={[
+        ...(chosen < 0 ? [['none', 'Presets'] as const] : []),
+        ...presets.map((preset, i) => [String(i), presetName(preset, names)] as const),
+        ...(current ? [chosen < 0 ? (['keep', 'Keep this tool as a preset'] as const) : (['remove', 'Remove this preset'] as const)] : []),
+      ]}
+      className="max-w-32 truncate"
+    />
+  )
+}

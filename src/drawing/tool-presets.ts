@@ -1,0 +1,59 @@
+import { atom } from 'nanostores'
+import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
+import { type Instrument, STROKE_WIDTHS } from './tool-settings.ts'
+
+/** A tool with its color, width and duration, which an instructor keeps for the next time. */
+export interface ToolPreset {
+  instrument: Instrument
+  color: number
+  width: number
+  stay: ShapeDuration
+}
+
+/** localStorage key; `src/client/account-data.ts` deletes it with the rest of an account. */
+const STORAGE_KEY = 'tool-presets'
+export const MAX_TOOL_PRESETS = 8
+
+export const isSamePreset = (a: ToolPreset, b: ToolPreset) =>
+  a.instrument === b.instrument && a.color === b.color && a.width === b.width && a.stay === b.stay
+
+/** Another version of the program may have stored presets that this one does not know. */
+const isPreset = (value: unknown): value is ToolPreset => {
+  const { instrument, color, width, stay } = (value ?? {}) as Record<string, unknown>
+  return (
+    typeof instrument === 'string' &&
+    Number.isInteger(color) &&
+    STROKE_WIDTHS.some(known => known === width) &&
+    typeof stay === 'string' &&
+    stay in SHAPE_DURATIONS
+  )
+}
+
+function readPresets(): ToolPreset[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]')
+    return Array.isArray(stored) ? stored.filter(isPreset).slice(0, MAX_TOOL_PRESETS) : []
+  } catch {
+    return []
+  }
+}
+
+/** The presets on this device, the newest first. Without storage, they last until the page is closed. */
+export function createToolPresets() {
+  const $presets = atom<readonly ToolPreset[]>(readPresets())
+  const write = (presets: readonly ToolPreset[]) => {
+    $presets.set(presets)
+    try {
+      localStorage.setItem(STORAGE_KEY, JSON.stringify(presets))
+    } catch {
+      // The presets of this page still work.
+    }
+  }
+  const without = (preset: ToolPreset) => $presets.get().filter(other => !isSamePreset(other, preset))
+  return {
+    $presets,
+    /** Keeps a preset; the oldest one gives way when there are too many. */
+    add: (preset: ToolPreset) => write([preset, ...without(preset)].slice(0, MAX_TOOL_PRESETS)),
+    remove: (preset: ToolPreset) => write(without(preset)),
+  }
+}
