@@ -12,6 +12,7 @@ import {
   MAX_HELD_FRAMES,
   MAX_LABEL_LENGTH,
   MAX_LINK_LENGTH,
+  MAX_ONION_SKIN_DISTANCE,
   MAX_POINTS_PER_SHAPE,
   MAX_SHAPES_PER_REVIEW,
   MAX_TITLE_LENGTH,
@@ -234,11 +235,31 @@ export const ComparedSide = z.strictObject({
   shapes: Shapes.optional(),
 })
 export type ComparedSide = z.infer<typeof ComparedSide>
+/**
+ * How the layout `ghost` shows the second clip over the first: its opacity in percent, tinted or in its own colors. `around`: frames of the
+ * second clip before and after the current one that are shown too, fainter.
+ */
+export const OnionSkin = z.strictObject({
+  opacity: z.int().min(10).max(90),
+  tinted: z.literal(true).optional(),
+  around: z
+    .array(
+      z
+        .int()
+        .min(-MAX_ONION_SKIN_DISTANCE)
+        .max(MAX_ONION_SKIN_DISTANCE)
+        .refine(n => n !== 0),
+    )
+    .max(2 * MAX_ONION_SKIN_DISTANCE)
+    .optional(),
+})
+export type OnionSkin = z.infer<typeof OnionSkin>
 export const Comparison = z.strictObject({
   id: uuid,
   title: z.string().trim().max(MAX_TITLE_LENGTH, `At most ${MAX_TITLE_LENGTH} characters`),
   sides: z.tuple([ComparedSide, ComparedSide]),
   mode: z.enum(['side', 'slider', 'ghost']),
+  onionSkin: OnionSkin.optional(),
   /** Whether the second clip is stretched to take as long as the first before and after the origin. */
   stretch: z.boolean(),
 })

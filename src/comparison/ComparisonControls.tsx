@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { ChevronLeft, ChevronRight, Pause, Play, Repeat } from 'lucide-react'
-import type { Comparison } from '../../modules/reviews/contract.ts'
+import type { Comparison, OnionSkin } from '../../modules/reviews/contract.ts'
 import { PLAYBACK_SPEEDS } from '../player/playback-speeds.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
@@ -14,9 +14,9 @@ const SyncTime = ({ comparer }: { comparer: SyncedComparison }) => (
   <span className="min-w-18 pr-1 text-14 whitespace-nowrap tabular-nums">{formatTimeFromSync(useStore(comparer.$time))}</span>
 )
 
-/** A slider for the opacity of the second picture over the first. */
-function OnionSkinSlider({ comparer }: { comparer: SyncedComparison }) {
-  const part = useStore(comparer.$blend)
+/** A slider for the opacity of the second picture over the first. `onChange` stores what the slider sets. */
+function OnionSkinSlider({ comparer, onChange }: { comparer: SyncedComparison; onChange?: ((skin: OnionSkin) => void) | undefined }) {
+  const skin = useStore(comparer.$onionSkin)
   return (
     <label className="flex h-11 items-center gap-2 pl-2 text-14">
       Onion skin
@@ -24,11 +24,15 @@ function OnionSkinSlider({ comparer }: { comparer: SyncedComparison }) {
         <span aria-hidden="true" className="absolute inset-x-0 top-1/2 h-1 -translate-y-1/2 rounded-full bg-line" />
         <input
           type="range"
-          min={0}
-          max={100}
+          min={10}
+          max={90}
           step={1}
-          value={Math.round(part * 100)}
-          onChange={e => comparer.$blend.set(Number(e.currentTarget.value) / 100)}
+          value={skin.opacity}
+          onChange={e => {
+            const next = { ...skin, opacity: Number(e.currentTarget.value) }
+            comparer.$onionSkin.set(next)
+            onChange?.(next)
+          }}
           className={RANGE_INPUT_CLASS}
         />
       </span>
@@ -37,7 +41,16 @@ function OnionSkinSlider({ comparer }: { comparer: SyncedComparison }) {
 }
 
 /** Buttons that play, step and loop both clips, the current time, and the speed. */
-export function ComparisonControls({ comparer, mode }: { comparer: SyncedComparison; mode: Comparison['mode'] }) {
+export function ComparisonControls({
+  comparer,
+  mode,
+  onOnionSkin,
+}: {
+  comparer: SyncedComparison
+  mode: Comparison['mode']
+  /** Stores how the onion skin looks; without it, a change lasts as long as the comparison is open. */
+  onOnionSkin?: ((skin: OnionSkin) => void) | undefined
+}) {
   const playing = useStore(comparer.$playing)
   const looping = useStore(comparer.$loop)
   const speed = useStore(comparer.$rate)
@@ -61,7 +74,7 @@ export function ComparisonControls({ comparer, mode }: { comparer: SyncedCompari
       >
         <Repeat {...ICON} />
       </IconButton>
-      {mode === 'ghost' && <OnionSkinSlider comparer={comparer} />}
+      {mode === 'ghost' && <OnionSkinSlider comparer={comparer} onChange={onOnionSkin} />}
       <span className="flex-1" />
       <SpeedSelect label="Speed of both clips" value={speed} speeds={PLAYBACK_SPEEDS} onChange={comparer.setSpeed} />
     </div>

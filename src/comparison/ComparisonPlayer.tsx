@@ -15,8 +15,8 @@ export function ComparisonPlayer({ comparison, pair }: { comparison: Comparison;
   const [comparer] = useState(createSyncedComparison)
   const [mode, setMode] = useState(comparison.mode)
   const [small, setSmall] = useState(isNarrow)
-  const { sides, stretch } = comparison
-  useEffect(() => comparer.setPlan({ sides, mode, stretch }), [comparer, sides, mode, stretch])
+  const { sides, stretch, onionSkin } = comparison
+  useEffect(() => comparer.setPlan({ sides, mode, stretch, onionSkin }), [comparer, sides, mode, stretch, onionSkin])
   useEffect(() => {
     const media = matchMedia(NARROW_SCREEN)
     const change = () => setSmall(media.matches)

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { OnionSkin } from '../../modules/reviews/contract.ts'
 import { DrawingToolbar } from '../drawing/DrawingToolbar.tsx'
 import { cx } from '../ui/cx.ts'
 import { ComparisonControls } from './ComparisonControls.tsx'
@@ -9,6 +10,7 @@ import { PositionSlider } from './PositionSlider.tsx'
 export function ComparisonStage({
   aspect,
   fill = false,
+  onOnionSkin,
   children,
   ...pictures
 }: ComparedPictures & {
@@ -16,6 +18,8 @@ export function ComparisonStage({
   aspect?: number
   /** Fills the available height, as in the studio. */
   fill?: boolean
+  /** Stores how the onion skin looks. */
+  onOnionSkin?: ((skin: OnionSkin) => void) | undefined
   children?: ReactNode
 }) {
   const { comparer, drawing, sides, mode } = pictures
@@ -36,7 +40,7 @@ export function ComparisonStage({
       </div>
       <div className="px-2 pb-2">
         <PositionSlider {...{ comparer, sides }} />
-        <ComparisonControls {...{ comparer, mode }} />
+        <ComparisonControls {...{ comparer, mode, onOnionSkin }} />
         {children}
       </div>
     </div>

@@ -19,7 +19,7 @@ const STEP_OF_KEY: Record<string, number> = {
 
 /** The line between two overlaid pictures: the first is visible to its left, the second to its right. */
 export function Divider({ comparer, pair, isDrawing }: { comparer: SyncedComparison; pair: NamedPair; isDrawing: boolean }) {
-  const part = useStore(comparer.$blend)
+  const part = useStore(comparer.$divider)
   useStore(comparer.$layoutVersion)
   const handle = useRef<HTMLDivElement>(null)
   /**
@@ -28,7 +28,7 @@ export function Divider({ comparer, pair, isDrawing }: { comparer: SyncedCompari
    */
   const [grabOffset, setGrabOffset] = useState<number>()
   const { left, top, width, height } = comparer.pictureRects()[0]
-  const set = (to: number) => comparer.$blend.set(Math.max(0, Math.min(1, to)))
+  const set = (to: number) => comparer.$divider.set(Math.max(0, Math.min(1, to)))
   const hold = (e: PointerEvent) => {
     if (e.button > 0) return
     e.preventDefault()

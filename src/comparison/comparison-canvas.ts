@@ -1,6 +1,7 @@
 import { atom } from 'nanostores'
-import type { Comparison } from '../../modules/reviews/contract.ts'
+import type { Comparison, OnionSkin } from '../../modules/reviews/contract.ts'
 import { fullViewport, MAX_ZOOM, type Viewport } from '../drawing/viewport.ts'
+import { DEFAULT_ONION_SKIN, onionSkinLayers, tintPicture } from './onion-skin.ts'
 import { layOutPictures, paintPictures, type Rect } from './picture-layout.ts'
 
 /** The pictures are decoded at the new size once a zoom has not changed for this long. */
@@ -11,8 +12,9 @@ const VIEW_SETTLED_MS = 200
  * repainted, and `onSize` when the size of the painted pictures changes, in device pixels.
  */
 export function createComparisonCanvas(requestDraw: () => void, onSize: (pictures: readonly [Rect, Rect]) => void) {
-  /** The position of the divider, or the opacity of the second picture, 0 to 1. */
-  const $blend = atom(0.5)
+  /** The position of the divider, 0 to 1. */
+  const $divider = atom(0.5)
+  const $onionSkin = atom<OnionSkin>(DEFAULT_ONION_SKIN)
   /** Increases whenever the pictures move, so that overlays on them follow. */
   const $layoutVersion = atom(0)
   /** The visible part of both pictures. */
@@ -22,6 +24,14 @@ export function createComparisonCanvas(requestDraw: () => void, onSize: (picture
   let aspects: readonly [number, number] = [16 / 9, 16 / 9]
   let mirrored: readonly [boolean, boolean] = [false, false]
 
+  /** The context of the scratch canvas for a tinted layer, made on first use. */
+  const scratch: HTMLCanvasElement[] = []
+  function scratchContext(layer: number, width: number, height: number) {
+    scratch[layer] ??= document.createElement('canvas')
+    const its = scratch[layer]
+    if (its.width !== width || its.height !== height) Object.assign(its, { width, height })
+    return its.getContext('2d')!
+  }
   const rects = () => layOutPictures(mode, { width: canvas?.width ?? 0, height: canvas?.height ?? 0 }, aspects)
   function resize() {
     if (!canvas) return
@@ -35,7 +45,7 @@ export function createComparisonCanvas(requestDraw: () => void, onSize: (picture
   }
 
   return {
-    ...{ $blend, $layoutVersion, $view },
+    ...{ $divider, $onionSkin, $layoutVersion, $view },
     resize,
     /** Sets the layout of the pictures, the width of each divided by its height, and which ones are mirrored. */
     setLayout(nextMode: Comparison['mode'], nextAspects: readonly [number, number], nextMirrored: readonly [boolean, boolean]) {
@@ -58,9 +68,22 @@ export function createComparisonCanvas(requestDraw: () => void, onSize: (picture
       const [a, b] = rects()
       return [inPage(a), inPage(b)] as const
     },
-    paint(images: readonly [CanvasImageSource, CanvasImageSource]) {
+    /** `isSameFrame`: both pictures show the same frame of one clip. `frameAround` returns the picture of a frame near the second one. */
+    paint(
+      images: readonly [CanvasImageSource, CanvasImageSource],
+      isSameFrame: boolean,
+      frameAround: (distance: number) => CanvasImageSource | null,
+    ) {
       const ctx = canvas?.getContext('2d')
-      if (ctx) paintPictures(ctx, mode, images, rects(), $blend.get(), $view.get(), mirrored)
+      if (!ctx) return
+      const skin = $onionSkin.get()
+      const layers = mode === 'ghost' ? onionSkinLayers(skin, images[1], isSameFrame, frameAround) : []
+      const options = { divider: $divider.get(), view: $view.get(), mirrored }
+      if (!skin.tinted) return paintPictures(ctx, mode, images, rects(), { ...options, layers })
+      const { width, height } = rects()[1]
+      const size = [Math.max(1, Math.round(width)), Math.max(1, Math.round(height))] as const
+      const tinted = layers.map(({ image, opacity }, i) => ({ opacity, image: tintPicture(scratchContext(i, ...size), image, ...size) }))
+      paintPictures(ctx, mode, images, rects(), { ...options, layers: tinted })
     },
     /** Puts a <video> next to the canvas, because some browsers decode nothing for a <video> outside the document. */
     addVideo: (video: HTMLVideoElement) => canvas?.after(video),
@@ -76,11 +99,11 @@ export function createComparisonCanvas(requestDraw: () => void, onSize: (picture
         clearTimeout(timer)
         timer = setTimeout(resize, VIEW_SETTLED_MS)
       })
-      const stopBlend = $blend.listen(requestDraw)
+      const stopListening = [$divider.listen(requestDraw), $onionSkin.listen(requestDraw)]
       return () => {
         observer.disconnect()
         stopView()
-        stopBlend()
+        for (const stop of stopListening) stop()
         clearTimeout(timer)
         canvas = undefined
       }

@@ -22,6 +22,8 @@ export interface PictureSource {
   setTarget(aim: PictureTarget): void
   /** The picture of the target's frame, or else the nearest one that is ready; null before the first. */
   picture(): ShownPicture | null
+  /** The picture of a frame near the target's, if it is ready. */
+  pictureOf(frame: number): CanvasImageSource | null
   /** Sets the largest size at which pictures are painted, in device pixels. */
   setSize(width: number, height: number): void
   close(): void
@@ -133,6 +135,8 @@ export class FrameDecoder implements PictureSource {
     const frame = this.nearest()
     return frame === undefined ? null : { frame, image: this.bitmaps.get(frame)! }
   }
+
+  pictureOf = (frame: number): CanvasImageSource | null => this.bitmaps.get(frame) ?? null
 
   /** Whether there is a bitmap of the size at which it is painted. */
   private hasBitmap = (f: number) => this.bitmaps.get(f)?.width === this.bitmapSize.width

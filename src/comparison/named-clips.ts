@@ -18,6 +18,8 @@ export interface NamedClip {
 export type NamedPair = [NamedClip, NamedClip]
 
 const THIS_SESSION = 'This session'
+/** The label of a clip that is compared with itself. */
+const FRAMES_OF_SAME_CLIP = 'Its own frames'
 
 const day = dateFormatter({ month: 'short', day: 'numeric', year: 'numeric' })
 /** “Front toss, Jun 3, 2026”. */
@@ -27,6 +29,7 @@ export const sessionLabel = (folder: string, at: string) => `${folder}, ${day(ne
 export function findPair({ sides }: Pick<Comparison, 'sides'>, clips: readonly NamedClip[]): NamedPair | undefined {
   const [a, b] = sides.map(({ video }) => clips.find(c => c.clip.id === video))
   if (!a || !b) return undefined
+  if (a.clip.id === b.clip.id) return [a, { ...b, label: FRAMES_OF_SAME_CLIP }]
   if (a.label !== b.label) return [a, b]
   // Two clips of one session are distinguished by their own names, or by their numbers as on the session's tabs.
   const session = clips.filter(c => c.label === a.label)
@@ -73,7 +76,8 @@ export function sharedPositions(pair: NamedPair, own: readonly Checkpoint[]): { 
 }
 
 /** “Front toss, Jun 3, 2026 and this session”. */
-export const pairLabel = ([a, b]: NamedPair) => `${a.label} and ${b.label === THIS_SESSION ? THIS_SESSION.toLowerCase() : b.label}`
+export const pairLabel = ([a, b]: NamedPair) =>
+  b.label === FRAMES_OF_SAME_CLIP ? 'Onion skin' : `${a.label} and ${b.label === THIS_SESSION ? THIS_SESSION.toLowerCase() : b.label}`
 
 /** The title of a comparison: its own title, or the names of its clips. */
 export const comparisonTitle = (comparison: Comparison, pair: NamedPair | undefined) =>

@@ -1,5 +1,6 @@
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { clampViewport, fullViewport, pictureRect, type Viewport } from '../drawing/viewport.ts'
+import type { OnionSkinLayer } from './onion-skin.ts'
 
 export interface Rect {
   left: number
@@ -38,22 +39,25 @@ export function layOutPictures(mode: Comparison['mode'], box: { width: number; h
 }
 
 /**
- * Paints the part of both pictures that `view` shows. `blend`: the position of the divider, or the opacity of the second picture, 0 to 1.
- * `mirrored`: which pictures are mirrored in place.
+ * Paints the part of both pictures that `view` shows. `divider`: the position of the slider's divider, 0 to 1. `layers`: what an onion skin
+ * shows over the first picture, where the second one lies. `mirrored`: which pictures are mirrored in place.
  */
 export function paintPictures(
   ctx: CanvasRenderingContext2D,
   mode: Comparison['mode'],
   images: Pair<CanvasImageSource>,
   rects: Pair<Rect>,
-  blend: number,
-  view: Viewport = fullViewport,
-  mirrored: Pair<boolean> = [false, false],
+  {
+    divider = 0.5,
+    layers = [],
+    view = fullViewport,
+    mirrored = [false, false],
+  }: { divider?: number; layers?: readonly OnionSkinLayer[]; view?: Viewport; mirrored?: Pair<boolean> },
 ) {
   const { width, height } = ctx.canvas
   ctx.save()
   ctx.clearRect(0, 0, width, height)
-  const draw = (which: 0 | 1) => {
+  const draw = (which: 0 | 1, image: CanvasImageSource) => {
     const cell = rects[which]
     const { left, top, width, height } = fitInside(cell, cell.width / cell.height, view)
     ctx.save()
@@ -64,17 +68,25 @@ export function paintPictures(
       ctx.translate(2 * left + width, 0)
       ctx.scale(-1, 1)
     }
-    ctx.drawImage(images[which], left, top, width, height)
+    ctx.drawImage(image, left, top, width, height)
     ctx.restore()
   }
-  draw(0)
+  draw(0, images[0])
+  if (mode === 'ghost') {
+    for (const { image, opacity } of layers) {
+      ctx.globalAlpha = opacity
+      draw(1, image)
+    }
+    ctx.restore()
+    return
+  }
   if (mode === 'slider') {
     const { left, width } = rects[0]
     ctx.beginPath()
-    ctx.rect(left + blend * width, 0, ctx.canvas.width, ctx.canvas.height)
+    ctx.rect(left + divider * width, 0, ctx.canvas.width, ctx.canvas.height)
     ctx.clip()
     ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height)
-  } else if (mode === 'ghost') ctx.globalAlpha = blend
-  draw(1)
+  }
+  draw(1, images[1])
   ctx.restore()
 }

@@ -4,10 +4,11 @@ import { type Clip, openSource, UnpreparedError } from '../player/source.ts'
 import { type ComparedClip, closeClip, prepareClip } from './compared-clip.ts'
 import { createComparisonCanvas } from './comparison-canvas.ts'
 import { createClock } from './comparison-clock.ts'
+import { DEFAULT_ONION_SKIN } from './onion-skin.ts'
 import { framesToPrefetch } from './prefetch-window.ts'
 import { type ComparisonTiming, comparisonTiming } from './timing.ts'
 
-type ComparisonPlan = Pick<Comparison, 'sides' | 'mode' | 'stretch'>
+type ComparisonPlan = Pick<Comparison, 'sides' | 'mode' | 'stretch' | 'onionSkin'>
 export type SyncedComparison = ReturnType<typeof createSyncedComparison>
 
 /**
@@ -48,6 +49,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
     if (!plan) return
     const [first, second] = plan.sides
     const aspects = pair ? ([pair[0].aspectRatio, pair[1].aspectRatio] as const) : ([16 / 9, 16 / 9] as const)
+    canvas.$onionSkin.set(plan.onionSkin ?? DEFAULT_ONION_SKIN)
     canvas.setLayout(plan.mode, aspects, [!!first.mirrored, !!second.mirrored])
     if (!pair) return
     const [a, b] = pair
@@ -61,6 +63,11 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
     updateDueFrames()
     requestDraw()
   }
+  /** The frames near the current one that an onion skin shows of a side. */
+  const framesAround = (side: number, frame: number) =>
+    side === 1 && plan?.mode === 'ghost'
+      ? (plan.onionSkin?.around ?? []).map(distance => frame + distance).filter(f => f >= 0 && f < schedule!.counts[1])
+      : []
   const updateDueFrames = () => {
     const next = schedule?.frames(clock.$time.get())
     if (next && next.join() !== $dueFrames.get().join()) $dueFrames.set(next)
@@ -78,7 +85,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
       const frame = frames[i]!
       pictures.setTarget({
         frame,
-        upcoming: framesToPrefetch(schedule!, clock, i, at, frame),
+        upcoming: [...framesAround(i, frame), ...framesToPrefetch(schedule!, clock, i, at, frame)],
         seconds: schedule!.local(i, at),
         speed: speed * schedule!.speed(i, at),
       })
@@ -95,7 +102,11 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
     else if (shown[0] && shown[1]) {
       updateDueFrames()
       paintedTime = at
-      canvas.paint([shown[0].image, shown[1].image])
+      const [first, second] = plan!.sides
+      const around = schedule.frames(at)[1]
+      canvas.paint([shown[0].image, shown[1].image], first.video === second.video && shown[0].frame === shown[1].frame, distance =>
+        pair![1].pictures.pictureOf(around + distance),
+      )
       const next = [shown[0].frame, shown[1].frame] as const
       if (next.join() !== $shownFrames.get()?.join()) $shownFrames.set(next)
       if ((isSettled || playing) && $state.get() === 'loading') $state.set('ready')
@@ -145,7 +156,16 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
 
   const comparer = {
     ...{ $time: clock.$time, $playing: clock.$playing, $rate: clock.$rate, $loop: clock.$loop },
-    ...{ $state, $loadedPart, $dueFrames, $shownFrames, $blend: canvas.$blend, $layoutVersion: canvas.$layoutVersion, $view: canvas.$view },
+    ...{
+      $state,
+      $loadedPart,
+      $dueFrames,
+      $shownFrames,
+      $divider: canvas.$divider,
+      $onionSkin: canvas.$onionSkin,
+      $layoutVersion: canvas.$layoutVersion,
+      $view: canvas.$view,
+    },
     /** For each side, the frame on the canvas; before the first picture, the frame that is due. */
     $frameOfSide: [0, 1].map(which => computed([$shownFrames, $dueFrames], (shown, due) => (shown ?? due)[which]!)),
     open,

@@ -27,6 +27,7 @@ export function comparisonOfNote(note: NoteWithAngle, { notes, comparisons = [] 
   }
   return {
     ...{ id: note.id, title: '', mode: like?.mode ?? 'side', stretch: like?.stretch ?? false },
+    ...(like?.onionSkin && { onionSkin: like.onionSkin }),
     sides: [sideOf(note.video, note.frame), sideOf(otherAngle.video, otherAngle.frame)],
   }
 }

@@ -114,6 +114,9 @@ export class VideoFollower implements PictureSource {
     return video.readyState >= 2 && frame !== undefined ? { frame, image: video } : null
   }
 
+  /** A <video> has the picture of one frame alone. */
+  pictureOf = () => null
+
   setSize() {}
 
   close() {

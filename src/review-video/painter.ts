@@ -1,5 +1,7 @@
 import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
 import type { Note } from '../../modules/folders/contract.ts'
+import type { OnionSkin } from '../../modules/reviews/contract.ts'
+import { DEFAULT_ONION_SKIN, onionSkinLayers, tintPicture } from '../comparison/onion-skin.ts'
 import { layOutPictures, paintPictures, type Rect } from '../comparison/picture-layout.ts'
 import { LETTER_FAMILIES } from '../drawing/letter-families.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
@@ -66,6 +68,7 @@ export function createPainter({ width, height }: { width: number; height: number
     pictures: readonly [Canvas, Canvas],
     frames: readonly [number, number],
     part: number,
+    frameAround: (distance: number) => Canvas | null,
   ) {
     const { comparison, pair } = segment
     const [a, b] = pictures
@@ -73,7 +76,9 @@ export function createPainter({ width, height }: { width: number; height: number
     const [first, second] = comparison.sides
     const mirrored = [!!first.mirrored, !!second.mirrored] as const
     context.clearRect(0, 0, width, height)
-    paintPictures(asBrowserContext(context), comparison.mode, [asBrowserImage(a), asBrowserImage(b)], rects, 0.5, undefined, mirrored)
+    const isSameFrame = first.video === second.video && frames[0] === frames[1]
+    const layers = comparison.mode === 'ghost' ? paintedLayers(comparison.onionSkin, b, isSameFrame, frameAround) : []
+    paintPictures(asBrowserContext(context), comparison.mode, [asBrowserImage(a), asBrowserImage(b)], rects, { layers, mirrored })
     context.globalCompositeOperation = 'destination-over'
     fill(STUDIO.background)
     context.globalCompositeOperation = 'source-over'
@@ -83,6 +88,24 @@ export function createPainter({ width, height }: { width: number; height: number
     for (const [i, { label }] of pair.entries())
       paintClipName(`${label} · ${frames[i]! + 1}`, rects[i]!, comparison.mode !== 'side' && i === 1)
     if (segment.note?.text.trim()) paintCaption(segment.note, part)
+  }
+
+  /** The layers of an onion skin, tinted if it is. */
+  function paintedLayers(
+    skin: OnionSkin = DEFAULT_ONION_SKIN,
+    current: Canvas,
+    isSameFrame: boolean,
+    frameAround: (distance: number) => Canvas | null,
+  ) {
+    const layers = onionSkinLayers(skin, asBrowserImage(current), isSameFrame, distance => {
+      const picture = frameAround(distance)
+      return picture && asBrowserImage(picture)
+    })
+    if (!skin.tinted) return layers
+    return layers.map(({ image, opacity }) => {
+      const scratch = createCanvas(current.width, current.height).getContext('2d')
+      return { image: tintPicture(asBrowserContext(scratch), image, current.width, current.height), opacity }
+    })
   }
 
   function paintClipName(name: string, rect: Rect, isAtRight: boolean) {

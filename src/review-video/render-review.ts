@@ -5,6 +5,7 @@ import type { Note } from '../../modules/folders/contract.ts'
 import { CODEC_THREADS, type NodeAv } from '../../modules/media/child/node-av.ts'
 import { SAMPLE_RATE } from '../../modules/media/child/sound.ts'
 import { type Timeline, timeline } from '../../modules/media/frames.ts'
+import { MAX_ONION_SKIN_DISTANCE } from '../../modules/reviews/policy.ts'
 import { comparisonTiming, realTimes } from '../comparison/timing.ts'
 import { locate } from '../feedback/watch/conductor.ts'
 import { reviewProgram } from '../feedback/watch/program.ts'
@@ -24,6 +25,9 @@ const SOUND_BIT_RATE = '96k'
 
 /** Maximum number of open files, because every decoder takes about ten megabytes. */
 const MAX_OPEN_FILES = 2
+
+/** The readers of an onion skin's frames follow those of the stage and of both sides of a comparison. */
+const FIRST_PLACE_AROUND = 3
 
 /** Opens files on first use, and closes the least recently used one when too many are open. */
 function openFiles<T extends { close(): Promise<void> }>(open: (id: string) => Promise<T | null>) {
@@ -60,8 +64,11 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
   const timesOf = (video: string): Timeline | null => tables.get(video) ?? null
   const fileOf = (video: string) => join(dir, job.clips.find(c => c.video === video)!.file)
   const openClip = (video: string) => openRendition(av, fileOf(video), timesOf(video)!)
-  /** Separate readers for the stage and for each side of a comparison, because they may show the same clip at different frames. */
-  const renditions = [0, 1, 2].map(() => openFiles<RenditionReader>(openClip))
+  /**
+   * Separate readers for the stage, for each side of a comparison, and for each frame of an onion skin, because they may show the same clip
+   * at different frames.
+   */
+  const renditions = Array.from({ length: FIRST_PLACE_AROUND + 2 * MAX_ONION_SKIN_DISTANCE }, () => openFiles<RenditionReader>(openClip))
   const pictureOf = async (place: number, video: string, frame: number): Promise<Canvas> =>
     (await renditions[place]!.get(video))!.picture(frame)
   const sounds = openFiles<SoundReader>(async id => {
@@ -84,7 +91,12 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
     const frames = timing.frames(Math.min(picture.time, timing.to))
     const [first, second] = comparison.sides
     const pictures = [await pictureOf(1, first.video, frames[0]), await pictureOf(2, second.video, frames[1])] as const
-    painter.comparison(picture, pictures, frames, part)
+    const around = new Map<number, Canvas>()
+    for (const [i, distance] of (comparison.mode === 'ghost' ? (comparison.onionSkin?.around ?? []) : []).entries()) {
+      const frame = frames[1] + distance
+      if (frame >= 0 && frame < b.frames) around.set(distance, await pictureOf(FIRST_PLACE_AROUND + i, second.video, frame))
+    }
+    painter.comparison(picture, pictures, frames, part, distance => around.get(distance) ?? null)
   }
 
   async function paint(picture: StagePicture | null, part: number) {

@@ -16,7 +16,7 @@ function recordPainting(mode: 'side' | 'slider' | 'ghost', view: Viewport) {
     rect: (...cut: number[]) => cuts.push(cut),
     drawImage: (_: unknown, ...place: number[]) => at.push(place),
   }
-  paintPictures(ctx as never, mode, [{}, {}] as never, rects, 0.5, view)
+  paintPictures(ctx as never, mode, [{}, {}] as never, rects, { view, layers: [{ image: {} as never, opacity: 0.5 }] })
   return { rects, at, cuts }
 }
 
@@ -51,7 +51,7 @@ test('a mirrored picture lies at the same place, flipped, and the other as it is
     drawImage: (_: unknown, left: number, _top: number, width: number) =>
       painted.push({ flip, from: shift + flip * left, to: shift + flip * (left + width) }),
   }
-  paintPictures(ctx as never, 'side', [{}, {}] as never, rects, 0.5, fullViewport, [true, false])
+  paintPictures(ctx as never, 'side', [{}, {}] as never, rects, { mirrored: [true, false] })
   const [a, b] = rects
   expect(painted.map(p => p.flip)).toEqual([-1, 1])
   expect(painted[0]!.from).toBeCloseTo(a.left + a.width, 6)

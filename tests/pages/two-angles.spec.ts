@@ -4,7 +4,7 @@ import { expect, test } from '../support/browser.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 import { addVideo, asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
 import { shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
-import { draftOf, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { createReview, draftOf, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 test('two angles of one swing are one playhead for coach, player and guest (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,
@@ -82,4 +82,58 @@ test('two angles of one swing are one playhead for coach, player and guest (need
   await waitForFrames(guest, [a + 24, b + 6])
   await accessible(guest)
   await shoot('shared-two-angles', guest)
+})
+
+test('an onion skin shows a clip’s own frames, and the player sees it as it was set (needs ffmpeg)', { tag: '@sweep' }, async ({
+  page,
+  person,
+  shoot,
+  accessible,
+}) => {
+  test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
+  const player = await person()
+  const { folder, video } = await createReview(page, player, await testClip('no-b.mp4'))
+  await page.goto(`/instructor/folder/${folder}`)
+  await waitForFrame(page, 0)
+  await page.getByRole('slider', { name: 'Position', exact: true }).fill('30')
+  await waitForFrame(page, 30)
+  await page.locator('body').press('c')
+  await page.getByRole('button', { name: 'Onion skin of this clip' }).click()
+  await waitForFrames(page, [30, 30])
+  const canvas = page.locator('canvas[role=img]')
+  const colors = () =>
+    canvas.evaluate((c: HTMLCanvasElement) =>
+      [...c.getContext('2d')!.getImageData(0, 0, c.width, c.height).data].filter((_, i) => i % 997 === 0),
+    )
+  const opaque = await colors()
+  await page.getByRole('slider', { name: 'Onion skin' }).fill('80')
+  await expect.poll(colors).not.toEqual(opaque)
+  await page.getByRole('button', { name: 'More', exact: true }).click()
+  await expect(page.getByLabel('Show two frames before and after')).toBeChecked()
+  const plain = await colors()
+  await page.getByLabel('Tint the clip on top').check()
+  await expect.poll(colors).not.toEqual(plain)
+  await accessible()
+  await shoot('studio-onion-skin')
+  await waitForSavedDraft(page)
+  const draft = await draftOf(page, folder)
+  expect(draft.comparisons).toMatchObject([
+    {
+      ...{ mode: 'ghost', onionSkin: { opacity: 80, tinted: true, around: [-2, -1, 1, 2] } },
+      sides: [
+        { video, origin: 30 },
+        { video, origin: 30 },
+      ],
+    },
+  ])
+
+  await call(page, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'See the path of the hands.' })
+  await waitForStatus(player, folder, 'feedback-given')
+  await player.setViewportSize({ width: 390, height: 844 })
+  await player.goto(`/player/folder/${folder}`)
+  await player.getByRole('button', { name: /^Onion skin/ }).click()
+  await waitForFrames(player, [30, 30])
+  await expect(player.getByRole('slider', { name: 'Onion skin' })).toHaveValue('80')
+  await accessible(player)
+  await shoot('player-onion-skin', player)
 })

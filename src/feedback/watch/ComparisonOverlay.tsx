@@ -19,8 +19,8 @@ export function ComparisonOverlay({
 }) {
   const [comparer] = useState(createSyncedComparison)
   const shown = useMemo(() => ({ ...comparer, toggle: playback.toggle }), [comparer, playback])
-  const { sides, mode, stretch } = comparison
-  useEffect(() => comparer.setPlan({ sides, mode, stretch }), [comparer, sides, mode, stretch])
+  const { sides, mode, stretch, onionSkin } = comparison
+  useEffect(() => comparer.setPlan({ sides, mode, stretch, onionSkin }), [comparer, sides, mode, stretch, onionSkin])
   useEffect(() => playback.attachComparer(comparer), [playback, comparer])
   // The pair is looked up in the session rather than in the program, because the URLs of the clips may have been renewed since.
   const pair = findPair(comparison, clipsOfReview('', session))

@@ -1,3 +1,4 @@
+import { Layers2 } from 'lucide-react'
 import type { ComparableSession, Video } from '../../../../modules/folders/contract.ts'
 import { mayCompare, skillsOfClip } from '../../../comparison/clip-skills.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -18,6 +19,7 @@ export function ClipPicker({
   skills,
   refused,
   onPick,
+  onOnionSkin,
   onClose,
 }: {
   sessions: ComparableSession[] | undefined
@@ -33,6 +35,8 @@ export function ClipPicker({
   refused: string | undefined
   /** `folder`: the id of the clip's folder, or of the library of model clips. */
   onPick: (folder: string, clip: Video) => void
+  /** Shows the clip with its own frames before and after. */
+  onOnionSkin: () => void
   onClose: () => void
 }) {
   const earlier = sessions?.filter(s => s.id !== now) ?? []
@@ -48,9 +52,20 @@ export function ClipPicker({
           <h2 className="text-22">Compare with</h2>
           <p className="text-14 text-ink-2">{beside.name} appears next to the clip you choose.</p>
         </div>
-        <Button variant="secondary" size="sm" aria-keyshortcuts="C" onClick={onClose}>
-          Back to the video
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button
+            variant="secondary"
+            size="sm"
+            disabled={!!refused}
+            icon={<Layers2 aria-hidden="true" size={18} strokeWidth={1.75} />}
+            onClick={onOnionSkin}
+          >
+            Onion skin of this clip
+          </Button>
+          <Button variant="secondary" size="sm" aria-keyshortcuts="C" onClick={onClose}>
+            Back to the video
+          </Button>
+        </div>
       </div>
       {refused && (
         <p role="alert" className="mt-4 rounded-field bg-ink-wash p-3 font-medium text-gold">

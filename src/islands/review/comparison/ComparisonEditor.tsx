@@ -13,6 +13,7 @@ import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import type { AnglesNote } from '../studio-store.ts'
+import { OnionSkinOptions } from './OnionSkinOptions.tsx'
 import { SyncBySound } from './SyncBySound.tsx'
 import { SyncControls } from './SyncControls.tsx'
 
@@ -65,14 +66,14 @@ export function ComparisonEditor({
 }) {
   const [comparer] = useState(createSyncedComparison)
   const drawing = useComparisonDrawing(draftStore, comparer, comparison.id, pair)
-  const { sides, mode, stretch } = comparison
+  const { sides, mode, stretch, onionSkin } = comparison
   const [showsMore, setShowsMore] = useState(false)
   const sync = (frames: readonly [number, number]) => {
     comparer.pause()
     onChange(c => syncOnFrames(c, frames))
     comparer.seek(0)
   }
-  useEffect(() => comparer.setPlan({ sides, mode, stretch }), [comparer, sides, mode, stretch])
+  useEffect(() => comparer.setPlan({ sides, mode, stretch, onionSkin }), [comparer, sides, mode, stretch, onionSkin])
   // A note's frames have a time on the clock once the clips are loaded.
   const secondVideo = sides[1].video
   useEffect(() => {
@@ -121,7 +122,11 @@ export function ComparisonEditor({
         <ModePicker mode={mode} onMode={next => onChange(c => ({ ...c, mode: next }))} />
       </header>
       <div className="flex min-h-fit flex-1 flex-col">
-        <ComparisonStage fill {...{ comparer, pair, sides, mode, drawing, onRenew: renew }}>
+        <ComparisonStage
+          fill
+          {...{ comparer, pair, sides, mode, drawing, onRenew: renew }}
+          onOnionSkin={next => onChange(c => ({ ...c, onionSkin: next }))}
+        >
           <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-1">
             <Button
               variant="secondary"
@@ -172,6 +177,7 @@ export function ComparisonEditor({
           </div>
           {showsMore && (
             <>
+              {mode === 'ghost' && <OnionSkinOptions skin={onionSkin} onChange={next => onChange(c => ({ ...c, onionSkin: next }))} />}
               <label className="flex min-h-11 w-fit items-center gap-2 text-14">
                 <input
                   type="checkbox"

@@ -9,6 +9,7 @@ import { useQuery } from '../../../client/query.ts'
 import { skillsOfClip } from '../../../comparison/clip-skills.ts'
 import { clipsOfLibrary } from '../../../comparison/model-clip-labels.ts'
 import { clipsOfSessions, findPair, sharedPositions } from '../../../comparison/named-clips.ts'
+import { DEFAULT_ONION_SKIN, FRAMES_AROUND } from '../../../comparison/onion-skin.ts'
 import { mayBeTwoAngles } from '../../../comparison/two-angles.ts'
 import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -70,14 +71,15 @@ export function ComparisonPane({
     return () => document.removeEventListener('keydown', press)
   }, [])
 
-  function pick(of: string, other: Video) {
+  /** Adds a comparison of the clip on the stage with another one, and opens it. */
+  function add(other: { folder: string; video: string; origin: number }, looks: Pick<Comparison, 'mode' | 'onionSkin'>) {
     const id = v7()
     const side = { offset: 0, scale: 1 }
     const made: Comparison = {
-      ...{ id, title: '', mode: 'side', stretch: false },
+      ...{ id, title: '', stretch: false, ...looks },
       sides: [
         { ...side, folder, video: clip.id, origin: frame },
-        { ...side, folder: of, video: other.id, origin: 0 },
+        { ...side, ...other },
       ],
     }
     draftStore.change(d => ({ ...d, comparisons: [...(d.comparisons ?? []), made] }))
@@ -121,7 +123,10 @@ export function ComparisonPane({
       beside={clip}
       skills={skillsOfClip(clip, { checkpoints, grades })}
       refused={full ? `A review has at most ${MAX_COMPARISONS_PER_REVIEW} comparisons. Delete one first.` : undefined}
-      onPick={pick}
+      onPick={(of, other) => add({ folder: of, video: other.id, origin: 0 }, { mode: 'side' })}
+      onOnionSkin={() =>
+        add({ folder, video: clip.id, origin: frame }, { mode: 'ghost', onionSkin: { ...DEFAULT_ONION_SKIN, around: [...FRAMES_AROUND] } })
+      }
       onClose={onClose}
     />
   )

@@ -1,0 +1,46 @@
+import type { OnionSkin } from '../../modules/reviews/contract.ts'
+
+/** How an onion skin looks until its instructor changes it. */
+export const DEFAULT_ONION_SKIN: OnionSkin = { opacity: 50 }
+/** The frames before and after the current one, as animators look at them. */
+export const FRAMES_AROUND = [-2, -1, 1, 2] as const
+/** The picture is multiplied by this color (the sky of the studio), so that it stays readable and its origin is plain. */
+const TINT = '#6fb1f2'
+
+/** A picture of an onion skin that is painted over the first clip. */
+export interface OnionSkinLayer {
+  image: CanvasImageSource
+  /** 0 to 1. */
+  opacity: number
+}
+
+/** The opacity of a frame `distance` frames away from the current one, 0 to 1: the farther, the fainter. */
+export const opacityOfFrameAround = ({ opacity }: Pick<OnionSkin, 'opacity'>, distance: number) => opacity / 100 / (1 + Math.abs(distance))
+
+/**
+ * The layers over the first clip: the second clip's current frame, then its frames around it. The frames of one clip over itself add
+ * nothing at the current frame, so that one is left out.
+ * @param frameAround returns the picture of the frame so far from the current one; null while there is none
+ */
+export function onionSkinLayers(
+  skin: OnionSkin,
+  current: CanvasImageSource,
+  isSameFrame: boolean,
+  frameAround: (distance: number) => CanvasImageSource | null,
+): OnionSkinLayer[] {
+  const around = (skin.around ?? []).flatMap(distance => {
+    const image = frameAround(distance)
+    return image ? [{ image, opacity: opacityOfFrameAround(skin, distance) }] : []
+  })
+  return [...(isSameFrame ? [] : [{ image: current, opacity: skin.opacity / 100 }]), ...around]
+}
+
+/** Paints a picture onto a scratch canvas of this size in the tint's color, and returns that canvas's context for the next picture. */
+export function tintPicture(scratch: CanvasRenderingContext2D, image: CanvasImageSource, width: number, height: number) {
+  scratch.globalCompositeOperation = 'source-over'
+  scratch.drawImage(image, 0, 0, width, height)
+  scratch.globalCompositeOperation = 'multiply'
+  scratch.fillStyle = TINT
+  scratch.fillRect(0, 0, width, height)
+  return scratch.canvas
+}
