@@ -122,13 +122,21 @@ export function createVoiceOvers({
 
   /**
    * Replaces a voice-over of the draft with parts of it. Each part has its own note, or none if it is about the whole review. The sound is
-   * copied, not re-encoded.
+   * copied, not re-encoded. A part with a `retake`, another voice-over of the draft, consists of that one.
    * @throws Error if the sound does not load
    */
-  async function replaceByParts(voice: Voice, parts: readonly { from: number; to: number; note: StoredRecording['note'] }[]) {
+  async function replaceByParts(
+    voice: Voice,
+    parts: readonly { from: number; to: number; retake?: Voice | undefined; note: StoredRecording['note'] }[],
+  ) {
     const [{ remuxToMp4 }, whole] = await Promise.all([import('./remux.ts'), storedSound(voice)])
     const made: StoredRecording[] = []
-    for (const { note, ...part } of parts) {
+    const pinned: Pick<StoredRecording, 'voice' | 'note'>[] = []
+    for (const { note, retake, ...part } of parts) {
+      if (retake) {
+        pinned.push({ voice: retake, note })
+        continue
+      }
       const cut = await remuxToMp4(whole, part)
       if (!cut) continue
       const { file, ...sound } = cut
@@ -137,9 +145,10 @@ export function createVoiceOvers({
       const recording: StoredRecording = { voice: { ...done, actions }, session, state: 'made', note, began: Date.now() }
       await storage.finish(recording, file)
       made.push(recording)
+      pinned.push(recording)
     }
-    if (!made.length) throw new Error('These parts have no sound. Choose longer ones.')
-    draftStore.change(draft => made.reduce((so, recording) => withVoice(so, recording), withoutVoice(draft, voice.id)))
+    if (!pinned.length) throw new Error('These parts have no sound. Choose longer ones.')
+    draftStore.change(draft => pinned.reduce((so, part) => withVoice(so, part), withoutVoice(draft, voice.id)))
     await removeSound(voice.id)
     for (const recording of made) void upload(recording)
   }

@@ -100,7 +100,10 @@ export function VoiceOverCard({
 
 /** Voice-overs of the whole review, and recordings on this device that a crash interrupted. */
 export function WholeReviewVoices({ studioVoice }: { studioVoice: StudioVoice }) {
-  const whole = useDraftList(studioVoice.draftStore, ({ voices = [], notes }) => voices.filter(v => !notes.some(n => n.voice === v.id)))
+  const retakeIds = useStore(studioVoice.$retakeIds)
+  const unpinned = useDraftList(studioVoice.draftStore, ({ voices = [], notes }) => voices.filter(v => !notes.some(n => n.voice === v.id)))
+  // What was said again belongs to a part of a voice-over that is being divided.
+  const whole = unpinned.filter(v => !retakeIds.includes(v.id))
   const recoverable = useStore(studioVoice.voices.$recoverable)
   if (!whole.length && !recoverable.length) return null
   return (

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { ListCollapse, Pause, Play, Scissors, Trash2 } from 'lucide-react'
+import { ListCollapse, Pause, Play, RotateCcw, Scissors, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Voice } from '../../../../modules/reviews/contract.ts'
 import { useCommand } from '../../../client/command.ts'
@@ -8,11 +8,14 @@ import { cx } from '../../../ui/cx.ts'
 import { FormError, TextField } from '../../../ui/field.tsx'
 import { formatClock } from '../../../ui/format.ts'
 import { VoiceSlider } from '../../../voice/VoiceSlider.tsx'
-import { findVoiceParts, MIN_PART_MS, mergeVoiceParts, splitVoiceParts } from '../../../voice/voice-parts.ts'
+import { findVoiceParts, MIN_PART_MS, mergeVoiceParts, splitVoiceParts, type VoicePart } from '../../../voice/voice-parts.ts'
 import type { StudioStore } from '../studio-store.ts'
 import type { NamedPart, StudioVoice } from './studio-voice.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** The part as it was said first. */
+const withoutRetake = <P extends VoicePart & { retake?: Voice }>({ retake: _, ...part }: P) => part
 
 /**
  * The parts of a voice-over: the instructor names, trims, divides, merges or drops them before they become notes. The sound is cut only at
@@ -34,29 +37,36 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
     replay.pause()
   }, [replay, isPlaying, time, endsAt])
 
+  const { is } = useStore(studioVoice.recorder.$recording)
   const close = () => {
     replay.close()
-    studioVoice.$voiceToCut.set(undefined)
+    void studioVoice.endDivision()
   }
   const change = (i: number, changed: Partial<NamedPart>) => setParts(parts.map((part, n) => (n === i ? { ...part, ...changed } : part)))
-  const names = (made: { from: number; to: number; video: string; frame: number }[]) =>
-    made.map(part => ({ ...part, name: parts.find(p => p.from === part.from)?.name ?? '' }))
+  /** Parts that were cut differently keep their names, but not what was said again for the former cut. */
+  const names = (made: VoicePart[]) =>
+    made.map(part => parts.find(p => p === part) ?? { ...withoutRetake(part), name: parts.find(p => p.from === part.from)?.name ?? '' })
   const canSplit = parts.some(p => at - p.from >= MIN_PART_MS && p.to - at >= MIN_PART_MS)
-  function play({ from, to }: NamedPart) {
-    setEndsAt(to)
+  function play({ from, to, retake }: NamedPart) {
+    setEndsAt(retake ? undefined : to)
+    if (retake) {
+      void replay.play(retake, 0)
+      return
+    }
     void replay.play(voice, from)
   }
   const apply = () =>
     command.run(async () => {
       const refusal = await studioVoice.replaceByParts(voice, parts)
       if (refusal) throw new Error(refusal)
-      studioVoice.$voiceToCut.set(undefined)
     })
 
   return (
     <section aria-label="Parts of the voice-over" className="mb-4 flex flex-col gap-3 rounded-field border border-edge p-3">
       <h2 className="text-18">Parts of your voice-over</h2>
-      <p className="text-13 text-ink-2">Each part becomes a note with its frame, its drawings and its stretch of the sound.</p>
+      <p className="text-13 text-ink-2">
+        Each part becomes a note with its frame, its drawings and its stretch of the sound. A part that went wrong can be said again.
+      </p>
       <div className="flex items-center gap-2">
         <IconButton
           label={isPlaying ? 'Pause the voice-over' : 'Play the voice-over'}
@@ -108,8 +118,23 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
                   {formatClock(part.from)}–{formatClock(part.to)}
                 </Button>
                 <span className="flex-1 text-13 text-ink-2 tabular-nums">
+                  {part.retake && `Said again, ${formatClock(part.retake.milliseconds)}. `}
                   {clips.length > 1 && `Video ${clip + 1}, `}frame {part.frame + 1}
                 </span>
+                {part.retake && (
+                  <Button variant="quiet" size="sm" onClick={() => setParts(parts.map((p, n) => (n === i ? withoutRetake(p) : p)))}>
+                    First take
+                  </Button>
+                )}
+                <IconButton
+                  label={`Say part ${number} again`}
+                  disabled={is !== 'idle'}
+                  onClick={() =>
+                    studioVoice.sayPartAgain(part, retake => setParts(all => all.map(p => (p.from === part.from ? { ...p, retake } : p))))
+                  }
+                >
+                  <RotateCcw {...icon} />
+                </IconButton>
                 {next?.from === part.to && (
                   <IconButton label={`Merge part ${number} with the next`} onClick={() => setParts(names(mergeVoiceParts(parts, i)))}>
                     <ListCollapse {...icon} />

@@ -19,9 +19,10 @@ import { NEW_NOTE_KIND, type StudioStore } from '../studio-store.ts'
 
 type Note = Draft['notes'][number]
 
-/** A part of a voice-over with the name that its instructor gave it. */
+/** A part of a voice-over with the name that its instructor gave it, and what they said instead, if they said it again. */
 export interface NamedPart extends VoicePart {
   name: string
+  retake?: Voice
 }
 
 interface StudioVoiceOptions {
@@ -41,11 +42,20 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
   const $voiceToCut = atom<Voice | undefined>(undefined)
   const voices = createVoiceOvers({ folder, session: session().id, draftStore, publishedVoices: () => session().voices })
   const replay = createVoiceReplay({ player, $view, onClip: studio.showClip, sound: voices.sound })
+  /** Ids of the parts that were said again, while their voice-over is being divided. */
+  const $retakeIds = atom<readonly string[]>([])
   /** Id of the voice-over that the recording in progress will replace. */
   let replacedId: string | undefined
+  /** Receives the recording in progress if it says a part of a voice-over again. */
+  let onRetake: ((retake: Voice) => void) | undefined
 
   const recorder = createVoiceRecorder(voices.storage, async recording => {
     const added = await voices.addToDraft(recording, replacedId)
+    const retake = added && draftStore.$draft.get().voices?.find(v => v.id === recording.voice.id)
+    if (retake && onRetake) {
+      $retakeIds.set([...$retakeIds.get(), retake.id])
+      return onRetake(retake)
+    }
     if (added && recording.note) studio.showNote(recording.note.id)
     if (added && !replacedId) offerParts(recording.voice.id)
     else if (!added) toast({ title: 'Nothing was recorded', description: 'There was no sound. Check your microphone and try again.' })
@@ -71,14 +81,18 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
     return { id: v7(), video: clip.id, ...player.notePosition(), kind: NEW_NOTE_KIND, text: '' }
   }
 
-  function startRecording(noteOf: () => Note | undefined, replacing?: string) {
+  function startRecording(
+    noteOf: () => Note | undefined,
+    { replacing, retakeTo }: { replacing?: string; retakeTo?: (retake: Voice) => void } = {},
+  ) {
     if (studio.isLoading() || !studio.requirePicture()) return
     if (!replacing && (draftStore.$draft.get().voices ?? []).length >= MAX_VOICES_PER_REVIEW) {
       toast({ title: 'Limit reached', description: `A review has at most ${MAX_VOICES_PER_REVIEW} voice-overs. Delete one first.` })
       return
     }
     replacedId = replacing
-    $voiceToCut.set(undefined)
+    onRetake = retakeTo
+    if (!retakeTo) $voiceToCut.set(undefined)
     replay.close()
     const recording: Pick<StoredRecording, 'session' | 'note'> & { id: string } = { id: v7(), session: session().id }
     void recorder.start({
@@ -109,10 +123,17 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
     return { at: frames ? frames.milliseconds(frame) : 0, frame }
   }
 
+  /** Deletes what was said again and is not used, and ends the division of a voice-over. */
+  async function endDivision(used: readonly NamedPart[] = []) {
+    const unused = $retakeIds.get().filter(id => !used.some(part => part.retake?.id === id))
+    $voiceToCut.set(undefined)
+    for (const id of unused) await voices.deleteVoice(id)
+    $retakeIds.set([])
+  }
   const noteOf = (id: string) => draftStore.$draft.get().notes.find(n => n.voice === id)
 
   return {
-    ...{ draftStore, recorder, voices, replay, $voiceShapes, $voiceToCut },
+    ...{ draftStore, recorder, voices, replay, $voiceShapes, $voiceToCut, $retakeIds, endDivision },
     /** Starts a recording at the current frame, or stops the one in progress. */
     toggleRecording() {
       if (recorder.$recording.get().is !== 'idle') void recorder.stop()
@@ -121,7 +142,12 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
     /** Rerecords a voice-over from the same frame; the old one stays until the new one is finished. */
     recordAgain(voice: Voice) {
       studio.showClip(voice.video, { frame: voice.frame, play: false })
-      startRecording(() => noteOf(voice.id), voice.id)
+      startRecording(() => noteOf(voice.id), { replacing: voice.id })
+    },
+    /** Records a part of a voice-over again from its frame, before it becomes a note. `onRecorded` gets the new recording. */
+    sayPartAgain({ video, frame }: VoicePart, onRecorded: (retake: Voice) => void) {
+      studio.showClip(video, { frame, play: false })
+      startRecording(() => undefined, { retakeTo: onRecorded })
     },
     /**
      * Replaces a voice-over with its parts: the first keeps the existing note, the others get new notes.
@@ -131,24 +157,26 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
       const { notes, voices: spoken = [] } = draftStore.$draft.get()
       const own = noteOf(voice.id)
       const isWhole = !own && parts.length === 1
-      if (spoken.length - 1 + parts.length > MAX_VOICES_PER_REVIEW)
+      if (spoken.length - 1 + parts.filter(part => !part.retake).length > MAX_VOICES_PER_REVIEW)
         return `A review has at most ${MAX_VOICES_PER_REVIEW} voice-overs. Merge some parts.`
       if (notes.length + parts.length - (own ? 1 : 0) > MAX_NOTES_PER_REVIEW)
         return `A review has at most ${MAX_NOTES_PER_REVIEW} notes. Merge some parts.`
       replay.close()
       const made = await Promise.all(
         parts.map(async (part, i) => {
-          const { from, to, name } = part
-          if (isWhole) return { from, to, note: undefined }
-          const drawings = drawingsOfPart(voice, part).map(shape => ({ ...shape, id: v7() }))
+          const { from, to, name, retake } = part
+          if (isWhole) return { from, to, retake, note: undefined }
+          const drawn = retake ? drawingsOfPart(retake, { ...part, from: 0, to: retake.milliseconds }) : drawingsOfPart(voice, part)
+          const drawings = drawn.map(shape => ({ ...shape, id: v7() }))
           const on = i === 0 ? own : undefined
           const shapes = [...(on?.shapes ?? []), ...drawings]
           const base = on ?? { id: v7(), video: part.video, ...(await positionOf(part)), kind: NEW_NOTE_KIND, text: '' }
           const { voice: _, ...rest } = base
-          return { from, to, note: { ...rest, text: name.trim() || rest.text, ...(shapes.length && { shapes }) } }
+          return { from, to, retake, note: { ...rest, text: name.trim() || rest.text, ...(shapes.length && { shapes }) } }
         }),
       )
       await voices.replaceByParts(voice, made)
+      await endDivision(parts)
       const first = made[0]?.note
       if (first) studio.showNote(first.id)
       return undefined
