@@ -50,7 +50,7 @@ export function ReviewPlayer({
 }) {
   const [watch] = useState(() => sharedWatch ?? createWatchHandle())
   const watched = useWatchedReview(folder, session, watch)
-  const { player, playback, replay, notes, clip, clipNotes, current, isWatching, phase, show, pick } = watched
+  const { player, playback, replay, notes, clip, clipNotes, current, isWatching, isClipCovered, phase, show, pick } = watched
   const { review, clips } = session
   const marks = useMemo(() => marksOfPositions(review.checkpoints, clip?.id), [review.checkpoints, clip?.id])
   const voiceShapes = useStore(replay.$shapes)
@@ -112,7 +112,7 @@ export function ReviewPlayer({
             }
             maxHeight={isPlaying ? PLAYING_STAGE_MAX_HEIGHT : STAGE_MAX_HEIGHT}
             timeline={isWatching && <PlaybackTimeline playback={playback} />}
-            steps={phase === 'playing' && <ChapterButtons playback={playback} />}
+            steps={(phase === 'playing' || isClipCovered) && <ChapterButtons playback={playback} />}
             speed={isWatching && <PlaybackSpeed playback={playback} />}
           />
         </div>

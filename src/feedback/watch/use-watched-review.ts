@@ -98,6 +98,8 @@ export function useWatchedReview(folder: string | null, session: ReviewedSession
 
   return {
     ...{ player, stage, replay, playback, $view, notes, clip, clipNotes, current, isWatching },
+    /** A comparison or a goal covers the clip, whose frame number and steps would belong to a picture that nobody sees. */
+    isClipCovered: isWatching && (segment?.kind === 'comparison' || segment?.kind === 'goal'),
     phase,
     /** Shows a position in a clip, paused, for the viewer to look at by hand. */
     show(video: string, target?: SeekTarget) {
