@@ -127,7 +127,7 @@ export function ComparisonEditor({
           {...{ comparer, pair, sides, mode, drawing, onRenew: renew }}
           onOnionSkin={next => onChange(c => ({ ...c, onionSkin: next }))}
         >
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pb-1">
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pt-1 pb-1">
             <Button
               variant="secondary"
               size="sm"
