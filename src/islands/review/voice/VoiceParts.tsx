@@ -40,7 +40,7 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
   const { is } = useStore(studioVoice.recorder.$recording)
   const close = () => {
     replay.close()
-    void studioVoice.endDivision()
+    studioVoice.endDivision()
   }
   const change = (i: number, changed: Partial<NamedPart>) => setParts(parts.map((part, n) => (n === i ? { ...part, ...changed } : part)))
   /** Parts that were cut differently keep their names, but not what was said again for the former cut. */

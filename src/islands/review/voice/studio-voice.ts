@@ -40,10 +40,29 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
   const $voiceShapes = atom<readonly Shape[]>([])
   /** The voice-over that is being divided into parts. */
   const $voiceToCut = atom<Voice | undefined>(undefined)
-  const voices = createVoiceOvers({ folder, session: session().id, draftStore, publishedVoices: () => session().voices })
-  const replay = createVoiceReplay({ player, $view, onClip: studio.showClip, sound: voices.sound })
   /** Ids of the parts that were said again, while their voice-over is being divided. */
   const $retakeIds = atom<readonly string[]>([])
+  /** The retakes that become notes while a division ends. */
+  let usedRetakeIds: readonly string[] = []
+  /** Ends the division of a voice-over. What was said again for these parts stays; any other retake is deleted. */
+  function endDivision(used: readonly NamedPart[] = []) {
+    usedRetakeIds = used.flatMap(part => part.retake?.id ?? [])
+    $voiceToCut.set(undefined)
+    usedRetakeIds = []
+  }
+  $voiceToCut.listen(() => {
+    const unused = $retakeIds.get().filter(id => !usedRetakeIds.includes(id))
+    $retakeIds.set([])
+    for (const id of unused) void voices.deleteVoice(id)
+  })
+  // Its player would hear both takes.
+  studio.$dialog.listen(dialog => {
+    if (dialog !== 'deliver' || !$retakeIds.get().length) return
+    studio.$dialog.set(undefined)
+    toast({ title: 'Not yet', description: 'You said a part again. Make the parts notes first, or keep the voice-over as one.' })
+  })
+  const voices = createVoiceOvers({ folder, session: session().id, draftStore, publishedVoices: () => session().voices })
+  const replay = createVoiceReplay({ player, $view, onClip: studio.showClip, sound: voices.sound })
   /** Id of the voice-over that the recording in progress will replace. */
   let replacedId: string | undefined
   /** Receives the recording in progress if it says a part of a voice-over again. */
@@ -123,13 +142,6 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
     return { at: frames ? frames.milliseconds(frame) : 0, frame }
   }
 
-  /** Deletes what was said again and is not used, and ends the division of a voice-over. */
-  async function endDivision(used: readonly NamedPart[] = []) {
-    const unused = $retakeIds.get().filter(id => !used.some(part => part.retake?.id === id))
-    $voiceToCut.set(undefined)
-    for (const id of unused) await voices.deleteVoice(id)
-    $retakeIds.set([])
-  }
   const noteOf = (id: string) => draftStore.$draft.get().notes.find(n => n.voice === id)
 
   return {
@@ -176,7 +188,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
         }),
       )
       await voices.replaceByParts(voice, made)
-      await endDivision(parts)
+      endDivision(parts)
       const first = made[0]?.note
       if (first) studio.showNote(first.id)
       return undefined
