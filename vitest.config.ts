@@ -14,7 +14,7 @@ const together = [
 /** Whole programs, killed and started over and over or brought to their limits: seconds each. `npm run sweep` runs them. */
 const swept = [
   'tests/api/{export-pictures,login-floods}.test.ts',
-  'tests/faults/{demo,eventstoredb,kill,kill-uploads,ledger,restore,rolling-upgrade}.test.ts',
+  'tests/faults/{demo,eventstoredb,kill,kill-uploads,ledger,pooler,restore,rolling-upgrade}.test.ts',
   'tests/comparison/pictures.test.ts',
   'tests/embedded/{embed,postgres}.test.ts',
   'tests/modules/media/{external-references,failed-tries,hostile-files,killed-preparations,longest-voice,outcomes,oversized-tracks,render,render-missing-frames,supervise,media-worker,media-worker-scheduling}.test.ts',

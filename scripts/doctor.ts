@@ -13,6 +13,7 @@ import { checkPostgres } from '../src/server/postgres-check.ts'
 const parts = ({
   origin,
   databaseUrl,
+  databaseDirectUrl,
   eventstoredbUrl,
   s3,
   stripe,
@@ -27,7 +28,7 @@ const parts = ({
       advice: `ORIGIN is ${origin}. Set it to the https address of the proxy in front; HOST is ${host}.`,
     },
   ],
-  'The database': databaseUrl ? () => checkPostgres(databaseUrl) : undefined,
+  'The database': databaseUrl ? () => checkPostgres({ databaseUrl, databaseDirectUrl }) : undefined,
   // Without EventStoreDB the log is in Postgres, so it has no line of its own.
   ...(eventstoredbUrl && { 'The log in EventStoreDB': () => checkEventStoreDB(eventstoredbUrl) }),
   'The object store': s3 && (() => checkObjectStore(s3, origin)),

@@ -53,6 +53,8 @@ export interface Config {
   /** How many seconds instructors can undo a delivery; 0: a review is delivered at once. */
   deliveryUndoSeconds: number
   databaseUrl?: string
+  /** The database itself, if `databaseUrl` leads to a connection pooler in transaction mode. */
+  databaseDirectUrl?: string
   eventstoredbUrl?: string
   s3?: S3Config
   stripe?: StripeConfig
@@ -99,6 +101,7 @@ const environment = z.object({
   MEDIA_WORKERS: z.coerce.number('must be a number').int().min(0, 'must not be negative').max(64, 'may be up to 64').default(MEDIA_WORKERS),
   DELIVERY_UNDO_SECONDS: z.coerce.number('must be a number').int().min(0, 'must not be negative').max(60, 'may be up to 60').default(10),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  DATABASE_DIRECT_URL: url('postgres:', 'postgresql:').optional(),
   // A list of hosts with ports is not a URL by the WHATWG standard; the client validates the rest at the start.
   EVENTSTOREDB_URL: z
     .string()
@@ -152,6 +155,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   if (!s3 && e.S3_ENDPOINT) throw new ConfigError('S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: needed because S3_ENDPOINT is set')
   const uploads = together(['S3_UPLOAD_ACCESS_KEY_ID', 'S3_UPLOAD_SECRET_ACCESS_KEY'])
   const name = e.HOST === '0.0.0.0' || e.HOST === '::' ? 'localhost' : e.HOST.includes(':') ? `[${e.HOST}]` : e.HOST
+  if (e.DATABASE_DIRECT_URL && !e.DATABASE_URL) throw new ConfigError('DATABASE_URL: needed because DATABASE_DIRECT_URL is set')
   if (e.RESEND_WEBHOOK_SECRET && !e.RESEND_API_KEY) throw new ConfigError('RESEND_API_KEY: needed because RESEND_WEBHOOK_SECRET is set')
   const stripe = together(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])
   return {
@@ -168,6 +172,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     mediaWorkers: e.MEDIA_WORKERS,
     deliveryUndoSeconds: e.DELIVERY_UNDO_SECONDS,
     databaseUrl: e.DATABASE_URL,
+    databaseDirectUrl: e.DATABASE_DIRECT_URL,
     eventstoredbUrl: e.EVENTSTOREDB_URL,
     ...(s3 && {
       s3: {

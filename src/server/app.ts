@@ -38,7 +38,7 @@ import { errandHandlers, processes, projections, scheduledJobs } from './module-
 import { onDemandPages } from './on-demand-pages.ts'
 import { personalPages } from './personal-pages.ts'
 import { personalTexts } from './personal-texts.ts'
-import { connectPostgres } from './postgres-pool.ts'
+import { connectPostgresPool, disableJitOfRole } from './postgres-pool.ts'
 import { profilePreview } from './profile-preview.ts'
 import { loadSite } from './site-files.ts'
 import { website } from './website.ts'
@@ -77,8 +77,9 @@ const dist = new URL('../../dist/', import.meta.url)
 
 /** Composes the whole application and migrates the schema. No background work starts before `work()`. */
 export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?: () => Date; site?: string } = {}): Promise<App> {
-  await migrate(config.databaseUrl, log)
-  const sql = connectPostgres(config.databaseUrl)
+  await migrate(config.databaseDirectUrl ?? config.databaseUrl, log)
+  const sql = connectPostgresPool(config)
+  if (config.databaseDirectUrl) await disableJitOfRole(sql, log)
   const ending = new AbortController()
   const outage = outageLog(log, 'Postgres')
   const keys = personKeys(sql)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { settleWithin } from '../../modules/kernel/settle-within.ts'
 import type { ProviderFinding } from '../../modules/provider-finding.ts'
-import { connectPostgres } from './postgres-pool.ts'
+import { connectPostgresPool, type PostgresAddresses } from './postgres-pool.ts'
 
 const OLDEST_VERSION = 15
 /** Connections that `docs/operations.md` plans for each server. */
@@ -9,9 +9,12 @@ const CONNECTIONS_PER_SERVER = 12
 const NOTIFICATION_WAIT_MS = 3000
 const MAX_CLOCK_DIFFERENCE_MS = 2000
 
-/** Checks that a database is fit for the product. Leaves nothing behind. @throws if it does not respond */
-export async function checkPostgres(url: string): Promise<ProviderFinding[]> {
-  const sql = connectPostgres(url, { max: 2, connect_timeout: 10 })
+/**
+ * Checks that a database is fit for the product, and the pooler in front of it if there is one. Leaves nothing behind.
+ * @throws if either does not respond
+ */
+export async function checkPostgres(addresses: PostgresAddresses): Promise<ProviderFinding[]> {
+  const sql = connectPostgresPool(addresses, { max: 2, connect_timeout: 10 })
   try {
     const asked = Date.now()
     const [row] = await sql<{ version: number; most: number; used: number; now: string; create: boolean }[]>`
@@ -43,7 +46,7 @@ export async function checkPostgres(url: string): Promise<ProviderFinding[]> {
       {
         check: 'notifications arrive',
         isTrue: await settleWithin(NOTIFICATION_WAIT_MS, heard).catch(() => false),
-        advice: 'A pooler in transaction mode drops them. Let DATABASE_URL name the database itself, or a pooler in session mode.',
+        advice: 'A pooler in transaction mode drops them. Let DATABASE_DIRECT_URL name the database itself.',
       },
       {
         check: `it has room for another server (${CONNECTIONS_PER_SERVER} connections)`,

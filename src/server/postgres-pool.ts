@@ -1,12 +1,16 @@
+import type { Logger } from 'pino'
 import postgres, { type Options, type Sql } from 'postgres'
+import { withSchemaLock } from '../../modules/kernel/checkpoints.ts'
 
 const asIs = (value: unknown) => value
+
+type ConnectionOptions = Options<Record<string, never>>
 
 /**
  * A connection pool, opened at the first query. Types: `timestamptz` becomes an ISO string in UTC, `date` becomes `YYYY-MM-DD`, and
  * `bigint` a bigint.
  */
-export const connectPostgres = (url: string, options: Options<Record<string, never>> = {}): Sql =>
+export const connectPostgres = (url: string, options: ConnectionOptions = {}): Sql =>
   postgres(url, {
     onnotice: () => {},
     // Seconds before a lost connection is tried again, at most 1; the driver's default grows to 20.
@@ -25,3 +29,45 @@ export const connectPostgres = (url: string, options: Options<Record<string, nev
       day: { to: 1082, from: [1082], serialize: asIs, parse: asIs },
     },
   }) as unknown as Sql
+
+/** Where a server finds Postgres: `databaseUrl` may lead to a pooler in transaction mode if `databaseDirectUrl` names the database itself. */
+export interface PostgresAddresses {
+  databaseUrl: string
+  databaseDirectUrl?: string
+}
+
+/**
+ * How to speak to Postgres through a pooler in transaction mode, which may serve each statement by another connection of its own: no statement
+ * is prepared by name, and no setting is sent that the pooler does not know (`disableJitOfRole` makes up for `jit`). Each query waits for the
+ * one before: PgBouncer before 1.21 lends a connection to others as soon as one query has ended, though it has forwarded the next already, and
+ * mixes up the answers.
+ */
+const POOLER_OPTIONS = { prepare: false, max_pipeline: 0, connection: { jit: undefined } as object }
+
+/**
+ * The pool of a server. With a direct address, everything goes through the pooler except notifications, whose connection needs a session:
+ * a pooler in transaction mode ends it with each transaction.
+ */
+export function connectPostgresPool({ databaseUrl, databaseDirectUrl }: PostgresAddresses, options: ConnectionOptions = {}): Sql {
+  if (!databaseDirectUrl) return connectPostgres(databaseUrl, options)
+  const pooled = connectPostgres(databaseUrl, { ...options, ...POOLER_OPTIONS })
+  // This one opens a connection only to listen.
+  const direct = connectPostgres(databaseDirectUrl, options)
+  const endPooled = pooled.end
+  const end: Sql['end'] = async given => {
+    await Promise.all([endPooled(given), direct.end(given)])
+  }
+  return Object.assign(pooled, { listen: direct.listen, end })
+}
+
+/**
+ * Turns JIT compilation off for every connection that the user of this pool opens from now on. Roles may change their own defaults; if a
+ * provider forbids that, the log says what to do.
+ */
+export async function disableJitOfRole(sql: Sql, log: Pick<Logger, 'warn'>): Promise<void> {
+  const [row] = await sql<{ jit: string; database: string }[]>`select current_setting('jit') as jit, current_database() as database`
+  if (row!.jit === 'off') return
+  await withSchemaLock(sql, tx => tx`alter role current_user in database ${tx(row!.database)} set jit = off`).catch(error =>
+    log.warn({ err: error }, 'JIT compilation makes appends slow: turn jit off for the database user of the pooler'),
+  )
+}

@@ -29,10 +29,14 @@ export function withReadYourWrites() {
   }
 }
 
-/** The complete server without a port, on a fresh database and bucket; Stripe and mail are unreachable unless given. */
+/**
+ * The complete server without a port, on a fresh database and bucket; Stripe and mail are unreachable unless given. `startPooler` starts a
+ * connection pooler in front of the database and resolves to its address.
+ */
 export async function startFullServer(
   given: Partial<Pick<Config, 'stripe' | 'resend' | 'mediaWorkers' | 'metricsPort' | 'deliveryUndoSeconds'>> = {},
   log: Logger = pino({ level: 'silent' }),
+  startPooler?: (databaseUrl: string) => Promise<string>,
 ) {
   const [db, s3, site] = await Promise.all([database(), bucket(), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
   let ahead = 0
@@ -41,6 +45,7 @@ export async function startFullServer(
     // The videos of these tests are boxes without a picture: nobody looks into them.
     ...readConfig({ RATE_LIMIT_SCALE: '1000', MEDIA_WORKERS: '0' }),
     ...{ origin: ORIGIN, databaseUrl: db.url, s3 },
+    ...(startPooler && { databaseUrl: await startPooler(db.url), databaseDirectUrl: db.url }),
     ...{ stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: nowhere }, resend: { apiKey: 're_x', url: nowhere } },
     ...given,
   }

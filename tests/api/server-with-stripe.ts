@@ -18,7 +18,13 @@ interface MailboxLetter {
 }
 
 /** The server with a mailbox, and a Stripe sandbox whose webhooks the test delivers, as often and as late as it wants. */
-export async function startServerWithStripe({ log }: { log?: Logger } = {}) {
+export async function startServerWithStripe({
+  log,
+  startPooler,
+}: {
+  log?: Logger
+  startPooler?: (databaseUrl: string) => Promise<string>
+} = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-till-'))
   const sandbox = await startStripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
   const control = (body: object) =>
@@ -27,7 +33,7 @@ export async function startServerWithStripe({ log }: { log?: Logger } = {}) {
   const at = new URL(sandbox.pages)
   const stripe = new Stripe(sandbox.config.secretKey, { protocol: 'http', host: at.hostname, port: at.port, telemetry: false })
   const post = await startMailbox({ dataDir: join(dataDir, 'mail'), log: pino({ level: 'error' }) })
-  const s: FullServer = await startFullServer({ stripe: sandbox.config, resend: post.config }, log)
+  const s: FullServer = await startFullServer({ stripe: sandbox.config, resend: post.config }, log, startPooler)
   const submit = (url: string, form: Record<string, string>) =>
     fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-const failuresOf = async (url: string) => (await checkPostgres(url)).filter(f => !f.isTrue).map(f => f.check)
+const failuresOf = async (url: string) => (await checkPostgres({ databaseUrl: url })).filter(f => !f.isTrue).map(f => f.check)
 
 test('a database of our own has no failure', async () => {
   expect(await failuresOf(db.url)).toEqual([])
@@ -25,5 +25,5 @@ test('a user who may not create tables is found', async () => {
 })
 
 test('a database that does not answer is an error', async () => {
-  await expect(checkPostgres('postgres://nobody@127.0.0.1:1/none')).rejects.toThrow('ECONNREFUSED')
+  await expect(checkPostgres({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })).rejects.toThrow('ECONNREFUSED')
 })

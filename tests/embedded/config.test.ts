@@ -39,6 +39,7 @@ test.each([
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: /],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL: must be a URL that starts with postgres:// or postgresql://'],
   [{ DATABASE_URL: 'nonsense' }, /^DATABASE_URL: must be a URL/],
+  [{ DATABASE_DIRECT_URL: 'postgres://x/y' }, 'DATABASE_URL: needed because DATABASE_DIRECT_URL is set'],
   [{ EVENTSTOREDB_URL: 'http://x' }, /^EVENTSTOREDB_URL: must be a URL that starts with esdb:/],
   [{ EVENTSTOREDB_URL: 'esdb://' }, /^EVENTSTOREDB_URL: must be a URL/],
   [{ S3_BUCKET: 'videos' }, 'S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: needed because S3_BUCKET is set'],
