@@ -79,7 +79,7 @@ export function batchDelivery(sql: Sql, { log, outage, code, onReached }: Delive
     })
     if (isParked)
       log.error(
-        { reader: name, position: `${e.position}`, stream: e.stream, type: e.type, event: e.id, err: error },
+        { reader: name, position: `${e.position}`, stream: e.stream, type: e.type, event: e.id, trace: e.meta.trace, err: error },
         'a reader of the log cannot take an event and has parked its stream',
       )
     onReached([[name, position]])

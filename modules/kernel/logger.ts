@@ -2,6 +2,7 @@
 export interface Logger {
   info(details: object, message: string): void
   error(details: object, message: string): void
+  debug?(details: object, message: string): void
 }
 
 /** Drops every line. */

@@ -3,6 +3,7 @@ import { errorText } from './error-text.ts'
 import { type Lease, leaseQueue } from './lease-queue.ts'
 import type { Logger } from './logger.ts'
 import type { Errand } from './process.ts'
+import { currentTraceId, runInTrace } from './trace.ts'
 import { isTransient } from './transient-errors.ts'
 
 /** A handler throws this where another try cannot succeed: the errand fails at once and is not tried again. */
@@ -42,6 +43,7 @@ interface ClaimedErrand {
   kind: string
   payload: unknown
   attempt: number
+  trace: string | null
   /** Time since the first try, ms. */
   trying: number
   /** The value of `performance.now()` at which the handler counts as hung. */
@@ -51,11 +53,12 @@ interface ClaimedErrand {
 /** Puts errands into the outbox, as part of the transaction `sql`. An errand whose id is in the table already stays as it is. */
 export async function postErrands(sql: Sql | TransactionSql, errands: Errand[]) {
   if (!errands.length) return
+  const traced = errands.map(errand => ({ trace: currentTraceId(), ...errand }))
   await sql`
     with new as (
-      insert into errands (id, kind, payload, due)
-      select id, kind, payload, coalesce(due, now())
-      from json_to_recordset(${JSON.stringify(errands)}::text::json) as e(id text, kind text, payload jsonb, due timestamptz)
+      insert into errands (id, kind, payload, due, trace)
+      select id, kind, payload, coalesce(due, now()), trace
+      from json_to_recordset(${JSON.stringify(traced)}::text::json) as e(id text, kind text, payload jsonb, due timestamptz, trace text)
       on conflict (id) do nothing
     ) select pg_notify('errands', '')`
 }
@@ -86,7 +89,8 @@ export function outbox(sql: Sql, handlers: Record<string, ErrandHandler>, option
     sql`done is null and failed is null and kind in ${sql(kinds)} and id <> all(${notHung(performed).map(e => e.id)}::text[])`
 
   const queue = leaseQueue<ClaimedErrand>(sql, log, {
-    ...{ name: 'the outbox', channel: 'errands', lease, perform },
+    ...{ name: 'the outbox', channel: 'errands', lease },
+    perform: (errand, held) => runInTrace(errand.trace ?? undefined, () => perform(errand, held)),
     async claim(performed) {
       if (performed.length >= atOnce) return []
       const claimed = await sql<Omit<ClaimedErrand, 'hungAt'>[]>`
@@ -96,7 +100,7 @@ export function outbox(sql: Sql, handlers: Record<string, ErrandHandler>, option
         )
         update errands set attempt = attempt + 1, tried = coalesce(tried, now()), due = now() + ${lease} * interval '1 ms'
         where id in (select id from chosen)
-        returning id, kind, payload, attempt, (extract(epoch from now() - tried) * 1000)::float8 as trying`
+        returning id, kind, payload, attempt, trace, (extract(epoch from now() - tried) * 1000)::float8 as trying`
       return claimed.map(errand => ({ ...errand, hungAt: performance.now() + hungAfter }))
     },
     async renew(performed) {
@@ -122,6 +126,7 @@ export function outbox(sql: Sql, handlers: Record<string, ErrandHandler>, option
       await handlers[kind]!(payload, { id, attempt })
       await end()
       await sql`update errands set done = now(), error = null ${mine}`
+      log.debug?.({ errand: id, kind, attempt }, 'an errand was performed')
     } catch (error) {
       await end()
       const passes = isTransient(error)

@@ -27,7 +27,14 @@ export interface ProcessStatus {
 export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess[], options: SubscriptionOptions) {
   const readers = subscriptions(sql, store, options)
   const names = processes.map(checkpointOf)
-  const answers = (p: AnyProcess, events: RecordedEvent[]) => events.flatMap(e => p.on[e.type]?.(e as never) ?? []) as Errand[]
+  /** The errands by which a process answers an event, under the trace id of the request that led to the event. */
+  function answer(p: AnyProcess, e: RecordedEvent): Errand[] {
+    const errands = [p.on[e.type]?.(e as never) ?? []].flat()
+    const { trace } = e.meta
+    if (errands.length) options.log.debug?.({ process: p.name, event: e.id, errands: errands.length, trace }, 'a process answers an event')
+    return trace ? errands.map(errand => ({ ...errand, trace })) : errands
+  }
+  const answers = (p: AnyProcess, events: RecordedEvent[]) => events.flatMap(e => answer(p, e))
   const reader = (p: AnyProcess): Reader => ({ name: checkpointOf(p), apply: (tx, events) => postErrands(tx, answers(p, events)) })
   const named = (name: string) => {
     const found = processes.find(p => p.name === name)

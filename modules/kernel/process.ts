@@ -11,6 +11,8 @@ export interface Errand {
   payload: Record<string, unknown>
   /** Not before; ISO 8601. Now if absent. */
   due?: string
+  /** Trace id of the request that led to it; that of the work under way if absent. */
+  trace?: string
 }
 
 /**

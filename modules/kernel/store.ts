@@ -10,6 +10,8 @@ export interface EventMetadata {
   asked?: string
   /** Id of the event that a process answered. */
   cause?: string
+  /** Trace id of the request that led to it (`trace.ts`). Older events have none. */
+  trace?: string
 }
 
 export interface NewEvent {

@@ -1,4 +1,5 @@
 import { Resend } from 'resend'
+import { type Logger, silentLogger } from '../kernel/logger.ts'
 import { LETTER_TAG } from './resend-webhooks.ts'
 
 /** Sending failed. `temporary`: retry later with the same id; otherwise it fails the same way every time. */
@@ -34,7 +35,7 @@ const KEY_REFUSED_STATUSES = [401, 403]
  * @param resend the API key, and the address if it is not api.resend.com
  * @param from `Name <address>` of a verified domain
  */
-export function resendMailer(resend: { apiKey: string; url?: string }, from: string) {
+export function resendMailer(resend: { apiKey: string; url?: string }, from: string, log: Logger = silentLogger) {
   const client = new Resend(resend.apiKey, resend.url ? { baseUrl: resend.url } : {})
   return {
     /** Sends one letter. @returns Resend's id of it @throws MailError */
@@ -42,6 +43,7 @@ export function resendMailer(resend: { apiKey: string; url?: string }, from: str
       const signal = AbortSignal.timeout(15_000)
       const tagged = { from, ...letter, tags: [{ name: LETTER_TAG, value: id }] }
       const { data, error } = await client.emails.send(tagged, { idempotencyKey: id, signal })
+      log.debug?.({ letter: id, resend: data?.id, code: error?.name }, 'Resend answered')
       if (data) return data.id
       // Without a status, no response came.
       const status = error.statusCode ?? 503

@@ -1,3 +1,4 @@
+import type { Logger } from '../kernel/logger.ts'
 import { type Cards, cards } from './stripe/cards.ts'
 import { type Charges, charges } from './stripe/charges.ts'
 import { connectStripe } from './stripe/client.ts'
@@ -22,6 +23,7 @@ export function stripeGateway(config: {
   origin?: string
   url?: string
   timeout?: number
+  log?: Logger
 }): Gateway {
   const stripe = connectStripe(config)
   return {

@@ -6,6 +6,7 @@ import type { SignedInGuardian, SignedInUser } from '../../modules/accounts/sess
 import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
 import { type CommandSource, derivedId } from '../../modules/kernel/decider.ts'
 import { settleWithin } from '../../modules/kernel/settle-within.ts'
+import { newTraceId, runInTrace, traceIdOfHeader } from '../../modules/kernel/trace.ts'
 import { uuid } from '../../modules/uuid.ts'
 import { apiHeaders } from '../security-headers.ts'
 import type { Deps } from './deps.ts'
@@ -99,7 +100,10 @@ export function mountRoutes(app: H3, routes: readonly Route[], deps: Deps) {
       const { method } = event.req
       if (method === 'OPTIONS') return new FastResponse(null, { status: 204, headers: { ...apiHeaders(deps.config), allow } })
       const route = byMethod.get(method === 'HEAD' ? 'GET' : method)
-      if (route) return answer(route, event, deps)
+      if (route) {
+        const traceId = traceIdOfHeader(event.req.headers.get('traceparent')) ?? newTraceId()
+        return runInTrace(traceId, () => answer(route, event, deps))
+      }
       return problemResponse(
         event,
         deps,

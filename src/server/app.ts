@@ -13,6 +13,7 @@ import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { settleWithin } from '../../modules/kernel/settle-within.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
+import { tracedStore } from '../../modules/kernel/trace.ts'
 import { mediaWorker } from '../../modules/media/media-worker.ts'
 import { objectStore } from '../../modules/media/object-store.ts'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
@@ -83,7 +84,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const ending = new AbortController()
   const outage = outageLog(log, 'Postgres')
   const keys = personKeys(sql)
-  const store = encryptedStore(await storeOf(config, sql, log, outage), keys, personalTexts, log)
+  const store = tracedStore(encryptedStore(await storeOf(config, sql, log, outage), keys, personalTexts, log))
   const clock = o.clock ?? (await databaseClock(sql, log, ending.signal))
   const code = codeFingerprint()
   // The servers of one release elect a leader that reads the log and performs errands for all. Another release has another fingerprint, and
@@ -103,7 +104,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     readModels,
     processes: answering,
     objects: bytes,
-    gateway: stripeGateway({ ...config.stripe, origin: config.origin }),
+    gateway: stripeGateway({ ...config.stripe, origin: config.origin, log }),
     sessions: sessions(sql, clock),
     limits: rateLimits(sql, config.limitScale),
     post: (db, asked) => postErrands(db as Sql, asked),

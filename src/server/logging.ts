@@ -1,11 +1,12 @@
 import type { Writable } from 'node:stream'
 import pino, { type DestinationStream, type Logger } from 'pino'
+import { currentTraceId } from '../../modules/kernel/trace.ts'
 import type { Config } from '../config.ts'
 
 const secret = ['password', 'token', 'cookie']
 
 /**
- * Structured logs, on stdout unless `to` is given. People appear only as ids, and no code logs bodies, cookies or tokens. The redacted
+ * Structured logs, on stdout unless `to` is given. Lines of a request and of what it caused carry its trace id. People appear only as ids, and no code logs bodies, cookies or tokens. The redacted
  * paths are a second line of defense: a Postgres error, for example, quotes whole rows in its `detail`.
  */
 export const createLogger = (level: string, to?: DestinationStream): Logger =>
@@ -14,6 +15,10 @@ export const createLogger = (level: string, to?: DestinationStream): Logger =>
       level,
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
+      mixin() {
+        const trace = currentTraceId()
+        return trace ? { trace } : {}
+      },
       redact: {
         paths: [...secret, ...[...secret, 'authorization', 'parameters', 'args', 'detail'].map(name => `*.${name}`)],
         remove: true,

@@ -106,7 +106,7 @@ export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
   ...letterErrands({
     sql: deps.sql,
     facts: letterData(deps),
-    mail: resendMailer(deps.config.resend, deps.config.mailFrom),
+    mail: resendMailer(deps.config.resend, deps.config.mailFrom, deps.log),
     schedule: errand => deps.post(deps.sql, [errand]),
     house: { name: site.name, tagline: site.tagline, supportEmail: site.supportEmail, origin: deps.config.origin },
   }),

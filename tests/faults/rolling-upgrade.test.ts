@@ -55,7 +55,8 @@ async function makeNextRelease() {
     '    FolderRenamed:',
     '    ...{ FolderStarred: (row: object) => row && { ...row, starred: true } },\n    FolderRenamed:',
   )
-  const number = String(readdirSync(join(directory, 'migrations')).length + 1).padStart(4, '0')
+  const last = readdirSync(join(directory, 'migrations')).toSorted().at(-1)!
+  const number = String(Number.parseInt(last, 10) + 1).padStart(4, '0')
   writeFileSync(join(directory, `migrations/${number}_expand_stars.sql`), 'alter table users add column stars int not null default 0;')
   return directory
 }

@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import type { Logger } from '../../kernel/logger.ts'
 
 /** The connection to Stripe, and the translation of its errors. */
 
@@ -26,15 +27,21 @@ export const CURRENCY = 'usd'
 const REQUEST_TIMEOUT_MS = 15_000
 
 /** `url` is another server that speaks Stripe's API; `timeout` in milliseconds is for one request. */
-export function connectStripe(config: { secretKey: string; url?: string; timeout?: number }): Stripe {
+export function connectStripe(config: { secretKey: string; url?: string; timeout?: number; log?: Logger }): Stripe {
   const at = config.url ? new URL(config.url) : undefined
-  return new Stripe(config.secretKey, {
+  const stripe = new Stripe(config.secretKey, {
     apiVersion: '2026-10-28.endive',
     timeout: config.timeout ?? REQUEST_TIMEOUT_MS,
     maxNetworkRetries: 0, // The outbox retries, with the same idempotency key.
     telemetry: false,
     ...(at && { protocol: at.protocol === 'https:' ? 'https' : 'http', host: at.hostname, port: at.port || undefined }),
   })
+  // The path without its parameters, which may name people.
+  stripe.on('response', (answer: { method: string; path: string; status: number; elapsed: number; request_id: string }) => {
+    const { method, path, status, elapsed, request_id } = answer
+    config.log?.debug?.({ method, path: path.split('?')[0], status, ms: elapsed, stripeRequest: request_id }, 'Stripe answered')
+  })
+  return stripe
 }
 
 export const stripeIdOf = (o: string | { id: string } | null | undefined) => (typeof o === 'string' ? o : (o?.id ?? null))

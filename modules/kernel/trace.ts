@@ -1,0 +1,35 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomBytes } from 'node:crypto'
+import type { EventStore, NewEvent } from './store.ts'
+
+/**
+ * A trace id connects a request with what it caused: log lines, events, and errands that other processes perform later. It is random, 32 hex
+ * digits, and says nothing about people.
+ */
+const traces = new AsyncLocalStorage<string | undefined>()
+
+/** Does work whose log lines, events and errands carry this trace id; none if undefined. */
+export const runInTrace = <T>(traceId: string | undefined, work: () => T): T => traces.run(traceId, work)
+
+/** The trace id of the work that is under way, or undefined outside of `runInTrace`. */
+export const currentTraceId = (): string | undefined => traces.getStore()
+
+export const newTraceId = () => randomBytes(16).toString('hex')
+
+/** Version, trace id, parent id, flags; versions after 00 may add more (W3C Trace Context, section 3.2). */
+const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?$/
+
+/** The trace id of a `traceparent` header, or undefined if the header is absent or malformed. */
+export function traceIdOfHeader(traceparent: string | null): string | undefined {
+  const [, version, traceId, more] = TRACEPARENT.exec(traceparent ?? '') ?? []
+  return version === '00' && more ? undefined : traceId
+}
+
+/** The same store, which writes the current trace id into the metadata of the events that it appends. */
+export const tracedStore = <S extends EventStore>(store: S): S => ({
+  ...store,
+  append(stream: string, expected: bigint, events: NewEvent[]) {
+    const trace = currentTraceId()
+    return store.append(stream, expected, trace ? events.map(e => ({ ...e, meta: { ...e.meta, trace } })) : events)
+  },
+})

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { currentTraceId, newTraceId, runInTrace, tracedStore, traceIdOfHeader } from '../../modules/kernel/trace.ts'
+
+const ID = '4bf92f3577b34da6a3ce929d0e0e4736'
+
+test.each([
+  [`00-${ID}-00f067aa0ba902b7-01`, ID],
+  [`01-${ID}-00f067aa0ba902b7-01-more`, ID],
+  [null, undefined],
+  [`00-${ID}-00f067aa0ba902b7-01-more`, undefined],
+  [`ff-${ID}-00f067aa0ba902b7-01`, undefined],
+  [`00-${'0'.repeat(32)}-00f067aa0ba902b7-01`, undefined],
+  [`00-${ID}-${'0'.repeat(16)}-01`, undefined],
+  [`00-${ID.toUpperCase()}-00f067aa0ba902b7-01`, undefined],
+  ['Ana García', undefined],
+])('the header traceparent %j has the trace id %j', (header, traceId) => {
+  expect(traceIdOfHeader(header)).toBe(traceId)
+})
+
+test('events carry the trace id of the work that appends them, and none outside', async () => {
+  const store = tracedStore(memoryStore())
+  const event = () => ({ id: randomUUID(), type: 'A', data: {}, meta: { command: 'c', name: 'a.b', actor: 'system' } })
+  const trace = newTraceId()
+  expect(traceIdOfHeader(`00-${trace}-00f067aa0ba902b7-01`)).toBe(trace)
+  await runInTrace(trace, async () => {
+    await Promise.resolve()
+    await store.append('a-1', -1n, [event()])
+  })
+  expect(currentTraceId()).toBe(undefined)
+  await store.append('a-1', 0n, [event()])
+  expect((await store.read('a-1')).map(e => e.meta)).toEqual([
+    { command: 'c', name: 'a.b', actor: 'system', trace },
+    { command: 'c', name: 'a.b', actor: 'system' },
+  ])
+})
