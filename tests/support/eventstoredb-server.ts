@@ -70,6 +70,9 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
   const truncated = new Map<string, bigint>()
   const tombstones = new Set<string>()
   const open = new Set<ServerWritableStream<ReadReq, ReadResp>>()
+  /** How many calls came, by kind; a batched append is a message on an open call. */
+  const calls = { reads: 0, appends: 0, batchCalls: 0, batchedAppends: 0 }
+  let answerDelayMs = 0
   const lastOf = (stream: string) => log.findLast(e => e.stream === stream)
   const indexed = () => (unindexed ? log.slice(0, unindexed.from) : log)
   const left = (stream: string) => indexed().filter(e => e.stream === stream && e.revision >= (truncated.get(stream) ?? 0n))
@@ -144,6 +147,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
 
   function read(call: ServerWritableStream<ReadReq, ReadResp>) {
     const options = call.request.getOptions()!
+    if (!options.hasSubscription()) calls.reads++
     if (notHandled) return failNotHandled(call, notHandled)
     if (options.hasStream()) {
       const stream = nameOf(options.getStream()!)
@@ -195,6 +199,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
   }
 
   function append(call: ServerReadableStream<AppendReq, AppendResp>, reply: (error: object | null, answer?: AppendResp) => void) {
+    calls.appends++
     let options: import('@eventstore/db-client/generated/streams_pb.js').AppendReq.Options
     const news: News[] = []
     call.on('data', (req: AppendReq) => {
@@ -238,10 +243,12 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
   /** Sends the response to an append, but only once the events are indexed. */
   const answered = (answer: () => void) => {
     if (unindexed) unindexed.answers.push(answer)
+    else if (answerDelayMs) setTimeout(answer, answerDelayMs)
     else answer()
   }
 
   function batchAppend(call: ServerDuplexStream<BatchReq, BatchResp>) {
+    calls.batchCalls++
     const waiting = new Map<string, { options: ReturnType<BatchReq['getOptions']>; news: News[] }>()
     call.on('data', (req: BatchReq) => {
       const id = req.getCorrelationId()!.getString()
@@ -250,6 +257,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
       news.push(...req.getProposedMessagesList().map(newsOf))
       if (!req.getIsFinal()) return
       waiting.delete(id)
+      calls.batchedAppends++
       const stream = nameOf(options!)
       const refusal = (code: status, message: string, type: string, details: { serializeBinary(): Uint8Array }) => {
         const any = new Any()
@@ -348,6 +356,11 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     /** From now on events are written but not indexed, until `index` is called. */
     holdIndex() {
       unindexed = { from: log.length, answers: [] }
+    },
+    calls,
+    /** Writes at once, but answers appends only after this time. */
+    delayAnswers(ms: number) {
+      answerDelayMs = ms
     },
     /** How many repeats were dropped because the original events were not indexed. */
     dropped: () => dropped,

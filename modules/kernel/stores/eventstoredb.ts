@@ -36,10 +36,34 @@ import {
 
 const EVENTS_PER_BATCH = 5000
 /**
- * An append waits for its answer this long, then reads the stream to see whether its events are there, and so on. In all, an append takes two
- * seconds at most: the client alone would wait for ever for an answer that was lost with its connection.
+ * An append that has waited this long for its answer, or four times as long as appends take on average, reads the stream to see whether its
+ * events are there; it does so again whenever that time has doubled.
  */
-const ANSWER_WAITS_MS = [250, 250, 500, 1000]
+const SHORTEST_ANSWER_WAIT_MS = 250
+const LONGEST_ANSWER_WAIT_MS = 1000
+/** In all, an append takes this long at most: the client alone would wait for ever for an answer that was lost with its connection. */
+const APPEND_TIMEOUT_MS = 2000
+
+/**
+ * How long appends wait for an answer before they look for their events. Where the server is merely busy, every look would make it busier.
+ */
+function answerWaits() {
+  let usualMs = 0
+  return {
+    /** Notes how long an append took. */
+    note(ms: number) {
+      usualMs += (ms - usualMs) / 8
+    },
+    /** The waits of one append, in ms; they add up to `APPEND_TIMEOUT_MS`. */
+    *next(): Generator<number> {
+      let ms = Math.min(Math.max(4 * usualMs, SHORTEST_ANSWER_WAIT_MS), LONGEST_ANSWER_WAIT_MS)
+      for (let waitedMs = 0; waitedMs < APPEND_TIMEOUT_MS; ms = Math.min(waitedMs, APPEND_TIMEOUT_MS - waitedMs)) {
+        waitedMs += ms
+        yield ms
+      }
+    },
+  }
+}
 /** How often the end of the log is read before the log counts as truncated: with the pauses between, this takes three seconds. */
 const MAX_END_CHECKS = 6
 
@@ -50,6 +74,7 @@ const MAX_END_CHECKS = 6
 export const eventstoredbStore = (address: string, log: Logger = silentLogger): EventStore & { close(): Promise<void> } => {
   const client = EventStoreDBClient.connectionString(withAllSeeds(address))
   const outage = outageLog(log, 'EventStoreDB')
+  const waits = answerWaits()
 
   /** The events of a stream after a revision, those of others too; `[]` where there are none. */
   async function eventsAfter(stream: string, revision: bigint): Promise<ClientEvent[]> {
@@ -101,17 +126,19 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
    * yet indexed, and says so seconds later (`CommitDecision.IdempotentNotReady`), so the events themselves are looked for meanwhile.
    */
   async function write(stream: string, expected: bigint, news: NewEvent[]): Promise<bigint> {
+    const sentAt = performance.now()
     const answer = client
       .appendToStream(
         stream,
         news.map(({ id, type, data, meta }) => jsonEvent({ id, type, data: data as JSONType, metadata: { ...meta } })),
         { expectedRevision: expected < 0n ? NO_STREAM : expected },
       )
+      .finally(() => waits.note(performance.now() - sentAt))
       .catch(error => {
         throw translateError(error, stream)
       })
     let undecided: unknown = new LateAnswer('EventStoreDB says that the events are written, but they are not there.')
-    for (const ms of ANSWER_WAITS_MS) {
+    for (const ms of waits.next()) {
       try {
         const written = await settleWithin(
           ms,
