@@ -1,4 +1,7 @@
-/** `npm run bench [name…]`: measures each figure and its reference, prints them, and writes them to bench/RESULTS.md. */
+/**
+ * `npm run bench [name…]`: measures each figure and its reference, prints them, and writes them to bench/RESULTS.md. `npm run bench:long` runs
+ * those that kill, replay and upgrade at full length, which takes hours.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildPages } from './build.mjs'
@@ -16,9 +19,21 @@ const names = existsSync(directory)
   : []
 /** Finds a benchmark by its name or by its figure's id: `e1` for `e1-append-rate`. */
 const benchmarkOf = asked => names.find(name => name === asked || name.startsWith(`${asked}-`))
-const unknown = process.argv.slice(2).find(asked => !benchmarkOf(asked))
+/** The long runs, with the variables that make them long. */
+const LONG_RUNS = {
+  'e4-kills': { APPENDS: '1000000', KILLS: '200' },
+  'm1-payment-histories': { HISTORIES: '10000' },
+  'u2-killed-uploads': { UPLOAD_KILLS: '100' },
+  'x5-rolling-upgrade': { OLD_EVENTS: '1000000' },
+}
+/** Benchmarks that repeat tests of the sweep: they run if they are named, or as long runs. */
+const REPEATED_TESTS = ['u2-killed-uploads', 'x5-rolling-upgrade']
+const isLong = process.argv.includes('--long')
+const asked = process.argv.slice(2).filter(argument => argument !== '--long')
+const unknown = asked.find(name => !benchmarkOf(name))
 if (unknown) exitWithError(`There is no benchmark named ${unknown}. There are: ${names.join(', ')}.`)
-const wanted = process.argv.slice(2).map(benchmarkOf)
+const byDefault = isLong ? Object.keys(LONG_RUNS) : names.filter(name => !REPEATED_TESTS.includes(name))
+const wanted = asked.length ? asked.map(benchmarkOf) : byDefault
 
 await installPackages()
 await installPackagesOf('tests/bench')
@@ -28,11 +43,11 @@ if (!findWindowedChromium()) await installDebianPackages('chromium')
 await buildPages()
 let worst = 0
 // Each benchmark runs in its own process with the server's options (scripts/start.mjs), so that none is affected by another's memory.
-for (const name of wanted.length ? wanted : names)
+for (const name of wanted)
   worst = Math.max(
     worst,
     await run(packageBin('node'), ['--max-semi-space-size=8', '--import', 'tsx', '--expose-gc', 'tests/bench/run-benchmark.ts', name], {
-      env,
+      env: isLong ? { ...env, ...LONG_RUNS[name] } : env,
     }),
   )
 process.exit(worst)

@@ -11,9 +11,11 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => w?.server.stop())
 
-const SLOW = { timeout: 300_000 }
+/** Kills at random moments, in all: for the benchmark U2. */
+const KILLS = Number(process.env.UPLOAD_KILLS ?? 0)
 /** Milliseconds between the request and the kill: early, in the middle, late. */
-const MOMENTS = isSweep ? [4, 15, 45] : [15]
+const MOMENTS = KILLS ? Array.from({ length: Math.ceil(KILLS / 2) }, () => 2 + Math.random() * 100) : isSweep ? [4, 15, 45] : [15]
+const SLOW = { timeout: 300_000 + MOMENTS.length * 30_000 }
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const clipsOf = async (folder: string) => (await w.player.call('GET', `/api/folders/${folder}`)).body.clips
 
