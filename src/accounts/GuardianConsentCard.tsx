@@ -108,10 +108,10 @@ export function GuardianConsentCard({ embedded = false }: { embedded?: boolean }
           {title}
         </h2>
         <p className="mt-1 text-ink-2">{about}</p>
-        {/* Reserves the line's height until the address has loaded. */}
-        <p className="min-h-6 wrap-anywhere">
-          {guardian && answer !== 'withdrawn' && <GuardianFacts guardian={guardian} isRefused={isRefused} />}
-        </p>
+        {answer !== 'withdrawn' && (
+          // Reserves the line's height until the address has loaded.
+          <p className="min-h-6 wrap-anywhere">{guardian && <GuardianFacts guardian={guardian} isRefused={isRefused} />}</p>
+        )}
         {!canNameAnother && <FormError>{command.message}</FormError>}
       </div>
       {canNameAnother ? (

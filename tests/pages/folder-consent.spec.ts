@@ -6,41 +6,60 @@ import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { asPlayer, call, createFolderWithVideo } from './api-setup.ts'
 
-/** The screens' two widths, as in the other tests of layouts. */
-const SIZES = [
-  { width: 390, height: 844 },
-  { width: 1440, height: 900 },
-]
+const PHONE = { width: 390, height: 844 }
 
-test("a folder's page says whose answer is missing instead of offering to assign it", async ({ page, app, person, accessible, shoot }) => {
+test("a folder's page says whose answer is missing instead of offering to assign it", { tag: '@sweep' }, async ({
+  page,
+  app,
+  person,
+  accessible,
+  shoot,
+}) => {
+  test.slow()
   const email = `ann.${randomUUID().slice(0, 8)}@example.com`
   const zoe = await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: birthDateOf(14), guardianName: 'Ann Lane', guardianEmail: email })
   const { folder } = await createFolderWithVideo(page, 'Tee work', await readFile(sampleVideos.mp4))
-  const link = async () => /\/guardian\/([\w-]{43})/.exec((await app.letters(email))[0]?.text ?? '')?.[1]
-  await expect.poll(link).toBeTruthy()
+  const moEmail = `mo.${randomUUID().slice(0, 8)}@example.com`
+  const consentToken = async (to: string) => {
+    const token = async () => /\/guardian\/([\w-]{43})/.exec((await app.letters(to))[0]?.text ?? '')?.[1]
+    await expect.poll(token).toBeTruthy()
+    return token()
+  }
   const ann: Page = await person()
   const assign = page.getByRole('button', { name: 'Assign to an instructor' })
-  /** What stands where the button to assign was, at both widths. */
+  /** What stands where the button to assign was. */
   const look = async (heading: string, name: string) => {
     const notice = page.getByRole('region', { name: heading })
     await expect(notice).toBeVisible({ timeout: 30_000 })
     await expect(assign).toHaveCount(0)
-    for (const size of SIZES) {
-      await page.setViewportSize(size)
-      await expect(notice).toBeInViewport()
-      await accessible()
-      await shoot(`folder-consent-${name}-${size.width}`)
-    }
+    await expect(notice).toBeInViewport()
+    await accessible()
+    await shoot(`folder-consent-${name}`)
     return notice
   }
 
+  await page.setViewportSize(PHONE)
   await page.goto(`/player/folder/${folder}`)
   await look('Waiting for your parent or guardian', 'waiting')
-  await call(ann, 'POST', `/api/guardian/${await link()}`, { answer: 'no' })
-  await look('Your parent or guardian said no', 'refused')
+  await call(ann, 'POST', `/api/guardian/${await consentToken(email)}`, { answer: 'no' })
+  const refused = await look('Your parent or guardian said no', 'refused')
+  await expect(refused.getByText(/your account is deleted on/)).toBeVisible()
+  await expect(refused.getByRole('link', { name: 'Ask our support' })).toBeVisible()
   await call(ann, 'POST', `/api/family/children/${zoe.id}/consent`, { answer: 'yes' })
   await expect(assign).toBeVisible({ timeout: 15_000 })
   await call(ann, 'POST', `/api/family/children/${zoe.id}/consent/withdraw`, { reviews: 'finish' })
   const withdrawn = await look('Your parent or guardian has withdrawn their consent', 'withdrawn')
   await expect(withdrawn.getByText(/they can agree again on their family page/)).toBeVisible()
+
+  // Another guardian takes over, whose address is a stranger's: the stranger's "No" takes nothing away.
+  await call(ann, 'POST', `/api/family/children/${zoe.id}/guardian`, { name: 'Mo Lane', email: moEmail })
+  await look('Waiting for your parent or guardian', 'handed-over')
+  const stranger = await person()
+  await stranger.goto(`/guardian/${await consentToken(moEmail)}`)
+  await stranger.getByRole('button', { name: 'No', exact: true }).click()
+  await expect(stranger.getByText(/The account stays as it was/)).toBeVisible()
+  await expect(stranger.getByText(/Then we delete the account/)).toBeHidden()
+  await shoot('guardian-refused-after-change', stranger)
+  const kept = await look('The person named as your guardian said no', 'refused-after-change')
+  await expect(kept.getByText(/Your account stays/)).toBeVisible()
 })

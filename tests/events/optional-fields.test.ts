@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { ConsentEvent } from '../../modules/consent/consent.ts'
+import type { FolderEvent } from '../../modules/folders/folder.ts'
+import type { AllowanceEvent } from '../../modules/payments/allowance.ts'
+import type { PaymentEvent } from '../../modules/payments/payment.ts'
+import type { PayoutEvent } from '../../modules/payments/payout-account.ts'
+import type { PurchaseEvent } from '../../modules/payments/purchase.ts'
+import type { WalletEvent } from '../../modules/payments/wallet.ts'
+import type { AccountEvent } from '../../modules/privacy/account.ts'
+import type { RatingEvent } from '../../modules/ratings/rating.ts'
+import type { PerksEvent } from '../../modules/rewards/perks.ts'
+import type { SupportEvent } from '../../modules/support/request.ts'
+import type { VettingEvent } from '../../modules/vetting/vetting.ts'
+
+type AnyModuleEvent =
+  | (AccountEvent | AllowanceEvent | ConsentEvent | FolderEvent | PaymentEvent | PayoutEvent)
+  | (PerksEvent | PurchaseEvent | RatingEvent | SupportEvent | VettingEvent | WalletEvent)
+type OptionalKeys<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? K & string : never }[keyof T]
+/** `Type.field` for each field that an event may lack, because it came after the first release. */
+type OptionalField<E> = E extends { type: infer T extends string; data: infer D } ? `${T}.${OptionalKeys<D>}` : never
+
+/** The compiler asks for each of these fields. */
+const OPTIONAL_FIELDS: Record<OptionalField<AnyModuleEvent>, true> = {
+  'AssignmentDeclined.cause': true,
+  'CardSaved.customer': true,
+  'ClarificationAsked.about': true,
+  'DeletionScheduled.cause': true,
+  'ExportMade.guardian': true,
+  'ExportRequested.guardian': true,
+  'PackageBought.card': true,
+  'PackageBought.payer': true,
+  'PaymentOpened.payer': true,
+  'PaymentOpened.purchase': true,
+  'TransferMade.netted': true,
+}
+
+const samples = readdirSync(import.meta.dirname)
+  .filter(file => file.endsWith('.json'))
+  .flatMap(file => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as { type: string; data: object }[])
+
+test.each(Object.keys(OPTIONAL_FIELDS))('%s has a sample event with it and one without it', name => {
+  const [type, field] = name.split('.') as [string, string]
+  const present = samples.filter(event => event.type === type).map(event => field in event.data)
+  expect(present).toContain(true)
+  expect(present).toContain(false)
+})
