@@ -1,15 +1,5 @@
-import {
-  BillTable,
-  formatDate,
-  formatDay,
-  formatLetterMoney,
-  type Letter,
-  LetterTitle,
-  LinkButton,
-  Paragraph,
-  QuotedText,
-} from './layout.tsx'
-import { ReceiptBody, type SessionReceipt } from './receipt-body.tsx'
+import { BillTable, formatDay, formatLetterMoney, type Letter, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
+import { type PackageReceipt, PackageReceiptBody, ReceiptBody, type SessionReceipt } from './receipt-body.tsx'
 
 /** What every letter to a guardian about a child's money names. `url` signs in and opens what the letter is about. */
 interface About {
@@ -160,44 +150,12 @@ export const guardianRefundLetter = (p: About & { what: string; amount: number; 
 })
 
 /** To the guardian: a package for a child, paid. */
-export const guardianPackageReceiptLetter = (
-  p: About & {
-    sender: string
-    label: string
-    folders: number
-    paid: number
-    at: string
-    timeZone: string
-    card: string | null
-    number: string
-  },
-): Letter => ({
+export const guardianPackageReceiptLetter = (p: About & PackageReceipt): Letter => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)} for ${p.player}`,
   preview: `${p.label}: ${p.folders === 1 ? '1 session is' : `${p.folders} sessions are`} ready. Thank you.`,
   body: (
     <>
-      <LetterTitle>Thank you for your payment</LetterTitle>
-      <Paragraph>
-        {p.sender} receipt {p.number}
-        <br />
-        {formatDate(p.at, p.timeZone)}
-        {p.card && (
-          <>
-            <br />
-            {p.card}
-          </>
-        )}
-      </Paragraph>
-      <Paragraph>
-        {p.label} for {p.player}: {p.folders === 1 ? 'the base price of 1 session' : `the base price of ${p.folders} sessions`}. The Media
-        Service Fee, and a tip if you like, come after the feedback.
-      </Paragraph>
-      <BillTable
-        lines={[
-          { label: `${p.label}, ${p.folders === 1 ? '1 folder' : `${p.folders} folders`}`, cents: p.paid },
-          { label: 'Paid', cents: p.paid },
-        ]}
-      />
+      <PackageReceiptBody receipt={p} />
       <LinkButton href={p.url}>Open the receipt</LinkButton>
     </>
   ),

@@ -15,22 +15,65 @@ export interface SessionReceipt {
   card: string
 }
 
-/** The itemized body of a receipt for a session, whoever paid it. */
-export const ReceiptBody = ({ receipt: p }: { receipt: SessionReceipt }) => (
+interface Heading {
+  sender: string
+  number: string
+  at: string
+  timeZone: string
+  card: string | null
+}
+/** What every receipt begins with: its number, the day and, where it is known, the card. */
+const ReceiptHeading = ({ sender, number, at, timeZone, card }: Heading) => (
   <>
     <LetterTitle>Thank you for your payment</LetterTitle>
     <Paragraph>
-      {p.sender} receipt {p.number}
+      {sender} receipt {number}
       <br />
-      {formatDate(p.at, p.timeZone)}
-      <br />
-      {p.card}
+      {formatDate(at, timeZone)}
+      {card && (
+        <>
+          <br />
+          {card}
+        </>
+      )}
     </Paragraph>
+  </>
+)
+
+/** The itemized body of a receipt for a session, whoever paid it. */
+export const ReceiptBody = ({ receipt: p }: { receipt: SessionReceipt }) => (
+  <>
+    <ReceiptHeading {...p} />
     <Paragraph>
       Feedback by {p.instructor} on "{p.folder}", for {p.player}
     </Paragraph>
     <BillTable
       lines={[...p.items, ...(p.tip ? [{ label: `Tip for ${p.instructor}`, cents: p.tip }] : []), { label: 'Paid', cents: p.paid }]}
+    />
+  </>
+)
+
+/** What a receipt for a package says. `sender` is the house's name, `at` ISO 8601, `paid` in cents. */
+export interface PackageReceipt extends Heading {
+  player: string
+  label: string
+  folders: number
+  paid: number
+}
+
+/** The body of a receipt for a package of folders, whoever paid it. */
+export const PackageReceiptBody = ({ receipt: p }: { receipt: PackageReceipt }) => (
+  <>
+    <ReceiptHeading {...p} />
+    <Paragraph>
+      {p.label} for {p.player}: {p.folders === 1 ? 'the base price of 1 session' : `the base price of ${p.folders} sessions`}. The Media
+      Service Fee, and a tip if you like, come after the feedback.
+    </Paragraph>
+    <BillTable
+      lines={[
+        { label: `${p.label}, ${p.folders === 1 ? '1 folder' : `${p.folders} folders`}`, cents: p.paid },
+        { label: 'Paid', cents: p.paid },
+      ]}
     />
   </>
 )

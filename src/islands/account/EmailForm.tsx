@@ -4,10 +4,10 @@ import { useCommand } from '../../client/command.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { EmailField, FormError } from '../../ui/field.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { toast } from '../../ui/toast.ts'
+import { CredentialForm } from './CredentialForm.tsx'
 
 /** Shows the account's email and changes it; the new address takes effect once its owner has confirmed it. */
 export function EmailForm({ account }: { account: OwnAccount }) {
@@ -21,32 +21,27 @@ export function EmailForm({ account }: { account: OwnAccount }) {
     { defaultValues: { email: '', presentPassword: '' }, failed: 'Your email was not changed' },
   )
   return (
-    <section aria-labelledby="email">
-      <h2 id="email" className="mb-1 text-22">
-        Email
-      </h2>
-      <p className="mb-4 max-w-measure text-ink-2">
-        You log in with <strong className="font-medium wrap-anywhere text-ink">{account.email}</strong>, and our emails go there. A new
-        address takes effect once you open the link we send to it.
-      </p>
-      <Card>
-        {account.pendingEmail && <PendingEmail email={account.pendingEmail} />}
-        <form ref={form.ref} noValidate onSubmit={form.submit} className="flex flex-col items-start gap-4">
-          <div className="grid w-full gap-4 sm:grid-cols-2">
-            <EmailField label="New email" autoComplete="off" error={form.errors.email?.message} {...form.register('email')} />
-            <PasswordField
-              label="Your password"
-              autoComplete="current-password"
-              error={form.errors.presentPassword?.message}
-              {...form.register('presentPassword')}
-            />
-          </div>
-          <Button type="submit" variant="secondary" busy={form.busy}>
-            Send the link
-          </Button>
-        </form>
-      </Card>
-    </section>
+    <CredentialForm
+      id="email"
+      title="Email"
+      about={
+        <>
+          You log in with <strong className="font-medium wrap-anywhere text-ink">{account.email}</strong>, and our emails go there. A new
+          address takes effect once you open the link we send to it.
+        </>
+      }
+      above={account.pendingEmail && <PendingEmail email={account.pendingEmail} />}
+      form={form}
+      submitLabel="Send the link"
+    >
+      <EmailField label="New email" autoComplete="off" error={form.errors.email?.message} {...form.register('email')} />
+      <PasswordField
+        label="Your password"
+        autoComplete="current-password"
+        error={form.errors.presentPassword?.message}
+        {...form.register('presentPassword')}
+      />
+    </CredentialForm>
   )
 }
 
