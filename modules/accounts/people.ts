@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 import type { AdminRegistration, InstructorRegistration, PlayerRegistration, User } from './contract.ts'
 import { nameGuardian } from './guardians.ts'
 import { consumeLink, findLink } from './links.ts'
@@ -57,7 +57,7 @@ type Registration = (
 /**
  * Creates an account. `then` runs in the same transaction with the new user's id. A repeated command returns the same user, even where
  * `allowed` (which throws if nobody may register) would now refuse it.
- * @throws Refused 'Username already exists', PasswordQueueFull
+ * @throws CommandRefused 'Username already exists', PasswordQueueFull
  */
 export async function register(
   sql: postgres.Sql,
@@ -91,7 +91,7 @@ export async function register(
   })
 }
 
-const usernameTaken = () => new Refused('Username already exists', 'username-taken', 'email')
+const usernameTaken = () => new CommandRefused('Username already exists', 'username-taken', 'email')
 
 /** Whether this token allows an administrator registration now. */
 export async function opensAdminRegistration(db: postgres.ISql, token: string, now: Date): Promise<boolean> {

@@ -1,6 +1,6 @@
 import postgres from 'postgres'
 import { type Errand, errand } from '../kernel/process.ts'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 import { consumeLink, findLink } from './links.ts'
 
 /** The email address that waits for confirmation, or null. */
@@ -10,17 +10,17 @@ export async function pendingEmailOf(db: postgres.ISql, owner: string, now: Date
   return link?.email ?? null
 }
 
-/** @throws Refused where another account has this address, or the player's guardian does */
+/** @throws CommandRefused where another account has this address, or the player's guardian does */
 export async function assertEmailFree(db: postgres.ISql, owner: string, email: string): Promise<void> {
   const username = email.toLowerCase()
   const [other] = await db`select 1 from users where username = ${username} and id <> ${owner}`
   if (other) throw emailTaken()
   const [guardian] = await db`
     select 1 from guardianships s join guardians g on g.id = s.guardian where s.player = ${owner} and s.until is null and g.email = ${username}`
-  if (guardian) throw new Refused('This is the email of your parent or guardian. Enter your own one.', 'guardians-email', 'email')
+  if (guardian) throw new CommandRefused('This is the email of your parent or guardian. Enter your own one.', 'guardians-email', 'email')
 }
 
-const emailTaken = () => new Refused('This email has an account. Use another one.', 'username-taken', 'email')
+const emailTaken = () => new CommandRefused('This email has an account. Use another one.', 'username-taken', 'email')
 
 /** Invalidates the sign-in links that were sent before the owner changed how the account is signed in to. */
 export const dropSignInLinks = (tx: postgres.TransactionSql, owner: string) =>
@@ -41,7 +41,7 @@ interface ReplacedEmail {
 
 /**
  * Consumes a link and sets the account's email to the address that the link was sent to. Null if the link does not work or no longer works.
- * @throws Refused where the address is taken
+ * @throws CommandRefused where the address is taken
  */
 export async function replaceEmail(
   tx: postgres.TransactionSql,

@@ -1,5 +1,5 @@
 import { decider } from '../kernel/decider.ts'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 import { COVERED_PARTY_IDS, type CoveredParty, type OptionalPurpose } from './policy.ts'
 
 /** What happens to started reviews when consent is withdrawn. */
@@ -68,7 +68,7 @@ export const consent = decider<Consent, ConsentEvent>()({
     refuse: (c, { guardian }: { guardian: string }) => {
       if (c.guardian === guardian && c.status === 'refused') return []
       if (c.guardian === guardian && c.status === 'given') {
-        throw new Refused('You have agreed already. Withdraw your consent to end it.', 'consent-given')
+        throw new CommandRefused('You have agreed already. Withdraw your consent to end it.', 'consent-given')
       }
       return { type: 'ConsentRefused', data: { guardian } }
     },

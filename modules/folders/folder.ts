@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { decider } from '../kernel/decider.ts'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 import { type ComparableClip, checkGoals, checkReview, clipNotComparable } from '../reviews/check-review.ts'
 import type { FolderStatus, Quote, Review, SessionStatus, VideoMoment } from './contract.ts'
 import { MAX_CAPTURE_RATES_PER_FOLDER, MAX_CHANGES_PER_FOLDER, MAX_VIDEOS_PER_FOLDER } from './policy.ts'
@@ -132,10 +132,11 @@ export const currentSession = (f: Folder): Session | undefined => f.sessions.fin
 const lastDelivered = (f: Folder) => f.sessions.findLast(s => s.review)
 /** Feedback was given on it, so it stays. */
 const reviewed = (f: Folder, video: string) => f.sessions.some(s => s.review && s.videos.some(v => v.id === video))
-/** @throws Refused where feedback needs this video */
+/** @throws CommandRefused where feedback needs this video */
 const goes = (f: Folder, video: string) => {
-  if (reviewed(f, video)) throw new Refused('This video has feedback on it, so it stays in the folder.', 'reviewed')
-  if (f.compared.includes(video)) throw new Refused('Feedback compares this video with another, so it stays in the folder.', 'compared')
+  if (reviewed(f, video)) throw new CommandRefused('This video has feedback on it, so it stays in the folder.', 'reviewed')
+  if (f.compared.includes(video))
+    throw new CommandRefused('Feedback compares this video with another, so it stays in the folder.', 'compared')
 }
 /** The guardian is asked about these videos in this folder, and about nothing else: a change of either ends the request. */
 const lapse = (f: Folder, cause: LapseCause): FolderEvent[] =>
@@ -161,37 +162,37 @@ export const nextSessionVideos = (f: Folder) => {
 }
 
 const existing = (f: Folder) => {
-  if (f.player === null) throw new Refused('We could not find that folder.', 'no-folder')
+  if (f.player === null) throw new CommandRefused('We could not find that folder.', 'no-folder')
 }
 const inUse = (f: Folder) => {
   existing(f)
-  if (f.archived) throw new Refused('This folder is archived. Restore it first.', 'archived')
+  if (f.archived) throw new CommandRefused('This folder is archived. Restore it first.', 'archived')
 }
-/** @throws Refused where it has been changed so often that reading it is work for everybody */
+/** @throws CommandRefused where it has been changed so often that reading it is work for everybody */
 const notEndless = (f: Folder) => {
   if (f.changes < MAX_CHANGES_PER_FOLDER) return
   const most = MAX_CHANGES_PER_FOLDER.toLocaleString('en-US')
-  throw new Refused(`This folder has been changed ${most} times, which is the limit. Start a new folder.`, 'too-many-changes')
+  throw new CommandRefused(`This folder has been changed ${most} times, which is the limit. Start a new folder.`, 'too-many-changes')
 }
 /** The videos cannot change between an assignment and its payment. */
 const notAssigned = (f: Folder) => {
   inUse(f)
   switch (currentSession(f)?.status) {
     case 'assigned':
-      throw new Refused('This folder is with your instructor. Take it back first, then change it.', 'assigned')
+      throw new CommandRefused('This folder is with your instructor. Take it back first, then change it.', 'assigned')
     case 'in-review':
-      throw new Refused('Your instructor is reviewing this folder. You can change it once you have the feedback.', 'in-review')
+      throw new CommandRefused('Your instructor is reviewing this folder. You can change it once you have the feedback.', 'in-review')
     case 'feedback-given':
-      throw new Refused('You have not paid for the feedback on this folder yet. Pay for it first.', 'payment-due')
+      throw new CommandRefused('You have not paid for the feedback on this folder yet. Pay for it first.', 'payment-due')
   }
 }
 
-/** @throws Refused where one more video does not fit, counting `coming` uploads in progress */
+/** @throws CommandRefused where one more video does not fit, counting `coming` uploads in progress */
 export const assertRoomForVideo = (f: Folder, coming = 0) => {
   notAssigned(f)
   notEndless(f)
   if (unseen(f).length + coming < MAX_VIDEOS_PER_FOLDER) return
-  throw new Refused(
+  throw new CommandRefused(
     coming
       ? `A session takes up to ${MAX_VIDEOS_PER_FOLDER} videos, and unfinished uploads count. Finish or cancel one of them first.`
       : `A session takes up to ${MAX_VIDEOS_PER_FOLDER} videos. Remove one first, or start another folder.`,
@@ -199,11 +200,11 @@ export const assertRoomForVideo = (f: Folder, coming = 0) => {
   )
 }
 
-/** @throws Refused where this video may not be replaced */
+/** @throws CommandRefused where this video may not be replaced */
 export const assertReplaceable = (f: Folder, video: string, unseen: boolean) => {
   inUse(f)
   notEndless(f)
-  if (!f.videos.some(v => v.id === video)) throw new Refused('That video is not in this folder anymore.', 'no-video')
+  if (!f.videos.some(v => v.id === video)) throw new CommandRefused('That video is not in this folder anymore.', 'no-video')
   goes(f, video)
   const status = currentSession(f)?.status
   if (!(unseen && (status === 'assigned' || status === 'in-review'))) notAssigned(f)
@@ -245,7 +246,7 @@ interface Asking {
 }
 const sessionOf = (f: Folder, { instructor, session }: Reviewing) => {
   const found = sessionOfInstructor(f, instructor, session)
-  if (!found) throw new Refused('This folder is not assigned to you anymore.', 'not-assigned')
+  if (!found) throw new CommandRefused('This folder is not assigned to you anymore.', 'not-assigned')
   return found
 }
 
@@ -253,28 +254,28 @@ const sessionOf = (f: Folder, { instructor, session }: Reviewing) => {
 type Assigning = Pick<ApprovalTerms, 'assignment' | 'instructor' | 'message' | 'videos'>
 /**
  * Whether the folder can be assigned like this. False where it already is or the guardian was already asked, as for a repeated request.
- * @throws Refused where it may not be assigned, or its videos have changed since the player saw them
+ * @throws CommandRefused where it may not be assigned, or its videos have changed since the player saw them
  */
 export const canAssign = (f: Folder, { assignment: id, instructor, message, videos }: Assigning): boolean => {
   const now = currentSession(f)
   const same = now?.id === id ? now : f.request?.assignment === id ? f.request : undefined
   if (same?.instructor === instructor && same.message === message) return false
   if (same || f.sessions.some(s => s.id === id) || f.endedRequests.includes(id)) {
-    throw new Refused('This was assigned before. Reload the page and try again.', 'assigned-before')
+    throw new CommandRefused('This was assigned before. Reload the page and try again.', 'assigned-before')
   }
   if (now?.status === 'assigned' || now?.status === 'in-review') {
-    throw new Refused('This folder is already with an instructor. Only one can review it at a time.', 'assigned')
+    throw new CommandRefused('This folder is already with an instructor. Only one can review it at a time.', 'assigned')
   }
   notAssigned(f)
   notEndless(f)
   if (f.request) {
     const ask = 'Your parent or guardian has been asked about this folder already. Take the request back to ask again.'
-    throw new Refused(ask, 'approval-pending')
+    throw new CommandRefused(ask, 'approval-pending')
   }
   const session = nextSessionVideos(f)
-  if (!session.length) throw new Refused('Add a video first, then assign this folder.', 'no-videos')
+  if (!session.length) throw new CommandRefused('Add a video first, then assign this folder.', 'no-videos')
   if (!isDeepStrictEqual(session, videos)) {
-    throw new Refused('The videos have changed. Check the new price, then assign the folder.', 'quote-changed')
+    throw new CommandRefused('The videos have changed. Check the new price, then assign the folder.', 'quote-changed')
   }
   return true
 }
@@ -292,10 +293,13 @@ const assigned = (f: Folder, { assignment, instructor, message, quote, terms, vi
   data: { assignment, player: f.player!, instructor, message, quote, terms, follows: lastDelivered(f)?.id ?? null, videos },
 })
 
-/** @throws Refused where this request is not waiting for an answer */
+/** @throws CommandRefused where this request is not waiting for an answer */
 function openRequest(f: Folder, assignment: string): ApprovalTerms {
   if (f.request?.assignment === assignment) return f.request
-  throw new Refused('This request is no longer open: it was answered, taken back or changed. Reload the page to see it.', 'request-over')
+  throw new CommandRefused(
+    'This request is no longer open: it was answered, taken back or changed. Reload the page to see it.',
+    'request-over',
+  )
 }
 
 /** A folder: its videos, who it is assigned to, the feedback on it. */
@@ -364,7 +368,7 @@ export const folder = decider<Folder, FolderEvent>()({
   decide: {
     create: (f, { player, name }: { player: string; name: string }) => {
       if (f.player === player && f.name === name) return []
-      if (f.player !== null) throw new Refused('This folder was created before. Reload the page to see it.', 'exists')
+      if (f.player !== null) throw new CommandRefused('This folder was created before. Reload the page to see it.', 'exists')
       return { type: 'FolderCreated', data: { player, name } }
     },
 
@@ -389,7 +393,7 @@ export const folder = decider<Folder, FolderEvent>()({
 
     addVideo: (f, { video }: { video: StoredVideo }) => {
       if (f.videos.some(v => v.id === video.id)) return []
-      if (f.removed.includes(video.id)) throw new Refused('This video was removed. Upload it again if you want it back.', 'removed')
+      if (f.removed.includes(video.id)) throw new CommandRefused('This video was removed. Upload it again if you want it back.', 'removed')
       assertRoomForVideo(f)
       return [{ type: 'VideoAdded', data: { video } }, ...lapse(f, 'videos')]
     },
@@ -397,7 +401,7 @@ export const folder = decider<Folder, FolderEvent>()({
     removeVideo: (f, { video }: { video: string }) => {
       existing(f)
       if (f.removed.includes(video)) return []
-      if (!f.videos.some(v => v.id === video)) throw new Refused('That video is not in this folder.', 'no-video')
+      if (!f.videos.some(v => v.id === video)) throw new CommandRefused('That video is not in this folder.', 'no-video')
       notAssigned(f)
       goes(f, video)
       return [{ type: 'VideoRemoved', data: { video } }, ...lapse(f, 'videos')]
@@ -413,17 +417,20 @@ export const folder = decider<Folder, FolderEvent>()({
     /** `unseen`: the replaced video was refused. Then it may change even while the folder is assigned. */
     replaceVideo: (f, { video, by, unseen }: { video: string; by: StoredVideo; unseen: boolean }) => {
       if (f.videos.some(v => v.id === by.id)) return []
-      if (f.removed.includes(by.id)) throw new Refused('This video was removed. Upload it again if you want it back.', 'removed')
+      if (f.removed.includes(by.id)) throw new CommandRefused('This video was removed. Upload it again if you want it back.', 'removed')
       assertReplaceable(f, video, unseen)
       return [{ type: 'VideoReplaced', data: { video, by } }, ...lapse(f, 'videos')]
     },
 
     setCaptureRate: (f, { video, rate, by }: { video: string; rate: number; by: string }) => {
       existing(f)
-      if (!f.videos.some(v => v.id === video)) throw new Refused('That video is not in this folder.', 'no-video')
+      if (!f.videos.some(v => v.id === video)) throw new CommandRefused('That video is not in this folder.', 'no-video')
       if (f.captureRates[video] === rate) return []
       if ((f.rated[by] ?? 0) < MAX_CAPTURE_RATES_PER_FOLDER) return { type: 'CaptureRateSet', data: { video, rate, by } }
-      throw new Refused(`You have set this ${MAX_CAPTURE_RATES_PER_FOLDER} times in this folder, which is the limit.`, 'too-many-changes')
+      throw new CommandRefused(
+        `You have set this ${MAX_CAPTURE_RATES_PER_FOLDER} times in this folder, which is the limit.`,
+        'too-many-changes',
+      )
     },
 
     /** `videos` are the ones that were quoted. If they changed since, the price that the player saw is no longer right. */
@@ -460,15 +467,15 @@ export const folder = decider<Folder, FolderEvent>()({
         case 'assigned':
           return { type: 'AssignmentWithdrawn', data: { assignment: now.id } }
         case 'in-review':
-          throw new Refused('Your instructor has started the review, so it cannot be taken back anymore.', 'in-review')
+          throw new CommandRefused('Your instructor has started the review, so it cannot be taken back anymore.', 'in-review')
         default:
-          throw new Refused('The feedback is here already, so there is nothing to take back.', 'delivered')
+          throw new CommandRefused('The feedback is here already, so there is nothing to take back.', 'delivered')
       }
     },
 
     decline: (f, c: Reviewing & { reason: string; cause?: HandBackCause }) => {
       const { id, review } = sessionOf(f, c)
-      if (review) throw new Refused('You have given feedback on this folder, so it cannot be declined anymore.', 'delivered')
+      if (review) throw new CommandRefused('You have given feedback on this folder, so it cannot be declined anymore.', 'delivered')
       return { type: 'AssignmentDeclined', data: { assignment: id, reason: c.reason, ...(c.cause && { cause: c.cause }) } }
     },
 
@@ -488,7 +495,7 @@ export const folder = decider<Folder, FolderEvent>()({
       const { review, unseen = [], frames = {} } = c
       if (given) {
         if (isDeepStrictEqual(given, review)) return []
-        throw new Refused('This feedback was delivered before and is final. Your player has the version you sent then.', 'delivered')
+        throw new CommandRefused('This feedback was delivered before and is final. Your player has the version you sent then.', 'delivered')
       }
       const filmed = f.videos.filter(v => videos.some(of => of.id === v.id))
       checkReview(
@@ -499,7 +506,7 @@ export const folder = decider<Folder, FolderEvent>()({
       checkGoals(review, c.goals)
       const seen = videos.filter(v => !unseen.includes(v.id))
       if (!seen.length) {
-        throw new Refused(
+        throw new CommandRefused(
           'None of the videos in this folder can be played. Wait until your player replaces one, or decline the folder.',
           'unseen',
         )
@@ -515,14 +522,18 @@ export const folder = decider<Folder, FolderEvent>()({
     ask: (f, { question, session, about, frames = {} }: Asking) => {
       inUse(f)
       const of = session === undefined ? currentSession(f) : f.sessions.find(s => s.id === session)
-      if (!of?.review) throw new Refused('You can ask a question once you have the feedback.', 'no-feedback')
+      if (!of?.review) throw new CommandRefused('You can ask a question once you have the feedback.', 'no-feedback')
       if (of.question === question && isDeepStrictEqual(of.about, about ?? null)) return []
-      if (of.question !== null) throw new Refused('You have already asked your one question about this feedback.', 'asked')
+      if (of.question !== null) throw new CommandRefused('You have already asked your one question about this feedback.', 'asked')
       if (!about) return { type: 'ClarificationAsked', data: { assignment: of.id, question } }
       const shown = of.videos.some(v => v.id === about.video) && f.videos.some(v => v.id === about.video)
       const past = about.frame !== undefined && about.frame >= (frames[about.video] ?? Number.POSITIVE_INFINITY)
       if (!shown || past) {
-        throw new Refused('That moment is in no video of this session. Choose it again, or ask without it.', 'question-moment', 'about')
+        throw new CommandRefused(
+          'That moment is in no video of this session. Choose it again, or ask without it.',
+          'question-moment',
+          'about',
+        )
       }
       return { type: 'ClarificationAsked', data: { assignment: of.id, question, about } }
     },
@@ -530,17 +541,17 @@ export const folder = decider<Folder, FolderEvent>()({
     answer: (f, c: Reviewing & { answer: string }) => {
       const { id, question, answer: given } = sessionOf(f, c)
       const { answer } = c
-      if (question === null) throw new Refused('There is no question to answer.', 'no-question')
+      if (question === null) throw new CommandRefused('There is no question to answer.', 'no-question')
       if (given === answer) return []
-      if (given !== null) throw new Refused('You have answered this question. Your player has the answer you sent then.', 'answered')
+      if (given !== null) throw new CommandRefused('You have answered this question. Your player has the answer you sent then.', 'answered')
       return { type: 'ClarificationAnswered', data: { assignment: id, answer } }
     },
 
     paid: (f, { assignment }: { assignment: string }) => {
       const session = f.sessions.find(s => s.id === assignment)
-      if (!session) throw new Refused('We could not find that assignment in this folder.', 'no-assignment')
+      if (!session) throw new CommandRefused('We could not find that assignment in this folder.', 'no-assignment')
       if (session.status === 'paid') return []
-      if (session.status !== 'feedback-given') throw new Refused('There is no feedback to pay for yet.', 'no-feedback')
+      if (session.status !== 'feedback-given') throw new CommandRefused('There is no feedback to pay for yet.', 'no-feedback')
       return { type: 'FolderPaid', data: { assignment } }
     },
   },

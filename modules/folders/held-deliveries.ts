@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type postgres from 'postgres'
 import { v7 } from 'uuid'
 import { postErrands } from '../kernel/outbox.ts'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 import type { HeldDelivery, Review } from './contract.ts'
 
 // A delivery waits in this table while its instructor can undo it. The log has no event of it until it is due. The database's clock decides
@@ -20,7 +20,7 @@ export interface DueDelivery {
 /**
  * Holds a delivery for `ms` and schedules the errand that performs it. Repeating the same review changes nothing.
  * @returns for how many ms it can still be undone
- * @throws Refused where another review of the session is being delivered
+ * @throws CommandRefused where another review of the session is being delivered
  */
 export function holdDelivery(sql: postgres.Sql, of: Omit<DueDelivery, 'id'>, ms: number): Promise<number> {
   return sql.begin(async tx => {
@@ -41,7 +41,10 @@ export function holdDelivery(sql: postgres.Sql, of: Omit<DueDelivery, 'id'>, ms:
       select review, greatest(0, extract(epoch from due - clock_timestamp()) * 1000)::int as left
       from held_deliveries where assignment = ${assignment}`
     if (there && isDeepStrictEqual(there.review, review)) return there.left
-    throw new Refused('Another version of this feedback is being delivered. Undo that delivery first, then deliver this one.', 'delivering')
+    throw new CommandRefused(
+      'Another version of this feedback is being delivered. Undo that delivery first, then deliver this one.',
+      'delivering',
+    )
   })
 }
 

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 import type { ProfileChange } from './contract.ts'
 import { MAX_FORMER_SLUGS } from './policy.ts'
 import { isReservedSlug, newInviteCode } from './slugs-and-codes.ts'
@@ -30,19 +30,19 @@ export async function slugProblem(db: postgres.ISql, slug: string, instructor: s
   return rows.length ? 'This address is taken. Choose another.' : null
 }
 
-/** @throws Refused where the slug is taken or reserved, or the profile has had too many */
+/** @throws CommandRefused where the slug is taken or reserved, or the profile has had too many */
 export async function changeProfile(sql: postgres.Sql, id: string, change: ProfileChange) {
   await sql.begin(async tx => {
     await tx`select pg_advisory_xact_lock(hashtext('slugs'))`
     const problem = await slugProblem(tx, change.slug, id)
-    if (problem) throw new Refused(problem, 'slug-taken', 'slug')
+    if (problem) throw new CommandRefused(problem, 'slug-taken', 'slug')
     const [before] = await tx<{ slug: string | null }[]>`select slug from instructors where id = ${id} for update`
     const old = before?.slug ?? null
     if (old && old !== change.slug) {
       const [kept] = await tx<{ count: number }[]>`
         select count(*)::int as count from former_slugs where instructor = ${id} and slug <> ${change.slug}`
       if (kept!.count >= MAX_FORMER_SLUGS) {
-        throw new Refused(
+        throw new CommandRefused(
           `Your page has had ${MAX_FORMER_SLUGS + 1} addresses, which all stay yours. Choose one of those, or leave it as it is.`,
           'too-many-slugs',
           'slug',

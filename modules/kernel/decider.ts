@@ -1,5 +1,13 @@
 import { v5 as derive, v7 as newId } from 'uuid'
-import { CommandIdReused, Conflict, type EventMetadata, type EventStore, type NewEvent, type RecordedEvent, streamOf } from './store.ts'
+import {
+  CommandIdReused,
+  type EventMetadata,
+  type EventStore,
+  type NewEvent,
+  type RecordedEvent,
+  RevisionConflict,
+  streamOf,
+} from './store.ts'
 
 export type AnyEvent = { type: string; data: object }
 type Data<E extends AnyEvent, T extends E['type']> = Extract<E, { type: T }>['data']
@@ -72,9 +80,9 @@ function earlierResult(past: readonly RecordedEvent[], { command, actor, asked, 
 }
 
 /**
- * Reads the stream, folds, decides, appends; on `Conflict` reads and decides again, 3 times in all.
+ * Reads the stream, folds, decides, appends; on `RevisionConflict` reads and decides again, 3 times in all.
  * A command whose id is in the stream was done before: nothing happens, and the answer is the same.
- * @throws Refused from the decision, CommandIdReused where the id is another command's, Conflict after the third try
+ * @throws CommandRefused from the decision, CommandIdReused where the id is another command's, RevisionConflict after the third try
  */
 export async function handle<S, E extends AnyEvent, D extends Decide<S, E>, C extends keyof D & string>(
   store: EventStore,
@@ -97,7 +105,7 @@ export async function handle<S, E extends AnyEvent, D extends Decide<S, E>, C ex
     try {
       return { position: await store.append(stream, past.at(-1)?.revision ?? -1n, events), events }
     } catch (error) {
-      if (!(error instanceof Conflict) || left === 0) throw error
+      if (!(error instanceof RevisionConflict) || left === 0) throw error
     }
   }
 }

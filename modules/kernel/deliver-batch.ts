@@ -6,7 +6,7 @@ import type { Outage } from './outage.ts'
 import { parkedStreamCache } from './parked-streams.ts'
 import { backoff } from './sleep.ts'
 import type { RecordedEvent } from './store.ts'
-import { isDataError, isUnavailable } from './transient-errors.ts'
+import { isDataError, isStoreUnavailable } from './transient-errors.ts'
 
 /** A subscription to the log that keeps a checkpoint. */
 export interface Reader {
@@ -98,7 +98,7 @@ export function batchDelivery(sql: Sql, { log, outage, code, onReached }: Delive
         return await outage.watch(delivery)
       } catch (error) {
         if (poison || !isDataError(error)) {
-          if (!isUnavailable(error)) log.error({ err: error }, 'reading the log waits for the database')
+          if (!isStoreUnavailable(error)) log.error({ err: error }, 'reading the log waits for the database')
           await wait()
         } else if (readers.length > 1) {
           const behind: Reader[] = []

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import type { Logger } from './logger.ts'
-import { settleWithin } from './settle-within.ts'
 import { backoff, interruptibleSleep } from './sleep.ts'
+import { withDeadline } from './with-deadline.ts'
 
 /** How long a lease holds without a heartbeat, ms: after so long at most, another process takes over from one that died. */
 const LEASE_MS = 1500
@@ -76,7 +76,7 @@ export function leaderLease(sql: Sql, name: string, log: Logger) {
       await sleep.sleep(HEARTBEAT_MS)
       if (signal.aborted) break
       const askedAt = performance.now()
-      const answer = await settleWithin(renewedAt + LEASE_MS - askedAt, hold()).catch(() => null)
+      const answer = await withDeadline(renewedAt + LEASE_MS - askedAt, hold()).catch(() => null)
       if (answer === false) break
       if (answer) renewedAt = askedAt
     }

@@ -1,5 +1,5 @@
 import type { Logger } from './logger.ts'
-import { isUnavailable } from './transient-errors.ts'
+import { isStoreUnavailable } from './transient-errors.ts'
 
 /** How long no call may fail before a store counts as back: during the election of a new leader some calls succeed while others fail. */
 const QUIET_MS = 1000
@@ -28,7 +28,7 @@ export function outageLog(log: Logger, store: string) {
     failed,
     answered,
     /** Settles as `call` does, and notes whether the store answered: it did unless `isAway` holds for the error. */
-    async watch<T>(call: Promise<T>, isAway: (error: unknown) => boolean = isUnavailable): Promise<T> {
+    async watch<T>(call: Promise<T>, isAway: (error: unknown) => boolean = isStoreUnavailable): Promise<T> {
       try {
         const result = await call
         answered()

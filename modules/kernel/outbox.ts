@@ -7,7 +7,7 @@ import { currentTraceId, runInTrace } from './trace.ts'
 import { isTransient } from './transient-errors.ts'
 
 /** A handler throws this where another try cannot succeed: the errand fails at once and is not tried again. */
-export class GiveUp extends Error {}
+export class PermanentErrandError extends Error {}
 
 // biome-ignore lint/suspicious/noExplicitAny: each handler knows the payload of its kind
 export type ErrandHandler = (payload: any, errand: { id: string; attempt: number }) => Promise<unknown>
@@ -132,7 +132,7 @@ export function outbox(sql: Sql, handlers: Record<string, ErrandHandler>, option
       const passes = isTransient(error)
       const pause = passes ? Math.min(backOff(attempt), LONGEST_TRANSIENT_PAUSE_MS) : backOff(attempt)
       const wait = isRateLimited(error) ? pause * (0.5 + random()) : pause
-      const isOver = error instanceof GiveUp || (!passes && attempt >= maxAttempts) || trying + wait > giveUpAfter
+      const isOver = error instanceof PermanentErrandError || (!passes && attempt >= maxAttempts) || trying + wait > giveUpAfter
       log.error({ err: error, errand: id, kind, attempt }, isOver ? 'an errand failed for good' : 'an errand failed and is tried again')
       await sql`
         update errands set error = ${errorText(error)}, failed = ${isOver ? sql`now()` : null},

@@ -5,11 +5,11 @@ import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
 import { tableOf } from './projection.ts'
 import {
   dropUnusedTables,
-  freshTableOf,
-  markUsed,
+  markTablesUsed,
   type PreparedTables,
   prepareTables,
-  recreateFreshTable,
+  rebuildTableOf,
+  recreateRebuildTable,
   type SwapOutcome,
   swapTables,
 } from './read-model-tables.ts'
@@ -62,7 +62,7 @@ export function projectionRunner(
       return outcome !== 'behind'
     }
     // A fresh table that another process has made anew meanwhile is filled from its beginning.
-    while (!(await readers.catchUp(readModelWriter(p, freshTableOf(p)), signal, isSwapped)) && !signal.aborted);
+    while (!(await readers.catchUp(readModelWriter(p, rebuildTableOf(p)), signal, isSwapped)) && !signal.aborted);
     return outcome
   }
 
@@ -92,7 +92,7 @@ export function projectionRunner(
 
   async function refill(p: AnyProjection) {
     const signal = running ?? new AbortController().signal
-    await recreateFreshTable(sql, p)
+    await recreateRebuildTable(sql, p)
     const outcome = await fill(p, signal)
     if (outcome === 'behind') throw new Error(`The rebuild of "${p.name}" was stopped.`)
     if (outcome === 'worse') throw new Error(`The rebuild of "${p.name}" cannot take an event that was taken before: what is shown stays.`)
@@ -112,7 +112,7 @@ export function projectionRunner(
       running = signal
       const prepared = new Map<AnyProjection, PreparedTables>()
       await withSchemaLock(sql, async tx => {
-        await markUsed(tx, projections.map(tableOf))
+        await markTablesUsed(tx, projections.map(tableOf))
         for (const p of projections) prepared.set(p, await prepareTables(tx, p))
         for (const { name } of companions) await tx`insert into checkpoints (name) values (${name}) on conflict do nothing`
       })
@@ -145,21 +145,21 @@ export function projectionRunner(
     rebuild,
 
     async status(): Promise<ReadModelStatus[]> {
-      const tables = projections.flatMap(p => [tableOf(p), freshTableOf(p)])
+      const tables = projections.flatMap(p => [tableOf(p), rebuildTableOf(p)])
       const [rows, parked] = await Promise.all([
         sql`select name, position::text, log_end::text from checkpoints`,
         parkedStreamsOf(sql, tables),
       ])
       const checkpointOf = (table: string) => rows.find(r => r.name === table)
       return projections.map(p => {
-        const [shown, fresh] = [checkpointOf(tableOf(p)), checkpointOf(freshTableOf(p))]
+        const [shown, fresh] = [checkpointOf(tableOf(p)), checkpointOf(rebuildTableOf(p))]
         return {
           name: p.name,
           version: p.version,
           position: BigInt(shown?.position ?? -1),
           logEnd: shown?.log_end ? BigInt(shown.log_end) : null,
           rebuilding: fresh ? BigInt(fresh.position) : null,
-          parked: parked.get(shown ? tableOf(p) : freshTableOf(p)) ?? { count: 0, streams: [] },
+          parked: parked.get(shown ? tableOf(p) : rebuildTableOf(p)) ?? { count: 0, streams: [] },
         }
       })
     },

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
-import { settleWithin } from './settle-within.ts'
 import { isTransient } from './transient-errors.ts'
+import { withDeadline } from './with-deadline.ts'
 
 /**
  * How far each subscription is, as this process knows it: from its own work, and from `NOTIFY checkpoints` by the other processes. Commands wait
@@ -56,7 +56,7 @@ export function reachedPositions(sql: Sql) {
         if (isReached()) resolve(true)
       }
       waiting.add(check)
-      return settleWithin(timeoutMs, promise)
+      return withDeadline(timeoutMs, promise)
         .catch(() => false)
         .finally(() => waiting.delete(check))
     },

@@ -4,7 +4,7 @@ import { tableOf } from './projection.ts'
 import { type AnyProjection, sqlType } from './read-model-writer.ts'
 
 /** The table that a rebuild fills. */
-export const freshTableOf = (p: AnyProjection) => `${tableOf(p)}_fresh`
+export const rebuildTableOf = (p: AnyProjection) => `${tableOf(p)}_fresh`
 /** Tables of all versions; before numbered migrations their names had no `v`. */
 const versionsOf = (p: AnyProjection) => `^${p.name}_v?[0-9]+$`
 
@@ -23,7 +23,7 @@ export interface PreparedTables {
 
 /** Makes the table that is missing. Tables of other versions stay for the servers that read them. */
 export async function prepareTables(tx: TransactionSql, p: AnyProjection): Promise<PreparedTables> {
-  const [table, fresh] = [tableOf(p), freshTableOf(p)]
+  const [table, fresh] = [tableOf(p), rebuildTableOf(p)]
   const [is] = await tx`
     select obj_description(to_regclass(${table}), 'pg_class') as columns, obj_description(to_regclass(${fresh}), 'pg_class') as filling,
       (select max(coalesce(log_end, position))::text from checkpoints where name ~ ${versionsOf(p)}) as target`
@@ -38,7 +38,7 @@ export async function prepareTables(tx: TransactionSql, p: AnyProjection): Promi
 }
 
 /** Notes that this server reads these tables. Locks their checkpoints in the order in which readers do. */
-export const markUsed = (tx: TransactionSql, tables: string[]) => tx`
+export const markTablesUsed = (tx: TransactionSql, tables: string[]) => tx`
   with used as (select name from checkpoints where name in ${tx(tables)} order by name for update)
   update checkpoints c set used = now() from used where c.name = used.name`
 
@@ -48,8 +48,8 @@ const UNUSED_DAYS = 1
 /** Notes that this server reads these versions, and drops other versions of these read models that no server has read for a day. */
 export const dropUnusedTables = (sql: Sql, projections: AnyProjection[]) =>
   withSchemaLock(sql, async tx => {
-    const tables = projections.flatMap(p => [tableOf(p), freshTableOf(p)])
-    await markUsed(tx, tables)
+    const tables = projections.flatMap(p => [tableOf(p), rebuildTableOf(p)])
+    await markTablesUsed(tx, tables)
     const unused = await tx`
       select name from checkpoints where name ~ any(${projections.map(p => `^${p.name}_v?[0-9]+(_fresh)?$`)}::text[])
         and greatest(used, at) < now() - ${UNUSED_DAYS} * interval '1 day'`
@@ -58,10 +58,10 @@ export const dropUnusedTables = (sql: Sql, projections: AnyProjection[]) =>
   })
 
 /** Begins a rebuild: an empty fresh table. */
-export const recreateFreshTable = (sql: Sql, p: AnyProjection) =>
+export const recreateRebuildTable = (sql: Sql, p: AnyProjection) =>
   withSchemaLock(sql, async tx => {
-    await dropTable(tx, freshTableOf(p))
-    await createTable(tx, p, freshTableOf(p))
+    await dropTable(tx, rebuildTableOf(p))
+    await createTable(tx, p, rebuildTableOf(p))
   })
 
 /**
@@ -73,7 +73,7 @@ export type SwapOutcome = 'shown' | 'gone' | 'worse' | 'behind'
 /** Shows the fresh table if it is as far as the one that queries read. Both checkpoints are locked, so no event comes between them. */
 export const swapTables = (sql: Sql, p: AnyProjection, code: string) =>
   withSchemaLock(sql, async (tx): Promise<SwapOutcome> => {
-    const [table, fresh] = [tableOf(p), freshTableOf(p)]
+    const [table, fresh] = [tableOf(p), rebuildTableOf(p)]
     const rows = await tx`
       select name, coalesce(log_end, position) as position from checkpoints where name in (${fresh}, ${table}) order by name for update`
     const positionOf = (name: string) => rows.find(r => r.name === name)?.position

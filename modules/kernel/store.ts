@@ -37,7 +37,7 @@ export interface RecordedEvent extends NewEvent {
 export interface EventStore {
   /** The stream from its beginning; `[]` if there is none. Its events name it as it was begun (`readEitherSpelling`). */
   read(stream: string): Promise<RecordedEvent[]>
-  /** Appends all or none after revision `expected` (−1: there is no stream yet). Answers the position of the last; throws `Conflict`. */
+  /** Appends all or none after revision `expected` (−1: there is no stream yet). Answers the position of the last; throws `RevisionConflict`. */
   append(stream: string, expected: bigint, events: NewEvent[]): Promise<bigint>
   /**
    * Every event after a position, in order, in batches: first what is there, then live, until aborted. `-1n` starts at the beginning.
@@ -48,7 +48,7 @@ export interface EventStore {
 }
 
 /** The stream is not where the writer thought. Read and decide again. */
-export class Conflict extends Error {
+export class RevisionConflict extends Error {
   constructor(stream: string, expected: bigint, actual: bigint) {
     super(`${stream} is at revision ${actual}, not ${expected}`)
   }
@@ -71,7 +71,7 @@ export class LogTruncated extends Error {
 }
 
 /** The business says no. The message is a full sentence that the person who asked may read. */
-export class Refused extends Error {
+export class CommandRefused extends Error {
   /** A short name a client can act on (`card-needed`). */
   readonly code: string
   /** The input that caused it, if one did. */
@@ -113,14 +113,14 @@ const UNSTORABLE_CHARACTERS = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
 /**
  * What every store checks before it appends.
  * @throws EmptyAppend where there are no events
- * @throws Refused `unstorable` where a text holds a character that a store could not give back
+ * @throws CommandRefused `unstorable` where a text holds a character that a store could not give back
  * @throws Error where a stream would begin under a UUID that is not in canonical spelling: it would be a second stream of the same aggregate.
  * Streams of older logs that began so go on.
  */
 export const assertStorable = (stream: string, expected: bigint, events: NewEvent[]) => {
   if (!events.length) throw new EmptyAppend(stream)
   if (UNSTORABLE_CHARACTERS.test(JSON.stringify([stream, events])))
-    throw new Refused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
+    throw new CommandRefused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
   const id = idPart(stream)
   if (expected < 0n && /^[0-9a-f]{32}$/i.test(id.replaceAll(/[-{}]/g, '')) && !CANONICAL.test(id))
     throw new Error(`${stream}: the id is not spelled as ids are.`)

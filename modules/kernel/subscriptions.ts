@@ -8,10 +8,10 @@ import { readersWithUntriedStreams } from './parked-streams.ts'
 import { reachedPositions } from './reached-positions.ts'
 import { abortableSleep, backoff } from './sleep.ts'
 import { type EventStore, LogTruncated } from './store.ts'
-import { isUnavailable } from './transient-errors.ts'
+import { isStoreUnavailable } from './transient-errors.ts'
 
 /** Loggers that have said already that readers are stopped: read models and processes share one. */
-const toldOfStoppedReaders = new WeakSet<Logger>()
+const stoppedReadersReported = new WeakSet<Logger>()
 /** How often a stopped reader looks whether it was rebuilt. */
 const STOPPED_CHECK_MS = 2000
 
@@ -50,7 +50,7 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
     if (rows.length) tellOfStopped(rows.map(r => r.name as string).sort())
   }
   const tellOfStopped = (readers: string[]) => {
-    toldOfStoppedReaders.add(log)
+    stoppedReadersReported.add(log)
     log.error(
       { readers },
       'the log is older than what was read of it, as after a backup was restored: readers stop until `npm run rebuild`',
@@ -135,7 +135,7 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
       } catch (error) {
         if (signal.aborted) return
         if (error instanceof LogTruncated) await stopReaders(error).catch(outage.failed)
-        else if (isUnavailable(error)) outage.failed(error)
+        else if (isStoreUnavailable(error)) outage.failed(error)
         else log.error({ err: error }, 'following the log failed; trying again')
         await wait()
       }
@@ -160,7 +160,7 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
       livePosition = -1n
       for (const { position } of rows) if (BigInt(position) > livePosition) livePosition = BigInt(position)
       const stopped = await sql`select name from checkpoints where log_end is not null order by name`
-      if (stopped.length && !toldOfStoppedReaders.has(log)) tellOfStopped(stopped.map(r => r.name))
+      if (stopped.length && !stoppedReadersReported.has(log)) tellOfStopped(stopped.map(r => r.name))
       await positions.listen()
       retrying(signal, () => followLive(signal))
     },

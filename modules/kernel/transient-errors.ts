@@ -28,7 +28,7 @@ export function isTransient(error: unknown): boolean {
 const TRANSACTION_CONFLICT_SQLSTATE = /^(40...|55P03)$/
 
 /** Whether a store cannot be reached or cannot work now. A conflict between transactions is transient, too, but it proves that the store answers. */
-export const isUnavailable = (error: unknown): boolean =>
+export const isStoreUnavailable = (error: unknown): boolean =>
   isTransient(error) && !TRANSACTION_CONFLICT_SQLSTATE.test(`${(error as { code?: unknown }).code}`)
 
 /** Classes of SQLSTATEs by which Postgres rejects the data of a statement. */

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { derivedId } from '../kernel/decider.ts'
-import { GiveUp } from '../kernel/outbox.ts'
+import { PermanentErrandError } from '../kernel/outbox.ts'
 import type { Errand } from '../kernel/process.ts'
 import { composeEmail } from './compose.tsx'
 import type { Letter, Sender } from './layout.tsx'
@@ -24,7 +24,7 @@ export type LetterContext = ReturnType<typeof letterContext>
 export async function runEach(all: (() => Promise<unknown>)[]) {
   const failed: unknown[] = []
   for (const one of all) await one().catch(error => failed.push(error))
-  if (failed.length) throw failed.find(error => !(error instanceof GiveUp)) ?? failed[0]
+  if (failed.length) throw failed.find(error => !(error instanceof PermanentErrandError)) ?? failed[0]
 }
 
 /** How a letter is posted to a person, and the people whom letters name. An errand's id is its letter's idempotency key. */
@@ -33,7 +33,7 @@ export function letterContext({ facts, mail, schedule, house }: LetterDeps) {
     try {
       await mail.send({ id, to, ...(await composeEmail(letter, house, unsubscribeToken)) })
     } catch (error) {
-      if (error instanceof MailError && !error.temporary) throw new GiveUp(error.message, { cause: error })
+      if (error instanceof MailError && !error.temporary) throw new PermanentErrandError(error.message, { cause: error })
       throw error
     }
   }

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../folders/policy.ts'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 import type { BrowserFindings } from './contract.ts'
 import { stripJpegMetadata } from './jpeg.ts'
 import { incomingKey, incomingVideoKey, posterKey, videoKey } from './object-keys.ts'
@@ -43,7 +43,7 @@ const whole = (u: Upload): UploadedPart[] =>
 const columns = (db: postgres.ISql) =>
   db`id, folder, player, replaces, name, type, bytes, fingerprint, part_bytes as "partBytes", multipart, upload_key as "uploadKey", status, milliseconds, poster, started`
 
-const lost = () => new Refused('This upload has been given up. Choose the file again to start over.', 'upload-gone')
+const lost = () => new CommandRefused('This upload has been given up. Choose the file again to start over.', 'upload-gone')
 
 export type Uploads = ReturnType<typeof uploads>
 
@@ -75,7 +75,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
 
   /**
    * Starts an upload, or finds it again. `room` is asked with the number of others on their way to the folder, and throws where there is none.
-   * @throws Refused
+   * @throws CommandRefused
    */
   async function start(declared: DeclaredUpload, room: (coming: number) => void): Promise<Upload> {
     const { id, folder, player, replaces = null, name, type, bytes, fingerprint } = declared
@@ -84,7 +84,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
       if (!row) return undefined
       if (row.status === 'sweeping') throw lost()
       if (row.player !== player || row.folder !== folder || row.bytes !== bytes || row.type !== type) {
-        throw new Refused('This upload was started with another file. Choose the file again.', 'upload-differs')
+        throw new CommandRefused('This upload was started with another file. Choose the file again.', 'upload-differs')
       }
       return row
     }
@@ -118,7 +118,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
   /**
    * Puts the parts together, looks into the file, and copies what was looked at to where no signature of the uploader reaches.
    * @returns null where another completion of the same upload was faster
-   * @throws Refused, Unplayable
+   * @throws CommandRefused, Unplayable
    */
   async function check(u: Upload, poster: boolean): Promise<{ milliseconds: number | null; poster: boolean } | null> {
     const [key, readable] = [placeOf(u), videoKey(u.folder, u.id)]
@@ -127,7 +127,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
       if (parts) {
         const missing = whole(u).find(p => !parts.some(a => a.number === p.number && a.bytes === p.bytes))
         if (missing) {
-          throw new Refused(
+          throw new CommandRefused(
             `Part ${missing.number} of ${partCount(u)} has not arrived. Choose the file again, and the upload goes on where it stopped.`,
             'part-missing',
           )
@@ -135,7 +135,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
         await objects.complete(multipartOf(u), parts.slice(0, partCount(u)))
       }
       const object = await objects.head(key)
-      if (!object) throw new Refused('The bytes of this video have not arrived. Choose the file again.', 'part-missing')
+      if (!object) throw new CommandRefused('The bytes of this video have not arrived. Choose the file again.', 'part-missing')
       if (object.bytes !== u.bytes) {
         throw new UnplayableFile(
           `This file was announced with ${u.bytes} bytes, but ${object.bytes} arrived. Choose it again.`,
@@ -192,10 +192,11 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
     unfinished: (folder: string) => sql<Upload[]>`
       select ${columns(sql)} from uploads where folder = ${folder} and status in ('uploading', 'checked') order by started, id`,
 
-    /** URLs to PUT these parts to. @throws Refused where there is no such part */
+    /** URLs to PUT these parts to. @throws CommandRefused where there is no such part */
     async sign(u: Upload, numbers: number[]): Promise<{ number: number; url: string; bytes: number }[]> {
       const most = partCount(u)
-      if (numbers.some(n => n > most)) throw new Refused(`This upload has ${most} ${most === 1 ? 'part' : 'parts'}.`, 'no-part', 'numbers')
+      if (numbers.some(n => n > most))
+        throw new CommandRefused(`This upload has ${most} ${most === 1 ? 'part' : 'parts'}.`, 'no-part', 'numbers')
       await sql`update uploads set touched = ${clock()} where id = ${u.id}`
       return Promise.all(
         numbers.map(async number => {
@@ -209,7 +210,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
 
     /**
      * Everything has arrived: checks the bytes, then `add`s the video. May be repeated after any crash.
-     * @throws Refused (something is missing, or the folder does not take it: try again later), Unplayable (the file is of no use, and gone)
+     * @throws CommandRefused (something is missing, or the folder does not take it: try again later), Unplayable (the file is of no use, and gone)
      */
     async complete<T>(
       id: string,

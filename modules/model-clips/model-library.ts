@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredVideo } from '../folders/folder.ts'
 import { decider } from '../kernel/decider.ts'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 import type { ModelClipDetails } from './contract.ts'
 import { MAX_MODEL_CLIPS_PER_LIBRARY } from './policy.ts'
 
@@ -41,14 +41,14 @@ const without = (clips: StoredModelClip[], id: string) => clips.filter(c => c.vi
 
 const existing = (l: ModelLibrary, id: string): StoredModelClip => {
   const clip = clipOf(l, id)
-  if (!clip) throw new Refused('That clip is not in your library anymore.', 'no-model-clip')
+  if (!clip) throw new CommandRefused('That clip is not in your library anymore.', 'no-model-clip')
   return clip
 }
 
-/** @throws Refused where one more clip does not fit, counting `coming` uploads in progress */
+/** @throws CommandRefused where one more clip does not fit, counting `coming` uploads in progress */
 export const assertRoomForModelClip = (l: ModelLibrary, coming = 0) => {
   if (l.clips.length + coming < MAX_MODEL_CLIPS_PER_LIBRARY) return
-  throw new Refused(
+  throw new CommandRefused(
     `A library holds up to ${MAX_MODEL_CLIPS_PER_LIBRARY} model clips, and unfinished uploads count. Delete one first.`,
     'too-many-model-clips',
   )
@@ -78,7 +78,7 @@ export const modelLibrary = decider<ModelLibrary, ModelLibraryEvent>()({
   decide: {
     add: (l, { video, statement, ...details }: ModelClipDetails & { video: StoredVideo; statement: string }) => {
       if (clipOf(l, video.id)) return []
-      if (l.removed.includes(video.id)) throw new Refused('This clip was deleted. Upload it again if you want it back.', 'removed')
+      if (l.removed.includes(video.id)) throw new CommandRefused('This clip was deleted. Upload it again if you want it back.', 'removed')
       assertRoomForModelClip(l)
       return [
         { type: 'ModelClipAdded', data: { video, ...details } },
@@ -96,7 +96,7 @@ export const modelLibrary = decider<ModelLibrary, ModelLibraryEvent>()({
       const clip = clipOf(l, id)
       if (!clip) {
         const gone = 'A model clip of a comparison is not in your library anymore. Choose another clip for it.'
-        throw new Refused(gone, 'comparison-clip', 'comparisons')
+        throw new CommandRefused(gone, 'comparison-clip', 'comparisons')
       }
       return clip.shown.some(s => s.assignment === assignment) ? [] : { type: 'ModelClipShown', data: { clip: id, assignment, player } }
     },

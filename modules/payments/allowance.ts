@@ -1,5 +1,5 @@
 import { decider } from '../kernel/decider.ts'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 
 /** Stream `allowance-<player>`: what a minor may spend of the guardian's money without asking. Cents. */
 export type AllowanceEvent =
@@ -55,11 +55,11 @@ export const allowance = decider<Allowance, AllowanceEvent>()({
   decide: {
     limit: (a, c: { guardian: string; monthly: number | null }) =>
       limitOf(a, c.guardian) === c.monthly ? [] : { type: 'SpendingLimitSet', data: c },
-    /** @throws Refused `approval-needed` where the guardian has to be asked */
+    /** @throws CommandRefused `approval-needed` where the guardian has to be asked */
     count: (a, { guardian, approved, ...c }: Counting) => {
       if (a.spent[c.assignment]?.cents) return []
       if (!approved && c.cents > (limitOf(a, guardian) ?? 0) - spentIn(a, c.month)) {
-        throw new Refused('Your parent or guardian has to approve this session first.', 'approval-needed')
+        throw new CommandRefused('Your parent or guardian has to approve this session first.', 'approval-needed')
       }
       return { type: 'SpendingCounted', data: c }
     },

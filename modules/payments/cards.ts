@@ -25,7 +25,7 @@ export async function saveCard({ store, gateway }: PaymentDeps, session: string)
 
 /**
  * Holds one card of the payer until a time (ISO), because read models may not show the new assignment yet.
- * @throws Refused where there is none
+ * @throws CommandRefused where there is none
  */
 export const holdCard = (store: EventStore, player: string, assignment: string, until: string) =>
   handle(store, wallet, player, 'hold', { assignment, until }, { command: newId(), actor: player })

@@ -1,5 +1,5 @@
 import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
-import { type EventStore, Refused } from '../kernel/store.ts'
+import { CommandRefused, type EventStore } from '../kernel/store.ts'
 import type { Gateway } from './gateway.ts'
 import { type Attempt, type AttemptTrigger, type Payment, payment } from './payment.ts'
 import type { SucceededCharge } from './stripe/charges.ts'
@@ -116,7 +116,7 @@ export async function chargeOverdue(till: PaymentDeps, id: string, payerOf: Paye
   try {
     await handle(store, payment, id, 'attempt', chosen, bySystem(attempt))
   } catch (error) {
-    if (error instanceof Refused && error.code === 'already-paid') return
+    if (error instanceof CommandRefused && error.code === 'already-paid') return
     throw error
   }
   await settleAttempt(till, id, attempt)

@@ -42,7 +42,7 @@ export async function missedCharges({ store, gateway, clock }: PaymentDeps): Pro
 /**
  * Records a charge whose bill the log knows: as the attempt that it was, with what is above the bill as the tip.
  * @returns false where that is not possible
- * @throws Refused where the payment is in a state that does not allow it
+ * @throws CommandRefused where the payment is in a state that does not allow it
  */
 export async function recordMissedCharge(deps: PaymentDeps, missed: MissedCharge): Promise<boolean> {
   const { payment: id, attempt, customer, card, amount, at } = missed

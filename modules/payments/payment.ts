@@ -1,5 +1,5 @@
 import { decider } from '../kernel/decider.ts'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 import type { FailureReason } from './contract.ts'
 import type { PriceItem } from './pricing.ts'
 import {
@@ -169,7 +169,7 @@ const parties = ({ folder, player, instructor }: Bill): Parties => ({ folder, pl
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
 function billOf(p: Payment): Bill {
-  if (!p.bill) throw new Refused('There is nothing to pay here.', 'not-open')
+  if (!p.bill) throw new CommandRefused('There is nothing to pay here.', 'not-open')
   return p.bill
 }
 
@@ -224,7 +224,7 @@ export const payment = decider<Payment, PaymentEvent>()({
       if (!p.agreed && !p.bill) return { type: 'PaymentAgreed', data: c }
       const { folder, player, instructor } = (p.agreed ?? p.bill)!
       if (c.folder === folder && c.player === player && c.instructor === instructor) return []
-      throw new Refused('This was assigned before. Reload the page and try again.', 'assigned-before')
+      throw new CommandRefused('This was assigned before. Reload the page and try again.', 'assigned-before')
     },
     /** Opens the bill with the final price when feedback is delivered. */
     open: (p, bill: Bill) => (p.bill ? [] : { type: 'PaymentOpened', data: bill }),
@@ -233,10 +233,10 @@ export const payment = decider<Payment, PaymentEvent>()({
     attempt: (p, c: Omit<Attempt, 'amount'> & { total: number }) => {
       const bill = billOf(p)
       if (p.attempts[c.id]) return []
-      if (p.status === 'paid') throw new Refused('This is already paid.', 'already-paid')
-      if (p.status === 'processing') throw new Refused('A payment is already under way. Give it a moment.', 'in-progress')
+      if (p.status === 'paid') throw new CommandRefused('This is already paid.', 'already-paid')
+      if (p.status === 'processing') throw new CommandRefused('A payment is already under way. Give it a moment.', 'in-progress')
       if (c.total !== bill.total) {
-        throw new Refused(`The price is ${dollars(bill.total)} now. Look at it again before you pay.`, 'price-changed', 'total')
+        throw new CommandRefused(`The price is ${dollars(bill.total)} now. Look at it again before you pay.`, 'price-changed', 'total')
       }
       const { id, customer, card, tip, by, at } = c
       return { type: 'PaymentAttempted', data: { attempt: id, customer, card, amount: bill.total + tip, tip, by, at } }
@@ -246,7 +246,7 @@ export const payment = decider<Payment, PaymentEvent>()({
     succeed: (p, c: { attempt: string; intent: string; charge: string; amount: number; at: string }) => {
       const bill = billOf(p)
       const attempt = p.attempts[c.attempt]
-      if (!attempt) throw new Refused('We could not find that attempt to pay.', 'unknown-attempt')
+      if (!attempt) throw new CommandRefused('We could not find that attempt to pay.', 'unknown-attempt')
       const { attempt: id, intent, charge, amount, at } = c
       if (!p.paid)
         return { type: 'PaymentSucceeded', data: { ...parties(bill), attempt: id, intent, charge, amount, tip: attempt.tip, at } }
@@ -282,13 +282,14 @@ export const payment = decider<Payment, PaymentEvent>()({
       const asked = p.refunds[c.refund]
       if (asked?.amount === c.amount && asked.reason === c.reason) return []
       if (asked)
-        throw new Refused(`${dollars(asked.amount)} went back with this request before. Reload the page to see it.`, 'refund-asked')
-      if (!p.paid) throw new Refused('This is not paid yet, so there is nothing to refund.', 'not-paid')
+        throw new CommandRefused(`${dollars(asked.amount)} went back with this request before. Reload the page to see it.`, 'refund-asked')
+      if (!p.paid) throw new CommandRefused('This is not paid yet, so there is nothing to refund.', 'not-paid')
       const dispute = disputeOf(p.disputes)
-      if (dispute === 'open') throw new Refused('The bank is reviewing a dispute about this payment, so it cannot be refunded.', 'disputed')
-      if (dispute === 'lost') throw new Refused('The bank has already returned this payment.', 'disputed')
+      if (dispute === 'open')
+        throw new CommandRefused('The bank is reviewing a dispute about this payment, so it cannot be refunded.', 'disputed')
+      if (dispute === 'lost') throw new CommandRefused('The bank has already returned this payment.', 'disputed')
       const left = p.paid.amount - refundedCentsOf(p)
-      if (c.amount > left) throw new Refused(`At most ${dollars(left)} can be given back.`, 'too-much', 'cents')
+      if (c.amount > left) throw new CommandRefused(`At most ${dollars(left)} can be given back.`, 'too-much', 'cents')
       return { type: 'RefundAsked', data: c }
     },
     refunded: (p, { refund }: { refund: string }) => {

@@ -1,6 +1,6 @@
 import { formatCents } from '../format-text.ts'
 import { decider } from '../kernel/decider.ts'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 import { MIN_TRANSFER_CENTS } from './policy.ts'
 
 /** Stream `payout-<instructor>`. */
@@ -97,12 +97,12 @@ export const payoutAccount = decider<PayoutAccount, PayoutEvent>()({
       const amount = Math.min(debtOf(a), share - MIN_TRANSFER_CENTS)
       return nettedBy(a, of) !== 0 || amount <= 0 ? [] : { type: 'DebtNetted', data: { ...of, amount } }
     },
-    /** An administrator waives a debt, or a part of it. @throws Refused `debt-changed` if less than that is owed by now */
+    /** An administrator waives a debt, or a part of it. @throws CommandRefused `debt-changed` if less than that is owed by now */
     waive: (a, waived: DebtWaiver & { waiver: string }) => {
       if (a.waivers[waived.waiver]) return []
       const debt = debtOf(a)
       if (waived.amount > debt)
-        throw new Refused(
+        throw new CommandRefused(
           debt > 0 ? `They owe only ${formatCents(debt)} by now. Check the amount.` : 'They owe nothing anymore.',
           'debt-changed',
           'cents',

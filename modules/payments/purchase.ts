@@ -1,5 +1,5 @@
 import { decider } from '../kernel/decider.ts'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 import type { PackageType } from './policy.ts'
 import {
   type Disputes,
@@ -45,9 +45,10 @@ export interface Purchase {
   disputes: Disputes
 }
 
-/** @throws Refused for a minor: the guardian buys for them */
+/** @throws CommandRefused for a minor: the guardian buys for them */
 export function assertMayBuy(isMinor: boolean) {
-  if (isMinor) throw new Refused('Players under 18 cannot buy packages. Ask your parent or guardian: they can buy one for you.', 'minor')
+  if (isMinor)
+    throw new CommandRefused('Players under 18 cannot buy packages. Ask your parent or guardian: they can buy one for you.', 'minor')
 }
 
 /** The price of this many of its folders, in cents. */
@@ -94,11 +95,12 @@ export const purchase = decider<Purchase, PurchaseEvent>()({
     refund: (p, c: { refund: string; whole: boolean; unused: number; cents: number; reason: string }) => {
       if (p.refunds[c.refund]) return []
       const dispute = disputeOf(p.disputes)
-      if (dispute === 'open') throw new Refused('The bank is reviewing a dispute about this package, so it cannot be refunded.', 'disputed')
-      if (dispute === 'lost') throw new Refused('The bank has already returned this payment.', 'disputed')
+      if (dispute === 'open')
+        throw new CommandRefused('The bank is reviewing a dispute about this package, so it cannot be refunded.', 'disputed')
+      if (dispute === 'lost') throw new CommandRefused('The bank has already returned this payment.', 'disputed')
       const amount = refundableCents(p, c.unused)[c.whole ? 'whole' : 'unused']
-      if (amount === 0) throw new Refused('There is nothing left to refund.', 'nothing-left')
-      if (amount !== c.cents) throw new Refused('The amount that can be refunded has changed. Check it again.', 'changed')
+      if (amount === 0) throw new CommandRefused('There is nothing left to refund.', 'nothing-left')
+      if (amount !== c.cents) throw new CommandRefused('The amount that can be refunded has changed. Check it again.', 'changed')
       const { player, folders } = p.bought!
       const { refund, whole, reason } = c
       return { type: 'PackageRefundAsked', data: { player, refund, amount, folders: whole ? folders : c.unused, whole, reason } }

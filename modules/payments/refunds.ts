@@ -1,5 +1,5 @@
 import { bySystem, derivedId, handle } from '../kernel/decider.ts'
-import { GiveUp } from '../kernel/outbox.ts'
+import { PermanentErrandError } from '../kernel/outbox.ts'
 import { loadPayment, type PaymentDeps } from './charge.ts'
 import { payment } from './payment.ts'
 import { RejectedRequest, RetryLater } from './stripe/client.ts'
@@ -22,11 +22,11 @@ export async function reconcileRefunds({ store, gateway }: PaymentDeps, id: stri
   await handle(store, payment, id, 'reconcile', { charge, refunds }, bySystem())
 }
 
-/** Refunds a second charge for the same payment. @throws GiveUp where the card cannot be refunded, so that an administrator has to act */
+/** Refunds a second charge for the same payment. @throws PermanentErrandError where the card cannot be refunded, so that an administrator has to act */
 export async function returnDoubledCharge({ store, gateway }: PaymentDeps, id: string, charge: string, amount: number): Promise<void> {
   if ((await loadPayment(store, id)).doubled[charge] !== 'kept') return
   const { status } = await refundOnce(gateway, charge, derivedId(id, 'doubled', charge), amount, 'duplicate')
-  if (status === 'failed') throw new GiveUp(`The refund of the second charge ${charge} was refused.`)
+  if (status === 'failed') throw new PermanentErrandError(`The refund of the second charge ${charge} was refused.`)
   if (status === 'pending') throw new RetryLater(`The refund of the second charge ${charge} is pending.`, 'pending')
   await handle(store, payment, id, 'returned', { charge }, bySystem(derivedId(id, 'returned', charge)))
 }

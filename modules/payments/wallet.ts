@@ -1,5 +1,5 @@
 import { decider } from '../kernel/decider.ts'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 
 /** Stream `wallet-<id of a player or a guardian>`. It holds the provider's ids, and what the owner recognizes a card by. */
 export type WalletEvent =
@@ -41,18 +41,18 @@ export const usedCardOf = ({ card: id, brand, last4 }: SavedCard) => ({ id, bran
 /** The provider's customer id for charging this card. */
 export const customerOfCard = (w: Wallet, { customer }: SavedCard): string => customer ?? w.customer!
 
-/** The requested card, or the default card. @throws Refused where there is none */
+/** The requested card, or the default card. @throws CommandRefused where there is none */
 export function cardOf(w: Wallet, wanted?: string): SavedCard {
   const card = w.cards.find(c => c.card === (wanted ?? w.preferred))
   if (card) return card
   throw wanted
-    ? new Refused('That card is not saved anymore. Choose another one.', 'no-card', 'card')
-    : new Refused('Save a card first.', 'card-needed')
+    ? new CommandRefused('That card is not saved anymore. Choose another one.', 'no-card', 'card')
+    : new CommandRefused('Save a card first.', 'card-needed')
 }
 
-/** @throws Refused where nothing could be paid with after the feedback */
+/** @throws CommandRefused where nothing could be paid with after the feedback */
 export function cardForFeedback(w: Wallet) {
-  if (!w.cards.length) throw new Refused('Save a card first. You pay only after the feedback.', 'card-needed')
+  if (!w.cards.length) throw new CommandRefused('Save a card first. You pay only after the feedback.', 'card-needed')
 }
 
 const withCard = (w: Wallet, card: SavedCard): Wallet => ({
@@ -99,7 +99,7 @@ export const wallet = decider<Wallet, WalletEvent>()({
     remove: (w, { card, needed, now }: { card: string; needed: boolean; now: string }) => {
       if (!w.cards.some(c => c.card === card)) return []
       if ((needed || Object.values(w.held).some(until => now < until)) && w.cards.length === 1) {
-        throw new Refused('This card pays for feedback that is on its way. Save another card first.', 'card-in-use')
+        throw new CommandRefused('This card pays for feedback that is on its way. Save another card first.', 'card-in-use')
       }
       return { type: 'CardRemoved', data: { card } }
     },

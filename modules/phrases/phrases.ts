@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 import type { Phrase, PhraseText } from './contract.ts'
 import { MAX_PHRASES_PER_INSTRUCTOR } from './policy.ts'
 
@@ -11,7 +11,7 @@ export const phrasesOf = (sql: postgres.ISql, instructor: string) =>
 
 /**
  * Keeps a phrase and answers its id: that of the one there is, where it is there already. Null where the id is somebody else's.
- * @throws Refused where there are as many as there may be
+ * @throws CommandRefused where there are as many as there may be
  */
 export async function savePhrase(sql: postgres.Sql, instructor: string, phrase: Phrase, now: Date): Promise<string | null> {
   return sql.begin(async tx => {
@@ -26,7 +26,7 @@ export async function savePhrase(sql: postgres.Sql, instructor: string, phrase: 
       return id
     }
     if (kept.length >= MAX_PHRASES_PER_INSTRUCTOR) {
-      throw new Refused(
+      throw new CommandRefused(
         `You keep ${MAX_PHRASES_PER_INSTRUCTOR} phrases, and that is all that fits. Delete one you no longer use.`,
         'too-many-phrases',
       )

@@ -1,5 +1,5 @@
 import { decider, load } from '../kernel/decider.ts'
-import { type EventStore, Refused } from '../kernel/store.ts'
+import { CommandRefused, type EventStore } from '../kernel/store.ts'
 import { EXPORT_RETRY_HOURS } from './policy.ts'
 
 /** What else has to be deleted with a person, by id: what read models hold of them. */
@@ -107,9 +107,9 @@ export const account = decider<Account, AccountEvent>()({
     recordChanges: (_, { fields, at }: { fields: AccountField[]; at: string }) =>
       fields.map(field => ({ type: 'AccountChanged' as const, data: { field, at } })),
     requestExport: (a, { export: id, at, guardian = null }: { export: string; at: string; guardian?: string | null }) => {
-      if (isLeaving(a)) throw new Refused('This account is being deleted already.', 'deletion-started')
+      if (isLeaving(a)) throw new CommandRefused('This account is being deleted already.', 'deletion-started')
       if (pendingExport(a, guardian, new Date(at)))
-        throw new Refused('Your file is being made. We write to you when it is ready.', 'export-under-way')
+        throw new CommandRefused('Your file is being made. We write to you when it is ready.', 'export-under-way')
       return { type: 'ExportRequested', data: { export: id, at, ...(guardian && { guardian }) } }
     },
     /** Nothing where the account was deleted meanwhile: then the file must go as well. */
@@ -127,8 +127,9 @@ export const account = decider<Account, AccountEvent>()({
     deleteAgain: (a, { due }: { due: string }) =>
       isLeaving(a) || a.isDeletedAgain ? [] : { type: 'DeletionScheduled', data: { due, cause: 'backup-restored' } },
     cancelDeletion: a => {
-      if (a.isDeletedAgain) throw new Refused('This account is being deleted already.', 'deletion-started')
-      if (a.deletion === 'started' || a.deletion === 'done') throw new Refused('This account is being deleted already.', 'deletion-started')
+      if (a.isDeletedAgain) throw new CommandRefused('This account is being deleted already.', 'deletion-started')
+      if (a.deletion === 'started' || a.deletion === 'done')
+        throw new CommandRefused('This account is being deleted already.', 'deletion-started')
       return a.deletion === 'scheduled' ? { type: 'DeletionCanceled', data: {} } : []
     },
     /** `due` is that of the schedule that asks: one that was canceled meanwhile starts nothing. */
@@ -140,8 +141,8 @@ export const account = decider<Account, AccountEvent>()({
 
 export const accountOf = (store: EventStore, person: string): Promise<Account> => load(store, account, person)
 
-/** @throws Refused where the account is about to be deleted, so that nothing new is begun or bought with it */
+/** @throws CommandRefused where the account is about to be deleted, so that nothing new is begun or bought with it */
 export async function assertNoDeletionDue(store: EventStore, person: string): Promise<void> {
   if ((await accountOf(store, person)).deletion === 'none') return
-  throw new Refused('Your account is about to be deleted. Keep it first, on the page Your account.', 'deletion-scheduled')
+  throw new CommandRefused('Your account is about to be deleted. Keep it first, on the page Your account.', 'deletion-scheduled')
 }

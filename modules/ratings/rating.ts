@@ -1,5 +1,5 @@
 import { decider } from '../kernel/decider.ts'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 import { MAX_CHANGES_PER_RATING } from './policy.ts'
 
 /** The session that a rating is about. Every event of the rating contains it, so that each event says whose it is. */
@@ -37,7 +37,7 @@ interface Rating {
 }
 
 const existing = ({ session }: Rating): RatedSession => {
-  if (!session) throw new Refused('Nobody has rated this session.', 'no-rating')
+  if (!session) throw new CommandRefused('Nobody has rated this session.', 'no-rating')
   return session
 }
 
@@ -65,9 +65,9 @@ export const rating = decider<Rating, RatingEvent>()({
       if (!r.session) return { type: 'SessionRated', data: { ...session, ...verdict, until } }
       const { stars, comment } = verdict
       if (r.verdict?.stars === stars && r.verdict.comment === comment) return []
-      if (now >= r.until) throw new Refused('The time to change this rating is over.', 'rating-final')
+      if (now >= r.until) throw new CommandRefused('The time to change this rating is over.', 'rating-final')
       if (r.changes >= MAX_CHANGES_PER_RATING) {
-        throw new Refused('This rating has been changed too often to change it again.', 'too-many-changes')
+        throw new CommandRefused('This rating has been changed too often to change it again.', 'too-many-changes')
       }
       return { type: 'RatingChanged', data: { ...r.session, ...verdict } }
     },
@@ -75,7 +75,7 @@ export const rating = decider<Rating, RatingEvent>()({
     answer: (r, { answer }: { answer: string }) => {
       const session = existing(r)
       if (r.answer === answer) return []
-      if (r.answer !== null) throw new Refused('You have answered this rating. There is one answer to each.', 'answered')
+      if (r.answer !== null) throw new CommandRefused('You have answered this rating. There is one answer to each.', 'answered')
       return { type: 'RatingAnswered', data: { ...session, answer } }
     },
 

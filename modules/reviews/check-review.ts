@@ -1,5 +1,5 @@
 import type { Review } from '../folders/contract.ts'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 import type { Shape } from './contract.ts'
 import { MAX_REVIEW_BYTES, MAX_SHAPES_PER_REVIEW } from './policy.ts'
 
@@ -21,7 +21,7 @@ export interface ComparableClip {
 
 /** The same message for a clip that was removed, that belongs to somebody else or that never existed. `which`: the side. */
 export const clipNotComparable = (comparison = 0, which = 0) =>
-  new Refused(
+  new CommandRefused(
     `The ${which ? 'second' : 'first'} clip of comparison ${comparison + 1} is not there for you to compare. Choose another clip for it.`,
     'comparison-clip',
     `comparisons.${comparison}.sides.${which}`,
@@ -32,11 +32,11 @@ export const reviewBytes = (review: object) => new TextEncoder().encode(JSON.str
 
 /**
  * Checks that a review is about these videos, compares only comparable clips, and refers to existing frames.
- * @throws Refused with the field
+ * @throws CommandRefused with the field
  */
 export function checkReview(videos: readonly ReviewedVideo[], review: Review, comparable: readonly ComparableClip[] = []) {
   const refuse = (message: string, code: string, field: string): never => {
-    throw new Refused(message, code, field)
+    throw new CommandRefused(message, code, field)
   }
   const filmed = (what: string, id: string, field: string) =>
     videos.find(v => v.id === id) ?? refuse(`${what} is on a video that is not in this folder. Move or delete it.`, 'note-video', field)
@@ -119,13 +119,13 @@ export function checkReview(videos: readonly ReviewedVideo[], review: Review, co
 
 /**
  * Checks that each goal with `from` continues one of `before`: goals that the same instructor gave the same player.
- * @throws Refused with the field
+ * @throws CommandRefused with the field
  */
 export function checkGoals({ goals = [] }: Pick<Review, 'goals'>, before: readonly string[] = []) {
   for (const [i, { from }] of goals.entries()) {
     if (from === undefined) continue
     const refuse = (message: string, code: string): never => {
-      throw new Refused(message, code, `goals.${i}.from`)
+      throw new CommandRefused(message, code, `goals.${i}.from`)
     }
     if (!before.includes(from))
       refuse(`Goal ${i + 1} carries on a goal that you have not given this player. Delete it and write it anew.`, 'goal-from')

@@ -1,5 +1,5 @@
 import { decider } from '../kernel/decider.ts'
-import { type RecordedEvent, Refused } from '../kernel/store.ts'
+import { CommandRefused, type RecordedEvent } from '../kernel/store.ts'
 import { type DiscountTerms, FULL_PRICE_TERMS, MAX_POINTS_PER_ASSIGNMENT, PRICE_CHANGED } from '../payments/pricing.ts'
 import type { Rewards } from './contract.ts'
 
@@ -123,7 +123,7 @@ export const perks = decider<Perks, PerksEvent>()({
       if (before) return { type: 'TermsKept', data: { assignment, folder, player, times: before.kept + 1 } }
       const { credit, purchase, referral, points } = termsOf(p, c.referrer)
       if (credit !== c.terms.credit || purchase !== c.terms.purchase || referral !== c.terms.referral || points !== c.terms.points)
-        throw new Refused(PRICE_CHANGED, 'price-changed')
+        throw new CommandRefused(PRICE_CHANGED, 'price-changed')
       return credit || referral || points > 0 ? { type: 'TermsReserved', data: c } : []
     },
     /** Returns the terms of an assignment that did not happen. With `kept`, only if nobody has tried it again since. */

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 import type { ReviewLink } from './contract.ts'
 import { MAX_LINKS_PER_REVIEW, REVIEW_LINK_DAYS } from './policy.ts'
 
@@ -33,7 +33,7 @@ export async function makeReviewLink(
   await tx`select pg_advisory_xact_lock(hashtextextended(${`review-links ${session}`}, 0))`
   const others = (await reviewLinksOf(tx, session, now)).filter(other => other.id !== link.id)
   if (others.length >= MAX_LINKS_PER_REVIEW) {
-    throw new Refused(`A review has at most ${MAX_LINKS_PER_REVIEW} links. Revoke one that nobody needs anymore.`, 'too-many-links')
+    throw new CommandRefused(`A review has at most ${MAX_LINKS_PER_REVIEW} links. Revoke one that nobody needs anymore.`, 'too-many-links')
   }
   const made = await tx`
     insert into review_links as l (id, hash, player, guardian, folder, session, name, created, expires)

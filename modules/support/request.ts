@@ -1,5 +1,5 @@
 import { decider } from '../kernel/decider.ts'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 import type { RequestStatus, SupportRequest } from './contract.ts'
 
 /** Stream `request-<id>`. `by` is a user id. */
@@ -26,7 +26,7 @@ interface State {
 }
 
 const existing = (r: State) => {
-  if (r.status === 'none') throw new Refused('There is no such request.', 'no-request')
+  if (r.status === 'none') throw new CommandRefused('There is no such request.', 'no-request')
 }
 
 /** A support request and its answer. */

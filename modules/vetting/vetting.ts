@@ -1,6 +1,6 @@
 import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
 import { decider } from '../kernel/decider.ts'
-import { Refused } from '../kernel/store.ts'
+import { CommandRefused } from '../kernel/store.ts'
 import type { NewCheck } from './contract.ts'
 import { isCheckExpired } from './policy.ts'
 
@@ -72,9 +72,9 @@ export const vetting = decider<Vetting, VettingEvent>()({
 
     approve: v => {
       if (v.status === 'approved') return []
-      if (v.status === 'suspended') throw new Refused('This instructor is suspended. Reinstate them first.', 'suspended')
+      if (v.status === 'suspended') throw new CommandRefused('This instructor is suspended. Reinstate them first.', 'suspended')
       if (!v.emailConfirmed) {
-        throw new Refused(
+        throw new CommandRefused(
           'This instructor has not confirmed the email address yet. Send the letter again, and approve once it is confirmed.',
           'email-unconfirmed',
         )
@@ -84,13 +84,14 @@ export const vetting = decider<Vetting, VettingEvent>()({
 
     decline: (v, { reason }: { reason: string }) => {
       if (v.status === 'declined') return []
-      if (v.status !== 'pending') throw new Refused('Only a pending instructor can be declined. Suspend this one instead.', 'not-pending')
+      if (v.status !== 'pending')
+        throw new CommandRefused('Only a pending instructor can be declined. Suspend this one instead.', 'not-pending')
       return { type: 'InstructorDeclined', data: { reason } }
     },
 
     suspend: (v, { reason }: { reason: string }) => {
       if (v.status === 'suspended') return []
-      if (v.status === 'declined') throw new Refused('This instructor was declined, so there is nothing to suspend.', 'declined')
+      if (v.status === 'declined') throw new CommandRefused('This instructor was declined, so there is nothing to suspend.', 'declined')
       return { type: 'InstructorSuspended', data: { reason } }
     },
 
@@ -99,7 +100,7 @@ export const vetting = decider<Vetting, VettingEvent>()({
     feature: (v, { until }: { until: string | null }) => {
       if (v.featuredUntil === until) return []
       if (until !== null && v.status !== 'approved') {
-        throw new Refused('Only an approved instructor can be featured. Approve them first.', 'not-approved')
+        throw new CommandRefused('Only an approved instructor can be featured. Approve them first.', 'not-approved')
       }
       return { type: 'InstructorFeatured', data: { until } }
     },
@@ -107,9 +108,10 @@ export const vetting = decider<Vetting, VettingEvent>()({
     recordCheck: (v, { today, ...data }: NewCheck & { today: string }) => {
       const { check, ...recorded } = data
       if (sameCheck(v.checks[check], recorded)) return []
-      if (data.checked > today) throw new Refused('A check lies in the past. Enter the day on which it was done.', 'check-day', 'checked')
+      if (data.checked > today)
+        throw new CommandRefused('A check lies in the past. Enter the day on which it was done.', 'check-day', 'checked')
       if (data.expires !== null && data.expires <= data.checked) {
-        throw new Refused('A check expires after the day on which it was done. Enter a later day.', 'check-expiry', 'expires')
+        throw new CommandRefused('A check expires after the day on which it was done. Enter a later day.', 'check-expiry', 'expires')
       }
       return { type: 'CheckRecorded', data }
     },

@@ -1,7 +1,7 @@
 import { type Child, childrenOf } from '../../modules/accounts/guardians.ts'
 import { type Folder, folder, type Session, sessionOfInstructor } from '../../modules/folders/folder.ts'
 import { load } from '../../modules/kernel/decider.ts'
-import { Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
 import { type ModelLibrary, modelLibrary } from '../../modules/model-clips/model-library.ts'
 import type { Deps } from './deps.ts'
 import { assertFound, notFound } from './problem.ts'
@@ -60,7 +60,7 @@ export const sessionUnderReview = async (asking: AccessContext, id: string, sess
 
 /** Turns the folder's refusal `not-assigned` into a 404, so that nobody learns of a session that is not theirs. Rethrows other errors. */
 export const throwAsNotFound = (error: unknown): never => {
-  throw error instanceof Refused && error.code === 'not-assigned' ? notFound() : error
+  throw error instanceof CommandRefused && error.code === 'not-assigned' ? notFound() : error
 }
 
 /** The videos of all the calling instructor's sessions in this folder. @throws Problem 404 */

@@ -1,6 +1,6 @@
 import { consentRefusalTime } from '../../modules/accounts/guardians.ts'
 import { handle, load } from '../../modules/kernel/decider.ts'
-import { Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
 import { account, accountOf } from '../../modules/privacy/account.ts'
 import { privacyContract as contract } from '../../modules/privacy/contract.ts'
 import {
@@ -65,7 +65,7 @@ export const accountDeletionRoutes = serve(contract, {
     const { deps, user, body, by } = ctx
     await assertOwnPassword(ctx, body.password, 'password')
     const obstacle = await deletionObstacle(deps, user.id)
-    if (obstacle) throw new Refused(obstacle, 'deletion-obstacle')
+    if (obstacle) throw new CommandRefused(obstacle, 'deletion-obstacle')
     const due = new Date(deps.clock().getTime() + DELETION_DAYS * DAY_MS).toISOString()
     return commandReply((await handle(deps.store, account, user.id, 'scheduleDeletion', { due }, by)).position)
   }),

@@ -2,7 +2,7 @@ import { v7 as newId } from 'uuid'
 import type { Payer } from '../../modules/accounts/payer.ts'
 import type { Quote } from '../../modules/folders/contract.ts'
 import { bySystem, type CommandSource, derivedId, handle, load } from '../../modules/kernel/decider.ts'
-import { Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
 import { allowance, monthOf } from '../../modules/payments/allowance.ts'
 import { holdCard } from '../../modules/payments/cards.ts'
 import { payment } from '../../modules/payments/payment.ts'
@@ -26,22 +26,22 @@ export async function nextTerms({ sql, store }: Pick<Deps, 'sql' | 'store'>, pla
   return termsOf(p, referrer)
 }
 
-/** @throws Refused `unsettled`, `overdue` if the payer has to settle an earlier payment before a new assignment */
+/** @throws CommandRefused `unsettled`, `overdue` if the payer has to settle an earlier payment before a new assignment */
 export async function assertNothingUnsettled({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, player: string, payer: Payer) {
   const state = await unsettledState(sql, player, clock())
   if (!state) return
   const what = state === 'failed' ? 'A payment failed.' : 'A payment is overdue.'
   const next = payer.isGuardian ? 'Ask your parent or guardian to settle it first' : 'Settle it first'
-  throw new Refused(`${what} ${next}, then assign this folder.`, state === 'failed' ? 'unsettled' : 'overdue')
+  throw new CommandRefused(`${what} ${next}, then assign this folder.`, state === 'failed' ? 'unsettled' : 'overdue')
 }
 
-/** Holds one card of the payer until the read models show the assignment, so that it cannot be removed. @throws Refused `card-needed` */
+/** Holds one card of the payer until the read models show the assignment, so that it cannot be removed. @throws CommandRefused `card-needed` */
 export const holdCardBriefly = ({ store, clock }: Pick<Deps, 'store' | 'clock'>, payer: string, assignment: string) =>
   holdCard(store, payer, assignment, new Date(clock().getTime() + CARD_HOLD_MINUTES * 60_000).toISOString())
 
 /**
  * Counts a minor's session, at its highest possible price, toward the monthly limit.
- * @throws Refused `approval-needed` unless it is `approved` or within the limit
+ * @throws CommandRefused `approval-needed` unless it is `approved` or within the limit
  */
 export function countTowardLimit(
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
@@ -76,7 +76,7 @@ interface Prepared {
  * Checks whether this player may assign this folder, and on which terms. Holds the payer's card, binds the assignment's id to the folder
  * and reserves the discounts, so a repeated request gets the same result. If the assignment fails, `giveBack` releases the reservation at
  * once; otherwise it expires after an hour. `seen` is the price that the player saw.
- * @throws Refused `card-needed`, `unsettled`, `overdue`, `price-changed`, `assigned-before`
+ * @throws CommandRefused `card-needed`, `unsettled`, `overdue`, `price-changed`, `assigned-before`
  */
 export async function prepareAssignment(deps: Pick<Deps, 'sql' | 'store' | 'clock'>, c: Assigning, by: CommandSource): Promise<Prepared> {
   const { sql, store } = deps
@@ -88,7 +88,7 @@ export async function prepareAssignment(deps: Pick<Deps, 'sql' | 'store' | 'cloc
   const [p, referrer] = await Promise.all([load(store, perks, player), referrerOf(sql, player)])
   const terms = p.reserved[assignment]?.terms ?? termsOf(p, referrer)
   const priced = quote({ videos: c.videos, terms })
-  if (priced.total !== seen.total || priced.atMost !== seen.atMost) throw new Refused(PRICE_CHANGED, 'price-changed')
+  if (priced.total !== seen.total || priced.atMost !== seen.atMost) throw new CommandRefused(PRICE_CHANGED, 'price-changed')
 
   const needsApproval = payer.isGuardian && !(await fitsAllowance(deps, c, payer.id, priced.atMost))
   const step = (what: string) => ({ ...by, command: derivedId(by.command, what) })
@@ -120,7 +120,7 @@ async function fitsAllowance(
     await countTowardLimit(deps, { assignment, folder, player, guardian, cents, approved: false })
     return true
   } catch (error) {
-    if (error instanceof Refused && error.code === 'approval-needed') return false
+    if (error instanceof CommandRefused && error.code === 'approval-needed') return false
     throw error
   }
 }

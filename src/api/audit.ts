@@ -4,7 +4,7 @@ import { chainHead, proofsOf } from '../../modules/audit/chain-reader.ts'
 import { type AuditEntry, auditContract as contract } from '../../modules/audit/contract.ts'
 import { type ExportedEvent, exportLines } from '../../modules/audit/export-file.ts'
 import { retryErrand } from '../../modules/kernel/outbox.ts'
-import { settleWithin } from '../../modules/kernel/settle-within.ts'
+import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { eventsOf, typesOf } from '../../projections/audit.ts'
 import { assertFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
@@ -85,7 +85,7 @@ export const auditRoutes = serve(contract, {
     const isReadModel = (await deps.readModels.status()).some(f => f.name === follower)
     const trying = isReadModel ? deps.readModels.rebuild(follower) : deps.processes.retry(follower)
     const end = trying.catch(error => deps.log.error({ err: error, follower }, 'what is parked could not be lifted'))
-    const done = await settleWithin(
+    const done = await withDeadline(
       RETRY_WAIT_MS,
       end.then(() => true),
     ).catch(() => false)

@@ -42,7 +42,7 @@ export async function comparableClips(
 /**
  * Retains the compared videos of other folders, and the model clips, before the review is delivered, so that nobody can remove them in
  * between.
- * @throws Refused if one of them has been removed in the meantime
+ * @throws CommandRefused if one of them has been removed in the meantime
  */
 export async function recordComparedVideos(
   { store }: Pick<Deps, 'store'>,

@@ -11,7 +11,7 @@ import { userOf } from '../../modules/accounts/people.ts'
 import { consent } from '../../modules/consent/consent.ts'
 import { consentContract as contract } from '../../modules/consent/contract.ts'
 import { type CommandSource, handle, load } from '../../modules/kernel/decider.ts'
-import { Refused, streamOf } from '../../modules/kernel/store.ts'
+import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { DECLINED_CONSENT_DAYS } from '../../modules/privacy/policy.ts'
 import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
 import { ownChild } from './access.ts'
@@ -56,7 +56,7 @@ const missing: Record<'waiting' | 'refused' | 'refused-after-change' | 'withdraw
 /**
  * Passes if the player's guardian consents or the player needs none. Also reads the log, because the account tables may lag behind a fresh
  * answer.
- * @throws Refused `guardian-needed`
+ * @throws CommandRefused `guardian-needed`
  */
 export async function assertConsent({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>, player: string) {
   const user = await userOf(sql, player, clock())
@@ -65,7 +65,7 @@ export async function assertConsent({ sql, store, clock }: Pick<Deps, 'sql' | 's
   const state = status === 'refused' || status === 'withdrawn' ? status : user.guardian
   if (state === 'confirmed') return
   const isAfterChange = state === 'refused' && (await hasAnyGuardianAgreed(sql, player))
-  throw new Refused(missing[isAfterChange ? 'refused-after-change' : state], 'guardian-needed')
+  throw new CommandRefused(missing[isAfterChange ? 'refused-after-change' : state], 'guardian-needed')
 }
 
 export const consentRoutes = serve(contract, {

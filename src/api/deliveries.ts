@@ -9,7 +9,7 @@ import {
   undoDelivery,
 } from '../../modules/folders/held-deliveries.ts'
 import { type CommandSource, derivedId, handle, load } from '../../modules/kernel/decider.ts'
-import { Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'
 import { folderUnderReview, sessionUnderReview, throwAsNotFound } from './access.ts'
 import { comparableClips, recordComparedVideos } from './comparisons.ts'
@@ -27,7 +27,7 @@ interface Delivery {
   review: Review
 }
 
-/** The data that the folder needs to decide about a delivery. @throws Refused if a voice-over has not been uploaded completely */
+/** The data that the folder needs to decide about a delivery. @throws CommandRefused if a voice-over has not been uploaded completely */
 async function deliverPayload(deps: Deps, { state, session, instructor, review }: Delivery) {
   await assertVoicesArrived(deps, session, review)
   const [unseen, frames, before] = await Promise.all([
@@ -86,7 +86,7 @@ export const deliveryRoutes = serve(contract, {
     // A delivery in progress keeps its row until the log has the review, so at least one of the two always exists.
     const isUnderWay = (await heldDeliveriesOf(ctx.deps.sql, [id])).get(id)?.until
     if (isUnderWay || (await asked()).review) {
-      throw new Refused('Your player has this feedback already, so the delivery cannot be undone anymore.', 'delivered')
+      throw new CommandRefused('Your player has this feedback already, so the delivery cannot be undone anymore.', 'delivered')
     }
   },
 })
@@ -106,7 +106,7 @@ export const deliveryErrands = (deps: Deps) => ({
         await deliver(deps, { folder: id, state, session, instructor, review }, by)
       }
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
+      if (!(error instanceof CommandRefused)) throw error
       deps.log.warn({ assignment, code: error.code }, 'a delivery was refused when it was due')
       await refuseDelivery(deps.sql, delivery, error.message)
       return

@@ -1,7 +1,7 @@
 import { childrenOf, hasAgreed } from '../../modules/accounts/guardians.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { handle, load } from '../../modules/kernel/decider.ts'
-import { Refused, streamOf } from '../../modules/kernel/store.ts'
+import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { isRefused, mediaWork } from '../../modules/media/media-work.ts'
 import { allowance, limitOf, monthOf, spentIn } from '../../modules/payments/allowance.ts'
 import { releaseCard } from '../../modules/payments/cards.ts'
@@ -34,11 +34,11 @@ async function assertOwnChild(deps: Pick<Deps, 'sql' | 'clock'>, guardian: strin
   if (!(await agreedChildren(deps, guardian)).some(child => child.id === player)) throw notFound()
 }
 
-/** @throws Refused `guardian-needed` if the guardian has withdrawn consent, so that nothing new is bought */
+/** @throws CommandRefused `guardian-needed` if the guardian has withdrawn consent, so that nothing new is bought */
 async function assertConsentStands(deps: Pick<Deps, 'sql' | 'clock'>, guardian: string, player: string) {
   const child = (await agreedChildren(deps, guardian)).find(child => child.id === player)
   if (child && !hasAgreed(child))
-    throw new Refused(`You have withdrawn your consent. Give it again on ${child.firstName}'s page first.`, 'guardian-needed')
+    throw new CommandRefused(`You have withdrawn your consent. Give it again on ${child.firstName}'s page first.`, 'guardian-needed')
 }
 
 /** The request for approval that a child of this guardian made. @throws Problem 404 */
@@ -93,14 +93,17 @@ export const familyMoneyRoutes = serve(contract, {
     if (request?.assignment !== assignment || sessions.some(s => s.id === assignment)) return commandReply((await approve(null)).position)
     await assertConsentStands(deps, guardian.id, player)
     if (!(await walletOf(store, guardian.id)).cards.length) {
-      throw new Refused('Add a card first, then approve. It is charged only after the feedback.', 'card-needed')
+      throw new CommandRefused('Add a card first, then approve. It is charged only after the feedback.', 'card-needed')
     }
     await assertNoDeletionDue(store, player)
     await assertNothingUnsettled(deps, player, { id: player, isGuardian: false })
     await assertTakesFolders(deps, { id: player, isMinor: true }, request.instructor)
     const works = await mediaWork(sql).of(request.videos.map(v => v.id))
     if ([...works.values()].some(isRefused)) {
-      throw new Refused('One of these videos cannot be played, so there is nothing to approve yet. Your child has to replace it.', 'unseen')
+      throw new CommandRefused(
+        'One of these videos cannot be played, so there is nothing to approve yet. Your child has to replace it.',
+        'unseen',
+      )
     }
     const spending = { assignment, folder: asked.folder, player, guardian: guardian.id, cents: request.quote.atMost, approved: true }
     try {
@@ -108,7 +111,7 @@ export const familyMoneyRoutes = serve(contract, {
       await countTowardLimit(deps, spending)
       return commandReply((await approve({ ...(request.terms as DiscountTerms), payer: guardian.id })).position)
     } catch (error) {
-      if (error instanceof Refused) {
+      if (error instanceof CommandRefused) {
         await undoLimitCount(deps, player, assignment)
         await releaseCard(store, guardian.id, assignment)
       }

@@ -5,7 +5,7 @@ import { canAssign, folder, nextSessionVideos } from '../../modules/folders/fold
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
 import { isProfileComplete } from '../../modules/instructors/profiles.ts'
 import { type CommandPayload, derivedId, handle, load } from '../../modules/kernel/decider.ts'
-import { Conflict, Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused, RevisionConflict } from '../../modules/kernel/store.ts'
 import { modelLibrary } from '../../modules/model-clips/model-library.ts'
 import { releaseCard } from '../../modules/payments/cards.ts'
 import { quote } from '../../modules/payments/pricing.ts'
@@ -49,13 +49,13 @@ async function change<C extends 'rename' | 'archive' | 'restore'>(
 /**
  * Files of a library lie under the id of its instructor, as those of a folder under the folder's. A folder with the id of a person could
  * therefore delete the person's model clips when its player leaves.
- * @throws Refused
+ * @throws CommandRefused
  */
 async function assertUnusedByLibrary({ sql, store }: Pick<Context, 'deps'>['deps'], id: string) {
   const [person] = await sql`select 1 from users where id = ${id}`
   const { clips, removed } = await load(store, modelLibrary, id)
   if (person || clips.length || removed.length) {
-    throw new Refused('This folder was created before. Reload the page to see it.', 'exists')
+    throw new CommandRefused('This folder was created before. Reload the page to see it.', 'exists')
   }
 }
 
@@ -130,12 +130,12 @@ export const folderRoutes = serve(contract, {
       return commandReply(position)
     }
     if ((await refusedVideos(deps, videos)).length) {
-      throw new Refused('One of these videos cannot be played. Replace or remove it, then assign the folder.', 'unseen')
+      throw new CommandRefused('One of these videos cannot be played. Replace or remove it, then assign the folder.', 'unseen')
     }
     await assertConsent(deps, user.id)
     const payer = assertFound(await payerOf(deps.sql, user.id, deps.clock()))
     if (!(await isProfileComplete(deps.sql, instructor))) {
-      throw new Refused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
+      throw new CommandRefused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
     }
     await assertTakesFolders(deps, await playerOf(deps, user), instructor)
     await deps.limits.take('assign', address, user.id)
@@ -146,11 +146,11 @@ export const folderRoutes = serve(contract, {
         ? decide({ ...ctx, by: { ...by, command: derivedId(by.command, 'request approval') } }, 'requestApproval', { ...asked, ...agreed })
         : decide(ctx, 'assign', { ...asked, ...agreed })
       return await done.catch(async error => {
-        if (error instanceof Refused || error instanceof Conflict) await giveBack()
+        if (error instanceof CommandRefused || error instanceof RevisionConflict) await giveBack()
         throw error
       })
     } catch (error) {
-      if (error instanceof Refused) await releaseCard(deps.store, payer.id, assignment)
+      if (error instanceof CommandRefused) await releaseCard(deps.store, payer.id, assignment)
       throw error
     }
   }),
@@ -183,9 +183,9 @@ export const folderRoutes = serve(contract, {
   }),
   'PUT /api/folders/{folder}/draft': async ctx => {
     const { id, instructor, status, review: given } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
-    if (given) throw new Refused('This feedback is delivered, so there is nothing to save anymore.', 'delivered')
+    if (given) throw new CommandRefused('This feedback is delivered, so there is nothing to save anymore.', 'delivered')
     if ((await heldDeliveriesOf(ctx.deps.sql, [id])).get(id)?.until) {
-      throw new Refused('This feedback is being delivered. Undo the delivery to change it.', 'delivering')
+      throw new CommandRefused('This feedback is being delivered. Undo the delivery to change it.', 'delivering')
     }
     // The instructor's first saved draft starts the review. The player sees that, and can no longer take the folder back.
     const started = status === 'assigned' ? await review(ctx, 'startReview', {}) : undefined

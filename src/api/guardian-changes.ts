@@ -4,7 +4,7 @@ import { userOf } from '../../modules/accounts/people.ts'
 import { consent } from '../../modules/consent/consent.ts'
 import { type CommandSource, handle } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
-import { Refused, streamOf } from '../../modules/kernel/store.ts'
+import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
 import type { Deps } from './deps.ts'
 import { requestGuardianConsent } from './guardians.ts'
@@ -49,14 +49,16 @@ async function changeGuardian(deps: Deps, { player, former, to, reason }: Change
     if (former?.agreed) await post(tx, [errand({ id: by.command }, 'letter.guardian-changed', { user: player, guardian: former.guardian })])
     return true
   })
-  if (!isReplaced) throw new Refused('Somebody else changed this a moment ago. Reload the page.', 'guardian-changed')
+  if (!isReplaced) throw new CommandRefused('Somebody else changed this a moment ago. Reload the page.', 'guardian-changed')
   return position
 }
 
 const assertAnotherAddress = (email: string, player: { username: string }, present: { email: string } | null) => {
   const address = email.toLowerCase()
-  if (address === player.username) throw new Refused("Enter the guardian's own email address, not the player's", 'own-address', 'email')
-  if (address === present?.email) throw new Refused('This is the present guardian. Enter another email address.', 'same-guardian', 'email')
+  if (address === player.username)
+    throw new CommandRefused("Enter the guardian's own email address, not the player's", 'own-address', 'email')
+  if (address === present?.email)
+    throw new CommandRefused('This is the present guardian. Enter another email address.', 'same-guardian', 'email')
 }
 
 export const guardianChangeRoutes = serve(contract, {
@@ -74,7 +76,7 @@ export const guardianChangeRoutes = serve(contract, {
     const { person } = params
     const user = await userOf(deps.sql, person, deps.clock())
     if (user?.role !== 'player') throw notFound()
-    if (user.guardian === null) throw new Refused('This player is 18 or older and needs no guardian.', 'of-age')
+    if (user.guardian === null) throw new CommandRefused('This player is 18 or older and needs no guardian.', 'of-age')
     const done = await positionOfChange(deps, person, by)
     const present = await presentGuardian(deps.sql, person)
     const { reason, ...to } = body

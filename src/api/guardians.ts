@@ -20,7 +20,7 @@ import { userOf } from '../../modules/accounts/people.ts'
 import { requestRecovery } from '../../modules/accounts/recovery.ts'
 import { deviceName } from '../../modules/accounts/sessions.ts'
 import { errand } from '../../modules/kernel/process.ts'
-import { Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
 import { isUndeliverable } from '../../modules/letters/letter-delivery.ts'
 import { deletionAfterRefusal } from '../../modules/privacy/policy.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
@@ -109,20 +109,20 @@ export const guardianRoutes = serve(contract, {
     await deps.sql.begin(async tx => {
       const me = assertFound(await userOf(tx, user.id, deps.clock()))
       if (me.guardian !== 'waiting' && me.guardian !== 'refused') {
-        throw new Refused('Your parent or guardian has agreed already.', 'guardian-confirmed')
+        throw new CommandRefused('Your parent or guardian has agreed already.', 'guardian-confirmed')
       }
       if (body.email.toLowerCase() === me.username) {
-        throw new Refused("Enter your parent or guardian's own email address", 'own-address', 'email')
+        throw new CommandRefused("Enter your parent or guardian's own email address", 'own-address', 'email')
       }
       const present = await requestedGuardian(tx, user.id)
       if (present && present.email !== body.email.toLowerCase()) {
         // A minor must not get around a parent's "No" by naming somebody else.
         if (present.consent !== null) {
-          throw new Refused(`${present.name} said no. Only our support can name somebody else.`, 'guardian-answered', 'email')
+          throw new CommandRefused(`${present.name} said no. Only our support can name somebody else.`, 'guardian-answered', 'email')
         }
         if (await isGuardianChosen(tx, user.id)) {
           const why = `Only your former parent or guardian, or our support, can name somebody else than ${present.name}.`
-          throw new Refused(why, 'guardian-chosen', 'email')
+          throw new CommandRefused(why, 'guardian-chosen', 'email')
         }
       }
       await nameGuardian(tx, user.id, body, deps.clock())
@@ -137,10 +137,10 @@ export const guardianRoutes = serve(contract, {
 
   'DELETE /api/family': readModelQuery(['payments', 'assignments'], async ({ deps, guardian, cookies, minPosition }) => {
     if (await hasChildren(deps.sql, guardian.id, deps.clock())) {
-      throw new Refused('A player under 18 names you as parent or guardian, so we need to know you.', 'has-children')
+      throw new CommandRefused('A player under 18 names you as parent or guardian, so we need to know you.', 'has-children')
     }
     if (await hasGuardianObligations(deps.sql, guardian.id))
-      throw new Refused('A session that you pay for is not settled yet. Come back when it is paid.', 'unpaid')
+      throw new CommandRefused('A session that you pay for is not settled yet. Come back when it is paid.', 'unpaid')
     await deps.post(deps.sql, [errand({ id: newId() }, 'guardian.delete', { guardian: guardian.id, position: `${minPosition ?? 0n}` })])
     await deps.sessions.endAll(guardian.id)
     cookies.push(...familyCookies(null, deps.config.origin))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
 import { laggingReaders } from '../../modules/kernel/lagging-readers.ts'
-import { settleWithin } from '../../modules/kernel/settle-within.ts'
+import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import type { Deps } from './deps.ts'
 import { serve } from './route.ts'
 import { subscriptionStatuses } from './subscription-status.ts'
@@ -40,7 +40,7 @@ export const healthRoutes = serve(contract, {
   'GET /api/ready': async ({ deps }) => {
     const [states, reading] = await Promise.all([
       Promise.all(Object.entries(deps.checks).map(async ([name, check]) => [name, await state(check)] as const)),
-      settleWithin(CHECK_TIMEOUT_MS, readers(deps)).catch(() => ({ parked: [], lagging: [], stopped: [] })),
+      withDeadline(CHECK_TIMEOUT_MS, readers(deps)).catch(() => ({ parked: [], lagging: [], stopped: [] })),
     ])
     const reply: z.infer<typeof Ready> = {
       ready: states.every(([, s]) => s.state === 'up') && !reading.stopped.length,
@@ -54,7 +54,7 @@ export const healthRoutes = serve(contract, {
 
 async function state(check: () => Promise<unknown>) {
   const started = performance.now()
-  const up = await settleWithin(CHECK_TIMEOUT_MS, check()).then(
+  const up = await withDeadline(CHECK_TIMEOUT_MS, check()).then(
     () => true,
     () => false,
   )

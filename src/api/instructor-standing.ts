@@ -2,7 +2,7 @@ import { userOf } from '../../modules/accounts/people.ts'
 import type { SignedInUser } from '../../modules/accounts/sessions.ts'
 import { codeBelongsTo, instructorOfCode, isConnected, isRelated } from '../../modules/instructors/profiles.ts'
 import { load } from '../../modules/kernel/decider.ts'
-import { Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import { dayOf } from '../../modules/vetting/policy.ts'
 import { type Standing, standingOf, vetting } from '../../modules/vetting/vetting.ts'
@@ -55,15 +55,15 @@ export async function assertMayConnect(deps: Needed, player: Player, instructor:
 /**
  * Passes if a player may assign to an instructor: one who is open to them or, for adults, a pending one whom they are connected with or
  * follow.
- * @throws Refused `no-instructor`, `instructor-unchecked`
+ * @throws CommandRefused `no-instructor`, `instructor-unchecked`
  */
 export async function assertTakesFolders(deps: Needed, player: Player, instructor: string) {
   const is = await standing(deps, instructor, player.isMinor)
   if (is === 'open') return
   const theirs = is === 'invited' && (await isRelated(deps.sql, player.id, instructor))
-  if (!theirs) throw new Refused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
+  if (!theirs) throw new CommandRefused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
   if (!player.isMinor) return
-  throw new Refused(
+  throw new CommandRefused(
     'We have not finished checking this instructor, and players under 18 can send folders only to instructors we have checked. Choose another, or try again once the check is done.',
     'instructor-unchecked',
     'instructor',

@@ -1,5 +1,5 @@
 import { derivedId } from '../../modules/kernel/decider.ts'
-import { Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
 import { customerOf } from '../../modules/payments/cards.ts'
 import { bookPackage } from '../../modules/payments/packages.ts'
 import { PACKAGES, type PackageType } from '../../modules/payments/policy.ts'
@@ -39,13 +39,13 @@ export async function packageCheckoutPage(ctx: Asking, { buyer, type, back, for:
   return { url: (await withProviderErrors(page)).url }
 }
 
-/** Records the package that the hosted page sold. @throws Problem 404 if the page belongs to somebody else, Refused if it is not paid */
+/** Records the package that the hosted page sold. @throws Problem 404 if the page belongs to somebody else, CommandRefused if it is not paid */
 export async function confirmPackage(ctx: Asking, buyer: string, session: string): Promise<{ player: string; credits: number }> {
   const { deps } = ctx
   await takeProviderLimit(ctx, buyer)
   const page = await withProviderErrors(deps.gateway.checkoutDone(session))
   if (page.player !== buyer) throw notFound()
   const bought = await withProviderErrors(bookPackage(deps, session))
-  if (!bought) throw new Refused('This package is not paid yet. Go back to the payment page to finish.', 'not-paid')
+  if (!bought) throw new CommandRefused('This package is not paid yet. Go back to the payment page to finish.', 'not-paid')
   return { player: bought.player, credits: await creditPurchase(deps.store, bought) }
 }

@@ -1,7 +1,7 @@
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { knownUsers, userOf } from '../../modules/accounts/people.ts'
 import { derivedId, handle, load } from '../../modules/kernel/decider.ts'
-import { type EventStore, Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
 import { paymentsContract as contract, type EarnedPayment } from '../../modules/payments/contract.ts'
 import { missedCharges } from '../../modules/payments/missed-charges.ts'
@@ -49,9 +49,9 @@ const accountOf = (store: EventStore, instructor: string) => load(store, payoutA
 /** Whether a guardian pays for this player. */
 const isMinor = async ({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, player: string) => (await payerOf(sql, player, clock()))?.id !== player
 
-/** @throws Refused for a minor; the message `instead` says what the guardian can do */
+/** @throws CommandRefused for a minor; the message `instead` says what the guardian can do */
 async function assertPaysAlone(deps: Pick<Deps, 'sql' | 'clock'>, player: string, instead: string) {
-  if (await isMinor(deps, player)) throw new Refused(instead, 'guardian-pays')
+  if (await isMinor(deps, player)) throw new CommandRefused(instead, 'guardian-pays')
 }
 
 /** A payment that the calling player owes. @throws Problem 404 */

@@ -1,7 +1,7 @@
 import { HTTPError } from 'h3'
 import type { ZodError } from 'zod'
 import { PasswordQueueFull } from '../../modules/accounts/passwords.ts'
-import { AppendTooLarge, CommandIdReused, Conflict, Refused, StreamDeleted } from '../../modules/kernel/store.ts'
+import { AppendTooLarge, CommandIdReused, CommandRefused, RevisionConflict, StreamDeleted } from '../../modules/kernel/store.ts'
 import { isTransient } from '../../modules/kernel/transient-errors.ts'
 import { ObjectStoreUnavailable } from '../../modules/media/object-store-errors.ts'
 
@@ -90,8 +90,8 @@ export function invalidInput(error: ZodError): Problem {
 /** The problem to report for an error; undefined for an internal error (a 500). */
 export function problemOf(error: unknown, conditional: boolean): Problem | undefined {
   if (error instanceof Problem) return error
-  if (error instanceof Refused) return new Problem(409, error.message, error.code, { field: error.field })
-  if (error instanceof Conflict) {
+  if (error instanceof CommandRefused) return new Problem(409, error.message, error.code, { field: error.field })
+  if (error instanceof RevisionConflict) {
     return new Problem(conditional ? 412 : 409, 'Somebody changed this in the meantime. Reload and try again.', 'conflict')
   }
   if (error instanceof CommandIdReused) {

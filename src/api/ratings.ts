@@ -1,6 +1,6 @@
 import { folder, type Session } from '../../modules/folders/folder.ts'
 import { handle, load } from '../../modules/kernel/decider.ts'
-import { Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
 import { ratingsContract as contract } from '../../modules/ratings/contract.ts'
 import { RATING_CHANGE_DAYS } from '../../modules/ratings/policy.ts'
 import { type Rater, rating } from '../../modules/ratings/rating.ts'
@@ -17,11 +17,11 @@ type Asking = Pick<Context, 'deps' | 'by'> & {
   body: { stars: number; comment?: string | undefined }
 }
 
-/** @throws Problem 404 if there is no such delivered session, Refused if it is not paid */
+/** @throws Problem 404 if there is no such delivered session, CommandRefused if it is not paid */
 function paidSession(sessions: readonly Session[], id: string): Session {
   const session = assertFound(sessions.find(s => s.id === id && s.review))
   if (session.status === 'paid') return session
-  throw new Refused('You can rate a session once it is paid.', 'not-paid')
+  throw new CommandRefused('You can rate a session once it is paid.', 'not-paid')
 }
 
 async function rate({ deps, by, params, query, body }: Asking, of: { player: string; sessions: readonly Session[] }, rater: Rater) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
 import { Refusal } from '../../modules/media/child/refusal.ts'
 import type { Media } from '../../modules/media/contract.ts'
 import type { FrameTable } from '../../modules/media/frames.ts'
@@ -50,13 +50,13 @@ function plannedMedia(session: ReviewedSession): Media {
 
 const hasReview = (session: { review: unknown }): session is ReviewedSession => session.review !== null
 
-/** Requests the video unless it exists or is being made. @throws Problem 404, Refused if it would be too long */
+/** Requests the video unless it exists or is being made. @throws Problem 404, CommandRefused if it would be too long */
 async function makeVideo(deps: Deps, { id, folder }: DeliveredSession, account: string): Promise<ReviewVideo> {
   await deps.limits.take('review-video', '', account)
   const { row, session } = assertFound(await guestSession(deps, folder, id))
   const media = plannedMedia(assertFound(hasReview(session) && session))
   if (media.milliseconds > MAX_REVIEW_VIDEO_MINUTES * 60_000)
-    throw new Refused(`This review is too long for one video: at most ${MAX_REVIEW_VIDEO_MINUTES} minutes.`, 'review-too-long')
+    throw new CommandRefused(`This review is too long for one video: at most ${MAX_REVIEW_VIDEO_MINUTES} minutes.`, 'review-too-long')
   const work = mediaWork(deps.sql)
   if ((await videoOf(deps, { id })).state === 'failed') await work.forget(id, 'review')
   const key = reviewVideoKey(folder, id)

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { SignedInGuardian, SignedInUser } from '../../modules/accounts/sessions.ts'
 import type { Endpoint, Endpoints } from '../../modules/endpoint.ts'
 import { type CommandSource, derivedId } from '../../modules/kernel/decider.ts'
-import { settleWithin } from '../../modules/kernel/settle-within.ts'
+import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { newTraceId, runInTrace, traceIdOfHeader } from '../../modules/kernel/trace.ts'
 import { uuid } from '../../modules/uuid.ts'
 import { apiHeaders } from '../security-headers.ts'
@@ -147,7 +147,7 @@ function answer(route: Route, event: H3Event, deps: Deps): Promise<Response> {
 
 async function alive({ checks }: Deps): Promise<boolean> {
   const signs = Promise.all([checks.postgres?.(), checks.log?.()])
-  return settleWithin(STORE_CHECK_TIMEOUT_MS, signs).then(
+  return withDeadline(STORE_CHECK_TIMEOUT_MS, signs).then(
     () => true,
     () => false,
   )

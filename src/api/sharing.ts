@@ -1,7 +1,7 @@
 import { childrenOf, hasAgreed } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/people.ts'
 import { newToken, tokenHash } from '../../modules/accounts/tokens.ts'
-import { Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
 import { sharingContract as contract } from '../../modules/sharing/contract.ts'
 import {
   countLinkOpening,
@@ -55,7 +55,7 @@ export const sharingRoutes = serve(contract, {
     const session = await deliveredSession(deps, user.id, query.session)
     if (session.folder !== params.folder) throw notFound()
     if (assertFound(await userOf(deps.sql, user.id, deps.clock())).guardian !== null) {
-      throw new Refused('Your parent or guardian can share your reviews, on their family page.', 'guardian-shares')
+      throw new CommandRefused('Your parent or guardian can share your reviews, on their family page.', 'guardian-shares')
     }
     await deps.limits.take('change', '', user.id)
     return makeLink(deps, { player: user.id, guardian: null, folder: session.folder, session: session.id }, body)
@@ -75,7 +75,8 @@ export const sharingRoutes = serve(contract, {
     const { deps, guardian, params, body } = ctx
     const child = await readableChild(ctx, params.child)
     const session = await deliveredSession(deps, child.id, params.assignment)
-    if (!hasAgreed(child)) throw new Refused('Agree again first: without your consent nothing of your child is shared.', 'no-consent')
+    if (!hasAgreed(child))
+      throw new CommandRefused('Agree again first: without your consent nothing of your child is shared.', 'no-consent')
     await deps.limits.take('change', '', guardian.id)
     return makeLink(deps, { player: child.id, guardian: guardian.id, folder: session.folder, session: session.id }, body)
   }),

@@ -1,6 +1,6 @@
 import { assertReplaceable, assertRoomForVideo, type Folder, folder, type StoredVideo } from '../../modules/folders/folder.ts'
 import { type CommandSource, handle } from '../../modules/kernel/decider.ts'
-import { Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
 import { isRefused, mediaWork } from '../../modules/media/media-work.ts'
 import { posterKey, videoKey } from '../../modules/media/object-keys.ts'
 import { MAX_DECLARED_HOURS, PUT_URL_SECONDS } from '../../modules/media/policy.ts'
@@ -48,7 +48,7 @@ type Asking = Pick<Context, 'user' | 'deps'>
 interface Destination {
   /** Whether this video is, or ever was, there. */
   knows(video: string): boolean
-  /** A check that throws Refused if there is no room for another video, or one that replaces another. */
+  /** A check that throws CommandRefused if there is no room for another video, or one that replaces another. */
   room(replaces?: string): Promise<(coming: number) => void>
 }
 
@@ -76,7 +76,7 @@ const isSeenByNobody = async ({ sql }: Deps, video: string) => {
   return !!work && isRefused(work)
 }
 
-/** Returns a check that throws Refused if the folder cannot take another video, or one that replaces another. */
+/** Returns a check that throws CommandRefused if the folder cannot take another video, or one that replaces another. */
 async function room(deps: Deps, state: Folder, replaces?: string) {
   if (!replaces) return (coming: number) => assertRoomForVideo(state, coming)
   const unseen = await isSeenByNobody(deps, replaces)
@@ -111,14 +111,14 @@ export const uploadRoutes = serve(contract, {
 
   'POST /api/uploads/{upload}/sign': async ({ deps, user, params, body }) => {
     const upload = assertFound(await moving(deps).find(params.upload, user.id))
-    if (upload.status !== 'uploading') throw new Refused('All of this upload has arrived.', 'arrived')
+    if (upload.status !== 'uploading') throw new CommandRefused('All of this upload has arrived.', 'arrived')
     const expires = new Date(Date.now() + PUT_URL_SECONDS * 1000).toISOString()
     return { parts: await moving(deps).sign(upload, [...new Set(body.numbers)]), expires }
   },
 
   'POST /api/uploads/{upload}/poster': async ({ deps, user, params, body }) => {
     const upload = assertFound(await moving(deps).find(params.upload, user.id))
-    if (upload.status !== 'uploading') throw new Refused('All of this upload has arrived.', 'arrived')
+    if (upload.status !== 'uploading') throw new CommandRefused('All of this upload has arrived.', 'arrived')
     return { url: await moving(deps).signPoster(upload, body.bytes) }
   },
 
@@ -155,8 +155,8 @@ export const uploadRoutes = serve(contract, {
     } else if (!(await ownDestination(ctx, upload.folder)).knows(upload.id)) {
       const settled = new Date(deps.clock().getTime() - COMPLETION_GRACE_MS)
       if (await moving(deps).discard(upload.id, ['checked'], settled)) return
-      throw new Refused('This video is just coming into its folder. Give it a moment.', 'in-progress')
+      throw new CommandRefused('This video is just coming into its folder. Give it a moment.', 'in-progress')
     }
-    throw new Refused('This video is in its folder now. Remove it there.', 'arrived')
+    throw new CommandRefused('This video is in its folder now. Remove it there.', 'arrived')
   },
 })

@@ -1,6 +1,6 @@
 import type { Review } from '../../modules/folders/contract.ts'
 import type { Session } from '../../modules/folders/folder.ts'
-import { Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
 import { mediaWork } from '../../modules/media/media-work.ts'
 import { convertedVoiceKey, deliveredVoiceKey, draftVoiceKey } from '../../modules/media/object-keys.ts'
 import { ObjectStoreUnavailable } from '../../modules/media/object-store-errors.ts'
@@ -14,7 +14,7 @@ import { serve } from './route.ts'
 export const voiceRoutes = serve(contract, {
   'POST /api/folders/{folder}/voices': async ctx => {
     const { id, review } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
-    if (review) throw new Refused('This feedback is delivered, so no voice-over can be added.', 'delivered')
+    if (review) throw new CommandRefused('This feedback is delivered, so no voice-over can be added.', 'delivered')
     await ctx.deps.limits.take('voice', ctx.address, ctx.user.id)
     const url = await moving(ctx.deps.objects).sign(id, ctx.body)
     return { url, expires: new Date(Date.now() + PUT_URL_SECONDS * 1000).toISOString() }
@@ -30,14 +30,18 @@ function named(review: Review, voice: Voice) {
   return `The voice-over ${note < 0 ? 'over the whole review' : `of note ${note + 1}`} (${length(voice.milliseconds)})`
 }
 
-/** Checks that all voice-overs of a review have been uploaded, and retains them. @throws Refused that names the missing one */
+/** Checks that all voice-overs of a review have been uploaded, and retains them. @throws CommandRefused that names the missing one */
 export async function assertVoicesArrived({ objects }: Deps, { id, review: given }: Session, review: Review) {
   // A delivered review is final and has its voice-overs; the folder itself answers a repeated delivery.
   if (given) return
   for (const [i, voice] of (review.voices ?? []).entries()) {
     if (await moving(objects).keep(id, voice, 'delivered')) continue
     const what = `${named(review, voice)} has not arrived yet.`
-    throw new Refused(`${what} Open the review where you recorded it and let it upload, or delete it.`, 'voice-missing', `voices.${i}`)
+    throw new CommandRefused(
+      `${what} Open the review where you recorded it and let it upload, or delete it.`,
+      'voice-missing',
+      `voices.${i}`,
+    )
   }
 }
 

@@ -2,7 +2,7 @@ import { folder } from '../../modules/folders/folder.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { bySystem, derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
-import { Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
 import { deleteLetterPreferences } from '../../modules/letters/preferences.ts'
 import { removeFiles } from '../../modules/media/remove-files.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
@@ -80,7 +80,7 @@ export function accountDeletionErrands(deps: Deps) {
         const by = bySystem(derivedId(session, 'account.hand-back'))
         // The folder refuses if the session was started or withdrawn in the meantime: then there is nothing to hand back.
         await handle(store, folder, of, 'decline', { instructor: person, session, reason: HANDED_BACK }, by).catch(error => {
-          if (!(error instanceof Refused)) throw error
+          if (!(error instanceof CommandRefused)) throw error
         })
       }
     },

@@ -1,7 +1,7 @@
 import { knownUsers } from '../../modules/accounts/people.ts'
 import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
-import { Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
 import { missedCharges, recordMissedCharge } from '../../modules/payments/missed-charges.ts'
 import { missedPackages, recordMissedPackage } from '../../modules/payments/missed-packages.ts'
 import { account } from '../../modules/privacy/account.ts'
@@ -45,7 +45,7 @@ export async function recordMissedCharges(deps: Deps): Promise<number> {
     try {
       if (await recordMissedCharge(deps, missed)) recorded++
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
+      if (!(error instanceof CommandRefused)) throw error
     }
   }
   return recorded

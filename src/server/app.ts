@@ -10,7 +10,7 @@ import { type Outage, outageLog } from '../../modules/kernel/outage.ts'
 import { type ErrandHandler, outbox, postErrands } from '../../modules/kernel/outbox.ts'
 import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
-import { settleWithin } from '../../modules/kernel/settle-within.ts'
+import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { tracedStore } from '../../modules/kernel/trace.ts'
@@ -187,7 +187,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       ending.abort()
       for (const timer of timers) clearInterval(timer)
       // The connections that this work uses are closed only after it.
-      await settleWithin(
+      await withDeadline(
         SHUTDOWN_MS,
         Promise.allSettled([...running, ...outboxes.map(outbox => outbox.settled()), videos.settled(), lease.settled()]),
       ).catch(() => {})

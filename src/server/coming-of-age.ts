@@ -2,7 +2,7 @@ import { ADULT_AGE, ageOn, COMING_OF_AGE_NOTICE_DAYS, dateOfAdulthood } from '..
 import { consent } from '../../modules/consent/consent.ts'
 import { bySystem, derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
-import { Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import type { Deps } from '../api/deps.ts'
 import { lapsePendingApprovals } from './open-sessions.ts'
@@ -42,7 +42,7 @@ export async function endGuardianships({ sql, store, clock, log }: Pick<Deps, 's
       await sql`update guardianships set until = ${now} where player = ${player} and guardian = ${guardian} and until is null`
     } catch (error) {
       // A card is briefly held while a folder is being assigned.
-      if (!(error instanceof Refused)) throw error
+      if (!(error instanceof CommandRefused)) throw error
       log.info({ player, code: error.code }, 'a guardianship ends at the next run')
     }
   }

@@ -1,5 +1,5 @@
-import { settleWithin } from '../../modules/kernel/settle-within.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
+import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import type { ProviderFinding } from '../../modules/provider-finding.ts'
 
 const ANSWER_WAIT_MS = 10_000
@@ -11,7 +11,7 @@ export async function checkEventStoreDB(url: string): Promise<ProviderFinding[]>
   const store = eventstoredbStore(url)
   try {
     const reason = (work: Promise<unknown>) =>
-      settleWithin(ANSWER_WAIT_MS, work).then(
+      withDeadline(ANSWER_WAIT_MS, work).then(
         () => null,
         (error: Error) => error.message,
       )

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { readerLags } from '../../modules/kernel/lagging-readers.ts'
-import { settleWithin } from '../../modules/kernel/settle-within.ts'
+import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import type { Deps } from '../api/deps.ts'
 import type { Measurements } from '../api/measurements.ts'
 import { subscriptionStatuses } from '../api/subscription-status.ts'
@@ -111,7 +111,7 @@ export function createMetrics(): Metrics {
     requestAnswered: ({ method, route, status, seconds }) => requests.observe({ method, route, status: String(status) }, seconds),
     webhookTaken: (provider, seconds) => webhooks.observe({ provider }, seconds),
     async text(deps) {
-      const collected = await Promise.allSettled(Object.values(collectors).map(collect => settleWithin(COLLECT_TIMEOUT_MS, collect(deps))))
+      const collected = await Promise.allSettled(Object.values(collectors).map(collect => withDeadline(COLLECT_TIMEOUT_MS, collect(deps))))
       // Reset first, or labels that no longer exist would keep their last value.
       for (const sum of sums) sum.reset()
       for (const result of collected) {

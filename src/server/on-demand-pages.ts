@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Sql } from 'postgres'
 import { onProfileChange } from '../../modules/instructors/profiles.ts'
-import { settleWithin } from '../../modules/kernel/settle-within.ts'
+import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { ANONYMOUS_VIEWER, profileOf, publicSlugs } from '../../projections/instructors.ts'
 import { publicRatingsOf } from '../../projections/ratings.ts'
 import type { PageOrigins } from '../security-headers.ts'
@@ -36,7 +36,7 @@ export function onDemandPages(
   const { origin } = around
 
   /** Limits only the wait for the database: a busy machine renders late rather than never. */
-  const read = <T>(asked: Promise<T>) => settleWithin(patience, asked)
+  const read = <T>(asked: Promise<T>) => withDeadline(patience, asked)
 
   /** Null where no such profile exists. */
   async function make(path: string): Promise<SiteAnswer | null> {
@@ -101,7 +101,7 @@ export function onDemandPages(
     paths: new Set(['/start', '/sitemap.xml', '/robots.txt']),
     /** The page at a path; null if no such profile exists, undefined if the path is not an on-demand page. */
     find(path: string, search: string): SiteAnswer | null | undefined | Promise<SiteAnswer | null> {
-      if (path === '/start') return settleWithin(patience, start(search)).then(page => ({ page }))
+      if (path === '/start') return withDeadline(patience, start(search)).then(page => ({ page }))
       return this.paths.has(path) || profileSlugIn(path) !== undefined ? page(path) : undefined
     },
   }

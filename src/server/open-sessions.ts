@@ -1,6 +1,6 @@
 import { folder, type HandBackCause, type LapseCause } from '../../modules/folders/folder.ts'
 import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
-import { type EventStore, Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { foldersWithPendingApproval } from '../../projections/approvals.ts'
 import type { SessionLine } from '../../projections/assignments.ts'
 import type { Deps } from '../api/deps.ts'
@@ -46,7 +46,7 @@ export async function endSessions(
           )
     // The session was started, delivered or withdrawn in the meantime, so it must not be ended.
     await ended.catch(error => {
-      if (!(error instanceof Refused)) throw error
+      if (!(error instanceof CommandRefused)) throw error
     })
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { settleWithin } from '../../modules/kernel/settle-within.ts'
+import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import type { ProviderFinding } from '../../modules/provider-finding.ts'
 import { connectPostgresPool, type PostgresAddresses } from './postgres-pool.ts'
 
@@ -45,7 +45,7 @@ export async function checkPostgres(addresses: PostgresAddresses): Promise<Provi
       },
       {
         check: 'notifications arrive',
-        isTrue: await settleWithin(NOTIFICATION_WAIT_MS, heard).catch(() => false),
+        isTrue: await withDeadline(NOTIFICATION_WAIT_MS, heard).catch(() => false),
         advice: 'A pooler in transaction mode drops them. Let DATABASE_DIRECT_URL name the database itself.',
       },
       {

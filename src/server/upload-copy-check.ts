@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { settleWithin } from '../../modules/kernel/settle-within.ts'
+import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { acceptsUnsignedCopyHeader } from '../../modules/media/object-store-check.ts'
 import { ConfigError, type S3Config } from '../config.ts'
 
@@ -12,7 +12,7 @@ const CHECK_TIMEOUT_MS = 15_000
  * @throws ConfigError
  */
 export async function assertUploadsCannotCopy(bucket: S3Config, log: Pick<Logger, 'error'>) {
-  const obeys = await settleWithin(CHECK_TIMEOUT_MS, acceptsUnsignedCopyHeader(bucket)).catch((error: unknown) => {
+  const obeys = await withDeadline(CHECK_TIMEOUT_MS, acceptsUnsignedCopyHeader(bucket)).catch((error: unknown) => {
     log.error({ err: error }, 'the object store could not be checked for unsigned copy headers; run npm run doctor when it answers')
     return false
   })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import {
   allVideosOfInstructor,
@@ -94,9 +94,9 @@ test('an instructor reads only videos of their own sessions that took place', as
 })
 
 test('a refusal does not reveal whether the session exists', () => {
-  const other = new Refused('This folder is archived.', 'archived')
+  const other = new CommandRefused('This folder is archived.', 'archived')
   expect(() => throwAsNotFound(other)).toThrow(other)
   const odd = Object.assign(new Error('odd'), { code: 'not-assigned' })
   expect(() => throwAsNotFound(odd)).toThrow(odd)
-  expect(() => throwAsNotFound(new Refused('It is not yours.', 'not-assigned'))).toThrow(missing)
+  expect(() => throwAsNotFound(new CommandRefused('It is not yours.', 'not-assigned'))).toThrow(missing)
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pino from 'pino'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handle } from '../../modules/kernel/decider.ts'
-import { Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { payment } from '../../modules/payments/payment.ts'
 import { payoutAccount } from '../../modules/payments/payout-account.ts'
@@ -107,7 +107,7 @@ test('a package that is bought is its buyer’s alone, and nothing while it is n
   await expect(ask('POST /api/packages/confirm', { body: { session: 'cs_1' } })).rejects.toMatchObject({ status: 404 })
   gateway.checkoutDone = says({ player: 'ana', paid: false, metadata: {} })
   const early = await ask('POST /api/packages/confirm', { body: { session: 'cs_1' } }).catch(e => e)
-  expect([early instanceof Refused, early.code, early.message]).toEqual([
+  expect([early instanceof CommandRefused, early.code, early.message]).toEqual([
     ...[true, 'not-paid', 'This package is not paid yet. Go back to the payment page to finish.'],
   ])
 })

@@ -2,7 +2,7 @@ import { HTTPError } from 'h3'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { PasswordQueueFull } from '../../modules/accounts/passwords.ts'
-import { AppendTooLarge, CommandIdReused, Conflict, Refused, StreamDeleted } from '../../modules/kernel/store.ts'
+import { AppendTooLarge, CommandIdReused, CommandRefused, RevisionConflict, StreamDeleted } from '../../modules/kernel/store.ts'
 import { ObjectStoreUnavailable } from '../../modules/media/object-store-errors.ts'
 import {
   assertFound,
@@ -93,8 +93,12 @@ describe('an error means to the caller', () => {
   const away = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
   test.each<[string, unknown, unknown[]]>([
     ['what it says itself', notFound('No.'), [404, 'not-found', 'No.', {}]],
-    ['what the business refuses', new Refused('A card is needed.', 'card-needed', 'card'), [409, 'card-needed', 'A card is needed.', {}]],
-    ['somebody was faster', new Conflict('s', 1n, 2n), [409, 'conflict', expect.stringContaining('Reload'), {}]],
+    [
+      'what the business refuses',
+      new CommandRefused('A card is needed.', 'card-needed', 'card'),
+      [409, 'card-needed', 'A card is needed.', {}],
+    ],
+    ['somebody was faster', new RevisionConflict('s', 1n, 2n), [409, 'conflict', expect.stringContaining('Reload'), {}]],
     ['a key that meant another command', new CommandIdReused('x'), [422, 'key-reused', expect.stringContaining('new key'), {}]],
     ['more than fits', new AppendTooLarge('s', 9, null), [413, 'too-large', expect.stringContaining('Shorten it'), {}]],
     ['a stream that was deleted', new StreamDeleted('s', null), [410, 'gone', 'This was removed for good.', {}]],
@@ -110,8 +114,8 @@ describe('an error means to the caller', () => {
   ])('%s', (_, error, expected) => expect(told(problemOf(error, false))).toEqual(expected))
 
   test('with `If-Match`, that the version is outdated, and which field is concerned', () => {
-    expect(problemOf(new Conflict('s', 1n, 2n), true)?.status).toBe(412)
-    expect(problemOf(new Refused('Too much.', 'too-much', 'cents'), false)?.field).toBe('cents')
+    expect(problemOf(new RevisionConflict('s', 1n, 2n), true)?.status).toBe(412)
+    expect(problemOf(new CommandRefused('Too much.', 'too-much', 'cents'), false)?.field).toBe('cents')
     expect(problemOf(new CommandIdReused('x'), false)?.errors).toEqual([])
   })
   test('nothing specific, if the error is internal', () => {

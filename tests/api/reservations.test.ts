@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handle, load } from '../../modules/kernel/decider.ts'
-import { Conflict } from '../../modules/kernel/store.ts'
+import { RevisionConflict } from '../../modules/kernel/store.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import { type FullServer, type Person, readyFolder, startFullServer } from './full-server.ts'
 
@@ -38,7 +38,7 @@ test("a refused assignment's reservation is free again for the next price quote"
   const { append } = store
   for (let i = 0; i < 2; i++) {
     store.append = async (stream, expected, events) => {
-      if (stream === `folder-${folder}`) throw new Conflict(stream, expected, expected + 1n)
+      if (stream === `folder-${folder}`) throw new RevisionConflict(stream, expected, expected + 1n)
       return append(stream, expected, events)
     }
     expect((await assign()).status).toBe(409)
@@ -128,7 +128,7 @@ test('a repeated request reserves again what was returned, so no credit is used 
   const { store } = s.deps
   const { append } = store
   store.append = async (stream, expected, events) => {
-    if (stream === `folder-${folder}`) throw new Conflict(stream, expected, expected + 1n)
+    if (stream === `folder-${folder}`) throw new RevisionConflict(stream, expected, expected + 1n)
     return append(stream, expected, events)
   }
   expect([(await assign()).status, await left()]).toEqual([409, 1])

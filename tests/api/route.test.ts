@@ -6,7 +6,7 @@ import pino from 'pino'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
-import { Conflict, Refused } from '../../modules/kernel/store.ts'
+import { CommandRefused, RevisionConflict } from '../../modules/kernel/store.ts'
 import type { Deps } from '../../src/api/deps.ts'
 import { nodeListener } from '../../src/api/node-listener.ts'
 import { assertFound, tooManyRequests } from '../../src/api/problem.ts'
@@ -57,8 +57,8 @@ const routes = serve(contract, {
   'GET /api/address': ({ address, by }) => ({ address, command: by.command }),
   'POST /api/errors/{kind}': ({ params: { kind } }) => {
     if (kind === 'slow') return new Promise<void>(done => setTimeout(done, 200))
-    if (kind === 'refused') throw new Refused('A card is needed first.', 'card-needed', 'card')
-    if (kind === 'conflict') throw new Conflict('s', 1n, 2n)
+    if (kind === 'refused') throw new CommandRefused('A card is needed first.', 'card-needed', 'card')
+    if (kind === 'conflict') throw new RevisionConflict('s', 1n, 2n)
     if (kind === 'missing') assertFound(null)
     if (kind === 'busy') throw tooManyRequests(2.1)
     if (kind === 'hang') return new Promise(() => {})

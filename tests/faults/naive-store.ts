@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
-import { Conflict, type EventMetadata, type EventStore, type RecordedEvent } from '../../modules/kernel/store.ts'
+import { type EventMetadata, type EventStore, type RecordedEvent, RevisionConflict } from '../../modules/kernel/store.ts'
 
 const schema = `create table if not exists naive (
   position bigserial primary key, stream text not null, revision bigint not null, id uuid not null, type text not null,
@@ -40,7 +40,7 @@ export async function naiveStore(sql: Sql, between: (stream: string) => Promise<
           return last
         })
         .catch(error => {
-          throw error.code === '23505' ? new Conflict(stream, expected, -1n) : error
+          throw error.code === '23505' ? new RevisionConflict(stream, expected, -1n) : error
         }) as Promise<bigint>,
     async *follow(after, signal) {
       for (let position = after; !signal.aborted; await abortableSleep(5, signal)) {

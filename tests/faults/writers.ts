@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Conflict, type EventStore } from '../../modules/kernel/store.ts'
+import { type EventStore, RevisionConflict } from '../../modules/kernel/store.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { naiveStore } from './naive-store.ts'
@@ -46,7 +46,7 @@ async function write(store: EventStore, writer: number) {
         written = true
       } catch (error) {
         // gone, or coming back; whether it was written is not known
-        if (!(error instanceof Conflict)) await sleep(20)
+        if (!(error instanceof RevisionConflict)) await sleep(20)
       }
     }
   }

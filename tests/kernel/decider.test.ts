@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CommandResult, decider, derivedId, fold, handle, load } from '../../modules/kernel/decider.ts'
-import { CommandIdReused, Conflict, type EventStore, Refused } from '../../modules/kernel/store.ts'
+import { CommandIdReused, CommandRefused, type EventStore, RevisionConflict } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { deciderSpec } from '../support/decider-spec.ts'
 
@@ -27,7 +27,7 @@ const bullpen = decider<State, Bullpen>()({
   decide: {
     open: (s, c: { pitcher: string }) => (s.status === 'none' ? { type: 'BullpenOpened', data: c } : []),
     throw: (s, c: { kind: string; times?: number }) => {
-      if (s.status !== 'open') throw new Refused('The bullpen is not open.', 'not-open', 'kind')
+      if (s.status !== 'open') throw new CommandRefused('The bullpen is not open.', 'not-open', 'kind')
       return Array.from({ length: c.times ?? 1 }, () => ({ type: 'PitchThrown' as const, data: { kind: c.kind } }))
     },
     close: s => (s.status === 'closed' ? [] : { type: 'BullpenClosed', data: {} }),
@@ -72,7 +72,7 @@ describe('handling a command', () => {
   test('a refusal writes nothing and comes through', async () => {
     const store = memoryStore()
     const refused = await handle(store, bullpen, '1', 'throw', { kind: 'fast' }, meta()).catch(e => e)
-    expect(refused).toBeInstanceOf(Refused)
+    expect(refused).toBeInstanceOf(CommandRefused)
     expect(refused).toMatchObject({ message: 'The bullpen is not open.', code: 'not-open', field: 'kind' })
     expect(await store.read('bullpen-1')).toEqual([])
   })
@@ -110,7 +110,7 @@ describe('handling a command', () => {
     await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, meta())
     await handle(beaten(2), bullpen, '1', 'throw', { kind: 'mine' }, meta())
     expect(await pitches()).toEqual(['rival', 'rival', 'mine'])
-    await expect(handle(beaten(3), bullpen, '1', 'throw', { kind: 'late' }, meta())).rejects.toThrow(Conflict)
+    await expect(handle(beaten(3), bullpen, '1', 'throw', { kind: 'late' }, meta())).rejects.toThrow(RevisionConflict)
     expect(await pitches()).not.toContain('late')
   })
 
@@ -167,7 +167,7 @@ describe('handling a command', () => {
         await handle(inner, bullpen, '1', 'open', { pitcher: 'p' }, meta())
         const again = async (id: string): Promise<CommandResult> =>
           handle(store, bullpen, '1', 'throw', { kind: id, times: 2 }, meta(id)).catch(e => {
-            if (e instanceof Conflict) return again(id) // as a client does, with the same id
+            if (e instanceof RevisionConflict) return again(id) // as a client does, with the same id
             throw e
           })
         const answers = await s.waitFor(Promise.all(order.map(async id => [id, await again(id)] as const)))

@@ -4,7 +4,14 @@ import { EventStoreDBClient, type JSONType, jsonEvent } from '@eventstore/db-cli
 import { status } from '@grpc/grpc-js'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { decider, handle } from '../../modules/kernel/decider.ts'
-import { AppendTooLarge, Conflict, LogTruncated, type NewEvent, type RecordedEvent, StreamDeleted } from '../../modules/kernel/store.ts'
+import {
+  AppendTooLarge,
+  LogTruncated,
+  type NewEvent,
+  type RecordedEvent,
+  RevisionConflict,
+  StreamDeleted,
+} from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { isTransient } from '../../modules/kernel/transient-errors.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
@@ -290,7 +297,7 @@ describe('in an EventStoreDB that is', () => {
     expect(await revisions()).toEqual([6n])
     await thrown()
     // Who knows less than was written by us is told so still.
-    await expect(store.append('pitch-1', 6n, [event()])).rejects.toThrow(new Conflict('pitch-1', 6n, 7n))
+    await expect(store.append('pitch-1', 6n, [event()])).rejects.toThrow(new RevisionConflict('pitch-1', 6n, 7n))
   })
 })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { GiveUp, outbox, postErrands, retryErrand } from '../../modules/kernel/outbox.ts'
+import { outbox, PermanentErrandError, postErrands, retryErrand } from '../../modules/kernel/outbox.ts'
 import { connectElsewhere, errandRow, log, newErrand, setUpOutboxDatabase, signal, sql, startWorker, testAbort } from './outbox-database.ts'
 
 setUpOutboxDatabase()
@@ -26,10 +26,10 @@ describe('an errand', () => {
   })
 
   test.each([
-    ['at once where the handler gives up', {}, () => new GiveUp('no such address'), 1],
+    ['at once where the handler gives up', {}, () => new PermanentErrandError('no such address'), 1],
     ['after so many attempts', { maxAttempts: 3 }, () => new Error('no answer'), 3],
     ['when its time is over', { giveUpAfter: 0 }, () => new Error('no answer'), 1],
-    ['also where its error quotes what no database keeps', {}, () => new GiveUp('it said \0'), 1],
+    ['also where its error quotes what no database keeps', {}, () => new PermanentErrandError('it said \0'), 1],
   ])('fails for good %s, with its error', async (_, more, error, attempts) => {
     let tries = 0
     const one = newErrand()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { GiveUp, postErrands } from '../../modules/kernel/outbox.ts'
+import { PermanentErrandError, postErrands } from '../../modules/kernel/outbox.ts'
 import { connectElsewhere, errandRow, newErrand, setUpOutboxDatabase, signal, sql, startWorker } from './outbox-database.ts'
 
 setUpOutboxDatabase()
@@ -79,7 +79,7 @@ describe('many workers', () => {
         'letter.hello': async (_, { attempt }) => {
           tries.push(attempt)
           await hang.promise
-          throw new GiveUp('too late')
+          throw new PermanentErrandError('too late')
         },
       },
       // Long enough that no heartbeat comes too late.

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Conflict, type NewEvent, type RecordedEvent } from '../../modules/kernel/store.ts'
+import { type NewEvent, type RecordedEvent, RevisionConflict } from '../../modules/kernel/store.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { database } from '../support/postgres.ts'
@@ -166,7 +166,7 @@ describe('in Postgres', () => {
     )
     await other.close()
     // The loser gets a conflict and no other error: two writers never write the same revision.
-    expect(tries.filter(t => t.status === 'rejected' && !(t.reason instanceof Conflict))).toEqual([])
+    expect(tries.filter(t => t.status === 'rejected' && !(t.reason instanceof RevisionConflict))).toEqual([])
     const rows =
       await db.sql`select position, (select position from head) as head from events where position > ${first!.position} order by position`
     expect(rows.map(r => r.position)).toEqual(rows.map((_, i) => first!.position + 1n + BigInt(i)))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
-import { Conflict, type EventStore } from '../../modules/kernel/store.ts'
+import { type EventStore, RevisionConflict } from '../../modules/kernel/store.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import {
   connectElsewhere,
@@ -60,7 +60,7 @@ describe('a read model', () => {
       try {
         return await store.append(stream, BigInt(n) - 1n, [runScored('x', 1)])
       } catch (error) {
-        if (error instanceof Conflict) return (await store.read(stream))[n]!.position
+        if (error instanceof RevisionConflict) return (await store.read(stream))[n]!.position
         // A sleep that is aborted ends at once, so a test that failed would try forever.
         if (testAbort.signal.aborted) throw error
         await abortableSleep(20, testAbort.signal)

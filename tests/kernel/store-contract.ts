@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { decider, handle } from '../../modules/kernel/decider.ts'
 import {
-  Conflict,
+  CommandRefused,
   EmptyAppend,
   type EventStore,
   idOf,
   LogTruncated,
   type NewEvent,
   type RecordedEvent,
-  Refused,
+  RevisionConflict,
 } from '../../modules/kernel/store.ts'
 
 export interface StoreUnderTest {
@@ -95,7 +95,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       const s = stream()
       const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => store.append(s, -1n, [event({ n })])))
       expect(tries.filter(t => t.status === 'fulfilled')).toHaveLength(1)
-      for (const t of tries) if (t.status === 'rejected') expect(t.reason).toBeInstanceOf(Conflict)
+      for (const t of tries) if (t.status === 'rejected') expect(t.reason).toBeInstanceOf(RevisionConflict)
       expect(await store.read(s)).toHaveLength(1)
     })
 
@@ -115,13 +115,13 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
     ])('a %s revision is a conflict that says where the stream is', async (_, expected) => {
       const s = stream()
       await store.append(s, -1n, [event(), event()])
-      await expect(store.append(s, expected, [event()])).rejects.toThrow(new Conflict(s, expected, 1n))
+      await expect(store.append(s, expected, [event()])).rejects.toThrow(new RevisionConflict(s, expected, 1n))
       expect(await store.read(s)).toHaveLength(2)
     })
 
     test('a revision of a stream that is not there is a conflict', async () => {
       const s = stream()
-      await expect(store.append(s, 0n, [event()])).rejects.toThrow(new Conflict(s, 0n, -1n))
+      await expect(store.append(s, 0n, [event()])).rejects.toThrow(new RevisionConflict(s, 0n, -1n))
       expect(await store.read(s)).toEqual([])
     })
 
@@ -336,7 +336,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
         try {
           return await store.append(`${prefix}-x`, revision, [event(Number(revision) + 1)])
         } catch (error) {
-          if (error instanceof Conflict) return revision // it had been written after all
+          if (error instanceof RevisionConflict) return revision // it had been written after all
           await new Promise(resolve => setTimeout(resolve, 50))
           return append(revision)
         }
@@ -386,7 +386,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       ['as half of a character', event({ note: '\ud83e' })],
     ])('NUL is refused at the edge: %s', async (_, bad) => {
       const s = stream()
-      await expect(store.append(s, -1n, [event(), bad])).rejects.toThrow(Refused)
+      await expect(store.append(s, -1n, [event(), bad])).rejects.toThrow(CommandRefused)
       expect(await store.read(s)).toEqual([])
     })
   })

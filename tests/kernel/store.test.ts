@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
   assertStorable,
-  Conflict,
+  CommandRefused,
   idOf,
   lowercaseIds,
   type RecordedEvent,
-  Refused,
+  RevisionConflict,
   readEitherSpelling,
 } from '../../modules/kernel/store.ts'
 import { event } from './store-contract.ts'
@@ -84,22 +84,22 @@ describe('the edge of the log', () => {
     for (const other of [id, 'ANA', '1', `${id}0`, `0${loud}`, 'x'.repeat(32)]) assertStorable(`folder-${other}`, -1n, [event()])
   })
   test('refuses in a sentence what no store gives back', () => {
-    const refused = new Refused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
+    const refused = new CommandRefused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
     expect(() => assertStorable('folder-1', 0n, [event('a\0')])).toThrow(refused)
     expect(() => assertStorable('folder-\0', 0n, [event()])).toThrow(refused)
     try {
       assertStorable('folder-1', 0n, [event('\ud83e')])
       expect.unreachable()
     } catch (error) {
-      expect((error as Refused).code).toBe('unstorable')
+      expect((error as CommandRefused).code).toBe('unstorable')
     }
     assertStorable('folder-1', 0n, [event('\\u0000 as somebody types it, and \u{1f94e}')])
   })
 })
 
 test('a refusal has a code, and a conflict says where the stream is', () => {
-  const { code, field } = new Refused('No.')
+  const { code, field } = new CommandRefused('No.')
   expect([code, field]).toEqual(['refused', undefined])
-  expect(new Refused('No.', 'not-open', 'kind')).toMatchObject({ message: 'No.', code: 'not-open', field: 'kind' })
-  expect(new Conflict('folder-1', 3n, 4n).message).toBe('folder-1 is at revision 4, not 3')
+  expect(new CommandRefused('No.', 'not-open', 'kind')).toMatchObject({ message: 'No.', code: 'not-open', field: 'kind' })
+  expect(new RevisionConflict('folder-1', 3n, 4n).message).toBe('folder-1 is at revision 4, not 3')
 })

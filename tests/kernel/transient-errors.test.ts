@@ -1,6 +1,6 @@
 import { ErrorType } from '@eventstore/db-client'
 import { expect, test } from 'vitest'
-import { isDataError, isTransient, isUnavailable } from '../../modules/kernel/transient-errors.ts'
+import { isDataError, isStoreUnavailable, isTransient } from '../../modules/kernel/transient-errors.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { database } from '../support/postgres.ts'
 
@@ -34,8 +34,8 @@ test.each(['42P01', '42501', '3D000', '25007', '55006', '42023', '3D022', 'XXP00
 test('an unavailable store is told apart from one that refused a transaction', () => {
   const away = ['57P01', '53300', '53100', 'ECONNREFUSED'].map(coded)
   const answered = [...['40001', '40P01', '55P03', '23505'].map(coded), new TypeError('x is undefined')]
-  expect([away.map(isUnavailable), answered.map(isUnavailable)]).toEqual([away.map(() => true), answered.map(() => false)])
-  expect(isUnavailable(typed(ErrorType.UNAVAILABLE))).toBe(true)
+  expect([away.map(isStoreUnavailable), answered.map(isStoreUnavailable)]).toEqual([away.map(() => true), answered.map(() => false)])
+  expect(isStoreUnavailable(typed(ErrorType.UNAVAILABLE))).toBe(true)
 })
 
 test('an error thrown by our own code counts as a data error', () => {

@@ -19,7 +19,7 @@ export const deciderSpec = <S, E extends AnyEvent, D extends Decisions<S, E>>(de
     return {
       state,
       when<C extends keyof D & string>(command: C, ...[payload]: Payloads<CommandPayload<D, C>>) {
-        /** The events that the command produces, always as an array. @throws Refused */
+        /** The events that the command produces, always as an array. @throws CommandRefused */
         const decide = () => [decider.decide[command]!(state, payload ?? {})].flat() as E[]
         return {
           decide,

@@ -18,21 +18,21 @@ import {
 } from '@eventstore/db-client'
 import { type Logger, silentLogger } from '../logger.ts'
 import { outageLog } from '../outage.ts'
-import { settleWithin } from '../settle-within.ts'
 import { backoff } from '../sleep.ts'
 import {
   AppendTooLarge,
   assertStorable,
-  Conflict,
   type EventMetadata,
   type EventStore,
   LogTruncated,
   lowercaseIds,
   type NewEvent,
   type RecordedEvent,
+  RevisionConflict,
   readEitherSpelling,
   StreamDeleted,
 } from '../store.ts'
+import { withDeadline } from '../with-deadline.ts'
 
 const EVENTS_PER_BATCH = 5000
 /**
@@ -140,7 +140,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
     let undecided: unknown = new LateAnswer('EventStoreDB says that the events are written, but they are not there.')
     for (const ms of waits.next()) {
       try {
-        const written = await settleWithin(
+        const written = await withDeadline(
           ms,
           answer,
           () => new LateAnswer('EventStoreDB did not answer in time. Whether the events were written is not known.'),
@@ -170,7 +170,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
           const actual = typeof actualVersion === 'bigint' ? actualVersion : -1n
           // Events of others, or removed ones, may follow ours. They are no conflict, because no reader of ours sees them.
           const isConflict = actual <= revision || (await eventsAfter(stream, revision)).some(isOurs)
-          if (isConflict) throw new Conflict(stream, expected, actual)
+          if (isConflict) throw new RevisionConflict(stream, expected, actual)
           revision = actual
         }
       }

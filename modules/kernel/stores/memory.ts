@@ -1,4 +1,12 @@
-import { assertStorable, Conflict, type EventStore, LogTruncated, lowercaseIds, type RecordedEvent, readEitherSpelling } from '../store.ts'
+import {
+  assertStorable,
+  type EventStore,
+  LogTruncated,
+  lowercaseIds,
+  type RecordedEvent,
+  RevisionConflict,
+  readEitherSpelling,
+} from '../store.ts'
 
 /** A log in memory, for tests, which may hold events from before. */
 export const memoryStore = (now = () => new Date(), log: RecordedEvent[] = []): EventStore => {
@@ -9,7 +17,7 @@ export const memoryStore = (now = () => new Date(), log: RecordedEvent[] = []): 
     async append(stream, expected, events) {
       assertStorable(stream, expected, events)
       const actual = BigInt(log.filter(e => e.stream === stream).length) - 1n
-      if (actual !== expected) throw new Conflict(stream, expected, actual)
+      if (actual !== expected) throw new RevisionConflict(stream, expected, actual)
       const at = now().toISOString()
       for (const [i, e] of events.entries()) {
         log.push({ ...JSON.parse(JSON.stringify(e)), stream, revision: expected + 1n + BigInt(i), position: BigInt(log.length), at })

@@ -4,13 +4,13 @@ import { type Outage, outageLog } from '../outage.ts'
 import { interruptibleSleep } from '../sleep.ts'
 import {
   assertStorable,
-  Conflict,
   type EventMetadata,
   type EventStore,
   LogTruncated,
   lowercaseIds,
   type NewEvent,
   type RecordedEvent,
+  RevisionConflict,
   readEitherSpelling,
 } from '../store.ts'
 import { isTransient } from '../transient-errors.ts'
@@ -60,7 +60,7 @@ export const postgresStore = (sql: Sql, outage: Outage = outageLog(silentLogger,
         )
         for (const [n, w] of group.entries()) {
           const [actual, last] = rows[n] as [string, string | null]
-          if (last === null) w.failed(new Conflict(w.stream, w.expected, BigInt(actual)))
+          if (last === null) w.failed(new RevisionConflict(w.stream, w.expected, BigInt(actual)))
           else w.done(BigInt(last))
         }
       } catch (error) {

@@ -12,7 +12,7 @@ import {
 } from '../../../modules/folders/folder.ts'
 import { MAX_VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { fold } from '../../../modules/kernel/decider.ts'
-import { Refused } from '../../../modules/kernel/store.ts'
+import { CommandRefused } from '../../../modules/kernel/store.ts'
 
 const videoId = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
 const person = fc.constantFrom('i', 'j')
@@ -84,7 +84,7 @@ function run(commands: ((f: Folder) => FolderEvent | FolderEvent[])[], check: (e
     try {
       decided = [decide(fold(folder, events))].flat()
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
+      if (!(error instanceof CommandRefused)) throw error
       continue
     }
     events.push(...decided)
@@ -152,7 +152,7 @@ test('what was accepted is silent or refused when it is asked again, never done 
         try {
           return [last(fold(folder, events))].flat()
         } catch (error) {
-          if (error instanceof Refused) return []
+          if (error instanceof CommandRefused) return []
           throw error
         }
       }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { GiveUp } from '../../../modules/kernel/outbox.ts'
+import { PermanentErrandError } from '../../../modules/kernel/outbox.ts'
 import type { LetterBill } from '../../../modules/letters/letter-data.ts'
 import { MailError } from '../../../modules/letters/resend.ts'
 import { bill, declinedSession, letterDesk, ofKind, samplePerson, session } from './letter-desk.ts'
@@ -68,7 +68,7 @@ describe('a letter', () => {
       const { sent, run } = letterDesk({ person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
         if (to === refusing) throw new MailError('no such address', { temporary: false, code: 'validation_error' })
       })
-      await expect(run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(GiveUp)
+      await expect(run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(PermanentErrandError)
       expect(sent.map(m => m.to)).toEqual([other])
     }
   })
@@ -232,7 +232,7 @@ describe('a letter', () => {
     const never = letterDesk({}, () => {
       throw new MailError('no such address', { temporary: false, code: 'validation_error' })
     })
-    await expect(never.run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(GiveUp)
+    await expect(never.run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(PermanentErrandError)
   })
 })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { UPLOAD_PART_BYTES } from '../../../modules/folders/policy.ts'
-import { Refused } from '../../../modules/kernel/store.ts'
+import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { incomingVideoKey, posterKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { type Upload, uploads } from '../../../modules/media/uploads.ts'
@@ -106,7 +106,7 @@ test('a folder that does not take the video now keeps the bytes for later', asyn
   const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
   await sendParts(u, mp4(), [1])
   const frozen = async () => {
-    throw new Refused('Frozen.')
+    throw new CommandRefused('Frozen.')
   }
   await expect(uploadsUnderTest.complete(u.id, player, { poster: false }, frozen)).rejects.toThrow('Frozen.')
   expect((await uploadsUnderTest.unfinished(u.folder)).map(x => x.id)).toEqual([u.id])

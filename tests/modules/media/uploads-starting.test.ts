@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../../../modules/folders/policy.ts'
-import { Refused } from '../../../modules/kernel/store.ts'
+import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { incomingVideoKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { Upload } from '../../../modules/media/uploads.ts'
 import { mp4 } from './container-builders.ts'
@@ -81,7 +81,7 @@ test('the folder is asked for room, counting what is on its way', async () => {
   for (let i = 0; i < 3; i++) await uploadsUnderTest.start(declaredUpload(mp4(), { folder }), coming => asked.push(coming))
   expect(asked).toEqual([0, 0, 0, 1, 0, 2])
   const full = (coming: number) => {
-    if (coming) throw new Refused('Full.')
+    if (coming) throw new CommandRefused('Full.')
   }
   await expect(uploadsUnderTest.start(declaredUpload(mp4(), { folder }), full)).rejects.toThrow('Full.')
   expect(await uploadsUnderTest.unfinished(folder)).toHaveLength(3)

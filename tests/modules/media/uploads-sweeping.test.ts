@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { Refused } from '../../../modules/kernel/store.ts'
+import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { posterKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { uploads } from '../../../modules/media/uploads.ts'
@@ -113,7 +113,7 @@ test('the sweeper takes only orphans, and nothing if there are too many of them'
   const waiting = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
   await sendParts(waiting, mp4(), [1])
   const frozen = async () => {
-    throw new Refused('Frozen.')
+    throw new CommandRefused('Frozen.')
   }
   await expect(uploadsUnderTest.complete(waiting.id, player, { poster: false }, frozen)).rejects.toThrow('Frozen.')
   expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 1 })

@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid'
 import { currentSession, type FolderEvent, folder, type LapseCause, nextSessionVideos } from '../../../modules/folders/folder.ts'
 import { type CommandPayload, handle, load } from '../../../modules/kernel/decider.ts'
-import { type EventStore, Refused } from '../../../modules/kernel/store.ts'
+import { CommandRefused, type EventStore } from '../../../modules/kernel/store.ts'
 import { allowance } from '../../../modules/payments/allowance.ts'
 import { releaseCard } from '../../../modules/payments/cards.ts'
 import { type Payment, payment } from '../../../modules/payments/payment.ts'
@@ -20,7 +20,7 @@ export type FamilyMember = 'player' | 'present guardian' | 'former guardian'
 /** A refusal leaves everything unchanged. */
 const orRefused = <T>(work: Promise<T>) =>
   work.catch(error => {
-    if (!(error instanceof Refused)) throw error
+    if (!(error instanceof CommandRefused)) throw error
   })
 
 /**
@@ -92,7 +92,7 @@ export async function familyOf({ store, clock, folderId, player, instructor }: B
         await countTowardLimit({ store, clock }, spending)
         await command('approve', { assignment, guardian, terms: { ...(terms as DiscountTerms), payer: guardian } }, guardian)
       } catch (error) {
-        if (!(error instanceof Refused)) throw error
+        if (!(error instanceof CommandRefused)) throw error
         await undoLimitCount({ store }, player, assignment)
         await releaseCard(store, guardian, assignment)
       }

@@ -7,7 +7,7 @@ import { v7 as newId } from 'uuid'
 import type { FolderEvent } from '../../../modules/folders/folder.ts'
 import { handle, load } from '../../../modules/kernel/decider.ts'
 import type { Errand, Process } from '../../../modules/kernel/process.ts'
-import { type EventStore, Refused } from '../../../modules/kernel/store.ts'
+import { CommandRefused, type EventStore } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { customerOf } from '../../../modules/payments/cards.ts'
 import { loadPayment, settleAttempt } from '../../../modules/payments/charge.ts'
@@ -187,7 +187,7 @@ export async function startPaymentWorld(
         throw error
     }
   }
-  const inProgress = (error: unknown) => error instanceof Refused && error.code === 'in-progress'
+  const inProgress = (error: unknown) => error instanceof CommandRefused && error.code === 'in-progress'
 
   const customers = new Map<string, string>()
   for (const owner of owners) customers.set(owner, await customerOf(till, owner))
@@ -284,7 +284,7 @@ export async function startPaymentWorld(
       await handle(store, payment, id, 'attempt', { ...chosen, total: p.bill!.total }, { command, actor: owner })
       await settleAttempt(till, id, command, false)
     } catch (error) {
-      if (!(error instanceof Crash || error instanceof OutcomeUnknown || error instanceof Refused)) throw error
+      if (!(error instanceof Crash || error instanceof OutcomeUnknown || error instanceof CommandRefused)) throw error
     }
   }
 
@@ -297,7 +297,7 @@ export async function startPaymentWorld(
   const disputesOf = async (charge: string) => (await stripe.disputes.list({ charge, limit: 100 })).data
   const tolerant = (work: Promise<unknown>) =>
     work.catch(error => {
-      if (!(error instanceof Refused)) throw error
+      if (!(error instanceof CommandRefused)) throw error
     })
   /** `second`: a charge for a payment that was already paid. */
   type Which = 'payment' | 'second' | 'package'

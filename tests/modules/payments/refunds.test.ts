@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId } from '../../../modules/kernel/decider.ts'
-import { GiveUp } from '../../../modules/kernel/outbox.ts'
+import { PermanentErrandError } from '../../../modules/kernel/outbox.ts'
 import { reconcileRefunds, refundPayment, returnDoubledCharge } from '../../../modules/payments/refunds.ts'
 import { resumePayment } from '../../../modules/payments/resume-payment.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
@@ -137,7 +137,7 @@ describe('a second charge', () => {
   test('whose card accepts no refund is left to an administrator', async () => {
     its.answers = { findRefund: [null], refund: [refused] }
     await expect(returnDoubledCharge(its.till, 'p1', 'ch_2', 1550)).rejects.toThrow(
-      new GiveUp('The refund of the second charge ch_2 was refused.'),
+      new PermanentErrandError('The refund of the second charge ch_2 was refused.'),
     )
     expect(await written()).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Draft, Review } from '../../../modules/folders/contract.ts'
-import { Refused } from '../../../modules/kernel/store.ts'
+import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { checkGoals, checkReview, clipNotComparable, reviewBytes } from '../../../modules/reviews/check-review.ts'
 
 const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
@@ -50,8 +50,8 @@ const refused = (over: Partial<Review>) => {
   try {
     checkReview(videos, review(over), comparable)
   } catch (error) {
-    expect(error).toBeInstanceOf(Refused)
-    const { code, field, message } = error as Refused
+    expect(error).toBeInstanceOf(CommandRefused)
+    const { code, field, message } = error as CommandRefused
     expect(message).toMatch(/^[A-Z“].*\.$/)
     // It counts as people do.
     const [, index] = /^(?:notes|voices|comparisons)\.(\d+)/.exec(field!) ?? []
@@ -115,7 +115,7 @@ test('a goal carries on one that was given before, each once', () => {
     try {
       checkGoals({ goals }, before)
     } catch (error) {
-      const { code, field, message } = error as Refused
+      const { code, field, message } = error as CommandRefused
       expect(message).toMatch(/^Goal \d .*\.$/)
       return `${code}: ${field}: ${message.split(' ')[1]}`
     }

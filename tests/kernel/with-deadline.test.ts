@@ -1,24 +1,24 @@
 import { stat } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { settleWithin } from '../../modules/kernel/settle-within.ts'
+import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 
 const never = new Promise<never>(() => {})
 
 test('an outcome in time is returned or thrown unchanged', async () => {
-  expect(await settleWithin(60_000, Promise.resolve(7))).toBe(7)
-  await expect(settleWithin(60_000, Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await withDeadline(60_000, Promise.resolve(7))).toBe(7)
+  await expect(withDeadline(60_000, Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
 
 test("work that hangs fails with a default error, or with the caller's", async () => {
-  await expect(settleWithin(1, never)).rejects.toThrow('It was not there within 1 ms.')
-  await expect(settleWithin(1, never, () => new RangeError('late'))).rejects.toThrow(RangeError)
+  await expect(withDeadline(1, never)).rejects.toThrow('It was not there within 1 ms.')
+  await expect(withDeadline(1, never, () => new RangeError('late'))).rejects.toThrow(RangeError)
 })
 
 test('an answer that came while this process was busy still counts', async () => {
   // After an immediate, the event loop runs timers first and takes answers of the system then.
   await new Promise(resolve => setImmediate(resolve))
   const answer = stat(import.meta.filename)
-  const settled = settleWithin(1, answer)
+  const settled = withDeadline(1, answer)
   for (const busyUntil = performance.now() + 20; performance.now() < busyUntil; );
   expect((await settled).isFile()).toBe(true)
 })
