@@ -2,8 +2,8 @@ import type { PendingQuery, Row as PostgresRow, Sql } from 'postgres'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import { type Page, pageOf, type TimeAndId } from '../modules/page-cursor.ts'
+import { chargeFailureOf } from '../modules/payments/charge-failure.ts'
 import type { EarnedPayment as Shown } from '../modules/payments/contract.ts'
-import { failureOf } from '../modules/payments/failure.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 import type { PriceItem } from '../modules/payments/pricing.ts'
 import { receiptNumber } from '../modules/payments/receipt.ts'
@@ -110,7 +110,7 @@ interface Found {
   refunded: number
   dispute: string | null
   card: { brand: string; last4: string } | null
-  failure: Parameters<typeof failureOf>[0] | null
+  failure: Parameters<typeof chargeFailureOf>[0] | null
   opened: string
   due: string
   paid: string | null
@@ -130,7 +130,7 @@ function shown(row: Found, now: Date): Shown {
     instructorName: instructorName ?? 'A former instructor',
     status: dispute && dispute !== 'won' ? 'disputed' : gone ? 'refunded' : row.status,
     overdue: row.status !== 'paid' && row.status !== 'processing' && new Date(row.due) <= now,
-    failure: row.failure && failureOf(row.failure),
+    failure: row.failure && chargeFailureOf(row.failure),
     receipt: row.paid && receiptNumber(id, row.paid),
     share: gone || dispute === 'lost' ? 0 : row.share + row.tip,
   }

@@ -4,8 +4,8 @@ import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import { type Page, pageOf, type TimeAndId } from '../modules/page-cursor.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
-import type { Request, RequestStatus } from '../modules/support/contract.ts'
-import type { SupportEvent } from '../modules/support/request.ts'
+import type { RequestStatus, SupportRequest } from '../modules/support/contract.ts'
+import type { SupportEvent } from '../modules/support/support-request.ts'
 
 /** Support requests: one row per request. */
 export const requests = projection<SupportEvent | PersonForgotten>()({
@@ -53,9 +53,9 @@ const columns = (sql: Sql) => sql`
   r.suggested_solution as "suggestedSolution", r.status, r.answer, r.answered, r.asked`
 
 export const requestsOf = (sql: Sql, user: string) =>
-  sql<Request[]>`select ${columns(sql)} from ${sql(tableOf(requests))} r where r.asker = ${user} order by r.asked desc`
+  sql<SupportRequest[]>`select ${columns(sql)} from ${sql(tableOf(requests))} r where r.asker = ${user} order by r.asked desc`
 
-type RequestWithSender = Request & { by: { id: string; name: string; email: string; role: Role } | null }
+type RequestWithSender = SupportRequest & { by: { id: string; name: string; email: string; role: Role } | null }
 
 /**
  * How many waiting requests of one person are listed in turn with other people's. Any beyond that come last, so that nobody can flood the

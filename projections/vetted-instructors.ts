@@ -3,7 +3,7 @@ import type { VettingStatus } from '../modules/instructors/contract.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { type Page, pageOf } from '../modules/page-cursor.ts'
 import type { VettedInstructor } from '../modules/vetting/contract.ts'
-import { lastNoticeDay, validityOf } from '../modules/vetting/policy.ts'
+import { lastNoticeDay, checkValidityOf } from '../modules/vetting/policy.ts'
 import { assignments } from './assignments.ts'
 import { payments } from './payments.ts'
 import { medianHours, responses } from './responses.ts'
@@ -75,7 +75,7 @@ const shown =
       ...rest,
       sessions: { open, delivered },
       refunds: { count: refundCount, cents: refundCents },
-      checks: checks.map(({ by: ___, byName, ...check }) => ({ ...check, by: byName, validity: validityOf(check, now) })),
+      checks: checks.map(({ by: ___, byName, ...check }) => ({ ...check, by: byName, validity: checkValidityOf(check, now) })),
     }
   }
 

@@ -46,8 +46,11 @@ const isOpen = (file: string) =>
   )
 /** A module's code that another one runs, and why. */
 const LENT = new Map([
-  ['modules/letters/send-account-letters.ts → modules/accounts/links.ts', 'a link lives from when its letter is sent'],
-  ['modules/letters/send-money-letters.ts → modules/payments/failure.ts', 'a letter says why a card failed in the words of the screen'],
+  ['modules/letters/send-account-letters.ts → modules/accounts/emailed-links.ts', 'a link lives from when its letter is sent'],
+  [
+    'modules/letters/send-money-letters.ts → modules/payments/charge-failure.ts',
+    'a letter says why a card failed in the words of the screen',
+  ],
   ['modules/audit/hash-chain.ts → modules/privacy/encrypted-texts.ts', 'the audit covers events as the log holds them, encrypted'],
   ['modules/folders/folder.ts → modules/reviews/check-review.ts', 'a pure check, a file of its own by its size'],
 ])

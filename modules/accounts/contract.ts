@@ -34,8 +34,8 @@ export const Sport = z.enum(['baseball', 'softball'])
 export type Sport = z.infer<typeof Sport>
 export const Skill = z.enum(['hitting', 'pitching', 'fielding', 'catching'])
 export type Skill = z.infer<typeof Skill>
-export const Sports = z.array(Sport, 'Please select at least one sport type').min(1, 'Please select at least one sport type').max(2)
-export const Skills = z.array(Skill, 'Please select at least one skill').min(1, 'Please select at least one skill').max(4)
+export const SportList = z.array(Sport, 'Please select at least one sport type').min(1, 'Please select at least one sport type').max(2)
+export const SkillList = z.array(Skill, 'Please select at least one skill').min(1, 'Please select at least one skill').max(4)
 
 /** The signed-in user, with the fields that every page needs. */
 export const User = z.object({
@@ -102,7 +102,7 @@ export const PlayerRegistration = z
 export type PlayerRegistration = z.output<typeof PlayerRegistration>
 
 export const InstructorRegistration = z
-  .strictObject({ ...registration, type: Sports, skills: Skills })
+  .strictObject({ ...registration, type: SportList, skills: SkillList })
   .refine(sameName, named)
   .refine(v => ageOn(v.dateOfBirth, new Date()) >= ADULT_AGE, {
     message: `Instructors must be at least ${ADULT_AGE} years old`,
@@ -120,9 +120,9 @@ export const AdminRegistration = z
   .refine(sameName, named)
 export type AdminRegistration = z.output<typeof AdminRegistration>
 
-export const ResetPassword = z.strictObject({ token: z.string().min(1).max(100), password })
-export const ForgotPassword = z.strictObject({ email })
-export const ForgotEmail = z.strictObject({ phone, firstName: person.firstName, lastName: person.lastName })
+export const PasswordReset = z.strictObject({ token: z.string().min(1).max(100), password })
+export const ForgottenPassword = z.strictObject({ email })
+export const ForgottenEmail = z.strictObject({ phone, firstName: person.firstName, lastName: person.lastName })
 /** A guardian as a player names them. */
 export const Guardian = z.strictObject({ name: personName("Your parent or guardian's name is required"), email })
 /** The guardian who takes over, as the current guardian enters them. */
@@ -132,7 +132,7 @@ export const GuardianChange = NextGuardian.extend({
   reason: z.string('Say why').trim().min(3, 'Say why').max(MAX_CHANGE_REASON_LENGTH, `At most ${MAX_CHANGE_REASON_LENGTH} characters`),
 })
 
-export const Session = z.object({
+export const DeviceSession = z.object({
   id: uuid,
   /** The session that makes this request. */
   current: z.boolean(),
@@ -244,7 +244,7 @@ export const accountsContract = endpoints({
   'GET /api/sessions': {
     summary: 'Where this account is signed in',
     access: 'signed-in',
-    reply: z.object({ sessions: z.array(Session) }),
+    reply: z.object({ sessions: z.array(DeviceSession) }),
   },
   'DELETE /api/sessions': { summary: 'Sign out everywhere else', access: 'signed-in', status: 204 },
   'DELETE /api/sessions/{session}': {
@@ -256,20 +256,20 @@ export const accountsContract = endpoints({
   'POST /api/recovery/password': {
     summary: 'Send a link to choose a new password; the answer is the same whether or not there is such an account',
     access: 'anyone',
-    body: ForgotPassword,
+    body: ForgottenPassword,
     status: 204,
   },
   'POST /api/recovery/reset': {
     summary: 'Choose a new password with the link; ends all sessions (410 when the link is used up)',
     access: 'anyone',
     refusals: [410],
-    body: ResetPassword,
+    body: PasswordReset,
     status: 204,
   },
   'POST /api/recovery/email': {
     summary: 'Remind an account of its address by a letter to it; the answer is always the same',
     access: 'anyone',
-    body: ForgotEmail,
+    body: ForgottenEmail,
     status: 204,
   },
   'GET /api/links/{kind}/{token}': {
@@ -412,7 +412,7 @@ export const guardiansContract = endpoints({
   'GET /api/family/sessions': {
     summary: 'Where this guardian is signed in',
     access: 'guardian',
-    reply: z.object({ sessions: z.array(Session) }),
+    reply: z.object({ sessions: z.array(DeviceSession) }),
   },
   'DELETE /api/family/sessions': { summary: 'Sign this guardian out everywhere, here too', access: 'guardian', status: 204 },
   'DELETE /api/family/sessions/{session}': {

@@ -10,11 +10,11 @@ const passes = 2
 const parallelism = 1
 
 // One core stays free for other requests.
-const atOnce = Math.max(1, availableParallelism() - 1)
+const threadCount = Math.max(1, availableParallelism() - 1)
 /** About ten seconds of work for a thread. Beyond that, callers are asked to come back later. */
 const MAX_WAITING_PER_THREAD = 384
-const deriving = fairQueue(atOnce, MAX_WAITING_PER_THREAD * atOnce, () => new PasswordQueueFull('too many passwords at once'))
-const idle: Worker[] = []
+const hashingQueue = fairQueue(threadCount, MAX_WAITING_PER_THREAD * threadCount, () => new PasswordQueueFull('too many passwords at once'))
+const idleThreads: Worker[] = []
 
 /** There are more passwords to check than the machine can handle. Nothing was done; try again in a second or two. */
 export class PasswordQueueFull extends Error {
@@ -28,12 +28,12 @@ export class PasswordQueueFull extends Error {
 export type RequesterKeys = readonly string[]
 
 /** Rejects a flood before it costs a query. @throws PasswordQueueFull where another password of this requester would not be checked now */
-export const assertPasswordQueueHasRoom = (asker: RequesterKeys = []) => deriving.checkRoom(asker)
+export const assertPasswordQueueHasRoom = (asker: RequesterKeys = []) => hashingQueue.checkRoom(asker)
 
 /** Waits for its turn, then derives the hash in a thread, which is reused unless it broke. */
 function derive(parameters: Argon2Parameters, asker: RequesterKeys): Promise<Uint8Array> {
-  return deriving.take(asker, async () => {
-    const thread = idle.pop() ?? new Worker(new URL('./argon2-thread.ts', import.meta.url))
+  return hashingQueue.take(asker, async () => {
+    const thread = idleThreads.pop() ?? new Worker(new URL('./argon2-thread.ts', import.meta.url))
     thread.ref()
     thread.postMessage(parameters)
     let tag: unknown
@@ -41,7 +41,7 @@ function derive(parameters: Argon2Parameters, asker: RequesterKeys): Promise<Uin
     do [tag] = await once(thread, 'message')
     while (!(tag instanceof Uint8Array))
     thread.unref()
-    idle.push(thread)
+    idleThreads.push(thread)
     return tag
   })
 }

@@ -2,8 +2,8 @@ import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { CommandRefused } from '../kernel/store.ts'
 import type { AdminRegistration, InstructorRegistration, PlayerRegistration, User } from './contract.ts'
+import { consumeLink, findLink } from './emailed-links.ts'
 import { nameGuardian } from './guardians.ts'
-import { consumeLink, findLink } from './links.ts'
 import { hashPassword, type RequesterKeys, verifyPassword } from './passwords.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 
@@ -59,7 +59,7 @@ type Registration = (
  * `allowed` (which throws if nobody may register) would now refuse it.
  * @throws CommandRefused 'Username already exists', PasswordQueueFull
  */
-export async function register(
+export async function registerAccount(
   sql: postgres.Sql,
   { role, data, asker }: Registration,
   command: string,
@@ -94,7 +94,7 @@ export async function register(
 const usernameTaken = () => new CommandRefused('Username already exists', 'username-taken', 'email')
 
 /** Whether this token allows an administrator registration now. */
-export async function opensAdminRegistration(db: postgres.ISql, token: string, now: Date): Promise<boolean> {
+export async function isAdminRegistrationOpen(db: postgres.ISql, token: string, now: Date): Promise<boolean> {
   if (await findLink(db, now, 'admin-invitation', token)) return true
   return (await findLink(db, now, 'admin-setup', token)) !== null && !(await hasAdmin(db))
 }

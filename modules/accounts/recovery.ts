@@ -1,9 +1,9 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { type Errand, errand } from '../kernel/process.ts'
+import { consumeLink, findLink, makeLink } from './emailed-links.ts'
 import { guardianByEmail } from './guardians.ts'
 import type { PasswordOwner } from './guessable-passwords.ts'
-import { consumeLink, findLink, makeLink } from './links.ts'
 import { hashPassword, type RequesterKeys } from './passwords.ts'
 import { setPassword } from './settings.ts'
 

@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { type Errand, errand } from '../kernel/process.ts'
 import { CommandRefused } from '../kernel/store.ts'
-import { consumeLink, findLink } from './links.ts'
+import { consumeLink, findLink } from './emailed-links.ts'
 
 /** The email address that waits for confirmation, or null. */
 export async function pendingEmailOf(db: postgres.ISql, owner: string, now: Date): Promise<string | null> {

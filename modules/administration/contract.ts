@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { FolderStatus } from '../folders/contract.ts'
 import { DebtWaiver, Payment, Purchase } from '../payments/contract.ts'
-import { Request, RequestStatus } from '../support/contract.ts'
+import { RequestStatus, SupportRequest } from '../support/contract.ts'
 import { uuid } from '../uuid.ts'
 import { VettedInstructor } from '../vetting/contract.ts'
 import { MAX_MATCHES_PER_KIND, MAX_SEARCH_LENGTH, MIN_SEARCH_LENGTH } from './policy.ts'
@@ -60,7 +60,7 @@ const AdminPerson = z.object({
   letters: z.array(
     z.object({ id: z.string(), kind: z.string(), asked: time, fate: LetterDelivery, at: time.nullable(), error: z.string().nullable() }),
   ),
-  requests: z.array(Request),
+  requests: z.array(SupportRequest),
   signIns: z.array(z.object({ id: uuid, device: z.string(), started: time, lastUsed: time })),
 })
 export type AdminPerson = z.infer<typeof AdminPerson>

@@ -1,7 +1,7 @@
 import type { ISql, Sql } from 'postgres'
 import type { Reader } from '../kernel/deliver-batch.ts'
 import type { EventStore, RecordedEvent } from '../kernel/store.ts'
-import { CHAIN_START, type ChainLink, type ChainProof, linkOf } from './hash-chain.ts'
+import { CHAIN_START, type ChainLink, type ChainProof, chainLinkOf } from './hash-chain.ts'
 
 /** The reader's checkpoint. */
 const AUDIT_CHAIN = 'audit chain'
@@ -26,7 +26,7 @@ export const auditChainReader: Reader = {
     const links: ChainLink[] = []
     for (const [i, e] of events.entries()) {
       if (e.position <= position) continue
-      const link = linkOf(hash, e)
+      const link = chainLinkOf(hash, e)
       links.push(link)
       position = e.position
       hash = link.hash

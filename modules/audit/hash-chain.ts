@@ -57,7 +57,7 @@ export function hashOfLink(previous: string, e: ChainedEvent, dataHash: string):
 }
 
 /** The link of an event that a reader of the log was given. */
-export function linkOf(previous: string, e: RecordedEvent): ChainLink {
+export function chainLinkOf(previous: string, e: RecordedEvent): ChainLink {
   const encrypted = encryptedTextsOfEvent(e) ?? null
   const dataHash = hashOfData(e.data, encrypted)
   const hash = hashOfLink(previous, { ...e, position: `${e.position}`, revision: `${e.revision}` }, dataHash)

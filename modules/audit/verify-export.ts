@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isDeletion } from './deleted-events.ts'
+import { isStreamDeletion } from './deleted-events.ts'
 import type { ExportEnd, ExportedEvent } from './export-file.ts'
 import { CHAIN_START, hashOfData, hashOfLink } from './hash-chain.ts'
 
@@ -56,7 +56,7 @@ export async function verifyExport(
       else if (deleted.has(e.id)) found.deleted++
       else gaps.push(`The data of ${nameOf(e)} is missing, and no event says that it was deleted.`)
     }
-    if (isDeletion(e)) for (const id of e.data.events) deleted.add(id)
+    if (isStreamDeletion(e)) for (const id of e.data.events) deleted.add(id)
     if (newer?.chain && newer.chain.previous !== hash)
       gaps.push(`Between event ${newer.position} and event ${e.position}, others are missing.`)
     found.newest ??= `${e.position}:${hash}`

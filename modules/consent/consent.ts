@@ -3,7 +3,7 @@ import { CommandRefused } from '../kernel/store.ts'
 import { COVERED_PARTY_IDS, type CoveredParty, type OptionalPurpose } from './policy.ts'
 
 /** What happens to started reviews when consent is withdrawn. */
-export type StartedReviews = 'finish' | 'hand-back'
+export type StartedReviewsChoice = 'finish' | 'hand-back'
 
 interface Agreement {
   guardian: string
@@ -16,7 +16,7 @@ export type ConsentEvent =
   | { type: 'ConsentAsked'; data: { guardian: string } }
   | { type: 'ConsentGiven'; data: Agreement }
   | { type: 'ConsentRefused'; data: { guardian: string } }
-  | { type: 'ConsentWithdrawn'; data: { guardian: string; reviews: StartedReviews } }
+  | { type: 'ConsentWithdrawn'; data: { guardian: string; reviews: StartedReviewsChoice } }
   /** Consent given again after it was refused or withdrawn, or with other optional purposes. */
   | { type: 'ConsentRenewed'; data: Agreement }
   /**
@@ -73,7 +73,7 @@ export const consent = decider<Consent, ConsentEvent>()({
       return { type: 'ConsentRefused', data: { guardian } }
     },
 
-    withdraw: (c, { guardian, reviews }: { guardian: string; reviews: StartedReviews }) =>
+    withdraw: (c, { guardian, reviews }: { guardian: string; reviews: StartedReviewsChoice }) =>
       c.status === 'given' && c.guardian === guardian ? { type: 'ConsentWithdrawn', data: { guardian, reviews } } : [],
 
     /** The new guardian is asked by this very change. */

@@ -57,7 +57,7 @@ export async function undoDelivery(sql: postgres.Sql, assignment: string): Promi
 }
 
 /** The delivery with this id, if it is due and was not undone. From now on it cannot be undone. */
-export async function takeDelivery(sql: postgres.Sql, id: string): Promise<DueDelivery | undefined> {
+export async function claimDueDelivery(sql: postgres.Sql, id: string): Promise<DueDelivery | undefined> {
   const [row] = await sql<DueDelivery[]>`
     update held_deliveries set taken = coalesce(taken, clock_timestamp())
     where id = ${id} and refusal is null and due <= clock_timestamp() returning id, assignment, folder, instructor, review`
@@ -65,7 +65,7 @@ export async function takeDelivery(sql: postgres.Sql, id: string): Promise<DueDe
 }
 
 /** Ends a delivery that was refused when it was due. The draft has its text; the studio shows the reason. */
-export const refuseDelivery = (sql: postgres.Sql, id: string, reason: string) =>
+export const recordDeliveryRefusal = (sql: postgres.Sql, id: string, reason: string) =>
   sql`update held_deliveries set refusal = ${reason}, review = null where id = ${id}`
 
 export const deleteHeldDelivery = (sql: postgres.Sql, assignment: string) =>

@@ -5,7 +5,7 @@ import { notifyProfileChange } from './profiles.ts'
 import { newInviteCode, slugOf } from './slugs-and-codes.ts'
 
 /** Creates the profile of a new instructor, with the first free slug for the name. `referred`: whether a referral code brought them here. */
-export async function makeInstructor(tx: postgres.ISql, id: string, data: InstructorRegistration, referred: boolean, now: Date) {
+export async function createInstructorProfile(tx: postgres.ISql, id: string, data: InstructorRegistration, referred: boolean, now: Date) {
   const wanted = slugOf(`${data.firstName} ${data.lastName}`)
   const featured = referred ? new Date(now.getTime() + FEATURED_DAYS * 24 * 3600_000) : null
   await tx`select pg_advisory_xact_lock(hashtext('slugs'))`

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Skills, Sports } from '../accounts/contract.ts'
+import { SkillList, SportList } from '../accounts/contract.ts'
 import { endpoints } from '../endpoint.ts'
 import { cursorOf, pageLimit } from '../page-cursor.ts'
 import { PublicRating, RatingSummary } from '../ratings/contract.ts'
@@ -85,8 +85,8 @@ const ConnectedInstructor = Instructor.extend({
 export type ConnectedInstructor = z.infer<typeof ConnectedInstructor>
 
 export const ProfileChange = z.strictObject({
-  type: Sports,
-  skills: Skills,
+  type: SportList,
+  skills: SkillList,
   about: z.string().trim().max(2000, 'At most 2000 characters'),
   experience: z.string().trim().max(2000, 'At most 2000 characters'),
   slug: Slug,

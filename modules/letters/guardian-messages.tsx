@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { countWithNoun } from '../format-text.ts'
-import { whatHappensUnpaid } from './guardian-money.tsx'
+import { unpaidBillNotice } from './guardian-money.tsx'
 import { BillTable, formatLetterMoney, type Letter, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
 import { type DeliveredReview, ReviewText } from './review-text.tsx'
 import type { LetterRating } from './session-rated.tsx'
@@ -121,7 +121,7 @@ export const guardianFeedbackLetter = (p: GuardianMessage & { review: DeliveredR
         <>
           <Paragraph>What it costs:</Paragraph>
           <BillTable lines={[...p.bill.items, { label: 'Total', cents: p.bill.total }]} />
-          <Paragraph>{whatHappensUnpaid(p.bill)} Press "Pay the bill" on the same page to pay now, with a tip if you like.</Paragraph>
+          <Paragraph>{unpaidBillNotice(p.bill)} Press "Pay the bill" on the same page to pay now, with a tip if you like.</Paragraph>
         </>
       )}
     </>,

@@ -40,7 +40,7 @@ export const approvalRequestLetter = (
 
 type OfBill = OfSession & { total: number; due: string; timeZone: string; card: string | null }
 /** What happens to a bill that nobody pays. */
-export const whatHappensUnpaid = ({ card, due, timeZone }: Pick<OfBill, 'card' | 'due' | 'timeZone'>) =>
+export const unpaidBillNotice = ({ card, due, timeZone }: Pick<OfBill, 'card' | 'due' | 'timeZone'>) =>
   card ? `If you do nothing, we will charge your ${card} on ${formatDay(due, timeZone)}.` : `Please pay by ${formatDay(due, timeZone)}.`
 
 /** To the guardian who pays for a child that another one looks after by now: the final price, itemized, without the feedback. */
@@ -55,7 +55,7 @@ export const guardianBillLetter = (p: OfBill & { items: Item[] }): Letter => ({
         This is what {p.instructor}'s feedback on "{p.folder}" costs:
       </Paragraph>
       <BillTable lines={[...p.items, { label: 'Total', cents: p.total }]} />
-      <Paragraph>{whatHappensUnpaid(p)}</Paragraph>
+      <Paragraph>{unpaidBillNotice(p)}</Paragraph>
       <LinkButton href={p.url}>See the bill and pay</LinkButton>
     </>
   ),
@@ -72,7 +72,7 @@ export const guardianReminderLetter = (p: OfBill): Letter => ({
       <Paragraph>
         {p.instructor}'s feedback for {p.player} on "{p.folder}" has not been paid yet: {formatLetterMoney(p.total)}.
       </Paragraph>
-      <Paragraph>{whatHappensUnpaid(p)}</Paragraph>
+      <Paragraph>{unpaidBillNotice(p)}</Paragraph>
       <LinkButton href={p.url}>Pay now</LinkButton>
     </>
   ),

@@ -4,7 +4,7 @@ import { PermanentErrandError } from '../kernel/outbox.ts'
 import type { Errand } from '../kernel/process.ts'
 import { composeEmail } from './compose.tsx'
 import type { Letter, Sender } from './layout.tsx'
-import type { Addressee, LetterData, LetterErrand, Person, PlayerAndInstructor } from './letter-data.ts'
+import type { Addressee, LetterData, LetterErrand, LetterRecipient, PlayerAndInstructor } from './letter-data.ts'
 import { type Email, MailError } from './resend.ts'
 
 /** What letters need of the server. */
@@ -41,7 +41,7 @@ export function letterContext({ facts, mail, schedule, house }: LetterDeps) {
   /** Sends a letter to a player. For a minor at night it is postponed to the morning, and nothing else of the errand is repeated then. */
   async function postToPlayer(
     { id, kind, payload }: LetterErrand,
-    { email, quietUntil }: Person,
+    { email, quietUntil }: LetterRecipient,
     letter: Letter,
     unsubscribeToken?: string,
   ) {
@@ -55,7 +55,7 @@ export function letterContext({ facts, mail, schedule, house }: LetterDeps) {
   }
 
   /** The guardian's name as letters about this child use it, with a link that signs in and opens this page. */
-  const guardianReader = async ({ id, name }: Addressee, child: Person, page: string) => ({
+  const guardianReader = async ({ id, name }: Addressee, child: LetterRecipient, page: string) => ({
     guardian: name,
     player: child.firstName,
     url: await facts.familyLink(id, page),

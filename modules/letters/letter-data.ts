@@ -11,7 +11,7 @@ export interface Addressee {
   email: string
 }
 /** A person who gets letters. */
-export interface Person {
+export interface LetterRecipient {
   id: string
   email: string
   firstName: string
@@ -27,7 +27,7 @@ export interface Person {
   quietUntil: string | null
 }
 /** The facts of one assignment. */
-export interface Session {
+export interface LetterSession {
   folder: string
   player: string
   instructor: string
@@ -73,7 +73,7 @@ export interface HeldShare {
   started: boolean
 }
 /** A package of folders: what was paid for it, the refunds of it, and the folders the player has left. */
-export interface Package {
+export interface LetterPackage {
   player: string
   /** The guardian who paid; null where the player did. */
   payer: string | null
@@ -109,11 +109,11 @@ export interface GuardianQuote {
 }
 /** The facts that letters need, read when a letter is sent. Null where they no longer exist. */
 export interface LetterData {
-  person(id: string): Promise<Person | null>
+  person(id: string): Promise<LetterRecipient | null>
   guardian(id: string): Promise<{ name: string; email: string } | null>
-  session(folder: string, assignment: string): Promise<Session | null>
+  session(folder: string, assignment: string): Promise<LetterSession | null>
   bill(payment: string): Promise<LetterBill | null>
-  bought(purchase: string): Promise<Package | null>
+  bought(purchase: string): Promise<LetterPackage | null>
   /** Null where this session is not, or no longer, waiting for a guardian's answer. */
   guardianQuote(folder: string, assignment: string): Promise<GuardianQuote | null>
   /** The address of one of the family's pages, with a new one-time link that signs this guardian in. */
@@ -127,7 +127,7 @@ export interface LetterData {
 }
 
 /** The player and the instructor of a session, and their names in letters. */
-export type PlayerAndInstructor = { player: Person; instructor: Person; names: { player: string; instructor: string } }
+export type PlayerAndInstructor = { player: LetterRecipient; instructor: LetterRecipient; names: { player: string; instructor: string } }
 
 /** The errand of a letter. `isMorning`: it was postponed to the end of a player's quiet hours, and only the player's letter is left. */
 export interface LetterErrand {

@@ -7,7 +7,7 @@ import { CHARGE_NOTICE_DAYS, REMINDER_DAYS } from '../payments/policy.ts'
 import type { PurchaseEvent } from '../payments/purchase.ts'
 import type { AccountEvent } from '../privacy/account.ts'
 import type { RatingEvent } from '../ratings/rating.ts'
-import type { SupportEvent } from '../support/request.ts'
+import type { SupportEvent } from '../support/support-request.ts'
 import { EXPIRY_NOTICE_DAYS } from '../vetting/policy.ts'
 import type { VettingEvent } from '../vetting/vetting.ts'
 

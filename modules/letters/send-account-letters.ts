@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { linkOf, markLinkDelivered } from '../accounts/links.ts'
+import { linkForLetter, markLinkDelivered } from '../accounts/emailed-links.ts'
 import { LINK_MINUTES } from '../accounts/policy.ts'
 import { confirmNewEmailLetter, emailChangedLetter, emailChangeRequestedLetter, passwordChangedLetter } from './account-changed.tsx'
 import { adminInvitationLetter } from './admin-invitation.tsx'
@@ -14,16 +14,19 @@ import { guardianChangedLetter } from './guardian-changed.tsx'
 import { guardianConsentLetter } from './guardian-consent.tsx'
 import type { Letter } from './layout.tsx'
 import { type LetterContext, runEach } from './letter-context.ts'
-import type { LetterErrand, Person } from './letter-data.ts'
+import type { LetterErrand, LetterRecipient } from './letter-data.ts'
 import { resetPasswordLetter } from './reset-password.tsx'
 import { welcomeLetter } from './welcome.tsx'
 /** The senders of letters about an account: its links and addresses, its guardian, its export and its end. */
 export function accountLetterSenders(sql: postgres.Sql, { facts, house, post, postToPlayer, guardianReader }: LetterContext) {
   /** A letter with a one-time link, whose token is deleted once the letter was sent. */
   const linked =
-    (write: (token: string, user: Person) => Letter | null, to: (user: Person, email: string | null) => string | undefined) =>
+    (
+      write: (token: string, user: LetterRecipient) => Letter | null,
+      to: (user: LetterRecipient, email: string | null) => string | undefined,
+    ) =>
     async ({ user, link }: { user: string; link: string }, { id }: LetterErrand) => {
-      const [found, person] = await Promise.all([linkOf(sql, link), facts.person(user)])
+      const [found, person] = await Promise.all([linkForLetter(sql, link), facts.person(user)])
       const address = found && person && to(person, found.email)
       const letter = address && write(found.token, person)
       if (!letter) return
@@ -33,7 +36,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, house, post, po
 
   /** A letter to an account's current address. */
   const toAccount =
-    (write: (user: Person) => Letter) =>
+    (write: (user: LetterRecipient) => Letter) =>
     async ({ user }: { user: string }, { id }: LetterErrand) => {
       const person = await facts.person(user)
       if (person) await post(id, person.email, write(person))
@@ -93,7 +96,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, house, post, po
       await postToPlayer(errand, person, consentRefusedLetter({ player, deletedAt, timeZone }, house))
     },
     'letter.family-sign-in': async ({ guardian, link, page }: { guardian: string; link: string; page: string }, { id }: LetterErrand) => {
-      const [found, person] = await Promise.all([linkOf(sql, link), facts.guardian(guardian)])
+      const [found, person] = await Promise.all([linkForLetter(sql, link), facts.guardian(guardian)])
       if (!found || !person) return
       const minutes = LINK_MINUTES['family-sign-in']
       await post(id, person.email, familySignInLetter({ guardian: person.name, token: found.token, page, minutes }, house))

@@ -1,5 +1,5 @@
+import { chargeFailureOf } from '../payments/charge-failure.ts'
 import type { FailureReason } from '../payments/contract.ts'
-import { failureOf } from '../payments/failure.ts'
 import { failedPaymentLetter } from './failed-payment.tsx'
 import { guardianFeedbackLetter } from './guardian-messages.tsx'
 import {
@@ -128,13 +128,20 @@ export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: L
       (b, names, p: { payment: string; attempt: string; reason: FailureReason }) => {
         const tried = b.attempts[p.attempt]
         if (b.paid || !tried || b.last !== p.attempt) return null
-        return failedPaymentLetter({ ...b, ...names, ...tried, why: failureOf(p.reason).message }, house)
+        return failedPaymentLetter({ ...b, ...names, ...tried, why: chargeFailureOf(p.reason).message }, house)
       },
       (b, about, p) => {
         const tried = b.attempts[p.attempt]
         if (b.paid || !tried || b.last !== p.attempt) return null
         const { amount, card, by } = tried
-        return guardianFailedChargeLetter({ ...b, ...about, amount, card, bySchedule: by === 'schedule', why: failureOf(p.reason).message })
+        return guardianFailedChargeLetter({
+          ...b,
+          ...about,
+          amount,
+          card,
+          bySchedule: by === 'schedule',
+          why: chargeFailureOf(p.reason).message,
+        })
       },
     ),
     'letter.refunded': money(

@@ -13,13 +13,13 @@ import {
 } from './guardian-messages.tsx'
 import type { Letter } from './layout.tsx'
 import { type LetterContext, runEach } from './letter-context.ts'
-import type { LetterErrand, PlayerAndInstructor, Session } from './letter-data.ts'
+import type { LetterErrand, LetterSession, PlayerAndInstructor } from './letter-data.ts'
 import { questionLetter } from './question.tsx'
 import { ratingAnswerLetter, sessionRatedLetter } from './session-rated.tsx'
 
 type Names = PlayerAndInstructor['names']
 type Reader = Awaited<ReturnType<LetterContext['guardianReader']>>
-type SessionOfFolder = Session & { folderId: string; session: string }
+type SessionOfFolder = LetterSession & { folderId: string; session: string }
 
 /** The senders of letters about an assignment: that it was made, ended or answered, and what was asked and rated afterwards. */
 export function sessionLetterSenders({ facts, house, post, postToPlayer, both, guardianReader }: LetterContext) {
@@ -31,7 +31,7 @@ export function sessionLetterSenders({ facts, house, post, postToPlayer, both, g
     (
       to: 'player' | 'instructor',
       write: (s: SessionOfFolder, names: Names) => Letter | null,
-      writeToGuardian: (s: Session, names: Names & Reader) => Letter | null,
+      writeToGuardian: (s: LetterSession, names: Names & Reader) => Letter | null,
     ) =>
     async ({ folder, assignment }: { folder: string; assignment: string }, about: LetterErrand) => {
       const s = await facts.session(folder, assignment)

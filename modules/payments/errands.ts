@@ -7,9 +7,9 @@ import { releaseCard } from './cards.ts'
 import { chargeOverdue, loadPayment, type PayerOf, type PaymentDeps, recheckFailedAttempt, settleAttempt } from './charge.ts'
 import { refundPackage, type TakenCreditsLookup } from './packages.ts'
 import { payment } from './payment.ts'
-import { readAccount } from './payouts.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
 import { type Billable, type DiscountTerms, FULL_PRICE_TERMS, price } from './pricing.ts'
+import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { refundPayment, returnDoubledCharge } from './refunds.ts'
 import { settleShare } from './share.ts'
 import { handleNotice, type NoticePayload } from './webhooks.ts'
@@ -80,7 +80,7 @@ export const paymentErrands = (till: PaymentDeps, elsewhere: Elsewhere) => ({
   },
   'card.remove': (p: { card: string }) => till.gateway.removeCard(p.card),
   'payout.read': async (p: { instructor: string }) => {
-    await readAccount(till.store, till.gateway, p.instructor)
+    await refreshPayoutAccount(till.store, till.gateway, p.instructor)
   },
   'stripe.notice': (p: NoticePayload) => handleNotice(till, p, elsewhere),
 })

@@ -3,7 +3,7 @@ import type { EventStore } from '../kernel/store.ts'
 import type { PaymentDeps } from './charge.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
 import { type Purchase, priceOfFolders, purchase } from './purchase.ts'
-import { refundOnce } from './refunds.ts'
+import { refundChargeOnce } from './refunds.ts'
 
 export const loadPurchase = (store: EventStore, id: string): Promise<Purchase> => load(store, purchase, id)
 
@@ -45,7 +45,7 @@ export async function refundPackage({ store, gateway }: PaymentDeps, id: string,
   if (asked?.state !== 'asked') return
   const folders = (await taken(id))[refund] ?? 0
   const amount = p.whole.includes(refund) ? asked.amount : Math.min(asked.amount, priceOfFolders(p.bought!, folders))
-  const done = await refundOnce(gateway, p.bought!.charge, refund, amount, 'requested_by_customer')
+  const done = await refundChargeOnce(gateway, p.bought!.charge, refund, amount, 'requested_by_customer')
   const meta = (what: string) => bySystem(derivedId(id, what, refund))
   if (done.status === 'succeeded') await handle(store, purchase, id, 'refunded', { refund, amount: done.amount }, meta('refunded'))
   if (done.status === 'failed') await handle(store, purchase, id, 'refundFailed', { refund }, meta('refundFailed'))

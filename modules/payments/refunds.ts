@@ -10,7 +10,7 @@ export async function refundPayment({ store, gateway }: PaymentDeps, id: string,
   const p = await loadPayment(store, id)
   const asked = p.refunds[ours]
   if (asked?.state !== 'asked') return
-  const { status } = await refundOnce(gateway, p.paid!.charge, ours, asked.amount, 'requested_by_customer')
+  const { status } = await refundChargeOnce(gateway, p.paid!.charge, ours, asked.amount, 'requested_by_customer')
   const command = status === 'failed' ? 'refundFailed' : status === 'succeeded' ? 'refunded' : null
   if (command) await handle(store, payment, id, command, { refund: ours }, bySystem(derivedId(id, command, ours)))
 }
@@ -25,14 +25,14 @@ export async function reconcileRefunds({ store, gateway }: PaymentDeps, id: stri
 /** Refunds a second charge for the same payment. @throws PermanentErrandError where the card cannot be refunded, so that an administrator has to act */
 export async function returnDoubledCharge({ store, gateway }: PaymentDeps, id: string, charge: string, amount: number): Promise<void> {
   if ((await loadPayment(store, id)).doubled[charge] !== 'kept') return
-  const { status } = await refundOnce(gateway, charge, derivedId(id, 'doubled', charge), amount, 'duplicate')
+  const { status } = await refundChargeOnce(gateway, charge, derivedId(id, 'doubled', charge), amount, 'duplicate')
   if (status === 'failed') throw new PermanentErrandError(`The refund of the second charge ${charge} was refused.`)
   if (status === 'pending') throw new RetryLater(`The refund of the second charge ${charge} is pending.`, 'pending')
   await handle(store, payment, id, 'returned', { charge }, bySystem(derivedId(id, 'returned', charge)))
 }
 
 /** Refunds a charge once under our own id. The result is `failed` where the provider refuses it. */
-export async function refundOnce(
+export async function refundChargeOnce(
   gateway: PaymentDeps['gateway'],
   charge: string,
   ours: string,

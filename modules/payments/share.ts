@@ -2,7 +2,7 @@ import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
 import { loadPayment, type PaymentDeps } from './charge.ts'
 import { loadPurchase } from './packages.ts'
 import { currentTransfer, type Payment, payment, refundedCentsOf, shareOf } from './payment.ts'
-import { nettedBy, payoutAccount } from './payout-account.ts'
+import { centsHeldBackFrom, payoutAccount } from './payout-account.ts'
 import { type Purchase, unrefundedCents } from './purchase.ts'
 import { RejectedRequest, RetryLater } from './stripe/client.ts'
 
@@ -17,7 +17,7 @@ export async function settleShare(till: PaymentDeps, id: string): Promise<void> 
   const has = currentTransfer(p)
   if (has) return amount > 0 ? undefined : takeBack(till, id, p, has.id)
   // A transfer may have been made whose response got lost, before the refund.
-  if (amount === 0) return p.paid ? noteMade(till, id, p) : undefined
+  if (amount === 0) return p.paid ? recordFoundTransfer(till, id, p) : undefined
   const { instructor } = p.bill!
   const { ready, account } = await load(store, payoutAccount, instructor)
   if (ready && account) return passOn(till, id, p, amount, account)
@@ -44,7 +44,7 @@ const nextOf = (id: string, p: Payment, pack: Purchase | null) => ({
 })
 
 /** Records a transfer that was made but not recorded yet. Its consequences are another errand. */
-async function noteMade(till: PaymentDeps, id: string, p: Payment): Promise<void> {
+async function recordFoundTransfer(till: PaymentDeps, id: string, p: Payment): Promise<void> {
   const which = nextOf(id, p, await packOf(till, p))
   const made = await till.gateway.findTransfer(which)
   if (made) return note(till, id, made)
@@ -84,7 +84,7 @@ async function passOn(till: PaymentDeps, id: string, p: Payment, share: number, 
     const { instructor } = p.bill!
     const of = { payment: id, nth: which.nth }
     await handle(store, payoutAccount, instructor, 'net', { ...of, share }, bySystem())
-    return nettedBy(await load(store, payoutAccount, instructor), of)
+    return centsHeldBackFrom(await load(store, payoutAccount, instructor), of)
   }
 
   /** Null where the share cannot come out of that source. */

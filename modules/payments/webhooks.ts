@@ -5,8 +5,8 @@ import { saveCard } from './cards.ts'
 import { type PaymentDeps, recordSuccess } from './charge.ts'
 import { bookPackage } from './packages.ts'
 import { payment } from './payment.ts'
-import { readAccount } from './payouts.ts'
 import { purchase } from './purchase.ts'
+import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { reconcileRefunds } from './refunds.ts'
 import type { WebhookNotice } from './stripe/webhooks.ts'
 
@@ -69,7 +69,7 @@ const disputed: NoticeHandler = async (till, id) => {
 const pageDone: NoticeHandler = async (till, session) => (await saveCard(till, session)) ?? bookPackage(till, session)
 const accountChanged: NoticeHandler = async (till, account, whose) => {
   const instructor = await whose.instructorOf(account)
-  if (instructor) await readAccount(till.store, till.gateway, instructor)
+  if (instructor) await refreshPayoutAccount(till.store, till.gateway, instructor)
 }
 
 const handlers = new Map<string, NoticeHandler>([

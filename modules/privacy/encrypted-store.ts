@@ -2,7 +2,7 @@ import type { Logger } from '../kernel/logger.ts'
 import { assertStorable, type EventStore, idOf, type NewEvent, type RecordedEvent } from '../kernel/store.ts'
 import { type EncryptedData, type EncryptedTexts, encryptedTextsOf, encryptTexts, rememberEncryptedTexts } from './encrypted-texts.ts'
 import type { PersonKey, PersonKeys } from './person-keys.ts'
-import { type AnyPersonalText, setTexts } from './personal-text.ts'
+import { type AnyPersonalText, setPersonalTexts } from './personal-text.ts'
 import { DELETED_TEXT, UNREADABLE_TEXT } from './policy.ts'
 import { decryptText } from './text-cipher.ts'
 
@@ -61,7 +61,7 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
   function withTexts(e: RecordedEvent, its: EncryptedTexts, key: PersonKey | undefined): RecordedEvent {
     const { encrypted: _, ...data } = e.data as EncryptedData
     const texts = textsIn(e, its, key)
-    setTexts(data, its.paths, i => (typeof texts === 'string' ? texts : texts[i]!))
+    setPersonalTexts(data, its.paths, i => (typeof texts === 'string' ? texts : texts[i]!))
     return rememberEncryptedTexts({ ...e, data }, its)
   }
 

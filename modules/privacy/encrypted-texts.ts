@@ -1,5 +1,5 @@
 import type { PersonKey } from './person-keys.ts'
-import { setTexts, textsOf } from './personal-text.ts'
+import { personalTextsOf, setPersonalTexts } from './personal-text.ts'
 import { encryptText } from './text-cipher.ts'
 
 /**
@@ -19,11 +19,11 @@ export const encryptedTextsOf = (data: unknown) => (data as Partial<EncryptedDat
 
 /** The event with its texts encrypted; the same where it has none. */
 export function encryptTexts<E extends { id: string; data: unknown }>(e: E, paths: readonly string[], person: string, key: PersonKey): E {
-  const texts = textsOf(e.data, paths)
+  const texts = personalTextsOf(e.data, paths)
   const places = Object.keys(texts)
   if (!places.length) return e
   const data = structuredClone(e.data) as EncryptedData
-  setTexts(data, places, () => null)
+  setPersonalTexts(data, places, () => null)
   data.encrypted = {
     ...{ person, paths: places },
     ...(key !== 'destroyed' && { texts: encryptText(JSON.stringify(Object.values(texts)), key, e.id) }),
@@ -34,7 +34,7 @@ export function encryptTexts<E extends { id: string; data: unknown }>(e: E, path
 /** The data as the log holds it, from data that has any text in the places of the encrypted ones. */
 export function storedData(data: unknown, encrypted: EncryptedTexts): EncryptedData {
   const stored = structuredClone(data) as EncryptedData
-  setTexts(stored, encrypted.paths, () => null)
+  setPersonalTexts(stored, encrypted.paths, () => null)
   return { ...stored, encrypted }
 }
 

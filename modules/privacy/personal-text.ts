@@ -45,14 +45,14 @@ function visitTexts(node: unknown, steps: readonly string[], at: readonly string
 }
 
 /** The texts in an event's data by their paths, without those that are empty. */
-export function textsOf(data: unknown, paths: readonly string[]): Record<string, string> {
+export function personalTextsOf(data: unknown, paths: readonly string[]): Record<string, string> {
   const texts: Record<string, string> = {}
   for (const path of paths) visitTexts(data, path.split('.'), [], (at, text) => (texts[at] = text))
   return texts
 }
 
 /** Writes a value at each path of plain data. A path that leads nowhere is left out. */
-export function setTexts(data: unknown, paths: readonly string[], textAt: (index: number) => string | null): void {
+export function setPersonalTexts(data: unknown, paths: readonly string[], textAt: (index: number) => string | null): void {
   for (const [index, path] of paths.entries()) {
     const steps = path.split('.')
     const last = steps.pop()!

@@ -58,7 +58,7 @@ const move = (p: Perks, { credit, purchase, referral, points }: DiscountTerms, b
 })
 
 /** The discounts of the next assignment: a package credit, or else the friend's discount (once) and points. */
-export function termsOf(p: Perks, referrer: string | null): DiscountTerms {
+export function discountTermsOf(p: Perks, referrer: string | null): DiscountTerms {
   const purchase = oldest(p)
   if (purchase) return { ...FULL_PRICE_TERMS, credit: true, purchase }
   return { credit: false, referral: referrer !== null && !p.referred, points: Math.min(p.points, MAX_POINTS_PER_ASSIGNMENT) }
@@ -121,7 +121,7 @@ export const perks = decider<Perks, PerksEvent>()({
       const { assignment, folder, player } = c
       const before = p.reserved[assignment]
       if (before) return { type: 'TermsKept', data: { assignment, folder, player, times: before.kept + 1 } }
-      const { credit, purchase, referral, points } = termsOf(p, c.referrer)
+      const { credit, purchase, referral, points } = discountTermsOf(p, c.referrer)
       if (credit !== c.terms.credit || purchase !== c.terms.purchase || referral !== c.terms.referral || points !== c.terms.points)
         throw new CommandRefused(PRICE_CHANGED, 'price-changed')
       return credit || referral || points > 0 ? { type: 'TermsReserved', data: c } : []
@@ -135,7 +135,7 @@ export const perks = decider<Perks, PerksEvent>()({
 })
 
 /** The history of points, oldest first, including points that were spent and returned. */
-export function historyOf(events: readonly RecordedEvent[]): Rewards['history'] {
+export function pointsHistoryOf(events: readonly RecordedEvent[]): Rewards['history'] {
   const spent = new Map<string, number>()
   return events.flatMap((recorded): Rewards['history'] => {
     const { at } = recorded

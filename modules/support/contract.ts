@@ -14,7 +14,7 @@ export type RequestStatus = z.infer<typeof RequestStatus>
 
 const missing = 'Please select a request type'
 /** A support request as it is submitted. */
-export const SupportRequest = z.strictObject({
+export const NewSupportRequest = z.strictObject({
   /** `feature`, `issue` or `question`. */
   requestType: z.string(missing).trim().min(1, missing).max(60, 'At most 60 characters'),
   content: z.string(short).trim().min(10, short).max(MAX_TEXT_LENGTH, most),
@@ -23,9 +23,9 @@ export const SupportRequest = z.strictObject({
   priority: Priority.default('medium'),
   suggestedSolution: z.string().trim().max(MAX_TEXT_LENGTH, most).nullish(),
 })
-export type SupportRequest = z.output<typeof SupportRequest>
+export type NewSupportRequest = z.output<typeof NewSupportRequest>
 
-export const Request = z.object({
+export const SupportRequest = z.object({
   id: uuid,
   requestType: z.string(),
   content: z.string(),
@@ -37,7 +37,7 @@ export const Request = z.object({
   answered: time.nullable(),
   asked: time,
 })
-export type Request = z.infer<typeof Request>
+export type SupportRequest = z.infer<typeof SupportRequest>
 
 const byRequest = z.strictObject({ request: uuid })
 const admin = ['admin'] as const
@@ -46,15 +46,15 @@ export const supportContract = endpoints({
   'POST /api/support/request': {
     summary: 'Ask support for something',
     access: 'signed-in',
-    body: SupportRequest,
-    reply: Request,
+    body: NewSupportRequest,
+    reply: SupportRequest,
     status: 201,
   },
   'GET /api/support/my-requests': {
     summary: 'What this account asked support for, newest first; the header `link` names the following page',
     access: 'signed-in',
     query: z.strictObject({ before: cursorOf(timeAndId).optional(), limit: pageLimit({ default: 50, max: 100 }) }),
-    reply: z.array(Request),
+    reply: z.array(SupportRequest),
   },
   'GET /api/admin/support': {
     summary: 'What people asked for: open ones first, by priority, then by age',
@@ -72,7 +72,7 @@ export const supportContract = endpoints({
       total: z.int(),
       next: z.string().nullable(),
       requests: z.array(
-        Request.extend({
+        SupportRequest.extend({
           by: z.object({ id: uuid, name: z.string(), email: z.string(), role: z.enum(['player', 'instructor', 'admin']) }).nullable(),
         }),
       ),

@@ -1,5 +1,5 @@
 import { type EventSentences, textOrEmpty } from '../event-sentences.ts'
-import type { SupportEvent } from './request.ts'
+import type { SupportEvent } from './support-request.ts'
 
 export const supportSentences: EventSentences<SupportEvent> = {
   SupportRequested: { audit: () => 'wrote to support' },

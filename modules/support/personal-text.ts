@@ -1,5 +1,5 @@
 import type { PersonalText } from '../privacy/personal-text.ts'
-import type { SupportEvent } from './request.ts'
+import type { SupportEvent } from './support-request.ts'
 
 /** Each request has its own key, so that it can be deleted while the account stays. */
 export const supportText: PersonalText<SupportEvent> = {

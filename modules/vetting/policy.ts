@@ -11,7 +11,7 @@ export const MAX_REFERENCE_LENGTH = 200
 const DAY_MS = 24 * 3600_000
 
 /** `expiring` within the days of the notice, `expired` after its last day. */
-export type Validity = 'valid' | 'expiring' | 'expired'
+export type CheckValidity = 'valid' | 'expiring' | 'expired'
 
 /** The calendar day of a moment, `YYYY-MM-DD`, in UTC. */
 export const dayOf = (at: Date) => at.toISOString().slice(0, 10)
@@ -26,7 +26,7 @@ export const isCheckExpired = ({ expires }: { expires: string | null }, today: s
 export const lastNoticeDay = (now: Date) => dayOf(daysLater(EXPIRY_NOTICE_DAYS, now))
 
 /** Relative to a moment. */
-export function validityOf(check: { expires: string | null }, now: Date): Validity {
+export function checkValidityOf(check: { expires: string | null }, now: Date): CheckValidity {
   if (isCheckExpired(check, dayOf(now))) return 'expired'
   return check.expires !== null && check.expires <= lastNoticeDay(now) ? 'expiring' : 'valid'
 }

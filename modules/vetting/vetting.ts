@@ -33,8 +33,8 @@ export interface Vetting {
  * Who can reach an instructor: `open` to everybody, `invited` only players who came by the instructor's own invitation, `closed` nobody.
  * For minors, an instructor with an expired check counts as pending.
  */
-export type Standing = 'open' | 'invited' | 'closed'
-export function standingOf({ status, checks }: Pick<Vetting, 'status' | 'checks'>, today: string, minor: boolean): Standing {
+export type InstructorReach = 'open' | 'invited' | 'closed'
+export function instructorReachOf({ status, checks }: Pick<Vetting, 'status' | 'checks'>, today: string, minor: boolean): InstructorReach {
   if (status === 'suspended' || status === 'declined') return 'closed'
   if (status === 'pending') return 'invited'
   return minor && Object.values(checks).some(check => isCheckExpired(check, today)) ? 'invited' : 'open'

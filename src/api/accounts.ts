@@ -1,16 +1,16 @@
 import type { ISql, TransactionSql } from 'postgres'
 import { accountsContract as contract, type User } from '../../modules/accounts/contract.ts'
 import { isKnownDevice, rememberDevice } from '../../modules/accounts/devices.ts'
+import { doesLinkExist, findLink, makeLink } from '../../modules/accounts/emailed-links.ts'
 import { adminJoinedErrand, invitation } from '../../modules/accounts/invitation.ts'
-import { doesLinkExist, findLink, makeLink } from '../../modules/accounts/links.ts'
 import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
 import {
   authenticate,
   consumeAdminLink,
+  isAdminRegistrationOpen,
   isEmailTaken,
   isStillVerified,
-  opensAdminRegistration,
-  register,
+  registerAccount,
   userOf,
   type VerifiedUser,
 } from '../../modules/accounts/people.ts'
@@ -18,7 +18,7 @@ import { ownerOfResetLink, requestRecovery, resetPassword } from '../../modules/
 import { deviceName } from '../../modules/accounts/sessions.ts'
 import { accountChangedErrand } from '../../modules/accounts/settings.ts'
 import { tokenHash } from '../../modules/accounts/tokens.ts'
-import { connectToInviter, makeInstructor } from '../../modules/instructors/after-registration.ts'
+import { connectToInviter, createInstructorProfile } from '../../modules/instructors/after-registration.ts'
 import { derivedId, handle } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/stored-leads.ts'
@@ -109,7 +109,7 @@ export const accountRoutes = serve(contract, {
     assertPasswordQueueHasRoom(asker)
     await deps.limits.take('register', ctx.address)
     const inviting = body.inviteCode ? await instructorInviting(deps, body.inviteCode) : null
-    const known = await register(deps.sql, { role: 'player', data: body, asker }, by.command, now, async (tx, id) => {
+    const known = await registerAccount(deps.sql, { role: 'player', data: body, asker }, by.command, now, async (tx, id) => {
       await deleteLead(tx, body.email)
       await referred(tx, id, body.referralCode)
       if (inviting) await connectToInviter(tx, id, inviting, now)
@@ -128,9 +128,9 @@ export const accountRoutes = serve(contract, {
     const asker = [...addressAsker(ctx.address), passwordQueueKey(body.email)]
     assertPasswordQueueHasRoom(asker)
     await deps.limits.take('register', ctx.address)
-    const known = await register(deps.sql, { role: 'instructor', data: body, asker }, by.command, now, async (tx, id) => {
+    const known = await registerAccount(deps.sql, { role: 'instructor', data: body, asker }, by.command, now, async (tx, id) => {
       await deleteLead(tx, body.email)
-      await makeInstructor(tx, id, body, await referred(tx, id, body.referralCode), now)
+      await createInstructorProfile(tx, id, body, await referred(tx, id, body.referralCode), now)
       await deps.post(tx, [welcome(id), accountRegisteredErrand(id, 'instructor')])
       await requestEmailConfirmation(tx, deps, id)
     })
@@ -146,7 +146,7 @@ export const accountRoutes = serve(contract, {
     await deps.limits.take('register', ctx.address)
     const token = body.token ?? ''
     const allowed = async () => {
-      if (!(await opensAdminRegistration(deps.sql, token, now))) throw notAdmitted()
+      if (!(await isAdminRegistrationOpen(deps.sql, token, now))) throw notAdmitted()
     }
     const enters = async (tx: TransactionSql, id: string) => {
       await deleteLead(tx, body.email)
@@ -154,7 +154,7 @@ export const accountRoutes = serve(contract, {
       if (!link) throw notAdmitted()
       await deps.post(tx, [adminJoinedErrand(link, id), accountRegisteredErrand(id, 'admin')])
     }
-    const known = await register(deps.sql, { role: 'admin', data: body, asker }, by.command, now, enters, allowed)
+    const known = await registerAccount(deps.sql, { role: 'admin', data: body, asker }, by.command, now, enters, allowed)
     return signIn(ctx, known)
   },
 
@@ -217,7 +217,7 @@ export const accountRoutes = serve(contract, {
     await deps.limits.take('link', address)
     const now = deps.clock()
     return {
-      works: kind === 'admin' ? await opensAdminRegistration(deps.sql, token, now) : (await findLink(deps.sql, now, kind, token)) !== null,
+      works: kind === 'admin' ? await isAdminRegistrationOpen(deps.sql, token, now) : (await findLink(deps.sql, now, kind, token)) !== null,
     }
   },
 })

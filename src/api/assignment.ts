@@ -10,7 +10,7 @@ import { CARD_HOLD_MINUTES } from '../../modules/payments/policy.ts'
 import { type DiscountTerms, PRICE_CHANGED, quote } from '../../modules/payments/pricing.ts'
 import { cardForFeedback } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
-import { perks, termsOf } from '../../modules/rewards/perks.ts'
+import { discountTermsOf, perks } from '../../modules/rewards/perks.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { BUSINESS_TIME_ZONE } from '../../modules/time-zone.ts'
 import { unsettledState } from '../../projections/payments.ts'
@@ -23,7 +23,7 @@ type QuotedPrice = Pick<Quote, 'total' | 'atMost'>
 /** The discounts that this player's next assignment gets. Reserves nothing, so a quote can use it. */
 export async function nextTerms({ sql, store }: Pick<Deps, 'sql' | 'store'>, player: string): Promise<DiscountTerms> {
   const [p, referrer] = await Promise.all([load(store, perks, player), referrerOf(sql, player)])
-  return termsOf(p, referrer)
+  return discountTermsOf(p, referrer)
 }
 
 /** @throws CommandRefused `unsettled`, `overdue` if the payer has to settle an earlier payment before a new assignment */
@@ -86,7 +86,7 @@ export async function prepareAssignment(deps: Pick<Deps, 'sql' | 'store' | 'cloc
   await assertNothingUnsettled(deps, player, payer)
 
   const [p, referrer] = await Promise.all([load(store, perks, player), referrerOf(sql, player)])
-  const terms = p.reserved[assignment]?.terms ?? termsOf(p, referrer)
+  const terms = p.reserved[assignment]?.terms ?? discountTermsOf(p, referrer)
   const priced = quote({ videos: c.videos, terms })
   if (priced.total !== seen.total || priced.atMost !== seen.atMost) throw new CommandRefused(PRICE_CHANGED, 'price-changed')
 

@@ -2,8 +2,8 @@ import { derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { type EventStore, streamOf } from '../../modules/kernel/store.ts'
 import { customerOf, saveCard } from '../../modules/payments/cards.ts'
 import { payerPath, settleAttempt } from '../../modules/payments/charge.ts'
+import { chargeFailureOf } from '../../modules/payments/charge-failure.ts'
 import type { Card } from '../../modules/payments/contract.ts'
-import { failureOf } from '../../modules/payments/failure.ts'
 import { type AttemptTrigger, type Payment, payment } from '../../modules/payments/payment.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
 import { cardOf, customerOfCard, type SavedCard, usedCardOf, type Wallet, wallet } from '../../modules/payments/wallet.ts'
@@ -137,7 +137,7 @@ export async function payBill(ctx: Asking, { id: bill, before, owner, who, body 
   const position = (await store.read(streamOf(payment.stream, bill))).at(-1)!.position
   if (!p || p.status === 'processing') return commandReply(position, { status: 'processing' as const, failure: null, url: null })
   if (p.status === 'paid') return commandReply(position, { status: 'paid' as const, failure: null, url: null })
-  const failure = failureOf(p.failure ?? 'processing-error')
+  const failure = chargeFailureOf(p.failure ?? 'processing-error')
   return commandReply(position, {
     status: 'failed' as const,
     failure,

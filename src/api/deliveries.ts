@@ -1,11 +1,11 @@
 import { deliveriesContract as contract, type Review } from '../../modules/folders/contract.ts'
 import { type Folder, folder, type Session } from '../../modules/folders/folder.ts'
 import {
+  claimDueDelivery,
   deleteHeldDelivery,
   heldDeliveriesOf,
   holdDelivery,
-  refuseDelivery,
-  takeDelivery,
+  recordDeliveryRefusal,
   undoDelivery,
 } from '../../modules/folders/held-deliveries.ts'
 import { type CommandSource, derivedId, handle, load } from '../../modules/kernel/decider.ts'
@@ -94,7 +94,7 @@ export const deliveryRoutes = serve(contract, {
 /** Errand handlers that perform deliveries when their undo period is over. */
 export const deliveryErrands = (deps: Deps) => ({
   async 'feedback.deliver'({ delivery, assignment }: { delivery: string; assignment: string }) {
-    const due = await takeDelivery(deps.sql, delivery)
+    const due = await claimDueDelivery(deps.sql, delivery)
     // The delivery was undone, or a worker delivered it but crashed before it could report success.
     if (!due) return
     const { folder: id, instructor, review } = due
@@ -108,7 +108,7 @@ export const deliveryErrands = (deps: Deps) => ({
     } catch (error) {
       if (!(error instanceof CommandRefused)) throw error
       deps.log.warn({ assignment, code: error.code }, 'a delivery was refused when it was due')
-      await refuseDelivery(deps.sql, delivery, error.message)
+      await recordDeliveryRefusal(deps.sql, delivery, error.message)
       return
     }
     await deleteHeldDelivery(deps.sql, assignment)

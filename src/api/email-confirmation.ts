@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres'
-import { makeLink } from '../../modules/accounts/links.ts'
+import { makeLink } from '../../modules/accounts/emailed-links.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { vettings } from '../../projections/vetting.ts'

@@ -1,6 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import { v7 as newId } from 'uuid'
 import { guardiansContract as contract } from '../../modules/accounts/contract.ts'
+import { consumeLink, makeLink } from '../../modules/accounts/emailed-links.ts'
 import {
   childrenOf,
   consentRefusalTime,
@@ -15,7 +16,6 @@ import {
   setConsent,
   setTimeZone,
 } from '../../modules/accounts/guardians.ts'
-import { consumeLink, makeLink } from '../../modules/accounts/links.ts'
 import { userOf } from '../../modules/accounts/people.ts'
 import { requestRecovery } from '../../modules/accounts/recovery.ts'
 import { deviceName } from '../../modules/accounts/sessions.ts'

@@ -5,7 +5,7 @@ import { load } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import { dayOf } from '../../modules/vetting/policy.ts'
-import { type Standing, standingOf, vetting } from '../../modules/vetting/vetting.ts'
+import { type InstructorReach, instructorReachOf, vetting } from '../../modules/vetting/vetting.ts'
 import type { Viewer } from '../../projections/instructors.ts'
 import type { Deps } from './deps.ts'
 import { notFound } from './problem.ts'
@@ -28,9 +28,9 @@ export async function playerOf(deps: Pick<Deps, 'sql' | 'clock'>, user: SignedIn
 }
 
 /** What an instructor may do for a player. Reads the event log, because a read model may lag behind a suspension. */
-async function standing({ store, clock }: Needed, instructor: string, isMinor: boolean): Promise<Standing> {
+async function standing({ store, clock }: Needed, instructor: string, isMinor: boolean): Promise<InstructorReach> {
   if ((await accountOf(store, instructor)).deletion !== 'none') return 'closed'
-  return standingOf(await load(store, vetting, instructor), dayOf(clock()), isMinor)
+  return instructorReachOf(await load(store, vetting, instructor), dayOf(clock()), isMinor)
 }
 
 /** The id of the instructor with this invitation code; null if no instructor has it or if nobody may connect with that instructor. */

@@ -9,9 +9,9 @@ import { missedPackages } from '../../modules/payments/missed-packages.ts'
 import { loadPurchase } from '../../modules/payments/packages.ts'
 import { type Payment, payment } from '../../modules/payments/payment.ts'
 import { debtOf, payoutAccount, payoutStatus, waiversOf } from '../../modules/payments/payout-account.ts'
-import { readAccount } from '../../modules/payments/payouts.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import { assertMayBuy, purchase, refundableCents, unrefundedCents } from '../../modules/payments/purchase.ts'
+import { refreshPayoutAccount } from '../../modules/payments/refresh-payout-account.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import {
@@ -158,7 +158,7 @@ export const paymentRoutes = serve(contract, {
   'POST /api/payouts/refresh': async ctx => {
     const { deps, user } = ctx
     await takeProviderLimit(ctx, user.id)
-    return { status: payoutStatus(await withProviderErrors(readAccount(deps.store, deps.gateway, user.id))) }
+    return { status: payoutStatus(await withProviderErrors(refreshPayoutAccount(deps.store, deps.gateway, user.id))) }
   },
 
   'GET /api/admin/missed-charges': async ctx => {

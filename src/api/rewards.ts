@@ -3,7 +3,7 @@ import { streamOf } from '../../modules/kernel/store.ts'
 import { REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
 import { centsOfPoints, MAX_POINTS_PER_ASSIGNMENT } from '../../modules/payments/pricing.ts'
 import { rewardsContract as contract } from '../../modules/rewards/contract.ts'
-import { creditsOf, historyOf, perks, termsOf } from '../../modules/rewards/perks.ts'
+import { creditsOf, discountTermsOf, perks, pointsHistoryOf } from '../../modules/rewards/perks.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
 import { friendCount, referralCodeOf, referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { serve } from './route.ts'
@@ -20,10 +20,10 @@ export const rewardRoutes = serve(contract, {
       atMost: centsOfPoints(MAX_POINTS_PER_ASSIGNMENT),
       perFriend: REFERRAL_POINTS,
       percentOff: REFERRAL_PERCENT,
-      discount: termsOf({ ...p, packs: {} }, referrer).referral,
+      discount: discountTermsOf({ ...p, packs: {} }, referrer).referral,
       friends: { joined: await friendCount(sql, code), rewarded: events.filter(e => e.type === 'PointsEarned').length },
       credits: creditsOf(p),
-      history: historyOf(events).reverse(),
+      history: pointsHistoryOf(events).reverse(),
     }
   },
 })

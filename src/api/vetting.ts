@@ -1,4 +1,4 @@
-import { consumeLink, findLink } from '../../modules/accounts/links.ts'
+import { consumeLink, findLink } from '../../modules/accounts/emailed-links.ts'
 import { type CommandPayload, handle } from '../../modules/kernel/decider.ts'
 import { vettingContract as contract } from '../../modules/vetting/contract.ts'
 import { dayOf, daysLater } from '../../modules/vetting/policy.ts'

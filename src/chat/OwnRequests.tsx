@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client'
-import type { Request } from '../../modules/support/contract.ts'
+import type { SupportRequest } from '../../modules/support/contract.ts'
 import { errorMessage } from '../client/command.ts'
 import { useQuery } from '../client/query.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
@@ -8,14 +8,14 @@ import { RelativeTime } from '../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'
 
 /** Label and color of each status, as shown to the person who sent the request. */
-const statuses: Record<Request['status'], [label: string, tone: Tone]> = {
+const statuses: Record<SupportRequest['status'], [label: string, tone: Tone]> = {
   open: ['Received', 'ink'],
   'in-progress': ['We are working on it', 'sky'],
   answered: ['Answered', 'field'],
   closed: ['Closed', 'ink'],
 }
 
-function OwnRequest({ request: { content, asked, status, answer, answered } }: { request: Request }) {
+function OwnRequest({ request: { content, asked, status, answer, answered } }: { request: SupportRequest }) {
   const [label, tone] = statuses[status]
   return (
     <li className="flex flex-col gap-3 rounded-card border border-line bg-paper p-4 sm:p-6">

@@ -1,9 +1,9 @@
-import type { Request } from '../../modules/support/contract.ts'
+import type { SupportRequest } from '../../modules/support/contract.ts'
 import { DisclosureChevron } from '../ui/disclosure-chevron.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
 
 /** The person's earlier support requests with their answers, newest first. */
-export const PastRequests = ({ requests }: { requests: Request[] }) => (
+export const PastRequests = ({ requests }: { requests: SupportRequest[] }) => (
   <details className="group text-14">
     <summary className="inline-flex min-h-11 cursor-pointer items-center gap-1 font-medium">
       Your requests ({requests.length})

@@ -1,10 +1,10 @@
 import { consentRefusalTime, isGuardianChosen, presentGuardian, setConsent } from '../../modules/accounts/guardians.ts'
-import { consent, type StartedReviews } from '../../modules/consent/consent.ts'
+import { consent, type StartedReviewsChoice } from '../../modules/consent/consent.ts'
 import type { HandBackCause } from '../../modules/folders/folder.ts'
 import { bySystem, derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deletionAfterRefusal } from '../../modules/privacy/policy.ts'
-import { request } from '../../modules/support/request.ts'
+import { supportRequest } from '../../modules/support/support-request.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
 import type { Deps } from '../api/deps.ts'
 import { endSessions, lapsePendingApprovals, type SessionEnding } from './open-sessions.ts'
@@ -23,7 +23,7 @@ const HANDED_BACK: Record<HandBackCause, string> = {
 
 interface TakingBack {
   player: string
-  reviews: StartedReviews
+  reviews: StartedReviewsChoice
   position: string
   /** Missing in errands from before there were causes other than a withdrawal. */
   cause?: HandBackCause
@@ -52,7 +52,7 @@ export const consentErrands = ({ sql, store, readModels, clock, post }: Needed &
         priority: 'high',
         suggestedSolution: null,
       } as const
-      await handle(store, request, derivedId(id, 'support'), 'ask', { by: player, ...asked }, bySystem(derivedId(id, 'ask')))
+      await handle(store, supportRequest, derivedId(id, 'support'), 'ask', { by: player, ...asked }, bySystem(derivedId(id, 'ask')))
     }
     const letter = { user: player, deletedAt: refusedAt && deletionAfterRefusal(refusedAt) }
     await post(sql, [errand({ id }, 'letter.consent-refused', letter)])

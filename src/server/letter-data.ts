@@ -1,5 +1,5 @@
+import { makeLink, markLinkDelivered } from '../../modules/accounts/emailed-links.ts'
 import { guardianOf } from '../../modules/accounts/guardians.ts'
-import { makeLink, markLinkDelivered } from '../../modules/accounts/links.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { ADULT_AGE, ageOn } from '../../modules/accounts/policy.ts'
 import { endOfQuietHours } from '../../modules/accounts/quiet-hours.ts'
@@ -8,7 +8,7 @@ import { type FolderEvent, folder } from '../../modules/folders/folder.ts'
 import type { CheckKind } from '../../modules/instructors/contract.ts'
 import { fold, load } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
-import type { LetterBill, LetterData, Person, Session } from '../../modules/letters/letter-data.ts'
+import type { LetterBill, LetterData, LetterRecipient, LetterSession } from '../../modules/letters/letter-data.ts'
 import { letterPreferencesOf } from '../../modules/letters/preferences.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
 import { shareOf } from '../../modules/payments/payment.ts'
@@ -20,7 +20,7 @@ import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { rating } from '../../modules/ratings/rating.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
-import { request, type SupportEvent } from '../../modules/support/request.ts'
+import { type SupportEvent, supportRequest } from '../../modules/support/support-request.ts'
 import { dayOf } from '../../modules/vetting/policy.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
 import type { Deps } from '../api/deps.ts'
@@ -41,7 +41,7 @@ async function guardianWhoPays(sql: Deps['sql'], player: string, now: Date): Pro
 export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'store' | 'clock' | 'config'>): LetterData => ({
   async person(id) {
     const [row] = await sql<
-      (Omit<Person, 'guardian' | 'asked' | 'quietUntil' | 'timeZone'> & {
+      (Omit<LetterRecipient, 'guardian' | 'asked' | 'quietUntil' | 'timeZone'> & {
         born: string | null
         guardianId: string | null
         guardianName: string | null
@@ -74,7 +74,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
   async session(folderId, assignment) {
     const events = (await store.read(streamOf(folder.stream, folderId))) as unknown as FolderEvent[]
     let name = ''
-    let s: Session | null = null
+    let s: LetterSession | null = null
     for (const { type, data } of events) {
       if (type === 'FolderCreated' || type === 'FolderRenamed') name = data.name
       if (!('assignment' in data) || data.assignment !== assignment) continue
@@ -176,7 +176,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
   vetting: instructor => load(store, vetting, instructor),
 
   async request(id) {
-    const events = (await store.read(streamOf(request.stream, id))) as unknown as SupportEvent[]
+    const events = (await store.read(streamOf(supportRequest.stream, id))) as unknown as SupportEvent[]
     const asked = events.find(e => e.type === 'SupportRequested')
     const answered = events.findLast(e => e.type === 'SupportAnswered')
     return asked && answered ? { by: asked.data.by, asked: asked.data.content, answer: answered.data.answer } : null

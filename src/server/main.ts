@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeLink } from '../../modules/accounts/links.ts'
+import { makeLink } from '../../modules/accounts/emailed-links.ts'
 import { hasAdmin } from '../../modules/accounts/people.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { demoAccounts, isDemoAllowed, refuseDemoInPublic } from '../demo/accounts.ts'

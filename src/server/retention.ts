@@ -11,7 +11,7 @@ import {
   SUPPORT_REQUEST_YEARS,
   UNASSIGNED_VIDEO_MONTHS,
 } from '../../modules/privacy/policy.ts'
-import { request } from '../../modules/support/request.ts'
+import { supportRequest } from '../../modules/support/support-request.ts'
 import { oldRequests, unassignedVideos } from '../../projections/retention.ts'
 import type { Deps } from '../api/deps.ts'
 
@@ -38,6 +38,6 @@ export async function deleteExpiredData(
     ending.throwIfAborted()
     const events = (await store.read(`request-${id}`)).map(e => e.id)
     await destroyKeyForGood({ sql, objects }, id, now)
-    await handle(store, request, id, 'expire', { events }, bySystem(derivedId(id, 'expire')))
+    await handle(store, supportRequest, id, 'expire', { events }, bySystem(derivedId(id, 'expire')))
   }
 }

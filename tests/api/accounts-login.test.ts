@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeLink } from '../../modules/accounts/links.ts'
+import { makeLink } from '../../modules/accounts/emailed-links.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { accountServer, DAY, lastLinkSent, registerPlayer, setUpAccountServer, uniqueAddress } from './account-server.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { findLink, makeLink } from '../../modules/accounts/links.ts'
+import { findLink, makeLink } from '../../modules/accounts/emailed-links.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { accountServer, fourDigits, lastLinkSent, registerPlayer, setUpAccountServer } from './account-server.ts'
 import { newPlayerInput } from './test-server.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { linkOf } from '../../modules/accounts/links.ts'
+import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
 import type { SearchResults } from '../../modules/administration/contract.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { assignedFolder, expectRefusal, type FullServer, type Person, reviewOf, startFullServer } from './full-server.ts'
@@ -132,7 +132,7 @@ test('the page of a guardian lists letters about assignments and questions as we
   const [letter] = await s.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${child.id}`
   const odessa = s.browser()
-  await odessa.call('POST', `/api/guardian/${(await linkOf(s.sql, letter!.link))!.token}`, { answer: 'yes' })
+  await odessa.call('POST', `/api/guardian/${(await linkForLetter(s.sql, letter!.link))!.token}`, { answer: 'yes' })
   const { id } = (await odessa.call('GET', '/api/family')).body.guardian
   await s.saveCard(id)
   const { folder: of, video, assignment } = await assignedFolder(child, coach)

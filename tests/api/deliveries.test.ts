@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { takeDelivery } from '../../modules/folders/held-deliveries.ts'
+import { claimDueDelivery } from '../../modules/folders/held-deliveries.ts'
 import { deliveryErrands } from '../../src/api/deliveries.ts'
 import { assignedFolder, expectRefusal, type FullServer, type Person, reviewOf, startFullServer } from './full-server.ts'
 
@@ -86,7 +86,7 @@ test('nobody undoes what a worker has begun to deliver, even if it dies', async 
   expect(await eventsOf(folder)).not.toContain('FeedbackGiven')
   await s.sql`update held_deliveries set due = now() where assignment = ${assignment}`
   expectRefusal(await ray.call('DELETE', `/api/folders/${folder}/delivery`), 409, 'delivered')
-  expect(await takeDelivery(s.sql, errand!.payload.delivery)).toMatchObject({ assignment })
+  expect(await claimDueDelivery(s.sql, errand!.payload.delivery)).toMatchObject({ assignment })
   expectRefusal(await ray.call('DELETE', `/api/folders/${folder}/delivery`), 409, 'delivered')
   // Another worker performs it, and a third that thinks the same changes nothing.
   const performed = () => deliveryErrands(s.deps)['feedback.deliver'](errand!.payload)

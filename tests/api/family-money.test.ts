@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linkOf } from '../../modules/accounts/links.ts'
+import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { expectRefusal, type Person, readyFolder, reviewOf } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
@@ -19,7 +19,7 @@ async function family(more: { card?: boolean } = {}) {
   const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
   const [letter] = await t.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${leo.id}`
-  const { token } = (await linkOf(t.sql, letter!.link)) ?? { token: await tokenInLetter(email) }
+  const { token } = (await linkForLetter(t.sql, letter!.link)) ?? { token: await tokenInLetter(email) }
   const maria = t.browser()
   expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
   const { id } = (await maria.call('GET', '/api/family')).body.guardian

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeLink } from '../../modules/accounts/links.ts'
+import { makeLink } from '../../modules/accounts/emailed-links.ts'
 import { newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer

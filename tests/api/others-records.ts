@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { linkOf } from '../../modules/accounts/links.ts'
+import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
 import type { FolderEvent } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
@@ -110,7 +110,7 @@ export async function agreeAsGuardian(
   const minor = newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email })
   const { id } = (await browser().call('POST', '/api/register/player', minor)).body
   const letter = (await posted('letter.guardian')).find(e => e.payload.user === id)!
-  const { token } = (await linkOf(sql, letter.payload.link as string))!
+  const { token } = (await linkForLetter(sql, letter.payload.link as string))!
   const { status } = await guardian.call('POST', `/api/guardian/${token}`, { answer: 'yes' })
   if (status !== 204) throw new Error(`The guardian's link answered ${status}`)
   return id

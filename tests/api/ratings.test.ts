@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linkOf } from '../../modules/accounts/links.ts'
+import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { bySystem, handle } from '../../modules/kernel/decider.ts'
 import { MIN_SHOWN_RATINGS, RATING_CHANGE_DAYS } from '../../modules/ratings/policy.ts'
@@ -46,7 +46,7 @@ async function family(dateOfBirth = birthDateOf(15)) {
   const [letter] = await t.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${leo.id}`
   const maria = t.browser()
-  const { token } = (await linkOf(t.sql, letter!.link))!
+  const { token } = (await linkForLetter(t.sql, letter!.link))!
   expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
   await t.saveCard((await maria.call('GET', '/api/family')).body.guardian.id)
   return { leo, maria }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeLink } from '../../modules/accounts/links.ts'
+import { makeLink } from '../../modules/accounts/emailed-links.ts'
 import { routes } from '../../src/api/index.ts'
 import type { Route } from '../../src/api/route.ts'
 import { requestBodies, validValues } from '../support/arbitrary.ts'

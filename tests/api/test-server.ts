@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { makeLink } from '../../modules/accounts/links.ts'
+import { makeLink } from '../../modules/accounts/emailed-links.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
 import { type CompleteConfig, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/server/app.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { makeLink } from '../../modules/accounts/links.ts'
+import { makeLink } from '../../modules/accounts/emailed-links.ts'
 import { routes } from '../../src/api/index.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from '../api/test-server.ts'

@@ -17,7 +17,7 @@ import { account } from '../../modules/privacy/account.ts'
 import { rating } from '../../modules/ratings/rating.ts'
 import { Voice } from '../../modules/reviews/contract.ts'
 import { perks } from '../../modules/rewards/perks.ts'
-import { request } from '../../modules/support/request.ts'
+import { supportRequest } from '../../modules/support/support-request.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
 import { processes, projections } from '../../src/server/module-registry.ts'
 import { rowsOf } from '../projections/recorded-events.ts'
@@ -32,7 +32,7 @@ const deciders: Decider<any, any>[] = [
   payoutAccount,
   purchase,
   perks,
-  request,
+  supportRequest,
   invitation,
   vetting,
   account,
@@ -114,7 +114,7 @@ test('a payment of old is understood', () => {
   expect(fold(wallet, of('wallet'))).toMatchObject({ cards: [{ last4: '4242' }], preferred: 'pm_1TZkPc2eZvKYlo2C0a1b2c3d' })
   expect(fold(payoutAccount, of('payout'))).toMatchObject({ ready: false, held: [], requirements: ['external_account'] })
   expect(debtOf(fold(payoutAccount, of('payout')))).toBe(200)
-  expect(fold(request, of('request')).status).toBe('answered')
+  expect(fold(supportRequest, of('request')).status).toBe('answered')
 })
 
 describe('read models and processes take every sample', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { validityOf } from '../../modules/vetting/policy.ts'
+import { checkValidityOf } from '../../modules/vetting/policy.ts'
 import { vettings } from '../../projections/vetting.ts'
 import { asRecorded, rowsOf } from './recorded-events.ts'
 
@@ -24,7 +24,7 @@ test('a row has the status, and the newest check of each kind with its author an
 })
 
 test('a check expires soon for 30 days, and has expired after its last day', () => {
-  const on = (day: string) => validityOf({ expires: '2026-06-30' }, new Date(`${day}T12:00:00.000Z`))
+  const on = (day: string) => checkValidityOf({ expires: '2026-06-30' }, new Date(`${day}T12:00:00.000Z`))
   expect(['2026-05-30', '2026-05-31', '2026-06-30', '2026-07-01'].map(on)).toEqual(['valid', 'expiring', 'expiring', 'expired'])
-  expect(validityOf({ expires: null }, new Date())).toBe('valid')
+  expect(checkValidityOf({ expires: null }, new Date())).toBe('valid')
 })

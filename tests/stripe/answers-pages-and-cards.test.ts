@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { cards } from '../../modules/payments/stripe/cards.ts'
 import { OutcomeUnknown } from '../../modules/payments/stripe/client.ts'
-import { sales } from '../../modules/payments/stripe/sales.ts'
+import { hostedSales } from '../../modules/payments/stripe/hosted-sales.ts'
 import { invalidRequest, noConnection, type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
 
 /** What Stripe may answer, and rarely does: the sandbox answers the rest. */
@@ -23,7 +23,7 @@ const visit = { customer: 'cus_1', player: 'ana', cancelUrl: 'https://ours.test/
 const back = { customer: 'cus_1', client_reference_id: 'ana', cancel_url: 'https://ours.test/no' }
 
 describe('what is sold on a page', () => {
-  const { checkout, checkoutDone, saleOf } = sales(scripted)
+  const { checkout, checkoutDone, saleOf } = hostedSales(scripted)
   test('is known to its charge, and leads back with the session', async () => {
     answers = { 'checkout.sessions.create': [{ url: 'https://pay.test/', id: 'cs_1' }] }
     const sell = (returnUrl: string) =>

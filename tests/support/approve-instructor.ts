@@ -1,6 +1,6 @@
 import { type APIRequestContext, request } from '@playwright/test'
 import postgres, { type Sql } from 'postgres'
-import { makeLink } from '../../modules/accounts/links.ts'
+import { makeLink } from '../../modules/accounts/emailed-links.ts'
 import { firstAdmin } from './admin.ts'
 import type { App } from './app.ts'
 

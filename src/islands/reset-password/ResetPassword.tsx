@@ -1,4 +1,4 @@
-import { ResetPassword as Schema } from '../../../modules/accounts/contract.ts'
+import { PasswordReset as Schema } from '../../../modules/accounts/contract.ts'
 import { NewPasswordField } from '../../accounts/account-fields.tsx'
 import { redirectAfterToast } from '../../accounts/after-auth.ts'
 import { useValidatedForm } from '../../accounts/validated-form.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeLink } from '../../../modules/accounts/emailed-links.ts'
 import {
   type ConsentStatus,
   childrenOf,
@@ -11,7 +12,6 @@ import {
   requestedGuardian,
   setConsent,
 } from '../../../modules/accounts/guardians.ts'
-import { makeLink } from '../../../modules/accounts/links.ts'
 import { database } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeLink } from '../../../modules/accounts/emailed-links.ts'
 import { nameGuardian, requestedGuardian } from '../../../modules/accounts/guardians.ts'
-import { makeLink } from '../../../modules/accounts/links.ts'
 import {
   authenticate,
   consumeAdminLink,
   hasAdmin,
+  isAdminRegistrationOpen,
   isEmailTaken,
   isStillVerified,
-  opensAdminRegistration,
-  register,
+  registerAccount,
   userOf,
 } from '../../../modules/accounts/people.ts'
 import { database } from '../../support/postgres.ts'
@@ -25,11 +25,15 @@ const person = (more: object = {}) => {
   const email = `Ana.${randomUUID()}@Example.com`
   return { firstName: 'Ana', lastName: 'García', email, password: 'correct horse', dateOfBirth: '1990-05-05', ...more }
 }
-type Of = Parameters<typeof register>[1]
+type Of = Parameters<typeof registerAccount>[1]
 const player = (data: object) => ({ role: 'player', data }) as Of
 const admin = (data: object) => ({ role: 'admin', data: { ...data, dateOfBirth: undefined, token: 'x' } }) as unknown as Of
-const made = (of: Of, command: string = randomUUID(), then: Parameters<typeof register>[4] = nothing, allowed?: () => Promise<void>) =>
-  register(db.sql, of, command, now, then, allowed)
+const made = (
+  of: Of,
+  command: string = randomUUID(),
+  then: Parameters<typeof registerAccount>[4] = nothing,
+  allowed?: () => Promise<void>,
+) => registerAccount(db.sql, of, command, now, then, allowed)
 const rowOf = async (id: string) => (await db.sql`select *, born::text from users where id = ${id}`)[0]!
 const taken = { message: 'Username already exists', code: 'username-taken', field: 'email' }
 
@@ -127,12 +131,12 @@ describe('an administrator', () => {
     expect(await hasAdmin(db.sql)).toBe(false)
     const [setup, spare] = [await makeLink(db.sql, now, 'admin-setup'), await makeLink(db.sql, now, 'admin-setup')]
     expect([
-      await opensAdminRegistration(db.sql, setup.token, now),
-      await opensAdminRegistration(db.sql, 'x', now),
+      await isAdminRegistrationOpen(db.sql, setup.token, now),
+      await isAdminRegistrationOpen(db.sql, 'x', now),
       await enters('x'),
     ]).toEqual([true, false, null])
     const self = (await made(admin(person()))).id
-    expect([await hasAdmin(db.sql), await opensAdminRegistration(db.sql, setup.token, now)]).toEqual([true, false])
+    expect([await hasAdmin(db.sql), await isAdminRegistrationOpen(db.sql, setup.token, now)]).toEqual([true, false])
     expect([await enters(setup.token, self), await enters(setup.token, self), await enters(spare.token)]).toEqual([setup.id, null, null])
   })
   test('is one, where two come by setup links at the same moment', async () => {
@@ -147,12 +151,12 @@ describe('an administrator', () => {
     await made(admin(person()))
     const { id, token } = await makeLink(db.sql, now, 'admin-invitation', { email: 'next@example.com' })
     expect([
-      await opensAdminRegistration(db.sql, token, now),
+      await isAdminRegistrationOpen(db.sql, token, now),
       await enters(token),
-      await opensAdminRegistration(db.sql, token, now),
+      await isAdminRegistrationOpen(db.sql, token, now),
       await enters(token),
     ]).toEqual([...[true, id, false, null]])
     const { token: others } = await makeLink(db.sql, now, 'guardian')
-    expect([await opensAdminRegistration(db.sql, others, now), await enters(others)]).toEqual([false, null])
+    expect([await isAdminRegistrationOpen(db.sql, others, now), await enters(others)]).toEqual([false, null])
   })
 })

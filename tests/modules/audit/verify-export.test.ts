@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type ExportedEvent, exportLines } from '../../../modules/audit/export-file.ts'
-import { CHAIN_START, canonicalJson, linkOf } from '../../../modules/audit/hash-chain.ts'
+import { CHAIN_START, canonicalJson, chainLinkOf } from '../../../modules/audit/hash-chain.ts'
 import { verifyExport } from '../../../modules/audit/verify-export.ts'
 import type { RecordedEvent } from '../../../modules/kernel/store.ts'
 import { encryptTexts, rememberEncryptedTexts } from '../../../modules/privacy/encrypted-texts.ts'
@@ -27,7 +27,7 @@ const recorded = (texts: readonly string[]): RecordedEvent[] =>
 function exported(events: readonly RecordedEvent[]): ExportedEvent[] {
   let previous = CHAIN_START
   const entries = events.map(e => {
-    const { position, event: _, ...proof } = linkOf(previous, e)
+    const { position, event: _, ...proof } = chainLinkOf(previous, e)
     const chain = { ...proof, previous }
     previous = proof.hash
     return {

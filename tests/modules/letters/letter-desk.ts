@@ -1,10 +1,10 @@
 import type { Errand } from '../../../modules/kernel/process.ts'
 import { letterErrands } from '../../../modules/letters/errands.ts'
-import type { GuardianQuote, LetterBill, LetterData, Person, Session } from '../../../modules/letters/letter-data.ts'
+import type { GuardianQuote, LetterBill, LetterData, LetterRecipient, LetterSession } from '../../../modules/letters/letter-data.ts'
 import type { Email } from '../../../modules/letters/resend.ts'
 import { testSender } from './letter-samples.ts'
 
-export const samplePerson = (id: string, more: Partial<Person> = {}): Person => ({
+export const samplePerson = (id: string, more: Partial<LetterRecipient> = {}): LetterRecipient => ({
   ...{
     id,
     email: `${id}@example.com`,
@@ -18,13 +18,13 @@ export const samplePerson = (id: string, more: Partial<Person> = {}): Person => 
   },
   ...more,
 })
-export const session: Session = {
+export const session: LetterSession = {
   ...{ folder: 'Swings', player: 'ana', instructor: 'kim', message: 'Am I late?', videos: 1 },
   review: { summary: 'Good load.', notes: [{ id: 'n1', video: 'v1', at: 0, kind: 'tip', text: 'Let it travel.' }], grades: [] },
   ...{ reason: null, cause: null, cost: null, question: 'How late?', answer: 'Two frames.' },
   rating: { stars: 4, comment: 'Clear.', rater: 'player', answer: 'Thank you.' },
 }
-export const declinedSession: Session = { ...session, reason: 'Away.' }
+export const declinedSession: LetterSession = { ...session, reason: 'Away.' }
 export const ofKind = (kind: string) => (kind === 'declined' ? 'declined' : 'a')
 export const bill: LetterBill = {
   ...{ folder: 'Swings', folderId: 'f1', player: 'ana', instructor: 'kim', payer: null, total: 1550, due: '2026-03-08T12:00:00.000Z' },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { derivedId, handle, load } from '../../../modules/kernel/decider.ts'
 import { customerOf, holdCard, releaseCard, saveCard } from '../../../modules/payments/cards.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
-import { readAccount } from '../../../modules/payments/payouts.ts'
+import { refreshPayoutAccount } from '../../../modules/payments/refresh-payout-account.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
 import { scriptedGateway } from './history-script.ts'
 
@@ -61,10 +61,10 @@ test('a card is held by its player, longer each time, and let go by the system',
 test("a payout account follows the provider's status, with an event for each change", async () => {
   const status = (ready: boolean) => ({ takesTransfers: ready, requirements: ready ? [] : ['individual.dob'] })
   its.answers = { accountStatus: [status(false), status(true), status(true), status(false)] }
-  expect(await readAccount(its.store, its.till.gateway, 'casey')).toMatchObject({ account: null, ready: false })
+  expect(await refreshPayoutAccount(its.store, its.till.gateway, 'casey')).toMatchObject({ account: null, ready: false })
   expect(its.calls).toEqual([])
   await handle(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, { command: 'open', actor: 'casey' })
-  const read = () => readAccount(its.store, its.till.gateway, 'casey')
+  const read = () => refreshPayoutAccount(its.store, its.till.gateway, 'casey')
   expect([await read(), await read(), await read(), await read()].map(({ ready }) => ready)).toEqual([false, true, true, false])
   expect(its.calls[0]).toEqual(['accountStatus', 'acct_1'])
   const changed = (ready: boolean) => ({

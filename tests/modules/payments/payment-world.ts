@@ -21,7 +21,7 @@ import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
 import { purchase as pack, refundableCents } from '../../../modules/payments/purchase.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
 import { cardOf, wallet } from '../../../modules/payments/wallet.ts'
-import { creditsOf, perks, termsOf } from '../../../modules/rewards/perks.ts'
+import { creditsOf, discountTermsOf, perks } from '../../../modules/rewards/perks.ts'
 import { reconcileCredits, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 import { startStripeSandbox } from '../../../src/embedded/stripe/index.ts'
 import { type Family, type FamilyMember, familyOf } from './family.ts'
@@ -219,7 +219,7 @@ export async function startPaymentWorld(
     terms = await reserve(id)
   }
   async function reserve(assignment: string) {
-    const terms = termsOf(await load(plain, perks, player), null)
+    const terms = discountTermsOf(await load(plain, perks, player), null)
     await handle(
       plain,
       perks,

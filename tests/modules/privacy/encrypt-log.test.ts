@@ -7,7 +7,7 @@ import { postgresStore } from '../../../modules/kernel/stores/postgres.ts'
 import { encryptLog } from '../../../modules/privacy/encrypt-log.ts'
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
 import { personKeys } from '../../../modules/privacy/person-keys.ts'
-import { request } from '../../../modules/support/request.ts'
+import { supportRequest } from '../../../modules/support/support-request.ts'
 import { personalTexts } from '../../../src/server/personal-texts.ts'
 import { database } from '../../support/postgres.ts'
 
@@ -26,7 +26,7 @@ test('a log of before is copied with its words encrypted, and reads as before', 
   await handle(plain, folder, id, 'rename', { name: 'Front toss' }, by(player))
   await handle(plain, folder, id, 'archive', {}, by(player))
   const asked = { by: asker, requestType: 'question', content: 'How do I pay?', deviceInfo: null, priority: 'low' as const }
-  await handle(plain, request, id, 'ask', { ...asked, suggestedSolution: null }, by(asker))
+  await handle(plain, supportRequest, id, 'ask', { ...asked, suggestedSolution: null }, by(asker))
   const streams = [`folder-${id}`, `request-${id}`]
   const before = await Promise.all(streams.map(stream => plain.read(stream)))
 

@@ -9,7 +9,7 @@ import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
 import { DELETED_TEXT, UNREADABLE_TEXT } from '../../../modules/privacy/policy.ts'
-import { request } from '../../../modules/support/request.ts'
+import { supportRequest } from '../../../modules/support/support-request.ts'
 import { personalTexts } from '../../../src/server/personal-texts.ts'
 import { testStoreContract } from '../../kernel/store-contract.ts'
 import { memoryKeys } from './memory-keys.ts'
@@ -90,8 +90,8 @@ test('what is said in a stream is under one key, whoever says it', async () => {
   const { raw, store } = world()
   const [id, asker, admin] = [randomUUID(), randomUUID(), randomUUID()]
   const asked = { by: asker, requestType: 'question', content: 'How do I pay?', deviceInfo: null, priority: 'low' as const }
-  await handle(store, request, id, 'ask', { ...asked, suggestedSolution: null }, by(asker))
-  await handle(store, request, id, 'answer', { answer: 'With a card.', by: admin }, by(admin))
+  await handle(store, supportRequest, id, 'ask', { ...asked, suggestedSolution: null }, by(asker))
+  await handle(store, supportRequest, id, 'answer', { answer: 'With a card.', by: admin }, by(admin))
   expect(raw.map(e => (e.data as { encrypted: { person: string } }).encrypted.person)).toEqual([id, id])
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RecordedEvent } from '../../../modules/kernel/store.ts'
 import type { DiscountTerms } from '../../../modules/payments/pricing.ts'
-import { creditsOf, historyOf, type PerksEvent, perks, termsOf } from '../../../modules/rewards/perks.ts'
+import { creditsOf, discountTermsOf, type PerksEvent, perks, pointsHistoryOf } from '../../../modules/rewards/perks.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 const { given } = deciderSpec(perks)
@@ -35,13 +35,13 @@ const restored = (purchase: string, cause: string, folders: number): PerksEvent 
 
 describe('what makes an assignment cheaper', () => {
   test('is a package credit before anything else', () => {
-    expect(termsOf(given(credits('b1', 3), points('y1', 150)).state, 'p9')).toEqual({
+    expect(discountTermsOf(given(credits('b1', 3), points('y1', 150)).state, 'p9')).toEqual({
       ...{ credit: true, purchase: 'b1', referral: false, points: 0 },
     })
   })
   test("is the friend's discount once, with points up to half the base", () => {
-    expect(termsOf(given(points('y1', 900)).state, 'p9')).toEqual({ credit: false, referral: true, points: 750 })
-    expect(termsOf(given(points('y1', 900), reserved('a1', false, true, 750)).state, 'p9')).toEqual({
+    expect(discountTermsOf(given(points('y1', 900)).state, 'p9')).toEqual({ credit: false, referral: true, points: 750 })
+    expect(discountTermsOf(given(points('y1', 900), reserved('a1', false, true, 750)).state, 'p9')).toEqual({
       credit: false,
       referral: false,
       points: 150,
@@ -83,7 +83,7 @@ describe('what makes an assignment cheaper', () => {
       .when('giveBack', { assignment: 'a1' })
       .gives(back('a1'))
     const after = given(...events, back('a1'))
-    expect(termsOf(after.state, 'p9')).toEqual({ credit: false, referral: true, points: 100 })
+    expect(discountTermsOf(after.state, 'p9')).toEqual({ credit: false, referral: true, points: 100 })
     after.when('giveBack', { assignment: 'a1' }).gives()
     after.when('reserve', ask('a1', { referral: true, points: 100 }, 'p9')).gives(reserved('a1', false, true, 100))
   })
@@ -112,7 +112,7 @@ test('points have a readable history, and each assignment returns just what it s
     back('a3'),
     back('a1'),
   ].map((e, i) => ({ ...e, at: `2026-03-0${i + 1}` }) as unknown as RecordedEvent)
-  expect(historyOf(events)).toEqual([
+  expect(pointsHistoryOf(events)).toEqual([
     { at: '2026-03-01', type: 'earned', points: 150 },
     { at: '2026-03-02', type: 'spent', points: -100 },
     { at: '2026-03-04', type: 'spent', points: -40 },
@@ -131,8 +131,8 @@ describe('the credits of several packages', () => {
   const two = [credits('b1', 2), credits('b2', 3)]
   test('are used in the order of purchase, and return to their own package', () => {
     const used = [...two, fromPack('a1', 'b1'), fromPack('a2', 'b1')]
-    expect(termsOf(given(...two).state, null).purchase).toBe('b1')
-    expect(termsOf(given(...used).state, null).purchase).toBe('b2')
+    expect(discountTermsOf(given(...two).state, null).purchase).toBe('b1')
+    expect(discountTermsOf(given(...used).state, null).purchase).toBe('b2')
     const after = given(...used, fromPack('a3', 'b2'), back('a1'))
     expect([after.state.packs.b1!.left, after.state.packs.b2!.left, creditsOf(after.state)]).toEqual([1, 2, 3])
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isCheckExpired } from '../../../modules/vetting/policy.ts'
-import { standingOf, type VettingEvent, vetting } from '../../../modules/vetting/vetting.ts'
+import { instructorReachOf, type VettingEvent, vetting } from '../../../modules/vetting/vetting.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 const { given } = deciderSpec(vetting)
@@ -94,7 +94,8 @@ describe('a check', () => {
 
 test('strangers reach approved instructors, own players pending ones, nobody others', () => {
   const [before, after] = ['2027-05-02', '2027-05-03']
-  const standing = (events: VettingEvent[], day: string) => [false, true].map(minor => standingOf(given(...events).state, day, minor))
+  const standing = (events: VettingEvent[], day: string) =>
+    [false, true].map(minor => instructorReachOf(given(...events).state, day, minor))
   expect(standing([], before)).toEqual(['invited', 'invited'])
   expect(standing([confirmed, approved], before)).toEqual(['open', 'open'])
   expect(standing([confirmed, recorded, approved], before)).toEqual(['open', 'open'])

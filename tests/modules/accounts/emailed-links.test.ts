@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { consumeLink, doesLinkExist, findLink, linkOf, makeLink, markLinkDelivered } from '../../../modules/accounts/links.ts'
+import {
+  consumeLink,
+  doesLinkExist,
+  findLink,
+  linkForLetter,
+  makeLink,
+  markLinkDelivered,
+} from '../../../modules/accounts/emailed-links.ts'
 import { LINK_MINUTES } from '../../../modules/accounts/policy.ts'
 import { tokenHash } from '../../../modules/accounts/tokens.ts'
 import { database } from '../../support/postgres.ts'
@@ -58,10 +65,10 @@ test('a link is found by its id, and keeps its token until its letter is deliver
   await makeLink(db.sql, now, 'admin-setup')
   expect(token).toMatch(/^[\w-]{43}$/)
   expect(await doesLinkExist(db.sql, id)).toBe(true)
-  expect(await linkOf(db.sql, id)).toMatchObject({ token, owner, email: null })
+  expect(await linkForLetter(db.sql, id)).toMatchObject({ token, owner, email: null })
   await markLinkDelivered(db.sql, id)
-  expect(await linkOf(db.sql, id)).toBeNull()
-  expect(await linkOf(db.sql, randomUUID())).toBeNull()
+  expect(await linkForLetter(db.sql, id)).toBeNull()
+  expect(await linkForLetter(db.sql, randomUUID())).toBeNull()
   const rows = await db.sql`select token, hash from links where id = ${id}`
   expect([rows[0]!.token, Buffer.from(rows[0]!.hash).equals(Buffer.from(tokenHash(token)))]).toEqual([null, true])
   expect((await db.sql`select 1 from links where token is not null`).length).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 import { decider } from '../kernel/decider.ts'
 import { CommandRefused } from '../kernel/store.ts'
-import type { RequestStatus, SupportRequest } from './contract.ts'
+import type { NewSupportRequest, RequestStatus } from './contract.ts'
 
 /** Stream `request-<id>`. `by` is a user id. */
 export type SupportEvent =
@@ -11,7 +11,7 @@ export type SupportEvent =
         requestType: string
         content: string
         deviceInfo: string | null
-        priority: SupportRequest['priority']
+        priority: NewSupportRequest['priority']
         suggestedSolution: string | null
       }
     }
@@ -30,7 +30,7 @@ const existing = (r: State) => {
 }
 
 /** A support request and its answer. */
-export const request = decider<State, SupportEvent>()({
+export const supportRequest = decider<State, SupportEvent>()({
   stream: 'request',
   initial: { status: 'none', answers: [] },
   evolve: {

@@ -10,4 +10,4 @@ const messages: Record<FailureReason, string> = {
 }
 
 /** Why a card was not charged, and what to do next, for its owner. */
-export const failureOf = (reason: FailureReason) => ({ reason, message: messages[reason] })
+export const chargeFailureOf = (reason: FailureReason) => ({ reason, message: messages[reason] })

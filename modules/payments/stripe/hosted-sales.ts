@@ -15,7 +15,7 @@ export interface Sale {
 }
 
 /** Sales on hosted pages of Stripe. */
-export interface Sales {
+export interface HostedSales {
   /** Sells something on a hosted page. `metadata` comes back with `checkoutDone`; `returnUrl` gets `session=…` appended. */
   checkout(visit: HostedPageVisit & { item: { name: string; amount: number }; metadata: Metadata }): Promise<HostedPage>
   checkoutDone(session: string): Promise<{
@@ -35,7 +35,7 @@ export interface Sales {
   saleOf(intent: string): Promise<string | null>
 }
 
-export const sales = (stripe: Stripe): Sales => ({
+export const hostedSales = (stripe: Stripe): HostedSales => ({
   async checkout({ item, metadata: about, ...visit }) {
     const metadata = { ...about, player: visit.player }
     return hostedPage(stripe, visit, 'session', {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { request, type SupportEvent } from '../../../modules/support/request.ts'
+import { type SupportEvent, supportRequest } from '../../../modules/support/support-request.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
-const { given } = deciderSpec(request)
+const { given } = deciderSpec(supportRequest)
 const data = {
   by: 'u1',
   requestType: 'issue',

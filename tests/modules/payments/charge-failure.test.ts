@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { chargeFailureOf } from '../../../modules/payments/charge-failure.ts'
 import { FailureReason } from '../../../modules/payments/contract.ts'
-import { failureOf } from '../../../modules/payments/failure.ts'
 
 test('each reason of failure tells the payer in its own words what to do', () => {
-  const failures = FailureReason.options.map(failureOf)
+  const failures = FailureReason.options.map(chargeFailureOf)
   expect(failures.map(f => f.reason)).toEqual(FailureReason.options)
   for (const { message } of failures) expect(message).toMatch(/^[A-Z][^.]+\. [A-Z][^.]+\.$/)
   expect(new Set(failures.map(f => f.message)).size).toBe(failures.length)

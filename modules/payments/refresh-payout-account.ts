@@ -4,7 +4,7 @@ import type { Gateway } from './gateway.ts'
 import { payoutAccount } from './payout-account.ts'
 
 /** Reads a payout account at the provider and records changes. */
-export async function readAccount(store: EventStore, gateway: Gateway, instructor: string) {
+export async function refreshPayoutAccount(store: EventStore, gateway: Gateway, instructor: string) {
   const { account } = await load(store, payoutAccount, instructor)
   if (account) {
     const { takesTransfers, requirements } = await gateway.accountStatus(account)
