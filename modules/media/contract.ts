@@ -35,7 +35,7 @@ const ticks = z
   .min(1)
   .max(2 ** 32)
 /** What the uploading browser read from a file, used until the server has read it. It is untrusted, so it is validated strictly. */
-export const BrowserFindings = z
+export const BrowserMediaFindings = z
   .strictObject({
     media: z.strictObject({
       ...Media.shape,
@@ -61,7 +61,7 @@ export const BrowserFindings = z
     }),
   })
   .refine(({ media, table }) => media.frames <= MAX_FRAMES && media.frames === frameCount(table), 'The frames are not those of the table')
-export type BrowserFindings = z.infer<typeof BrowserFindings>
+export type BrowserMediaFindings = z.infer<typeof BrowserMediaFindings>
 
 /** Stills of a video in one picture: rows of `columns` tiles; tile i shows frame floor((i + ½) × frames ÷ count). */
 export const Filmstrip = z.object({ url: z.string(), count: z.int(), columns: z.int(), width: z.int(), height: z.int() })

@@ -26,7 +26,7 @@ export function cpuBudget(kind: Kind, promised: Promised | null): number {
 }
 
 /** The wall-clock seconds for the same work on a busy machine. */
-export const clockBudget = (cpuSeconds: number) => Math.min(PREPARE_SECONDS, BASE_SECONDS + cpuSeconds * SECONDS_PER_CPU_SECOND)
+export const wallClockBudget = (cpuSeconds: number) => Math.min(PREPARE_SECONDS, BASE_SECONDS + cpuSeconds * SECONDS_PER_CPU_SECOND)
 
 /**
  * Seconds of a core that all tries together may take. A try that was killed from outside counts for nothing else, so a file that is only ever

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { OUT_OF_RESOURCES_EXIT } from './out-of-resources.ts'
+import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources.ts'
 
 /** Moves bytes between the object store and a directory. */
 export type Transfer =
@@ -8,7 +8,7 @@ export type Transfer =
   | { is: 'upload'; files: { url: string; file: string; type: string; bytes: number }[] }
 
 /** Exit codes of a transfer process (sysexits.h). */
-export const TRANSFER_EXIT = {
+export const TRANSFER_EXIT_CODES = {
   done: 0,
   /** The object, or a file, does not have the expected length. */
   mismatch: 65,
@@ -16,7 +16,7 @@ export const TRANSFER_EXIT = {
   lost: 66,
   /** The object store does not answer, or answers something else than the bytes. */
   away: 69,
-  noRoom: OUT_OF_RESOURCES_EXIT,
+  noRoom: OUT_OF_RESOURCES_EXIT_CODE,
 } as const
 
 const entry = join(import.meta.dirname, 'transfer-process.ts')

@@ -51,7 +51,7 @@ export function frameTable(scale: number, starts: Iterable<number>, end: number)
 export const frameCount = (table: FrameTable) => table.runs.reduce((sum, [count]) => sum + count, 0)
 
 /** The table without the frames that begin at this tick or later. */
-export function tableUntil(table: FrameTable, end: number): FrameTable {
+export function frameTableUntil(table: FrameTable, end: number): FrameTable {
   const runs: FrameTable['runs'] = []
   let begin = table.first
   for (const [count, delta] of table.runs) {

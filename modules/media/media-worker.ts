@@ -2,7 +2,7 @@ import { leaseQueue } from '../kernel/lease-queue.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { SHORT_TURN_CPU_SECONDS, SHORT_TURN_SECONDS } from './expected-work.ts'
 import { mediaWork } from './media-work.ts'
-import { type Preparation, type PreparingOptions, preparer } from './preparation.ts'
+import { type ClaimedPreparation, type PreparingOptions, preparer } from './preparation.ts'
 import { findSandbox } from './sandbox.ts'
 import { sweepScratchDirectories } from './scratch-directories.ts'
 
@@ -28,13 +28,13 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = S
   const work = mediaWork(rest.sql)
 
   /** How many jobs can start now, and how many of them can be long. */
-  function freePlaces(here: Preparation[]) {
+  function freePlaces(here: ClaimedPreparation[]) {
     const free = atOnce + shortBeside - here.length
     return { free, long: Math.min(free, atOnce - here.filter(its => its.work.long).length) }
   }
 
   /** The job that is moved first where all places are taken. */
-  const firstToMove = (here: Preparation[]) =>
+  const firstToMove = (here: ClaimedPreparation[]) =>
     here.find(({ work, child, started }) => {
       const seconds = (performance.now() - started) / 1000
       return shortBeside && !work.long && ((child?.cpuSeconds() ?? 0) >= shortTurn || seconds >= SHORT_TURN_SECONDS)
@@ -42,7 +42,7 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = S
   const isAwaitedWorkDue = async () => ((await work.untilNext('awaited')) ?? 1) <= 0
   const isShortWorkDue = async () => ((await work.untilNext('short')) ?? 1) <= 0
 
-  const queue = leaseQueue<Preparation>(rest.sql, rest.log, {
+  const queue = leaseQueue<ClaimedPreparation>(rest.sql, rest.log, {
     ...{ name: 'the queue of media work', channel: 'media', lease, perform: preparer({ ...rest, lease }) },
     async claim(here) {
       const { free, long } = freePlaces(here)

@@ -26,7 +26,7 @@ import { PreparationCrash, type SupervisedProcess, supervise } from './supervise
 import { LimitExceeded, type Limits } from './work-meter.ts'
 
 /** Work that this worker has claimed. */
-export interface Preparation {
+export interface ClaimedPreparation {
   /** Of the video. */
   id: string
   work: MediaJob
@@ -88,7 +88,7 @@ export function preparer({ sql, objects, log, lease, limits, entry, reviewVideos
     return { kind, type, dir, ...(await reviewVideos.filesOf(work)), promised: media ?? undefined }
   }
 
-  return async function prepare(preparation: Preparation, { lost }: Lease, ending: AbortSignal) {
+  return async function prepare(preparation: ClaimedPreparation, { lost }: Lease, ending: AbortSignal) {
     const { work, moving } = preparation
     const { folder, video } = work
     // Refused where its workers have died of it so often, or its tries together have cost so much.
@@ -143,7 +143,7 @@ export function preparer({ sql, objects, log, lease, limits, entry, reviewVideos
   }
 
   /** Records the outcome of a preparation that made nothing. */
-  async function writeDown({ work, progress, moving, child }: Preparation, error: unknown, ending: AbortSignal) {
+  async function writeDown({ work, progress, moving, child }: ClaimedPreparation, error: unknown, ending: AbortSignal) {
     const { video, tries, losses } = work
     // The CPU time of this attempt counts, however it ended.
     await queue.beat(work, progress, lease, child?.cpuSeconds())

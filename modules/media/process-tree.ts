@@ -9,7 +9,7 @@ export interface ProcessUsage {
 }
 
 /** What a process uses together with all that it started; null where the system does not tell, or it is gone. */
-export async function usageOfTree(pid: number): Promise<ProcessUsage | null> {
+export async function processTreeUsage(pid: number): Promise<ProcessUsage | null> {
   try {
     const [status, stat, threads] = await Promise.all([
       readFile(`/proc/${pid}/status`, 'utf8'),
@@ -24,7 +24,7 @@ export async function usageOfTree(pid: number): Promise<ProcessUsage | null> {
     // utime, stime, cutime, cstime: the last two are of children that have ended.
     const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0)
     const own = { cpu: ticks / CLOCK_TICKS_PER_SECOND, memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024 }
-    const below = await Promise.all(children.join(' ').split(' ').filter(Boolean).map(Number).map(usageOfTree))
+    const below = await Promise.all(children.join(' ').split(' ').filter(Boolean).map(Number).map(processTreeUsage))
     return below.reduce<ProcessUsage>((sum, its) => ({ cpu: sum.cpu + (its?.cpu ?? 0), memory: sum.memory + (its?.memory ?? 0) }), own)
   } catch {
     return null

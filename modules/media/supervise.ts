@@ -11,10 +11,10 @@ import {
   type PreparationTask,
   type UploadUrls,
 } from './child/protocol.ts'
-import { startFileTransfer, TRANSFER_EXIT, type Transfer } from './file-transfer.ts'
-import { OUT_OF_RESOURCES_EXIT } from './out-of-resources.ts'
-import { MAX_MESSAGE_BYTES, parseMessage } from './parse-message.ts'
-import { usageOfTree } from './process-tree.ts'
+import { startFileTransfer, TRANSFER_EXIT_CODES, type Transfer } from './file-transfer.ts'
+import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources.ts'
+import { MAX_MESSAGE_BYTES, parseChildMessage } from './parse-child-message.ts'
+import { processTreeUsage } from './process-tree.ts'
 import { findSandbox, startSandboxed } from './sandbox.ts'
 import { type LimitExceeded, type Limits, workMeter } from './work-meter.ts'
 
@@ -79,7 +79,7 @@ export function supervise(
   }
   const watch = setInterval(async () => {
     const pid = running?.pid
-    const passed = meter.measure(pid ?? 0, pid ? await usageOfTree(pid) : null, seconds())
+    const passed = meter.measure(pid ?? 0, pid ? await processTreeUsage(pid) : null, seconds())
     if (!passed) return
     limit ??= passed
     kill()
@@ -122,7 +122,7 @@ export function supervise(
   async function moved(transfer: Transfer): Promise<{ exit: 'done' | 'mismatch' | 'lost' | 'away'; complaint: string }> {
     const { code, complaint, how } = await ended(startFileTransfer(transfer))
     if (limit) throw limit
-    for (const exit of ['done', 'mismatch', 'lost', 'away'] as const) if (code === TRANSFER_EXIT[exit]) return { exit, complaint }
+    for (const exit of ['done', 'mismatch', 'lost', 'away'] as const) if (code === TRANSFER_EXIT_CODES[exit]) return { exit, complaint }
     throw new PreparationInterrupted(how)
   }
 
@@ -150,7 +150,7 @@ export function supervise(
         })
     }
     readLines(child.stdout!, line => {
-      const word = line === null ? null : parseMessage(line)
+      const word = line === null ? null : parseChildMessage(line)
       if (word) return tell(word)
       wrong ??= new PreparationCrash('It said what is not to be said.')
       kill()
@@ -161,7 +161,7 @@ export function supervise(
     if (limit) throw limit
     if (said) return said
     const sandboxFailed = !spoke && complaint.startsWith('bwrap:')
-    throw OUTSIDE_SIGNALS.has(signal) || code === OUT_OF_RESOURCES_EXIT || sandboxFailed
+    throw OUTSIDE_SIGNALS.has(signal) || code === OUT_OF_RESOURCES_EXIT_CODE || sandboxFailed
       ? new PreparationInterrupted(how)
       : new PreparationCrash(how)
   }

@@ -6,14 +6,14 @@ import { request as httpsRequest } from 'node:https'
 import { createInterface } from 'node:readline'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { TRANSFER_EXIT, type Transfer } from './file-transfer.ts'
+import { TRANSFER_EXIT_CODES, type Transfer } from './file-transfer.ts'
 import { isOutOfResources } from './out-of-resources.ts'
 
 /** The process that moves one video's bytes between the object store and its directory. Its exit code says how that ended. */
 
 class Failure extends Error {
-  readonly exit: keyof typeof TRANSFER_EXIT
-  constructor(exit: keyof typeof TRANSFER_EXIT, message: string = exit) {
+  readonly exit: keyof typeof TRANSFER_EXIT_CODES
+  constructor(exit: keyof typeof TRANSFER_EXIT_CODES, message: string = exit) {
     super(message)
     this.exit = exit
   }
@@ -73,9 +73,9 @@ input.once('line', async line => {
   const transfer = JSON.parse(line) as Transfer
   try {
     await (transfer.is === 'download' ? download(transfer) : upload(transfer))
-    process.exit(TRANSFER_EXIT.done)
+    process.exit(TRANSFER_EXIT_CODES.done)
   } catch (error) {
     console.error(error instanceof Failure ? error.message : error)
-    process.exit(error instanceof Failure ? TRANSFER_EXIT[error.exit] : isOutOfResources(error) ? TRANSFER_EXIT.noRoom : 1)
+    process.exit(error instanceof Failure ? TRANSFER_EXIT_CODES[error.exit] : isOutOfResources(error) ? TRANSFER_EXIT_CODES.noRoom : 1)
   }
 })

@@ -1,13 +1,13 @@
 import type postgres from 'postgres'
 import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../folders/policy.ts'
 import { CommandRefused } from '../kernel/store.ts'
-import type { BrowserFindings } from './contract.ts'
+import type { BrowserMediaFindings } from './contract.ts'
 import { stripJpegMetadata } from './jpeg.ts'
 import { incomingKey, incomingVideoKey, posterKey, videoKey } from './object-keys.ts'
 import type { MultipartUpload, ObjectStore, UploadedPart } from './object-store.ts'
 import { MAX_POSTER_BYTES } from './policy.ts'
-import { probe } from './probe.ts'
-import { UnplayableFile } from './windowed-source.ts'
+import { probeContainer } from './probe-container.ts'
+import { UnplayableFileError } from './windowed-source.ts'
 
 /** A row of the table. */
 export interface Upload {
@@ -137,13 +137,13 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
       const object = await objects.head(key)
       if (!object) throw new CommandRefused('The bytes of this video have not arrived. Choose the file again.', 'part-missing')
       if (object.bytes !== u.bytes) {
-        throw new UnplayableFile(
+        throw new UnplayableFileError(
           `This file was announced with ${u.bytes} bytes, but ${object.bytes} arrived. Choose it again.`,
           'wrong-size',
         )
       }
       const read = async (start: number, end: number) => (await objects.read(key, start, end)) ?? new Uint8Array()
-      const { milliseconds } = await probe({ bytes: object.bytes, read }, u.type)
+      const { milliseconds } = await probeContainer({ bytes: object.bytes, read }, u.type)
       if (key !== readable) await objects.copy(key, readable)
       return { milliseconds, poster: poster && (await posterStands(u)) }
     } catch (error) {
@@ -151,7 +151,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
       const now = await find(u.id, u.player)
       if (!now) throw lost()
       if (now.status !== 'uploading') return null
-      if (error instanceof UnplayableFile) await discard(u.id, ['uploading'])
+      if (error instanceof UnplayableFileError) await discard(u.id, ['uploading'])
       throw error
     }
   }
@@ -215,7 +215,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
     async complete<T>(
       id: string,
       player: string,
-      { poster, inside }: { poster: boolean; inside?: BrowserFindings | undefined },
+      { poster, inside }: { poster: boolean; inside?: BrowserMediaFindings | undefined },
       add: (u: Upload) => Promise<T>,
     ): Promise<T> {
       let u = await find(id, player)
@@ -241,8 +241,8 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
     },
 
     /** What the browser that uploaded a video found inside it. */
-    async inside(video: string): Promise<BrowserFindings | null> {
-      const [row] = await sql<{ inside: BrowserFindings | null }[]>`select inside from uploads where id = ${video}`
+    async inside(video: string): Promise<BrowserMediaFindings | null> {
+      const [row] = await sql<{ inside: BrowserMediaFindings | null }[]>`select inside from uploads where id = ${video}`
       return row?.inside ?? null
     },
 

@@ -6,7 +6,7 @@ export interface ByteSource {
 }
 
 /** The file is not usable. The message tells its owner what is wrong and what to do. */
-export class UnplayableFile extends Error {
+export class UnplayableFileError extends Error {
   readonly code: string
   constructor(message: string, code: string) {
     super(message)
@@ -14,12 +14,12 @@ export class UnplayableFile extends Error {
   }
 }
 export const truncatedFile = () =>
-  new UnplayableFile(
+  new UnplayableFileError(
     'The end of this video is missing; it was probably cut off while it was copied. Copy or export it again and choose it then.',
     'truncated',
   )
 export const damagedFile = () =>
-  new UnplayableFile('This video is damaged and does not play. Export it as MP4 and choose it again.', 'damaged')
+  new UnplayableFileError('This video is damaged and does not play. Export it as MP4 and choose it again.', 'damaged')
 
 const WINDOW_BYTES = 8 * 1024
 

@@ -1,6 +1,6 @@
 import type { ChildMessage, PreparationOrder } from './child/protocol.ts'
 import type { Media } from './contract.ts'
-import { clockBudget, cpuBudget } from './cpu-budget.ts'
+import { cpuBudget, wallClockBudget } from './cpu-budget.ts'
 import { MAX_MEMORY_BYTES, PREPARE_SECONDS, PROBE_CPU_SECONDS, PROBE_SECONDS } from './policy.ts'
 
 /** The preparation exceeded a limit, which the message names. */
@@ -22,7 +22,12 @@ export interface Limits {
   /** Instead of what the file promised. */
   cpuSeconds?: number
 }
-const usual: Limits = { lookCpuSeconds: PROBE_CPU_SECONDS, lookSeconds: PROBE_SECONDS, seconds: PREPARE_SECONDS, memory: MAX_MEMORY_BYTES }
+const defaultLimits: Limits = {
+  lookCpuSeconds: PROBE_CPU_SECONDS,
+  lookSeconds: PROBE_SECONDS,
+  seconds: PREPARE_SECONDS,
+  memory: MAX_MEMORY_BYTES,
+}
 
 /** A part of the work, with what it may take from its beginning on. */
 interface Phase {
@@ -45,7 +50,7 @@ export function workMeter(
   limits: Partial<Limits>,
   now: number,
 ) {
-  const most = { ...usual, ...limits }
+  const most = { ...defaultLimits, ...limits }
   /** Seconds of a core that each process has used, by its number, when it was last measured. */
   const usedBy = new Map<number, number>()
   const cpu = () => [...usedBy.values()].reduce((sum, seconds) => sum + seconds, 0)
@@ -55,7 +60,7 @@ export function workMeter(
   }
   const preparing = (at: number, budget: number): Phase => {
     const cpuSeconds = most.cpuSeconds ?? budget
-    return { is: 'preparing', began: { at, cpu: cpu() }, cpuSeconds, seconds: clockBudget(cpuSeconds) }
+    return { is: 'preparing', began: { at, cpu: cpu() }, cpuSeconds, seconds: wallClockBudget(cpuSeconds) }
   }
 
   return {

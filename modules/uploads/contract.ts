@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { MAX_VIDEO_BYTES, VIDEO_TYPES } from '../folders/policy.ts'
-import { BrowserFindings } from '../media/contract.ts'
+import { BrowserMediaFindings } from '../media/contract.ts'
 import { NewModelClip } from '../model-clips/contract.ts'
 import { withoutHiddenCharacters } from '../name-checks.ts'
 import { uuid } from '../uuid.ts'
@@ -97,7 +97,7 @@ export const uploadsContract = endpoints({
       height: z.int().min(0).max(16384),
       poster: z.boolean(),
       /** Lets the player show exact frames while the video is prepared. The server's own findings replace it. */
-      inside: BrowserFindings.optional(),
+      inside: BrowserMediaFindings.optional(),
       /** Required for a model clip, and for nothing else. */
       modelClip: NewModelClip.optional(),
     }),

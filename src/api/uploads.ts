@@ -5,7 +5,7 @@ import { isRefused, mediaWork } from '../../modules/media/media-work.ts'
 import { posterKey, videoKey } from '../../modules/media/object-keys.ts'
 import { MAX_DECLARED_HOURS, PUT_URL_SECONDS } from '../../modules/media/policy.ts'
 import { partCount, type Upload, uploads } from '../../modules/media/uploads.ts'
-import { UnplayableFile } from '../../modules/media/windowed-source.ts'
+import { UnplayableFileError } from '../../modules/media/windowed-source.ts'
 import type { NewModelClip } from '../../modules/model-clips/contract.ts'
 import { assertRoomForModelClip, modelLibrary } from '../../modules/model-clips/model-library.ts'
 import { RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
@@ -142,7 +142,7 @@ export const uploadRoutes = serve(contract, {
       })
       return commandReply(position, { video: params.upload })
     } catch (error) {
-      if (!(error instanceof UnplayableFile)) throw error
+      if (!(error instanceof UnplayableFileError)) throw error
       throw new Problem(422, error.message, error.code, { errors: [{ field: 'file', message: error.message }] })
     }
   },

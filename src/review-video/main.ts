@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { listenToLog } from '../../modules/media/child/node-av.ts'
 import { type ChildMessage, JOB_FILE_NAME, OUTPUT_FILES, type PreparationTask } from '../../modules/media/child/protocol.ts'
 import { Refusal } from '../../modules/media/child/refusal.ts'
-import { orRefused, progressTeller, runPreparation, type Say } from '../../modules/media/child/run-preparation.ts'
+import { progressReporter, runPreparation, type SendMessage, withRefusalMessage } from '../../modules/media/child/run-preparation.ts'
 import type { ReviewVideoJob } from './review-video-job.ts'
 
 /**
@@ -22,15 +22,15 @@ async function loadEngine() {
   return { av, renderReview }
 }
 
-async function make({ dir }: PreparationTask, say: Say): Promise<ChildMessage> {
+async function make({ dir }: PreparationTask, say: SendMessage): Promise<ChildMessage> {
   const job = JSON.parse(await readFile(join(dir, JOB_FILE_NAME), 'utf8')) as ReviewVideoJob
   const { av, renderReview } = await loadEngine()
   const out = join(dir, OUTPUT_FILES.review.name)
-  await renderReview(av, job, dir, out, progressTeller(say))
+  await renderReview(av, job, dir, out, progressReporter(say))
   return { is: 'made', made: { review: { bytes: (await stat(out)).size } } }
 }
 
 await runPreparation((task, say) => {
   say({ is: 'looking' })
-  return orRefused(make(task, say))
+  return withRefusalMessage(make(task, say))
 })

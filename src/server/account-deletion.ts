@@ -4,7 +4,7 @@ import { bySystem, derivedId, handle, load } from '../../modules/kernel/decider.
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { deleteLetterPreferences } from '../../modules/letters/preferences.ts'
-import { removeFiles } from '../../modules/media/remove-files.ts'
+import { deletePlayerFiles } from '../../modules/media/delete-player-files.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { account, accountOf, type PersonalRecords } from '../../modules/privacy/account.ts'
 import { destroyKeyForGood } from '../../modules/privacy/destroyed-keys.ts'
@@ -101,7 +101,7 @@ export function accountDeletionErrands(deps: Deps) {
       const records = await recordsOfPerson(sql, person, typesWithText)
       for (const { card } of (await load(store, wallet, person)).cards) await gateway.removeCard(card)
       const kept = await deleteUnneededModelClips(deps, person)
-      await removeFiles({ sql, objects }, { player: person, ...records, kept })
+      await deletePlayerFiles({ sql, objects }, { player: person, ...records, kept })
       await deleteQuotes(person, records)
       for (const owner of [person, ...records.requests]) await destroyKeyForGood(deps, owner, clock())
       await handle(store, account, person, 'forget', records, by('forget'))

@@ -1,11 +1,11 @@
-import type { BrowserFindings, Media } from '../../modules/media/contract.ts'
+import type { BrowserMediaFindings, Media } from '../../modules/media/contract.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
 import { type PlaybackTest, testPlayback } from './test-playback.ts'
 
 export interface FileInspection {
   playback: PlaybackTest
   /** The container's metadata with the frame table; null if unknown. */
-  inside: BrowserFindings | null
+  inside: BrowserMediaFindings | null
   media: Media | null
   /** Whether this browser decodes the video. */
   plays: boolean

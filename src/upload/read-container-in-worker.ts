@@ -1,4 +1,4 @@
-import type { BrowserFindings } from '../../modules/media/contract.ts'
+import type { BrowserMediaFindings } from '../../modules/media/contract.ts'
 
 /** A header may claim four billion frames, so reading is aborted after this time. */
 const READ_TIMEOUT_MS = 10_000
@@ -7,10 +7,10 @@ const READ_TIMEOUT_MS = 10_000
  * A video's container metadata and frame table; null if the file has none, is damaged, or takes too long. Never throws.
  * @param type the file's real type, as found by `sniffContainer`
  */
-export function readContainerInWorker(file: Blob, type: string): Promise<BrowserFindings | null> {
+export function readContainerInWorker(file: Blob, type: string): Promise<BrowserMediaFindings | null> {
   return new Promise(resolve => {
     const worker = new Worker(new URL('./container-worker.ts', import.meta.url), { type: 'module' })
-    const end = (found: BrowserFindings | null) => {
+    const end = (found: BrowserMediaFindings | null) => {
       clearTimeout(timer)
       worker.terminate()
       resolve(found)

@@ -1,4 +1,4 @@
-import type { BrowserFindings } from '../../modules/media/contract.ts'
+import type { BrowserMediaFindings } from '../../modules/media/contract.ts'
 import type { NewModelClip } from '../../modules/model-clips/contract.ts'
 import type { Upload } from '../../modules/uploads/contract.ts'
 import { ApiError, call } from '../client/api.ts'
@@ -61,7 +61,7 @@ export async function sendVideo(video: VideoUpload, report: (progress: SendProgr
   const { playback, inside } = await inspection
   const { poster, brightness: _, ...measured } = playback
   const hasPoster = poster !== null && (await sendPoster(poster))
-  const complete = (more: { inside?: BrowserFindings }) =>
+  const complete = (more: { inside?: BrowserMediaFindings }) =>
     ask(() =>
       call('POST /api/uploads/{upload}/complete', {
         params: { upload: id },

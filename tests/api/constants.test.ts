@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { box, join, mp4 } from '../modules/media/container-builders.ts'
+import { box, joinBytes, mp4 } from '../modules/media/container-builders.ts'
 import { expectRefusal, newFolder, type Person, reviewOf, upload } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
@@ -22,7 +22,7 @@ async function filmed(...sizes: number[]) {
   const videos: string[] = []
   for (const bytes of sizes) {
     const video = mp4()
-    const { id, complete } = await upload(ana, folder, bytes > video.length ? join(video, box('free', new Uint8Array(bytes))) : video)
+    const { id, complete } = await upload(ana, folder, bytes > video.length ? joinBytes(video, box('free', new Uint8Array(bytes))) : video)
     expect((await complete()).status).toBe(200)
     videos.push(id)
   }

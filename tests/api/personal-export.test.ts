@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EXPORT_DAYS } from '../../modules/privacy/policy.ts'
-import { box, join, mp4 } from '../modules/media/container-builders.ts'
+import { box, joinBytes, mp4 } from '../modules/media/container-builders.ts'
 import { assignedFolder, newFolder, type Person, reviewOf, upload } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf } from './test-server.ts'
@@ -40,7 +40,7 @@ test('an export holds what was put in: account, originals, reviews, receipts, le
   await t.saveCardOf(player)
   const folder = await newFolder(player, 'Back foot: load')
   // More than one part of a multipart upload.
-  const film = join(mp4(), box('free', new Uint8Array(9 * 2 ** 20).fill(7)))
+  const film = joinBytes(mp4(), box('free', new Uint8Array(9 * 2 ** 20).fill(7)))
   const { id: video, complete } = await upload(player, folder, film, { name: 'swing.mp4' })
   expect((await complete()).status).toBe(200)
   const assignment = crypto.randomUUID()

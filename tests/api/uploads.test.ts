@@ -7,7 +7,7 @@ import {
   element,
   ftyp,
   infoOf,
-  join,
+  joinBytes,
   media,
   mov,
   mp4,
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 const clips = async (folder: string) => (await ana.call('GET', `/api/folders/${folder}`)).body.clips
-const large = () => join(mp4(), box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
+const large = () => joinBytes(mp4(), box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
 const text = new TextEncoder().encode('This is a shopping list: sunflower seeds, chalk, a new glove.\n'.repeat(200))
 
 // @spec:4.25 @spec:5.25
@@ -122,12 +122,12 @@ test('a video that is cut off, and one that is not what it says', async () => {
   expectRefusal(await (await upload(ana, folder, mov())).complete(), 422, 'wrong-type')
 })
 
-const lasting = (header: Uint8Array) => join(ftyp('isom'), box('moov', header), box('mdat', media()))
+const lasting = (header: Uint8Array) => joinBytes(ftyp('isom'), box('moov', header), box('mdat', media()))
 test.each([
   ['136 years', lasting(mvhd(1, 0xffffffff)), 'video/mp4'],
   ['as long as 32 bits can say', lasting(mvhd(1000, 0xffffffff)), 'video/mp4'],
   ['as long as 64 bits can say', lasting(wideMvhd(600, 0xffffffff, 0xffffffff)), 'video/mp4'],
-  ['1e300 s', join(ebml, element(SEGMENT, infoOf(1e303), tracks, cluster)), 'video/webm'],
+  ['1e300 s', joinBytes(ebml, element(SEGMENT, infoOf(1e303), tracks, cluster)), 'video/webm'],
 ])('a video that says it lasts %s is refused, and its place is free', async (_, file, type) => {
   const folder = await newFolder(ana)
   for (let i = 0; i < 2; i++) await (await upload(ana, folder)).complete()
@@ -139,7 +139,7 @@ test.each([
 
 test('a browser that measures nonsense is not believed', async () => {
   const folder = await newFolder(ana)
-  const live = join(ebml, element(SEGMENT, tracks, cluster))
+  const live = joinBytes(ebml, element(SEGMENT, tracks, cluster))
   const { complete } = await upload(ana, folder, live, { type: 'video/webm' })
   expect((await complete({ milliseconds: Number.MAX_SAFE_INTEGER, width: 9, height: 9, poster: false })).status).toBe(200)
   expect((await clips(folder))[0].milliseconds).toBe(12 * 3600_000)
@@ -155,7 +155,7 @@ test('a poster is shown; the length is the browser’s where it is near the trut
   ]) {
     const folder = await newFolder(ana)
     const { id, complete } = await upload(ana, folder)
-    const jpeg = join([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(60), [0xff, 0xd9]) as Uint8Array<ArrayBuffer>
+    const jpeg = joinBytes([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(60), [0xff, 0xd9]) as Uint8Array<ArrayBuffer>
     const { url } = (await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: jpeg.length })).body
     expect((await fetch(url, { method: 'PUT', body: new Blob([jpeg], { type: 'image/jpeg' }) })).status).toBe(200)
     expect((await complete({ milliseconds: measured, width: 9, height: 9, poster: true })).status).toBe(200)

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ORIGINAL_FILE_NAME } from '../../modules/media/child/protocol.ts'
-import { usageOfTree } from '../../modules/media/process-tree.ts'
+import { processTreeUsage } from '../../modules/media/process-tree.ts'
 import { supervise } from '../../modules/media/supervise.ts'
-import { startMediaQueue, type Workshop } from '../modules/media/media-queue.ts'
+import { type MediaQueue, startMediaQueue } from '../modules/media/media-queue.ts'
 import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 
@@ -28,7 +28,7 @@ const x265 = [
 ]
 const kinds = [30, 60, 240].flatMap(rate => [['hevc', rate, x265] as const, ['h264', rate, x264] as const])
 
-async function ours(shop: Workshop, file: string): Promise<{ seconds: number; core: number; memory: number }> {
+async function ours(shop: MediaQueue, file: string): Promise<{ seconds: number; core: number; memory: number }> {
   const { folder, video } = await shop.add(file)
   const [taken] = await shop.work.take(1, 600_000)
   const dir = await mkdtemp(join(tmpdir(), 'bench-v3-'))
@@ -51,7 +51,7 @@ async function ours(shop: Workshop, file: string): Promise<{ seconds: number; co
     }
   })
   const watch = setInterval(async () => {
-    const used = child.pid ? await usageOfTree(child.pid) : null
+    const used = child.pid ? await processTreeUsage(child.pid) : null
     core = Math.max(core, used?.cpu ?? 0)
     memory = Math.max(memory, (used?.memory ?? 0) / 2 ** 20)
   }, 50)

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { JOB_FILE_NAME, type PreparationOrder } from '../../modules/media/child/protocol.ts'
-import { usageOfTree } from '../../modules/media/process-tree.ts'
+import { processTreeUsage } from '../../modules/media/process-tree.ts'
 import { findSandbox, startSandboxed } from '../../modules/media/sandbox.ts'
 import { reviewProgram } from '../../src/feedback/watch/program.ts'
 import { clipOf, comparisonOf, lineFrom, mediaOf, noteOn, sessionOf, voiceOver } from '../review-video/sample-review.ts'
@@ -74,7 +74,7 @@ async function measure(rate: number): Promise<Figure[]> {
   })
   let [core, memory] = [0, 0]
   const watch = setInterval(async () => {
-    const used = await usageOfTree(child.pid!)
+    const used = await processTreeUsage(child.pid!)
     core = Math.max(core, used?.cpu ?? 0)
     memory = Math.max(memory, (used?.memory ?? 0) / 2 ** 20)
   }, 50)

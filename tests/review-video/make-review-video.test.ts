@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../modules/media/child/container-file.ts'
+import { deletePlayerFiles } from '../../modules/media/delete-player-files.ts'
 import { mediaWork } from '../../modules/media/media-work.ts'
 import { reviewVideoKey } from '../../modules/media/object-keys.ts'
-import { removeFiles } from '../../modules/media/remove-files.ts'
 import { assignedFolder, type FullServer, type Person, reviewOf, startFullServer } from '../api/full-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 
@@ -69,6 +69,6 @@ test('one that failed is made again on request, and goes with its folder', async
   expect((await ana.call('POST', address)).status).toBe(202)
   await expect.poll(() => stateOf(ana, address), { timeout: 240_000, interval: 200 }).toBe('ready')
   expect(await s.deps.objects.head(key)).not.toBeNull()
-  await removeFiles(s.deps, { player: ana.id, folders: [folder], assignments: [assignment] })
+  await deletePlayerFiles(s.deps, { player: ana.id, folders: [folder], assignments: [assignment] })
   expect([await s.deps.objects.head(key), await stateOf(ana, address)]).toEqual([null, 'none'])
 })

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { EncodedPacketSink, FilePathSource, Input, MATROSKA, MP4, QTFF, WEBM } from 'mediabunny'
-import { frameCount, tableUntil, timeline } from '../frames.ts'
+import { frameCount, frameTableUntil, timeline } from '../frames.ts'
 import { MAX_SOUND_PACKETS_PER_SECOND, MAX_UNEXPLAINED_PACKETS } from '../policy.ts'
 import { type ContainerFacts, frameRateOf, readContainer } from '../read-container.ts'
 import { shownPartEnd } from './edit-list.ts'
@@ -34,7 +34,7 @@ const MAX_EDIT_ROUNDING_SECONDS = 1 / 600
 
 /** A film that ends before its track does, as where a phone trimmed it. @throws Refusal where nothing is left to play */
 function endedAt(facts: ContainerFacts, seconds: number): ContainerFacts {
-  const table = tableUntil(facts.table, (seconds - MAX_EDIT_ROUNDING_SECONDS) * facts.table.scale)
+  const table = frameTableUntil(facts.table, (seconds - MAX_EDIT_ROUNDING_SECONDS) * facts.table.scale)
   const frames = frameCount(table)
   if (frames === frameCount(facts.table)) return facts
   if (frames < 2) throw new Refusal('still')

@@ -1,5 +1,5 @@
-import { prepare } from './prepare.ts'
+import { prepareUpload } from './prepare-upload.ts'
 import { runPreparation } from './run-preparation.ts'
 
 /** The process that prepares one video or voice-over. */
-await runPreparation(prepare)
+await runPreparation(prepareUpload)

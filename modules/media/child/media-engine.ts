@@ -2,7 +2,7 @@ import type { Voice } from '../../reviews/contract.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { listenToLog } from './node-av.ts'
 import { Refusal } from './refusal.ts'
-import { render } from './render.ts'
+import { renderRendition } from './render-rendition.ts'
 import { makeStills } from './stills.ts'
 import { transcodeVoice } from './voice-over.ts'
 
@@ -15,7 +15,7 @@ export async function loadMediaEngine() {
   return {
     /** @param progress 0…1 @throws Refusal */
     render: (original: string, out: string, facts: ContainerFacts, progress: (part: number) => void) =>
-      render(av, original, out, facts, progress),
+      renderRendition(av, original, out, facts, progress),
     /** AAC of a voice-over, from its first sound on. @throws Refusal */
     voice: (original: string, type: Voice['type'], out: string) => transcodeVoice(av, original, type, out),
     /** The poster and the filmstrip of a rendition, as JPEG. @throws Refusal */

@@ -18,7 +18,7 @@ export const X264_OPTIONS = {
   params: `cabac=0:scenecut=0:keyint=${MAX_FRAMES_PER_KEYFRAME}:min-keyint=1:bframes=0`,
 }
 
-const TURNS = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] }
+const ROTATION_FILTERS = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] }
 
 /** FFmpeg filters from a decoded picture to one that is shown. The picture is scaledSize first, as everything else costs by the pixel. */
 export function renditionFilters(media: Pick<Media, 'width' | 'height' | 'rotation' | 'hdr'>, flip: boolean, colors: Colors): string {
@@ -28,7 +28,7 @@ export function renditionFilters(media: Pick<Media, 'width' | 'height' | 'rotati
   return [
     `scale=${lying.join(':')}:flags=bicubic${colorFilters.length ? '' : ':out_range=tv'}`,
     ...colorFilters,
-    ...TURNS[media.rotation],
+    ...ROTATION_FILTERS[media.rotation],
     ...(flip ? ['hflip'] : []),
     'setsar=1',
     'format=yuv420p',

@@ -1,36 +1,36 @@
 import { writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import { isOutOfResources, OUT_OF_RESOURCES_EXIT } from '../out-of-resources.ts'
+import { isOutOfResources, OUT_OF_RESOURCES_EXIT_CODE } from '../out-of-resources.ts'
 import type { ChildMessage, PreparationTask } from './protocol.ts'
 import { Refusal } from './refusal.ts'
 
 /** Hears what a preparation says while it is under way. */
-export type Say = (word: ChildMessage) => void
+export type SendMessage = (word: ChildMessage) => void
 
 /** The most characters of a decoder's error that are kept. */
-const WHY_LENGTH = 500
+const MAX_ERROR_CHARACTERS = 500
 /** Pause between progress messages, ms. */
-const PROGRESS_EVERY = 300
+const PROGRESS_INTERVAL_MS = 300
 
 /** Written when it returns, so that whatever happens next comes after it. */
-const say: Say = word => writeFileSync(1, `${JSON.stringify(word)}\n`)
+const say: SendMessage = word => writeFileSync(1, `${JSON.stringify(word)}\n`)
 
 /** What it says where making ends in a refusal. @throws whatever is no fault of the file */
-export async function orRefused(making: Promise<ChildMessage>): Promise<ChildMessage> {
+export async function withRefusalMessage(making: Promise<ChildMessage>): Promise<ChildMessage> {
   try {
     return await making
   } catch (error) {
     if (error instanceof Refusal)
-      return { is: 'refused', code: error.code, ...(error.cause ? { why: `${error.cause}`.slice(-WHY_LENGTH) } : {}) }
+      return { is: 'refused', code: error.code, ...(error.cause ? { why: `${error.cause}`.slice(-MAX_ERROR_CHARACTERS) } : {}) }
     throw error
   }
 }
 
 /** Says how far a preparation is, 0 to 1, as often as anybody looks. */
-export function progressTeller(say: Say) {
+export function progressReporter(say: SendMessage) {
   let said = Number.NEGATIVE_INFINITY
   return (part: number) => {
-    if (performance.now() - said < PROGRESS_EVERY) return
+    if (performance.now() - said < PROGRESS_INTERVAL_MS) return
     said = performance.now()
     say({ is: 'progress', part })
   }
@@ -53,14 +53,14 @@ function orphaned(dir: string) {
 }
 
 /** Runs the process that prepares something: it says what it finds and ends; whoever started it watches its time and its memory. */
-export async function runPreparation(prepare: (task: PreparationTask, say: Say) => Promise<ChildMessage>): Promise<never> {
+export async function runPreparation(prepare: (task: PreparationTask, say: SendMessage) => Promise<ChildMessage>): Promise<never> {
   const task = JSON.parse(process.argv[2]!) as PreparationTask
   orphaned(task.dir)
   try {
     say(await prepare(task, say))
   } catch (error) {
     console.error(error)
-    process.exitCode = isOutOfResources(error) ? OUT_OF_RESOURCES_EXIT : 1
+    process.exitCode = isOutOfResources(error) ? OUT_OF_RESOURCES_EXIT_CODE : 1
   }
   process.exit()
 }

@@ -14,6 +14,6 @@ export const RESAMPLE_FILTER = `aresample=${SAMPLE_RATE}:async=1000:first_pts=0`
  * Sound that ends before the picture goes on in silence: WebKitGTK never ends a seek to where there is none. By a block of AAC more, as the
  * last is left out where it is not full.
  */
-export const padToPicture = (times: Timeline) => `apad=whole_dur=${(times.seconds + AAC_BLOCK).toFixed(6)}`
+export const padSoundToPicture = (times: Timeline) => `apad=whole_dur=${(times.seconds + AAC_BLOCK).toFixed(6)}`
 /** Sound that goes on after the picture ends with it. */
-export const trimToPicture = (times: Timeline) => `atrim=end=${(times.seconds + AAC_BLOCK).toFixed(6)}`
+export const trimSoundToPicture = (times: Timeline) => `atrim=end=${(times.seconds + AAC_BLOCK).toFixed(6)}`

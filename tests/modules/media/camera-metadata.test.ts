@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { ffmpeg, testClip } from '../../support/test-clips.ts'
-import { box, join as joined } from './container-builders.ts'
+import { box, joinBytes as joined } from './container-builders.ts'
 
 /** Metadata that phones store in their files beside the picture, in the same bytes. */
 

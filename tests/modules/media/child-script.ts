@@ -15,7 +15,7 @@ const looked = {
  * Writes a script that replaces the process that opens untrusted files: it reports a probe result and then runs `body`. In `body`,
  * `say(message)` sends a message, `task` is the task, `looked` is the probe result of a film, and `sleep(ms)` waits.
  */
-export async function childScript(dir: string, body: string, name = 'script'): Promise<string> {
+export async function writeChildScript(dir: string, body: string, name = 'script'): Promise<string> {
   const path = join(dir, `${name}.mjs`)
   await writeFile(
     path,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { Refusal } from '../../../modules/media/child/refusal.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { movie, type Track } from './movie.ts'
+import { buildMp4, type Mp4Track } from './mp4-builder.ts'
 
 let dir: string
 beforeAll(async () => {
@@ -34,7 +34,7 @@ test.skipIf(process.platform !== 'linux')('what was looked into is not held open
   await expect.poll(open).not.toContain(sampleVideos.mp4)
 })
 
-test.each<[string, Track['edits'], boolean]>([
+test.each<[string, Mp4Track['edits'], boolean]>([
   ['one part', [[1000, 200]], true],
   [
     'a pause and then one part',
@@ -81,7 +81,7 @@ test.each<[string, Track['edits'], boolean]>([
   ['half the speed', [[1200, 0, 0.5]], false],
 ])('an edit list is followed, or the film refused in words: %s', async (_, edits, isRead) => {
   const file = join(dir, 'edited.mp4')
-  await writeFile(file, movie({ lengths: Array(60).fill(20), edits: edits! }))
+  await writeFile(file, buildMp4({ lengths: Array(60).fill(20), edits: edits! }))
   const outcome = await readContainerFile(file, 'video/mp4').then(
     () => 'read',
     error => error.code,
@@ -91,8 +91,8 @@ test.each<[string, Track['edits'], boolean]>([
 
 test('a film that an edit list ends early has the frames until then', async () => {
   const file = join(dir, 'trimmed.mp4')
-  const framesWith = async (edits: Track['edits']) => {
-    await writeFile(file, movie({ lengths: Array(60).fill(20), edits: edits! }))
+  const framesWith = async (edits: Mp4Track['edits']) => {
+    await writeFile(file, buildMp4({ lengths: Array(60).fill(20), edits: edits! }))
     const { media, table } = await readContainerFile(file, 'video/mp4')
     return [media.frames, media.milliseconds, table.runs]
   }
@@ -108,6 +108,6 @@ test('a film that an edit list ends early has the frames until then', async () =
     ]),
   ).toEqual([40, 1334, [[40, 20]]])
   expect(await framesWith([[0, 0]])).toEqual([60, 2000, [[60, 20]]])
-  await writeFile(file, movie({ lengths: Array(60).fill(20), edits: [[20, 0]] }))
+  await writeFile(file, buildMp4({ lengths: Array(60).fill(20), edits: [[20, 0]] }))
   await expect(readContainerFile(file, 'video/mp4')).rejects.toMatchObject({ code: 'still' })
 })

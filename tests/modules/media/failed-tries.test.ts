@@ -9,12 +9,12 @@ import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES } from '../../../modules/media/poli
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { nestedLoopSettings } from '../../support/postgres.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { childScript } from './child-script.ts'
-import { startMediaQueue, type Workshop } from './media-queue.ts'
+import { writeChildScript } from './child-script.ts'
+import { type MediaQueue, startMediaQueue } from './media-queue.ts'
 
 /** Which failures of processing are blamed on the file, and which are not. */
 
-let shop: Workshop
+let shop: MediaQueue
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'tries-'))
@@ -36,7 +36,7 @@ async function due(video: string) {
 test('a file that ends its own process each time is refused after a few tries', async () => {
   const { folder, video } = await shop.add(sampleVideos.mp4)
   const { end } = await shop.worker({
-    entry: await childScript(dir, "say(looked); process.kill(process.pid, 'SIGSEGV'); await sleep(5000)", 'segv'),
+    entry: await writeChildScript(dir, "say(looked); process.kill(process.pid, 'SIGSEGV'); await sleep(5000)", 'segv'),
   })
   for (let failed = 0; failed < MAX_CRASHED_TRIES - 1; ) {
     const its = await rowOf(video)
@@ -69,7 +69,7 @@ test('too much memory refuses a file at once, too much time only after a second 
 
 test('a process that is ended from outside uses up none of the tries of its file', async () => {
   const { folder, video } = await shop.add(sampleVideos.mp4)
-  const killer = await shop.worker({ entry: await childScript(dir, "say(looked); process.kill(process.pid, 'SIGKILL')", 'kill') })
+  const killer = await shop.worker({ entry: await writeChildScript(dir, "say(looked); process.kill(process.pid, 'SIGKILL')", 'kill') })
   for (let killed = 0; killed < MAX_CRASHED_TRIES; ) {
     const its = await rowOf(video)
     expect([its.state, its.code]).not.toContain('refused')
@@ -91,7 +91,7 @@ test('a process that is ended from outside uses up none of the tries of its file
 test('a disk that is full uses up none of them either', async () => {
   const { video } = await shop.add(sampleVideos.mp4)
   const { end } = await shop.worker({
-    entry: await childScript(dir, "console.error('rendition.mp4: No space left on device'); process.exit(75)", 'full'),
+    entry: await writeChildScript(dir, "console.error('rendition.mp4: No space left on device'); process.exit(75)", 'full'),
   })
   while ((await rowOf(video)).losses === 0) await sleep(20)
   await end()

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startFileTransfer, TRANSFER_EXIT, type Transfer } from '../../../modules/media/file-transfer.ts'
+import { startFileTransfer, TRANSFER_EXIT_CODES, type Transfer } from '../../../modules/media/file-transfer.ts'
 
 /** Transfers between the object store and a directory, with a store that responds as each test requires. */
 
@@ -33,7 +33,7 @@ async function transferred(transfer: Transfer) {
     complaint += data
   })
   const [code] = await once(child, 'close')
-  return [Object.entries(TRANSFER_EXIT).find(([, exit]) => exit === code)?.[0] ?? code, complaint.trim()]
+  return [Object.entries(TRANSFER_EXIT_CODES).find(([, exit]) => exit === code)?.[0] ?? code, complaint.trim()]
 }
 const downloaded = (more: Partial<Extract<Transfer, { is: 'download' }>['files'][number]> = {}) =>
   transferred({ is: 'download', files: [{ url: `${address}/original`, file: join(dir, 'original'), bytes: bytes.length, ...more }] })

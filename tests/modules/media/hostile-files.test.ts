@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { REFUSAL_MESSAGES } from '../../../modules/media/child/refusal.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { hostileFiles, hostileUploads } from './hostile-files.ts'
-import { mediaTypeOf, startMediaQueue, type Workshop } from './media-queue.ts'
+import { type MediaQueue, mediaTypeOf, startMediaQueue } from './media-queue.ts'
 
-let shop: Workshop
+let shop: MediaQueue
 beforeAll(async () => {
   shop = await startMediaQueue()
 })

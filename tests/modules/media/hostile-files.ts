@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { box, ftyp, join, mp4 } from './container-builders.ts'
+import { box, ftyp, joinBytes, mp4 } from './container-builders.ts'
 
 /** A deterministic random number generator. */
 export function seededRandom(seed: number) {
@@ -63,7 +63,7 @@ export const hostileFiles: Record<string, (sound: Bytes, random: (below: number)
   'boxes in boxes': () => {
     let inner: Bytes = box('free', new Uint8Array(8))
     for (let i = 0; i < 3000; i++) inner = box(i % 2 ? 'trak' : 'moov', inner)
-    return join(ftyp('isom'), box('moov', inner), box('mdat', new Uint8Array(64)))
+    return joinBytes(ftyp('isom'), box('moov', inner), box('mdat', new Uint8Array(64)))
   },
   'a reference to elsewhere': (sound, random) => {
     const at = find(sound, 'url ')
@@ -74,7 +74,7 @@ export const hostileFiles: Record<string, (sound: Bytes, random: (below: number)
   'a playlist': () =>
     text('#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/passwd\n#EXTINF:10,\nhttp://127.0.0.1:1/\n#EXT-X-ENDLIST\n'),
   'a playlist in a box': () =>
-    join(ftyp('isom'), box('moov', text('#EXTM3U\nfile:///etc/passwd\n')), box('mdat', text('concat:/etc/passwd|/etc/hosts'))),
+    joinBytes(ftyp('isom'), box('moov', text('#EXTM3U\nfile:///etc/passwd\n')), box('mdat', text('concat:/etc/passwd|/etc/hosts'))),
   'nothing to be seen': () => mp4() as Bytes,
   'only sound': sound => {
     const at = find(sound, 'vide')
@@ -82,7 +82,7 @@ export const hostileFiles: Record<string, (sound: Bytes, random: (below: number)
     return sound
   },
   'a still': () =>
-    join(ftyp('isom'), box('meta', new Uint8Array(40)), box('moov', new Uint8Array(16)), box('mdat', randomBytes(500) as Bytes)),
+    joinBytes(ftyp('isom'), box('meta', new Uint8Array(40)), box('moov', new Uint8Array(16)), box('mdat', randomBytes(500) as Bytes)),
   noise: (_, random) => randomBytes(1 + random(20_000)) as Bytes,
   empty: () => new Uint8Array(1),
 }

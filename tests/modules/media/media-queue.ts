@@ -11,7 +11,7 @@ import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import type { Limits } from '../../../modules/media/work-meter.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { database } from '../../support/postgres.ts'
-import { collectAll, temporaryObjects } from './temporary-object-store.ts'
+import { collectStream, temporaryObjects } from './temporary-object-store.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 export const mediaTypeOf = (file: string) =>
@@ -98,7 +98,7 @@ export async function startMediaQueue() {
     },
     async keys() {
       const found: string[] = []
-      for (const prefix of videoPrefixes) for (const { key } of await collectAll(objects.list(prefix))) found.push(key)
+      for (const prefix of videoPrefixes) for (const { key } of await collectStream(objects.list(prefix))) found.push(key)
       return found.sort()
     },
     /** Ends the workers that a test left behind, even a failed test, and clears the queue. */
@@ -118,7 +118,7 @@ export async function startMediaQueue() {
     },
   }
 }
-export type Workshop = Awaited<ReturnType<typeof startMediaQueue>>
+export type MediaQueue = Awaited<ReturnType<typeof startMediaQueue>>
 
 /** Processes that prepare videos for us, by their numbers. */
 export async function preparationPids(): Promise<number[]> {

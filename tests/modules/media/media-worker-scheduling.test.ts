@@ -9,13 +9,13 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { MediaJob } from '../../../modules/media/media-work.ts'
 import { LimitExceeded } from '../../../modules/media/work-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { childScript } from './child-script.ts'
-import { startMediaQueue, type Workshop } from './media-queue.ts'
-import { processesWith } from './processes.ts'
+import { writeChildScript } from './child-script.ts'
+import { processesWithArgument } from './find-processes.ts'
+import { type MediaQueue, startMediaQueue } from './media-queue.ts'
 
 /** The state of the work and of the stored files after each possible end of processing. */
 
-let shop: Workshop
+let shop: MediaQueue
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'outcomes-'))
@@ -156,7 +156,7 @@ test('a starting worker removes directories of dead workers, and no others', asy
 
 test('renews its lease with its progress while under way, and ends if another takes it', async () => {
   const { video } = await shop.add(sampleVideos.mp4)
-  const entry = await childScript(dir, "say(looked); say({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
+  const entry = await writeChildScript(dir, "say(looked); say({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
   const { end } = await shop.worker({ lease: 600, entry })
   await expect.poll(async () => (await rowOf(video)).progress).toBe(0.5)
   const [{ due: before }] = (await shop.sql`select due from media_work where video = ${video}`) as unknown as [{ due: string }]
@@ -168,9 +168,9 @@ test('renews its lease with its progress while under way, and ends if another ta
     )
     .toBe(true)
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 1, losses: 0, media: { frames: 60 } })
-  expect(await processesWith(entry)).not.toEqual([])
+  expect(await processesWithArgument(entry)).not.toEqual([])
   await shop.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
-  await expect.poll(() => processesWith(entry)).toEqual([])
+  await expect.poll(() => processesWithArgument(entry)).toEqual([])
   await end()
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 2, losses: 0, error: null })
 })

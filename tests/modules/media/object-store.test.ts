@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { UPLOAD_PART_BYTES } from '../../../modules/folders/policy.ts'
 import { type ObjectStore, objectStore } from '../../../modules/media/object-store.ts'
 import { ObjectStoreUnavailable } from '../../../modules/media/object-store-errors.ts'
-import { collectAll, put, temporaryObjects } from './temporary-object-store.ts'
+import { collectStream, putObject, temporaryObjects } from './temporary-object-store.ts'
 
 let server: Awaited<ReturnType<typeof temporaryObjects>>
 let store: ObjectStore
@@ -26,7 +26,7 @@ test('an upload in parts: sent in any order, listed, put together', async () => 
   const pieces = [bytes(UPLOAD_PART_BYTES, 1), bytes(100, 2)]
   for (const number of [2, 1]) {
     const piece = pieces[number - 1]!
-    expect((await put(await store.signPart(upload, number, piece.length), piece)).status).toBe(200)
+    expect((await putObject(await store.signPart(upload, number, piece.length), piece)).status).toBe(200)
   }
   const parts = (await store.parts(upload))!
   expect(parts.map(p => [p.number, p.bytes])).toEqual([
@@ -45,21 +45,21 @@ test('a signature holds a part to its length', async () => {
   const key = 'videos/f/length'
   const upload = { key, uploadId: await store.begin(key, 'video/mp4') }
   const url = await store.signPart(upload, 1, 100)
-  expect((await put(url, bytes(101))).status).toBe(403)
-  expect((await put(url, bytes(99))).status).toBe(403)
-  expect((await put(url.replace('partNumber=1', 'partNumber=2'), bytes(100))).status).toBe(403)
-  expect((await put(url, bytes(100), { 'content-type': 'video/mp4' })).status).toBe(200)
+  expect((await putObject(url, bytes(101))).status).toBe(403)
+  expect((await putObject(url, bytes(99))).status).toBe(403)
+  expect((await putObject(url.replace('partNumber=1', 'partNumber=2'), bytes(100))).status).toBe(403)
+  expect((await putObject(url, bytes(100), { 'content-type': 'video/mp4' })).status).toBe(200)
   await store.abort(upload)
   await store.abort(upload)
   expect(await store.parts(upload)).toBeNull()
-  expect((await put(url, bytes(100))).status).toBe(404)
+  expect((await putObject(url, bytes(100))).status).toBe(404)
 })
 
 test('a signature holds a whole object to its length and type', async () => {
   const url = await store.signPut('posters/f/a', 'image/jpeg', 50)
-  expect((await put(url, bytes(51), { 'content-type': 'image/jpeg' })).status).toBe(403)
-  expect((await put(url, bytes(50), { 'content-type': 'text/html' })).status).toBe(403)
-  expect((await put(url, bytes(50), { 'content-type': 'image/jpeg' })).status).toBe(200)
+  expect((await putObject(url, bytes(51), { 'content-type': 'image/jpeg' })).status).toBe(403)
+  expect((await putObject(url, bytes(50), { 'content-type': 'text/html' })).status).toBe(403)
+  expect((await putObject(url, bytes(50), { 'content-type': 'image/jpeg' })).status).toBe(200)
   expect(await store.head('posters/f/a')).toEqual({ bytes: 50, type: 'image/jpeg' })
 })
 
@@ -84,7 +84,7 @@ test('a watching URL serves ranges, and stays the same for a quarter of an hour'
 
 test('lists and removes objects and open uploads; removing a missing one is no error', async () => {
   const at = fresh('lists')
-  const keys = async () => (await collectAll(store.list(`${at}/`))).map(o => o.key)
+  const keys = async () => (await collectStream(store.list(`${at}/`))).map(o => o.key)
   await store.put(`${at}/a`, 'text/plain', bytes(1))
   await store.put(`${at}/b`, 'text/plain', bytes(1))
   expect(await keys()).toEqual([`${at}/a`, `${at}/b`])
@@ -95,7 +95,7 @@ test('lists and removes objects and open uploads; removing a missing one is no e
   expect(await store.read(`${at}/a`, 0, 10)).toBeNull()
 
   const upload = { key: `${at}/c`, uploadId: await store.begin(`${at}/c`, 'video/mp4') }
-  const under = async () => (await collectAll(store.multiparts())).filter(u => u.key === `${at}/c`)
+  const under = async () => (await collectStream(store.multiparts())).filter(u => u.key === `${at}/c`)
   expect(await under()).toEqual([{ ...upload, at: expect.any(Date) }])
   await store.abort(upload)
   expect(await under()).toEqual([])
@@ -126,9 +126,9 @@ test('browsers are sent to the public address', async () => {
 
 test('another process fetches and stores by an address, exactly what was said', async () => {
   const url = await store.signStore('renditions/f/a', 'video/mp4', 50)
-  expect((await put(url, bytes(51), { 'content-type': 'video/mp4' })).status).toBe(403)
-  expect((await put(url, bytes(50), { 'content-type': 'text/html' })).status).toBe(403)
-  expect((await put(url, bytes(50), { 'content-type': 'video/mp4' })).status).toBe(200)
+  expect((await putObject(url, bytes(51), { 'content-type': 'video/mp4' })).status).toBe(403)
+  expect((await putObject(url, bytes(50), { 'content-type': 'text/html' })).status).toBe(403)
+  expect((await putObject(url, bytes(50), { 'content-type': 'video/mp4' })).status).toBe(200)
   const fetched = await fetch(await store.signFetch('renditions/f/a'))
   expect([fetched.status, new Uint8Array(await fetched.arrayBuffer())]).toEqual([200, bytes(50)])
   expect(await store.read('renditions/f/a', 10, 12)).toEqual(bytes(50).slice(10, 12))
@@ -181,7 +181,7 @@ test('whatever is asked of a store that is away is told so', async () => {
   const upload = { key: 'k', uploadId: 'u' }
   const calls = [
     ...[away.ready(), away.begin('k', 't'), away.parts(upload), away.complete(upload, []), away.abort(upload), away.head('k')],
-    ...[away.read('k', 0, 1), away.put('k', 't', bytes(1)), away.remove('k'), collectAll(away.multiparts())],
+    ...[away.read('k', 0, 1), away.put('k', 't', bytes(1)), away.remove('k'), collectStream(away.multiparts())],
   ]
   for (const call of await Promise.allSettled(calls)) {
     expect(call).toMatchObject({ status: 'rejected', reason: expect.any(ObjectStoreUnavailable) })
@@ -274,22 +274,22 @@ describe('by what a store answers', () => {
             '<NextKeyMarker>b</NextKeyMarker><NextUploadIdMarker>ub</NextUploadIdMarker>',
             upload('a') + upload('b'),
           )
-    expect(await collectAll(its.multiparts())).toEqual(['a', 'b', 'c'].map(key => ({ key, uploadId: `u${key}`, at: new Date(at) })))
+    expect(await collectStream(its.multiparts())).toEqual(['a', 'b', 'c'].map(key => ({ key, uploadId: `u${key}`, at: new Date(at) })))
 
     const object = (key: string) => `<Contents><Key>${key}</Key><LastModified>${at}</LastModified></Contents>`
     answer = url =>
       url.searchParams.get('continuation-token') === 'more'
         ? page('ListBucketResult', null, object('p/c'))
         : page('ListBucketResult', '<NextContinuationToken>more</NextContinuationToken>', object('p/a') + object('p/b'))
-    expect((await collectAll(its.list('p/'))).map(o => o.key)).toEqual(['p/a', 'p/b', 'p/c'])
+    expect((await collectStream(its.list('p/'))).map(o => o.key)).toEqual(['p/a', 'p/b', 'p/c'])
     expect(asked.some(url => url.searchParams.get('prefix') === 'p/')).toBe(true)
 
     // None at all.
     answer = () => page('ListResult', null, '')
-    expect([await its.parts({ key: 'k', uploadId: 'u' }), await collectAll(its.multiparts()), await collectAll(its.list('p/'))]).toEqual([
-      [],
-      [],
-      [],
-    ])
+    expect([
+      await its.parts({ key: 'k', uploadId: 'u' }),
+      await collectStream(its.multiparts()),
+      await collectStream(its.list('p/')),
+    ]).toEqual([[], [], []])
   })
 })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { box, ebml, element, join, SEGMENT } from './container-builders.ts'
+import { box, ebml, element, joinBytes, SEGMENT } from './container-builders.ts'
 
 /**
  * Files of a few KB whose tables look small to a reader of the video track alone, but that keep a decoder busy for an hour. Based on the
@@ -49,7 +49,7 @@ export async function soundBombMp4({ packets = 1_000_000, ticks = OPUS_TICKS, pa
   const moov = file.slice(at + 8)
   file.set(ascii('isom'), 8)
   const bytes = box('mdat', repeat(PACKETS_PER_CHUNK, [packet]))
-  return join(file.slice(0, at), bytes, box('moov', moov, soundTrack(packets, at + 8, ticks)))
+  return joinBytes(file.slice(0, at), bytes, box('moov', moov, soundTrack(packets, at + 8, ticks)))
 }
 
 /** The same for a WEBM, in which no two packets share their bytes: but laces hold 255 of one byte each, all at the same time. */
@@ -78,7 +78,7 @@ export async function soundBombWebm(packets = 100_000) {
     if (id === 0x1654ae6b) return [element([0x16, 0x54, 0xae, 0x6b], body, track), cluster]
     return id === 0x1f43b675 ? [element([0x1f, 0x43, 0xb6, 0x75], body)] : []
   })
-  return join(ebml, element(SEGMENT, ...kept))
+  return joinBytes(ebml, element(SEGMENT, ...kept))
 }
 
 /** An EBML number at a place, with the marker of its length or without, and how many bytes it takes. */
@@ -127,7 +127,7 @@ export function repeatedMp4(file: Uint8Array<ArrayBuffer>, count: number) {
   const start = whole.lastIndexOf('stbl') - 4
   const grown = table.length - number('stbl', -4)
   for (const around of ['moov', 'trak', 'mdia', 'minf']) whole.writeUInt32BE(number(around, -4) + grown, whole.lastIndexOf(around) - 4)
-  return join(file.slice(0, start), table, file.slice(start + number('stbl', -4)))
+  return joinBytes(file.slice(0, start), table, file.slice(start + number('stbl', -4)))
 }
 
 /** A WEBM whose container says that its pictures are 320 × 240. */

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import type { MediaEngine } from '../../../modules/media/child/media-engine.ts'
-import { prepare } from '../../../modules/media/child/prepare.ts'
+import { prepareUpload } from '../../../modules/media/child/prepare-upload.ts'
 import {
   type ChildMessage,
   ORIGINAL_FILE_NAME,
@@ -16,7 +16,7 @@ import {
 } from '../../../modules/media/child/protocol.ts'
 import { isOutOfResources } from '../../../modules/media/out-of-resources.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
-import { movie } from './movie.ts'
+import { buildMp4 } from './mp4-builder.ts'
 
 /** The behavior and messages of the child process, tested in this process. */
 
@@ -30,7 +30,7 @@ afterEach(() => rm(dir, { recursive: true, force: true }))
 async function prepared(kind: PreparationTask['kind']) {
   await copyFile(kind === 'voice' ? sampleVoice : sampleVideos.mp4, join(dir, ORIGINAL_FILE_NAME))
   const words: ChildMessage[] = []
-  const end = await prepare({ kind, dir, type: kind === 'voice' ? 'audio/webm' : 'video/mp4' }, word => void words.push(word))
+  const end = await prepareUpload({ kind, dir, type: kind === 'voice' ? 'audio/webm' : 'video/mp4' }, word => void words.push(word))
   return { end, words }
 }
 const sizeOf = (file: OutputFile) => stat(join(dir, OUTPUT_FILES[file].name)).then(({ size }) => size)
@@ -73,7 +73,7 @@ async function preparedWith(kind: PreparationTask['kind'], replaced: Partial<Med
 afterEach(() => void vi.doUnmock('../../../modules/media/child/media-engine.ts'))
 
 test('a rendition with other frames than its original is refused', async () => {
-  const render: MediaEngine['render'] = async (_, out) => writeFile(out, movie({ lengths: Array(59).fill(20) }))
+  const render: MediaEngine['render'] = async (_, out) => writeFile(out, buildMp4({ lengths: Array(59).fill(20) }))
   const { end, words } = await preparedWith('rendition', { render })
   expect(end).toEqual({ is: 'refused', code: 'different' })
   expect(words.map(w => w.is)).toEqual(['looking', 'looked'])
@@ -84,7 +84,7 @@ test('how far it is is said now and then, not with every frame', async () => {
     for (const part of [0.1, 0.2, 0.3]) progress(part)
     await sleep(400)
     progress(0.4)
-    await writeFile(out, movie({ lengths: Array(59).fill(20) }))
+    await writeFile(out, buildMp4({ lengths: Array(59).fill(20) }))
   }
   const { words } = await preparedWith('rendition', { render })
   expect(words.flatMap(w => (w.is === 'progress' ? [w.part] : []))).toEqual([0.1, 0.4])

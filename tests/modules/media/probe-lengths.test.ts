@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { walkMp4Boxes } from '../../../modules/media/mp4-boxes.ts'
-import { probe } from '../../../modules/media/probe.ts'
-import { UnplayableFile } from '../../../modules/media/windowed-source.ts'
-import { box, ftyp, join, liveWebm, media, mov, mp4, mvhd, sourceOf, webm, wideBox, wideMvhd } from './container-builders.ts'
+import { probeContainer } from '../../../modules/media/probe-container.ts'
+import { UnplayableFileError } from '../../../modules/media/windowed-source.ts'
+import { box, ftyp, joinBytes, liveWebm, media, mov, mp4, mvhd, sourceOf, webm, wideBox, wideMvhd } from './container-builders.ts'
 
-const look = (file: Uint8Array, declared: string) => probe(sourceOf(file), declared)
+const look = (file: Uint8Array, declared: string) => probeContainer(sourceOf(file), declared)
 const refused = (code: string) => expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 
 test('MP4, MOV and WEBM are known by their first bytes, and say how long they are', async () => {
@@ -16,11 +16,11 @@ test('MP4, MOV and WEBM are known by their first bytes, and say how long they ar
 })
 
 test('reads movies without `ftyp`, wide sizes, an open last box, free space, fragments', async () => {
-  const old = join(box('moov', mvhd(600, 600)), box('mdat', media()))
+  const old = joinBytes(box('moov', mvhd(600, 600)), box('mdat', media()))
   expect(await look(old, 'video/quicktime')).toEqual({ milliseconds: 1000 })
-  const wide = join(ftyp('qt  '), wideBox('mdat', [...media()]), box('free', media(100)), box('moov', mvhd(600, 600)))
+  const wide = joinBytes(ftyp('qt  '), wideBox('mdat', [...media()]), box('free', media(100)), box('moov', mvhd(600, 600)))
   expect(await look(wide, 'video/quicktime')).toEqual({ milliseconds: 1000 })
-  const open = join(
+  const open = joinBytes(
     ftyp('mp42'),
     box('moov', mvhd(600, 600)),
     [0, 0, 0, 0],
@@ -28,8 +28,8 @@ test('reads movies without `ftyp`, wide sizes, an open last box, free space, fra
     media(),
   )
   expect(await look(open, 'video/mp4')).toEqual({ milliseconds: 1000 })
-  const fragment = join(box('moof', media(50)), box('mdat', media(100)))
-  const fragments = join(ftyp('iso5'), box('moov', mvhd(600, 0)), ...Array<Uint8Array>(50).fill(fragment))
+  const fragment = joinBytes(box('moof', media(50)), box('mdat', media(100)))
+  const fragments = joinBytes(ftyp('iso5'), box('moov', mvhd(600, 0)), ...Array<Uint8Array>(50).fill(fragment))
   expect(await look(fragments, 'video/mp4')).toEqual({ milliseconds: null })
 })
 
@@ -50,7 +50,7 @@ test('whatever the bytes, the answer is a length or a refusal', async () => {
     fc.asyncProperty(fc.oneof(spoiled, fc.uint8Array({ maxLength: 500 })), async file => {
       for (const declared of ['video/mp4', 'video/quicktime', 'video/webm']) {
         await look(file, declared).catch(error => {
-          if (!(error instanceof UnplayableFile)) throw error
+          if (!(error instanceof UnplayableFileError)) throw error
         })
       }
     }),
@@ -59,7 +59,7 @@ test('whatever the bytes, the answer is a length or a refusal', async () => {
 })
 
 describe('the boxes of a movie', () => {
-  const walk = (...parts: (Uint8Array | number[])[]) => walkMp4Boxes(sourceOf(join(...parts)))
+  const walk = (...parts: (Uint8Array | number[])[]) => walkMp4Boxes(sourceOf(joinBytes(...parts)))
   const rest = box('mdat', media())
   /** An `mvhd` of version 0 or 1 with so many bytes in it, which lasts 2.5 s. */
   const narrow = (bytes: number) => box('mvhd', mvhd(600, 1500).slice(8, 8 + bytes))
@@ -97,7 +97,7 @@ describe('the boxes of a movie', () => {
 })
 
 test('twelve hours are the most that a video may say', async () => {
-  const lasting = (seconds: number) => join(ftyp('isom'), box('moov', mvhd(1, seconds)), box('mdat', media()))
+  const lasting = (seconds: number) => joinBytes(ftyp('isom'), box('moov', mvhd(1, seconds)), box('mdat', media()))
   expect(await look(lasting(43_200), 'video/mp4')).toEqual({ milliseconds: 43_200_000 })
   const lies = look(lasting(43_201), 'video/mp4')
   await expect(lies).rejects.toEqual(refused('damaged'))

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { probe } from '../../../modules/media/probe.ts'
-import { UnplayableFile } from '../../../modules/media/windowed-source.ts'
-import { box, cluster, ebml, element, ftyp, info, join, media, mp4, mvhd, SEGMENT, sourceOf, tracks } from './container-builders.ts'
+import { probeContainer } from '../../../modules/media/probe-container.ts'
+import { UnplayableFileError } from '../../../modules/media/windowed-source.ts'
+import { box, cluster, ebml, element, ftyp, info, joinBytes, media, mp4, mvhd, SEGMENT, sourceOf, tracks } from './container-builders.ts'
 
-const look = (file: Uint8Array, declared: string) => probe(sourceOf(file), declared)
+const look = (file: Uint8Array, declared: string) => probeContainer(sourceOf(file), declared)
 const refused = (code: string) => expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 
 test('a file of 300 MB costs a handful of small reads', async () => {
-  const head = join(ftyp('isom'), box('moov', mvhd(600, 1500)))
+  const head = joinBytes(ftyp('isom'), box('moov', mvhd(600, 1500)))
   const size = 300 * 1024 * 1024
   const mdat = size - head.length - 2000
-  const tail = join(
+  const tail = joinBytes(
     [0, 0, 2000 >> 8, 2000 & 255],
     [...'free'].map(c => c.charCodeAt(0)),
   )
-  const sparse = join(
+  const sparse = joinBytes(
     head,
     [mdat >>> 24, (mdat >>> 16) & 255, (mdat >>> 8) & 255, mdat & 255],
     [...'mdat'].map(c => c.charCodeAt(0)),
@@ -29,7 +29,7 @@ test('a file of 300 MB costs a handful of small reads', async () => {
     if (start >= size - 2000) piece.set(tail)
     return piece
   }
-  expect(await probe({ bytes: size, read }, 'video/mp4')).toEqual({ milliseconds: 2500 })
+  expect(await probeContainer({ bytes: size, read }, 'video/mp4')).toEqual({ milliseconds: 2500 })
   expect(reads).toBeLessThan(5)
   expect(bytes).toBeLessThan(300_000)
 })
@@ -42,23 +42,23 @@ async function read(file: Uint8Array, declared: string) {
     reads++
     return source.read(start, end)
   }
-  return { ...(await probe({ ...source, read: counted }, declared)), reads }
+  return { ...(await probeContainer({ ...source, read: counted }, declared)), reads }
 }
 
 describe('a file of very many parts is not read to its end', () => {
   // Each box is longer than the read-ahead, so each costs a read.
   const long = box('free', new Uint8Array(70_000))
   test('an MP4 is walked for a thousand boxes', async () => {
-    const parts = (boxes: number) => join(ftyp('isom'), ...Array<Uint8Array>(boxes).fill(box('free')))
-    const late = join(parts(997), box('mdat', media()), box('moov', mvhd(600, 1500)))
+    const parts = (boxes: number) => joinBytes(ftyp('isom'), ...Array<Uint8Array>(boxes).fill(box('free')))
+    const late = joinBytes(parts(997), box('mdat', media()), box('moov', mvhd(600, 1500)))
     expect(await look(late, 'video/mp4')).toEqual({ milliseconds: 2500 })
-    await expect(look(join(parts(1000), late), 'video/mp4')).rejects.toEqual(refused('truncated'))
-    const { reads } = await read(join(mp4(), ...Array<Uint8Array>(1100).fill(long)), 'video/mp4')
+    await expect(look(joinBytes(parts(1000), late), 'video/mp4')).rejects.toEqual(refused('truncated'))
+    const { reads } = await read(joinBytes(mp4(), ...Array<Uint8Array>(1100).fill(long)), 'video/mp4')
     expect(reads).toBeLessThan(1010)
   })
   test("a movie's header is among its first ten boxes, or its length stays unknown", async () => {
     const behind = (boxes: number) =>
-      join(ftyp('isom'), box('moov', ...Array<Uint8Array>(boxes).fill(box('free')), mvhd(600, 1500)), box('mdat', media()))
+      joinBytes(ftyp('isom'), box('moov', ...Array<Uint8Array>(boxes).fill(box('free')), mvhd(600, 1500)), box('mdat', media()))
     expect(await look(behind(9), 'video/mp4')).toEqual({ milliseconds: 2500 })
     expect(await look(behind(10), 'video/mp4')).toEqual({ milliseconds: null })
   })
@@ -76,32 +76,32 @@ describe('a file of very many parts is not read to its end', () => {
     ],
     [null, 'five bytes', [lengthOf(0x45, 0x1c, 0x40, 0, 0)]],
   ])('a WEBM is of %s ms, said with %s', async (milliseconds, _, its) => {
-    expect(await look(join(ebml, element(SEGMENT, element(INFO, ...its), tracks, cluster)), 'video/webm')).toEqual({ milliseconds })
+    expect(await look(joinBytes(ebml, element(SEGMENT, element(INFO, ...its), tracks, cluster)), 'video/webm')).toEqual({ milliseconds })
   })
   test('a WEBM size of all ones is unknown, and no number begins with a zero byte', async () => {
-    const void_ = (size: number[], bytes: number) => join([0xec], size, new Uint8Array(bytes).fill(7))
+    const void_ = (size: number[], bytes: number) => joinBytes([0xec], size, new Uint8Array(bytes).fill(7))
     for (const [size, bytes] of [
       [[0x40, 0xff], 255],
       [[0x7f, 0x00], 0x3f00],
       [[0x3f, 0xff, 0x00], 0x1fff00],
     ] as const)
-      expect(await look(join(ebml, element(SEGMENT, void_([...size], bytes), info, tracks, cluster)), 'video/webm')).toEqual({
+      expect(await look(joinBytes(ebml, element(SEGMENT, void_([...size], bytes), info, tracks, cluster)), 'video/webm')).toEqual({
         milliseconds: 2500,
       })
     const unknown = [0x01, ...Array<number>(7).fill(255)]
-    await expect(look(join(ebml, SEGMENT, unknown, new Uint8Array(40)), 'video/webm')).rejects.toEqual(refused('damaged'))
-    await expect(look(join(ebml, SEGMENT, unknown, INFO, unknown, [0x44, 0x89, 0x88, 0x40]), 'video/webm')).rejects.toEqual(
+    await expect(look(joinBytes(ebml, SEGMENT, unknown, new Uint8Array(40)), 'video/webm')).rejects.toEqual(refused('damaged'))
+    await expect(look(joinBytes(ebml, SEGMENT, unknown, INFO, unknown, [0x44, 0x89, 0x88, 0x40]), 'video/webm')).rejects.toEqual(
       refused('truncated'),
     )
   })
   test("a WEBM's tracks and media are in its first 50 elements, its length in the info", async () => {
     const empty = (count: number) => Array<Uint8Array>(count).fill(element([0xec], media(2)))
-    const behind = (count: number) => join(ebml, element(SEGMENT, ...empty(count), info, tracks, cluster))
+    const behind = (count: number) => joinBytes(ebml, element(SEGMENT, ...empty(count), info, tracks, cluster))
     expect(await look(behind(47), 'video/webm')).toEqual({ milliseconds: 2500 })
     await expect(look(behind(48), 'video/webm')).rejects.toEqual(refused('truncated'))
     const [scale, length] = [element([0x2a, 0xd7, 0xb1], [0x0f, 0x42, 0x40]), element([0x44, 0x89], [0x45, 0x1c, 0x40, 0])]
     const inside = (count: number) =>
-      join(ebml, element(SEGMENT, element([0x15, 0x49, 0xa9, 0x66], ...empty(count), scale, length), tracks, cluster))
+      joinBytes(ebml, element(SEGMENT, element([0x15, 0x49, 0xa9, 0x66], ...empty(count), scale, length), tracks, cluster))
     expect(await look(inside(48), 'video/webm')).toEqual({ milliseconds: 2500 })
     expect(await look(inside(49), 'video/webm')).toEqual({ milliseconds: null })
   })
@@ -123,7 +123,8 @@ describe('whatever the headers claim, few of them are read, and little at once',
     }
     return { cost, source: { bytes: HALF_A_GIGABYTE, read } }
   }
-  const size = (type: string, bytes: number) => join([bytes >>> 24, (bytes >>> 16) & 255, (bytes >>> 8) & 255, bytes & 255], ascii(type))
+  const size = (type: string, bytes: number) =>
+    joinBytes([bytes >>> 24, (bytes >>> 16) & 255, (bytes >>> 8) & 255, bytes & 255], ascii(type))
   const ascii = (s: string) => [...s].map(c => c.charCodeAt(0))
   const free = box('free', new Uint8Array(9000))
   const unknown = [0x01, 255, 255, 255, 255, 255, 255, 255]
@@ -131,20 +132,20 @@ describe('whatever the headers claim, few of them are read, and little at once',
   const blankInfo = element([0x15, 0x49, 0xa9, 0x66], ...Array<Uint8Array>(60).fill(empty))
   const cases: [string, string, Uint8Array, Uint8Array][] = [
     ['millions of empty boxes', 'video/mp4', ftyp('isom'), box('free')],
-    ['a movie header of millions of boxes', 'video/mp4', join(ftyp('isom'), size('moov', HALF_A_GIGABYTE - 16)), box('free')],
+    ['a movie header of millions of boxes', 'video/mp4', joinBytes(ftyp('isom'), size('moov', HALF_A_GIGABYTE - 16)), box('free')],
     ['thousands of movie headers with ten boxes each', 'video/mp4', ftyp('isom'), box('moov', ...Array<Uint8Array>(10).fill(free))],
     ['boxes that lie farther apart than is read at once', 'video/quicktime', ftyp('qt  '), free],
-    ['a box of 2^64 bytes', 'video/mp4', ftyp('isom'), join([0, 0, 0, 1], ascii('mdat'), Array<number>(8).fill(255))],
-    ['a movie header of 2^64 bytes', 'video/mp4', ftyp('isom'), join([0, 0, 0, 1], ascii('moov'), Array<number>(8).fill(255))],
-    ['millions of empty elements', 'video/webm', join(ebml, SEGMENT, unknown), element([0xec])],
-    ['elements of one byte', 'video/webm', join(ebml, SEGMENT, unknown), new Uint8Array([0xec, 0x80])],
-    ['as many infos as there may be, of sixty elements each', 'video/webm', join(ebml, SEGMENT, unknown), blankInfo],
-    ['an element of 2^56 bytes', 'video/webm', join(ebml, SEGMENT, unknown), join([0xec, 0x01], Array<number>(7).fill(254))],
+    ['a box of 2^64 bytes', 'video/mp4', ftyp('isom'), joinBytes([0, 0, 0, 1], ascii('mdat'), Array<number>(8).fill(255))],
+    ['a movie header of 2^64 bytes', 'video/mp4', ftyp('isom'), joinBytes([0, 0, 0, 1], ascii('moov'), Array<number>(8).fill(255))],
+    ['millions of empty elements', 'video/webm', joinBytes(ebml, SEGMENT, unknown), element([0xec])],
+    ['elements of one byte', 'video/webm', joinBytes(ebml, SEGMENT, unknown), new Uint8Array([0xec, 0x80])],
+    ['as many infos as there may be, of sixty elements each', 'video/webm', joinBytes(ebml, SEGMENT, unknown), blankInfo],
+    ['an element of 2^56 bytes', 'video/webm', joinBytes(ebml, SEGMENT, unknown), joinBytes([0xec, 0x01], Array<number>(7).fill(254))],
   ]
   test.each(cases)('%s', async (_, declared, start, piece) => {
     const { cost, source } = endless(start, piece)
-    await probe(source, declared).catch(error => {
-      if (!(error instanceof UnplayableFile)) throw error
+    await probeContainer(source, declared).catch(error => {
+      if (!(error instanceof UnplayableFileError)) throw error
     })
     expect(cost.reads).toBeLessThanOrEqual(1015)
     expect(cost.most).toBeLessThanOrEqual(8192)

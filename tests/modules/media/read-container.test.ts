@@ -4,12 +4,12 @@ import { Media } from '../../../modules/media/contract.ts'
 import { type FrameTable, frameTable, MAX_FRAMES } from '../../../modules/media/frames.ts'
 import { MAX_SIDE_PIXELS, MAX_VIDEO_MINUTES, MAX_VIDEO_PIXELS } from '../../../modules/media/policy.ts'
 import { frameRateOf, readContainer } from '../../../modules/media/read-container.ts'
-import { movie, type Track } from './movie.ts'
+import { buildMp4, type Mp4Track } from './mp4-builder.ts'
 
-const look = (type: string, ...tracks: Track[]) =>
-  readContainer(new Input({ source: new BufferSource(movie(...tracks)), formats: [MP4, QTFF] }), type)
+const look = (type: string, ...tracks: Mp4Track[]) =>
+  readContainer(new Input({ source: new BufferSource(buildMp4(...tracks)), formats: [MP4, QTFF] }), type)
 const frames = (count: number, ticks = 20) => Array<number>(count).fill(ticks)
-const sound: Track = { kind: 'sound', scale: 48_000, lengths: frames(60, 1024) }
+const sound: Mp4Track = { kind: 'sound', scale: 48_000, lengths: frames(60, 1024) }
 
 test('a movie is what its container says', async () => {
   expect(await look('video/mp4', { lengths: frames(60) })).toEqual({
@@ -103,7 +103,7 @@ describe('the frame table', () => {
 })
 
 describe('refused is', () => {
-  const refusal = async (...tracks: Track[]) => {
+  const refusal = async (...tracks: Mp4Track[]) => {
     const [its] = await Promise.allSettled([look('video/mp4', ...tracks)])
     return its.status === 'rejected' ? its.reason.code : null
   }

@@ -6,8 +6,8 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { findSandbox, nodeSandbox, type Sandbox, sandboxCandidates, startSandboxed } from '../../../modules/media/sandbox.ts'
-import type { IntruderTargets } from './intruder.ts'
-import { processesWith } from './processes.ts'
+import { processesWithArgument } from './find-processes.ts'
+import type { IntruderTargets } from './sandbox-intruder.ts'
 
 /** What a malicious file could reach if it took over the process that opens it, with each sandbox and without one. */
 
@@ -49,14 +49,14 @@ beforeEach(async () => {
   await chmod(join(scratch, 'original'), 0o600)
 })
 afterEach(async () => {
-  for (const pid of await processesWith(prey.sleep)) process.kill(pid, 'SIGKILL')
+  for (const pid of await processesWithArgument(prey.sleep)) process.kill(pid, 'SIGKILL')
   await rm(scratch, { recursive: true, force: true })
   await rm(join(prey.program, 'node_modules', prey.sleep), { force: true })
 })
 
 /** What the intruder could do, and whether any process of it is still running after its end. */
 async function intruded(sandbox: Sandbox) {
-  const script = join(import.meta.dirname, 'intruder.ts')
+  const script = join(import.meta.dirname, 'sandbox-intruder.ts')
   const child = await startSandboxed(script, [JSON.stringify({ ...prey, scratch })], { dir: scratch, nice: 0, sandbox })
   let [said, complaint] = ['', '']
   child.stdout!.on('data', text => {
@@ -68,7 +68,7 @@ async function intruded(sandbox: Sandbox) {
   await once(child, 'close')
   expect([complaint, said]).toEqual([expect.any(String), expect.stringContaining('{')])
   // The kernel kills the remaining processes a moment after bubblewrap has ended.
-  const gone = () => processesWith(prey.sleep).then(pids => expect(pids).toEqual([]))
+  const gone = () => processesWithArgument(prey.sleep).then(pids => expect(pids).toEqual([]))
   const left = await vi.waitFor(gone, { timeout: 3000, interval: 20 }).then(
     () => false,
     () => true,

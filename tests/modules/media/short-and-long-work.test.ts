@@ -6,12 +6,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { videoKey } from '../../../modules/media/object-keys.ts'
 import { LimitExceeded } from '../../../modules/media/work-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { childScript } from './child-script.ts'
-import { startMediaQueue, type Workshop } from './media-queue.ts'
+import { writeChildScript } from './child-script.ts'
+import { type MediaQueue, startMediaQueue } from './media-queue.ts'
 
 /** Short work never waits for long work, whoever sent it and whatever a file claims. */
 
-let shop: Workshop
+let shop: MediaQueue
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lanes-'))
@@ -66,7 +66,7 @@ test('short work runs beside long work; a second long work waits for its lane', 
 })
 
 test('short work that runs too long yields to waiting short work, and moves to long', slow, async () => {
-  const hanging = await childScript(dir, 'say(looked); await sleep(600_000)')
+  const hanging = await writeChildScript(dir, 'say(looked); await sleep(600_000)')
   const [film, liar] = [await add({ long: true }), await add()]
   const { store, begun, release } = holdingStore()
   const signFetch = (key: string) => (key.includes(liar) ? shop.objects.signFetch(key) : store.signFetch(key))

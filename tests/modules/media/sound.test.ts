@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { padToPicture, RESAMPLE_FILTER, trimToPicture } from '../../../modules/media/child/sound.ts'
+import { padSoundToPicture, RESAMPLE_FILTER, trimSoundToPicture } from '../../../modules/media/child/sound.ts'
 import { timeline } from '../../../modules/media/frames.ts'
 
 test('sound is 48,000 samples a second, and ends one AAC block after the picture', () => {
@@ -14,6 +14,6 @@ test('sound is 48,000 samples a second, and ends one AAC block after the picture
       [1, 40],
     ],
   })
-  expect(trimToPicture(times)).toBe('atrim=end=2.021333')
-  expect(padToPicture(times)).toBe('apad=whole_dur=2.021333')
+  expect(trimSoundToPicture(times)).toBe('atrim=end=2.021333')
+  expect(padSoundToPicture(times)).toBe('apad=whole_dur=2.021333')
 })

@@ -20,9 +20,9 @@ import { MAX_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
 import { PreparationCrash, PreparationInterrupted, supervise } from '../../../modules/media/supervise.ts'
 import { LimitExceeded, type Limits } from '../../../modules/media/work-meter.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
-import { childScript } from './child-script.ts'
-import { movie } from './movie.ts'
-import { processesWith } from './processes.ts'
+import { writeChildScript } from './child-script.ts'
+import { processesWithArgument } from './find-processes.ts'
+import { buildMp4 } from './mp4-builder.ts'
 
 /** How the child process is limited, and how its end is explained. */
 
@@ -31,7 +31,7 @@ let scripts: string
 let address: string
 let stored: string[]
 /** Takes a while to be looked into, and is refused in the end. */
-const many = movie({ lengths: Array(MAX_FRAMES).fill(1), offsets: Array.from({ length: MAX_FRAMES }, (_, i) => (i * 7919) % 60_000) })
+const many = buildMp4({ lengths: Array(MAX_FRAMES).fill(1), offsets: Array.from({ length: MAX_FRAMES }, (_, i) => (i * 7919) % 60_000) })
 const store = createServer(async (request, response) => {
   if (request.method === 'GET')
     return response.end(request.url === '/many' ? many : await readFile(request.url === '/voice' ? sampleVoice : sampleVideos.mp4))
@@ -75,7 +75,7 @@ async function ended(
   return { words, its, error: its.status === 'rejected' ? its.reason : undefined }
 }
 /** Waits until no process that was started with this argument is running. */
-const gone = (argument: string) => expect.poll(() => processesWith(argument)).toEqual([])
+const gone = (argument: string) => expect.poll(() => processesWithArgument(argument)).toEqual([])
 
 test('it says one thing after the other, and stores what it made where it is told to', async () => {
   let under = 0
@@ -100,7 +100,7 @@ test.skipIf(process.platform !== 'linux')('it knows no secrets, writes no more t
     execFileSync('sh', ['-c', '{ ulimit -f; ulimit -c; nice; pwd; env; } > told'])
     while (!existsSync('read')) await sleep(50)
     ${REFUSE}`
-  const child = supervise(await orderOf('voice'), nothing, { entry: await childScript(scripts, script) })
+  const child = supervise(await orderOf('voice'), nothing, { entry: await writeChildScript(scripts, script) })
   delete process.env.SECRET_OF_OURS
   const told = () => readFile(join(dir, 'told'), 'utf8').catch(() => '')
   await expect.poll(told, { timeout: 50_000 }).toContain('TMPDIR=')
@@ -120,7 +120,7 @@ test.each<[string, 'voice' | 'rendition', Partial<Limits>, string, boolean]>([
   ['work on a voice-over', 'voice', { cpuSeconds: -1 }, 'work', false],
   ['memory', 'rendition', { memory: 1_000_000 }, 'memory: ', false],
 ])('what takes too much %s is ended, and it is said whether by the clock', async (_, kind, limits, message, clock) => {
-  const entry = await childScript(scripts, `${kind === 'voice' ? '' : 'say(looked);'} await sleep(20_000)`)
+  const entry = await writeChildScript(scripts, `${kind === 'voice' ? '' : 'say(looked);'} await sleep(20_000)`)
   const { error } = await ended(await orderOf(kind), { limits, entry })
   expect(error).toBeInstanceOf(LimitExceeded)
   expect([error.message.startsWith(message), error.clock]).toEqual([true, clock])
@@ -128,7 +128,7 @@ test.each<[string, 'voice' | 'rendition', Partial<Limits>, string, boolean]>([
 })
 
 test.skipIf(process.platform !== 'linux')('the memory of everything inside counts together', async () => {
-  const entry = await childScript(scripts, 'const held = Buffer.alloc(4e8, 1); await sleep(60_000); held.length')
+  const entry = await writeChildScript(scripts, 'const held = Buffer.alloc(4e8, 1); await sleep(60_000); held.length')
   const { error } = await ended(await orderOf('voice'), { limits: { memory: 350_000_000 }, entry })
   expect(error).toBeInstanceOf(LimitExceeded)
   expect(error.message).toMatch(/^memory: [345]\d\d MB$/)
@@ -144,7 +144,7 @@ test.each<[string, Partial<Limits>, boolean]>([
 })
 
 test('what has looked may take its time, also where both words of it came at once', async () => {
-  const entry = await childScript(scripts, `say(looked); say({ is: 'progress', part: 0.1 }); await sleep(2200); ${REFUSE}`)
+  const entry = await writeChildScript(scripts, `say(looked); say({ is: 'progress', part: 0.1 }); await sleep(2200); ${REFUSE}`)
   const busy = async ({ is }: ChildMessage) => {
     const until = performance.now() + (is === 'looking' ? 500 : 0)
     while (performance.now() < until);
@@ -171,7 +171,7 @@ test.each([
     await sleep(100)
     ${script}
     await sleep(20_000)`
-  const { error } = await ended(await orderOf('voice'), { entry: await childScript(scripts, leaving) })
+  const { error } = await ended(await orderOf('voice'), { entry: await writeChildScript(scripts, leaving) })
   expect(error).toBeInstanceOf(kind)
   expect(error.message.slice(0, message.length)).toBe(message)
   await gone(time)
@@ -179,7 +179,7 @@ test.each([
 
 test('an end without an answer tells what it complained about last', async () => {
   const script = "process.stderr.write('0'.repeat(2000) + 'and the end'); await sleep(200); process.kill(process.pid, 'SIGSEGV')"
-  const { error } = await ended(await orderOf('voice'), { entry: await childScript(scripts, script) })
+  const { error } = await ended(await orderOf('voice'), { entry: await writeChildScript(scripts, script) })
   expect(error.message).toMatch(/^It ended by SIGSEGV\. 0+and the end$/)
   expect(error.message.length).toBeGreaterThan(1000)
   expect(error.message.length).toBeLessThan(1030)
@@ -187,7 +187,7 @@ test('an end without an answer tells what it complained about last', async () =>
 
 test('one that could not be started, was killed, or whose listener failed', async () => {
   const order = await orderOf('voice')
-  const entry = await childScript(scripts, 'await sleep(20_000)')
+  const entry = await writeChildScript(scripts, 'await sleep(20_000)')
   const none = await ended({ ...order, dir: join(dir, 'nowhere') }, { entry })
   expect(none.error).toBeInstanceOf(PreparationInterrupted)
   const refusing = new Error('not now')
@@ -207,7 +207,7 @@ test('one that could not be started, was killed, or whose listener failed', asyn
 })
 
 test.skipIf(process.platform !== 'linux')('nothing of it outlives a server that is killed', async () => {
-  const entry = await childScript(scripts, 'await sleep(60_000)')
+  const entry = await writeChildScript(scripts, 'await sleep(60_000)')
   const server = join(scripts, 'server.ts')
   const supervisor = join(import.meta.dirname, '../../../modules/media/supervise.ts')
   await writeFile(
@@ -215,7 +215,7 @@ test.skipIf(process.platform !== 'linux')('nothing of it outlives a server that 
     `import { supervise } from '${supervisor}'\nsupervise(JSON.parse(process.argv[2]!), async () => undefined, { entry: process.argv[3] })`,
   )
   const parent = spawn(process.execPath, [server, JSON.stringify(await orderOf('voice')), entry], { stdio: 'ignore' })
-  await expect.poll(async () => (await processesWith(entry)).length, { timeout: 20_000 }).toBeGreaterThan(1)
+  await expect.poll(async () => (await processesWithArgument(entry)).length, { timeout: 20_000 }).toBeGreaterThan(1)
   // Wait until the child has stopped writing: writing to a closed pipe ends it.
   await sleep(1000)
   parent.kill('SIGKILL')
@@ -228,7 +228,7 @@ test.skipIf(process.platform !== 'linux')('a preparation without a sandbox ends 
   const main = join(import.meta.dirname, '../../../modules/media/child/main.ts')
   const task = JSON.stringify({ kind: 'voice', type: 'audio/webm', dir })
   const parent = spawn('sh', ['-c', '"$@" & wait', 'sh', process.execPath, main, task], { stdio: 'ignore' })
-  await expect.poll(async () => (await processesWith(task)).length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(async () => (await processesWithArgument(task)).length, { timeout: 20_000 }).toBe(2)
   await sleep(1500)
   parent.kill('SIGKILL')
   await gone(task)

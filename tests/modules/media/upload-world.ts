@@ -5,8 +5,8 @@ import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { type SweepResult, uploadSweeper } from '../../../modules/media/upload-sweeper.ts'
 import { type DeclaredUpload, type Upload, type Uploads, uploads } from '../../../modules/media/uploads.ts'
 import { database } from '../../support/postgres.ts'
-import { box, join, mp4 } from './container-builders.ts'
-import { collectAll, put, temporaryObjects } from './temporary-object-store.ts'
+import { box, joinBytes, mp4 } from './container-builders.ts'
+import { collectStream, putObject, temporaryObjects } from './temporary-object-store.ts'
 
 export let db: Awaited<ReturnType<typeof database>>
 let server: Awaited<ReturnType<typeof temporaryObjects>>
@@ -29,8 +29,8 @@ export function setUpUploads() {
     videosInLog = new Set()
     await db.sql`truncate uploads`
     for (const prefix of ['videos/', 'posters/', 'incoming/'])
-      for (const { key } of await collectAll(objects.list(prefix))) await objects.remove(key)
-    for (const upload of await collectAll(objects.multiparts())) await objects.abort(upload)
+      for (const { key } of await collectStream(objects.list(prefix))) await objects.remove(key)
+    for (const upload of await collectStream(objects.multiparts())) await objects.abort(upload)
   })
 }
 
@@ -60,7 +60,7 @@ export const declaredUpload = (file: Uint8Array, more: Partial<DeclaredUpload> =
 export const sendParts = async (u: Upload, file: Uint8Array, numbers: number[]) => {
   for (const part of await uploadsUnderTest.sign(u, numbers)) {
     const start = (part.number - 1) * u.partBytes
-    expect((await put(part.url, file.subarray(start, start + part.bytes))).status).toBe(200)
+    expect((await putObject(part.url, file.subarray(start, start + part.bytes))).status).toBe(200)
   }
 }
 export const addToLog = async (u: Upload) => {
@@ -70,7 +70,7 @@ export const addToLog = async (u: Upload) => {
 export const completeUpload = (u: Upload) => uploadsUnderTest.complete(u.id, player, { poster: true }, addToLog)
 export const refusalWith = (name: string) => expect.objectContaining({ code: name, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 /** A file of 3 parts. */
-export const fileOfThreeParts = () => join(mp4(), box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
+export const fileOfThreeParts = () => joinBytes(mp4(), box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
 export const sweepUploads = (everything = true): Promise<SweepResult> =>
   uploadSweeper({
     sql: db.sql,

@@ -5,9 +5,9 @@ import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { incomingVideoKey, posterKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { type Upload, uploads } from '../../../modules/media/uploads.ts'
-import { UnplayableFile } from '../../../modules/media/windowed-source.ts'
-import { box, join, mov, mp4 } from './container-builders.ts'
-import { put } from './temporary-object-store.ts'
+import { UnplayableFileError } from '../../../modules/media/windowed-source.ts'
+import { box, joinBytes, mov, mp4 } from './container-builders.ts'
+import { putObject } from './temporary-object-store.ts'
 import {
   addToLog,
   anyRoom,
@@ -94,7 +94,7 @@ test('a file that is not what it says is refused and leaves nothing', async () =
     const u = await uploadsUnderTest.start(declaredUpload(file), anyRoom)
     await sendParts(u, file, [1])
     const refused = completeUpload(u)
-    await expect(refused).rejects.toBeInstanceOf(UnplayableFile)
+    await expect(refused).rejects.toBeInstanceOf(UnplayableFileError)
     await expect(refused).rejects.toEqual(refusalWith(its))
     expect(await objects.head(videoKey(u.folder, u.id))).toBeNull()
     expect(await uploadsUnderTest.find(u.id, player)).toBeNull()
@@ -114,7 +114,7 @@ test('a folder that does not take the video now keeps the bytes for later', asyn
 })
 
 test('a poster is kept if it is a JPEG of 300 kB at most, and thrown away if not', async () => {
-  const jpeg = (bytes: number) => join([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(bytes - 8), [0xff, 0xd9])
+  const jpeg = (bytes: number) => joinBytes([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(bytes - 8), [0xff, 0xd9])
   for (const [bytes, kept] of [
     [jpeg(54), true],
     [jpeg(300_000), true],
@@ -124,7 +124,7 @@ test('a poster is kept if it is a JPEG of 300 kB at most, and thrown away if not
   ] as const) {
     const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
     await sendParts(u, mp4(), [1])
-    expect((await put(await uploadsUnderTest.signPoster(u, bytes.length), bytes, { 'content-type': 'image/jpeg' })).status).toBe(200)
+    expect((await putObject(await uploadsUnderTest.signPoster(u, bytes.length), bytes, { 'content-type': 'image/jpeg' })).status).toBe(200)
     expect(await completeUpload(u)).toMatchObject({ poster: kept })
     expect((await objects.head(posterKey(u.folder, u.id))) !== null).toBe(kept)
   }
@@ -133,7 +133,7 @@ test('a poster is kept if it is a JPEG of 300 kB at most, and thrown away if not
 test('a file of another size than was announced is refused, and gone', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
   await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
-  await objects.put(incomingVideoKey(u.folder, u.id), 'video/mp4', join(mp4(), box('free')))
+  await objects.put(incomingVideoKey(u.folder, u.id), 'video/mp4', joinBytes(mp4(), box('free')))
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('wrong-size'))
   expect([await uploadsUnderTest.find(u.id, player), await objects.head(videoKey(u.folder, u.id))]).toEqual([null, null])
 })

@@ -5,7 +5,7 @@ import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { incomingVideoKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { Upload } from '../../../modules/media/uploads.ts'
 import { mp4 } from './container-builders.ts'
-import { collectAll, put } from './temporary-object-store.ts'
+import { collectStream, putObject } from './temporary-object-store.ts'
 import {
   anyRoom,
   completeUpload,
@@ -47,9 +47,9 @@ test('no upload URL names where a video is read, and none changes a checked vide
   for (const url of [part!.url, still]) expect(new URL(url).pathname).toMatch(/^\/[\w-]+\/incoming\//)
   await sendParts(u, mp4(), [1])
   await completeUpload(u)
-  await put(part!.url, mp4().fill(1), {})
+  await putObject(part!.url, mp4().fill(1), {})
   expect([...(await objects.read(videoKey(u.folder, u.id), 0, u.bytes))!]).toEqual([...mp4()])
-  expect(await collectAll(objects.list('incoming/'))).toEqual([])
+  expect(await collectStream(objects.list('incoming/'))).toEqual([])
 })
 
 test('an upload that an earlier version began under the final key can be completed', async () => {
@@ -68,7 +68,7 @@ test('starting twice finds the same upload; another file, folder or person is re
   const declared = declaredUpload(mp4())
   const [one, two] = await Promise.all([uploadsUnderTest.start(declared, anyRoom), uploadsUnderTest.start(declared, anyRoom)])
   expect(two).toEqual(one)
-  expect(await collectAll(objects.multiparts())).toHaveLength(1)
+  expect(await collectStream(objects.multiparts())).toHaveLength(1)
   for (const other of [{ bytes: 5 }, { folder: randomUUID() }, { player: randomUUID() }, { type: 'video/webm' }]) {
     await expect(uploadsUnderTest.start({ ...declared, ...other }, anyRoom)).rejects.toEqual(refusalWith('upload-differs'))
   }
@@ -85,7 +85,7 @@ test('the folder is asked for room, counting what is on its way', async () => {
   }
   await expect(uploadsUnderTest.start(declaredUpload(mp4(), { folder }), full)).rejects.toThrow('Full.')
   expect(await uploadsUnderTest.unfinished(folder)).toHaveLength(3)
-  expect(await collectAll(objects.multiparts())).toHaveLength(3)
+  expect(await collectStream(objects.multiparts())).toHaveLength(3)
 })
 
 test('an upload that the store has dropped begins anew under the same id', async () => {
@@ -104,7 +104,7 @@ test('two looks at what the store has dropped begin it anew once', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
   await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await Promise.all([uploadsUnderTest.arrived(u), uploadsUnderTest.arrived(u), uploadsUnderTest.arrived(u)])
-  expect((await collectAll(objects.multiparts())).map(m => m.uploadId)).toEqual([(await uploadsUnderTest.find(u.id, player))!.multipart])
+  expect((await collectStream(objects.multiparts())).map(m => m.uploadId)).toEqual([(await uploadsUnderTest.find(u.id, player))!.multipart])
 })
 
 test('giving up leaves nothing, and is final', async () => {
@@ -112,7 +112,7 @@ test('giving up leaves nothing, and is final', async () => {
   await sendParts(u, mp4(), [1])
   expect(await uploadsUnderTest.discard(u.id, ['uploading'])).toBe(true)
   expect(await uploadsUnderTest.discard(u.id, ['uploading'])).toBe(false)
-  expect(await collectAll(objects.multiparts())).toEqual([])
+  expect(await collectStream(objects.multiparts())).toEqual([])
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('upload-gone'))
 })
 

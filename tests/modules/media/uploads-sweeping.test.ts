@@ -4,8 +4,8 @@ import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { posterKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { uploads } from '../../../modules/media/uploads.ts'
-import { join, mp4 } from './container-builders.ts'
-import { collectAll, put } from './temporary-object-store.ts'
+import { joinBytes, mp4 } from './container-builders.ts'
+import { collectStream, putObject } from './temporary-object-store.ts'
 import {
   addToLog,
   anyRoom,
@@ -48,23 +48,23 @@ test('what the sweeper takes in the middle of a completion is not added', async 
 })
 
 test('a still that comes after its video was done is not shown, and swept', async () => {
-  const jpeg = (fill: number) => join([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(46).fill(fill), [0xff, 0xd9])
+  const jpeg = (fill: number) => joinBytes([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(46).fill(fill), [0xff, 0xd9])
   const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
   await sendParts(u, mp4(), [1])
   const url = await uploadsUnderTest.signPoster(u, 54)
-  const still = (fill: number) => put(url, jpeg(fill), { 'content-type': 'image/jpeg' })
+  const still = (fill: number) => putObject(url, jpeg(fill), { 'content-type': 'image/jpeg' })
   expect((await still(1)).status).toBe(200)
   await completeUpload(u)
-  expect(await collectAll(objects.list('incoming/'))).toEqual([])
+  expect(await collectStream(objects.list('incoming/'))).toEqual([])
   expect((await still(2)).status).toBe(200)
   await completeUpload(u)
   const shown = await objects.read(posterKey(u.folder, u.id), 0, 100)
   expect([...shown!]).toEqual([...jpeg(1)])
   await sweepUploads()
-  expect(await collectAll(objects.list('incoming/'))).toHaveLength(1)
+  expect(await collectStream(objects.list('incoming/'))).toHaveLength(1)
   elapse(25 * HOUR)
   await sweepUploads()
-  expect(await collectAll(objects.list('incoming/'))).toEqual([])
+  expect(await collectStream(objects.list('incoming/'))).toEqual([])
   expect(await objects.head(posterKey(u.folder, u.id))).not.toBeNull()
 })
 
@@ -78,7 +78,7 @@ test('the sweeper takes what nobody finished for a day, and nothing younger', as
   elapse(2 * HOUR)
   expect(await sweepUploads()).toEqual({ uploads: 1, multiparts: 0, objects: 0 })
   expect(await uploadsUnderTest.find(old.id, player)).toBeNull()
-  expect((await collectAll(objects.multiparts())).map(m => m.uploadId)).toEqual([young.multipart])
+  expect((await collectStream(objects.multiparts())).map(m => m.uploadId)).toEqual([young.multipart])
 })
 
 test('the sweeper finishes an interrupted sweep, and trusts the log on added videos', async () => {
@@ -118,7 +118,7 @@ test('the sweeper takes only orphans, and nothing if there are too many of them'
   await expect(uploadsUnderTest.complete(waiting.id, player, { poster: false }, frozen)).rejects.toThrow('Frozen.')
   expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 1 })
   const kept = [known, stranger, videoKey(waiting.folder, waiting.id)]
-  expect((await collectAll(objects.list('videos/'))).map(o => o.key).sort()).toEqual(kept.sort())
+  expect((await collectStream(objects.list('videos/'))).map(o => o.key).sort()).toEqual(kept.sort())
   for (let i = 0; i < 51; i++) await objects.put(videoKey(randomUUID(), randomUUID()), 'video/mp4', new Uint8Array(1))
   expect(await sweepUploads()).toMatchObject({ objects: 0 })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ChildMessage } from '../../../modules/media/child/protocol.ts'
 import type { Media } from '../../../modules/media/contract.ts'
-import { clockBudget, cpuBudget, cpuBudgetOfAllTries } from '../../../modules/media/cpu-budget.ts'
+import { cpuBudget, cpuBudgetOfAllTries, wallClockBudget } from '../../../modules/media/cpu-budget.ts'
 import { MAX_FRAMES } from '../../../modules/media/frames.ts'
 import { MAX_MEMORY_BYTES, MAX_VIDEO_PIXELS, PREPARE_SECONDS, PROBE_CPU_SECONDS, PROBE_SECONDS } from '../../../modules/media/policy.ts'
 import { type Limits, workMeter } from '../../../modules/media/work-meter.ts'
@@ -30,7 +30,7 @@ describe('what a preparation may take', () => {
     for (const [promised, seconds] of measured) expect(cpuBudget('rendition', promised) / seconds).toBeGreaterThan(10)
     // A minute of 4K at 60 frames a second is still prepared within the time of the clock.
     const long = { frames: 3600, width: 3840, height: 2160, milliseconds: 60_000 }
-    expect(clockBudget(cpuBudget('rendition', long))).toBe(PREPARE_SECONDS)
+    expect(wallClockBudget(cpuBudget('rendition', long))).toBe(PREPARE_SECONDS)
   })
 
   test('fits the longest voice-over, and is small for a film that was not probed yet', () => {
@@ -42,8 +42,8 @@ describe('what a preparation may take', () => {
   test('is three times as much over all tries, and never without end by the clock', () => {
     expect(cpuBudgetOfAllTries('rendition', swing)).toBe(3 * cpuBudget('rendition', swing))
     const most = { frames: MAX_FRAMES, width: MAX_VIDEO_PIXELS / MAX_FRAMES, height: 1, milliseconds: 1_800_000 }
-    expect(clockBudget(cpuBudget('rendition', most))).toBe(PREPARE_SECONDS)
-    expect(clockBudget(cpuBudget('rendition', swing))).toBeLessThan(PREPARE_SECONDS / 5)
+    expect(wallClockBudget(cpuBudget('rendition', most))).toBe(PREPARE_SECONDS)
+    expect(wallClockBudget(cpuBudget('rendition', swing))).toBeLessThan(PREPARE_SECONDS / 5)
   })
 })
 
@@ -79,9 +79,9 @@ describe('the meter', () => {
     meter.at(109, 9)
     meter.hear(looked, 110)
     const cpu = cpuBudget('rendition', swing)
-    expect(meter.at(109.9 + clockBudget(cpu), 8.9 + cpu)).toBeNull()
+    expect(meter.at(109.9 + wallClockBudget(cpu), 8.9 + cpu)).toBeNull()
     expect(meter.at(111, 9.1 + cpu)).toMatchObject({ message: 'work', clock: false })
-    expect(meter.at(111 + clockBudget(cpu), 9)).toMatchObject({ message: 'time', clock: true })
+    expect(meter.at(111 + wallClockBudget(cpu), 9)).toMatchObject({ message: 'time', clock: true })
     // Storing the result may take as long as it needs.
     meter.hear(made, 120)
     expect(meter.at(PREPARE_SECONDS, 100 + cpu)).toBeNull()

@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { convertedVoiceKey, deliveredVoiceKey, parseVoiceKey, uploadedVoiceKey } from '../../../modules/media/object-keys.ts'
 import { voiceFiles } from '../../../modules/media/voice-files.ts'
 import { sampleVoice as recorded } from '../../support/sample-media.ts'
-import { startMediaQueue, type Workshop } from './media-queue.ts'
-import { collectAll, put } from './temporary-object-store.ts'
+import { type MediaQueue, startMediaQueue } from './media-queue.ts'
+import { collectStream, putObject } from './temporary-object-store.ts'
 
-let shop: Workshop
+let shop: MediaQueue
 let bytes: Uint8Array
 beforeAll(async () => {
   ;[shop, bytes] = await Promise.all([startMediaQueue(), readFile(recorded)])
@@ -19,7 +19,7 @@ afterAll(() => shop.end())
 const type = 'audio/webm'
 const said = (file = bytes) => ({ id: randomUUID(), type, bytes: file.length }) as const
 const send = async (assignment: string, its: ReturnType<typeof said>, file: Uint8Array, as: string = type) =>
-  (await put(await voiceFiles(shop.objects).sign(assignment, its), file, { 'content-type': as })).status
+  (await putObject(await voiceFiles(shop.objects).sign(assignment, its), file, { 'content-type': as })).status
 
 test('a signature accepts the exact recording repeatedly; the kept copy never changes', async () => {
   const assignment = randomUUID()
@@ -37,7 +37,7 @@ test('a signature accepts the exact recording repeatedly; the kept copy never ch
   expect(await keep(assignment, one, 'delivered')).toBe(true)
   expect(Buffer.from((await shop.objects.read(deliveredVoiceKey(assignment, one.id), 0, 1e6))!).equals(bytes)).toBe(true)
   await forget(assignment)
-  expect(await collectAll(shop.objects.list(uploadedVoiceKey(assignment, '')))).toEqual([])
+  expect(await collectStream(shop.objects.list(uploadedVoiceKey(assignment, '')))).toEqual([])
   expect(await keep(assignment, one, 'delivered')).toBe(true)
 })
 

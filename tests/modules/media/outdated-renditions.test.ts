@@ -6,12 +6,12 @@ import { renditionKey } from '../../../modules/media/object-keys.ts'
 import { RENDITION_VERSION } from '../../../modules/media/policy.ts'
 import { LimitExceeded } from '../../../modules/media/work-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { childScript } from './child-script.ts'
-import { startMediaQueue, type Workshop } from './media-queue.ts'
+import { writeChildScript } from './child-script.ts'
+import { type MediaQueue, startMediaQueue } from './media-queue.ts'
 
 /** Renditions of an earlier version are remade while people watch them, and nobody has to wait for it. */
 
-let shop: Workshop
+let shop: MediaQueue
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'remakes-'))
@@ -62,7 +62,7 @@ test('a remake that fails leaves the rendition from before, and is not tried aga
 })
 
 test('a remake makes room at once for work that somebody waits for', slow, async () => {
-  const hanging = await childScript(dir, 'say(looked); await sleep(600_000)')
+  const hanging = await writeChildScript(dir, 'say(looked); await sleep(600_000)')
   const its = await addOutdated()
   await shop.worker({ atOnce: 1, entry: hanging })
   await expect.poll(() => rowOf(its.video), slow).toMatchObject({ state: 'preparing' })

@@ -14,7 +14,7 @@ import type { ContainerFacts } from '../../../modules/media/read-container.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { ffmpeg, readNumbers, testClip } from '../../support/test-clips.ts'
 import { mediaTypeOf } from './media-queue.ts'
-import { movie } from './movie.ts'
+import { buildMp4 } from './mp4-builder.ts'
 
 /** What the engine makes of sound, which stills it takes, and what it refuses. */
 
@@ -106,7 +106,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(await code(voice(await made('voice.webm', ...tone(1), '-c:a', 'libopus'), 'audio/mp4'))).toBe('damaged')
     expect(await code(voice(await made('voice.webm', ...tone(1), '-c:a', 'libopus'), 'audio/ogg'))).toBe('damaged')
     const empty = fresh('empty.mp4')
-    await writeFile(empty, movie({ kind: 'sound', lengths: [] }))
+    await writeFile(empty, buildMp4({ kind: 'sound', lengths: [] }))
     expect(await code(voice(sampleVideos.mp4, 'audio/mp4'))).toBe('no-sound')
     expect(await code(voice(empty, 'audio/mp4'))).toBe('no-sound')
   })
@@ -146,7 +146,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     const looked = await readContainerFile(sampleVideos.mp4, 'video/mp4')
     const [unknown, garbage] = [fresh('unknown.mp4'), fresh('garbage.mp4')]
     await writeFile(unknown, muddled(await readFile(sampleVideos.mp4), ['avc1', 'avcC']))
-    await writeFile(garbage, movie({ lengths: Array(60).fill(20) }))
+    await writeFile(garbage, buildMp4({ lengths: Array(60).fill(20) }))
     expect(await code(render(unknown, looked))).toBe('codec')
     const [its] = await Promise.allSettled([render(garbage, await readContainerFile(garbage, 'video/mp4'))])
     expect(its.status === 'rejected' && its.reason.code).toBe('damaged')

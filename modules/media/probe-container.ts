@@ -2,7 +2,7 @@ import { fileTypeFromBuffer } from 'file-type'
 import { walkMp4Boxes } from './mp4-boxes.ts'
 import { MAX_DECLARED_HOURS } from './policy.ts'
 import { walkWebmElements } from './webm-elements.ts'
-import { type ByteSource, UnplayableFile } from './windowed-source.ts'
+import { type ByteSource, UnplayableFileError } from './windowed-source.ts'
 
 const names: Record<string, string> = { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }
 const endings: Record<string, string> = { 'video/mp4': '.mp4', 'video/quicktime': '.mov', 'video/webm': '.webm' }
@@ -17,22 +17,22 @@ const MAX_DECLARED_MS = MAX_DECLARED_HOURS * 3600_000
  * @returns its length in milliseconds where it says so
  * @throws Unplayable
  */
-export async function probe(source: ByteSource, declared: string): Promise<{ milliseconds: number | null }> {
+export async function probeContainer(source: ByteSource, declared: string): Promise<{ milliseconds: number | null }> {
   const head = await source.read(0, Math.min(HEAD_BYTES, source.bytes))
   const mime = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime ?? ''
   const type = same[mime] ?? mime
   if (!names[type]) {
-    throw new UnplayableFile('This is not a video that we can read. Choose an MP4, MOV or WEBM video.', 'not-a-video')
+    throw new UnplayableFileError('This is not a video that we can read. Choose an MP4, MOV or WEBM video.', 'not-a-video')
   }
   if (type !== declared) {
-    throw new UnplayableFile(
+    throw new UnplayableFileError(
       `This file is called ${names[declared]}, but it is ${names[type]} inside. Rename it to end in ${endings[type]} and choose it again.`,
       'wrong-type',
     )
   }
   const milliseconds = await (type === 'video/webm' ? walkWebmElements(source) : walkMp4Boxes(source))
   if (milliseconds !== null && !(milliseconds <= MAX_DECLARED_MS)) {
-    throw new UnplayableFile(
+    throw new UnplayableFileError(
       `This video says it is longer than ${MAX_DECLARED_HOURS} hours, so it is damaged. Export it as MP4 and choose it again.`,
       'damaged',
     )

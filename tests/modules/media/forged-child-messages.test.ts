@@ -6,11 +6,11 @@ import { cpuBudgetOfAllTries } from '../../../modules/media/cpu-budget.ts'
 import { frameTableKey, renditionKey } from '../../../modules/media/object-keys.ts'
 import { MAX_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
 import { PreparationInterrupted, supervise } from '../../../modules/media/supervise.ts'
-import { startMediaQueue, type Workshop } from './media-queue.ts'
+import { type MediaQueue, startMediaQueue } from './media-queue.ts'
 
 vi.mock('../../../modules/media/supervise.ts', async original => ({ ...(await original<object>()), supervise: vi.fn() }))
 
-let shop: Workshop
+let shop: MediaQueue
 const directories = async () => (await readdir(tmpdir())).filter(name => name.startsWith(`diamondlink-media-${process.pid}-`))
 beforeAll(async () => {
   shop = await startMediaQueue()

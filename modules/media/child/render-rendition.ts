@@ -6,7 +6,7 @@ import { maxSoundPackets } from './container-file.ts'
 import { CODEC_THREADS, decoderOptions, type NodeAv, openDemuxer, secondsOf, sizeLimit, streamOf } from './node-av.ts'
 import { maxPixels, renditionFilters, X264_OPTIONS } from './picture.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
-import { padToPicture, trimToPicture } from './sound.ts'
+import { padSoundToPicture, trimSoundToPicture } from './sound.ts'
 import { soundTranscoder } from './sound-transcoder.ts'
 
 /** Part of the frames that may be missing (a copy that broke in the middle): the one before is shown for longer, as players do. */
@@ -17,7 +17,7 @@ const MAX_MISSING_PART = 0.02
  * @param progress 0…1
  * @throws Refusal
  */
-export async function render(
+export async function renderRendition(
   av: NodeAv,
   file: string,
   out: string,
@@ -49,7 +49,7 @@ export async function render(
     context: { threadCount: CODEC_THREADS, framerate: new av.Rational(...frameRate(media)) },
     options: { preset: X264_OPTIONS.preset, crf: X264_OPTIONS.crf, 'x264-params': X264_OPTIONS.params },
   })
-  using transcoder = sound ? await soundTranscoder(av, sound, { fitted: [trimToPicture(times), padToPicture(times)] }) : null
+  using transcoder = sound ? await soundTranscoder(av, sound, { fitted: [trimSoundToPicture(times), padSoundToPicture(times)] }) : null
   await using muxer = await av.Muxer.open(out, {
     format: 'mp4',
     options: { movflags: '+faststart', video_track_timescale: scale, fflags: '+bitexact' },

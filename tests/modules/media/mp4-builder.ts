@@ -1,14 +1,14 @@
-import { box, ftyp, join } from './container-builders.ts'
+import { box, ftyp, joinBytes } from './container-builders.ts'
 
 const u16 = (n: number) => [(n >>> 8) & 255, n & 255]
 const u32 = (n: number) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]
 const ascii = (s: string) => [...s].map(c => c.charCodeAt(0))
 const ONE = 0x10000
 /** How the picture lies: turned clockwise, or as in a mirror. */
-const LIES = { upright: [ONE, 0, 0, ONE], 90: [0, ONE, -ONE, 0], 270: [0, -ONE, ONE, 0], mirrored: [-ONE, 0, 0, ONE] }
+const ORIENTATION_MATRICES = { upright: [ONE, 0, 0, ONE], 90: [0, ONE, -ONE, 0], 270: [0, -ONE, ONE, 0], mirrored: [-ONE, 0, 0, ONE] }
 const matrix = ([a, b, c, d]: number[]) => [a, b, 0, c, d, 0, 0, 0, 0x40000000].flatMap(n => u32(n! >>> 0))
 
-export interface Track {
+export interface Mp4Track {
   /** Ticks a second. */
   scale?: number
   /** Ticks that each frame is shown, in the order of decoding. */
@@ -21,7 +21,7 @@ export interface Track {
   edits?: [duration: number, mediaTime: number, rate?: number][]
   width?: number
   height?: number
-  lies?: keyof typeof LIES
+  lies?: keyof typeof ORIENTATION_MATRICES
   /** The name of the coding, as a movie has it. */
   coding?: string
   /** Number of the transfer function of its colours: 16 and 18 are those of bright screens. */
@@ -29,7 +29,7 @@ export interface Track {
   kind?: 'video' | 'sound'
 }
 
-const picture = ({ coding = 'avc1', width = 320, height = 240, transfer }: Track) =>
+const picture = ({ coding = 'avc1', width = 320, height = 240, transfer }: Mp4Track) =>
   box(
     coding,
     ...[new Uint8Array(6), u16(1), new Uint8Array(16), u16(width), u16(height)],
@@ -37,10 +37,10 @@ const picture = ({ coding = 'avc1', width = 320, height = 240, transfer }: Track
     ...(coding === 'avc1' ? [box('avcC', [1, 66, 0, 30, 0xff, 0xe0, 0])] : []),
     ...(transfer ? [box('colr', ascii('nclx'), u16(transfer === 1 ? 1 : 9), u16(transfer), u16(transfer === 1 ? 1 : 9), [0])] : []),
   )
-const tone = ({ scale = 600 }: Track) =>
+const tone = ({ scale = 600 }: Mp4Track) =>
   box('twos', new Uint8Array(6), u16(1), new Uint8Array(8), u16(1), u16(16), u32(0), u16(scale), u16(0))
 
-function trackBox(track: Track, id: number) {
+function trackBox(track: Mp4Track, id: number) {
   const { scale = 600, lengths, offsets, hidden, edits: parts, width = 320, height = 240, lies = 'upright', kind = 'video' } = track
   const total = lengths.reduce((sum, n) => sum + n, 0)
   const head = box(
@@ -52,7 +52,7 @@ function trackBox(track: Track, id: number) {
     u32(0),
     u32(total),
     new Uint8Array(16),
-    matrix(LIES[lies]),
+    matrix(ORIENTATION_MATRICES[lies]),
     u32(width << 16),
     u32(height << 16),
   )
@@ -87,7 +87,17 @@ function trackBox(track: Track, id: number) {
 }
 
 /** A movie whose tracks have samples of two bytes without visible content: only its container's metadata is valid. */
-export const movie = (...tracks: Track[]) => {
-  const head = box('mvhd', u32(0), u32(0), u32(0), u32(600), u32(0), new Uint8Array(16), matrix(LIES.upright), new Uint8Array(28))
-  return join(ftyp('isom'), box('mdat', new Uint8Array(200)), box('moov', head, ...tracks.map((track, i) => trackBox(track, i + 1))))
+export const buildMp4 = (...tracks: Mp4Track[]) => {
+  const head = box(
+    'mvhd',
+    u32(0),
+    u32(0),
+    u32(0),
+    u32(600),
+    u32(0),
+    new Uint8Array(16),
+    matrix(ORIENTATION_MATRICES.upright),
+    new Uint8Array(28),
+  )
+  return joinBytes(ftyp('isom'), box('mdat', new Uint8Array(200)), box('moov', head, ...tracks.map((track, i) => trackBox(track, i + 1))))
 }

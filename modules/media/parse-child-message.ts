@@ -27,7 +27,7 @@ const made = z.union([
   z.object({ voice: file }),
   z.object({ review: file }),
 ])
-const word = z.discriminatedUnion('is', [
+const childMessage = z.discriminatedUnion('is', [
   z.object({ is: z.literal('looking') }),
   // The worker checks what people are shown of it, and refuses the file where that cannot be.
   z.object({ is: z.literal('looked'), media: z.looseObject({}), table }),
@@ -41,9 +41,9 @@ const word = z.discriminatedUnion('is', [
 ])
 
 /** Parses a message of the preparation process; null where it is not allowed, because a hostile file may have taken over the process. */
-export function parseMessage(line: string): ChildMessage | null {
+export function parseChildMessage(line: string): ChildMessage | null {
   try {
-    return word.parse(JSON.parse(line)) as ChildMessage
+    return childMessage.parse(JSON.parse(line)) as ChildMessage
   } catch {
     return null
   }

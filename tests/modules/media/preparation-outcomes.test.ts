@@ -18,12 +18,12 @@ import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES, MAX_TIMED_OUT_TRIES } from '../../
 import { PreparationCrash } from '../../../modules/media/supervise.ts'
 import { LimitExceeded } from '../../../modules/media/work-meter.ts'
 import { sampleVideos, sampleVoice as spoken } from '../../support/sample-media.ts'
-import { childScript } from './child-script.ts'
-import { startMediaQueue, type Workshop } from './media-queue.ts'
+import { writeChildScript } from './child-script.ts'
+import { type MediaQueue, startMediaQueue } from './media-queue.ts'
 
 /** The state of the work and of the stored files after each possible end of processing. */
 
-let shop: Workshop
+let shop: MediaQueue
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'outcomes-'))
@@ -243,7 +243,7 @@ async function addVoice() {
 }
 
 test('what was made of nothing is its own fault; what did not arrive whole is not', async () => {
-  const empty = await shop.worker({ entry: await childScript(dir, "say({ is: 'made', made: { voice: { bytes: 0 } } })", 'empty') })
+  const empty = await shop.worker({ entry: await writeChildScript(dir, "say({ is: 'made', made: { voice: { bytes: 0 } } })", 'empty') })
   const { video: one } = await addVoice()
   await expect.poll(async () => (await rowOf(one, 'voice')).error).toBe('A voice of 0 bytes')
   expect(await rowOf(one, 'voice')).toMatchObject({ tries: 1, losses: 0 })
@@ -251,7 +251,7 @@ test('what was made of nothing is its own fault; what did not arrive whole is no
   await drop(one)
 
   const short = await shop.worker({
-    entry: await childScript(
+    entry: await writeChildScript(
       dir,
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the script of a child process, which has `task`
       "writeFileSync(`${task.dir}/voice.m4a`, 'sound'); say({ is: 'made', made: { voice: { bytes: 5 } } })",

@@ -6,7 +6,7 @@ import type { ObjectStore } from './object-store.ts'
  * Deletes all objects of these folders (originals, renditions, posters, tables, filmstrips, review videos, unfinished uploads) and of these
  * assignments (voice-overs), their jobs, and the person's exports. `kept`: ids of videos that stay. Idempotent.
  */
-export async function removeFiles(
+export async function deletePlayerFiles(
   { sql, objects }: { sql: Sql; objects: ObjectStore },
   of: { player: string; folders: string[]; assignments: string[]; kept?: string[] },
 ): Promise<void> {

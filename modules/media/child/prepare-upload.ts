@@ -14,19 +14,19 @@ import {
   type VoiceFile,
 } from './protocol.ts'
 import { Refusal } from './refusal.ts'
-import { orRefused, progressTeller, type Say } from './run-preparation.ts'
+import { progressReporter, type SendMessage, withRefusalMessage } from './run-preparation.ts'
 
 const POSTER_QUALITY = 75
 
 /** Creates all files derived from the original, in the task's directory. @throws Refusal */
-async function make({ dir }: PreparationTask, original: string, looked: ContainerFacts, say: Say): Promise<RenditionFiles> {
+async function make({ dir }: PreparationTask, original: string, looked: ContainerFacts, say: SendMessage): Promise<RenditionFiles> {
   const paths = Object.fromEntries(Object.entries(OUTPUT_FILES).map(([file, { name }]) => [file, join(dir, name)])) as Record<
     OutputFile,
     string
   >
   const { loadMediaEngine } = await import('./media-engine.ts')
   const { render, stills } = await loadMediaEngine()
-  await render(original, paths.rendition, looked, progressTeller(say))
+  await render(original, paths.rendition, looked, progressReporter(say))
   const rendition = await readContainerFile(paths.rendition, 'video/mp4')
   if (!haveSameFrames(looked.table, rendition.table)) throw new Refusal('different')
   const still = join(dir, 'still.jpg')
@@ -44,14 +44,14 @@ async function make({ dir }: PreparationTask, original: string, looked: Containe
 }
 
 /** A voice-over for every browser. @throws Refusal */
-async function speak({ dir, type }: PreparationTask, original: string): Promise<VoiceFile> {
+async function prepareVoice({ dir, type }: PreparationTask, original: string): Promise<VoiceFile> {
   const { loadMediaEngine } = await import('./media-engine.ts')
   const out = join(dir, OUTPUT_FILES.voice.name)
   await (await loadMediaEngine()).voice(original, type as Voice['type'], out)
   return { voice: { bytes: (await stat(out)).size } }
 }
 
-async function film(task: PreparationTask, original: string, say: Say): Promise<RenditionFiles> {
+async function prepareVideo(task: PreparationTask, original: string, say: SendMessage): Promise<RenditionFiles> {
   const looked = await readContainerFile(original, task.type)
   say({ is: 'looked', media: looked.media, table: looked.table })
   return make(task, original, looked, say)
@@ -63,9 +63,9 @@ async function film(task: PreparationTask, original: string, say: Say): Promise<
  * @returns the final message
  * @throws errors that are not the file's fault
  */
-export async function prepare(task: PreparationTask, say: Say): Promise<ChildMessage> {
+export async function prepareUpload(task: PreparationTask, say: SendMessage): Promise<ChildMessage> {
   const original = join(task.dir, ORIGINAL_FILE_NAME)
   say({ is: 'looking' })
-  const making = task.kind === 'voice' ? speak(task, original) : film(task, original, say)
-  return orRefused(making.then(made => ({ is: 'made', made })))
+  const making = task.kind === 'voice' ? prepareVoice(task, original) : prepareVideo(task, original, say)
+  return withRefusalMessage(making.then(made => ({ is: 'made', made })))
 }

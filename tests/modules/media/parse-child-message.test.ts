@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseMessage } from '../../../modules/media/parse-message.ts'
+import { parseChildMessage } from '../../../modules/media/parse-child-message.ts'
 
 /** An attacker may control the process that opens untrusted files, so its messages are parsed as untrusted input. */
 
@@ -18,7 +18,7 @@ describe('valid messages', () => {
     { is: 'made', made: { review: { bytes: 3 } } },
     { is: 'refused', code: 'damaged' },
     { is: 'refused', code: 'codec', why: 'no decoder' },
-  ])('%j', word => expect(parseMessage(JSON.stringify(word))).toEqual(word))
+  ])('%j', word => expect(parseChildMessage(JSON.stringify(word))).toEqual(word))
 })
 
 describe('invalid messages', () => {
@@ -37,10 +37,10 @@ describe('invalid messages', () => {
     ].map(of => JSON.stringify({ is: 'looked', media: {}, table: of })),
     JSON.stringify({ is: 'made', made: {} }),
     JSON.stringify({ is: 'made', made: { ...made, filmstrip: { bytes: 9 } } }),
-  ])('%.60s', line => expect(parseMessage(line)).toBeNull())
+  ])('%.60s', line => expect(parseChildMessage(line)).toBeNull())
 
   test('and nothing that it adds is kept', () => {
-    expect(parseMessage('{"is":"progress","part":0,"more":1}')).toEqual({ is: 'progress', part: 0 })
-    expect(parseMessage('{"is":"looking","__proto__":{"part":1}}')).toEqual({ is: 'looking' })
+    expect(parseChildMessage('{"is":"progress","part":0,"more":1}')).toEqual({ is: 'progress', part: 0 })
+    expect(parseChildMessage('{"is":"looking","__proto__":{"part":1}}')).toEqual({ is: 'looking' })
   })
 })
