@@ -3,7 +3,7 @@ import type { SearchResults } from '../modules/administration/contract.ts'
 import { MAX_MATCHES_PER_KIND } from '../modules/administration/policy.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { folders } from './folders.ts'
-import { findPaymentsByAny } from './payments.ts'
+import { searchPayments } from './payments.ts'
 import { requests } from './support.ts'
 
 const LIKE_SPECIALS = /[\\%_]/g
@@ -47,7 +47,7 @@ export async function searchForAdmin(sql: Sql, text: string, now: Date): Promise
   const [ids, folderIds] = [people.map(person => person.id), foundFolders.map(folder => folder.id)]
   const idEnd = RECEIPT_NUMBER.exec(lower)?.[1] ?? null
   const [payments, foundRequests] = await Promise.all([
-    findPaymentsByAny(sql, { range, idEnd, people: ids, folders: folderIds }, MAX_MATCHES_PER_KIND, now),
+    searchPayments(sql, { range, idEnd, people: ids, folders: folderIds }, MAX_MATCHES_PER_KIND, now),
     sql<SearchResults['requests']>`
       select r.request as id, r.content, r.status, r.asked, u.first_name || ' ' || u.last_name as "by"
       from ${sql(tableOf(requests))} r left join users u on u.id = r.asker

@@ -56,7 +56,7 @@ export const assignments = projection<AssignmentEvent | PersonForgotten>()({
 })
 
 /** Summary of a session with its folder, the ids of its videos, the player's message and the unanswered question. */
-export type SessionLine = Omit<SessionSummary, 'videos'> & {
+export type SessionRow = Omit<SessionSummary, 'videos'> & {
   folder: string
   /** Position of the assignment in the event log. */
   position: string
@@ -81,11 +81,11 @@ const lines = (sql: postgres.Sql) => sql`
 
 /** The sessions of one folder, or of all folders of one player, newest first, without those that were withdrawn or declined. */
 export const sessionsOf = (sql: postgres.Sql, of: 'folder' | 'player', id: string) =>
-  sql<SessionLine[]>`${lines(sql)} where s.${sql(of)} = ${id} and s.status <> 'ended' order by s.position desc`
+  sql<SessionRow[]>`${lines(sql)} where s.${sql(of)} = ${id} and s.status <> 'ended' order by s.position desc`
 
 /** The sessions of these folders, newest first, without those that were withdrawn or declined. */
 export const sessionsOfFolders = (sql: postgres.Sql, folders: string[]) =>
-  sql<SessionLine[]>`${lines(sql)} where s.folder = any(${folders}::uuid[]) and s.status <> 'ended' order by s.position desc`
+  sql<SessionRow[]>`${lines(sql)} where s.folder = any(${folders}::uuid[]) and s.status <> 'ended' order by s.position desc`
 
 /** The names of all instructors to whom a player has sent a session, in alphabetical order. */
 export async function instructorNamesOf(sql: postgres.Sql, player: string): Promise<string[]> {
@@ -107,7 +107,7 @@ export async function sessionText(sql: postgres.Sql, assignment: string): Promis
  * The positions that were set in each of these sessions, by session id. The query skips the rest of the reviews, because there may be
  * hundreds.
  */
-export async function checkpointsOf(sql: postgres.Sql, ids: string[]): Promise<Map<string, Checkpoint[]>> {
+export async function techniqueCheckpointsOf(sql: postgres.Sql, ids: string[]): Promise<Map<string, Checkpoint[]>> {
   const rows = await sql<{ assignment: string; checkpoints: Checkpoint[] }[]>`
     select assignment, review -> 'checkpoints' as checkpoints from ${sql(tableOf(assignments))}
     where assignment = any(${ids}::uuid[]) and review ? 'checkpoints'`
@@ -121,7 +121,7 @@ export async function folderOfAssignment(sql: postgres.Sql, assignment: string):
 }
 
 /** The positions of one discipline in a delivered session. */
-export type DisciplinePositions = Pick<SessionLine, 'folder' | 'instructor'> & {
+export type TechniquePositions = Pick<SessionRow, 'folder' | 'instructor'> & {
   session: string
   given: string
   skill: Skill
@@ -129,8 +129,8 @@ export type DisciplinePositions = Pick<SessionLine, 'folder' | 'instructor'> & {
 }
 
 /** Positions in a player's sessions that were delivered before that moment (null: until now), by one instructor or all, newest first. */
-export const positionsOf = (sql: postgres.Sql, of: { player: string; before: string | null; instructor?: string }) => sql<
-  DisciplinePositions[]
+export const techniquePositionsOf = (sql: postgres.Sql, of: { player: string; before: string | null; instructor?: string }) => sql<
+  TechniquePositions[]
 >`
   select s.assignment as session, s.folder, ${personJson(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.given, p.skill, p.checkpoints
   from ${sql(tableOf(assignments))} s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor,
@@ -147,7 +147,7 @@ const isUnanswered = (sql: postgres.Sql) => sql`question is not null and answer 
 const isDelivered = (sql: postgres.Sql) => sql`status in ('feedback-given', 'paid') and not (${isUnanswered(sql)})`
 
 /** The sessions that wait for a review or an answer of this instructor, oldest first. */
-export const sessionsToDo = (sql: postgres.Sql, instructor: string) => sql<SessionLine[]>`
+export const sessionsToDo = (sql: postgres.Sql, instructor: string) => sql<SessionRow[]>`
   ${lines(sql)}
   where s.instructor = ${instructor} and (
     s.status in ('assigned', 'in-review') or s.status in ('feedback-given', 'paid') and ${isUnanswered(sql)}
@@ -159,9 +159,9 @@ export async function pageOfDelivered(
   sql: postgres.Sql,
   instructor: string,
   { before, limit }: { before?: string | undefined; limit: number },
-): Promise<Page<SessionLine>> {
+): Promise<Page<SessionRow>> {
   // The page is chosen first, because the rows of all sessions hold their reviews.
-  const found = await sql<SessionLine[]>`
+  const found = await sql<SessionRow[]>`
     ${lines(sql)} where s.assignment in (
       select assignment from ${sql(tableOf(assignments))}
       where instructor = ${instructor} and ${isDelivered(sql)} ${before === undefined ? sql`` : sql`and position < ${before}::bigint`}
@@ -182,7 +182,7 @@ export async function countDelivered(sql: postgres.Sql, instructor: string): Pro
 const MAX_PAID_IN_QUEUE = 200
 
 /** The sessions that an instructor has to review, has delivered, or was recently paid for, oldest first, for the server's own work. */
-export const queueOf = (sql: postgres.Sql, instructor: string) => sql<SessionLine[]>`
+export const instructorQueueOf = (sql: postgres.Sql, instructor: string) => sql<SessionRow[]>`
   ${lines(sql)}
   where s.instructor = ${instructor} and (
     s.status in ('assigned', 'in-review', 'feedback-given')

@@ -129,7 +129,7 @@ const matching = (sql: postgres.Sql, f: AuditFilter, its: Belongings | undefined
   ${f.before ? sql`and a.position < ${f.before}::bigint` : sql``}`
 
 /** A page of the event log, newest first. `next` is the `before` of the following page. */
-export async function eventsOf(
+export async function auditEntries(
   sql: postgres.Sql,
   filter: AuditFilter,
   limit: number,
@@ -159,7 +159,7 @@ export async function eventsOf(
 }
 
 /** All event types in the log. It skips from one type to the next in the index, because a plain `distinct` would read every row. */
-export async function typesOf(sql: postgres.Sql): Promise<string[]> {
+export async function auditedEventTypes(sql: postgres.Sql): Promise<string[]> {
   const rows = await sql<{ type: string }[]>`
     with recursive types as (
       (select type from ${sql(tableOf(audit))} order by type limit 1)

@@ -236,7 +236,7 @@ export const paymentsOfFamily = (sql: Sql, guardian: string, players: string[], 
   paymentsWhere(sql, sql`(p.payer = ${guardian} or p.player = any(${players}::uuid[]))`, now, most)
 
 /** Ids of people, folders and payments. `range`: lowest and highest id. `idEnd`: the end of an id, as receipt numbers show it. */
-interface PaymentKeys {
+interface PaymentSearchKeys {
   range: [first: string, last: string] | null
   idEnd: string | null
   people: string[]
@@ -244,7 +244,7 @@ interface PaymentKeys {
 }
 
 /** Payments that match any of these keys, newest first. */
-export async function findPaymentsByAny(sql: Sql, keys: PaymentKeys, most: number, now: Date): Promise<Shown[]> {
+export async function searchPayments(sql: Sql, keys: PaymentSearchKeys, most: number, now: Date): Promise<Shown[]> {
   const { range, idEnd, people, folders } = keys
   const found = await sql<{ payment: string }[]>`
     select payment from ${sql(tableOf(payments))}
@@ -257,7 +257,7 @@ export async function findPaymentsByAny(sql: Sql, keys: PaymentKeys, most: numbe
 }
 
 /** Why a player may not assign another folder: a failed or an overdue payment; null if neither exists. */
-export async function unsettledState(sql: Sql, player: string, now: Date): Promise<'failed' | 'overdue' | null> {
+export async function unsettledPaymentState(sql: Sql, player: string, now: Date): Promise<'failed' | 'overdue' | null> {
   const [row] = await sql<{ state: 'failed' | 'overdue' }[]>`
     select case when due <= ${now} then 'overdue' else 'failed' end as state from ${sql(tableOf(payments))}
     where player = ${player} and (status = 'failed' or status = 'due' and due <= ${now}) order by due limit 1`

@@ -27,14 +27,14 @@ export const unassignedVideos = (sql: Sql, { before, player }: { before: Date; p
   order by added, video limit ${MAX_PER_ROUND}`
 
 /** How many support requests a person has, and the time of the oldest; null if there are none. */
-export async function requestAges(sql: Sql, asker: string): Promise<{ count: number; oldest: string } | null> {
+export async function supportRequestAges(sql: Sql, asker: string): Promise<{ count: number; oldest: string } | null> {
   const [row] = await sql<{ count: number; oldest: string | null }[]>`
     select count(*)::int as count, min(asked) as oldest from ${sql(tableOf(requests))} where asker = ${asker}`
   return row?.oldest ? { count: row.count, oldest: row.oldest } : null
 }
 
 /** Ids of the support requests from before a moment. */
-export async function oldRequests(sql: Sql, before: Date): Promise<string[]> {
+export async function oldSupportRequests(sql: Sql, before: Date): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select request as id from ${sql(tableOf(requests))} where asked < ${before} order by asked limit ${MAX_PER_ROUND}`
   return rows.map(row => row.id)

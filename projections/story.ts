@@ -81,20 +81,20 @@ const forPlayers = new Set([
 ])
 
 /** The part of a folder's history that an instructor sees: events in their own sessions and of those sessions' videos. */
-export interface SharePayment {
+export interface InstructorScope {
   sessions: string[]
   videos: string[]
 }
-const within = ({ detail, type }: StoredChapter, { sessions, videos }: SharePayment) => {
+const isInInstructorScope = ({ detail, type }: StoredChapter, { sessions, videos }: InstructorScope) => {
   if (forPlayers.has(type)) return false
   if ('assignment' in detail) return sessions.includes(String(detail.assignment))
   return !('video' in detail) || videos.includes(String(detail.video))
 }
 
 /** The history of a folder with the people in it: complete, or the part that one instructor may see. */
-export async function storyOf(sql: postgres.Sql, folder: string, share?: SharePayment): Promise<StoryEvent[]> {
+export async function storyOf(sql: postgres.Sql, folder: string, share?: InstructorScope): Promise<StoryEvent[]> {
   const [row] = await sql<{ chapters: StoredChapter[] }[]>`select chapters from ${sql(tableOf(story))} where folder = ${folder}`
-  const chapters = (row?.chapters ?? []).filter(c => !share || within(c, share))
+  const chapters = (row?.chapters ?? []).filter(c => !share || isInInstructorScope(c, share))
   const ids = new Set(chapters.flatMap(c => [c.by, c.detail.instructor]).filter(id => typeof id === 'string' && isUuid.test(id)))
   const people = await sql<Person[]>`
     select u.id, u.first_name || ' ' || u.last_name as name, u.picture, i.slug

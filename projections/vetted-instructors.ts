@@ -6,7 +6,7 @@ import type { VettedInstructor } from '../modules/vetting/contract.ts'
 import { lastNoticeDay, checkValidityOf } from '../modules/vetting/policy.ts'
 import { assignments } from './assignments.ts'
 import { payments } from './payments.ts'
-import { medianHours, responses } from './responses.ts'
+import { medianResponseHours, responses } from './response-times.ts'
 import { requests } from './support.ts'
 import type { StoredCheck } from './vetting.ts'
 import { vettings } from './vetting.ts'
@@ -58,7 +58,7 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date, { after, limit }: Vet
     from ${sql(tableOf(assignments))} where instructor = i.id and status <> 'ended'
   ) s,
   lateral (
-    select ${medianHours(sql)} as hours, count(*)::int as delivered from ${sql(tableOf(responses))} where instructor = i.id and given is not null
+    select ${medianResponseHours(sql)} as hours, count(*)::int as delivered from ${sql(tableOf(responses))} where instructor = i.id and given is not null
   ) r,
   lateral (
     select coalesce(sum(share + tip) filter (where status = 'paid' and refunded < charged and dispute is distinct from 'lost'), 0)::int as earned,

@@ -12,13 +12,13 @@ import {
 } from '../../modules/privacy/policy.ts'
 import { creditsOf, perks } from '../../modules/rewards/perks.ts'
 import { type Obligations, obligationsOf } from '../../projections/obligations.ts'
-import { requestAges, unassignedVideos } from '../../projections/retention.ts'
+import { supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
 import type { Deps } from './deps.ts'
 import { assertOwnPassword } from './password-checks.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 
 const DAY_MS = 24 * 3600_000
-const READS = ['assignments', 'payments']
+const DELETION_READ_MODELS = ['assignments', 'payments']
 
 /** Explains which unsettled matter keeps a person from leaving; null if there is none. */
 function obstacleOf({ assigned, unpaid, undecided, reviewing, expected }: Obligations): string | null {
@@ -43,7 +43,7 @@ export const accountDeletionRoutes = serve(contract, {
     const now = deps.clock()
     const [videos, requests, refused] = await Promise.all([
       unassignedVideos(deps.sql, { before: now, player: user.id }),
-      requestAges(deps.sql, user.id),
+      supportRequestAges(deps.sql, user.id),
       consentRefusalTime(deps.sql, user.id, now),
     ])
     const monthsAfter = (at: string, months: number) => monthsBefore(new Date(at), -months).toISOString()
@@ -54,21 +54,24 @@ export const accountDeletionRoutes = serve(contract, {
     }
   }),
 
-  'GET /api/account/deletion': readModelQuery(READS, async ({ deps, user }) => ({
+  'GET /api/account/deletion': readModelQuery(DELETION_READ_MODELS, async ({ deps, user }) => ({
     due: (await accountOf(deps.store, user.id)).due,
     obstacle: await deletionObstacle(deps, user.id),
     unusedSessions: creditsOf(await load(deps.store, perks, user.id)),
     openSessions: (await obligationsOf(deps.sql, user.id)).open,
   })),
 
-  'POST /api/account/deletion': readModelQuery(READS, async (ctx: Context<(typeof contract)['POST /api/account/deletion']>) => {
-    const { deps, user, body, by } = ctx
-    await assertOwnPassword(ctx, body.password, 'password')
-    const obstacle = await deletionObstacle(deps, user.id)
-    if (obstacle) throw new CommandRefused(obstacle, 'deletion-obstacle')
-    const due = new Date(deps.clock().getTime() + DELETION_DAYS * DAY_MS).toISOString()
-    return commandReply((await handle(deps.store, account, user.id, 'scheduleDeletion', { due }, by)).position)
-  }),
+  'POST /api/account/deletion': readModelQuery(
+    DELETION_READ_MODELS,
+    async (ctx: Context<(typeof contract)['POST /api/account/deletion']>) => {
+      const { deps, user, body, by } = ctx
+      await assertOwnPassword(ctx, body.password, 'password')
+      const obstacle = await deletionObstacle(deps, user.id)
+      if (obstacle) throw new CommandRefused(obstacle, 'deletion-obstacle')
+      const due = new Date(deps.clock().getTime() + DELETION_DAYS * DAY_MS).toISOString()
+      return commandReply((await handle(deps.store, account, user.id, 'scheduleDeletion', { due }, by)).position)
+    },
+  ),
 
   'POST /api/account/deletion/cancel': async ({ deps, user, by }) =>
     commandReply((await handle(deps.store, account, user.id, 'cancelDeletion', {}, by)).position),

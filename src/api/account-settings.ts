@@ -23,7 +23,7 @@ import type { Deps } from './deps.ts'
 import { assertNotGuessable, assertOwnPassword, passwordQueueKey } from './password-checks.ts'
 import { assertFound, invalidField, Problem } from './problem.ts'
 import { serve } from './route.ts'
-import { deviceTokenOf } from './session.ts'
+import { deviceTokenOf } from './session-cookies.ts'
 
 const linkOver = () => new Problem(410, 'This link has been used or is too old. Ask for a new one on your account page.', 'link-over')
 

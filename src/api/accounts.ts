@@ -26,12 +26,12 @@ import { accountRegisteredErrand } from '../../modules/privacy/registration.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { requestEmailConfirmation } from './email-confirmation.ts'
 import { requestGuardianConsent } from './guardians.ts'
-import { instructorInviting } from './instructor-standing.ts'
+import { instructorOfInviteCode } from './instructor-access.ts'
 import { assertNotGuessable, passwordQueueKey } from './password-checks.ts'
 import { assertFound, forbidden, invalidField, notFound, Problem } from './problem.ts'
-import { addressOf } from './rate-limits.ts'
+import { clientAddressOf } from './rate-limits.ts'
 import { type Context, commandReply, serve } from './route.ts'
-import { deviceCookie, deviceTokenOf, sessionCookies, sessionTokenOf } from './session.ts'
+import { deviceCookie, deviceTokenOf, sessionCookies, sessionTokenOf } from './session-cookies.ts'
 
 /**
  * Ends the caller's current session, if any, and starts a new one, so that a token planted before the login (session fixation) is useless
@@ -58,7 +58,7 @@ async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, known:
 const wrongCredentials = () => new Problem(401, 'Invalid username or password. Please try again.', 'wrong-credentials')
 
 /** Queue keys of a network address (`RequesterKeys`), by which a flood of password attempts is told apart from other people's logins. */
-const addressAsker = (address: string) => (address ? [`address:${addressOf(address)}`] : [])
+const addressAsker = (address: string) => (address ? [`address:${clientAddressOf(address)}`] : [])
 
 const welcome = (user: string) => errand({ id: user }, 'letter.welcome', { user }, { key: ['welcome'] })
 
@@ -108,7 +108,7 @@ export const accountRoutes = serve(contract, {
     const asker = [...addressAsker(ctx.address), passwordQueueKey(body.email)]
     assertPasswordQueueHasRoom(asker)
     await deps.limits.take('register', ctx.address)
-    const inviting = body.inviteCode ? await instructorInviting(deps, body.inviteCode) : null
+    const inviting = body.inviteCode ? await instructorOfInviteCode(deps, body.inviteCode) : null
     const known = await registerAccount(deps.sql, { role: 'player', data: body, asker }, by.command, now, async (tx, id) => {
       await deleteLead(tx, body.email)
       await referred(tx, id, body.referralCode)

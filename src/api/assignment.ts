@@ -13,7 +13,7 @@ import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { discountTermsOf, perks } from '../../modules/rewards/perks.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { BUSINESS_TIME_ZONE } from '../../modules/time-zone.ts'
-import { unsettledState } from '../../projections/payments.ts'
+import { unsettledPaymentState } from '../../projections/payments.ts'
 import { walletOf } from './cards-and-bills.ts'
 import type { Deps } from './deps.ts'
 
@@ -21,14 +21,14 @@ import type { Deps } from './deps.ts'
 type QuotedPrice = Pick<Quote, 'total' | 'atMost'>
 
 /** The discounts that this player's next assignment gets. Reserves nothing, so a quote can use it. */
-export async function nextTerms({ sql, store }: Pick<Deps, 'sql' | 'store'>, player: string): Promise<DiscountTerms> {
+export async function nextDiscountTerms({ sql, store }: Pick<Deps, 'sql' | 'store'>, player: string): Promise<DiscountTerms> {
   const [p, referrer] = await Promise.all([load(store, perks, player), referrerOf(sql, player)])
   return discountTermsOf(p, referrer)
 }
 
 /** @throws CommandRefused `unsettled`, `overdue` if the payer has to settle an earlier payment before a new assignment */
 export async function assertNothingUnsettled({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, player: string, payer: Payer) {
-  const state = await unsettledState(sql, player, clock())
+  const state = await unsettledPaymentState(sql, player, clock())
   if (!state) return
   const what = state === 'failed' ? 'A payment failed.' : 'A payment is overdue.'
   const next = payer.isGuardian ? 'Ask your parent or guardian to settle it first' : 'Settle it first'
@@ -36,14 +36,14 @@ export async function assertNothingUnsettled({ sql, clock }: Pick<Deps, 'sql' | 
 }
 
 /** Holds one card of the payer until the read models show the assignment, so that it cannot be removed. @throws CommandRefused `card-needed` */
-export const holdCardBriefly = ({ store, clock }: Pick<Deps, 'store' | 'clock'>, payer: string, assignment: string) =>
+export const holdCardForAssignment = ({ store, clock }: Pick<Deps, 'store' | 'clock'>, payer: string, assignment: string) =>
   holdCard(store, payer, assignment, new Date(clock().getTime() + CARD_HOLD_MINUTES * 60_000).toISOString())
 
 /**
  * Counts a minor's session, at its highest possible price, toward the monthly limit.
  * @throws CommandRefused `approval-needed` unless it is `approved` or within the limit
  */
-export function countTowardLimit(
+export function countTowardMonthlyLimit(
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
   c: { assignment: string; folder: string; player: string; guardian: string; cents: number; approved: boolean },
 ) {
@@ -52,7 +52,7 @@ export function countTowardLimit(
 }
 
 /** Removes a session that did not come about from the monthly limit. */
-export const undoLimitCount = ({ store }: Pick<Deps, 'store'>, player: string, assignment: string) =>
+export const undoMonthlyLimitCount = ({ store }: Pick<Deps, 'store'>, player: string, assignment: string) =>
   handle(store, allowance, player, 'correct', { assignment, cents: 0 }, bySystem())
 
 interface Assigning {
@@ -92,7 +92,7 @@ export async function prepareAssignment(deps: Pick<Deps, 'sql' | 'store' | 'cloc
 
   const needsApproval = payer.isGuardian && !(await fitsAllowance(deps, c, payer.id, priced.atMost))
   const step = (what: string) => ({ ...by, command: derivedId(by.command, what) })
-  if (!needsApproval) await holdCardBriefly(deps, payer.id, assignment)
+  if (!needsApproval) await holdCardForAssignment(deps, payer.id, assignment)
   await handle(store, payment, assignment, 'agree', { folder, player, instructor: c.instructor }, step('agree'))
   // Each attempt is a new command, even for a repeated request, because the reservation of an earlier attempt may have been released since.
   const anew = () => ({ ...by, command: newId() })
@@ -101,7 +101,7 @@ export async function prepareAssignment(deps: Pick<Deps, 'sql' | 'store' | 'cloc
   // Release only what this request reserved, and only if nobody has tried the same assignment since: only then is it certain that it
   // failed.
   const giveBack = async () => {
-    if (payer.isGuardian) await undoLimitCount(deps, player, assignment)
+    if (payer.isGuardian) await undoMonthlyLimitCount(deps, player, assignment)
     return fresh && handle(store, perks, player, 'giveBack', { assignment, kept: 0 }, anew())
   }
   const paidByGuardian = payer.isGuardian && !needsApproval && { payer: payer.id }
@@ -117,7 +117,7 @@ async function fitsAllowance(
 ): Promise<boolean> {
   if (!(await walletOf(deps.store, guardian)).cards.length) return false
   try {
-    await countTowardLimit(deps, { assignment, folder, player, guardian, cents, approved: false })
+    await countTowardMonthlyLimit(deps, { assignment, folder, player, guardian, cents, approved: false })
     return true
   } catch (error) {
     if (error instanceof CommandRefused && error.code === 'approval-needed') return false

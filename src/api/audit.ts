@@ -5,7 +5,7 @@ import { type AuditEntry, auditContract as contract } from '../../modules/audit/
 import { type ExportedEvent, exportLines } from '../../modules/audit/export-file.ts'
 import { retryErrand } from '../../modules/kernel/outbox.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
-import { eventsOf, typesOf } from '../../projections/audit.ts'
+import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
 import { assertFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
 import { subscriptionStatuses } from './subscription-status.ts'
@@ -29,15 +29,16 @@ async function withProofs(sql: Sql, events: AuditEntry[]): Promise<ExportedEvent
 
 export const auditRoutes = serve(contract, {
   'GET /api/admin/events': readModelQuery(AUDIT_READ_MODELS, async ({ deps, query: { limit, ...filter } }) => ({
-    ...(await eventsOf(deps.sql, filter, limit)),
-    types: await typesOf(deps.sql),
+    ...(await auditEntries(deps.sql, filter, limit)),
+    types: await auditedEventTypes(deps.sql),
     chain: await chainHead(deps.sql),
   })),
 
   'GET /api/admin/events/export': readModelQuery(AUDIT_READ_MODELS, async ({ deps, query: filter }) => {
     const encoder = new TextEncoder()
     const lines = exportLines()
-    const pageBefore = (sql: Sql, before?: string | null) => eventsOf(sql, { ...filter, ...(before && { before }) }, EVENTS_PER_EXPORT_PAGE)
+    const pageBefore = (sql: Sql, before?: string | null) =>
+      auditEntries(sql, { ...filter, ...(before && { before }) }, EVENTS_PER_EXPORT_PAGE)
     // One snapshot for both queries, so that the newest event of the first page is also the head of the hash chain.
     const [first, head] = await deps.sql.begin('isolation level repeatable read read only', tx => {
       const snapshot = tx as unknown as Sql

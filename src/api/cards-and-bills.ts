@@ -17,12 +17,12 @@ type Asking = Pick<Context, 'deps' | 'by' | 'address'>
 
 export const walletOf = (store: EventStore, owner: string) => load(store, wallet, owner)
 
-const shown = ({ card: id, brand, last4, expMonth, expYear }: SavedCard, w: Wallet): Card => ({
+const cardForOwner = ({ card: id, brand, last4, expMonth, expYear }: SavedCard, w: Wallet): Card => ({
   ...{ id, brand, last4, expMonth, expYear },
   preferred: w.preferred === id,
 })
 /** The cards of a wallet, last saved first. */
-export const cardsIn = (w: Wallet): Card[] => w.cards.map(c => shown(c, w)).reverse()
+export const cardsOfWallet = (w: Wallet): Card[] => w.cards.map(c => cardForOwner(c, w)).reverse()
 
 /** Awaits a call to the payment provider. @throws Problem 404 for somebody else's hosted page, 503 if the provider does not answer */
 export async function withProviderErrors<T>(work: Promise<T>): Promise<T> {
@@ -38,13 +38,13 @@ export async function withProviderErrors<T>(work: Promise<T>): Promise<T> {
 }
 
 /** Takes from the rate limit for calls to the payment provider. @throws Problem 429 */
-export const takeProviderLimit = ({ deps, address }: Pick<Asking, 'deps' | 'address'>, owner: string) =>
+export const takeProviderRateLimit = ({ deps, address }: Pick<Asking, 'deps' | 'address'>, owner: string) =>
   deps.limits.take('provider', address, owner)
 
 /** The URL of the hosted page for saving a card; afterward the provider sends the person back to the path `back`. */
 export async function cardSetupPage(ctx: Asking, owner: string, back: string): Promise<{ url: string }> {
   const { deps, by } = ctx
-  await takeProviderLimit(ctx, owner)
+  await takeProviderRateLimit(ctx, owner)
   const customer = await withProviderErrors(customerOf(deps, owner))
   const address = deps.config.origin + back
   const page = deps.gateway.setupPage({
@@ -57,15 +57,15 @@ export async function cardSetupPage(ctx: Asking, owner: string, back: string): P
 /** The card that was saved on the hosted page; null if none was yet. @throws Problem 404 if the page belongs to somebody else */
 export async function confirmCard(ctx: Asking, owner: string, session: string): Promise<{ card: Card | null }> {
   const { deps } = ctx
-  await takeProviderLimit(ctx, owner)
+  await takeProviderRateLimit(ctx, owner)
   const done = await withProviderErrors(deps.gateway.setupDone(session))
   if (done && done.player !== owner) throw notFound()
   if (!done) return { card: null }
   const saved = await withProviderErrors(saveCard(deps, session))
-  return { card: shown(saved!.card, await walletOf(deps.store, owner)) }
+  return { card: cardForOwner(saved!.card, await walletOf(deps.store, owner)) }
 }
 
-export async function preferCard({ deps: { store, limits }, by }: Pick<Asking, 'deps' | 'by'>, owner: string, card: string) {
+export async function setPreferredCard({ deps: { store, limits }, by }: Pick<Asking, 'deps' | 'by'>, owner: string, card: string) {
   await limits.take('change', '', owner)
   assertFound((await walletOf(store, owner)).cards.some(c => c.card === card))
   const { position } = await handle(store, wallet, owner, 'prefer', { card }, by)
@@ -122,7 +122,7 @@ export async function payBill(ctx: Asking, { id: bill, before, owner, who, body 
   const { deps, by } = ctx
   const { store, clock } = deps
   const id = by.command
-  await takeProviderLimit(ctx, owner)
+  await takeProviderRateLimit(ctx, owner)
   // An undecided attempt must end before another may begin, or the card could be charged twice.
   if (before.status === 'processing' && before.last!.id !== id) await settled(deps, bill, before.last!.id, true)
   const w = await walletOf(store, owner)

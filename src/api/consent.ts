@@ -22,7 +22,7 @@ import { commandReply, serve } from './route.ts'
 type Answer = { answer: 'yes' | 'no'; optional: 'news'[] }
 
 /** Records a guardian's answer for a player in the event log. @returns its position, and the consent status to store with the account */
-export async function recordAnswer(
+export async function recordConsentAnswer(
   { store }: Pick<Deps, 'store'>,
   player: string,
   guardian: string,
@@ -45,7 +45,7 @@ async function noteAnswer(tx: TransactionSql, player: string, guardian: string, 
   if (status !== 'given') await revokeReviewLinksOf(tx, player)
 }
 
-const missing: Record<'waiting' | 'refused' | 'refused-after-change' | 'withdrawn', string> = {
+const missingConsent: Record<'waiting' | 'refused' | 'refused-after-change' | 'withdrawn', string> = {
   waiting: 'Your parent or guardian has to agree first. Ask them to open the link we sent, or have it sent again.',
   refused: `Your parent or guardian did not agree. They can change their answer on their family page within ${DECLINED_CONSENT_DAYS} days; after that your account is deleted.`,
   'refused-after-change':
@@ -65,7 +65,7 @@ export async function assertConsent({ sql, store, clock }: Pick<Deps, 'sql' | 's
   const state = status === 'refused' || status === 'withdrawn' ? status : user.guardian
   if (state === 'confirmed') return
   const isAfterChange = state === 'refused' && (await hasAnyGuardianAgreed(sql, player))
-  throw new CommandRefused(missing[isAfterChange ? 'refused-after-change' : state], 'guardian-needed')
+  throw new CommandRefused(missingConsent[isAfterChange ? 'refused-after-change' : state], 'guardian-needed')
 }
 
 export const consentRoutes = serve(contract, {
@@ -93,7 +93,7 @@ export const consentRoutes = serve(contract, {
   'POST /api/family/children/{child}/consent': async ctx => {
     const { deps, guardian, body, by } = ctx
     const child = await ownChild(ctx, ctx.params.child)
-    const { position, status } = await recordAnswer(deps, child.id, guardian.id, body, by)
+    const { position, status } = await recordConsentAnswer(deps, child.id, guardian.id, body, by)
     await deps.sql.begin(async tx => {
       await noteAnswer(tx, child.id, guardian.id, status, deps.clock())
       if (body.timeZone) await setTimeZone(tx, guardian.id, body.timeZone, { isDefault: true })

@@ -8,8 +8,8 @@ import type { EventStore } from '../../modules/kernel/store.ts'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import type { Gateway } from '../../modules/payments/gateway.ts'
 import type { CompleteConfig } from '../config.ts'
-import type { Measurements } from './measurements.ts'
 import type { RateLimits } from './rate-limits.ts'
+import type { Measurements } from './request-measurements.ts'
 
 /** Everything that handlers, errands and scheduled jobs depend on. Built once, in `src/server/app.ts`. */
 export interface Deps {

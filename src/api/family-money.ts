@@ -15,10 +15,10 @@ import { BUSINESS_TIME_ZONE } from '../../modules/time-zone.ts'
 import { approvalOf, pendingApprovalsOf } from '../../projections/approvals.ts'
 import { isCardNeeded, latestPayments, paymentOfOwner, settledPayments } from '../../projections/payments.ts'
 import { purchasesOfFamily } from '../../projections/purchases.ts'
-import { assertNothingUnsettled, countTowardLimit, holdCardBriefly, undoLimitCount } from './assignment.ts'
-import { cardSetupPage, cardsIn, confirmCard, payBill, preferCard, removeCard, walletOf } from './cards-and-bills.ts'
+import { assertNothingUnsettled, countTowardMonthlyLimit, holdCardForAssignment, undoMonthlyLimitCount } from './assignment.ts'
+import { cardSetupPage, cardsOfWallet, confirmCard, payBill, removeCard, setPreferredCard, walletOf } from './cards-and-bills.ts'
 import type { Deps } from './deps.ts'
-import { assertTakesFolders } from './instructor-standing.ts'
+import { assertTakesFolders } from './instructor-access.ts'
 import { confirmPackage, packageCheckoutPage } from './package-purchase.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, readModelQuery, serve } from './route.ts'
@@ -56,7 +56,7 @@ async function moneyOf(
   const [state, rewards, cards] = await Promise.all([load(store, allowance, id), load(store, perks, id), walletOf(store, id)])
   return {
     ...{ id, firstName, monthly: limitOf(state, guardian), spent: spentIn(state, monthOf(clock(), BUSINESS_TIME_ZONE)) },
-    ...{ credits: creditsOf(rewards), cards: cardsIn(cards) },
+    ...{ credits: creditsOf(rewards), cards: cardsOfWallet(cards) },
   }
 }
 
@@ -72,7 +72,7 @@ export const familyMoneyRoutes = serve(contract, {
       walletOf(store, guardian.id),
     ])
     return {
-      ...{ approvals, ...payments, purchases, cards: cardsIn(w) },
+      ...{ approvals, ...payments, purchases, cards: cardsOfWallet(w) },
       children: await Promise.all(children.map(child => moneyOf(deps, guardian.id, child))),
     }
   }),
@@ -107,12 +107,12 @@ export const familyMoneyRoutes = serve(contract, {
     }
     const spending = { assignment, folder: asked.folder, player, guardian: guardian.id, cents: request.quote.atMost, approved: true }
     try {
-      await holdCardBriefly(deps, guardian.id, assignment)
-      await countTowardLimit(deps, spending)
+      await holdCardForAssignment(deps, guardian.id, assignment)
+      await countTowardMonthlyLimit(deps, spending)
       return commandReply((await approve({ ...(request.terms as DiscountTerms), payer: guardian.id })).position)
     } catch (error) {
       if (error instanceof CommandRefused) {
-        await undoLimitCount(deps, player, assignment)
+        await undoMonthlyLimitCount(deps, player, assignment)
         await releaseCard(store, guardian.id, assignment)
       }
       throw error
@@ -133,7 +133,7 @@ export const familyMoneyRoutes = serve(contract, {
 
   'POST /api/family/cards/setup': ctx => cardSetupPage(ctx, ctx.guardian.id, ctx.body.back),
   'POST /api/family/cards/confirm': ctx => confirmCard(ctx, ctx.guardian.id, ctx.body.session),
-  'POST /api/family/cards/{card}/prefer': ctx => preferCard(ctx, ctx.guardian.id, ctx.params.card),
+  'POST /api/family/cards/{card}/prefer': ctx => setPreferredCard(ctx, ctx.guardian.id, ctx.params.card),
 
   'POST /api/family/cards/{card}/take-over': async ({ deps, guardian, params, by }) => {
     const { store } = deps

@@ -1,5 +1,5 @@
 import type { Folder } from '../../modules/folders/contract.ts'
-import type { SessionLine } from '../../projections/assignments.ts'
+import type { SessionRow } from '../../projections/assignments.ts'
 import type { FolderRow } from '../../projections/folders.ts'
 import { storyOf } from '../../projections/story.ts'
 import type { FolderReader } from './access.ts'
@@ -16,7 +16,7 @@ export async function folderPage(
   deps: Deps,
   there: FolderRow,
   reader: FolderReader,
-  sessions: SessionLine[],
+  sessions: SessionRow[],
   session: string | undefined,
 ): Promise<Folder> {
   const shown = session === undefined ? sessions[0] : assertFound(sessions.find(s => s.id === session))

@@ -5,7 +5,7 @@ import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
 import { isRefused, type MediaJob, mediaWork } from '../../modules/media/media-work.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { lastApprovalsOf } from '../../projections/approvals.ts'
-import { type SessionLine, sessionText } from '../../projections/assignments.ts'
+import { type SessionRow, sessionText } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, type StoredClip } from '../../projections/folders.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { ratingOf } from '../../projections/ratings.ts'
@@ -17,20 +17,20 @@ import { deliveredVoices, draftVoices } from './voices.ts'
 const underWay = (work: MediaJob | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
 const unseenBy = (work: MediaJob | undefined) => !!work && isRefused(work)
 
-const inLine = ({ folder: _, message: __, waiting: ___, position: ____, videos, ...line }: SessionLine): SessionSummary => ({
+const inLine = ({ folder: _, message: __, waiting: ___, position: ____, videos, ...line }: SessionRow): SessionSummary => ({
   ...line,
   videos: videos.length,
 })
 /** Whether a video belongs to a session or replaced a video of it. */
-export const isClipOfSession = ({ id, replaces = [] }: StoredClip, { videos }: Pick<SessionLine, 'videos'>) =>
+export const isClipOfSession = ({ id, replaces = [] }: StoredClip, { videos }: Pick<SessionRow, 'videos'>) =>
   [id, ...replaces].some(of => videos.includes(of))
-const clipsOf = ({ clips }: FolderRow, s: SessionLine) => clips.filter(c => isClipOfSession(c, s))
+const clipsOf = ({ clips }: FolderRow, s: SessionRow) => clips.filter(c => isClipOfSession(c, s))
 
 /** Ids of a session's videos, including replaced ones. */
-export const allVideoIds = (row: FolderRow, s: SessionLine) => [...s.videos, ...clipsOf(row, s).map(c => c.id)]
+export const allVideoIds = (row: FolderRow, s: SessionRow) => [...s.videos, ...clipsOf(row, s).map(c => c.id)]
 
 /** The folder reduced to one session, because that is all its instructor may see. */
-export const folderAsOfSession = (row: FolderRow, s: SessionLine): FolderRow => ({
+export const folderAsOfSession = (row: FolderRow, s: SessionRow): FolderRow => ({
   ...row,
   ...{
     status: s.status,
@@ -73,7 +73,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
 
   return {
     /** A folder in its player's list, with its sessions. */
-    own: async (row: FolderRow, sessions: SessionLine[]): Promise<OwnFolder> => ({
+    own: async (row: FolderRow, sessions: SessionRow[]): Promise<OwnFolder> => ({
       ...(await summary(row, sessions[0]?.clarification)),
       declined: row.declined,
       approval: requests.find(r => r.folder === row.id) ?? null,
@@ -81,7 +81,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
     }),
 
     /** A session in its instructor's queue. */
-    queued: async (row: FolderRow, s: SessionLine) => ({
+    queued: async (row: FolderRow, s: SessionRow) => ({
       ...(await summary(folderAsOfSession(row, s), s.clarification)),
       assigned: s.assigned,
       given: s.given,
@@ -90,7 +90,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
     }),
 
     /** A session in full. */
-    async session(row: FolderRow, s: SessionLine): Promise<Session> {
+    async session(row: FolderRow, s: SessionRow): Promise<Session> {
       const [text, shown, rating] = await Promise.all([
         sessionText(deps.sql, s.id),
         clips(clipsOf(row, s)),
@@ -118,7 +118,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
     },
 
     /** A session with clips that can be compared. */
-    async comparable(row: FolderRow, s: SessionLine, checkpoints: Checkpoint[] = []): Promise<ComparableSession> {
+    async comparable(row: FolderRow, s: SessionRow, checkpoints: Checkpoint[] = []): Promise<ComparableSession> {
       const { id, assigned, given } = s
       return {
         id,
@@ -135,7 +135,7 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
     videos: (row: FolderRow, ids: string[]) => clips(row.clips.filter(c => ids.includes(c.id))),
 
     /** Videos that are not part of any session yet. */
-    unassigned: (row: FolderRow, sessions: SessionLine[]) => clips(row.clips.filter(c => !sessions.some(s => isClipOfSession(c, s)))),
+    unassigned: (row: FolderRow, sessions: SessionRow[]) => clips(row.clips.filter(c => !sessions.some(s => isClipOfSession(c, s)))),
 
     /** The storage that a folder's videos take, in bytes. */
     stored: ({ clips }: FolderRow) => ({

@@ -10,17 +10,17 @@ import { modelLibrary } from '../../modules/model-clips/model-library.ts'
 import { releaseCard } from '../../modules/payments/cards.ts'
 import { quote } from '../../modules/payments/pricing.ts'
 import { carriedGoals } from '../../modules/progress/goals.ts'
-import { checkpointsOf, sessionsOf } from '../../projections/assignments.ts'
+import { sessionsOf, techniqueCheckpointsOf } from '../../projections/assignments.ts'
 import { folderOf, foldersById } from '../../projections/folders.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'
 import { allVideosOfInstructor, folderUnderReview, ownFolder, readableSessions, sessionUnderReview, throwAsNotFound } from './access.ts'
-import { nextTerms, prepareAssignment } from './assignment.ts'
+import { nextDiscountTerms, prepareAssignment } from './assignment.ts'
 import { assertConsent } from './consent.ts'
-import { lastPositions } from './earlier-positions.ts'
+import { earlierTechniquePositions } from './earlier-technique.ts'
 import { folderList, unfinishedBeyond } from './folder-list.ts'
 import { folderPage } from './folder-page.ts'
 import { folderView } from './folder-view.ts'
-import { assertTakesFolders, playerOf } from './instructor-standing.ts'
+import { assertTakesFolders, playerOf } from './instructor-access.ts'
 import { assertFound, Problem } from './problem.ts'
 import { deliveredPage, queueWithLatest } from './queue.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
@@ -115,7 +115,7 @@ export const folderRoutes = serve(contract, {
     const state = await ownFolder(ctx, ctx.params.folder)
     const videos = nextSessionVideos(state)
     const unseen = await refusedVideos(ctx.deps, videos)
-    return quote({ videos: videos.filter(v => !unseen.includes(v.id)), terms: await nextTerms(ctx.deps, ctx.user.id) })
+    return quote({ videos: videos.filter(v => !unseen.includes(v.id)), terms: await nextDiscountTerms(ctx.deps, ctx.user.id) })
   },
 
   'POST /api/folders/{folder}/assign': readModelQuery(['payments'], async ctx => {
@@ -204,7 +204,7 @@ export const folderRoutes = serve(contract, {
     const there = sessions.filter(s => rows.has(s.folder))
     const [view, points] = await Promise.all([
       folderView(deps, [...rows.values()], 'instructor'),
-      checkpointsOf(
+      techniqueCheckpointsOf(
         deps.sql,
         there.map(s => s.id),
       ),
@@ -216,7 +216,7 @@ export const folderRoutes = serve(contract, {
     const { reader, sessions } = readableSessions(user, there, all)
     const shown = query.session === undefined ? sessions[0] : assertFound(sessions.find(s => s.id === query.session))
     const of = { player: assertFound(there).player.id, ...(reader === 'instructor' && { instructor: user.id }) }
-    return { before: shown ? await lastPositions(deps, { ...of, before: shown.given }, reader) : [] }
+    return { before: shown ? await earlierTechniquePositions(deps, { ...of, before: shown.given }, reader) : [] }
   }),
   'POST /api/folders/{folder}/answer': ctx => review(ctx, 'answer', ctx.body),
 })

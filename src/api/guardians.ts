@@ -24,11 +24,11 @@ import { CommandRefused } from '../../modules/kernel/store.ts'
 import { isUndeliverable } from '../../modules/letters/letter-delivery.ts'
 import { deletionAfterRefusal } from '../../modules/privacy/policy.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
-import { recordAnswer } from './consent.ts'
+import { recordConsentAnswer } from './consent.ts'
 import type { Deps } from './deps.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { type Context, commandReply, readModelQuery, serve, signedInGuardian } from './route.ts'
-import { familyCookies } from './session.ts'
+import { familyCookies } from './session-cookies.ts'
 
 type Asking = Pick<Context, 'cookies' | 'deps' | 'request'>
 
@@ -78,7 +78,7 @@ export const guardianRoutes = serve(contract, {
     await deps.limits.take('guardian', address)
     const now = deps.clock()
     const { player, guardian } = assertFound(await guardianRequestOf(deps.sql, params.token, now))
-    const { position, status } = await recordAnswer(deps, player, guardian, body, by)
+    const { position, status } = await recordConsentAnswer(deps, player, guardian, body, by)
     // Use up the link only after the log has the answer, so that the guardian can retry after an interruption.
     const signedIn = await signInByLink(ctx, async tx => {
       const isTheirs = (await setConsent(tx, player, guardian, status, now)) && (await consumeLink(tx, now, 'guardian', params.token))

@@ -1,10 +1,10 @@
 import type { Session } from '../../modules/folders/contract.ts'
-import { type SessionLine, sessionsOf } from '../../projections/assignments.ts'
+import { type SessionRow, sessionsOf } from '../../projections/assignments.ts'
 import { type FolderRow, folderOf } from '../../projections/folders.ts'
 import type { Deps } from './deps.ts'
 import { folderView } from './folder-view.ts'
 
-export const isDelivered = ({ status }: Pick<SessionLine, 'status'>) => status === 'feedback-given' || status === 'paid'
+export const isSessionDelivered = ({ status }: Pick<SessionRow, 'status'>) => status === 'feedback-given' || status === 'paid'
 
 export const firstName = (name: string) => name.split(' ')[0]!
 
@@ -23,7 +23,7 @@ const withoutNames = (session: Session): Session => ({
 /** A delivered session and its folder as a guest may see them; undefined if there is none. */
 export async function guestSession(deps: Deps, folder: string, id: string): Promise<{ row: FolderRow; session: Session } | undefined> {
   const [row, lines] = await Promise.all([folderOf(deps.sql, folder), sessionsOf(deps.sql, 'folder', folder)])
-  const line = lines.find(s => s.id === id && isDelivered(s))
+  const line = lines.find(s => s.id === id && isSessionDelivered(s))
   if (!row || !line) return undefined
   const view = await folderView(deps, [row], 'guest')
   return { row, session: withoutNames(await view.session(row, line)) }

@@ -6,7 +6,7 @@ import { taglineOf } from '../../modules/instructors/tagline.ts'
 import { findInstructors, instructorByInvite, instructorsOf, ownProfile, profileOf } from '../../projections/instructors.ts'
 import { publicRatingsOf } from '../../projections/ratings.ts'
 import type { Deps } from './deps.ts'
-import { assertMayConnect, playerOf, viewerOf } from './instructor-standing.ts'
+import { assertMayConnect, playerOf, viewerOf } from './instructor-access.ts'
 import { assertFound, invalidField, unavailable } from './problem.ts'
 import { nextPageLink, readModelQuery, serve } from './route.ts'
 

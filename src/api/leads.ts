@@ -5,7 +5,7 @@ import { isDisposableEmail, saveLead } from '../../modules/leads/stored-leads.ts
 import { isPhone } from '../phone-user-agent.ts'
 import type { Deps } from './deps.ts'
 import { invalidField } from './problem.ts'
-import { isStorable } from './request-body.ts'
+import { isStorableJson } from './request-body.ts'
 import { serve } from './route.ts'
 
 export const leadRoutes = serve(contract, {
@@ -24,7 +24,7 @@ export const leadRoutes = serve(contract, {
       new Response(null, { status: 303, headers: { location: `/start?${new URLSearchParams(step)}` } })
     if (form.get('not_for_humans')) return next({ step: 'role', email: email.slice(0, 254) })
     const given = Lead.shape.email.safeParse(email)
-    if (!given.success || !isStorable(email)) return next({ step: 'email', email: email.slice(0, 254) })
+    if (!given.success || !isStorableJson(email)) return next({ step: 'email', email: email.slice(0, 254) })
     if (isBlockedDomain(email)) return next({ step: 'email', email, why: 'blocked' })
     return next({ step: await arrive(deps, email, address, request.headers), email })
   },

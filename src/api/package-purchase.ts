@@ -4,7 +4,7 @@ import { customerOf } from '../../modules/payments/cards.ts'
 import { bookPackage } from '../../modules/payments/packages.ts'
 import { PACKAGES, type PackageType } from '../../modules/payments/policy.ts'
 import { creditPurchase } from '../../modules/rewards/reward-process.ts'
-import { takeProviderLimit, withProviderErrors } from './cards-and-bills.ts'
+import { takeProviderRateLimit, withProviderErrors } from './cards-and-bills.ts'
 import { notFound } from './problem.ts'
 import type { Context } from './route.ts'
 
@@ -23,7 +23,7 @@ interface Buying {
 /** The URL of the hosted page that sells a package. */
 export async function packageCheckoutPage(ctx: Asking, { buyer, type, back, for: player }: Buying): Promise<{ url: string }> {
   const { deps, by } = ctx
-  await takeProviderLimit(ctx, buyer)
+  await takeProviderRateLimit(ctx, buyer)
   const { label, folders, cents } = PACKAGES[type]
   const customer = await withProviderErrors(customerOf(deps, buyer))
   const address = deps.config.origin + back
@@ -42,7 +42,7 @@ export async function packageCheckoutPage(ctx: Asking, { buyer, type, back, for:
 /** Records the package that the hosted page sold. @throws Problem 404 if the page belongs to somebody else, CommandRefused if it is not paid */
 export async function confirmPackage(ctx: Asking, buyer: string, session: string): Promise<{ player: string; credits: number }> {
   const { deps } = ctx
-  await takeProviderLimit(ctx, buyer)
+  await takeProviderRateLimit(ctx, buyer)
   const page = await withProviderErrors(deps.gateway.checkoutDone(session))
   if (page.player !== buyer) throw notFound()
   const bought = await withProviderErrors(bookPackage(deps, session))

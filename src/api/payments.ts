@@ -26,12 +26,12 @@ import {
 import { purchaseOf, purchasesOf, sharesPaidFor } from '../../projections/purchases.ts'
 import {
   cardSetupPage,
-  cardsIn,
+  cardsOfWallet,
   confirmCard,
   payBill,
-  preferCard,
   removeCard,
-  takeProviderLimit,
+  setPreferredCard,
+  takeProviderRateLimit,
   walletOf,
   withProviderErrors,
 } from './cards-and-bills.ts'
@@ -65,7 +65,7 @@ export const paymentRoutes = serve(contract, {
   'GET /api/billing': readModelQuery(['payments', 'folders', 'purchases'], async ({ deps: { store, sql, clock }, user }) => {
     const w = await walletOf(store, user.id)
     return {
-      cards: cardsIn(w),
+      cards: cardsOfWallet(w),
       ...(await latestPayments(sql, { player: user.id }, clock())),
       purchases: await purchasesOf(sql, user.id),
       credits: creditsOf(await perksOf(store, user.id)),
@@ -81,7 +81,7 @@ export const paymentRoutes = serve(contract, {
     return cardSetupPage(ctx, ctx.user.id, ctx.body.back)
   },
   'POST /api/cards/confirm': ctx => confirmCard(ctx, ctx.user.id, ctx.body.session),
-  'POST /api/cards/{card}/prefer': ctx => preferCard(ctx, ctx.user.id, ctx.params.card),
+  'POST /api/cards/{card}/prefer': ctx => setPreferredCard(ctx, ctx.user.id, ctx.params.card),
   'DELETE /api/cards/{card}': readModelQuery(['payments', 'folders'], async ctx =>
     removeCard(ctx, ctx.user.id, ctx.params.card, await isCardNeeded(ctx.deps.sql, ctx.user.id, [ctx.user.id])),
   ),
@@ -138,7 +138,7 @@ export const paymentRoutes = serve(contract, {
 
   'POST /api/payouts/account': async ctx => {
     const { deps, user } = ctx
-    await takeProviderLimit(ctx, user.id)
+    await takeProviderRateLimit(ctx, user.id)
     const { store, gateway, sql, config, clock } = deps
     let { account, ready, requirements } = await accountOf(store, user.id)
     if (!account) {
@@ -157,12 +157,12 @@ export const paymentRoutes = serve(contract, {
 
   'POST /api/payouts/refresh': async ctx => {
     const { deps, user } = ctx
-    await takeProviderLimit(ctx, user.id)
+    await takeProviderRateLimit(ctx, user.id)
     return { status: payoutStatus(await withProviderErrors(refreshPayoutAccount(deps.store, deps.gateway, user.id))) }
   },
 
   'GET /api/admin/missed-charges': async ctx => {
-    await takeProviderLimit(ctx, ctx.user.id)
+    await takeProviderRateLimit(ctx, ctx.user.id)
     const [missed, packages] = await withProviderErrors(
       Promise.all([missedCharges(ctx.deps), missedPackages(ctx.deps, knownUsers(ctx.deps.sql))]),
     )

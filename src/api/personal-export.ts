@@ -9,24 +9,24 @@ import { type Context, commandReply, serve } from './route.ts'
 
 type Asking = Pick<Context, 'deps' | 'by' | 'address'>
 /** The person whose data is exported, and the guardian who asked for it; null if the person asked. */
-interface Asked {
+interface ExportRequest {
   person: string
   guardian: string | null
 }
 
-async function latest({ deps }: Pick<Context, 'deps'>, { person, guardian }: Asked) {
+async function latest({ deps }: Pick<Context, 'deps'>, { person, guardian }: ExportRequest) {
   const found = latestExport(await accountOf(deps.store, person), guardian, deps.clock())
   return { export: found ? { id: found.id, requested: found.requested, made: found.made } : null }
 }
 
-async function request({ deps, by, address }: Asking, { person, guardian }: Asked) {
+async function request({ deps, by, address }: Asking, { person, guardian }: ExportRequest) {
   await deps.limits.take('export', address, guardian ?? person)
   const asked = { export: by.command, at: deps.clock().toISOString(), guardian }
   return commandReply((await handle(deps.store, account, person, 'requestExport', asked, by)).position)
 }
 
 /** Redirects to the file in the object store. @throws Problem 404 if the caller has no such export */
-async function download({ deps, by }: Asking, { person, guardian, export: id }: Asked & { export: string }) {
+async function download({ deps, by }: Asking, { person, guardian, export: id }: ExportRequest & { export: string }) {
   const now = deps.clock()
   const { made } = assertFound(availableExport(await accountOf(deps.store, person), id, guardian, now))
   await deps.limits.take('change', '', guardian ?? person)

@@ -88,7 +88,7 @@ export function invalidInput(error: ZodError): Problem {
 }
 
 /** The problem to report for an error; undefined for an internal error (a 500). */
-export function problemOf(error: unknown, conditional: boolean): Problem | undefined {
+export function problemOfError(error: unknown, conditional: boolean): Problem | undefined {
   if (error instanceof Problem) return error
   if (error instanceof CommandRefused) return new Problem(409, error.message, error.code, { field: error.field })
   if (error instanceof RevisionConflict) {

@@ -1,5 +1,5 @@
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
-import { countDelivered, pageOfDelivered, type SessionLine, sessionsToDo } from '../../projections/assignments.ts'
+import { countDelivered, pageOfDelivered, type SessionRow, sessionsToDo } from '../../projections/assignments.ts'
 import { foldersById } from '../../projections/folders.ts'
 import type { Deps } from './deps.ts'
 import { folderView } from './folder-view.ts'
@@ -8,7 +8,7 @@ import { folderView } from './folder-view.ts'
 const DELIVERED_PER_PAGE = 50
 
 /** Presents sessions as rows of their instructor's queue. */
-async function queueRows(deps: Deps, sessions: SessionLine[]) {
+async function queueRows(deps: Deps, sessions: SessionRow[]) {
   const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
   // The projections run independently, so a session may appear a moment before its folder.
   const there = sessions.filter(s => rows.has(s.folder))

@@ -85,8 +85,8 @@ export function rateLimits(sql: Sql, scale = 1): RateLimits {
     async take(what, address, account) {
       const { address: byAddress, network, account: byAccount } = all[what]!
       try {
-        await byAddress?.consume(addressOf(address))
-        await network?.consume(networkOf(address))
+        await byAddress?.consume(clientAddressOf(address))
+        await network?.consume(clientNetworkOf(address))
         if (account !== undefined) await byAccount?.consume(account.trim().toLowerCase().slice(0, 200))
       } catch (refused) {
         if (refused instanceof RateLimiterRes) throw tooManyRequests(refused.msBeforeNext / 1000)
@@ -103,9 +103,9 @@ const bareAddress = (address: string) => {
 }
 
 /** The unit that one customer controls: an IPv4 address, or a /64 prefix because an IPv6 customer gets a whole /64. */
-export const addressOf = (address: string) => prefix(bareAddress(address), 4)
+export const clientAddressOf = (address: string) => prefix(bareAddress(address), 4)
 /** The network of an address: /24 for IPv4, /48 for IPv6. */
-export const networkOf = (address: string) => {
+export const clientNetworkOf = (address: string) => {
   const a = bareAddress(address)
   return isIPv4(a) ? a.split('.').slice(0, 3).join('.') : prefix(a, 3)
 }

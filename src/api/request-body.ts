@@ -48,7 +48,7 @@ function check(text: string, endpoint: Endpoint): unknown {
     throw new Problem(400, 'This is not valid JSON.', 'malformed')
   }
   // In valid UTF-8, only an escape can produce NUL or half a surrogate pair, and finding one is cheaper than checking every string.
-  if (/\\u(0000|d[89a-f])/i.test(text) && !bounded(() => isStorable(value))) {
+  if (/\\u(0000|d[89a-f])/i.test(text) && !bounded(() => isStorableJson(value))) {
     throw new Problem(422, 'The text contains a character that we cannot store.', 'invalid', { errors: [] })
   }
   const parsed = bounded(() => endpoint.body!.safeParse(value))
@@ -67,10 +67,10 @@ function bounded<T>(look: () => T): T {
 }
 
 /** Whether Postgres can store all strings and keys of a value: it accepts neither NUL nor half a surrogate pair. */
-export function isStorable(value: unknown): boolean {
+export function isStorableJson(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
-  if (Array.isArray(value)) return value.every(isStorable)
-  if (value && typeof value === 'object') return Object.entries(value).every(([key, inner]) => isStorable(key) && isStorable(inner))
+  if (Array.isArray(value)) return value.every(isStorableJson)
+  if (value && typeof value === 'object') return Object.entries(value).every(([key, inner]) => isStorableJson(key) && isStorableJson(inner))
   return true
 }
 

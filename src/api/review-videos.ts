@@ -8,24 +8,24 @@ import { convertedVoiceKey, frameTableKey, renditionKey, reviewVideoKey } from '
 import { type ReviewVideoMaker, SourcesPending } from '../../modules/media/preparation.ts'
 import { type ReviewVideo, reviewVideosContract } from '../../modules/sharing/contract.ts'
 import { MAX_REVIEW_VIDEO_MINUTES } from '../../modules/sharing/policy.ts'
-import { type SessionLine, sessionsOf } from '../../projections/assignments.ts'
+import { type SessionRow, sessionsOf } from '../../projections/assignments.ts'
 import { folderOf } from '../../projections/folders.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { ReviewVideoJob } from '../review-video/review-video-job.ts'
 import { videoFrameRate, videoMilliseconds, videoSize } from '../review-video/review-video-plan.ts'
 import { readableChild, readableSessions } from './access.ts'
 import type { Deps } from './deps.ts'
-import { guestSession, isDelivered } from './guest-session.ts'
+import { guestSession, isSessionDelivered } from './guest-session.ts'
 import { assertFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
-import { deliveredSession, READS, sharedByLink } from './sharing.ts'
+import { deliveredSession, findSharedReview, SHARING_READ_MODELS } from './sharing.ts'
 
 /** Upper bound for reading a frame table; real ones are smaller. */
 const MAX_TABLE_BYTES = 4_000_000
 const SOURCE_ROOT = join(import.meta.dirname, '..')
 
 const NOBODY_ASKED: ReviewVideo = { state: 'none', progress: 0, url: null, bytes: null }
-type DeliveredSession = Pick<SessionLine, 'id' | 'folder'>
+type DeliveredSession = Pick<SessionRow, 'id' | 'folder'>
 
 /** The current state of the video of a session's review. */
 async function videoOf({ sql, objects }: Deps, { id }: Pick<DeliveredSession, 'id'>): Promise<ReviewVideo> {
@@ -67,28 +67,28 @@ async function makeVideo(deps: Deps, { id, folder }: DeliveredSession, account: 
 type FolderContext = { deps: Deps; user: { id: string; role: string }; params: { folder: string }; query: { session: string } }
 
 /** A delivered session that the caller may read. @throws Problem 404 */
-async function readableSession({ deps, user, params, query }: FolderContext): Promise<SessionLine> {
+async function readableSession({ deps, user, params, query }: FolderContext): Promise<SessionRow> {
   const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
   const { sessions } = readableSessions(user, there, all)
-  return assertFound(sessions.find(s => s.id === query.session && isDelivered(s)))
+  return assertFound(sessions.find(s => s.id === query.session && isSessionDelivered(s)))
 }
 
 export const reviewVideoRoutes = serve(reviewVideosContract, {
-  'GET /api/folders/{folder}/review-video': readModelQuery(READS, async ctx => videoOf(ctx.deps, await readableSession(ctx))),
-  'POST /api/folders/{folder}/review-video': readModelQuery(READS, async ctx =>
+  'GET /api/folders/{folder}/review-video': readModelQuery(SHARING_READ_MODELS, async ctx => videoOf(ctx.deps, await readableSession(ctx))),
+  'POST /api/folders/{folder}/review-video': readModelQuery(SHARING_READ_MODELS, async ctx =>
     makeVideo(ctx.deps, await readableSession(ctx), ctx.user.id),
   ),
-  'GET /api/family/children/{child}/reviews/{assignment}/video': readModelQuery(READS, async ctx => {
+  'GET /api/family/children/{child}/reviews/{assignment}/video': readModelQuery(SHARING_READ_MODELS, async ctx => {
     const child = await readableChild(ctx, ctx.params.child)
     return videoOf(ctx.deps, await deliveredSession(ctx.deps, child.id, ctx.params.assignment))
   }),
-  'POST /api/family/children/{child}/reviews/{assignment}/video': readModelQuery(READS, async ctx => {
+  'POST /api/family/children/{child}/reviews/{assignment}/video': readModelQuery(SHARING_READ_MODELS, async ctx => {
     const child = await readableChild(ctx, ctx.params.child)
     return makeVideo(ctx.deps, await deliveredSession(ctx.deps, child.id, ctx.params.assignment), ctx.guardian.id)
   }),
-  'GET /api/shared/{token}/video': readModelQuery(READS, async ({ deps, params, address }) => {
+  'GET /api/shared/{token}/video': readModelQuery(SHARING_READ_MODELS, async ({ deps, params, address }) => {
     await deps.limits.take('shared', address)
-    const { session } = await sharedByLink(deps, params.token)
+    const { session } = await findSharedReview(deps, params.token)
     return videoOf(deps, { id: session })
   }),
 })

@@ -10,9 +10,9 @@ import { newTraceId, runInTrace, traceIdOfHeader } from '../../modules/kernel/tr
 import { uuid } from '../../modules/uuid.ts'
 import { apiHeaders } from '../security-headers.ts'
 import type { Deps } from './deps.ts'
-import { forbidden, invalidInput, notFound, notSignedIn, Problem, problemBody, problemOf, unavailable } from './problem.ts'
-import { isSameOrigin, isStorable, readBody } from './request-body.ts'
-import { familyTokenOf, minPositionCookie, sessionTokenOf } from './session.ts'
+import { forbidden, invalidInput, notFound, notSignedIn, Problem, problemBody, problemOfError, unavailable } from './problem.ts'
+import { isSameOrigin, isStorableJson, readBody } from './request-body.ts'
+import { familyTokenOf, minPositionCookie, sessionTokenOf } from './session-cookies.ts'
 import { TextResponse } from './text-response.ts'
 
 type Out<E, K extends string, None> = E extends { [k in K]: infer S extends z.ZodType } ? z.output<S> : None
@@ -228,7 +228,7 @@ export function problemResponse(event: H3Event, deps: Pick<Deps, 'log' | 'config
   const id = requestId(event)
   // The path may contain a link's token, so log only the route pattern.
   const asked = { request: id, method: event.req.method, path: event.context.matchedRoute?.route ?? event.url.pathname }
-  let problem = problemOf(error, event.req.headers.has('if-match'))
+  let problem = problemOfError(error, event.req.headers.has('if-match'))
   if (!problem) {
     deps.log.error({ ...asked, err: error }, 'failed')
     problem = new Problem(500, 'Something went wrong on our side. Try again in a moment.', 'internal')
@@ -257,7 +257,7 @@ function parse(schema: z.ZodType, value: unknown, otherwise: (error: z.ZodError)
 function decodedParams(params: Record<string, string>) {
   try {
     const values = Object.fromEntries(Object.entries(params).map(([key, value]) => [key, decodeURIComponent(value)]))
-    if (!isStorable(values)) throw notFound()
+    if (!isStorableJson(values)) throw notFound()
     return values
   } catch {
     throw notFound()
@@ -267,7 +267,7 @@ function decodedParams(params: Record<string, string>) {
 function queryOf(event: H3Event) {
   // Clients of the specification may add this flag to any request; it has no effect here.
   const { dev_bypass: _, ...values } = getQuery(event)
-  if (!isStorable(values)) throw new Problem(422, 'The address contains a character that we cannot store.', 'invalid', { errors: [] })
+  if (!isStorableJson(values)) throw new Problem(422, 'The address contains a character that we cannot store.', 'invalid', { errors: [] })
   return values
 }
 

@@ -14,15 +14,15 @@ import {
 import { sessionsOf } from '../../projections/assignments.ts'
 import { ownFolder, readableChild } from './access.ts'
 import type { Deps } from './deps.ts'
-import { firstName, guestSession, isDelivered } from './guest-session.ts'
+import { firstName, guestSession, isSessionDelivered } from './guest-session.ts'
 import { assertFound, notFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
 
-export const READS = ['folders', 'assignments']
+export const SHARING_READ_MODELS = ['folders', 'assignments']
 
 /** A delivered session of a player. @throws Problem 404 */
 export const deliveredSession = async ({ sql }: Deps, player: string, session: string) =>
-  assertFound((await sessionsOf(sql, 'player', player)).find(s => s.id === session && isDelivered(s)))
+  assertFound((await sessionsOf(sql, 'player', player)).find(s => s.id === session && isSessionDelivered(s)))
 
 async function makeLink({ sql, clock }: Deps, of: SharedReview, link: { id: string; name: string }) {
   const token = newToken()
@@ -37,19 +37,19 @@ async function maySharerShow({ sql, clock }: Deps, { player, guardian }: SharedR
 }
 
 /** The review behind a valid private link. @throws Problem 404 */
-export async function sharedByLink(deps: Deps, token: string): Promise<SharedReview> {
+export async function findSharedReview(deps: Deps, token: string): Promise<SharedReview> {
   const shared = assertFound(await sharedReview(deps.sql, tokenHash(token), deps.clock()))
   if (!(await maySharerShow(deps, shared))) throw notFound()
   return shared
 }
 
 export const sharingRoutes = serve(contract, {
-  'GET /api/folders/{folder}/links': readModelQuery(READS, async ctx => {
+  'GET /api/folders/{folder}/links': readModelQuery(SHARING_READ_MODELS, async ctx => {
     await ownFolder(ctx, ctx.params.folder)
     const { id } = await deliveredSession(ctx.deps, ctx.user.id, ctx.query.session)
     return { links: await reviewLinksOf(ctx.deps.sql, id, ctx.deps.clock()) }
   }),
-  'POST /api/folders/{folder}/links': readModelQuery(READS, async ctx => {
+  'POST /api/folders/{folder}/links': readModelQuery(SHARING_READ_MODELS, async ctx => {
     const { deps, user, params, query, body } = ctx
     await ownFolder(ctx, params.folder)
     const session = await deliveredSession(deps, user.id, query.session)
@@ -66,12 +66,12 @@ export const sharingRoutes = serve(contract, {
     if (!(await revokeReviewLink(deps.sql, params.link, { player: user.id, folder: params.folder }))) throw notFound()
   },
 
-  'GET /api/family/children/{child}/reviews/{assignment}/links': readModelQuery(READS, async ctx => {
+  'GET /api/family/children/{child}/reviews/{assignment}/links': readModelQuery(SHARING_READ_MODELS, async ctx => {
     const child = await readableChild(ctx, ctx.params.child)
     const { id } = await deliveredSession(ctx.deps, child.id, ctx.params.assignment)
     return { links: await reviewLinksOf(ctx.deps.sql, id, ctx.deps.clock()) }
   }),
-  'POST /api/family/children/{child}/reviews/{assignment}/links': readModelQuery(READS, async ctx => {
+  'POST /api/family/children/{child}/reviews/{assignment}/links': readModelQuery(SHARING_READ_MODELS, async ctx => {
     const { deps, guardian, params, body } = ctx
     const child = await readableChild(ctx, params.child)
     const session = await deliveredSession(deps, child.id, params.assignment)
@@ -86,9 +86,9 @@ export const sharingRoutes = serve(contract, {
     if (!(await revokeReviewLink(ctx.deps.sql, ctx.params.link, of))) throw notFound()
   },
 
-  'GET /api/shared/{token}': readModelQuery(READS, async ({ deps, params, query, address }) => {
+  'GET /api/shared/{token}': readModelQuery(SHARING_READ_MODELS, async ({ deps, params, query, address }) => {
     await deps.limits.take('shared', address)
-    const shared = await sharedByLink(deps, params.token)
+    const shared = await findSharedReview(deps, params.token)
     const { row, session } = assertFound(await guestSession(deps, shared.folder, shared.session))
     if (!query.renewal) await countLinkOpening(deps.sql, tokenHash(params.token), deps.clock())
     return { player: firstName(row.player.name), session }

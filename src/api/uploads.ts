@@ -20,7 +20,7 @@ const moving = (deps: Deps) => uploads(deps.sql, deps.objects, deps.clock)
 /** How long, in ms, a request may still be running between the last check of an upload and the recording of its video. */
 const COMPLETION_GRACE_MS = 15_000
 
-const shown = async (deps: Deps, u: Upload) => {
+const uploadForOwner = async (deps: Deps, u: Upload) => {
   const { id, name, bytes, fingerprint, partBytes, started } = u
   const type = u.type as 'video/mp4'
   return {
@@ -97,17 +97,18 @@ export const uploadRoutes = serve(contract, {
     const destination = await ownDestination(ctx, ctx.body.folder)
     await ctx.deps.limits.take('upload', ctx.address, ctx.user.id)
     const declared = { ...ctx.body, player: ctx.user.id }
-    return shown(ctx.deps, await moving(ctx.deps).start(declared, await destination.room(ctx.body.replaces)))
+    return uploadForOwner(ctx.deps, await moving(ctx.deps).start(declared, await destination.room(ctx.body.replaces)))
   },
 
   'GET /api/uploads': async ctx => {
     const destination = await ownDestination(ctx, ctx.query.folder)
     const unfinished = await moving(ctx.deps).unfinished(ctx.query.folder)
     const coming = unfinished.filter(u => !destination.knows(u.id))
-    return { uploads: await Promise.all(coming.map(u => shown(ctx.deps, u))) }
+    return { uploads: await Promise.all(coming.map(u => uploadForOwner(ctx.deps, u))) }
   },
 
-  'GET /api/uploads/{upload}': async ({ deps, user, params }) => shown(deps, assertFound(await moving(deps).find(params.upload, user.id))),
+  'GET /api/uploads/{upload}': async ({ deps, user, params }) =>
+    uploadForOwner(deps, assertFound(await moving(deps).find(params.upload, user.id))),
 
   'POST /api/uploads/{upload}/sign': async ({ deps, user, params, body }) => {
     const upload = assertFound(await moving(deps).find(params.upload, user.id))

@@ -8,7 +8,7 @@ import { deletePlayerFiles } from '../../modules/media/delete-player-files.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { account, accountOf, type PersonalRecords } from '../../modules/privacy/account.ts'
 import { destroyKeyForGood } from '../../modules/privacy/destroyed-keys.ts'
-import { queueOf } from '../../projections/assignments.ts'
+import { instructorQueueOf } from '../../projections/assignments.ts'
 import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { deletionObstacle } from '../api/account-deletion.ts'
 import type { Deps } from '../api/deps.ts'
@@ -75,7 +75,7 @@ export function accountDeletionErrands(deps: Deps) {
   return {
     'account.hand-back': async ({ person, position }: { person: string; position: string }) => {
       await assertCaughtUp(BigInt(position))
-      for (const { id: session, folder: of, status } of await queueOf(sql, person)) {
+      for (const { id: session, folder: of, status } of await instructorQueueOf(sql, person)) {
         if (status !== 'assigned') continue
         const by = bySystem(derivedId(session, 'account.hand-back'))
         // The folder refuses if the session was started or withdrawn in the meantime: then there is nothing to hand back.

@@ -8,7 +8,7 @@ import { wallet } from '../../modules/payments/wallet.ts'
 import { phrasesOf } from '../../modules/phrases/phrases.ts'
 import { perks } from '../../modules/rewards/perks.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
-import { queueOf, type SessionLine, sessionsOf } from '../../projections/assignments.ts'
+import { instructorQueueOf, type SessionRow, sessionsOf } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, foldersOf } from '../../projections/folders.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
@@ -77,7 +77,7 @@ export async function* exportContents(deps: Deps, person: string, fonts: FontFil
   }
   const links = await reviewLinksOf(sql, person)
   if (links.length) yield { name: 'Folders/links.json', input: asJson(links) }
-  if (isInstructor) yield* givenReviews(deps, await queueOf(sql, person), fonts)
+  if (isInstructor) yield* givenReviews(deps, await instructorQueueOf(sql, person), fonts)
 
   const [payments, packages, requests, credits] = await Promise.all([
     paymentsOfPlayer(sql, person, now),
@@ -121,7 +121,7 @@ export async function* exportContents(deps: Deps, person: string, fonts: FontFil
 async function* folderFiles(
   deps: Deps,
   row: FolderRow,
-  sessions: SessionLine[],
+  sessions: SessionRow[],
   path: string,
   fonts: FontFiles,
 ): AsyncGenerator<ExportedFile> {
@@ -152,7 +152,7 @@ async function* modelClipFiles({ sql, objects }: Deps, instructor: string): Asyn
 }
 
 /** What an instructor wrote in their sessions. The videos are not included, because they belong to the players. */
-async function* givenReviews(deps: Deps, lines: SessionLine[], fonts: FontFiles): AsyncGenerator<ExportedFile> {
+async function* givenReviews(deps: Deps, lines: SessionRow[], fonts: FontFiles): AsyncGenerator<ExportedFile> {
   const nameOnce = uniqueNames()
   for (const line of lines) {
     const [row] = await foldersById(deps.sql, [line.folder])

@@ -1,7 +1,7 @@
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { queueOf } from '../../projections/assignments.ts'
-import { responses } from '../../projections/responses.ts'
+import { instructorQueueOf } from '../../projections/assignments.ts'
+import { responses } from '../../projections/response-times.ts'
 import type { Deps } from '../api/deps.ts'
 import { site } from '../site.ts'
 import { endSessions, lapsePendingApprovals } from './open-sessions.ts'
@@ -44,7 +44,7 @@ export function instructorErrands({ sql, store, readModels }: Pick<Deps, 'sql' |
     'instructor.hand-back': async (change: StandingChange) => {
       const { instructor } = change
       await assertCaughtUp(['assignments', 'approvals'], change)
-      const open = (await queueOf(sql, instructor)).filter(s => s.status === 'assigned' || s.status === 'in-review')
+      const open = (await instructorQueueOf(sql, instructor)).filter(s => s.status === 'assigned' || s.status === 'in-review')
       await endSessions(store, open, () => ({ kind: 'hand-back', reason: HANDED_BACK }), 'instructor.hand-back')
       await lapsePendingApprovals({ sql, store }, 'instructor', instructor, 'instructor')
     },

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { readerLags } from '../../modules/kernel/lagging-readers.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import type { Deps } from '../api/deps.ts'
-import type { Measurements } from '../api/measurements.ts'
+import type { Measurements } from '../api/request-measurements.ts'
 import { subscriptionStatuses } from '../api/subscription-status.ts'
 
 /** How long the database may take to respond while metrics are collected; figures that do not arrive in time are left out. */

@@ -2,7 +2,7 @@ import { folder, type HandBackCause, type LapseCause } from '../../modules/folde
 import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { foldersWithPendingApproval } from '../../projections/approvals.ts'
-import type { SessionLine } from '../../projections/assignments.ts'
+import type { SessionRow } from '../../projections/assignments.ts'
 import type { Deps } from '../api/deps.ts'
 
 /** Lapses the pending requests for approval of a player, or to an instructor, that can no longer be answered. Idempotent. */
@@ -25,8 +25,8 @@ export type SessionEnding = { kind: 'withdraw' } | { kind: 'hand-back'; reason: 
 /** Ends each session for which `endingOf` returns an ending. `cause` names the errand, which makes the commands idempotent. */
 export async function endSessions(
   store: EventStore,
-  sessions: SessionLine[],
-  endingOf: (session: SessionLine) => SessionEnding | null,
+  sessions: SessionRow[],
+  endingOf: (session: SessionRow) => SessionEnding | null,
   cause: string,
 ): Promise<void> {
   for (const session of sessions) {

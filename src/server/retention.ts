@@ -12,7 +12,7 @@ import {
   UNASSIGNED_VIDEO_MONTHS,
 } from '../../modules/privacy/policy.ts'
 import { supportRequest } from '../../modules/support/support-request.ts'
-import { oldRequests, unassignedVideos } from '../../projections/retention.ts'
+import { oldSupportRequests, unassignedVideos } from '../../projections/retention.ts'
 import type { Deps } from '../api/deps.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -34,7 +34,7 @@ export async function deleteExpiredData(
     ending.throwIfAborted()
     await handle(store, account, player, 'expire', { due: now.toISOString() }, bySystem())
   }
-  for (const id of await oldRequests(sql, monthsBefore(now, 12 * SUPPORT_REQUEST_YEARS))) {
+  for (const id of await oldSupportRequests(sql, monthsBefore(now, 12 * SUPPORT_REQUEST_YEARS))) {
     ending.throwIfAborted()
     const events = (await store.read(`request-${id}`)).map(e => e.id)
     await destroyKeyForGood({ sql, objects }, id, now)

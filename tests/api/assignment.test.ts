@@ -4,7 +4,7 @@ import { handle } from '../../modules/kernel/decider.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { perks } from '../../modules/rewards/perks.ts'
-import { nextTerms, prepareAssignment } from '../../src/api/assignment.ts'
+import { nextDiscountTerms, prepareAssignment } from '../../src/api/assignment.ts'
 
 const NOW = new Date('2026-06-01T12:00:00.000Z')
 let store: ReturnType<typeof memoryStore>
@@ -46,7 +46,7 @@ test('holds the card for ten minutes, ties the id to the folder, and reserves te
   await earned(200)
   referrer = 'dee'
   const terms = { credit: false, referral: true, points: 200 }
-  expect(await nextTerms({ sql, store }, 'ana')).toEqual(terms)
+  expect(await nextDiscountTerms({ sql, store }, 'ana')).toEqual(terms)
   const seen = { total: 1200, atMost: 2150 }
   const agreed = await ask({ seen })
   expect(agreed).toMatchObject({ terms: { ...terms, atMost: 2150 }, quote: seen })
@@ -58,7 +58,7 @@ test('holds the card for ten minutes, ties the id to the folder, and reserves te
   })
   // The reservation belongs to this assignment, even if requested again or by another command; the next assignment gets what is left.
   expect(await ask({ seen })).toEqual({ ...agreed, giveBack: expect.any(Function) })
-  expect(await nextTerms({ sql, store }, 'ana')).toEqual({ credit: false, referral: false, points: 0 })
+  expect(await nextDiscountTerms({ sql, store }, 'ana')).toEqual({ credit: false, referral: false, points: 0 })
   expect((await ask({ assignment: 'a2', folder: 'f2' })).terms).toMatchObject({ points: 0, referral: false })
 })
 
@@ -84,7 +84,7 @@ test('repeating the command does each step once, and renews the reservation', as
   expect(await last('perks-ana')).toMatchObject({ type: 'TermsKept' })
   const other = await ask({ assignment: 'a2', folder: 'f2' })
   await other.giveBack()
-  expect((await nextTerms({ sql, store }, 'ana')).credit).toBe(false)
+  expect((await nextDiscountTerms({ sql, store }, 'ana')).credit).toBe(false)
 })
 
 test.each([

@@ -13,7 +13,7 @@ import {
   notSignedIn,
   Problem,
   problemBody,
-  problemOf,
+  problemOfError,
   tooManyRequests,
   unavailable,
 } from '../../src/api/problem.ts'
@@ -111,15 +111,15 @@ describe('an error means to the caller', () => {
       [503, 'unavailable', expect.stringContaining('videos are not available'), { 'retry-after': '2' }],
     ],
     ['records away', away, [503, 'unavailable', expect.stringContaining('database is not available'), { 'retry-after': '2' }]],
-  ])('%s', (_, error, expected) => expect(told(problemOf(error, false))).toEqual(expected))
+  ])('%s', (_, error, expected) => expect(told(problemOfError(error, false))).toEqual(expected))
 
   test('with `If-Match`, that the version is outdated, and which field is concerned', () => {
-    expect(problemOf(new RevisionConflict('s', 1n, 2n), true)?.status).toBe(412)
-    expect(problemOf(new CommandRefused('Too much.', 'too-much', 'cents'), false)?.field).toBe('cents')
-    expect(problemOf(new CommandIdReused('x'), false)?.errors).toEqual([])
+    expect(problemOfError(new RevisionConflict('s', 1n, 2n), true)?.status).toBe(412)
+    expect(problemOfError(new CommandRefused('Too much.', 'too-much', 'cents'), false)?.field).toBe('cents')
+    expect(problemOfError(new CommandIdReused('x'), false)?.errors).toEqual([])
   })
   test('nothing specific, if the error is internal', () => {
     const inside = HTTPError.isError(new HTTPError({ status: 500, unhandled: true })) && new HTTPError({ status: 500, unhandled: true })
-    for (const error of [new Error('bug'), inside, 'text', undefined]) expect(problemOf(error, false)).toBeUndefined()
+    for (const error of [new Error('bug'), inside, 'text', undefined]) expect(problemOfError(error, false)).toBeUndefined()
   })
 })

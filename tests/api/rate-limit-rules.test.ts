@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/api/problem.ts'
-import { addressOf, networkOf, rateLimits } from '../../src/api/rate-limits.ts'
+import { clientAddressOf, clientNetworkOf, rateLimits } from '../../src/api/rate-limits.ts'
 import { database } from '../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>
@@ -72,24 +72,24 @@ test('who is over a limit costs no query until it is over', async () => {
   expect([before, await tries(9)]).toEqual([31, 31])
 })
 test('limits know what an address and a network are', () => {
-  expect([addressOf('192.0.2.7'), networkOf('192.0.2.7')]).toEqual(['192.0.2.7', '192.0.2'])
-  expect([addressOf('::ffff:192.0.2.7'), networkOf('::ffff:192.0.2.7')]).toEqual(['192.0.2.7', '192.0.2'])
-  expect([addressOf('2001:db8:1:2:3::1'), networkOf('2001:db8:1:2:3::1')]).toEqual(['2001:db8:1:2', '2001:db8:1'])
-  expect(addressOf('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(addressOf('2001:db8:1:2::'))
-  expect(addressOf('::1')).toBe('0:0:0:0')
-  expect(addressOf('2001::abcd:1')).toBe('2001:0:0:0')
-  expect(addressOf('1::2:3:4:5:6:7')).toBe('1:0:2:3')
-  expect(addressOf('1:2:3:4:5:6:7:8')).toBe('1:2:3:4')
-  expect(addressOf('1:2::')).toBe('1:2:0:0')
-  expect(addressOf('1::2:3:192.0.2.7')).toBe('1:0:0:0')
-  expect(addressOf('fe80::1%eth0:1:2')).toBe('fe80:0:0:0')
-  expect(addressOf('a:b:c:d:e')).toBe('a:b:c:d:e')
-  expect(addressOf('')).toBe('')
+  expect([clientAddressOf('192.0.2.7'), clientNetworkOf('192.0.2.7')]).toEqual(['192.0.2.7', '192.0.2'])
+  expect([clientAddressOf('::ffff:192.0.2.7'), clientNetworkOf('::ffff:192.0.2.7')]).toEqual(['192.0.2.7', '192.0.2'])
+  expect([clientAddressOf('2001:db8:1:2:3::1'), clientNetworkOf('2001:db8:1:2:3::1')]).toEqual(['2001:db8:1:2', '2001:db8:1'])
+  expect(clientAddressOf('2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(clientAddressOf('2001:db8:1:2::'))
+  expect(clientAddressOf('::1')).toBe('0:0:0:0')
+  expect(clientAddressOf('2001::abcd:1')).toBe('2001:0:0:0')
+  expect(clientAddressOf('1::2:3:4:5:6:7')).toBe('1:0:2:3')
+  expect(clientAddressOf('1:2:3:4:5:6:7:8')).toBe('1:2:3:4')
+  expect(clientAddressOf('1:2::')).toBe('1:2:0:0')
+  expect(clientAddressOf('1::2:3:192.0.2.7')).toBe('1:0:0:0')
+  expect(clientAddressOf('fe80::1%eth0:1:2')).toBe('fe80:0:0:0')
+  expect(clientAddressOf('a:b:c:d:e')).toBe('a:b:c:d:e')
+  expect(clientAddressOf('')).toBe('')
 })
 test('an address is the same whatever port a proxy writes behind it', () => {
-  expect([addressOf('192.0.2.7:4711'), networkOf('192.0.2.7:4711')]).toEqual(['192.0.2.7', '192.0.2'])
-  expect([addressOf('[2001:db8:1:2::9]:4711'), networkOf('[2001:db8:1:2::9]')]).toEqual(['2001:db8:1:2', '2001:db8:1'])
-  expect(addressOf('::ffff:192.0.2.7:4711')).toBe('192.0.2.7')
+  expect([clientAddressOf('192.0.2.7:4711'), clientNetworkOf('192.0.2.7:4711')]).toEqual(['192.0.2.7', '192.0.2'])
+  expect([clientAddressOf('[2001:db8:1:2::9]:4711'), clientNetworkOf('[2001:db8:1:2::9]')]).toEqual(['2001:db8:1:2', '2001:db8:1'])
+  expect(clientAddressOf('::ffff:192.0.2.7:4711')).toBe('192.0.2.7')
 })
 
 /** How often, in how many seconds: address, network, account. */

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../../modules/endpoint.ts'
 import { foldersContract } from '../../modules/folders/contract.ts'
 import { Problem } from '../../src/api/problem.ts'
-import { isSameOrigin, isStorable, readBody } from '../../src/api/request-body.ts'
+import { isSameOrigin, isStorableJson, readBody } from '../../src/api/request-body.ts'
 
 const ours = 'https://ours.test'
 const MEGABYTE = 1024 * 1024
@@ -38,7 +38,7 @@ test.each<[boolean, unknown]>([
   ...['\0', 'a\0b', '\ud83e', '\udd4e', ['a', 'b\0'], { a: { b: ['\0'] } }, { 'a\0': 1 }, { a: 'a', b: '\udd4e' }].map(
     (value): [boolean, unknown] => [false, value],
   ),
-])('storable is %s of %j', (is, value) => expect(isStorable(value)).toBe(is))
+])('storable is %s of %j', (is, value) => expect(isStorableJson(value)).toBe(is))
 
 describe('a body', () => {
   const json: Endpoint = { summary: '', access: 'anyone', body: z.strictObject({ name: z.string('Say a name').min(2, 'Two letters') }) }

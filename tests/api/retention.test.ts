@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder } from '../../modules/folders/folder.ts'
 import { load } from '../../modules/kernel/decider.ts'
-import { eventsOf } from '../../projections/audit.ts'
+import { auditEntries } from '../../projections/audit.ts'
 import { requestsOf } from '../../projections/support.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
 import { type FullServer, readyFolder, startFullServer } from './full-server.ts'
@@ -62,7 +62,7 @@ test('a support request goes after three years, and its words from the log', asy
   t.pass(3 * YEAR_MS)
   await tidy()
   await expect.poll(() => requestsOf(t.sql, player.id)).toHaveLength(0)
-  const listed = () => eventsOf(t.sql, { stream: `request-${id}` }, 10)
+  const listed = () => auditEntries(t.sql, { stream: `request-${id}` }, 10)
   await expect.poll(async () => (await listed()).events.length).toBe(3)
   const { events } = await listed()
   expect(JSON.stringify(events)).not.toMatch(/persimmon|fig\b/)

@@ -6,7 +6,7 @@ import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
 import { payments } from '../../projections/payments.ts'
 import { progress } from '../../projections/progress.ts'
-import { responses } from '../../projections/responses.ts'
+import { responses } from '../../projections/response-times.ts'
 import { requests } from '../../projections/support.ts'
 import { vettings } from '../../projections/vetting.ts'
 

@@ -8,13 +8,13 @@ import { searchForAdmin } from '../../projections/admin-search.ts'
 import {
   countDelivered,
   pageOfDelivered,
-  positionsOf,
+  techniquePositionsOf,
   sessionsOf,
   sessionsOfFolders,
   sessionsToDo,
   sessionText,
 } from '../../projections/assignments.ts'
-import { eventsOf, typesOf } from '../../projections/audit.ts'
+import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
 import { countFolders, folderOf, pageOfFolders, unfinishedFolders } from '../../projections/folders.ts'
 import { ANONYMOUS_VIEWER, findInstructors, ownProfile } from '../../projections/instructors.ts'
 import { obligationsOf } from '../../projections/obligations.ts'
@@ -25,12 +25,12 @@ import {
   latestPayments,
   pageOfPayments,
   stuckPayments,
-  unsettledState,
+  unsettledPaymentState,
 } from '../../projections/payments.ts'
 import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { hasDeliveredSession, progressOf } from '../../projections/progress.ts'
 import { purchasesOf } from '../../projections/purchases.ts'
-import { oldRequests, requestAges, unassignedVideos } from '../../projections/retention.ts'
+import { oldSupportRequests, supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
 import { allRequests, pageOfOwnRequests, pageOfRequests } from '../../projections/support.ts'
 import { vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
 import { migrate } from '../../src/server/migrate.ts'
@@ -63,12 +63,12 @@ const SCREENS: Queries = {
     Promise.all([folderOf(sql, HEAVY_FOLDER), sessionsOf(sql, 'folder', HEAVY_FOLDER), sessionText(sql, HEAVY_SESSION)]),
   'player: bills': (sql, now) => Promise.all([latestPayments(sql, { player: HEAVY_PLAYER }, now), purchasesOf(sql, HEAVY_PLAYER)]),
   'player: before an assignment': (sql, now) =>
-    Promise.all([unsettledState(sql, HEAVY_PLAYER, now), isCardNeeded(sql, HEAVY_PLAYER, [HEAVY_PLAYER])]),
-  'player: progress': sql => Promise.all([progressOf(sql, HEAVY_PLAYER), positionsOf(sql, { player: HEAVY_PLAYER, before: null })]),
+    Promise.all([unsettledPaymentState(sql, HEAVY_PLAYER, now), isCardNeeded(sql, HEAVY_PLAYER, [HEAVY_PLAYER])]),
+  'player: progress': sql => Promise.all([progressOf(sql, HEAVY_PLAYER), techniquePositionsOf(sql, { player: HEAVY_PLAYER, before: null })]),
   'player: account and support': (sql, now) =>
     Promise.all([
       pageOfOwnRequests(sql, HEAVY_PLAYER, { limit: 50 }),
-      requestAges(sql, HEAVY_PLAYER),
+      supportRequestAges(sql, HEAVY_PLAYER),
       obligationsOf(sql, HEAVY_PLAYER),
       unassignedVideos(sql, { before: now, player: HEAVY_PLAYER }),
     ]),
@@ -90,14 +90,14 @@ const SCREENS: Queries = {
   'anyone: last page of instructors': (sql, now) =>
     findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24, after: [false, '2025-01-04T10:00:00.000Z', HEAVY_PLAYER] }),
   'anyone: instructors by name': (sql, now) => findInstructors(sql, ANONYMOUS_VIEWER, now, { limit: 24, name: 'first42' }),
-  'admin of 100,000 people: log': sql => Promise.all([eventsOf(sql, {}, 50), typesOf(sql)]),
-  'admin: log of one kind': sql => eventsOf(sql, { type: 'FeedbackGiven' }, 50),
+  'admin of 100,000 people: log': sql => Promise.all([auditEntries(sql, {}, 50), auditedEventTypes(sql)]),
+  'admin: log of one kind': sql => auditEntries(sql, { type: 'FeedbackGiven' }, 50),
   'admin: log of one kind, within a day': sql =>
-    eventsOf(sql, { type: 'FeedbackGiven', from: '2026-03-02T00:00:00Z', to: '2026-03-03T00:00:00Z' }, 50),
-  'admin: log of a day': sql => eventsOf(sql, { from: '2026-03-02T00:00:00Z', to: '2026-03-03T00:00:00Z' }, 50),
-  'admin: log of a folder': sql => eventsOf(sql, { folder: HEAVY_FOLDER }, 50),
-  'admin: log of a person': sql => eventsOf(sql, { person: HEAVY_INSTRUCTOR }, 50),
-  'admin: log of an actor by address': sql => eventsOf(sql, { actor: 'person42@example.com' }, 50),
+    auditEntries(sql, { type: 'FeedbackGiven', from: '2026-03-02T00:00:00Z', to: '2026-03-03T00:00:00Z' }, 50),
+  'admin: log of a day': sql => auditEntries(sql, { from: '2026-03-02T00:00:00Z', to: '2026-03-03T00:00:00Z' }, 50),
+  'admin: log of a folder': sql => auditEntries(sql, { folder: HEAVY_FOLDER }, 50),
+  'admin: log of a person': sql => auditEntries(sql, { person: HEAVY_INSTRUCTOR }, 50),
+  'admin: log of an actor by address': sql => auditEntries(sql, { actor: 'person42@example.com' }, 50),
   'admin: search for a name': (sql, now) => searchForAdmin(sql, 'First42 Last', now),
   'admin: search for an address': (sql, now) => searchForAdmin(sql, 'person4242@', now),
   'admin: search for an id': (sql, now) => searchForAdmin(sql, HEAVY_FOLDER, now),
@@ -118,7 +118,7 @@ const SCREENS: Queries = {
 const CHORES: Queries = {
   'hourly: payments that nothing moves': (sql, now) => stuckPayments(sql, now),
   'every 6 hours: videos and requests that are over': (sql, now) =>
-    Promise.all([unassignedVideos(sql, { before: now }), oldRequests(sql, now)]),
+    Promise.all([unassignedVideos(sql, { before: now }), oldSupportRequests(sql, now)]),
 }
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
-import { payments, unsettledState } from '../../projections/payments.ts'
+import { payments, unsettledPaymentState } from '../../projections/payments.ts'
 import { payouts } from '../../projections/payouts.ts'
 import { database } from '../support/postgres.ts'
 import { asRecorded, rowsOf } from './recorded-events.ts'
@@ -88,7 +88,7 @@ test('what keeps a player from assigning more is told by what is due first', asy
     ['cal', 'processing', new Date(0)],
   ] as const)
     await sql`insert into ${sql(tableOf(payments))} values (${player}, ${status}, ${due})`
-  expect(await Promise.all(['ana', 'ben', 'cal', 'dee'].map(player => unsettledState(sql, player, now)))).toEqual([
+  expect(await Promise.all(['ana', 'ben', 'cal', 'dee'].map(player => unsettledPaymentState(sql, player, now)))).toEqual([
     'overdue',
     'failed',
     null,

@@ -10,19 +10,19 @@ import { lettersForAdmin, personForAdmin, recordsForAdmin } from '../../projecti
 import { searchForAdmin } from '../../projections/admin-search.ts'
 import { approvalOf, foldersWithPendingApproval, lastApprovalsOf, pendingApprovalsOf } from '../../projections/approvals.ts'
 import {
-  checkpointsOf,
   countDelivered,
   folderOfAssignment,
   instructorNamesOf,
+  instructorQueueOf,
   pageOfDelivered,
-  positionsOf,
-  queueOf,
   sessionsOf,
   sessionsOfFolders,
   sessionsToDo,
   sessionText,
+  techniqueCheckpointsOf,
+  techniquePositionsOf,
 } from '../../projections/assignments.ts'
-import { eventsOf, typesOf } from '../../projections/audit.ts'
+import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
 import { countFolders, folderOf, foldersById, foldersOf, pageOfFolders, personJson, unfinishedFolders } from '../../projections/folders.ts'
 import {
   ANONYMOUS_VIEWER,
@@ -39,7 +39,6 @@ import { hasGuardianObligations, obligationsOf } from '../../projections/obligat
 import {
   countPayments,
   earningsOf,
-  findPaymentsByAny,
   isCardNeeded,
   latestPayments,
   pageOfPayments,
@@ -48,17 +47,18 @@ import {
   paymentsOfFamily,
   paymentsOfInstructor,
   paymentsOfPlayer,
+  searchPayments,
   settledPayments,
   stuckPayments,
-  unsettledState,
+  unsettledPaymentState,
 } from '../../projections/payments.ts'
 import { instructorOfAccount } from '../../projections/payouts.ts'
 import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { hasDeliveredSession, progressOf, sessionsDeliveredBefore } from '../../projections/progress.ts'
 import { purchaseOf, purchasesOf, purchasesOfFamily, sharesPaidFor } from '../../projections/purchases.ts'
 import { publicRatingsOf, ratingOf, ratingSummary, ratingsForAdmin } from '../../projections/ratings.ts'
-import { medianHours, responses } from '../../projections/responses.ts'
-import { oldRequests, requestAges, unassignedVideos } from '../../projections/retention.ts'
+import { medianResponseHours, responses } from '../../projections/response-times.ts'
+import { oldSupportRequests, supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
 import { storyOf } from '../../projections/story.ts'
 import { allRequests, pageOfOwnRequests, pageOfRequests, requestsOf, requestWithSender } from '../../projections/support.ts'
 import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
@@ -96,9 +96,9 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [ownProfile, sql => ownProfile(sql, id, now)],
   [profileOf, sql => profileOf(sql, 'ana', { id, isMinor: true, isAdmin: false }, now)],
   [
-    eventsOf,
+    auditEntries,
     sql =>
-      eventsOf(
+      auditEntries(
         sql,
         { type: 'A', stream: 'a-1', actor: 'system', person: id, folder: id, from: now.toISOString(), to: now.toISOString(), before: '9' },
         5,
@@ -111,7 +111,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
     foldersWithPendingApproval,
     sql => Promise.all([foldersWithPendingApproval(sql, 'player', id), foldersWithPendingApproval(sql, 'instructor', id)]),
   ],
-  [typesOf, sql => typesOf(sql)],
+  [auditedEventTypes, sql => auditedEventTypes(sql)],
   [personJson, sql => sql`select ${personJson(sql, sql`u.id`, 'u', 'i')} as who from users u left join instructors i on i.id = u.id`],
   [folderOf, sql => folderOf(sql, id)],
   [foldersOf, sql => foldersOf(sql, id)],
@@ -132,11 +132,13 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [progressOf, sql => Promise.all([progressOf(sql, id), progressOf(sql, id, id)])],
   [sessionsDeliveredBefore, sql => sessionsDeliveredBefore(sql, id)],
   [
-    positionsOf,
+    techniquePositionsOf,
     sql =>
-      Promise.all([{ before: null }, { before: now.toISOString(), instructor: id }].map(of => positionsOf(sql, { player: id, ...of }))),
+      Promise.all(
+        [{ before: null }, { before: now.toISOString(), instructor: id }].map(of => techniquePositionsOf(sql, { player: id, ...of })),
+      ),
   ],
-  [checkpointsOf, sql => checkpointsOf(sql, [id])],
+  [techniqueCheckpointsOf, sql => techniqueCheckpointsOf(sql, [id])],
   [hasDeliveredSession, sql => Promise.all([hasDeliveredSession(sql, id), hasDeliveredSession(sql, id, id)])],
   [folderOfAssignment, sql => folderOfAssignment(sql, id)],
   [purchaseOf, sql => purchaseOf(sql, id)],
@@ -148,7 +150,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
     query => [query, (sql: Sql) => Promise.all(anyPerson.map(person => query(sql, person, now)))] as const,
   ),
   [searchForAdmin, sql => Promise.all(['ana_', 'an', id, 'DL-261125-0190A1B2'].map(text => searchForAdmin(sql, text, now)))],
-  [findPaymentsByAny, sql => findPaymentsByAny(sql, { range: [id, id], idEnd: '0190a1b2', people: [id], folders: [id] }, 5, now)],
+  [searchPayments, sql => searchPayments(sql, { range: [id, id], idEnd: '0190a1b2', people: [id], folders: [id] }, 5, now)],
   [paymentOf, sql => paymentOf(sql, id, now)],
   [paymentsOfPlayer, sql => paymentsOfPlayer(sql, id, now)],
   [paymentsOfFamily, sql => paymentsOfFamily(sql, id, [id], now)],
@@ -167,22 +169,22 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [latestPayments, sql => latestPayments(sql, { player: id }, now)],
   [paymentOfOwner, sql => paymentOfOwner(sql, id, { payer: id, players: [id] }, now)],
   [earningsOf, sql => earningsOf(sql, id)],
-  [unsettledState, sql => unsettledState(sql, id, now)],
+  [unsettledPaymentState, sql => unsettledPaymentState(sql, id, now)],
   [isCardNeeded, sql => isCardNeeded(sql, id, [id])],
   [stuckPayments, sql => stuckPayments(sql, now)],
   [instructorOfAccount, sql => instructorOfAccount(sql, 'acct_1')],
-  [queueOf, sql => queueOf(sql, id)],
+  [instructorQueueOf, sql => instructorQueueOf(sql, id)],
   [ratingOf, sql => ratingOf(sql, id)],
   [ratingSummary, sql => sql`select ${ratingSummary(sql, sql`${id}::uuid`)} as rating`],
   [publicRatingsOf, sql => publicRatingsOf(sql, id)],
   [ratingsForAdmin, sql => ratingsForAdmin(sql, id)],
-  [medianHours, sql => sql`select ${medianHours(sql)} as hours from ${sql(tableOf(responses))} where given is not null`],
+  [medianResponseHours, sql => sql`select ${medianResponseHours(sql)} as hours from ${sql(tableOf(responses))} where given is not null`],
   [modelClipsOf, sql => modelClipsOf(sql, id)],
   [obligationsOf, sql => obligationsOf(sql, id)],
   [hasGuardianObligations, sql => hasGuardianObligations(sql, id)],
   [unassignedVideos, sql => Promise.all([{ before: now }, { before: now, player: id }].map(of => unassignedVideos(sql, of)))],
-  [oldRequests, sql => oldRequests(sql, now)],
-  [requestAges, sql => requestAges(sql, id)],
+  [oldSupportRequests, sql => oldSupportRequests(sql, now)],
+  [supportRequestAges, sql => supportRequestAges(sql, id)],
   [recordsOfPerson, sql => recordsOfPerson(sql, id, ['FolderCreated'])],
   [storyOf, sql => storyOf(sql, id, { sessions: [id], videos: [id] })],
   [requestsOf, sql => requestsOf(sql, id)],

@@ -6,7 +6,7 @@ import { allowance } from '../../../modules/payments/allowance.ts'
 import { releaseCard } from '../../../modules/payments/cards.ts'
 import { type Payment, payment } from '../../../modules/payments/payment.ts'
 import { type DiscountTerms, FULL_PRICE_TERMS, quote } from '../../../modules/payments/pricing.ts'
-import { countTowardLimit, holdCardBriefly, undoLimitCount } from '../../../src/api/assignment.ts'
+import { countTowardMonthlyLimit, holdCardForAssignment, undoMonthlyLimitCount } from '../../../src/api/assignment.ts'
 
 interface Belonging {
   store: EventStore
@@ -73,11 +73,11 @@ export async function familyOf({ store, clock, folderId, player, instructor }: B
           await handle(store, payment, assignment, 'agree', { folder: folderId, player, instructor }, by(player))
           const isGuardian = payer !== player
           const spending = { assignment, folder: folderId, player, guardian: payer, cents: priced.atMost, approved: false }
-          const fits = !isGuardian || (await orRefused(countTowardLimit({ store, clock }, spending))) !== undefined
+          const fits = !isGuardian || (await orRefused(countTowardMonthlyLimit({ store, clock }, spending))) !== undefined
           const terms: DiscountTerms = { ...FULL_PRICE_TERMS, atMost: priced.atMost, ...(isGuardian && fits && { payer }) }
           const asked = { assignment, instructor, message: null, videos, quote: priced, terms }
           if (!fits) return command('requestApproval', asked)
-          await holdCardBriefly({ store, clock }, payer, assignment)
+          await holdCardForAssignment({ store, clock }, payer, assignment)
           return command('assign', asked)
         })(),
       ),
@@ -87,13 +87,13 @@ export async function familyOf({ store, clock, folderId, player, instructor }: B
       if (!request || payerNow() !== guardian) return
       const { assignment, terms } = request
       try {
-        await holdCardBriefly({ store, clock }, guardian, assignment)
+        await holdCardForAssignment({ store, clock }, guardian, assignment)
         const spending = { assignment, folder: folderId, player, guardian, cents: request.quote.atMost, approved: true }
-        await countTowardLimit({ store, clock }, spending)
+        await countTowardMonthlyLimit({ store, clock }, spending)
         await command('approve', { assignment, guardian, terms: { ...(terms as DiscountTerms), payer: guardian } }, guardian)
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error
-        await undoLimitCount({ store }, player, assignment)
+        await undoMonthlyLimitCount({ store }, player, assignment)
         await releaseCard(store, guardian, assignment)
       }
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { deviceCookie, deviceTokenOf, sessionCookies, sessionTokenOf } from '../../src/api/session.ts'
+import { deviceCookie, deviceTokenOf, sessionCookies, sessionTokenOf } from '../../src/api/session-cookies.ts'
 
 const [plain, https] = ['http://ours.test', 'https://ours.test']
 const [token, other] = ['a-_9'.padEnd(43, 'x'), 'y'.repeat(43)]

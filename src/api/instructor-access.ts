@@ -34,7 +34,7 @@ async function standing({ store, clock }: Needed, instructor: string, isMinor: b
 }
 
 /** The id of the instructor with this invitation code; null if no instructor has it or if nobody may connect with that instructor. */
-export async function instructorInviting(deps: Needed, code: string): Promise<string | null> {
+export async function instructorOfInviteCode(deps: Needed, code: string): Promise<string | null> {
   const instructor = await instructorOfCode(deps.sql, code)
   return instructor && (await standing(deps, instructor, false)) !== 'closed' ? instructor : null
 }

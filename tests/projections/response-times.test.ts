@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FolderEvent } from '../../modules/folders/folder.ts'
 import type { TypedEvent } from '../../modules/kernel/projection.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { medianHours, responses } from '../../projections/responses.ts'
+import { medianResponseHours, responses } from '../../projections/response-times.ts'
 import { database } from '../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof database>>
@@ -33,7 +33,7 @@ test('the median of what was answered, once that is enough', async () => {
       ${hours === null ? null : new Date(Date.UTC(2026, 0, 1, hours)).toISOString()})`
   const median = async () =>
     (
-      await db.sql`select ${medianHours(db.sql)} as hours from ${db.sql(tableOf(responses))} where instructor = ${instructor} and given is not null`
+      await db.sql`select ${medianResponseHours(db.sql)} as hours from ${db.sql(tableOf(responses))} where instructor = ${instructor} and given is not null`
     )[0]!
   await add(2)
   await add(10)

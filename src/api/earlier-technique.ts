@@ -1,13 +1,17 @@
 import type { EarlierPositions } from '../../modules/folders/contract.ts'
-import { positionsOf } from '../../projections/assignments.ts'
+import { techniquePositionsOf } from '../../projections/assignments.ts'
 import { foldersById } from '../../projections/folders.ts'
 import type { FolderReader } from './access.ts'
 import type { Deps } from './deps.ts'
 import { folderView } from './folder-view.ts'
 
 /** For each discipline, the latest session with positions in it that was delivered before that moment (null: until now). */
-export async function lastPositions(deps: Deps, of: Parameters<typeof positionsOf>[1], reader: FolderReader): Promise<EarlierPositions[]> {
-  const last = [...Map.groupBy(await positionsOf(deps.sql, of), e => e.skill).values()].map(([newest]) => newest!)
+export async function earlierTechniquePositions(
+  deps: Deps,
+  of: Parameters<typeof techniquePositionsOf>[1],
+  reader: FolderReader,
+): Promise<EarlierPositions[]> {
+  const last = [...Map.groupBy(await techniquePositionsOf(deps.sql, of), e => e.skill).values()].map(([newest]) => newest!)
   const rows = new Map((await foldersById(deps.sql, [...new Set(last.map(e => e.folder))])).map(row => [row.id, row]))
   const view = await folderView(deps, [...rows.values()], reader)
   const found = last.map(async e => {
