@@ -9,7 +9,7 @@ const together = [
   'tests/modules/{accounts,folders,instructors,letters,payments,progress,ratings,reviews,rewards,support}/**/*.test.{ts,tsx}',
   'tests/modules/media/{capture-rate,frames,media-work-*,object-keys,object-store,picture,probe-*,read-container,sound,upload-sweeper,windowed-source,work-meter}.test.ts',
   'tests/modules/concurrency-limit.test.ts',
-  'tests/server/log.test.ts',
+  'tests/server/logging.test.ts',
 ]
 /** Whole programs, killed and started over and over or brought to their limits: seconds each. `npm run sweep` runs them. */
 const swept = [
@@ -19,7 +19,7 @@ const swept = [
   'tests/embedded/{embed,postgres}.test.ts',
   'tests/modules/media/{external-references,failed-tries,hostile-files,killed-preparations,longest-voice,outcomes,oversized-tracks,render,render-missing-frames,supervise,media-worker,media-worker-scheduling}.test.ts',
   'tests/review-video/{make-review-video,render-review,render-stills}.test.ts',
-  'tests/server/dev.test.ts',
+  'tests/server/dev-server.test.ts',
   'tests/stripe/kill.test.ts',
 ]
 const never = ['tests/pages/**', '**/node_modules/**']

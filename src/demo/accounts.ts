@@ -1,18 +1,18 @@
 import type { Sql } from 'postgres'
 import { verifyPassword } from '../../modules/accounts/passwords.ts'
 import { type Config, ConfigError } from '../config.ts'
-import { admin, coaches, DEMO_PASSWORD, player } from './demo-people.ts'
+import { DEMO_PASSWORD, demoAdmin, demoCoaches, demoPlayer } from './demo-people.ts'
 
 /** The accounts that the server prints at its start. All have the same password. */
 export const demoAccounts = [
-  { role: 'player', name: `${player.firstName} ${player.lastName}`, email: player.email, password: DEMO_PASSWORD },
-  ...Object.values(coaches).map(c => ({
+  { role: 'player', name: `${demoPlayer.firstName} ${demoPlayer.lastName}`, email: demoPlayer.email, password: DEMO_PASSWORD },
+  ...Object.values(demoCoaches).map(c => ({
     role: 'instructor',
     name: `${c.firstName} ${c.lastName}`,
     email: c.email,
     password: DEMO_PASSWORD,
   })),
-  { role: 'admin', name: `${admin.firstName} ${admin.lastName}`, email: admin.email, password: DEMO_PASSWORD },
+  { role: 'admin', name: `${demoAdmin.firstName} ${demoAdmin.lastName}`, email: demoAdmin.email, password: DEMO_PASSWORD },
 ]
 
 const loopback = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])

@@ -17,7 +17,7 @@ interface DemoCheck {
   reference: string
   expiresIn?: number
 }
-export interface Coach extends Person {
+export interface DemoCoach extends Person {
   type: ('baseball' | 'softball')[]
   skills: ('hitting' | 'pitching' | 'fielding' | 'catching')[]
   slug: string
@@ -27,7 +27,7 @@ export interface Coach extends Person {
   checks?: DemoCheck[]
 }
 
-export const player: Person & { dateOfBirth: string } = {
+export const demoPlayer: Person & { dateOfBirth: string } = {
   email: 'player@demo.example',
   firstName: 'Maya',
   lastName: 'Torres',
@@ -36,9 +36,9 @@ export const player: Person & { dateOfBirth: string } = {
   looks: { skin: '#c98d63', hair: '#2b1b12', cap: '#14532d', jersey: '#faf8f3', long: true },
 }
 
-export const admin = { email: 'admin@demo.example', firstName: 'Ellis', lastName: 'Park', phone: '555-010-0100' }
+export const demoAdmin = { email: 'admin@demo.example', firstName: 'Ellis', lastName: 'Park', phone: '555-010-0100' }
 
-export const coaches = {
+export const demoCoaches = {
   ray: {
     email: 'instructor@demo.example',
     firstName: 'Ray',
@@ -106,9 +106,9 @@ export const coaches = {
     experience: 'Three years of college softball, now an assistant coach.',
     looks: { skin: '#d9a37c', hair: '#4a2a18', cap: '#55625b', jersey: '#e8b93b', long: true },
   },
-} satisfies Record<string, Coach>
+} satisfies Record<string, DemoCoach>
 
-export const pitchingFolder = {
+export const demoPitchingFolder = {
   name: 'Bullpen, pitch 40',
   clip: 'delivery',
   // Recorded like on an iPhone: HEVC, which not every browser plays, so the server has to convert it.
@@ -117,7 +117,7 @@ export const pitchingFolder = {
     'Something else this time, since you caught for so long: my misses are all up and to the arm side once I get tired. This is around pitch 40. What do you see from back there, the stride or the release?',
 }
 
-export const supportRequest = {
+export const demoSupportRequest = {
   requestType: 'feature',
   content: 'Can I see two of my swings beside each other, from before the deep tee and after?',
   suggestedSolution: 'Start both at the moment the front foot comes down.',

@@ -6,11 +6,11 @@ import { restartChain } from '../../modules/audit/chain-reader.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { Deps } from '../api/deps.ts'
 import { demoAccounts } from './accounts.ts'
-import { holdLettersWhile, type Milestone, spreadOverWeeks } from './backdate.ts'
-import { admin, type Coach, coaches, DEMO_PASSWORD, pitchingFolder, player, supportRequest } from './demo-people.ts'
+import { type BackdatedEvent, holdLettersWhile, spreadEventsOverWeeks } from './backdate-events.ts'
+import { DEMO_PASSWORD, type DemoCoach, demoAdmin, demoCoaches, demoPitchingFolder, demoPlayer, demoSupportRequest } from './demo-people.ts'
+import { buildDemoReview, folderAndVideoIds } from './demo-review.ts'
+import { type DemoSession, firstDemoSession, secondDemoSession } from './demo-sessions.ts'
 import { drawPortrait } from './portrait.ts'
-import { buildReview, folderAndVideoIds } from './review.ts'
-import { type DemoSession, firstSession, secondSession } from './sessions.ts'
 
 const idOf = (...of: (string | number)[]) => derivedId('demo', ...of.map(String))
 
@@ -89,7 +89,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     return { call, id }
   }
 
-  async function coach({ looks, slug, about, experience, checks: _, ...person }: Coach) {
+  async function coach({ looks, slug, about, experience, checks: _, ...person }: DemoCoach) {
     const joined = await join('instructor', { ...person, dateOfBirth: '1984-06-02' })
     await joined.call('PUT', '/api/profile', { type: person.type, skills: person.skills, slug, about, experience })
     await joined.call('PUT', '/api/user/picture', await drawPortrait(looks), 'image/png')
@@ -98,7 +98,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
 
   const dayFromNow = (days: number) => new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10)
   /** An administrator records the checks of an instructor, if any, and approves. Without checks, only the email is confirmed. */
-  async function vet(call: Call, instructor: string, checks: Coach['checks']) {
+  async function vet(call: Call, instructor: string, checks: DemoCoach['checks']) {
     const { token } = await makeLink(sql, clock(), 'confirm-email', { owner: instructor })
     await call('POST', `/api/email-confirmation/${token}`)
     if (!checks) return
@@ -144,7 +144,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
 
   /** Delivers a review of a session. `earlier`: the session whose goals continue and whose clip is compared. */
   async function reviewed(call: Call, look: DemoSession, earlier?: DemoSession) {
-    const { folder, voice, review } = buildReview(look, idOf, earlier)
+    const { folder, voice, review } = buildDemoReview(look, idOf, earlier)
     await call('POST', `/api/folders/${folder}/review`)
     if (voice) {
       const bytes = await file(voice.file)
@@ -171,7 +171,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
       number: '4242424242424242',
       expiry: '12 / 34',
       cvc: '123',
-      name: `${player.firstName} ${player.lastName}`,
+      name: `${demoPlayer.firstName} ${demoPlayer.lastName}`,
     })
     await call('POST', '/api/cards/confirm', { session: new URL(back).searchParams.get('setup') })
   }
@@ -203,18 +203,18 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     })
 
   const { token } = await makeLink(sql, clock(), 'admin-setup')
-  const { looks, ...about } = player
+  const { looks, ...about } = demoPlayer
   const [maya, ray, dana, marcus, lena, ellis] = await Promise.all([
     join('player', about),
-    coach(coaches.ray),
-    coach(coaches.dana),
-    coach(coaches.marcus),
-    coach(coaches.lena),
-    join('admin', { ...admin, token }),
+    coach(demoCoaches.ray),
+    coach(demoCoaches.dana),
+    coach(demoCoaches.marcus),
+    coach(demoCoaches.lena),
+    join('admin', { ...demoAdmin, token }),
   ])
-  await vet(ellis.call, ray.id, coaches.ray.checks)
-  await vet(ellis.call, dana.id, coaches.dana.checks)
-  await vet(ellis.call, marcus.id, coaches.marcus.checks)
+  await vet(ellis.call, ray.id, demoCoaches.ray.checks)
+  await vet(ellis.call, dana.id, demoCoaches.dana.checks)
+  await vet(ellis.call, marcus.id, demoCoaches.marcus.checks)
   await vet(ellis.call, lena.id, undefined)
   await Promise.all([
     maya.call('PUT', '/api/user/picture', await drawPortrait(looks), 'image/png'),
@@ -225,11 +225,11 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     openPayouts(ray.call),
   ])
 
-  const first = await assigned(maya.call, firstSession, ray.id)
-  await reviewed(ray.call, firstSession)
+  const first = await assigned(maya.call, firstDemoSession, ray.id)
+  await reviewed(ray.call, firstDemoSession)
   const { total } = await billed(maya.call, first.assignment, 'due')
-  await maya.call('POST', `/api/folders/${first.folder}/question`, { question: firstSession.question })
-  await ray.call('POST', `/api/folders/${first.folder}/answer`, { answer: firstSession.answer })
+  await maya.call('POST', `/api/folders/${first.folder}/question`, { question: firstDemoSession.question })
+  await ray.call('POST', `/api/folders/${first.folder}/answer`, { answer: firstDemoSession.answer })
   await maya.call('POST', `/api/payments/${first.assignment}/pay`, { tip: Math.round(total / 5), total })
   await until(async () => {
     const { status } = await maya.call<{ status: string }>('GET', `/api/folders/${first.folder}`)
@@ -240,15 +240,15 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     return payments.some(p => p.transferred) || undefined
   })
 
-  const second = await assigned(maya.call, secondSession, ray.id)
-  await reviewed(ray.call, secondSession, firstSession)
+  const second = await assigned(maya.call, secondDemoSession, ray.id)
+  await reviewed(ray.call, secondDemoSession, firstDemoSession)
   await billed(maya.call, second.assignment, 'due')
-  const third = await assigned(maya.call, pitchingFolder, ray.id)
-  await maya.call('POST', '/api/support/request', supportRequest)
+  const third = await assigned(maya.call, demoPitchingFolder, ray.id)
+  await maya.call('POST', '/api/support/request', demoSupportRequest)
 
   // The history was created within seconds, so spread it over several weeks.
   const [swing, deep, pitch] = [first, second, third].map(({ folder }) => `folder-${folder}`) as [string, string, string]
-  const milestones: Milestone[] = (
+  const milestones: BackdatedEvent[] = (
     [
       [swing, 'FolderCreated', 25, 17, 50],
       [swing, 'FolderAssigned', 25, 18, 5],
@@ -265,7 +265,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
       [pitch, 'FolderAssigned', 1, 19, 22],
     ] as const
   ).map(([stream, type, daysAgo, ...at]) => ({ stream, type, daysAgo, at }))
-  await spreadOverWeeks(sql, { daysAgo: 26, at: [19, 40] }, milestones, clock())
+  await spreadEventsOverWeeks(sql, { daysAgo: 26, at: [19, 40] }, milestones, clock())
   await restartChain(sql, deps.store)
   await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
   // The calls above signed everybody in, and those sessions would be listed as unknown devices.

@@ -11,7 +11,7 @@ import { ConfigError } from '../config.ts'
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
   const file = join(dataDir, 'lock')
-  const mine = `${process.pid} ${await birth(process.pid)}`
+  const mine = `${process.pid} ${await processStartTime(process.pid)}`
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     for (;;) {
@@ -22,7 +22,7 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
       if (!taken) return () => rm(file, { force: true })
       const its = await readFile(file, 'utf8').catch(() => '')
       const pid = Number.parseInt(its, 10)
-      if (its === `${pid} ${await birth(pid)}`)
+      if (its === `${pid} ${await processStartTime(pid)}`)
         throw new ConfigError(
           `DATA_DIR: ${dataDir} is in use by another DiamondLink (process ${pid}). Stop it, or set DATA_DIR and PORT to run a second one.`,
         )
@@ -37,7 +37,7 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
 }
 
 /** The start time of a process in the system's own format, so that a reused process id is not mistaken for the same process. */
-async function birth(pid: number): Promise<string> {
+async function processStartTime(pid: number): Promise<string> {
   if (!(pid > 0)) return 'never'
   if (platform() !== 'linux')
     return promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).then(

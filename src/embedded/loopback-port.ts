@@ -40,4 +40,4 @@ export async function freePort(file?: string): Promise<number> {
  * Whether a request names a loopback server by its own address. Otherwise another site could point its domain at 127.0.0.1 after a browser
  * has loaded it (DNS rebinding), and read the server's responses as its own.
  */
-export const isOwnHost = (host: string | undefined, port: number) => host === `127.0.0.1:${port}` || host === `localhost:${port}`
+export const isLoopbackHost = (host: string | undefined, port: number) => host === `127.0.0.1:${port}` || host === `localhost:${port}`

@@ -48,9 +48,9 @@ setInterval(async () => {
 document.querySelector('select')?.addEventListener('change', e => e.target.form.submit())`
 
 const hash = (raw: string) => `'sha256-${createHash('sha256').update(raw).digest('base64')}'`
-export const pagePolicy = `default-src 'none'; img-src data:; style-src ${hash(style)}; script-src ${hash(script)}; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
+export const mailboxContentSecurityPolicy = `default-src 'none'; img-src data:; style-src ${hash(style)}; script-src ${hash(script)}; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 /** A letter may load styles and images and open its links in a new tab. It may not run scripts or do anything else. */
-export const letterPolicy =
+export const letterContentSecurityPolicy =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src data: http: https:; style-src 'unsafe-inline' http: https:; font-src data: http: https:"
 
 const diamond =

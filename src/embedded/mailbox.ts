@@ -6,10 +6,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { BaseLogger } from 'pino'
 import { v7 as uuid } from 'uuid'
 import type { ResendConfig } from '../config.ts'
-import { freePort, isOwnHost } from './loopback-port.ts'
-import { letterPolicy, mailboxPage, pagePolicy } from './mailbox-page.ts'
+import { freePort, isLoopbackHost } from './loopback-port.ts'
+import { letterContentSecurityPolicy, mailboxContentSecurityPolicy, mailboxPage } from './mailbox-page.ts'
 import { isSimulatedStatus, newMailboxWebhooks, type SimulatedDeliveryStatus, simulatedStatusOf } from './mailbox-webhooks.ts'
-import { Email, type StoredLetter } from './stored-letter.ts'
+import { ReceivedEmail, type StoredLetter } from './stored-letter.ts'
 
 interface Sent {
   body: unknown
@@ -61,7 +61,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
   const sent = new Map<string, Sent>(JSON.parse(await readFile(keysFile, 'utf8').catch(() => '[]')))
 
   const deliver = async (body: unknown): Promise<{ id: string }> => {
-    const parsed = Email.safeParse(body)
+    const parsed = ReceivedEmail.safeParse(body)
     if (!parsed.success) {
       const [issue] = parsed.error.issues
       const field = String(issue!.path[0] ?? 'body')
@@ -125,7 +125,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
       if (!Array.isArray(body) || body.length < 1 || body.length > 100)
         throw new Fault(422, 'validation_error', 'A batch has between 1 and 100 emails.')
       for (const email of body)
-        if (!Email.safeParse(email).success) throw new Fault(422, 'validation_error', 'An email of the batch is invalid.')
+        if (!ReceivedEmail.safeParse(email).success) throw new Fault(422, 'validation_error', 'An email of the batch is invalid.')
       return once(key, body, async () => ({ data: await Promise.all(body.map(deliver)) }))
     }
     const letter = method === 'GET' && letters.find(l => path === `/emails/${l.id}`)
@@ -147,18 +147,20 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
     const reply = (status: number, type: string, body: string, headers = {}) =>
       response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store', ...headers }).end(body)
     try {
-      if (!isOwnHost(request.headers.host, port)) throw new Fault(403, 'forbidden', 'The mailbox answers to its loopback address only.')
+      if (!isLoopbackHost(request.headers.host, port))
+        throw new Fault(403, 'forbidden', 'The mailbox answers to its loopback address only.')
       const to = searchParams.get('to')?.trim().toLowerCase()
       const for_ = to ? letters.filter(l => l.to.some(t => bare(t) === to)) : letters
       if (method === 'GET' && pathname === '/letters.json') return reply(200, 'application/json', JSON.stringify(for_))
       if (method === 'GET' && pathname === '/') {
         const everyone = [...new Set(letters.flatMap(l => l.to.map(bare)))].sort()
         const shown = { letters: for_, everyone, to, id: searchParams.get('id'), as: searchParams.get('as') }
-        return reply(200, 'text/html', mailboxPage(shown), { 'content-security-policy': pagePolicy })
+        return reply(200, 'text/html', mailboxPage(shown), { 'content-security-policy': mailboxContentSecurityPolicy })
       }
       const html = /^\/letters\/([\w-]+)$/.exec(pathname)?.[1]
       const letter = html && letters.find(l => l.id === html)
-      if (method === 'GET' && letter) return reply(200, 'text/html', letter.html ?? '', { 'content-security-policy': letterPolicy })
+      if (method === 'GET' && letter)
+        return reply(200, 'text/html', letter.html ?? '', { 'content-security-policy': letterContentSecurityPolicy })
       if (method === 'POST' && pathname === '/fates')
         return reply(200, 'application/json', JSON.stringify(await order(await readJson(request))))
       reply(200, 'application/json', JSON.stringify(await api(method, pathname, request)))

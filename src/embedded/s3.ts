@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BaseLogger } from 'pino'
 import type { S3Config } from '../config.ts'
 import { freePort } from './loopback-port.ts'
-import type { Options } from './s3rver.ts'
+import type { S3ServerOptions } from './s3rver.ts'
 
 /**
  * Starts an S3 server on a loopback port, with its objects in `dataDir`. It is a separate process that ends with this one and restarts
@@ -24,7 +24,7 @@ export async function startS3(options: { dataDir: string; log: BaseLogger; origi
   })
   const [bucket, accessKeyId] = ['diamondlink', 'embedded']
   const port = await freePort(join(dir, 'port'))
-  const child: Options = { directory: join(dir, 'data'), port, bucket, accessKeyId, secretAccessKey, origin: options.origin }
+  const child: S3ServerOptions = { directory: join(dir, 'data'), port, bucket, accessKeyId, secretAccessKey, origin: options.origin }
 
   let running: ChildProcess
   let stopping = false

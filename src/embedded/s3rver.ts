@@ -7,10 +7,10 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
-import { ObjectFiles, returnNull } from './s3-object-files.ts'
+import { alwaysNull, ObjectFiles } from './s3-object-files.ts'
 import { unsignedHeaders } from './s3-unsigned-headers.ts'
 
-export interface Options {
+export interface S3ServerOptions {
   directory: string
   port: number
   bucket: string
@@ -113,7 +113,7 @@ const manners = (store: ObjectFiles) => async (ctx: Context, next: Next) => {
 async function plainRange(ctx: Context, store: ObjectFiles) {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(ctx.headers.range) ?? []
   if (from) return
-  const its = to && (await store.getMetadata(ctx.params.bucket, ctx.params.key).catch(returnNull))
+  const its = to && (await store.getMetadata(ctx.params.bucket, ctx.params.key).catch(alwaysNull))
   if (its) ctx.headers.range = `bytes=${Math.max(0, its['content-length'] - Number(to))}-`
   else delete ctx.headers.range
 }
@@ -124,7 +124,7 @@ ${[...new Set([origin, origin.replace('//127.0.0.1', '//localhost')])].map(o => 
 <AllowedHeader>*</AllowedHeader><ExposeHeader>ETag</ExposeHeader><ExposeHeader>Content-Range</ExposeHeader>
 <MaxAgeSeconds>3600</MaxAgeSeconds></CORSRule></CORSConfiguration>`
 
-async function serve(options: Options) {
+async function serve(options: S3ServerOptions) {
   const { directory, bucket, origin } = options
   await mkdir(directory, { recursive: true })
   DUMMY_ACCOUNT.revokeAccessKey('S3RVER')
@@ -152,4 +152,4 @@ async function serve(options: Options) {
 
 process.once('disconnect', () => process.exit())
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit())
-process.once('message', (options: Options) => serve(options))
+process.once('message', (options: S3ServerOptions) => serve(options))

@@ -10,7 +10,7 @@ import { GOAL_TITLES } from '../feedback/watch/program.ts'
 import { type StagePicture, visibleShapes } from '../feedback/watch/stage-picture.ts'
 import { NOTE_KINDS } from '../folders/notes.ts'
 import { breakLines, captionPage } from './captions.ts'
-import { colorOfClass, preparePainting, STUDIO, studioInks } from './ink-colors.ts'
+import { colorOfClass, installPaintingGlobals, STUDIO_COLORS, studioInks } from './studio-colors.ts'
 
 /** Letter sizes on a picture whose shorter side has 720 pixels. */
 const CAPTION = { size: 30, line: 40, padding: 20 }
@@ -26,7 +26,7 @@ const asBrowserImage = (image: Canvas) => image as unknown as CanvasImageSource
 
 /** Paints what the stage shows onto a canvas of the video's size, with the same code that paints in browsers. */
 export function createPainter({ width, height }: { width: number; height: number }) {
-  preparePainting()
+  installPaintingGlobals()
   const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
   const fill = (color: string) => {
@@ -37,7 +37,7 @@ export function createPainter({ width, height }: { width: number; height: number
   function paintClip({ view, shapes, note }: ClipPicture, picture: Canvas, part: number) {
     const aspect = picture.width / picture.height
     const rect = pictureRect({ width, height }, aspect, clampViewport(view, { width, height }, aspect))
-    fill(STUDIO.background)
+    fill(STUDIO_COLORS.background)
     context.drawImage(picture, rect.left, rect.top, rect.width, rect.height)
     for (const { shape, opacity } of shapes) paintShape(asBrowserContext(context), shape, rect, studioInks, opacity)
     if (note?.text.trim()) paintCaption(note, part)
@@ -56,7 +56,7 @@ export function createPainter({ width, height }: { width: number; height: number
     context.fillRect(0, top, width, height - top)
     context.textBaseline = 'top'
     context.textAlign = 'left'
-    context.fillStyle = STUDIO.ink
+    context.fillStyle = STUDIO_COLORS.ink
     for (const [i, text] of lines.entries()) context.fillText(text, padding, top + padding / 2 + (i + 1) * line)
     context.font = font(600, size * 0.8)
     context.fillStyle = colorOfClass(NOTE_KINDS[note.kind].text)
@@ -80,7 +80,7 @@ export function createPainter({ width, height }: { width: number; height: number
     const layers = comparison.mode === 'ghost' ? paintedLayers(comparison.onionSkin, b, isSameFrame, frameAround) : []
     paintPictures(asBrowserContext(context), comparison.mode, [asBrowserImage(a), asBrowserImage(b)], rects, { layers, mirrored })
     context.globalCompositeOperation = 'destination-over'
-    fill(STUDIO.background)
+    fill(STUDIO_COLORS.background)
     context.globalCompositeOperation = 'source-over'
     for (const [i, side] of comparison.sides.entries())
       for (const { shape, opacity } of visibleShapes(side.shapes ?? [], frames[i]!))
@@ -115,23 +115,23 @@ export function createPainter({ width, height }: { width: number; height: number
     context.textAlign = 'left'
     const wide = context.measureText(name).width + 2 * padding
     const left = isAtRight ? width - wide - padding : rect.left + padding
-    context.fillStyle = STUDIO.background
+    context.fillStyle = STUDIO_COLORS.background
     context.fillRect(left, rect.top + padding, wide, size * 1.5)
-    context.fillStyle = STUDIO.ink
+    context.fillStyle = STUDIO_COLORS.ink
     context.fillText(name, left + padding, rect.top + padding + size * 0.25)
   }
 
   function paintGoal({ segment: { goal } }: StagePicture & { kind: 'goal' }) {
-    fill(STUDIO.background)
+    fill(STUDIO_COLORS.background)
     context.textBaseline = 'top'
     context.textAlign = 'center'
     context.font = font(500, GOAL.size)
     const lines = breakLines(goal.text, width * 0.84, text => context.measureText(text).width)
     const top = (height - lines.length * GOAL.line) / 2
-    context.fillStyle = STUDIO.ink
+    context.fillStyle = STUDIO_COLORS.ink
     for (const [i, text] of lines.entries()) context.fillText(text, width / 2, top + i * GOAL.line)
     context.font = font(500, GOAL.title)
-    context.fillStyle = goal.state === 'fixed' ? STUDIO.field : STUDIO.clay
+    context.fillStyle = goal.state === 'fixed' ? STUDIO_COLORS.field : STUDIO_COLORS.clay
     context.fillText(GOAL_TITLES[goal.state], width / 2, top - 2 * GOAL.title)
   }
 
@@ -141,7 +141,7 @@ export function createPainter({ width, height }: { width: number; height: number
     comparison: paintComparison,
     goal: paintGoal,
     /** Paints the background where there is no picture. */
-    nothing: () => fill(STUDIO.background),
+    nothing: () => fill(STUDIO_COLORS.background),
     /** The pixels of the canvas, as RGBA. */
     pixels: (): Buffer => canvas.data(),
   }

@@ -15,7 +15,7 @@ import { openRendition, type RenditionReader } from './rendition-reader.ts'
 import type { ReviewVideoJob } from './review-video-job.ts'
 import { videoFrameRate, videoSize } from './review-video-plan.ts'
 import { soundPlan } from './sound-plan.ts'
-import { openSound, type SoundReader, silence } from './sound-reader.ts'
+import { openSound, type SoundReader, silentSamples } from './sound-reader.ts'
 
 /** Quality and speed of the encoder. */
 const X264 = { preset: 'veryfast', crf: 23 }
@@ -152,7 +152,7 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
   let nextPart = 0
   async function writeSound(index: number) {
     const [from, to] = [index * samplesPerFrame, (index + 1) * samplesPerFrame]
-    const samples = silence(samplesPerFrame)
+    const samples = silentSamples(samplesPerFrame)
     while (nextPart < heard.length && heard[nextPart]!.to <= from) nextPart++
     for (let i = nextPart; i < heard.length && heard[i]!.from < to; i++) {
       const { source, sourceFrom, ...its } = heard[i]!

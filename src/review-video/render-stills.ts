@@ -5,14 +5,14 @@ import type { NodeAv } from '../../modules/media/child/node-av.ts'
 import { timeline } from '../../modules/media/frames.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
 import { visibleShapes } from '../feedback/watch/stage-picture.ts'
-import { preparePainting, studioInks } from './ink-colors.ts'
 import { openRendition } from './rendition-reader.ts'
-import { type Still, type StillsJob, stillFileName } from './stills-job.ts'
+import { type RequestedStill, type StillsJob, stillFileName } from './stills-job.ts'
+import { installPaintingGlobals, studioInks } from './studio-colors.ts'
 
 const JPEG_QUALITY = 88
 
 /** The picture of a frame in the size of its rendition, with its drawings. */
-function paintStill(picture: Canvas, { frame, shapes, mirrored }: Still): Canvas {
+function paintStill(picture: Canvas, { frame, shapes, mirrored }: RequestedStill): Canvas {
   const { width, height } = picture
   const canvas = createCanvas(width, height)
   const context = canvas.getContext('2d')
@@ -26,7 +26,7 @@ function paintStill(picture: Canvas, { frame, shapes, mirrored }: Still): Canvas
 
 /** Writes each still as a JPEG into `dir`. Each clip is opened once, and its frames are read in order. */
 export async function renderStills(av: NodeAv, { clips, stills }: StillsJob, dir: string): Promise<void> {
-  preparePainting()
+  installPaintingGlobals()
   for (const { video, file, table } of clips) {
     const own = stills.map((still, index) => ({ still, index })).filter(({ still }) => still.video === video)
     if (!own.length) continue

@@ -8,14 +8,14 @@ import { MAX_FRAMES_PER_KEYFRAME, MAX_SIDE_PIXELS } from '../../modules/media/po
  * Opens an MP4 that this server made. It may only read local files, and applies the edit list, which hides the priming samples of the audio
  * encoder.
  */
-export const openOwnFile = (av: NodeAv, file: string): Promise<Demuxer> =>
+export const openServerMadeMp4 = (av: NodeAv, file: string): Promise<Demuxer> =>
   av.Demuxer.open(file, { format: 'mov', options: { protocol_whitelist: 'file' } })
 
 /**
  * Seeks to the keyframe before a time in seconds. The stream index is -1 because node-av passes microseconds, which FFmpeg would interpret
  * as ticks of a named stream.
  */
-export const seekBefore = (av: NodeAv, demuxer: Demuxer, seconds: number) => demuxer.seek(seconds, -1, av.AVSEEK_FLAG_BACKWARD)
+export const seekToKeyframeBefore = (av: NodeAv, demuxer: Demuxer, seconds: number) => demuxer.seek(seconds, -1, av.AVSEEK_FLAG_BACKWARD)
 
 /**
  * Reads the pictures of a rendition by frame number, in any order. Reading forward is cheap; going back, or far ahead, starts at the
@@ -23,7 +23,7 @@ export const seekBefore = (av: NodeAv, demuxer: Demuxer, seconds: number) => dem
  * @throws if the rendition has no such frame
  */
 export async function openRendition(av: NodeAv, file: string, times: Timeline) {
-  const demuxer = await openOwnFile(av, file)
+  const demuxer = await openServerMadeMp4(av, file)
   const stream = demuxer.video()!
   const { width, height, colorSpace } = stream.codecpar
   const decoder: Decoder = await av.Decoder.create(stream, decoderOptions(MAX_SIDE_PIXELS * MAX_SIDE_PIXELS))
@@ -42,7 +42,7 @@ export async function openRendition(av: NodeAv, file: string, times: Timeline) {
 
   async function seek(frame: number) {
     for (const frame of decoded.splice(0)) frame.free()
-    await seekBefore(av, demuxer, times.start(frame) - times.start(0))
+    await seekToKeyframeBefore(av, demuxer, times.start(frame) - times.start(0))
     decoder.getCodecContext()?.flushBuffers()
     packets = demuxer.packetsSync(stream.index)
     isAtEnd = false

@@ -1,7 +1,7 @@
 import type { Decoder, FilterAPI, Frame, Packet } from 'node-av'
 import { type NodeAv, secondsOf } from '../../modules/media/child/node-av.ts'
 import { SAMPLE_RATE } from '../../modules/media/child/sound.ts'
-import { openOwnFile, seekBefore } from './rendition-reader.ts'
+import { openServerMadeMp4, seekToKeyframeBefore } from './rendition-reader.ts'
 
 const CHANNELS = 2
 const BYTES_PER_SAMPLE = 4 * CHANNELS
@@ -9,11 +9,11 @@ const BYTES_PER_SAMPLE = 4 * CHANNELS
 const MAX_SKIPPED_SAMPLES = 10 * SAMPLE_RATE
 
 /** Silent stereo sound as interleaved 32-bit numbers. */
-export const silence = (samples: number) => Buffer.alloc(samples * BYTES_PER_SAMPLE)
+export const silentSamples = (samples: number) => Buffer.alloc(samples * BYTES_PER_SAMPLE)
 
 /** Reads the sound of a file at any time, in any order: stereo at 48 kHz. Resolves to null if the file has no sound. */
 export async function openSound(av: NodeAv, file: string) {
-  const demuxer = await openOwnFile(av, file)
+  const demuxer = await openServerMadeMp4(av, file)
   const stream = demuxer.audio()
   if (!stream) {
     await demuxer.close()
@@ -42,7 +42,7 @@ export async function openSound(av: NodeAv, file: string) {
   async function seek(at: number) {
     stop()
     // Starts one packet earlier, because an audio decoder needs a packet to warm up.
-    await seekBefore(av, demuxer, Math.max(0, at / SAMPLE_RATE - 0.1))
+    await seekToKeyframeBefore(av, demuxer, Math.max(0, at / SAMPLE_RATE - 0.1))
     await start(at)
   }
   await start(0)
@@ -75,7 +75,7 @@ export async function openSound(av: NodeAv, file: string) {
         return last ? last.at + last.samples.length / BYTES_PER_SAMPLE : 0
       }
       while (!isAtEnd && heldUntil() < end) await decodeMore()
-      const samples = silence(count)
+      const samples = silentSamples(count)
       for (const { at, samples: its } of held) {
         if (at >= end) break
         const skipped = Math.max(0, from - at)

@@ -2,7 +2,7 @@ import type { FrameTable } from '../../modules/media/frames.ts'
 import type { Shape } from '../../modules/reviews/contract.ts'
 
 /** A frame of a clip with its drawings. */
-export interface Still {
+export interface RequestedStill {
   video: string
   frame: number
   shapes: readonly Shape[]
@@ -13,7 +13,7 @@ export interface Still {
 /** The input of the process that renders pictures for print: the frames, and the names of the clips' files in the directory. */
 export interface StillsJob {
   clips: { video: string; file: string; table: FrameTable }[]
-  stills: Still[]
+  stills: RequestedStill[]
 }
 
 /** The file name of the still at this index. */

@@ -13,7 +13,7 @@ import type { Deps } from '../api/deps.ts'
  * through the errand that deletes accounts. Idempotent.
  * @returns the number of destroyed keys
  */
-export async function deleteAgain(deps: Deps, owners: readonly string[]): Promise<number> {
+export async function repeatDeletions(deps: Deps, owners: readonly string[]): Promise<number> {
   const { sql, store, clock } = deps
   const here = await sql<{ person: string; isUser: boolean; isGuardian: boolean; hasKey: boolean }[]>`
     select o.person, u.id is not null as "isUser", g.id is not null as "isGuardian", k.key is not null as "hasKey"

@@ -7,7 +7,7 @@ import type { Sql } from 'postgres'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import { DESTROYED_KEYS_PREFIX, destroyedKeyOwners } from '../../modules/privacy/destroyed-keys.ts'
 import { KEY_BACKUP_DAYS } from '../../modules/privacy/policy.ts'
-import { columnsOf, copiedTables, copyOut, migrationsOf, PERSON_KEYS_TABLE, type TableCopy } from './table-copies.ts'
+import { columnsOf, copiedTables, copyTableToFile, migrationsOf, PERSON_KEYS_TABLE, type TableCopy } from './table-copies.ts'
 
 /** The contents of `backup.json`, which describes a backup. */
 export interface BackupManifest {
@@ -17,12 +17,12 @@ export interface BackupManifest {
   tables: TableCopy[]
 }
 
-export const MANIFEST = 'backup.json'
-export const OBJECT_LIST = 'objects.jsonl'
+export const MANIFEST_FILE_NAME = 'backup.json'
+export const OBJECT_LIST_FILE_NAME = 'objects.jsonl'
 /** The ids of people whose keys were destroyed, one per line. The file is next to the key backups and only ever grows. */
 export const DESTROYED_KEYS_FILE_NAME = 'destroyed-keys.txt'
 /** The path of an object in a backup: its key, encoded so that it contains no slashes. */
-export const objectFile = (backup: string, key: string) => join(backup, 'objects', encodeURIComponent(key))
+export const objectPathInBackup = (backup: string, key: string) => join(backup, 'objects', encodeURIComponent(key))
 
 /** One line of `objects.jsonl`. */
 export interface ObjectCopy {
@@ -56,11 +56,15 @@ export async function makeBackup({ sql, objects, directory, keysDirectory, now }
 
   await sql.begin('isolation level repeatable read read only', async tx => {
     const tables: TableCopy[] = []
-    for (const { table, columns } of await copiedTables(tx)) tables.push(await copyOut(tx, join(unfinished, 'tables'), table, columns))
+    for (const { table, columns } of await copiedTables(tx))
+      tables.push(await copyTableToFile(tx, join(unfinished, 'tables'), table, columns))
     const migrations = await migrationsOf(tx)
-    const keyTable = await copyOut(tx, unfinishedKeys, PERSON_KEYS_TABLE, await columnsOf(tx, PERSON_KEYS_TABLE))
+    const keyTable = await copyTableToFile(tx, unfinishedKeys, PERSON_KEYS_TABLE, await columnsOf(tx, PERSON_KEYS_TABLE))
     const write = (path: string, its: TableCopy[]) =>
-      writeFile(join(path, MANIFEST), JSON.stringify({ at: now.toISOString(), migrations, tables: its } satisfies BackupManifest, null, 2))
+      writeFile(
+        join(path, MANIFEST_FILE_NAME),
+        JSON.stringify({ at: now.toISOString(), migrations, tables: its } satisfies BackupManifest, null, 2),
+      )
     await write(unfinished, tables)
     await write(unfinishedKeys, [keyTable])
   })
@@ -73,7 +77,7 @@ export async function makeBackup({ sql, objects, directory, keysDirectory, now }
 }
 
 async function copyObjects(objects: ObjectStore, backup: string) {
-  const list = join(backup, OBJECT_LIST)
+  const list = join(backup, OBJECT_LIST_FILE_NAME)
   await writeFile(list, '')
   for await (const { key } of objects.list('')) {
     if (key.startsWith(DESTROYED_KEYS_PREFIX)) continue
@@ -81,7 +85,7 @@ async function copyObjects(objects: ObjectStore, backup: string) {
     const body = head && (await objects.stream(key))
     // The object was deleted after it was listed.
     if (!head || !body) continue
-    await pipeline(Readable.fromWeb(body as never), createWriteStream(objectFile(backup, key), { mode: 0o600 }))
+    await pipeline(Readable.fromWeb(body as never), createWriteStream(objectPathInBackup(backup, key), { mode: 0o600 }))
     await appendFile(list, `${JSON.stringify({ key, type: head.type, bytes: head.bytes } satisfies ObjectCopy)}\n`)
   }
 }

@@ -5,7 +5,7 @@ import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import type { Deps } from '../api/deps.ts'
-import { lapsePendingApprovals } from './open-sessions.ts'
+import { lapsePendingApprovals } from './end-open-sessions.ts'
 
 const DAY_MS = 24 * 3600_000
 

@@ -7,7 +7,7 @@ import { deletionAfterRefusal } from '../../modules/privacy/policy.ts'
 import { supportRequest } from '../../modules/support/support-request.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
 import type { Deps } from '../api/deps.ts'
-import { endSessions, lapsePendingApprovals, type SessionEnding } from './open-sessions.ts'
+import { endOpenSessions, lapsePendingApprovals, type SessionEnding } from './end-open-sessions.ts'
 
 type Needed = Pick<Deps, 'sql' | 'store' | 'readModels' | 'clock'>
 
@@ -67,7 +67,7 @@ export const consentErrands = ({ sql, store, readModels, clock, post }: Needed &
       if (status === 'assigned') return { kind: 'withdraw' }
       return status === 'in-review' && reviews === 'hand-back' ? { kind: 'hand-back', reason: HANDED_BACK[cause], cause } : null
     }
-    await endSessions(store, await sessionsOf(sql, 'player', player), endingOf, 'consent.take-back')
+    await endOpenSessions(store, await sessionsOf(sql, 'player', player), endingOf, 'consent.take-back')
     await lapsePendingApprovals({ sql, store }, 'player', player, cause === 'consent-withdrawn' ? 'consent' : 'guardian')
   },
 })

@@ -23,7 +23,7 @@ import type { FontFiles } from '../download/pdf-text.ts'
 import { momentsToPrint, type PrintedComparison } from '../download/printed-comparison.ts'
 import { techniqueToPrint } from '../download/printed-technique.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import type { Still } from '../review-video/stills-job.ts'
+import type { RequestedStill } from '../review-video/stills-job.ts'
 import { site } from '../site.ts'
 import { profileOf, reviewLinksOf, sentLetters, signInsOf } from './export-records.ts'
 import { printableClips, renderPrintedStills } from './printed-stills.ts'
@@ -187,10 +187,10 @@ async function printed(deps: Deps, folder: OwnFolder, session: ReviewedSession, 
   const { review } = session
   const clips = await printableClips(deps, folder.id, session)
   const timesOf = (video: string) => clips.get(video)?.times ?? null
-  const stills: Still[] = []
+  const stills: RequestedStill[] = []
   /** The consumer of each picture, in the order of the stills. */
   const takers: ((picture: ArrayBuffer) => void)[] = []
-  const want = (still: Still, take: (picture: ArrayBuffer) => void) => {
+  const want = (still: RequestedStill, take: (picture: ArrayBuffer) => void) => {
     if (!clips.has(still.video)) return
     stills.push(still)
     takers.push(take)

@@ -4,7 +4,7 @@ import { instructorQueueOf } from '../../projections/assignments.ts'
 import { responses } from '../../projections/response-times.ts'
 import type { Deps } from '../api/deps.ts'
 import { site } from '../site.ts'
-import { endSessions, lapsePendingApprovals } from './open-sessions.ts'
+import { endOpenSessions, lapsePendingApprovals } from './end-open-sessions.ts'
 
 interface StandingChange {
   instructor: string
@@ -45,7 +45,7 @@ export function instructorErrands({ sql, store, readModels }: Pick<Deps, 'sql' |
       const { instructor } = change
       await assertCaughtUp(['assignments', 'approvals'], change)
       const open = (await instructorQueueOf(sql, instructor)).filter(s => s.status === 'assigned' || s.status === 'in-review')
-      await endSessions(store, open, () => ({ kind: 'hand-back', reason: HANDED_BACK }), 'instructor.hand-back')
+      await endOpenSessions(store, open, () => ({ kind: 'hand-back', reason: HANDED_BACK }), 'instructor.hand-back')
       await lapsePendingApprovals({ sql, store }, 'instructor', instructor, 'instructor')
     },
   }

@@ -133,7 +133,7 @@ async function isInReview({ sql, store }: Deps, assignment: string, voice: strin
   return (delivered && session.review?.voices?.some(v => v.id === voice)) ?? false
 }
 
-const broom = (deps: Deps) =>
+const uploadSweep = (deps: Deps) =>
   uploadSweeper({
     ...deps,
     uploads: uploads(deps.sql, deps.objects, deps.clock),
@@ -186,7 +186,7 @@ export const scheduledJobs = (deps: Deps): { name: string; every: number; run(en
     },
   },
   { name: 'deleting what was kept long enough', every: 6 * 3600_000, run: ending => deleteExpiredData(deps, ending) },
-  { name: 'sweeping unfinished uploads', every: 3600_000, run: ending => broom(deps).sweep(false, ending) },
+  { name: 'sweeping unfinished uploads', every: 3600_000, run: ending => uploadSweep(deps).sweep(false, ending) },
   {
     name: 'pruning tables',
     every: 3600_000,
@@ -196,6 +196,6 @@ export const scheduledJobs = (deps: Deps): { name: string; every: number; run(en
     // Only one process does this, because it lists the whole bucket.
     name: 'sweeping everything',
     every: 3600_000,
-    run: async ending => (await claimDailyJob(deps.sql, 'sweeping everything')) && broom(deps).sweep(true, ending),
+    run: async ending => (await claimDailyJob(deps.sql, 'sweeping everything')) && uploadSweep(deps).sweep(true, ending),
   },
 ]

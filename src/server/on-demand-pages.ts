@@ -7,7 +7,7 @@ import { publicRatingsOf } from '../../projections/ratings.ts'
 import type { PageOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { profileSlugIn } from './redirects.ts'
-import { packRendered, type SiteAnswer } from './site-files.ts'
+import { packCachedPage, type SiteAnswer } from './site-files.ts'
 import { startPage } from './start-page.ts'
 
 /** A page is rendered again after this time, because what it measures (response times) changes without a change of the profile. */
@@ -43,14 +43,14 @@ export function onDemandPages(
     const slug = profileSlugIn(path)
     if (slug === undefined) {
       const profileSlugs = path === '/sitemap.xml' ? await read(publicSlugs(sql, clock())) : undefined
-      return { page: await packRendered(await render(path, { origin, profileSlugs }), around) }
+      return { page: await packCachedPage(await render(path, { origin, profileSlugs }), around) }
     }
     const written = await read(profileOf(sql, slug, ANONYMOUS_VIEWER, clock()))
     if (!written) return null
     const own = `/i/${written.user.profileSlug}`
     if (own !== path) return { moved: own }
     const profile = { ...written, ratings: await read(publicRatingsOf(sql, written.id)) }
-    return { page: await packRendered(await render(path, { origin, profile }), around) }
+    return { page: await packCachedPage(await render(path, { origin, profile }), around) }
   }
 
   /** The cached page is shown while a new one is rendered, and if rendering fails. */

@@ -7,7 +7,7 @@ import type { PreloadedPage } from '../page-load/preloaded-page.ts'
 import type { PageOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { sharedPageOf } from './redirects.ts'
-import { packPersonal, packRendered, type SiteAnswer } from './site-files.ts'
+import { packCachedPage, packPersonalPage, type SiteAnswer } from './site-files.ts'
 
 /** How long the server waits for the API's answers before it sends the page without them. */
 const MAX_ANSWER_WAIT_MS = 700
@@ -39,7 +39,7 @@ export function personalPages(
   function emptyPage(screen: string) {
     const made =
       emptyPages.get(screen) ??
-      render(screen, { origin }).then(async page => ({ html: page.body, found: { page: await packRendered(page, around) } }))
+      render(screen, { origin }).then(async page => ({ html: page.body, found: { page: await packCachedPage(page, around) } }))
     emptyPages.set(screen, made)
     made.catch(() => emptyPages.delete(screen))
     return made
@@ -81,7 +81,7 @@ export function personalPages(
       const all = await Promise.race([preload(screen, address, req.headers.cookie ?? '', late), over])
       if (!all) return plain(screen)
       const [body, { html }] = await Promise.all([renderWithAnswers(screen, JSON.stringify(all)), emptyPage(screen)])
-      return { page: await packPersonal(body, html, around, req.headers['accept-encoding']) }
+      return { page: await packPersonalPage(body, html, around, req.headers['accept-encoding']) }
     } catch (error) {
       log.error({ err: error, screen }, 'a screen comes without its answers')
       return plain(screen)

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import postgres, { type Options, type Sql } from 'postgres'
 import { withSchemaLock } from '../../modules/kernel/checkpoints.ts'
 
-const asIs = (value: unknown) => value
+const bigintAsText = (value: unknown) => value
 
 type ConnectionOptions = Options<Record<string, never>>
 
@@ -26,7 +26,7 @@ export const connectPostgres = (url: string, options: ConnectionOptions = {}): S
         serialize: (value: Date | string) => new Date(value).toISOString(),
         parse: (value: string) => new Date(value).toISOString(),
       },
-      day: { to: 1082, from: [1082], serialize: asIs, parse: asIs },
+      day: { to: 1082, from: [1082], serialize: bigintAsText, parse: bigintAsText },
     },
   }) as unknown as Sql
 

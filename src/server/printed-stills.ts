@@ -12,7 +12,7 @@ import { findSandbox, startSandboxed } from '../../modules/media/sandbox.ts'
 import { scratchDirectory } from '../../modules/media/scratch-directories.ts'
 import type { Deps } from '../api/deps.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
-import { type Still, type StillsJob, stillFileName } from '../review-video/stills-job.ts'
+import { type RequestedStill, type StillsJob, stillFileName } from '../review-video/stills-job.ts'
 
 /** Upper bound for reading a frame table; real ones are smaller. */
 const MAX_TABLE_BYTES = 4_000_000
@@ -59,7 +59,7 @@ export async function printableClips(
 export async function renderPrintedStills(
   { objects, log }: Pick<Deps, 'objects' | 'log'>,
   clips: ReadonlyMap<string, PrintableClip>,
-  stills: Still[],
+  stills: RequestedStill[],
 ): Promise<(ArrayBuffer | undefined)[]> {
   if (!stills.length) return []
   const dir = await scratchDirectory()

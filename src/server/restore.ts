@@ -6,12 +6,19 @@ import { Readable } from 'node:stream'
 import type { Sql } from 'postgres'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import { ConfigError } from '../config.ts'
-import { type BackupManifest, destroyedKeysIn, MANIFEST, OBJECT_LIST, type ObjectCopy, objectFile } from './backup.ts'
-import { copyIn, migrationsOf } from './table-copies.ts'
+import {
+  type BackupManifest,
+  destroyedKeysIn,
+  MANIFEST_FILE_NAME,
+  OBJECT_LIST_FILE_NAME,
+  type ObjectCopy,
+  objectPathInBackup,
+} from './backup.ts'
+import { copyTableFromFile, migrationsOf } from './table-copies.ts'
 
 const manifestIn = async (directory: string): Promise<BackupManifest> => {
-  const text = await readFile(join(directory, MANIFEST), 'utf8').catch(() => {
-    throw new ConfigError(`${directory} is not a backup: it has no ${MANIFEST}.`)
+  const text = await readFile(join(directory, MANIFEST_FILE_NAME), 'utf8').catch(() => {
+    throw new ConfigError(`${directory} is not a backup: it has no ${MANIFEST_FILE_NAME}.`)
   })
   return JSON.parse(text)
 }
@@ -41,12 +48,12 @@ export async function restoreBackup({ sql, objects, backup, keys }: Places): Pro
   await sql.begin(async tx => {
     // Tables are restored one by one, so foreign keys are only satisfied at the end.
     await tx`set local session_replication_role = replica`
-    for (const table of made.tables) await copyIn(tx, join(backup, 'tables'), table)
-    for (const table of madeKeys.tables) await copyIn(tx, keys, table)
+    for (const table of made.tables) await copyTableFromFile(tx, join(backup, 'tables'), table)
+    for (const table of madeKeys.tables) await copyTableFromFile(tx, keys, table)
   })
-  for await (const line of createInterface({ input: createReadStream(join(backup, OBJECT_LIST)) })) {
+  for await (const line of createInterface({ input: createReadStream(join(backup, OBJECT_LIST_FILE_NAME)) })) {
     const { key, type, bytes } = JSON.parse(line) as ObjectCopy
-    const file = objectFile(backup, key)
+    const file = objectPathInBackup(backup, key)
     if (bytes === 0) await objects.put(key, type, new Uint8Array())
     else await objects.putStream(key, type, Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>)
   }

@@ -51,7 +51,7 @@ const contentTypes: Record<string, string> = {
 }
 
 /** Prepares the headers and ETag of a page for each given encoding. */
-export function packBytes(bytes: { [E in Encoding]?: Buffer } & { identity: Buffer }, headers: Record<string, string>): Page {
+export function pageOfBytes(bytes: { [E in Encoding]?: Buffer } & { identity: Buffer }, headers: Record<string, string>): Page {
   const content = createHash('sha256').update(bytes.identity).digest('base64url').slice(0, 22)
   const variant = (encoding: Encoding, body: Buffer): Variant => {
     const etag = encoding === 'identity' ? `"${content}"` : `"${content}-${encoding}"`
@@ -77,37 +77,37 @@ const KEPT_BROTLI_QUALITY = 9
 const ONE_TIME_BROTLI_QUALITY = 5
 
 /** Packs a page or file that was rendered on demand and will be cached. */
-export const packRendered = async ({ type, body }: { type: string; body: string }, around: PageOrigins): Promise<Page> => {
+export const packCachedPage = async ({ type, body }: { type: string; body: string }, around: PageOrigins): Promise<Page> => {
   const identity = Buffer.from(body)
   const [br, gzip] = await Promise.all([brotliBytes(identity, KEPT_BROTLI_QUALITY), gzipBytes(identity)])
   const plain = { 'content-type': type, 'cache-control': 'no-cache', ...pageHeaders(around) }
-  return packBytes({ identity, br, gzip }, type.startsWith('text/html') ? htmlHeaders(body, around) : plain)
+  return pageOfBytes({ identity, br, gzip }, type.startsWith('text/html') ? htmlHeaders(body, around) : plain)
 }
 
 /**
  * Packs pages that contain what one visitor typed: uncompressed and `no-store`. Their headers are computed once from the page without that
  * text (`template`), so that the content security policy lets nothing run that a visitor typed.
  */
-export const typedPagePacker = (template: string, around: PageOrigins) => {
+export const visitorInputPagePacker = (template: string, around: PageOrigins) => {
   const headers = { ...htmlHeaders(template, around), 'cache-control': 'no-store' }
-  return (html: string): Page => packBytes({ identity: Buffer.from(html) }, headers)
+  return (html: string): Page => pageOfBytes({ identity: Buffer.from(html) }, headers)
 }
 
 /**
  * Packs a page that was rendered for one person and one request: quickly, in one encoding, `no-store`.
  * @param empty the same page without answers: only its inline scripts may run, whatever people wrote into the answers
  */
-export const packPersonal = async (html: string, empty: string, around: PageOrigins, accept: string | undefined): Promise<Page> => {
+export const packPersonalPage = async (html: string, empty: string, around: PageOrigins, accept: string | undefined): Promise<Page> => {
   const identity = Buffer.from(html)
   const headers = { ...htmlHeaders(html, around, empty), 'cache-control': 'private, no-store' }
   if (accept && acceptsEncoding(accept, 'br'))
-    return packBytes({ identity, br: await brotliBytes(identity, ONE_TIME_BROTLI_QUALITY) }, headers)
-  return packBytes({ identity, ...(accept && acceptsEncoding(accept, 'gzip') && { gzip: await gzipBytes(identity) }) }, headers)
+    return pageOfBytes({ identity, br: await brotliBytes(identity, ONE_TIME_BROTLI_QUALITY) }, headers)
+  return pageOfBytes({ identity, ...(accept && acceptsEncoding(accept, 'gzip') && { gzip: await gzipBytes(identity) }) }, headers)
 }
 
 /** Packs a plain sentence instead of a page. @param extra additional headers */
-export const packText = (text: string, around: PageOrigins, extra: Record<string, string> = {}): Page =>
-  packBytes(
+export const packTextPage = (text: string, around: PageOrigins, extra: Record<string, string> = {}): Page =>
+  pageOfBytes(
     { identity: Buffer.from(text) },
     { 'content-type': contentTypes['.txt']!, 'cache-control': 'no-store', ...pageHeaders(around), ...extra },
   )
@@ -151,14 +151,14 @@ export async function loadSite(directory: string, around: PageOrigins): Promise<
     const packed = COMPRESSIBLE_NAME.test(name)
       ? await Promise.all([`${name}.br`, `${name}.gz`].map(p => readFile(p).catch(() => undefined)))
       : []
-    pages.set(address, packBytes({ identity, br: packed[0], gzip: packed[1] }, headers))
+    pages.set(address, pageOfBytes({ identity, br: packed[0], gzip: packed[1] }, headers))
   }
   const hidden = (address: string) => {
     const page = pages.get(address)
     pages.delete(address)
     return page
   }
-  const [phone, missing = packText('404 Page Not Found', around)] = [hidden('/mobile'), hidden('/404')]
+  const [phone, missing = packTextPage('404 Page Not Found', around)] = [hidden('/mobile'), hidden('/404')]
   return { at: path => pages.get(path), phone, missing, around }
 }
 

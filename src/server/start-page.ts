@@ -1,9 +1,9 @@
 import type { PageOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
-import { type Page, typedPagePacker } from './site-files.ts'
+import { type Page, visitorInputPagePacker } from './site-files.ts'
 
 /** Placeholder in a template for the email address that a visitor typed. */
-const TYPED = 'address-of-the-visitor'
+const EMAIL_PLACEHOLDER = 'address-of-the-visitor'
 /** The maximum length of an email address (RFC 5321, 4.5.3.1.3). */
 const MAX_EMAIL_LENGTH = 254
 
@@ -17,8 +17,8 @@ export function startPage(render: RenderPage, around: PageOrigins) {
 
   async function makeTemplate(kind: string) {
     const { body } = await render(`/start?${kind}`, { origin: around.origin })
-    const packed = typedPagePacker(body, around)
-    return (address: string) => packed(body.replaceAll(TYPED, () => address))
+    const packed = visitorInputPagePacker(body, around)
+    return (address: string) => packed(body.replaceAll(EMAIL_PLACEHOLDER, () => address))
   }
   function templateOf(kind: string) {
     const template = templates.get(kind) ?? makeTemplate(kind)
@@ -34,7 +34,7 @@ export function startPage(render: RenderPage, around: PageOrigins) {
     const kind = new URLSearchParams({
       ...(step && { step: step === 'role' || step === 'login' ? step : 'email' }),
       ...(query.get('why') === 'blocked' && { why: 'blocked' }),
-      ...(email && { email: TYPED }),
+      ...(email && { email: EMAIL_PLACEHOLDER }),
     })
     return (await templateOf(`${kind}`))(escaped(email))
   }

@@ -42,7 +42,7 @@ const fileOf = (directory: string, table: string) => join(directory, `${table}.c
 /**
  * Writes a table's rows, as the transaction sees them, to a file. Checkpoints of read models are left out, because their tables are too.
  */
-export async function copyOut(tx: TransactionSql, directory: string, table: string, columns: string[]): Promise<TableCopy> {
+export async function copyTableToFile(tx: TransactionSql, directory: string, table: string, columns: string[]): Promise<TableCopy> {
   const reader = READER_COLUMN[table]
   const rows = `"${table}" ${reader ? `where ${reader} !~ '${READ_MODEL}'` : ''}`
   const [counted] = await tx.unsafe(`select count(*)::int as count from ${rows}`)
@@ -53,7 +53,7 @@ export async function copyOut(tx: TransactionSql, directory: string, table: stri
 }
 
 /** Replaces a table's rows with those of a file. @throws Error if the number of rows differs from the recorded one */
-export async function copyIn(tx: TransactionSql, directory: string, { table, columns, rows }: TableCopy): Promise<void> {
+export async function copyTableFromFile(tx: TransactionSql, directory: string, { table, columns, rows }: TableCopy): Promise<void> {
   // The events table of a new installation is empty, and its trigger forbids deletions.
   if (table !== 'events') await tx`delete from ${tx(table)}`
   const list = columns.map(name => `"${name}"`).join(', ')

@@ -8,7 +8,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { policyFor } from '../../src/security-headers.ts'
 import { compressFiles } from '../../src/server/compression.ts'
-import { loadSite, packRendered, type Site } from '../../src/server/site-files.ts'
+import { loadSite, packCachedPage, type Site } from '../../src/server/site-files.ts'
 import { website } from '../../src/server/website.ts'
 
 const page = (title: string) => `<!doctype html><title>${title}</title><p>${'a long page '.repeat(50)}</p>`
@@ -40,7 +40,7 @@ beforeAll(async () => {
   }
   await compressFiles(directory)
   site = await loadSite(directory, around)
-  const profile = await packRendered({ type: 'text/html', body: page('Casey') }, around)
+  const profile = await packCachedPage({ type: 'text/html', body: page('Casey') }, around)
   server = createServer(
     website(
       site,

@@ -1,9 +1,9 @@
 import type { Form } from './form-encoding.ts'
-import type { Store } from './store.ts'
+import type { SandboxStore } from './store.ts'
 
 /** An API request whose key has been checked and whose idempotency key is new. */
 export interface ApiCall {
-  store: Store
+  store: SandboxStore
   /** The values of the `:` placeholders in the path, in order. */
   at: string[]
   path: string

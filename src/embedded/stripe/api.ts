@@ -1,14 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BaseLogger } from 'pino'
-import { expandPaths } from './expand.ts'
+import { expandObjectPaths } from './expand-objects.ts'
 import type { FaultControl, FaultRule } from './fault-control.ts'
 import { decodeForm, type Form } from './form-encoding.ts'
 import { newObjectLocks } from './object-locks.ts'
 import { sandboxNow } from './platform.ts'
 import { API_VERSION } from './resources/events.ts'
 import { findRoute } from './routes.ts'
-import { type IdempotentAnswer, newId, type Store } from './store.ts'
+import { type IdempotentAnswer, newId, type SandboxStore } from './store.ts'
 import { InvalidParameter, invalidRequest, StripeError } from './stripe-error.ts'
 
 interface Answer {
@@ -23,8 +23,8 @@ const IDEMPOTENCY_KEY_MS = 86_400_000
 const digest = (value: string) => createHash('sha256').update(value).digest()
 
 /** Stripe's API: checks key, version and idempotency key, then calls the handler, then expands the response. */
-export function newApi(o: {
-  store: Store
+export function newStripeApi(o: {
+  store: SandboxStore
   secretKey: string
   control: FaultControl
   origin: () => string
@@ -58,7 +58,7 @@ export function newApi(o: {
       return store.transaction(() => {
         try {
           const made = found.handler({ store, at: found.at, path, form: rest, origin: o.origin() })
-          const body = expandPaths(store, made, Array.isArray(paths) ? paths.map(String) : [])
+          const body = expandObjectPaths(store, made, Array.isArray(paths) ? paths.map(String) : [])
           return keep(failing ? failed : { status: 200, body: JSON.stringify(body, null, 2) })
         } catch (e) {
           if (e instanceof StripeError && e.type === 'card_error') keep(failing ? failed : faulty(e))

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { BaseLogger } from 'pino'
-import { isOwnHost } from '../loopback-port.ts'
-import { newApi } from './api.ts'
+import { isLoopbackHost } from '../loopback-port.ts'
+import { newStripeApi } from './api.ts'
 import { newFaultControl } from './fault-control.ts'
-import { newPages } from './pages/routes.ts'
+import { newSandboxPages } from './pages/routes.ts'
 import { readSettings, writeSettings } from './settings.ts'
-import { openStore } from './store.ts'
+import { openSandboxStore } from './store.ts'
 import { newWebhooks } from './webhooks.ts'
 
 const MAX_BODY_BYTES = 1_000_000
@@ -19,7 +19,7 @@ const MAX_BODY_BYTES = 1_000_000
  */
 export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; webhookUrl: string }) {
   const settings = readSettings(o.dataDir)
-  const store = openStore(join(o.dataDir, 'journal.jsonl'))
+  const store = openSandboxStore(join(o.dataDir, 'journal.jsonl'))
   const control = newFaultControl()
   const { secretKey, webhookSecret, connectWebhookSecret } = settings
   const webhooks = newWebhooks({
@@ -32,12 +32,12 @@ export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; 
   })
   const changed = () => webhooks.wake()
   let origin = ''
-  const api = newApi({ store, secretKey, control, origin: () => origin, log: o.log, changed })
-  const pages = newPages({ store, control, webhooks, origin: () => origin, webhookUrl: o.webhookUrl, changed })
+  const api = newStripeApi({ store, secretKey, control, origin: () => origin, log: o.log, changed })
+  const pages = newSandboxPages({ store, control, webhooks, origin: () => origin, webhookUrl: o.webhookUrl, changed })
 
   const server = createServer(async (req, res) => {
     try {
-      if (!isOwnHost(req.headers.host, (server.address() as AddressInfo).port)) {
+      if (!isLoopbackHost(req.headers.host, (server.address() as AddressInfo).port)) {
         return res.writeHead(403, { 'content-type': 'text/plain' }).end('The Stripe sandbox answers to its loopback address only.')
       }
       const url = new URL(`http://sandbox${req.url}`)

@@ -98,7 +98,7 @@ interface Kinds {
 }
 export type ObjectKind = keyof Kinds
 
-export interface Store {
+export interface SandboxStore {
   get<K extends ObjectKind>(kind: K, id: string): Kinds[K] | undefined
   /** All objects of a kind, oldest first. */
   all<K extends ObjectKind>(kind: K): Kinds[K][]
@@ -116,7 +116,7 @@ export interface Store {
 const DAY_MS = 86_400_000
 
 /** Opens the sandbox's data: in memory, and in a journal from which it is restored. */
-export function openStore(file: string): Store {
+export function openSandboxStore(file: string): SandboxStore {
   const kinds = new Map<ObjectKind, Map<string, { id: string }>>()
   const of = (kind: ObjectKind) => kinds.get(kind) ?? kinds.set(kind, new Map()).get(kind)!
   let journal = openJournal(file)

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { BaseLogger } from 'pino'
 import type { FaultControl } from './fault-control.ts'
-import { nowSeconds, type Store, type WebhookDelivery } from './store.ts'
+import { nowSeconds, type SandboxStore, type WebhookDelivery } from './store.ts'
 
 const MAX_ATTEMPTS = 40
 const MAX_CONCURRENT_DELIVERIES = 4
@@ -18,7 +18,7 @@ export const signatureHeader = (body: string, secret: string, t = nowSeconds()) 
  * of payout accounts are signed with the second endpoint's secret, as in Stripe Connect.
  */
 export function newWebhooks(o: {
-  store: Store
+  store: SandboxStore
   url: string
   secret: string
   connectSecret: string

@@ -7,14 +7,14 @@ import videoUrl from '../../demo/clips/swing.mp4?url'
 import filmstripUrl from '../../demo/clips/swing.strip.webp?url'
 import earlierPosterUrl from '../../demo/clips/swing-early-shoulder.jpg?url'
 import earlierVideoUrl from '../../demo/clips/swing-early-shoulder.mp4?url'
-import { buildReview, folderAndVideoIds, type MakeId } from '../../demo/review.ts'
-import { CLIP_FPS, type DemoSession, firstSession, secondSession } from '../../demo/sessions.ts'
+import { buildDemoReview, type DeriveDemoId, folderAndVideoIds } from '../../demo/demo-review.ts'
+import { CLIP_FPS, type DemoSession, firstDemoSession, secondDemoSession } from '../../demo/demo-sessions.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 
 const FRAMES = 105
 const [WIDTH, HEIGHT] = [640, 360]
 const given = '2026-05-02T16:00:00.000Z'
-const id: MakeId = (...of) => of.join(' ')
+const id: DeriveDemoId = (...of) => of.join(' ')
 
 /** A demo clip that is served as a static file. Both clips have the same frame table. */
 const clip = (look: DemoSession, url: string, poster: string, filmstrip: Filmstrip | null = null): Video => ({
@@ -42,11 +42,11 @@ const clip = (look: DemoSession, url: string, poster: string, filmstrip: Filmstr
   },
 })
 
-export const { folder: sampleFolderId } = folderAndVideoIds(secondSession, id)
-const { review, voice } = buildReview(secondSession, id, firstSession)
+export const { folder: sampleFolderId } = folderAndVideoIds(secondDemoSession, id)
+const { review, voice } = buildDemoReview(secondDemoSession, id, firstDemoSession)
 const before: ComparedVideo = {
-  ...clip(firstSession, earlierVideoUrl, earlierPosterUrl),
-  folder: { id: folderAndVideoIds(firstSession, id).folder, name: firstSession.name },
+  ...clip(firstDemoSession, earlierVideoUrl, earlierPosterUrl),
+  folder: { id: folderAndVideoIds(firstDemoSession, id).folder, name: firstDemoSession.name },
 }
 
 /** The demo's second review, as its player sees it. */
@@ -61,8 +61,8 @@ export const sampleSession: ReviewedSession & Session = {
   clarification: 'none',
   rating: null,
   answered: null,
-  message: secondSession.message,
-  clips: [clip(secondSession, videoUrl, posterUrl, { url: filmstripUrl, count: 21, columns: 7, width: 160, height: 90 })],
+  message: secondDemoSession.message,
+  clips: [clip(secondDemoSession, videoUrl, posterUrl, { url: filmstripUrl, count: 21, columns: 7, width: 160, height: 90 })],
   review,
   compared: [before],
   question: null,

@@ -1,14 +1,14 @@
 import type Stripe from 'stripe'
 import { testCards } from '../cards.ts'
 import { completeSession, sessionOf } from '../resources/checkout-sessions.ts'
-import { attemptCharge } from '../resources/confirmations.ts'
+import { attemptIntentCharge } from '../resources/confirmations.ts'
 import { intentOf, newIntent } from '../resources/payment-intents.ts'
 import { newMethod } from '../resources/payment-methods.ts'
 import { attemptSetup, setupOf } from '../resources/setup-intents.ts'
-import type { SessionRecord, Store } from '../store.ts'
+import type { SandboxStore, SessionRecord } from '../store.ts'
 import { StripeError } from '../stripe-error.ts'
-import { type CardErrors, type CardForm, cardFormFrom, emptyCardForm, readCard } from './card.ts'
-import { formField } from './field.ts'
+import { type CardErrors, type CardForm, cardFormFrom, emptyCardForm, readCard } from './card-form.ts'
+import { formField } from './form-field.ts'
 import { formatMoney, html, spacedCardNumber } from './html.ts'
 import { noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
 
@@ -82,7 +82,7 @@ function pay({ store, origin }: PageRequest, record: SessionRecord, method: Stri
       ...(session.customer && { customer: session.customer as string }),
     })
   if (!before) store.put('session', { ...record, session: { ...session, payment_intent: intent.id } })
-  return bankPage(attemptCharge(store, intent, method, { origin, returnUrl: `${origin}/c/pay/${id}/return` }))
+  return bankPage(attemptIntentCharge(store, intent, method, { origin, returnUrl: `${origin}/c/pay/${id}/return` }))
 }
 
 function finished({ session }: SessionRecord): PageAnswer | undefined {
@@ -146,5 +146,5 @@ function show({ session, items }: SessionRecord, given: CardForm, errors: CardEr
 }
 
 /** The checkout session for which an intent was created. */
-export const sessionFor = (store: Store, intent: string) =>
+export const sessionFor = (store: SandboxStore, intent: string) =>
   store.all('session').find(s => s.session.setup_intent === intent || s.session.payment_intent === intent)

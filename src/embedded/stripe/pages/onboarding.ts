@@ -1,12 +1,12 @@
 import { accountOf, openLink, submitDetails } from '../resources/accounts.ts'
-import { formField } from './field.ts'
+import { formField } from './form-field.ts'
 import { html } from './html.ts'
-import { notFound, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
+import { notFoundPage, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
 
 /** Opens a single-use link. A used or expired link redirects to the page that creates a new one. */
 export function onboardingLink({ store, at }: PageRequest): PageAnswer {
   const link = store.get('link', at[1]!)
-  if (!link || link.account !== at[0]) return notFound
+  if (!link || link.account !== at[0]) return notFoundPage
   const opened = store.transaction(() => openLink(store, link.id))
   return { redirect: opened ? `/onboarding/${opened.id}` : link.refreshUrl }
 }
@@ -30,7 +30,7 @@ const wrong = (name: string, value: string) => {
 /** The form where an instructor enters personal and bank details. The sandbox stores only that it was submitted. */
 export function onboardingPage({ store, at, method, form }: PageRequest): PageAnswer {
   const link = store.get('link', at[0]!)
-  if (link?.kind !== 'onboarding-page') return notFound
+  if (link?.kind !== 'onboarding-page') return notFoundPage
   if (link.expires < Date.now())
     return noticePage('This page has expired', 'Go back and start again.', {
       status: 410,

@@ -1,7 +1,7 @@
 import { testCards } from '../cards.ts'
 import { accountCents } from '../resources/account-balance.ts'
 import { balanceOf } from '../resources/balance.ts'
-import type { Store } from '../store.ts'
+import type { SandboxStore } from '../store.ts'
 import { faultForm, selectOptions } from './fault-form.ts'
 import { brandName, formatMoney, formatTime, html } from './html.ts'
 import type { PageAnswer, PageRequest } from './page-request.ts'
@@ -23,7 +23,7 @@ const pill = (status: string | null) =>
 const act = (action: string, id: string, label: string, about: string) =>
   html`<form method="post" action="/_/${action}"><input type="hidden" name="id" value="${id}"><button class="small" aria-label="${label}: ${about}">${label}</button></form>`
 
-function cards(store: Store) {
+function cards(store: SandboxStore) {
   const behaviours: [string, string][] = testCards.map(c => [c.number, c.does])
   return last(store.all('payment_method').filter(m => m.customer)).map((m): Cell[] => {
     const vault = store.get('vault', m.id)!
@@ -38,7 +38,7 @@ function cards(store: Store) {
   })
 }
 
-function payments(store: Store) {
+function payments(store: SandboxStore) {
   return last(store.all('payment_intent')).map((p): Cell[] => {
     const charge = p.latest_charge ? store.get('charge', p.latest_charge as string) : undefined
     const why = p.last_payment_error?.decline_code ?? p.last_payment_error?.code
@@ -55,7 +55,7 @@ function payments(store: Store) {
   })
 }
 
-function events(store: Store) {
+function events(store: SandboxStore) {
   return last(store.all('event')).map((e): Cell[] => {
     const waiting = store.get('delivery', e.id)
     const done = store.get('delivered', e.id)

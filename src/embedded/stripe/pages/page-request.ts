@@ -1,10 +1,10 @@
 import type { FaultControl } from '../fault-control.ts'
-import type { Store } from '../store.ts'
+import type { SandboxStore } from '../store.ts'
 import { html, type Markup } from './html.ts'
 
 /** A request for one of the sandbox's pages. */
 export interface PageRequest {
-  store: Store
+  store: SandboxStore
   control: FaultControl
   origin: string
   method: string
@@ -41,4 +41,6 @@ export const noticePage = (
   </main>`,
 })
 
-export const notFound = noticePage('Page not found', 'There is nothing at this address. The link may have been cut short.', { status: 404 })
+export const notFoundPage = noticePage('Page not found', 'There is nothing at this address. The link may have been cut short.', {
+  status: 404,
+})

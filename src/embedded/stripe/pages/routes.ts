@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FaultControl } from '../fault-control.ts'
 import { controlSchema } from '../fault-control.ts'
-import { passHours, startWith } from '../platform.ts'
+import { advanceClockHours, setStartingBalance } from '../platform.ts'
 import { payOutNow } from '../resources/account-balance.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { setCardBehavior } from '../resources/payment-methods.ts'
 import { settleRefund } from '../resources/refunds.ts'
-import type { Store } from '../store.ts'
+import type { SandboxStore } from '../store.ts'
 import { StripeError } from '../stripe-error.ts'
-import { overviewAction } from './actions.ts'
-import { bankPage } from './bank.ts'
+import { bankPage } from './bank-authentication-page.ts'
 import { checkoutPage, settleCheckout } from './checkout.ts'
-import { expressPage } from './express.ts'
+import { expressPage } from './express-dashboard-page.ts'
 import { html } from './html.ts'
 import { onboardingLink, onboardingPage } from './onboarding.ts'
 import { overviewPage } from './overview.ts'
-import { notFound, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
-import { style } from './style.ts'
+import { overviewAction } from './overview-actions.ts'
+import { notFoundPage, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
+import { pageStylesheet } from './page-stylesheet.ts'
 
 const pages: [RegExp, string[], (visit: PageRequest) => PageAnswer][] = [
   [/^\/$/, ['GET'], overviewPage],
@@ -30,17 +30,17 @@ const pages: [RegExp, string[], (visit: PageRequest) => PageAnswer][] = [
   [/^\/express\/(\w+)\/([\w-]+)$/, ['GET'], expressPage],
 ]
 const assets: Record<string, [string, string]> = {
-  '/style.css': ['text/css; charset=utf-8', style],
+  '/style.css': ['text/css; charset=utf-8', pageStylesheet],
   '/icon.svg': [
     'image/svg+xml',
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#3a4bcb"/><path d="M7 12h18M7 21h6" stroke="#fff" stroke-width="3" stroke-linecap="round"/></svg>',
   ],
 }
-const version = createHash('sha256').update(style).digest('hex').slice(0, 8)
+const version = createHash('sha256').update(pageStylesheet).digest('hex').slice(0, 8)
 
 /** The hosted pages and, for tests, `/_control`. They work without scripts and load nothing from other hosts. */
-export function newPages(o: {
-  store: Store
+export function newSandboxPages(o: {
+  store: SandboxStore
   control: FaultControl
   webhooks: { resend(event: string): void }
   origin: () => string
@@ -70,7 +70,7 @@ export function newPages(o: {
       })
     }
     const page = pages.find(([pattern]) => pattern.test(url.pathname))
-    if (!page) return show(notFound)
+    if (!page) return show(notFoundPage)
     const [pattern, methods, render] = page
     if (!methods.includes(method)) return send(405, 'text/plain', 'Method not allowed', { allow: methods.join(', ') })
     try {
@@ -88,7 +88,7 @@ export function newPages(o: {
       )
     } catch (e) {
       if (!(e instanceof StripeError)) throw e
-      show(e.status === 404 ? notFound : noticePage('That did not work', e.message, { status: e.status }))
+      show(e.status === 404 ? notFoundPage : noticePage('That did not work', e.message, { status: e.status }))
     } finally {
       if (method === 'POST') o.changed()
     }
@@ -112,8 +112,8 @@ export function newPages(o: {
       try {
         store.transaction(() => {
           for (const [id, number] of Object.entries(cards)) setCardBehavior(store, id, number)
-          if (hours) passHours(store, hours)
-          if (startingCents !== undefined) startWith(store, startingCents)
+          if (hours) advanceClockHours(store, hours)
+          if (startingCents !== undefined) setStartingBalance(store, startingCents)
           for (const id of payouts) payOutNow(store, id)
           for (const id of disputes) openDispute(store, id, 'fraudulent')
           for (const id of prevented) openDispute(store, id, 'fraudulent', { prevented: true })

@@ -1,16 +1,17 @@
 import { sandboxNow } from '../platform.ts'
-import { newId, type Store } from '../store.ts'
+import { newId, type SandboxStore } from '../store.ts'
 import { accountOf } from './accounts.ts'
 
 /** Transferred money stays in a payout account for two days before it is paid out to the owner's bank. */
 const PAYOUT_DELAY_MS = 2 * 86_400_000
 
-const transfersTo = (store: Store, account: string) => store.all('transfer').filter(t => t.destination === account)
+const transfersTo = (store: SandboxStore, account: string) => store.all('transfer').filter(t => t.destination === account)
 const sum = (amounts: number[]) => amounts.reduce((all, amount) => all + amount, 0)
-const paidOutCents = (store: Store, account: string) => sum(store.all('payout').flatMap(p => (p.account === account ? [p.amount] : [])))
+const paidOutCents = (store: SandboxStore, account: string) =>
+  sum(store.all('payout').flatMap(p => (p.account === account ? [p.amount] : [])))
 
 /** Cents that have been in a payout account for at least `olderThanMs` and are still there. */
-function payableCents(store: Store, account: string, olderThanMs: number): number {
+function payableCents(store: SandboxStore, account: string, olderThanMs: number): number {
   if (!accountOf(store, account).payouts_enabled) return 0
   const now = sandboxNow(store)
   const old = transfersTo(store, account).filter(t => now - t.created * 1000 >= olderThanMs)
@@ -18,17 +19,17 @@ function payableCents(store: Store, account: string, olderThanMs: number): numbe
 }
 
 /** The balance of a payout account in cents, not counting money that is due to be paid out. */
-export const accountCents = (store: Store, account: string): number =>
+export const accountCents = (store: SandboxStore, account: string): number =>
   sum(transfersTo(store, account).map(t => t.amount - t.amount_reversed)) -
   paidOutCents(store, account) -
   payableCents(store, account, PAYOUT_DELAY_MS)
 
 /** Pays out the whole balance of a payout account. */
-export const payOutNow = (store: Store, account: string) => payOut(store, account, 0)
+export const payOutNow = (store: SandboxStore, account: string) => payOut(store, account, 0)
 /** Pays out the money that is due, as Stripe does automatically once a day. */
-export const payOutDue = (store: Store, account: string) => payOut(store, account, PAYOUT_DELAY_MS)
+export const payOutDue = (store: SandboxStore, account: string) => payOut(store, account, PAYOUT_DELAY_MS)
 
-function payOut(store: Store, account: string, olderThanMs: number) {
+function payOut(store: SandboxStore, account: string, olderThanMs: number) {
   const amount = payableCents(store, account, olderThanMs)
   if (amount > 0) store.put('payout', { id: newId('po'), account, amount, at: sandboxNow(store) })
 }

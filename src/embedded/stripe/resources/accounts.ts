@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiCall, ApiHandler } from '../api-call.ts'
-import { flag, metadata, parseForm, text } from '../input.ts'
-import { listPage } from '../listing.ts'
-import { newId, nowSeconds, type Store } from '../store.ts'
+import { pageOfList } from '../list-pages.ts'
+import { booleanParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
+import { newId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { emitEvent, emitThinEvent } from './events.ts'
 
@@ -26,11 +26,11 @@ const requirements = (due: string[]): Stripe.Account['requirements'] => ({
 const creation = z.strictObject({
   type: z.literal('express'),
   country: z.literal('US').default('US'),
-  email: text.optional(),
+  email: textParameter.optional(),
   business_type: z.enum(['individual', 'company', 'non_profit']).optional(),
-  capabilities: z.record(text, z.strictObject({ requested: flag })).optional(),
-  business_profile: z.record(text, text).optional(),
-  metadata,
+  capabilities: z.record(textParameter, z.strictObject({ requested: booleanParameter })).optional(),
+  business_profile: z.record(textParameter, textParameter).optional(),
+  metadata: metadataParameter,
 })
 
 export const createAccount: ApiHandler = ({ store, form }) => {
@@ -70,14 +70,14 @@ export function newAccount(o: { email?: string; metadata?: Record<string, string
   }
 }
 
-export function accountOf(store: Store, id: string, param = 'account') {
+export function accountOf(store: SandboxStore, id: string, param = 'account') {
   const found = store.get('account', id)
   if (!found) throw noSuchObject('account', id, param, param === 'destination' ? 400 : 404)
   return found
 }
 
 /** Records that the owner has filled in the form. Without a bank account, payouts are still disabled. */
-export function submitDetails(store: Store, id: string, o: { bank: boolean }) {
+export function submitDetails(store: SandboxStore, id: string, o: { bank: boolean }) {
   const account = accountOf(store, id)
   const updated = store.put('account', {
     ...account,
@@ -99,12 +99,12 @@ const MINUTE_MS = 60_000
 export const createAccountLink: ApiHandler = call => {
   const asked = parseForm(
     z.strictObject({
-      account: text,
+      account: textParameter,
       type: z.enum(['account_onboarding', 'account_update']),
       return_url: z.url(),
       refresh_url: z.url(),
-      collect: text.optional(),
-      collection_options: z.record(text, text).optional(),
+      collect: textParameter.optional(),
+      collection_options: z.record(textParameter, textParameter).optional(),
     }),
     call.form,
   )
@@ -133,7 +133,7 @@ export function newOnboardingLink(
 }
 
 /** Opens a single-use link. @returns the page that it leads to; null if the link was used or has expired */
-export function openLink(store: Store, id: string) {
+export function openLink(store: SandboxStore, id: string) {
   const link = store.get('link', id)
   if (link?.kind !== 'onboarding' || link.expires < Date.now()) return null
   store.put('link', { ...link, expires: 0 })
@@ -157,9 +157,9 @@ export const createLoginLink: ApiHandler = ({ store, form, at: [id], origin }) =
 }
 
 export const retrieveAccount: ApiHandler = ({ store, at: [id] }) => accountOf(store, id!)
-export const listAccounts: ApiHandler = call => listPage(call, call.store.all('account') as (Stripe.Account & { created: number })[])
+export const listAccounts: ApiHandler = call => pageOfList(call, call.store.all('account') as (Stripe.Account & { created: number })[])
 export const updateAccount: ApiHandler = ({ store, form, at: [id] }) => {
-  const asked = parseForm(z.strictObject({ email: text.optional(), metadata }), form)
+  const asked = parseForm(z.strictObject({ email: textParameter.optional(), metadata: metadataParameter }), form)
   const account = accountOf(store, id!)
   const updated = store.put('account', {
     ...account,

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
-import { listPage } from '../listing.ts'
+import { pageOfList } from '../list-pages.ts'
 import { platformOf, sandboxNow } from '../platform.ts'
-import { newId, type Store } from '../store.ts'
+import { newId, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
 
 /**
@@ -12,7 +12,7 @@ import { noSuchObject } from '../stripe-error.ts'
 const PENDING_SECONDS = 2 * 86_400
 
 /** Adds a balance transaction: in cents, positive for incoming money. @returns its id */
-export function bookBalance(store: Store, type: Stripe.BalanceTransaction.Type, source: string, amount: number, fee = 0) {
+export function addBalanceTransaction(store: SandboxStore, type: Stripe.BalanceTransaction.Type, source: string, amount: number, fee = 0) {
   const created = Math.floor(sandboxNow(store) / 1000)
   const pending = type === 'charge'
   const line: Stripe.BalanceTransaction = {
@@ -38,7 +38,7 @@ export function bookBalance(store: Store, type: Stripe.BalanceTransaction.Type, 
   return store.put('balance_transaction', line).id
 }
 
-const nowOf = (store: Store, line: Stripe.BalanceTransaction): Stripe.BalanceTransaction => ({
+const nowOf = (store: SandboxStore, line: Stripe.BalanceTransaction): Stripe.BalanceTransaction => ({
   ...line,
   status: line.available_on * 1000 <= sandboxNow(store) ? 'available' : 'pending',
 })
@@ -47,7 +47,7 @@ const nowOf = (store: Store, line: Stripe.BalanceTransaction): Stripe.BalanceTra
  * The business's balance in cents. A transfer from a charge, its reversal and a refund use the charge's own money, so they change the
  * pending balance while the charge is pending.
  */
-export function balanceOf(store: Store): { available: number; pending: number } {
+export function balanceOf(store: SandboxStore): { available: number; pending: number } {
   const now = sandboxNow(store)
   const chargeLines = new Map<string, number>()
   for (const line of store.all('balance_transaction')) if (line.type === 'charge') chargeLines.set(line.source as string, line.available_on)
@@ -62,14 +62,14 @@ export function balanceOf(store: Store): { available: number; pending: number } 
 }
 
 /** The charge whose money a balance transaction moves; null if there is none. */
-function chargeBehind(store: Store, { type, source }: Stripe.BalanceTransaction): string | null {
+function chargeBehind(store: SandboxStore, { type, source }: Stripe.BalanceTransaction): string | null {
   const id = source as string
   if (type === 'transfer') return store.get('transfer', id)?.source_transaction as string | null
   if (type === 'refund' || type === 'refund_failure') return (store.get('refund', id)?.charge ?? null) as string | null
   return null
 }
 
-export const availableCents = (store: Store) => balanceOf(store).available
+export const availableCents = (store: SandboxStore) => balanceOf(store).available
 
 export const retrieveBalance: ApiHandler = ({ store }) => {
   const { available, pending } = balanceOf(store)
@@ -87,5 +87,5 @@ export const retrieveBalanceTransaction: ApiHandler = ({ store, at: [id] }) => {
 }
 export const listBalanceTransactions: ApiHandler = call => {
   const lines = call.store.all('balance_transaction').map(line => nowOf(call.store, line))
-  return listPage(call, lines, { type: t => t.type, source: t => t.source })
+  return pageOfList(call, lines, { type: t => t.type, source: t => t.source })
 }

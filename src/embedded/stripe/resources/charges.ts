@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
 import type { Decline, TestCard } from '../cards.ts'
-import { listPage } from '../listing.ts'
-import { newId, nowSeconds, type Store } from '../store.ts'
+import { pageOfList } from '../list-pages.ts'
+import { newId, nowSeconds, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
-import { bookBalance } from './balance.ts'
+import { addBalanceTransaction } from './balance.ts'
 import { emitEvent } from './events.ts'
 
 /** Stripe's fee for a card payment in cents: 2.9 % plus 30 cents. */
@@ -12,7 +12,7 @@ const fee = (amount: number) => Math.round(amount * 0.029) + 30
 
 /** Records a charge with the bank's answer. Declined charges are recorded, too. */
 export function newCharge(
-  store: Store,
+  store: SandboxStore,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
   card: TestCard,
@@ -30,7 +30,7 @@ export function newCharge(
     application: null,
     application_fee: null,
     application_fee_amount: null,
-    balance_transaction: no ? null : bookBalance(store, 'charge', id, intent.amount, fee(intent.amount)),
+    balance_transaction: no ? null : addBalanceTransaction(store, 'charge', id, intent.amount, fee(intent.amount)),
     billing_details: { ...method.billing_details, address: null, tax_id: null },
     calculated_statement_descriptor: 'DIAMONDLINK',
     captured: !no,
@@ -113,14 +113,14 @@ export function newCharge(
   return charge
 }
 
-export function chargeOf(store: Store, id: string, param = 'charge') {
+export function chargeOf(store: SandboxStore, id: string, param = 'charge') {
   const found = store.get('charge', id)
   if (!found) throw noSuchObject('charge', id, param, param === 'id' ? 404 : 400)
   return found
 }
 export const retrieveCharge: ApiHandler = ({ store, at: [id] }) => chargeOf(store, id!, 'id')
 export const listCharges: ApiHandler = call =>
-  listPage(call, call.store.all('charge'), {
+  pageOfList(call, call.store.all('charge'), {
     customer: c => c.customer,
     payment_intent: c => c.payment_intent,
     transfer_group: c => c.transfer_group,

@@ -1,47 +1,47 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import { currency, integer, metadata, parseForm, text } from '../input.ts'
-import { listPage } from '../listing.ts'
-import { newId, nowSeconds, type SessionRecord, type Store } from '../store.ts'
+import { pageOfList } from '../list-pages.ts'
+import { currencyParameter, integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
+import { newId, nowSeconds, type SandboxStore, type SessionRecord } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { customerOf } from './customers.ts'
 import { emitEvent } from './events.ts'
 import { newSetupIntent } from './setup-intents.ts'
 
 const item = z.strictObject({
-  quantity: integer.pipe(z.number().min(1)).default(1),
+  quantity: integerParameter.pipe(z.number().min(1)).default(1),
   price_data: z.strictObject({
-    currency,
-    unit_amount: integer.pipe(z.number().min(0)),
-    product_data: z.strictObject({ name: text, description: text.optional(), metadata }),
+    currency: currencyParameter,
+    unit_amount: integerParameter.pipe(z.number().min(0)),
+    product_data: z.strictObject({ name: textParameter, description: textParameter.optional(), metadata: metadataParameter }),
   }),
 })
 const creation = z.strictObject({
   mode: z.enum(['payment', 'setup']),
-  customer: text.optional(),
-  customer_email: text.optional(),
-  client_reference_id: text.optional(),
+  customer: textParameter.optional(),
+  customer_email: textParameter.optional(),
+  client_reference_id: textParameter.optional(),
   billing_address_collection: z.enum(['auto', 'required']).optional(),
   customer_update: z.strictObject({ address: z.enum(['auto', 'never']).optional(), name: z.enum(['auto', 'never']).optional() }).optional(),
-  currency: currency.optional(),
-  allowed_payment_method_types: z.array(text).optional(),
+  currency: currencyParameter.optional(),
+  allowed_payment_method_types: z.array(textParameter).optional(),
   line_items: z.array(item).min(1).optional(),
-  metadata,
-  setup_intent_data: z.strictObject({ metadata, description: text.optional() }).optional(),
+  metadata: metadataParameter,
+  setup_intent_data: z.strictObject({ metadata: metadataParameter, description: textParameter.optional() }).optional(),
   payment_intent_data: z
     .strictObject({
-      metadata,
-      transfer_group: text.optional(),
-      description: text.optional(),
+      metadata: metadataParameter,
+      transfer_group: textParameter.optional(),
+      description: textParameter.optional(),
       setup_future_usage: z.enum(['on_session', 'off_session']).optional(),
     })
     .optional(),
-  success_url: text,
-  cancel_url: text.optional(),
-  expires_at: integer.optional(),
-  locale: text.optional(),
-  submit_type: text.optional(),
+  success_url: textParameter,
+  cancel_url: textParameter.optional(),
+  expires_at: integerParameter.optional(),
+  locale: textParameter.optional(),
+  submit_type: textParameter.optional(),
   ui_mode: z.literal('hosted_page').optional(),
 })
 
@@ -141,20 +141,24 @@ export const createSession: ApiHandler = ({ store, form, origin }) => {
 }
 
 /** The current state of a session. A session that nobody completed in time has expired. */
-export function sessionOf(store: Store, id: string): SessionRecord {
+export function sessionOf(store: SandboxStore, id: string): SessionRecord {
   const record = store.get('session', id)
   if (!record) throw noSuchObject('checkout.session', id)
   if (record.session.status !== 'open' || record.session.expires_at > nowSeconds()) return record
   return store.transaction(() => expireRecord(store, record))
 }
-function expireRecord(store: Store, record: SessionRecord) {
+function expireRecord(store: SandboxStore, record: SessionRecord) {
   const expired = store.put('session', { ...record, session: { ...record.session, status: 'expired', url: null } })
   emitEvent(store, 'checkout.session.expired', expired.session)
   return expired
 }
 
 /** Completes a session after its card was saved or charged. */
-export function completeSession(store: Store, record: SessionRecord, o: { intent?: string; name: string | null; email: string | null }) {
+export function completeSession(
+  store: SandboxStore,
+  record: SessionRecord,
+  o: { intent?: string; name: string | null; email: string | null },
+) {
   const { session } = record
   const complete: Stripe.Checkout.Session = {
     ...session,
@@ -188,14 +192,14 @@ export const expireSession: ApiHandler = ({ store, at: [id] }) => {
   return expireRecord(store, record).session
 }
 export const listSessions: ApiHandler = call =>
-  listPage(
+  pageOfList(
     call,
     call.store.all('session').map(r => r.session),
     { customer: s => s.customer, payment_intent: s => s.payment_intent, status: s => s.status },
   )
 export const listItems: ApiHandler = call => {
   const { items, id } = sessionOf(call.store, call.at[0]!)
-  return listPage(
+  return pageOfList(
     call,
     items.map(({ name, amount, quantity }, i) => ({
       id: `li_${id.slice(8, 30)}${i}`,

@@ -2,8 +2,8 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiCall, ApiHandler } from '../api-call.ts'
 import type { Decline, TestCard } from '../cards.ts'
-import { currency, flag, integer, metadata, parseForm, text } from '../input.ts'
-import type { Store } from '../store.ts'
+import { booleanParameter, currencyParameter, integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
+import type { SandboxStore } from '../store.ts'
 import { invalidRequest } from '../stripe-error.ts'
 import { askForAuthentication, notAuthenticated } from './authentication.ts'
 import { newCharge } from './charges.ts'
@@ -16,8 +16,8 @@ import {
   attachToCustomer,
   behaviorOf,
   cardDeclined,
+  markMethodUsed,
   markSetUpForFutureUse,
-  markSpent,
   methodOf,
 } from './payment-methods.ts'
 
@@ -33,8 +33,8 @@ const asks = ({ authenticate }: TestCard, isSetUp: boolean, offSession: boolean)
  * Asks the bank for a payment. The intent becomes `succeeded`, or `requires_action` if the cardholder is present and has to authenticate.
  * @throws StripeError (402) if the bank declines; the failed charge is still recorded
  */
-export function attemptCharge(
-  store: Store,
+export function attemptIntentCharge(
+  store: SandboxStore,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
   o: { offSession?: boolean; returnUrl?: string; origin: string; authenticated?: boolean },
@@ -68,13 +68,13 @@ export function attemptCharge(
   if (intent.setup_future_usage && intent.customer) {
     attachToCustomer(store, method, intent.customer as string)
     markSetUpForFutureUse(store, method.id)
-  } else if (!method.customer) markSpent(store, method.id)
+  } else if (!method.customer) markMethodUsed(store, method.id)
   if (card.disputed) openDispute(store, charge.id, 'fraudulent')
   return paid
 }
 
 /** Records that the bank declined or the cardholder did not authenticate. The intent then waits for another card. */
-function refuse(store: Store, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, why: Decline) {
+function refuse(store: SandboxStore, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, why: Decline) {
   const charge = (intent.latest_charge as string | null) ?? undefined
   const failed = store.put('payment_intent', {
     ...intent,
@@ -88,26 +88,26 @@ function refuse(store: Store, intent: Stripe.PaymentIntent, method: Stripe.Payme
 }
 
 /** Completes a payment after the cardholder has authenticated, or failed to, at the bank's page. */
-export function finishIntent(store: Store, intent: Stripe.PaymentIntent, authenticated: boolean, origin: string) {
+export function finishIntent(store: SandboxStore, intent: Stripe.PaymentIntent, authenticated: boolean, origin: string) {
   const method = store.get('payment_method', intent.payment_method as string)!
   if (!authenticated) throw refuse(store, intent, method, notAuthenticated('payment_intent'))
-  return attemptCharge(store, intent, method, { origin, authenticated })
+  return attemptIntentCharge(store, intent, method, { origin, authenticated })
 }
 
 const creation = z.strictObject({
-  amount: integer,
-  currency,
-  customer: text.optional(),
-  payment_method: text.optional(),
-  allowed_payment_method_types: z.array(text).optional(),
-  automatic_payment_methods: z.object({ enabled: flag, allow_redirects: text.optional() }).optional(),
-  confirm: flag.default(false),
-  off_session: flag.optional(),
+  amount: integerParameter,
+  currency: currencyParameter,
+  customer: textParameter.optional(),
+  payment_method: textParameter.optional(),
+  allowed_payment_method_types: z.array(textParameter).optional(),
+  automatic_payment_methods: z.object({ enabled: booleanParameter, allow_redirects: textParameter.optional() }).optional(),
+  confirm: booleanParameter.default(false),
+  off_session: booleanParameter.optional(),
   return_url: z.url().optional(),
-  description: text.optional(),
-  receipt_email: text.optional(),
-  metadata,
-  transfer_group: text.optional(),
+  description: textParameter.optional(),
+  receipt_email: textParameter.optional(),
+  metadata: metadataParameter,
+  transfer_group: textParameter.optional(),
   setup_future_usage: z.enum(['on_session', 'off_session']).optional(),
 })
 
@@ -129,7 +129,7 @@ export const createIntent: ApiHandler = call => {
   const intent = newIntent(call.store, asked)
   if (!method) return intent
   if (confirm)
-    return attemptCharge(call.store, intent, method, {
+    return attemptIntentCharge(call.store, intent, method, {
       offSession: off_session,
       origin: call.origin,
       ...(return_url && { returnUrl: return_url }),
@@ -139,7 +139,7 @@ export const createIntent: ApiHandler = call => {
 
 export const confirmIntent: ApiHandler = ({ store, form, at: [id], origin }: ApiCall) => {
   const asked = parseForm(
-    z.strictObject({ payment_method: text.optional(), off_session: flag.optional(), return_url: z.url().optional() }),
+    z.strictObject({ payment_method: textParameter.optional(), off_session: booleanParameter.optional(), return_url: z.url().optional() }),
     form,
   )
   const intent = intentOf(store, id!)
@@ -149,7 +149,7 @@ export const confirmIntent: ApiHandler = ({ store, form, at: [id], origin }: Api
     throw invalidRequest('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_intent_unexpected_state')
   const method = methodOf(store, named)
   assertMethodUsable(store, method, intent.customer as string | null)
-  return attemptCharge(store, intent, method, {
+  return attemptIntentCharge(store, intent, method, {
     offSession: asked.off_session,
     origin,
     ...(asked.return_url && { returnUrl: asked.return_url }),

@@ -1,18 +1,18 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import { metadata, parseForm, text } from '../input.ts'
-import { listPage, searchPage } from '../listing.ts'
-import { newId, nowSeconds, type Store } from '../store.ts'
+import { pageOfList, pageOfSearch } from '../list-pages.ts'
+import { metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
+import { newId, nowSeconds, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
 import { emitEvent } from './events.ts'
 
 const details = z.strictObject({
-  metadata,
+  metadata: metadataParameter,
   email: z.email().optional(),
-  name: text.optional(),
-  phone: text.optional(),
-  description: text.optional(),
+  name: textParameter.optional(),
+  phone: textParameter.optional(),
+  description: textParameter.optional(),
 })
 
 export const createCustomer: ApiHandler = ({ store, form }) => {
@@ -48,7 +48,7 @@ export const createCustomer: ApiHandler = ({ store, form }) => {
 }
 
 /** @throws StripeError if there is no such customer; `param` is the parameter's name in the request */
-export function customerOf(store: Store, id: string, param = 'customer') {
+export function customerOf(store: SandboxStore, id: string, param = 'customer') {
   const found = store.get('customer', id)
   if (!found) throw noSuchObject('customer', id, param, param === 'id' ? 404 : 400)
   return found
@@ -62,5 +62,5 @@ export const updateCustomer: ApiHandler = ({ store, form, at: [id] }) => {
   emitEvent(store, 'customer.updated', customer)
   return customer
 }
-export const listCustomers: ApiHandler = call => listPage(call, call.store.all('customer'), { email: c => c.email })
-export const searchCustomers: ApiHandler = call => searchPage(call, call.store.all('customer'))
+export const listCustomers: ApiHandler = call => pageOfList(call, call.store.all('customer'), { email: c => c.email })
+export const searchCustomers: ApiHandler = call => pageOfSearch(call, call.store.all('customer'))

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
-import { listPage } from '../listing.ts'
-import { newId, nowSeconds, type Store } from '../store.ts'
+import { pageOfList } from '../list-pages.ts'
+import { newId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
-import { bookBalance } from './balance.ts'
+import { addBalanceTransaction } from './balance.ts'
 import { chargeOf } from './charges.ts'
 import { emitEvent } from './events.ts'
 import { settleRefund } from './refunds.ts'
@@ -27,13 +27,13 @@ const noEvidence = {
  * the money before a formal dispute, so there is no fee and nothing to decide.
  * @throws StripeError if the charge has no money left to take
  */
-export function openDispute(store: Store, id: string, reason: string, { prevented = false } = {}) {
+export function openDispute(store: SandboxStore, id: string, reason: string, { prevented = false } = {}) {
   const charge = chargeOf(store, id)
   if (!charge.paid || charge.disputed) throw invalidRequest(`Charge ${id} cannot be disputed.`)
   const disputeId = newId('dp')
   const amount = charge.amount - charge.amount_refunded
   if (amount === 0) throw invalidRequest(`Charge ${id} was refunded in full: there is nothing to dispute.`)
-  bookBalance(store, 'adjustment', disputeId, -amount, prevented ? 0 : DISPUTE_FEE_CENTS)
+  addBalanceTransaction(store, 'adjustment', disputeId, -amount, prevented ? 0 : DISPUTE_FEE_CENTS)
   const dispute: Stripe.Dispute = {
     id: disputeId,
     object: 'dispute',
@@ -71,11 +71,11 @@ export function openDispute(store: Store, id: string, reason: string, { prevente
 }
 
 /** Records the bank's decision. If the dispute is won, the money comes back, even after an earlier loss. */
-export function settleDispute(store: Store, id: string, status: 'won' | 'lost') {
+export function settleDispute(store: SandboxStore, id: string, status: 'won' | 'lost') {
   const dispute = disputeOf(store, id)
   if (dispute.status === 'won' || dispute.status === 'prevented' || dispute.status === status)
     throw invalidRequest(`This dispute is already ${dispute.status}.`)
-  if (status === 'won') bookBalance(store, 'adjustment', id, dispute.amount)
+  if (status === 'won') addBalanceTransaction(store, 'adjustment', id, dispute.amount)
   const balance_transactions = store.all('balance_transaction').filter(line => line.source === id)
   const closed = store.put('dispute', { ...dispute, balance_transactions, status })
   if (status === 'won') emitEvent(store, 'charge.dispute.funds_reinstated', closed)
@@ -83,7 +83,7 @@ export function settleDispute(store: Store, id: string, status: 'won' | 'lost') 
   return closed
 }
 
-function disputeOf(store: Store, id: string) {
+function disputeOf(store: SandboxStore, id: string) {
   const found = store.get('dispute', id)
   if (!found) throw noSuchObject('dispute', id)
   return found
@@ -91,4 +91,4 @@ function disputeOf(store: Store, id: string) {
 export const retrieveDispute: ApiHandler = ({ store, at: [id] }) => disputeOf(store, id!)
 export const closeDispute: ApiHandler = ({ store, at: [id] }) => settleDispute(store, id!, 'lost')
 export const listDisputes: ApiHandler = call =>
-  listPage(call, call.store.all('dispute'), { charge: d => d.charge, payment_intent: d => d.payment_intent })
+  pageOfList(call, call.store.all('dispute'), { charge: d => d.charge, payment_intent: d => d.payment_intent })

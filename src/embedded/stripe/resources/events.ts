@@ -1,13 +1,13 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
-import { listPage } from '../listing.ts'
-import { newId, nowSeconds, type Store } from '../store.ts'
+import { pageOfList } from '../list-pages.ts'
+import { newId, nowSeconds, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
 
 export const API_VERSION = '2026-10-28.endive'
 
 /** Records an event and its pending delivery to the webhook, in the same transaction as the change that it describes. */
-export function emitEvent(store: Store, type: Stripe.Event['type'], object: object, account?: string) {
+export function emitEvent(store: SandboxStore, type: Stripe.Event['type'], object: object, account?: string) {
   const event = {
     id: newId('evt'),
     object: 'event',
@@ -25,7 +25,7 @@ export function emitEvent(store: Store, type: Stripe.Event['type'], object: obje
 }
 
 /** Records a thin event of version 2 of the API. It only names the account, and the receiver fetches its data. */
-export function emitThinEvent(store: Store, type: string, account: string) {
+export function emitThinEvent(store: SandboxStore, type: string, account: string) {
   const related_object = { id: account, type: 'v2.core.account', url: `/v2/core/accounts/${account}` }
   const created = new Date().toISOString()
   const event = { id: newId('evt'), object: 'v2.core.event' as const, type, livemode: false, created, context: account, related_object }
@@ -33,7 +33,7 @@ export function emitThinEvent(store: Store, type: string, account: string) {
   store.put('delivery', { id: event.id, attempts: 0, due: Date.now() })
 }
 
-const seen = (store: Store, event: Stripe.Event) => ({
+const seen = (store: SandboxStore, event: Stripe.Event) => ({
   ...event,
   pending_webhooks: store.get('delivery', event.id) ? 1 : 0,
 })
@@ -44,6 +44,6 @@ export const retrieveEvent: ApiHandler = ({ store, at: [id] }) => {
   return seen(store, event)
 }
 export const listEvents: ApiHandler = call => {
-  const page = listPage(call, call.store.all('event'), { type: e => e.type })
+  const page = pageOfList(call, call.store.all('event'), { type: e => e.type })
   return { ...page, data: page.data.map(e => seen(call.store, e)) }
 }

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import { parseForm } from '../input.ts'
-import { listPage, searchPage } from '../listing.ts'
-import { newId, nowSeconds, type Store } from '../store.ts'
+import { pageOfList, pageOfSearch } from '../list-pages.ts'
+import { parseForm } from '../parameter-schemas.ts'
+import { newId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { emitEvent } from './events.ts'
 
@@ -20,7 +20,7 @@ interface Wanted {
   setup_future_usage?: string
 }
 
-export function newIntent(store: Store, o: Wanted) {
+export function newIntent(store: SandboxStore, o: Wanted) {
   if (o.amount < least) throw invalidRequest('Amount must be at least $0.50 usd', 'amount_too_small', 'amount')
   if (o.amount > most) throw invalidRequest('Amount must be no more than $999,999.99', 'amount_too_large', 'amount')
   const id = newId('pi')
@@ -74,7 +74,7 @@ export function newIntent(store: Store, o: Wanted) {
   return intent
 }
 
-export function intentOf(store: Store, id: string) {
+export function intentOf(store: SandboxStore, id: string) {
   const found = store.get('payment_intent', id)
   if (!found) throw noSuchObject('payment_intent', id, 'intent')
   return found
@@ -103,5 +103,5 @@ export const cancelIntent: ApiHandler = ({ store, form, at: [id] }) => {
   return canceled
 }
 export const retrieveIntent: ApiHandler = ({ store, at: [id] }) => intentOf(store, id!)
-export const listIntents: ApiHandler = call => listPage(call, call.store.all('payment_intent'), { customer: i => i.customer })
-export const searchIntents: ApiHandler = call => searchPage(call, call.store.all('payment_intent'))
+export const listIntents: ApiHandler = call => pageOfList(call, call.store.all('payment_intent'), { customer: i => i.customer })
+export const searchIntents: ApiHandler = call => pageOfSearch(call, call.store.all('payment_intent'))

@@ -3,15 +3,15 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { type Decline, type TestCard, testCardByNumber, testCardByToken } from '../cards.ts'
-import { parseForm, text } from '../input.ts'
-import { listPage } from '../listing.ts'
-import { newId, nowSeconds, type Store } from '../store.ts'
+import { pageOfList } from '../list-pages.ts'
+import { parseForm, textParameter } from '../parameter-schemas.ts'
+import { newId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject, StripeError } from '../stripe-error.ts'
 import { customerOf } from './customers.ts'
 import { emitEvent } from './events.ts'
 
 /** A new payment method for a card that a person entered or a test named. It belongs to no customer yet. */
-export function newMethod(store: Store, card: TestCard, expires = { month: 12, year: 2034 }, name: string | null = null) {
+export function newMethod(store: SandboxStore, card: TestCard, expires = { month: 12, year: 2034 }, name: string | null = null) {
   const method: Stripe.PaymentMethod = {
     id: newId('pm'),
     object: 'payment_method',
@@ -45,7 +45,7 @@ export function newMethod(store: Store, card: TestCard, expires = { month: 12, y
 }
 
 /** A payment method by id, or a new one by the name of a test card (`pm_card_visa`). */
-export function methodOf(store: Store, id: string, param = 'payment_method') {
+export function methodOf(store: SandboxStore, id: string, param = 'payment_method') {
   const card = testCardByToken(id)
   const found = card ? newMethod(store, card) : store.get('payment_method', id)
   if (!found) throw noSuchObject('PaymentMethod', id, param, param === 'id' ? 404 : 400)
@@ -53,13 +53,13 @@ export function methodOf(store: Store, id: string, param = 'payment_method') {
 }
 
 /** How a payment method behaves, whether it was authenticated for future charges, and whether it was detached. */
-export function behaviorOf(store: Store, method: string): { card: TestCard; setUp: boolean; detached: boolean } {
+export function behaviorOf(store: SandboxStore, method: string): { card: TestCard; setUp: boolean; detached: boolean } {
   const vault = store.get('vault', method)!
   return { card: testCardByNumber(vault.behavesAs ?? vault.number)!, setUp: vault.setUp, detached: vault.detached }
 }
 
 /** Makes a saved card behave like another test card from now on. */
-export function setCardBehavior(store: Store, method: string, number: string) {
+export function setCardBehavior(store: SandboxStore, method: string, number: string) {
   const vault = store.get('vault', method)
   if (!vault) throw noSuchObject('PaymentMethod', method)
   if (!testCardByNumber(number)) throw invalidRequest(`No such test card: '${number}'`)
@@ -73,7 +73,7 @@ const usedUp =
   'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.'
 
 /** @throws StripeError unless this customer may use this payment method */
-export function assertMethodUsable(store: Store, method: Stripe.PaymentMethod, customer: string | null) {
+export function assertMethodUsable(store: SandboxStore, method: Stripe.PaymentMethod, customer: string | null) {
   if (behaviorOf(store, method.id).detached) throw invalidRequest(usedUp)
   if (method.customer && customer === null)
     throw invalidRequest(
@@ -89,15 +89,17 @@ export function assertMethodUsable(store: Store, method: Stripe.PaymentMethod, c
     )
 }
 
-export function attachToCustomer(store: Store, method: Stripe.PaymentMethod, customer: string) {
+export function attachToCustomer(store: SandboxStore, method: Stripe.PaymentMethod, customer: string) {
   if (method.customer === customer) return method
   const attached = store.put('payment_method', { ...method, customer })
   emitEvent(store, 'payment_method.attached', attached)
   return attached
 }
 /** Records that the cardholder agreed to future charges. */
-export const markSetUpForFutureUse = (store: Store, method: string) => store.put('vault', { ...store.get('vault', method)!, setUp: true })
-export const markSpent = (store: Store, method: string) => store.put('vault', { ...store.get('vault', method)!, detached: true })
+export const markSetUpForFutureUse = (store: SandboxStore, method: string) =>
+  store.put('vault', { ...store.get('vault', method)!, setUp: true })
+export const markMethodUsed = (store: SandboxStore, method: string) =>
+  store.put('vault', { ...store.get('vault', method)!, detached: true })
 
 export const retrieveMethod: ApiHandler = ({ store, at: [id] }) => {
   const found = store.get('payment_method', id!)
@@ -105,10 +107,10 @@ export const retrieveMethod: ApiHandler = ({ store, at: [id] }) => {
   return found
 }
 export const listMethods: ApiHandler = call =>
-  listPage(call, call.form.customer ? call.store.all('payment_method') : [], { customer: m => m.customer, type: m => m.type })
+  pageOfList(call, call.form.customer ? call.store.all('payment_method') : [], { customer: m => m.customer, type: m => m.type })
 export const listMethodsOfCustomer: ApiHandler = call => {
   const customer = customerOf(call.store, call.at[0]!, 'id').id
-  return listPage(
+  return pageOfList(
     call,
     call.store.all('payment_method').filter(m => m.customer === customer),
     { type: m => m.type },
@@ -116,7 +118,7 @@ export const listMethodsOfCustomer: ApiHandler = call => {
 }
 
 export const attachMethod: ApiHandler = ({ store, form, at: [id] }) => {
-  const { customer } = parseForm(z.strictObject({ customer: text }), form)
+  const { customer } = parseForm(z.strictObject({ customer: textParameter }), form)
   const owner = customerOf(store, customer).id
   const method = methodOf(store, id!, 'id')
   if (behaviorOf(store, method.id).detached) throw invalidRequest(usedUp)
@@ -131,7 +133,7 @@ export const detachMethod: ApiHandler = ({ store, form, at: [id] }) => {
   const method = store.get('payment_method', id!)
   if (!method) throw noSuchObject('PaymentMethod', id!)
   if (!method.customer) throw invalidRequest('The payment method you provided is not attached to a customer so detachment is impossible.')
-  markSpent(store, method.id)
+  markMethodUsed(store, method.id)
   const detached = store.put('payment_method', { ...method, customer: null })
   emitEvent(store, 'payment_method.detached', detached)
   return detached

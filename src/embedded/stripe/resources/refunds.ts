@@ -1,29 +1,29 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import { integer, metadata, parseForm, text } from '../input.ts'
-import { listPage } from '../listing.ts'
-import { newId, nowSeconds, type Store } from '../store.ts'
+import { pageOfList } from '../list-pages.ts'
+import { integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
+import { newId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
-import { balanceOf, bookBalance } from './balance.ts'
+import { addBalanceTransaction, balanceOf } from './balance.ts'
 import { chargeOf } from './charges.ts'
 import { emitEvent } from './events.ts'
 import { intentOf } from './payment-intents.ts'
 import { behaviorOf } from './payment-methods.ts'
 
 const creation = z.strictObject({
-  charge: text.optional(),
-  payment_intent: text.optional(),
-  amount: integer.pipe(z.number().min(1)).optional(),
+  charge: textParameter.optional(),
+  payment_intent: textParameter.optional(),
+  amount: integerParameter.pipe(z.number().min(1)).optional(),
   reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
-  metadata,
+  metadata: metadataParameter,
 })
 
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
 
 const APPEALED = ['lost', 'prevented', 'needs_response', 'under_review', 'appeal_needs_response', 'appeal_under_review']
 /** Whether the bank has taken the charge's money back or may still keep it. An inquiry does not take any money. */
-export const isChargedBack = (store: Store, charge: string) =>
+export const isChargedBack = (store: SandboxStore, charge: string) =>
   store.all('dispute').some(d => d.charge === charge && APPEALED.includes(d.status))
 
 export const createRefund: ApiHandler = ({ store, form }) => {
@@ -55,7 +55,7 @@ export const createRefund: ApiHandler = ({ store, form }) => {
     id: refundId,
     object: 'refund',
     amount,
-    balance_transaction: bookBalance(store, 'refund', refundId, -amount),
+    balance_transaction: addBalanceTransaction(store, 'refund', refundId, -amount),
     charge: charge.id,
     created: nowSeconds(),
     currency: 'usd',
@@ -82,19 +82,19 @@ export const createRefund: ApiHandler = ({ store, form }) => {
 }
 
 /** Adds `amount` cents to the refunded amount of a charge; a negative amount subtracts. */
-function back(store: Store, id: string, amount: number) {
+function back(store: SandboxStore, id: string, amount: number) {
   const charge = chargeOf(store, id)
   const amount_refunded = charge.amount_refunded + amount
   return store.put('charge', { ...charge, amount_refunded, refunded: amount_refunded === charge.amount })
 }
 
 /** Records the bank's final answer about a refund. A refund that succeeded may still fail later; one that failed never succeeds. */
-export function settleRefund(store: Store, id: string, status: 'succeeded' | 'failed', why = 'expired_or_canceled_card') {
+export function settleRefund(store: SandboxStore, id: string, status: 'succeeded' | 'failed', why = 'expired_or_canceled_card') {
   const { pending_reason: _, ...refund } = refundOf(store, id)
   if (refund.status === 'failed' || refund.status === status) throw invalidRequest(`This refund is already ${refund.status}.`)
   const failed = status === 'failed' && {
     failure_reason: why,
-    failure_balance_transaction: bookBalance(store, 'refund_failure', id, refund.amount),
+    failure_balance_transaction: addBalanceTransaction(store, 'refund_failure', id, refund.amount),
   }
   const settled = store.put('refund', { ...refund, status, ...failed })
   if (failed) back(store, refund.charge as string, -refund.amount)
@@ -104,11 +104,11 @@ export function settleRefund(store: Store, id: string, status: 'succeeded' | 'fa
   return settled
 }
 
-function refundOf(store: Store, id: string) {
+function refundOf(store: SandboxStore, id: string) {
   const found = store.get('refund', id)
   if (!found) throw noSuchObject('refund', id)
   return found
 }
 export const retrieveRefund: ApiHandler = ({ store, at: [id] }) => refundOf(store, id!)
 export const listRefunds: ApiHandler = call =>
-  listPage(call, call.store.all('refund'), { charge: r => r.charge, payment_intent: r => r.payment_intent })
+  pageOfList(call, call.store.all('refund'), { charge: r => r.charge, payment_intent: r => r.payment_intent })

@@ -2,16 +2,16 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import type { Decline } from '../cards.ts'
-import { flag, metadata, parseForm, text } from '../input.ts'
-import { listPage } from '../listing.ts'
-import { newId, nowSeconds, type Store } from '../store.ts'
+import { pageOfList } from '../list-pages.ts'
+import { booleanParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
+import { newId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { askForAuthentication, notAuthenticated } from './authentication.ts'
 import { customerOf } from './customers.ts'
 import { emitEvent } from './events.ts'
 import { assertMethodUsable, attachToCustomer, behaviorOf, cardDeclined, markSetUpForFutureUse, methodOf } from './payment-methods.ts'
 
-export function newSetupIntent(store: Store, o: { customer?: string; description?: string; metadata?: Record<string, string> }) {
+export function newSetupIntent(store: SandboxStore, o: { customer?: string; description?: string; metadata?: Record<string, string> }) {
   if (o.customer) customerOf(store, o.customer)
   const id = newId('seti')
   const setup: Stripe.SetupIntent = {
@@ -50,7 +50,7 @@ export function newSetupIntent(store: Store, o: { customer?: string; description
 
 /** Tries to save a card for later use. @throws StripeError (402) if the bank declines */
 export function attemptSetup(
-  store: Store,
+  store: SandboxStore,
   setup: Stripe.SetupIntent,
   method: Stripe.PaymentMethod,
   o: { origin: string; returnUrl?: string; authenticated?: boolean },
@@ -82,14 +82,14 @@ export function attemptSetup(
 }
 
 /** Completes a setup after the cardholder has authenticated, or failed to, at the bank's page. */
-export function finishSetup(store: Store, setup: Stripe.SetupIntent, authenticated: boolean, origin: string) {
+export function finishSetup(store: SandboxStore, setup: Stripe.SetupIntent, authenticated: boolean, origin: string) {
   const method = store.get('payment_method', setup.payment_method as string)!
   if (authenticated) return attemptSetup(store, setup, method, { origin, authenticated })
   throw refuse(store, setup, method, notAuthenticated('setup_intent'))
 }
 
 /** Records that the bank declined or the cardholder did not authenticate. The intent then waits for another card. */
-function refuse(store: Store, setup: Stripe.SetupIntent, method: Stripe.PaymentMethod, why: Decline) {
+function refuse(store: SandboxStore, setup: Stripe.SetupIntent, method: Stripe.PaymentMethod, why: Decline) {
   const failed = store.put('setup_intent', {
     ...setup,
     status: 'requires_payment_method',
@@ -102,14 +102,14 @@ function refuse(store: Store, setup: Stripe.SetupIntent, method: Stripe.PaymentM
 }
 
 const creation = z.strictObject({
-  customer: text.optional(),
-  payment_method: text.optional(),
-  allowed_payment_method_types: z.array(text).optional(),
-  confirm: flag.default(false),
+  customer: textParameter.optional(),
+  payment_method: textParameter.optional(),
+  allowed_payment_method_types: z.array(textParameter).optional(),
+  confirm: booleanParameter.default(false),
   return_url: z.url().optional(),
   usage: z.enum(['off_session', 'on_session']).optional(),
-  description: text.optional(),
-  metadata,
+  description: textParameter.optional(),
+  metadata: metadataParameter,
 })
 export const createSetup: ApiHandler = ({ store, form, origin }) => {
   const asked = parseForm(creation, form)
@@ -123,13 +123,13 @@ export const createSetup: ApiHandler = ({ store, form, origin }) => {
   return store.put('setup_intent', { ...setup, payment_method: method.id, status: 'requires_confirmation' })
 }
 
-export function setupOf(store: Store, id: string) {
+export function setupOf(store: SandboxStore, id: string) {
   const found = store.get('setup_intent', id)
   if (!found) throw noSuchObject('setupintent', id, 'intent')
   return found
 }
 export const confirmSetup: ApiHandler = ({ store, form, at: [id], origin }) => {
-  const asked = parseForm(z.strictObject({ payment_method: text.optional(), return_url: z.url().optional() }), form)
+  const asked = parseForm(z.strictObject({ payment_method: textParameter.optional(), return_url: z.url().optional() }), form)
   const setup = setupOf(store, id!)
   const named = asked.payment_method ?? (setup.payment_method as string | null)
   if (setup.status === 'succeeded' || setup.status === 'canceled' || !named)
@@ -140,4 +140,4 @@ export const confirmSetup: ApiHandler = ({ store, form, at: [id], origin }) => {
 }
 export const retrieveSetup: ApiHandler = ({ store, at: [id] }) => setupOf(store, id!)
 export const listSetups: ApiHandler = call =>
-  listPage(call, call.store.all('setup_intent'), { customer: s => s.customer, payment_method: s => s.payment_method })
+  pageOfList(call, call.store.all('setup_intent'), { customer: s => s.customer, payment_method: s => s.payment_method })

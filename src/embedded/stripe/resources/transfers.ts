@@ -1,26 +1,26 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import { currency, integer, metadata, parseForm, text } from '../input.ts'
-import { listPage } from '../listing.ts'
+import { pageOfList } from '../list-pages.ts'
+import { currencyParameter, integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
 import { sandboxNow } from '../platform.ts'
-import { newId, type Store } from '../store.ts'
+import { newId, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { accountCents, payOutDue } from './account-balance.ts'
 import { accountOf } from './accounts.ts'
-import { availableCents, bookBalance } from './balance.ts'
+import { addBalanceTransaction, availableCents } from './balance.ts'
 import { chargeOf } from './charges.ts'
 import { emitEvent } from './events.ts'
 import { isChargedBack } from './refunds.ts'
 
 const creation = z.strictObject({
-  amount: integer.pipe(z.number().min(1)),
-  currency,
-  destination: text,
-  source_transaction: text.optional(),
-  transfer_group: text.optional(),
-  description: text.optional(),
-  metadata,
+  amount: integerParameter.pipe(z.number().min(1)),
+  currency: currencyParameter,
+  destination: textParameter,
+  source_transaction: textParameter.optional(),
+  transfer_group: textParameter.optional(),
+  description: textParameter.optional(),
+  metadata: metadataParameter,
 })
 
 export const createTransfer: ApiHandler = ({ store, form }) => {
@@ -45,7 +45,7 @@ export const createTransfer: ApiHandler = ({ store, form }) => {
     object: 'transfer',
     amount,
     amount_reversed: 0,
-    balance_transaction: bookBalance(store, 'transfer', id, -amount),
+    balance_transaction: addBalanceTransaction(store, 'transfer', id, -amount),
     created: Math.floor(sandboxNow(store) / 1000),
     currency: 'usd',
     description: asked.description ?? null,
@@ -65,7 +65,7 @@ export const createTransfer: ApiHandler = ({ store, form }) => {
 }
 
 /** The transfer group of a charge. If the charge has none, the charge and its transfer get a new one. */
-function groupOf(store: Store, source: string, asked?: string): string {
+function groupOf(store: SandboxStore, source: string, asked?: string): string {
   const charge = chargeOf(store, source, 'source_transaction')
   const group = charge.transfer_group ?? `group_${charge.payment_intent}`
   if (asked && asked !== group) throw invalidRequest(`The transfer_group of the source charge is ${group}.`, undefined, 'transfer_group')
@@ -74,7 +74,7 @@ function groupOf(store: Store, source: string, asked?: string): string {
 }
 
 /** Checks that a transfer does not exceed what is left of its source charge. */
-function sourceCovers(store: Store, source: string, amount: number) {
+function sourceCovers(store: SandboxStore, source: string, amount: number) {
   const charge = chargeOf(store, source, 'source_transaction')
   if (!charge.paid || isChargedBack(store, source))
     throw invalidRequest(`The source charge ${source} did not succeed.`, undefined, 'source_transaction')
@@ -91,18 +91,22 @@ function sourceCovers(store: Store, source: string, amount: number) {
     )
 }
 
-function transferOf(store: Store, id: string) {
+function transferOf(store: SandboxStore, id: string) {
   const found = store.get('transfer', id)
   if (!found) throw noSuchObject('transfer', id)
   return found
 }
 export const retrieveTransfer: ApiHandler = ({ store, at: [id] }) => transferOf(store, id!)
 export const listTransfers: ApiHandler = call =>
-  listPage(call, call.store.all('transfer'), { destination: t => t.destination, transfer_group: t => t.transfer_group })
+  pageOfList(call, call.store.all('transfer'), { destination: t => t.destination, transfer_group: t => t.transfer_group })
 
 export const createReversal: ApiHandler = ({ store, form, at: [id] }) => {
   const asked = parseForm(
-    z.strictObject({ amount: integer.pipe(z.number().min(1)).optional(), description: text.optional(), metadata }),
+    z.strictObject({
+      amount: integerParameter.pipe(z.number().min(1)).optional(),
+      description: textParameter.optional(),
+      metadata: metadataParameter,
+    }),
     form,
   )
   const transfer = transferOf(store, id!)
@@ -127,7 +131,7 @@ export const createReversal: ApiHandler = ({ store, form, at: [id] }) => {
     id: reversalId,
     object: 'transfer_reversal',
     amount,
-    balance_transaction: bookBalance(store, 'transfer_refund', reversalId, amount),
+    balance_transaction: addBalanceTransaction(store, 'transfer_refund', reversalId, amount),
     created: Math.floor(sandboxNow(store) / 1000),
     currency: 'usd',
     destination_payment_refund: newId('pyr'),
@@ -144,4 +148,4 @@ export const createReversal: ApiHandler = ({ store, form, at: [id] }) => {
   emitEvent(store, 'transfer.reversed', reversed)
   return reversal
 }
-export const listReversals: ApiHandler = call => listPage(call, [...transferOf(call.store, call.at[0]!).reversals.data].reverse())
+export const listReversals: ApiHandler = call => pageOfList(call, [...transferOf(call.store, call.at[0]!).reversals.data].reverse())

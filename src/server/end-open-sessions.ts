@@ -23,7 +23,7 @@ export async function lapsePendingApprovals(
 export type SessionEnding = { kind: 'withdraw' } | { kind: 'hand-back'; reason: string; cause?: HandBackCause }
 
 /** Ends each session for which `endingOf` returns an ending. `cause` names the errand, which makes the commands idempotent. */
-export async function endSessions(
+export async function endOpenSessions(
   store: EventStore,
   sessions: SessionRow[],
   endingOf: (session: SessionRow) => SessionEnding | null,

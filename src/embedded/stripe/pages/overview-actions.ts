@@ -1,5 +1,5 @@
 import { controlSchema } from '../fault-control.ts'
-import { passHours } from '../platform.ts'
+import { advanceClockHours } from '../platform.ts'
 import { payOutNow } from '../resources/account-balance.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { setCardBehavior } from '../resources/payment-methods.ts'
@@ -22,7 +22,7 @@ export function overviewAction(visit: PageRequest): PageAnswer {
     dispute: () => openDispute(store, id, 'fraudulent'),
     prevent: () => openDispute(store, id, 'fraudulent', { prevented: true }),
     payout: () => payOutNow(store, id),
-    days: () => passHours(store, 24 * Math.min(365, Math.max(1, number('days')))),
+    days: () => advanceClockHours(store, 24 * Math.min(365, Math.max(1, number('days')))),
     won: () => settleDispute(store, id, 'won'),
     lost: () => settleDispute(store, id, 'lost'),
     succeeded: () => settleRefund(store, id, 'succeeded'),

@@ -1,4 +1,4 @@
-import type { ObjectKind, Store } from './store.ts'
+import type { ObjectKind, SandboxStore } from './store.ts'
 import { invalidRequest } from './stripe-error.ts'
 
 const kinds: Record<string, ObjectKind> = {
@@ -16,11 +16,11 @@ const kinds: Record<string, ObjectKind> = {
 type Json = Record<string, unknown>
 
 /** Replaces the ids at the paths in `expand` (`data.payment_intent`, `setup_intent.payment_method`) with their objects. */
-export function expandPaths(store: Store, object: object, paths: string[]): object {
+export function expandObjectPaths(store: SandboxStore, object: object, paths: string[]): object {
   return paths.reduce((root, path) => at(store, root as Json, path.split('.'), path) as object, object)
 }
 
-function at(store: Store, value: unknown, [name, ...rest]: string[], path: string): unknown {
+function at(store: SandboxStore, value: unknown, [name, ...rest]: string[], path: string): unknown {
   if (Array.isArray(value)) return value.map(v => at(store, v, [name!, ...rest], path))
   if (value === null || typeof value !== 'object') return value
   if (name === undefined) return value

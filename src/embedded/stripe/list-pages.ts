@@ -1,15 +1,20 @@
 import { z } from 'zod'
 import type { ApiCall } from './api-call.ts'
 import type { Form } from './form-encoding.ts'
-import { integer, parseForm, text } from './input.ts'
+import { integerParameter, parseForm, textParameter } from './parameter-schemas.ts'
 import { invalidRequest } from './stripe-error.ts'
 
-const bounds = z.strictObject({ gt: integer.optional(), gte: integer.optional(), lt: integer.optional(), lte: integer.optional() })
+const bounds = z.strictObject({
+  gt: integerParameter.optional(),
+  gte: integerParameter.optional(),
+  lt: integerParameter.optional(),
+  lte: integerParameter.optional(),
+})
 const page = z.object({
-  limit: integer.pipe(z.number().min(1).max(100)).default(10),
-  starting_after: text.optional(),
-  ending_before: text.optional(),
-  created: z.union([integer, bounds]).optional(),
+  limit: integerParameter.pipe(z.number().min(1).max(100)).default(10),
+  starting_after: textParameter.optional(),
+  ending_before: textParameter.optional(),
+  created: z.union([integerParameter, bounds]).optional(),
 })
 
 interface Listed {
@@ -18,8 +23,8 @@ interface Listed {
 }
 
 /** A page of a list, newest first. `filters` are the fields that a request may filter by, in addition to the standard ones. */
-export function listPage<T extends Listed>(call: ApiCall, oldestFirst: T[], filters: { [name: string]: (item: T) => unknown } = {}) {
-  const shape = Object.fromEntries(Object.keys(filters).map(name => [name, text.optional()]))
+export function pageOfList<T extends Listed>(call: ApiCall, oldestFirst: T[], filters: { [name: string]: (item: T) => unknown } = {}) {
+  const shape = Object.fromEntries(Object.keys(filters).map(name => [name, textParameter.optional()]))
   const asked = parseForm(z.strictObject({ ...page.shape, ...shape }), call.form) as z.infer<typeof page> & Record<string, unknown>
   const { created } = asked
   const inTime = ({ created: at = 0 }: T) =>
@@ -54,12 +59,12 @@ export function listPage<T extends Listed>(call: ApiCall, oldestFirst: T[], filt
 const clause = /^(-?)([a-z_]+)(?:\[(["'])(.*?)\3\])?\s*([:<>]=?|~)\s*(?:(["'])(.*?)\6|([\w.-]+))$/
 
 /** A page of search results, by fields and metadata: `metadata['payment']:'x' AND status:'succeeded'`. */
-export function searchPage<T extends Listed>(call: ApiCall, oldestFirst: T[]) {
+export function pageOfSearch<T extends Listed>(call: ApiCall, oldestFirst: T[]) {
   const {
     query,
     limit,
     page: from,
-  } = parseForm(z.strictObject({ query: text, limit: page.shape.limit, page: integer.optional() }), call.form as Form)
+  } = parseForm(z.strictObject({ query: textParameter, limit: page.shape.limit, page: integerParameter.optional() }), call.form as Form)
   const any = / OR /.test(query)
   const tests = query.split(/ (?:AND|OR) /).map(part => {
     const found = clause.exec(part.trim())

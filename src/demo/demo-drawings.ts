@@ -11,7 +11,7 @@ export interface DemoDrawing {
 }
 
 /** Converts a drawing to the shape that a review stores. It appears at frame `from` and stays for a few frames. */
-export const shapeOf = (id: string, { tool, ink, at, text }: DemoDrawing, from: number): Shape => ({
+export const demoShapeOf = (id: string, { tool, ink, at, text }: DemoDrawing, from: number): Shape => ({
   id,
   tool,
   color: INK_NAMES.indexOf(ink),

@@ -3,17 +3,17 @@ import type { Form } from './form-encoding.ts'
 import { InvalidParameter } from './stripe-error.ts'
 
 /** Schemas for request fields, which arrive as text. */
-export const text = z.string().min(1).max(5000)
-export const integer = z
+export const textParameter = z.string().min(1).max(5000)
+export const integerParameter = z
   .string()
   .regex(/^-?\d{1,12}$/)
   .transform(Number)
-export const flag = z.enum(['true', 'false']).transform(v => v === 'true')
-export const metadata = z
+export const booleanParameter = z.enum(['true', 'false']).transform(v => v === 'true')
+export const metadataParameter = z
   .record(z.string().max(40), z.string().max(500))
   .refine(m => Object.keys(m).length <= 50)
   .optional()
-export const currency = z.literal('usd')
+export const currencyParameter = z.literal('usd')
 
 /** Validates a request as strictly as Stripe does. @throws InvalidParameter that names the parameter */
 export function parseForm<S extends z.ZodType>(schema: S, form: Form): z.output<S> {

@@ -20,7 +20,7 @@ function readStudioColors(): Map<string, string> {
 const colors = readStudioColors()
 const color = (name: string) => colors.get(name)!
 
-export const STUDIO = { background: color('chalk'), ink: color('ink'), field: color('field'), clay: color('clay') }
+export const STUDIO_COLORS = { background: color('chalk'), ink: color('ink'), field: color('field'), clay: color('clay') }
 /** The color of the token in a class such as `text-clay`. */
 export const colorOfClass = (className: string) => color(className.replace('text-', ''))
 export const studioInks: InkColors = INK_NAMES.map(name => color(name === 'chalk' ? 'chalk-mark' : name))
@@ -35,7 +35,7 @@ const EAST_ASIAN_FONTS = [
 ] as const
 
 /** Prepares the environment for the browser's painting code, which finds its fonts by name and creates paths with the global `Path2D`. */
-export function preparePainting() {
+export function installPaintingGlobals() {
   GlobalFonts.registerFromPath(join(ui, 'archivo.woff2'), 'Archivo')
   GlobalFonts.registerFromPath(join(ui, 'archivo-more.woff2'), 'Archivo fallback')
   for (const [file, family] of EAST_ASIAN_FONTS) GlobalFonts.registerFromPath(file, family)

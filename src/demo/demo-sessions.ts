@@ -1,6 +1,6 @@
 import type { Note } from '../../modules/folders/contract.ts'
 import type { VoiceAction } from '../../modules/reviews/contract.ts'
-import type { DemoDrawing } from './drawings.ts'
+import type { DemoDrawing } from './demo-drawings.ts'
 
 export type DemoNote = Pick<Note, 'kind' | 'text'> & { frame: number; drawn?: DemoDrawing[] }
 
@@ -32,7 +32,7 @@ export interface DemoSession {
 }
 
 /** The first session: the front shoulder opens before the foot is down. */
-export const firstSession: DemoSession & { question: string; answer: string } = {
+export const firstDemoSession: DemoSession & { question: string; answer: string } = {
   name: 'Rolling over to short',
   clip: 'swing-early-shoulder',
   file: 'cage-round-1.mp4',
@@ -111,7 +111,7 @@ export const firstSession: DemoSession & { question: string; answer: string } = 
 }
 
 /** The session three weeks later: the shoulder stays closed. */
-export const secondSession: DemoSession = {
+export const secondDemoSession: DemoSession = {
   name: 'Three weeks on the deep tee',
   clip: 'swing',
   file: 'cage-round-2.mp4',

@@ -1,12 +1,12 @@
 import { accountOf } from '../resources/accounts.ts'
 import { formatMoney, formatTime, html } from './html.ts'
-import { notFound, type PageAnswer, type PageRequest } from './page-request.ts'
+import { notFoundPage, type PageAnswer, type PageRequest } from './page-request.ts'
 import { table } from './table.ts'
 
 /** The page on which an instructor sees their own payout account. */
 export function expressPage({ store, at }: PageRequest): PageAnswer {
   const link = store.get('link', at[1]!)
-  if (link?.kind !== 'express' || link.account !== at[0] || link.expires < Date.now()) return notFound
+  if (link?.kind !== 'express' || link.account !== at[0] || link.expires < Date.now()) return notFoundPage
   const account = accountOf(store, link.account)
   const transfers = store
     .all('transfer')

@@ -3,13 +3,13 @@ import { finishSetup } from '../resources/setup-intents.ts'
 import { StripeError } from '../stripe-error.ts'
 import { sessionFor } from './checkout.ts'
 import { brandName, formatMoney, html } from './html.ts'
-import { notFound, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
+import { notFoundPage, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
 
 /** The bank's 3-D Secure page, where the cardholder confirms or refuses a payment. */
 export function bankPage({ store, at, method, form, origin }: PageRequest): PageAnswer {
   const [id, token] = at as [string, string]
   const intent = store.get('payment_intent', id) ?? store.get('setup_intent', id)
-  if (!intent || intent.client_secret !== `${id}_secret_${token}`) return notFound
+  if (!intent || intent.client_secret !== `${id}_secret_${token}`) return notFoundPage
   const back = intent.next_action?.redirect_to_url?.return_url
   if (intent.status !== 'requires_action' || !back)
     return noticePage('Nothing left to do here', 'Your bank has your answer already. You can go back to DiamondLink.')

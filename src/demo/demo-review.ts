@@ -1,18 +1,21 @@
 import type { Review } from '../../modules/folders/contract.ts'
 import { CHECKPOINTS } from '../../modules/reviews/policy.ts'
-import { type DemoDrawing, shapeOf } from './drawings.ts'
-import { CLIP_FPS, type DemoSession, POSITION_FRAMES } from './sessions.ts'
+import { type DemoDrawing, demoShapeOf } from './demo-drawings.ts'
+import { CLIP_FPS, type DemoSession, POSITION_FRAMES } from './demo-sessions.ts'
 
 /** Derives an id from the values that identify it, so that every attempt uses the same ids. */
-export type MakeId = (...of: (string | number)[]) => string
+export type DeriveDemoId = (...of: (string | number)[]) => string
 
-export const folderAndVideoIds = ({ name }: { name: string }, id: MakeId) => ({ folder: id('folder', name), video: id('video', name) })
+export const folderAndVideoIds = ({ name }: { name: string }, id: DeriveDemoId) => ({
+  folder: id('folder', name),
+  video: id('video', name),
+})
 
 /**
  * The review of a demo session, and the file of its voice-over, whose size is added elsewhere. `earlier`: the session whose goals continue
  * and whose clip is compared.
  */
-export function buildReview(look: DemoSession, id: MakeId, earlier?: DemoSession) {
+export function buildDemoReview(look: DemoSession, id: DeriveDemoId, earlier?: DemoSession) {
   const { folder, video } = folderAndVideoIds(look, id)
   const goalOf = ({ name }: DemoSession, text: string) => id('goal', name, text)
   const voice = look.spoken && { id: id('voice', video), file: look.spoken.file, type: 'audio/mp4' as const }
@@ -22,7 +25,7 @@ export function buildReview(look: DemoSession, id: MakeId, earlier?: DemoSession
       id: id('note', video, note.frame),
       video,
       at: Math.ceil((note.frame * 1000) / CLIP_FPS),
-      ...(drawings && { shapes: drawings.map((d, i) => shapeOf(id('shape', video, note.frame, i), d, note.frame)) }),
+      ...(drawings && { shapes: drawings.map((d, i) => demoShapeOf(id('shape', video, note.frame, i), d, note.frame)) }),
     })),
     summary: look.summary,
     grades: [{ skill: 'hitting', grade: look.grade }],
@@ -38,7 +41,7 @@ export function buildReview(look: DemoSession, id: MakeId, earlier?: DemoSession
     const { title, before, now } = look.comparison
     const side = (of: DemoSession, drawings: DemoDrawing[]) => ({
       ...{ ...folderAndVideoIds(of, id), origin: POSITION_FRAMES.stride, offset: 0, scale: 1 },
-      shapes: drawings.map((d, i) => shapeOf(id('shape', 'compared', of.name, i), d, POSITION_FRAMES.stride)),
+      shapes: drawings.map((d, i) => demoShapeOf(id('shape', 'compared', of.name, i), d, POSITION_FRAMES.stride)),
     })
     review.comparisons = [
       { id: id('comparison', video), title, sides: [side(earlier, before), side(look, now)], mode: 'side', stretch: false },
@@ -46,7 +49,7 @@ export function buildReview(look: DemoSession, id: MakeId, earlier?: DemoSession
   }
   if (look.spoken && voice) {
     const { milliseconds, from, actions, strokes } = look.spoken
-    const shapes = strokes.map((s, i) => shapeOf(id('shape', voice.id, i), s.drawn, s.frame))
+    const shapes = strokes.map((s, i) => demoShapeOf(id('shape', voice.id, i), s.drawn, s.frame))
     // A line has two points, and is drawn in half a second.
     const stroked = strokes.map((s, i) => [s.at, 'stroke', shapes[i]!.id, 500] as [number, 'stroke', string, number])
     review.voices = [

@@ -6,7 +6,7 @@ interface DayAndTime {
   at: readonly [hour: number, minute: number]
 }
 /** The time at which an event of the demo is supposed to have happened. */
-export interface Milestone extends DayAndTime {
+export interface BackdatedEvent extends DayAndTime {
   stream: string
   type: string
 }
@@ -47,7 +47,7 @@ interface Row {
  * rebuilt. `milestones` are in log order; events before the first one start at `beginning`. Events are immutable everywhere else: this is
  * only for a made-up history that nobody has seen yet.
  */
-export async function spreadOverWeeks(sql: Sql, beginning: DayAndTime, milestones: readonly Milestone[], now: Date) {
+export async function spreadEventsOverWeeks(sql: Sql, beginning: DayAndTime, milestones: readonly BackdatedEvent[], now: Date) {
   const moment = ({ daysAgo, at: [hour, minute] }: DayAndTime) => {
     const day = new Date(now)
     day.setDate(day.getDate() - daysAgo)
