@@ -13,7 +13,7 @@ import { PasswordField } from '../ui/password-field.tsx'
 import { toast } from '../ui/toast.ts'
 import { loginToast, pathAfterLogin, redirectAfterToast } from './after-auth.ts'
 import type { AuthQuery } from './auth-query.ts'
-import { type TypedValues, useOnTyped, usePrefilledEmail } from './typed-values.ts'
+import { type TypedValues, useKeepTypedValues, usePrefilledEmail } from './typed-form-values.ts'
 
 /** The message for a failed login. It blames the password only if the server did, not if the server failed or could not be reached. */
 const loginErrorMessage = (error: unknown) =>
@@ -41,7 +41,7 @@ export function LoginForm({ query, typed }: { query: AuthQuery; typed: TypedValu
   })
   const { register, handleSubmit, formState, setValue, setError, control } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
-  useOnTyped(form, ({ username }) => Object.assign(typed, { email: username }))
+  useKeepTypedValues(form, ({ username }) => Object.assign(typed, { email: username }))
   usePrefilledEmail(query.email, typed, email => setValue('username', email))
 
   const submit = handleSubmit(async ({ username, password }) => {

@@ -11,7 +11,7 @@ export const THROWS_OPTIONS: Options<NonNullable<PlayerTraits['throws']>> = [
   ['right', 'Right'],
   ['left', 'Left'],
 ]
-export const LEVELS: Options<NonNullable<PlayerTraits['level']>> = [
+export const PLAYER_LEVELS: Options<NonNullable<PlayerTraits['level']>> = [
   ['youth', 'Youth'],
   ['middle-school', 'Middle school'],
   ['high-school', 'High school'],
@@ -24,7 +24,7 @@ export function describePlayer({ age, bats, throws, level }: PlayerTraits & { ag
   const hands = [bats && `bats ${bats === 'switch' ? 'both ways' : bats}`, throws && `throws ${throws}`].filter(Boolean).join(', ')
   return [
     age !== null && `Age ${age}`,
-    LEVELS.find(([value]) => value === level)?.[1],
+    PLAYER_LEVELS.find(([value]) => value === level)?.[1],
     hands && hands.charAt(0).toUpperCase() + hands.slice(1),
   ]
     .filter(Boolean)

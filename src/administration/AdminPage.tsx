@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
-import { Protected } from '../shell/Protected.tsx'
+import { ProtectedPage } from '../shell/ProtectedPage.tsx'
 import { AdminSearch } from './AdminSearch.tsx'
 
 /** The layout of every administrator screen, with the search on top. */
 export const AdminPage = ({ children }: { children: ReactNode }) => (
-  <Protected role="admin">
+  <ProtectedPage role="admin">
     {() => (
       <>
         <AdminSearch />
         {children}
       </>
     )}
-  </Protected>
+  </ProtectedPage>
 )

@@ -6,7 +6,7 @@ import { useQuery } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { PriceLine, PriceLines } from '../payments/PriceLines.tsx'
 import { PackagePill } from '../payments/status-pills.tsx'
-import { Choice, Choices } from '../ui/choices.tsx'
+import { Choice, ChoiceGroup } from '../ui/choices.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/empty-and-error-states.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -39,7 +39,7 @@ function PackageRefund({
       onDone={onDone}
     >
       {({ register }) => (
-        <Choices legend={<span className="text-16 font-medium">Refund</span>} className="grid grid-cols-1 gap-2 sm:grid-cols-2">
+        <ChoiceGroup legend={<span className="text-16 font-medium">Refund</span>} className="grid grid-cols-1 gap-2 sm:grid-cols-2">
           {refundable.unused > 0 && (
             <Choice
               type="radio"
@@ -56,7 +56,7 @@ function PackageRefund({
             detail="Everything that is left. Instructors keep their pay for sessions they have given."
             {...register('what')}
           />
-        </Choices>
+        </ChoiceGroup>
       )}
     </RefundForm>
   )

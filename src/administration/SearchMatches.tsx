@@ -11,7 +11,7 @@ import { capitalize } from '../ui/capitalize.ts'
 import { CardError } from '../ui/empty-and-error-states.tsx'
 import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'
 import { personPage, requestPage } from './admin-urls.ts'
-import { requestStatusLooks } from './request-status.ts'
+import { requestStatusBadges } from './request-status.ts'
 
 const Match = ({ href, title, about, pill }: { href: string; title: string; about: string; pill: ReactNode }) => (
   <li>
@@ -39,7 +39,7 @@ function MatchGroup({ title, children }: { title: string; children: ReactNode[] 
 }
 
 function RequestBadge({ status }: { status: SearchResults['requests'][number]['status'] }) {
-  const [label, tone] = requestStatusLooks[status]
+  const [label, tone] = requestStatusBadges[status]
   return (
     <Badge dot tone={tone}>
       {label}

@@ -5,7 +5,7 @@ const RESIZE_SETTLED_MS = 150
  * Calls `repaint` once after the width of the window has changed: WebKit loses the picture of a paused <video> when the boxes around it
  * change. Stops when `signal` aborts.
  */
-export function onWidthChanged(repaint: () => void, signal: AbortSignal) {
+export function onWindowWidthChange(repaint: () => void, signal: AbortSignal) {
   let lastWidth = globalThis.innerWidth
   let timer: ReturnType<typeof setTimeout> | undefined
   const resized = () => {

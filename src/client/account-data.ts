@@ -22,11 +22,11 @@ export interface UnsentWork {
 const drafts = indexedDbStore<Owned>('drafts')
 const voices = indexedDbStore<KeptVoice>('voices')
 /** localStorage keys: the last position in each review, the uploads that were interrupted, and the presets of drawing tools. */
-const TRACES = ['places', 'unfinished-uploads', 'tool-presets']
-const FORMER_DRAFT = 'draft:'
+const ACCOUNT_STORAGE_KEYS = ['places', 'unfinished-uploads', 'tool-presets']
+const FORMER_DRAFT_PREFIX = 'draft:'
 
 const isOf = (account: string | undefined, { owner }: Owned) => owner === undefined || owner === account
-const formerDrafts = () => Object.keys(localStorage).filter(key => key.startsWith(FORMER_DRAFT))
+const formerDrafts = () => Object.keys(localStorage).filter(key => key.startsWith(FORMER_DRAFT_PREFIX))
 
 /** Entries that belong to an account, or to nobody. Empty where the browser has no storage. */
 async function entriesOf<T extends Owned>(store: ReturnType<typeof indexedDbStore<T>>, prefix: string, account: string | undefined) {
@@ -37,7 +37,7 @@ async function entriesOf<T extends Owned>(store: ReturnType<typeof indexedDbStor
 export async function unsentWork(account: string | undefined): Promise<UnsentWork> {
   const [written, spoken] = await Promise.all([entriesOf(drafts, '', account), entriesOf(voices, 'kept ', account)])
   // The key of a draft is its session's id, a space, and the id of the tab.
-  const sessions = [...written.map(([key]) => key.split(' ')[0]), ...formerDrafts().map(key => key.slice(FORMER_DRAFT.length))]
+  const sessions = [...written.map(([key]) => key.split(' ')[0]), ...formerDrafts().map(key => key.slice(FORMER_DRAFT_PREFIX.length))]
   return { reviews: new Set(sessions).size, recordings: spoken.filter(([, { state }]) => state !== 'sent').length }
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type {} from '../page-load/preloaded-queries.ts'
-import type { Api } from './contracts.ts'
+import type { ApiContracts } from './contracts.ts'
 
 type Part<E, Name extends string, Key extends string> = E extends { [K in Key]: infer S extends z.ZodType }
   ? { [K in Name]: z.input<S> }
@@ -10,9 +10,9 @@ type InputOf<E> = Part<E, 'params', 'params'> &
   Part<E, 'body', 'body'> &
   (E extends { bytes: unknown } ? { body: Blob } : unknown)
 /** The input of a call: the path parameters, query and body of its contract. */
-export type CallInput<K extends keyof Api> = InputOf<Api[K]>
+export type CallInput<K extends keyof ApiContracts> = InputOf<ApiContracts[K]>
 /** The result of a call: the reply of its contract, or undefined where the contract has none. */
-export type Reply<K extends keyof Api> = Api[K] extends { reply: infer S extends z.ZodType } ? z.output<S> : undefined
+export type Reply<K extends keyof ApiContracts> = ApiContracts[K] extends { reply: infer S extends z.ZodType } ? z.output<S> : undefined
 /** Whether every property of T is optional. */
 type AllOptional<T> = Record<never, never> extends T ? true : false
 export type CallOptions = {
@@ -20,7 +20,7 @@ export type CallOptions = {
   /** The command's UUID: a new one for each submit, the same one for its retries. */
   idempotencyKey?: string
 }
-export type CallArgs<K extends keyof Api> =
+export type CallArgs<K extends keyof ApiContracts> =
   AllOptional<CallInput<K>> extends true ? [input?: CallInput<K>, options?: CallOptions] : [input: CallInput<K>, options?: CallOptions]
 
 /**
@@ -154,5 +154,5 @@ export const methodAndPath = (endpoint: string, input?: AnyInput): [method: stri
  * Calls the API: `call('POST /api/folders/{folder}/assign', { params: { folder }, body: { instructor } })`.
  * @throws ApiError, whose message can be shown
  */
-export const call = <K extends keyof Api & string>(endpoint: K, ...[input, options]: CallArgs<K>) =>
+export const call = <K extends keyof ApiContracts & string>(endpoint: K, ...[input, options]: CallArgs<K>) =>
   request(...methodAndPath(endpoint, input as AnyInput), (input as AnyInput)?.body, options) as Promise<Reply<K>>

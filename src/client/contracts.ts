@@ -26,7 +26,7 @@ import type { uploadsContract } from '../../modules/uploads/contract.ts'
 import type { vettingContract } from '../../modules/vetting/contract.ts'
 
 /** Every call that the browser may make; each module adds its contract here. */
-export type Api = typeof accountsContract &
+export type ApiContracts = typeof accountsContract &
   typeof administrationContract &
   typeof accountSettingsContract &
   typeof auditContract &

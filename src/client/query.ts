@@ -1,10 +1,10 @@
 import { atom } from 'nanostores'
 import { usePreloadedPage } from '../page-load/preloaded-page.ts'
 import { type CallInput, call, methodAndPath, type Reply } from './api.ts'
-import type { Api } from './contracts.ts'
+import type { ApiContracts } from './contracts.ts'
 import { type QueryResult, queryStore, refetchKeys, setCachedData, useCachedResult } from './query-cache.ts'
 
-type Query = keyof Api & `GET ${string}`
+type Query = keyof ApiContracts & `GET ${string}`
 const nothing = atom<QueryResult<never>>({ loading: false })
 /** While the server renders it makes no requests, and creates no stores: they would stay in memory as long as the process. */
 const onServer = !globalThis.document

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 import { ApiError, type CallArgs, call, type Reply } from './api.ts'
-import type { Api } from './contracts.ts'
+import type { ApiContracts } from './contracts.ts'
 
 /** For each resource, the last command whose outcome is unknown because its response was lost. */
 const undecided = new Map<string, { asked: string; key: string }>()
@@ -13,7 +13,7 @@ const decided = (error: unknown) => error instanceof ApiError && error.status < 
  * once. A different call about the same resource (the same path parameters, or the same endpoint if it has none) gets a new key.
  * @throws ApiError, whose message can be shown
  */
-export async function sendCommand<K extends keyof Api & string>(endpoint: K, ...[input]: CallArgs<K>): Promise<Reply<K>> {
+export async function sendCommand<K extends keyof ApiContracts & string>(endpoint: K, ...[input]: CallArgs<K>): Promise<Reply<K>> {
   const { params } = (input ?? {}) as { params?: object }
   const thing = params ? JSON.stringify(params) : endpoint
   const asked = JSON.stringify([endpoint, input])

@@ -99,7 +99,7 @@ let checking: Promise<User | null> | undefined
  * Asks the server who is signed in, once per page; meanwhile it shows a cached user that is less than 60 s old. If the server has not
  * confirmed an earlier logout, this sends that logout instead and resolves to null. Rejects where the server does not answer.
  */
-export function checkSession(): Promise<User | null> {
+export function loadSignedInUser(): Promise<User | null> {
   const cached = withoutThrowing(() => JSON.parse(sessionStorage.getItem(CACHED_USER_KEY) ?? 'null'))
   if (!checking && cached && Date.now() - cached.at < CACHED_USER_MS && hasSignedInFlag() && cached.user.id === lastSignedInId())
     $user.set(cached.user)
@@ -115,7 +115,7 @@ export function checkSession(): Promise<User | null> {
       if (userChanges !== before) return $user.get() ?? null
       if (!user && lastSignedInId() !== whoBefore) {
         checking = undefined
-        return checkSession()
+        return loadSignedInUser()
       }
       const who = isLoggingOut ? null : (user as User | null)
       if (!who && !hasPendingLogout()) clearKnownCookie()

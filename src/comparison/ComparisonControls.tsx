@@ -5,13 +5,13 @@ import { PLAYBACK_SPEEDS } from '../player/playback-speeds.ts'
 import { IconButton } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { SpeedSelect } from '../ui/speed-select.tsx'
-import { formatTimeFromSync, RANGE_INPUT_CLASS } from './PositionSlider.tsx'
+import { formatTimeFromSyncPoint, RANGE_INPUT_CLASS } from './ComparisonTimeSlider.tsx'
 import type { SyncedComparison } from './synced-comparison.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 const SyncTime = ({ comparer }: { comparer: SyncedComparison }) => (
-  <span className="min-w-18 pr-1 text-14 whitespace-nowrap tabular-nums">{formatTimeFromSync(useStore(comparer.$time))}</span>
+  <span className="min-w-18 pr-1 text-14 whitespace-nowrap tabular-nums">{formatTimeFromSyncPoint(useStore(comparer.$time))}</span>
 )
 
 /** A slider for the opacity of the second picture over the first. `onChange` stores what the slider sets. */

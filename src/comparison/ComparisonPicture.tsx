@@ -2,8 +2,8 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { DrawingTextInput } from '../drawing/DrawingTextInput.tsx'
+import { BlendDivider } from './BlendDivider.tsx'
 import { ClipCaptions } from './ClipCaptions.tsx'
-import { Divider } from './Divider.tsx'
 import { DrawingLayer } from './DrawingLayer.tsx'
 import { LoadingOverlay } from './LoadingOverlay.tsx'
 import type { NamedPair } from './named-clips.ts'
@@ -76,7 +76,7 @@ export function ComparisonPicture({
         </DrawingLayer>
       ))}
       <ClipCaptions {...{ comparer, pair, mode }} />
-      {mode === 'slider' && state === 'ready' && <Divider {...{ comparer, pair }} isDrawing={drawing?.instrument != null} />}
+      {mode === 'slider' && state === 'ready' && <BlendDivider {...{ comparer, pair }} isDrawing={drawing?.instrument != null} />}
       <LoadingOverlay
         comparer={comparer}
         onRetry={() => {

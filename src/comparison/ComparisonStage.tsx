@@ -4,7 +4,7 @@ import { DrawingToolbar } from '../drawing/DrawingToolbar.tsx'
 import { cx } from '../ui/cx.ts'
 import { ComparisonControls } from './ComparisonControls.tsx'
 import { type ComparedPictures, ComparisonPicture } from './ComparisonPicture.tsx'
-import { PositionSlider } from './PositionSlider.tsx'
+import { ComparisonTimeSlider } from './ComparisonTimeSlider.tsx'
 
 /** Two clips on one clock, with all their controls. `children` are further controls below them. */
 export function ComparisonStage({
@@ -39,7 +39,7 @@ export function ComparisonStage({
         <ComparisonPicture {...pictures} wheel={fill} />
       </div>
       <div className="px-2 pb-2">
-        <PositionSlider {...{ comparer, sides }} />
+        <ComparisonTimeSlider {...{ comparer, sides }} />
         <ComparisonControls {...{ comparer, mode, onOnionSkin }} />
         {children}
       </div>

@@ -18,5 +18,5 @@ export function skillsOfClip({ id }: Pick<Video, 'id'>, { checkpoints = [], grad
 }
 
 /** Whether two clips may show the same movement. False only if the disciplines of both are known and have nothing in common. */
-export const mayCompare = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+export const areSkillsComparable = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
   !one.size || !other.size || [...one].some(skill => other.has(skill))

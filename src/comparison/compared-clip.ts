@@ -1,8 +1,8 @@
 import type { Timeline } from '../../modules/media/frames.ts'
-import { type Clip, guessTimeline, type Source } from '../player/source.ts'
+import { type Clip, guessTimeline, type Source } from '../player/clip-source.ts'
+import { realTimeTimeline } from './comparison-timing.ts'
 import { FrameDecoder, type PictureSource } from './frame-decoder.ts'
-import { readPackets } from './mp4-packets.ts'
-import { realTimes } from './timing.ts'
+import { readVideoPackets } from './mp4-packets.ts'
 import { VideoFollower } from './video-follower.ts'
 
 /** A clip of a comparison that is ready to be shown. */
@@ -38,7 +38,7 @@ export async function prepareClip(
   { exact, video, onPicture, onFallback, onFailed }: ClipOptions,
 ): Promise<ComparedClip> {
   const timeline = source.timeline ?? guessTimeline(clip, (clip.media?.milliseconds ?? 10_000) / 1000)
-  const realTimeline = realTimes(timeline, clip.media?.captureRate?.rate)
+  const realTimeline = realTimeTimeline(timeline, clip.media?.captureRate?.rate)
   const { width, height } = clip.rendition ?? {}
   const size = { width: width || clip.media?.width || 16, height: height || clip.media?.height || 9 }
   const common = { source, timeline, realTimeline, aspectRatio: size.width / size.height }
@@ -47,7 +47,7 @@ export async function prepareClip(
     exact && source.blob
       ? await source.blob
           .arrayBuffer()
-          .then(readPackets)
+          .then(readVideoPackets)
           .catch(() => null)
       : null
   if (!packets || packets.count !== timeline.frames || !(await FrameDecoder.canDecode(packets)))

@@ -1,9 +1,9 @@
 import { atom } from 'nanostores'
 
-export type Clock = ReturnType<typeof createClock>
+export type ComparisonClock = ReturnType<typeof createComparisonClock>
 
 /** The shared clock of a comparison, in milliseconds within a range. `now` returns a monotonic time in milliseconds. */
-export function createClock(now: () => number = () => performance.now()) {
+export function createComparisonClock(now: () => number = () => performance.now()) {
   const $time = atom(0)
   const $playing = atom(false)
   const $rate = atom(1)

@@ -1,5 +1,5 @@
 import { drawBitmap } from '../browser-quirks/draw-bitmap.ts'
-import type { Packets } from './mp4-packets.ts'
+import type { VideoPackets } from './mp4-packets.ts'
 
 /** A picture of one clip, and the frame that it shows. */
 export interface ShownPicture {
@@ -42,7 +42,7 @@ const FLUSH_AFTER_MS = 60
  * `onFailed` is called once, when decoding fails.
  */
 export class FrameDecoder implements PictureSource {
-  private readonly packets: Packets
+  private readonly packets: VideoPackets
   private readonly onPicture: () => void
   private readonly onFailed: () => void
   private readonly bitmaps = new Map<number, ImageBitmap>()
@@ -63,14 +63,14 @@ export class FrameDecoder implements PictureSource {
   private bitmapSize = { width: 640, height: 360 }
   private isClosed = false
 
-  constructor(packets: Packets, onPicture: () => void, onFailed: () => void) {
+  constructor(packets: VideoPackets, onPicture: () => void, onFailed: () => void) {
     this.packets = packets
     this.onPicture = onPicture
     this.onFailed = onFailed
     this.start()
   }
 
-  static async canDecode(packets: Packets): Promise<boolean> {
+  static async canDecode(packets: VideoPackets): Promise<boolean> {
     if (!('VideoDecoder' in globalThis)) return false
     return VideoDecoder.isConfigSupported({ ...packets.config, optimizeForLatency: true }).then(
       ({ supported }) => supported === true,

@@ -1,5 +1,5 @@
 /** The encoded pictures of a rendition in order. Packet i is frame i, because renditions have no B-frames. */
-export interface Packets {
+export interface VideoPackets {
   config: { codec: string; description: Uint8Array<ArrayBuffer>; codedWidth: number; codedHeight: number }
   count: number
   /** The keyframe at which decoding of a frame has to start: the frame itself, or the last keyframe before it. */
@@ -17,7 +17,7 @@ interface Box {
  * Reads the sample tables of an MP4 with one H.264 track (ISO/IEC 14496-12), the format of renditions.
  * @throws RangeError or Error if the file is not such an MP4, or is incomplete
  */
-export function readPackets(file: ArrayBuffer): Packets {
+export function readVideoPackets(file: ArrayBuffer): VideoPackets {
   const view = new DataView(file)
   const u32 = (at: number) => view.getUint32(at)
   const name = (at: number) => String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3))

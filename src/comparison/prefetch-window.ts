@@ -1,5 +1,5 @@
-import type { Clock } from './comparison-clock.ts'
-import type { ComparisonTiming } from './timing.ts'
+import type { ComparisonClock } from './comparison-clock.ts'
+import type { ComparisonTiming } from './comparison-timing.ts'
 
 /** While the clock runs, how many screen refreshes the decoder works ahead of it. */
 const SCREENS_AHEAD = 16
@@ -10,7 +10,7 @@ const FRAMES_BACK = 7
 const SCREEN_FRAME_MS = 1000 / 60
 
 /** Frames of a side to decode next, in the order in which they are needed. `frame` is due at `at` ms of the clock. */
-export function framesToPrefetch(schedule: ComparisonTiming, clock: Clock, which: number, at: number, frame: number): number[] {
+export function framesToPrefetch(schedule: ComparisonTiming, clock: ComparisonClock, which: number, at: number, frame: number): number[] {
   const count = schedule.counts[which]!
   if (clock.$playing.get()) {
     const stride = SCREEN_FRAME_MS * clock.$rate.get()

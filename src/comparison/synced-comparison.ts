@@ -1,12 +1,12 @@
 import { atom, computed } from 'nanostores'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { type Clip, openSource, UnpreparedError } from '../player/source.ts'
+import { type Clip, openSource, UnpreparedError } from '../player/clip-source.ts'
 import { type ComparedClip, closeClip, prepareClip } from './compared-clip.ts'
 import { createComparisonCanvas } from './comparison-canvas.ts'
-import { createClock } from './comparison-clock.ts'
+import { createComparisonClock } from './comparison-clock.ts'
 import { DEFAULT_ONION_SKIN } from './onion-skin.ts'
 import { framesToPrefetch } from './prefetch-window.ts'
-import { type ComparisonTiming, comparisonTiming } from './timing.ts'
+import { type ComparisonTiming, comparisonTiming } from './comparison-timing.ts'
 
 type ComparisonPlan = Pick<Comparison, 'sides' | 'mode' | 'stretch' | 'onionSkin'>
 export type SyncedComparison = ReturnType<typeof createSyncedComparison>
@@ -17,7 +17,7 @@ export type SyncedComparison = ReturnType<typeof createSyncedComparison>
  * a <video> that follows the clock instead of decoding single frames, as in browsers that cannot decode them.
  */
 export function createSyncedComparison({ exact = true }: { exact?: boolean } = {}) {
-  const clock = createClock()
+  const clock = createComparisonClock()
   const $state = atom<'loading' | 'ready' | 'failed' | 'unprepared'>('loading')
   /** How much of both clips has been downloaded, 0 to 1. */
   const $loadedPart = atom(0)

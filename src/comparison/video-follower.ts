@@ -1,6 +1,6 @@
 import type { Timeline } from '../../modules/media/frames.ts'
-import { onNextFrame, REPORTS_FRAMES } from '../browser-quirks/frame-callbacks.ts'
-import type { Source } from '../player/source.ts'
+import { HAS_FRAME_CALLBACKS, onNextFrame } from '../browser-quirks/frame-callbacks.ts'
+import type { Source } from '../player/clip-source.ts'
 import type { PictureSource, PictureTarget, ShownPicture } from './frame-decoder.ts'
 
 /** To get back in sync with the clock, the video plays at most this much faster or slower. */
@@ -47,7 +47,7 @@ export class VideoFollower implements PictureSource {
     this.watch()
     // A seek that ends at the current picture reports no frame.
     video.addEventListener('seeked', () =>
-      setTimeout(() => this.soughtFrame !== undefined && this.handlePicture(video.currentTime), REPORTS_FRAMES ? 150 : 0),
+      setTimeout(() => this.soughtFrame !== undefined && this.handlePicture(video.currentTime), HAS_FRAME_CALLBACKS ? 150 : 0),
     )
     video.addEventListener('loadeddata', () => {
       this.shownFrame ??= this.currentFrame()
@@ -110,7 +110,7 @@ export class VideoFollower implements PictureSource {
 
   picture(): ShownPicture | null {
     const { video } = this
-    const frame = REPORTS_FRAMES || video.paused ? this.shownFrame : this.currentFrame()
+    const frame = HAS_FRAME_CALLBACKS || video.paused ? this.shownFrame : this.currentFrame()
     return video.readyState >= 2 && frame !== undefined ? { frame, image: video } : null
   }
 

@@ -1,7 +1,7 @@
 import type { Timeline } from '../../modules/media/frames.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
+import { comparisonTiming, realTimeTimeline } from '../comparison/comparison-timing.ts'
 import type { NamedPair } from '../comparison/named-clips.ts'
-import { comparisonTiming, realTimes } from '../comparison/timing.ts'
 
 /** A frame of a clip; `of` is the clip's label. `picture` is a JPEG, missing if the browser cannot show the clip. */
 interface PrintedFrame {
@@ -30,7 +30,7 @@ export function momentsToPrint(
   const synced: [number, number] = [sides[0].origin, sides[1].origin]
   const [a, b] = times
   if (!a || !b) return [synced]
-  const real = [a, b].map((its, i) => realTimes(its, pair[i]!.clip.media?.captureRate?.rate)) as [Timeline, Timeline]
+  const real = [a, b].map((its, i) => realTimeTimeline(its, pair[i]!.clip.media?.captureRate?.rate)) as [Timeline, Timeline]
   const both = comparisonTiming(
     [
       { ...sides[0], times: real[0] },

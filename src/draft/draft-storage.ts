@@ -2,8 +2,8 @@ import { v7 } from 'uuid'
 import { call } from '../client/api.ts'
 import { indexedDbStore } from '../client/indexed-db-store.ts'
 import { refetchQueries } from '../client/query.ts'
+import { runWhenIdle } from '../client/run-when-idle.ts'
 import { currentAccountId } from '../client/session.ts'
-import { whenIdle } from '../client/when-idle.ts'
 import { withTimeout } from '../client/with-timeout.ts'
 import { folderRequest } from '../folders/urls.ts'
 import type { DeviceCopy, DraftStorage } from './draft-store.ts'
@@ -84,7 +84,7 @@ export function openDraftStorage(
     },
     writeCopy(copy) {
       pendingCopy = copy
-      timer ??= setTimeout(() => whenIdle(flush, { timeout: COPY_DELAY_MS }), COPY_DELAY_MS)
+      timer ??= setTimeout(() => runWhenIdle(flush, { timeout: COPY_DELAY_MS }), COPY_DELAY_MS)
     },
     flush,
     onDraftGone: () => void refetchQueries('GET /api/folders/{folder}'),
@@ -92,7 +92,7 @@ export function openDraftStorage(
     schedule(later, then) {
       let over = false
       // Serializing a long review takes a while, so it waits for an idle moment instead of delaying the next keystroke.
-      const timer = setTimeout(() => whenIdle(done, { timeout: COPY_DELAY_MS }), later)
+      const timer = setTimeout(() => runWhenIdle(done, { timeout: COPY_DELAY_MS }), later)
       window.addEventListener('online', done)
       function stop() {
         over = true

@@ -4,8 +4,19 @@ import { COORDINATE_UNITS, INK_NAMES } from '../../modules/reviews/policy.ts'
 import { LETTER_FAMILIES } from './letter-families.ts'
 import { lengthLabel, stopwatchLabel } from './measures.ts'
 import { type Point, unpackPoints } from './points.ts'
-import { angle, angleLabelPlace, arcOf, arrow, besideLine, endTicks, GRID_CELLS, gridLines, plateOutline, polyline } from './shape-paths.ts'
-import { angleDegrees, tiltOf } from './shapes.ts'
+import {
+  angleArc,
+  angleLabelPlace,
+  arcOf,
+  arrowOutline,
+  endTicks,
+  GRID_CELLS,
+  gridLines,
+  lineLabelPlace,
+  plateOutline,
+  polyline,
+} from './shape-paths.ts'
+import { angleDegrees, tiltFromNearestAxis } from './shapes.ts'
 
 /** Where the whole picture lies on a canvas, in CSS pixels. If it is zoomed, parts of it lie outside the canvas. */
 export interface PictureRect {
@@ -101,7 +112,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       lines(polyline([a, b]))
       break
     case 'arrow':
-      lines(arrow(a, b, width))
+      lines(arrowOutline(a, b, width))
       break
     case 'circle': {
       const path = new Path2D()
@@ -116,7 +127,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       break
     }
     case 'angle': {
-      lines(angle(points, width))
+      lines(angleArc(points, width))
       const [one, other] = [Math.atan2(a.y - b.y, a.x - b.x), Math.atan2(c.y - b.y, c.x - b.x)]
       const text = `${angleDegrees(unpackPoints(shape.p), at.width / at.height)}°`
       // A letter is about 0.6 times as wide as it is high.
@@ -126,7 +137,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       break
     }
     case 'tilt': {
-      const { degrees, axis } = tiltOf(unpackPoints(shape.p), at.width / at.height)
+      const { degrees, axis } = tiltFromNearestAxis(unpackPoints(shape.p), at.width / at.height)
       const length = Math.hypot(b.x - a.x, b.y - a.y)
       const end =
         axis === 'vertical' ? { x: a.x, y: a.y + Math.sign(b.y - a.y) * length } : { x: a.x + Math.sign(b.x - a.x) * length, y: a.y }
@@ -161,8 +172,8 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       lines(endTicks(c, d, width))
       const size = (letterHeight(shape.width) / COORDINATE_UNITS) * at.height
       for (const [words, place] of [
-        [`${shape.inches} in`, besideLine(a, b, size)],
-        [lengthLabel(shape, at.width / at.height), besideLine(c, d, size)],
+        [`${shape.inches} in`, lineLabelPlace(a, b, size)],
+        [lengthLabel(shape, at.width / at.height), lineLabelPlace(c, d, size)],
       ] as const)
         letters(words, place.at, 'middle', place.align)
       break

@@ -12,7 +12,7 @@ export const polyline = (points: readonly Point[]) => {
 }
 
 /** A line with an arrowhead at its end. */
-export function arrow(from: Point, to: Point, width: number): Path2D {
+export function arrowOutline(from: Point, to: Point, width: number): Path2D {
   const path = polyline([from, to])
   const direction = Math.atan2(to.y - from.y, to.x - from.x)
   const head = Math.min(Math.max(12, width * 4.5), Math.hypot(to.x - from.x, to.y - from.y))
@@ -26,7 +26,7 @@ export const arcOf = ([a, b, c]: readonly Point[], width: number) =>
   Math.min(Math.max(18, width * 7), Math.hypot(a!.x - b!.x, a!.y - b!.y) * 0.8, Math.hypot(c!.x - b!.x, c!.y - b!.y) * 0.8)
 
 /** Both arms of an angle and the arc between them. */
-export function angle(points: readonly Point[], width: number): Path2D {
+export function angleArc(points: readonly Point[], width: number): Path2D {
   const [a, b, c] = points as [Point, Point, Point]
   const path = polyline(points)
   const [one, other] = [Math.atan2(a.y - b.y, a.x - b.x), Math.atan2(c.y - b.y, c.x - b.x)]
@@ -82,7 +82,7 @@ export function endTicks(a: Point, b: Point, width: number): Path2D {
 }
 
 /** The position of a label of this height above a line, or to the right of a steep one, and its alignment at that point. */
-export function besideLine(a: Point, b: Point, size: number): { at: Point; align: 'left' | 'center' } {
+export function lineLabelPlace(a: Point, b: Point, size: number): { at: Point; align: 'left' | 'center' } {
   const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }
   const isSteep = Math.abs(b.y - a.y) > Math.abs(b.x - a.x)
   if (isSteep) return { at: { x: Math.max(a.x, b.x) + size * 0.6, y: middle.y }, align: 'left' }

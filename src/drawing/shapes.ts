@@ -50,7 +50,7 @@ export function angleDegrees([a, corner, b]: readonly Point[], aspect: Aspect): 
 }
 
 /** The angle between a line and the vertical or the horizontal, whichever is nearer, in whole degrees from 0 to 45. */
-export function tiltOf([a, b]: readonly Point[], aspect: Aspect): { degrees: number; axis: 'vertical' | 'horizontal' } {
+export function tiltFromNearestAxis([a, b]: readonly Point[], aspect: Aspect): { degrees: number; axis: 'vertical' | 'horizontal' } {
   const fromHorizontal = Math.atan2(Math.abs(b!.y - a!.y), Math.abs(b!.x - a!.x) * aspect) * (180 / Math.PI)
   return fromHorizontal > 45
     ? { degrees: Math.round(90 - fromHorizontal), axis: 'vertical' }

@@ -3,10 +3,10 @@ import type { Folder } from '../../modules/folders/contract.ts'
 import { BeforeAfter } from '../comparison/BeforeAfter.tsx'
 import { TWO_COLUMNS } from '../folders/page-layouts.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
+import { useStageMoments } from './jump-to-stage-moment.ts'
 import { QuestionMoment } from './QuestionMoment.tsx'
 import { ReviewPlayer } from './ReviewPlayer.tsx'
 import { ReviewText } from './ReviewText.tsx'
-import { useStageMoments } from './stage-moments.ts'
 
 /** A delivered review as its player sees it, with the question to the instructor and the answer. */
 export function DeliveredFeedback({ folder, session, story }: { folder: Folder; session: ReviewedSession; story: ReactNode }) {

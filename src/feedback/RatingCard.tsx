@@ -14,7 +14,7 @@ const RatingForm = lazyWithRetry(() => import('./RatingForm.tsx').then(m => ({ d
 const day = dateFormatter({ dateStyle: 'medium' })
 
 /** The rating of a session, and its instructor's answer. */
-function Said({ rating, instructor, children }: { rating: SessionRating; instructor: string; children?: ReactNode }) {
+function GivenRating({ rating, instructor, children }: { rating: SessionRating; instructor: string; children?: ReactNode }) {
   const { stars, comment, answer, hidden } = rating
   return (
     <div className="mt-3 flex flex-col items-start gap-3">
@@ -76,7 +76,7 @@ export function RatingCard({
         </Suspense>
       ) : (
         rating && (
-          <Said rating={rating} instructor={instructor.name}>
+          <GivenRating rating={rating} instructor={instructor.name}>
             {mayChange && (
               <p className="flex flex-wrap items-center gap-x-3 text-14 text-ink-2">
                 <Button variant="secondary" size="sm" onClick={() => setChanging(true)}>
@@ -86,7 +86,7 @@ export function RatingCard({
               </p>
             )}
             {children}
-          </Said>
+          </GivenRating>
         )
       )}
     </section>

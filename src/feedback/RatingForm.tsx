@@ -7,7 +7,7 @@ import { sendCommand } from '../client/send-command.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { folderCall } from '../folders/urls.ts'
 import { Button } from '../ui/button.tsx'
-import { Choices } from '../ui/choices.tsx'
+import { ChoiceGroup } from '../ui/choices.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { StarInputs } from '../ui/stars.tsx'
 import { toast } from '../ui/toast.ts'
@@ -55,14 +55,14 @@ export function RatingForm({
   })
   return (
     <form onSubmit={submit} noValidate className="mt-3 flex flex-col gap-3">
-      <Choices
+      <ChoiceGroup
         legend="Your rating"
         hint={`On ${name}'s page once there are ${MIN_SHOWN_RATINGS} ratings, ${isNamed ? 'with your first name' : 'without a name'}.`}
         error={errors.stars?.message}
         className="-ml-2 flex"
       >
         <StarInputs value={Number(form.watch('stars'))} register={form.register('stars', { required: 'Choose 1 to 5 stars' })} />
-      </Choices>
+      </ChoiceGroup>
       <TextArea
         label="In a few words (optional)"
         rows={2}

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { usePreloadedPage } from '../page-load/preloaded-page.ts'
-import { useHydrated } from '../ui/hydrated.ts'
+import { useHydrated } from '../ui/use-hydrated.ts'
 
 /** The mark for "the feedback of this assignment was read". */
 export const feedbackMark = (assignment: string) => `feedback:${assignment}`

@@ -3,9 +3,9 @@ import type { Instructor } from '../../modules/instructors/contract.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
-import { CheckedLine } from './CheckedLine.tsx'
+import { CompletedChecksLine } from './CompletedChecksLine.tsx'
+import { InstructorStatistics } from './InstructorStatistics.tsx'
 import { skillName, sportLabel } from './labels.ts'
-import { WorkFacts } from './WorkFacts.tsx'
 
 export const instructorName = ({ user }: Pick<Instructor, 'user'>) => `${user.firstName} ${user.lastName}`
 
@@ -30,8 +30,8 @@ export const InstructorCard = ({ instructor: i, children }: { instructor: Instru
         </Badge>
       ))}
     </div>
-    <CheckedLine checks={i.checks} />
-    <WorkFacts instructor={i} />
+    <CompletedChecksLine checks={i.checks} />
+    <InstructorStatistics instructor={i} />
     <div className="mt-auto">{children}</div>
   </Card>
 )

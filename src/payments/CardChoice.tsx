@@ -2,7 +2,7 @@ import { CreditCard, Plus } from 'lucide-react'
 import type { Card } from '../../modules/payments/contract.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { Choice, Choices } from '../ui/choices.tsx'
+import { Choice, ChoiceGroup } from '../ui/choices.tsx'
 import { FieldError } from '../ui/field.tsx'
 import { cardName, expiryMonth, isExpired, useAddCard } from './cards.ts'
 
@@ -30,7 +30,7 @@ export function CardChoice({
   return (
     <div className="flex flex-col gap-2">
       {cards.length > 0 && (
-        <Choices legend={legend} className="flex flex-col gap-2">
+        <ChoiceGroup legend={legend} className="flex flex-col gap-2">
           {cards.map(card => (
             <Choice
               key={card.id}
@@ -52,7 +52,7 @@ export function CardChoice({
               }
             />
           ))}
-        </Choices>
+        </ChoiceGroup>
       )}
       <Button
         variant={allRefused ? 'primary' : 'secondary'}

@@ -5,7 +5,7 @@ import { errorMessage, useCommand } from '../client/command.ts'
 import { useQuery } from '../client/query.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
-import { Choice, Choices } from '../ui/choices.tsx'
+import { Choice, ChoiceGroup } from '../ui/choices.tsx'
 import { ErrorState } from '../ui/empty-and-error-states.tsx'
 import { FieldError } from '../ui/field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -63,7 +63,7 @@ export function Packages({
         </div>
       ) : (
         <div className="mt-5 flex flex-col gap-4">
-          <Choices legend={<span className="sr-only">Package</span>} className="grid grid-cols-1 gap-3 sm:grid-cols-3">
+          <ChoiceGroup legend={<span className="sr-only">Package</span>} className="grid grid-cols-1 gap-3 sm:grid-cols-3">
             {data.packages.map(p => {
               const saved = single ? single.cents * p.folders - p.cents : 0
               return (
@@ -90,7 +90,7 @@ export function Packages({
                 />
               )
             })}
-          </Choices>
+          </ChoiceGroup>
           <div className="flex flex-col gap-2 sm:flex-row sm:items-center">
             <Button
               size="lg"

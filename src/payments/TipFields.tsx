@@ -2,7 +2,7 @@ import { type Control, type UseFormReturn, useWatch } from 'react-hook-form'
 import { formatCents } from '../../modules/format-text.ts'
 import type { Payment } from '../../modules/payments/contract.ts'
 import { TIP_PERCENTS } from '../../modules/payments/policy.ts'
-import { Choice, Choices } from '../ui/choices.tsx'
+import { Choice, ChoiceGroup } from '../ui/choices.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Money } from '../ui/money.tsx'
 import { PriceLine } from './PriceLines.tsx'
@@ -33,7 +33,7 @@ export function TipChoices({ form, payment, name }: { form: UseFormReturn<TipCho
   const choice = form.register('choice')
   return (
     <>
-      <Choices
+      <ChoiceGroup
         legend="Add a tip"
         hint={`All of it goes to ${name}.`}
         className="grid grid-cols-6 gap-2 *:col-span-2 *:nth-last-[-n+2]:col-span-3"
@@ -50,7 +50,7 @@ export function TipChoices({ form, payment, name }: { form: UseFormReturn<TipCho
         ))}
         <Choice type="radio" value="0" label="No tip" {...choice} />
         <Choice type="radio" value="other" label="Other" {...choice} />
-      </Choices>
+      </ChoiceGroup>
       <OtherTipField form={form} />
     </>
   )

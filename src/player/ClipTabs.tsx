@@ -2,8 +2,8 @@ import type { Video } from '../../modules/folders/contract.ts'
 import { countWithNoun } from '../../modules/format-text.ts'
 import { cx } from '../ui/cx.ts'
 import { formatClock, formatDuration } from '../ui/format.ts'
+import { isBeingPrepared, preparationLabel } from './clip-preparation.ts'
 import { Poster } from './Poster.tsx'
-import { isBeingPrepared, preparationLabel } from './preparation.ts'
 
 /** A short label for why the clip is not playable yet or at all; undefined where it plays. */
 const stateOf = (clip: Video) =>

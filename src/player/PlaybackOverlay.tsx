@@ -3,8 +3,8 @@ import type { Video } from '../../modules/folders/contract.ts'
 import { cx } from '../ui/cx.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { Spinner } from '../ui/spinner.tsx'
+import { isBeingPrepared, isRenditionAwaited, preparationLabel } from './clip-preparation.ts'
 import type { Player } from './player.ts'
-import { isBeingPrepared, isRenditionAwaited, preparationLabel } from './preparation.ts'
 
 const percent = (part: number) => `${Math.floor(part * 100)}%`
 const LINK_CLASS = 'inline-flex min-h-11 items-center font-medium underline'

@@ -1,5 +1,5 @@
 import type { Video } from '../../modules/folders/contract.ts'
-import { isBeingPrepared, preparationLabel } from './preparation.ts'
+import { isBeingPrepared, preparationLabel } from './clip-preparation.ts'
 
 /** A badge over the original that says that its rendition is being prepared. It overlays the picture, so that nothing moves. */
 export const PreparingBadge = ({ clip }: { clip: Video }) =>

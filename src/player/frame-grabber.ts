@@ -1,5 +1,5 @@
+import type { Clip } from './clip-source.ts'
 import { createPlayer } from './player.ts'
-import type { Clip } from './source.ts'
 
 /** A frame that is not on the screen after this time counts as unavailable. */
 const FRAME_TIMEOUT_MS = 20_000

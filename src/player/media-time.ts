@@ -4,10 +4,10 @@ import {
   DEFAULT_SEEK_POINTS,
   type FrameLengthGuess,
   IS_WEBKIT_GSTREAMER,
-  isBeyondPrevious,
+  isBeyondPreviousFrame,
   seekPointsByGuess,
 } from '../browser-quirks/gstreamer-frame-lengths.ts'
-import type { Source } from './source.ts'
+import type { Source } from './clip-source.ts'
 
 /** Two times that differ by less count as equal. A frame at 240 frames per second lasts sixteen times as long. */
 const SAME_TIME_SECONDS = 0.000_25
@@ -162,7 +162,7 @@ function judgeSkippedFrame(
 function judgeReportedTime(calibration: Calibration, times: Timeline, seek: AnsweredSeek, mediaTime: number): [Calibration, FrameVerdict] {
   const { frame, target } = seek
   const { isRendition, guess, reportedTime, suspectTarget, timestampOffset } = calibration
-  const isPastPrevious = (seconds: number) => !guess || isBeyondPrevious(guess, times, frame, seconds + timestampOffset)
+  const isPastPrevious = (seconds: number) => !guess || isBeyondPreviousFrame(guess, times, frame, seconds + timestampOffset)
   const isFrameStart = isSameTime(mediaTime + timestampOffset, times.start(frame))
   if (isRendition) {
     const isInside = times.within(frame, mediaTime + timestampOffset)

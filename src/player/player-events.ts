@@ -1,5 +1,5 @@
-import type { Loop, SeekTarget } from './player-state.ts'
-import type { Clip, Source } from './source.ts'
+import type { Clip, Source } from './clip-source.ts'
+import type { PlaybackLoop, SeekTarget } from './player-state.ts'
 
 /** The <video> at the moment of an event; null while none is attached. */
 export type VideoReading = {
@@ -21,7 +21,7 @@ type Command =
   | { readonly type: 'pause' }
   | { readonly type: 'toggle' }
   | { readonly type: 'setSpeed'; readonly speed: number }
-  | { readonly type: 'setLoop'; readonly loop: Loop | null }
+  | { readonly type: 'setLoop'; readonly loop: PlaybackLoop | null }
 
 /** Events of the <video> and of the page around it. */
 type BrowserEvent =
@@ -45,7 +45,7 @@ type BrowserEvent =
   | { readonly type: 'widthChanged' }
 
 /** Timers that have run out. */
-type TimerEvent = { readonly type: 'timerElapsed'; readonly timer: Timer }
+type TimerEvent = { readonly type: 'timerElapsed'; readonly timer: PlayerTimer }
 
 /** Results of effects. `opening` is copied from the state that requested the effect. */
 type Answer =
@@ -64,7 +64,7 @@ export type PlayerInput = Command | BrowserEvent | TimerEvent | Answer
 export type PlayerEvent = PlayerInput & { readonly video: VideoReading }
 
 /** `seekRetry`: a seek has ended, and its picture should have arrived by now. `latePicture`: a seek takes noticeably long. */
-export type Timer = 'seekRetry' | 'latePicture'
+export type PlayerTimer = 'seekRetry' | 'latePicture'
 
 /** Side effects that the adapter performs for the state machine. */
 export type PlayerEffect =
@@ -74,8 +74,8 @@ export type PlayerEffect =
   | { readonly type: 'pause' }
   | { readonly type: 'setRate'; readonly rate: number }
   /** Starts or restarts a timer. */
-  | { readonly type: 'startTimer'; readonly timer: Timer; readonly milliseconds: number }
-  | { readonly type: 'stopTimer'; readonly timer: Timer }
+  | { readonly type: 'startTimer'; readonly timer: PlayerTimer; readonly milliseconds: number }
+  | { readonly type: 'stopTimer'; readonly timer: PlayerTimer }
   /** Aborts every earlier download, and opens the best source of a clip that the browser can play. */
   | { readonly type: 'openSource'; readonly opening: number; readonly clip: Clip }
   | { readonly type: 'openRendition'; readonly opening: number; readonly clip: Clip }
@@ -88,4 +88,4 @@ export type PlayerEffect =
   | { readonly type: 'testFetch'; readonly opening: number; readonly url: string }
 
 /** The next state, and the effects to perform in this order. */
-export type Transition<S> = readonly [S, readonly PlayerEffect[]]
+export type PlayerTransition<S> = readonly [S, readonly PlayerEffect[]]

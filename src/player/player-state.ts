@@ -1,6 +1,6 @@
 import type { Timeline } from '../../modules/media/frames.ts'
+import { type Clip, guessTimeline, type Source } from './clip-source.ts'
 import type { Calibration } from './media-time.ts'
-import { type Clip, guessTimeline, type Source } from './source.ts'
 
 /** Where to go: a frame, or the milliseconds of an old note that has no frame number. */
 export interface SeekTarget {
@@ -10,7 +10,7 @@ export interface SeekTarget {
 }
 
 /** The frames that are looped. `whole`: the loop covers the whole clip, whichever note is selected. */
-export interface Loop {
+export interface PlaybackLoop {
   readonly from: number
   readonly to: number
   readonly whole?: boolean
@@ -25,7 +25,7 @@ export interface BrowserTraits {
 }
 
 /** The seek that the player is waiting for. */
-export type Seek =
+export type SeekState =
   | { readonly kind: 'idle' }
   | {
       readonly kind: 'seeking'
@@ -35,7 +35,7 @@ export type Seek =
       /** Whether the screen still shows an earlier frame after a noticeable time. */
       readonly isPictureLate: boolean
     }
-export const IDLE_SEEK: Seek = { kind: 'idle' }
+export const IDLE_SEEK: SeekState = { kind: 'idle' }
 
 /** The picture on the screen, as far as the browser reports it. */
 export type DisplayedPicture =
@@ -58,7 +58,7 @@ export interface ReadyMedia {
   readonly status: 'ready'
   readonly source: Source
   readonly calibration: Calibration
-  readonly seek: Seek
+  readonly seek: SeekState
   /** The last seek target, in seconds of the <video>, and which of a frame's two seek points it was. */
   readonly lastSeek: { readonly seconds: number; readonly point: 0 | 1 }
 }
@@ -74,13 +74,13 @@ export type UnreadyMedia =
   | { readonly status: 'unplayable'; readonly target: SeekTarget; readonly source: Source }
   /** There is nothing to play until the rendition is ready. */
   | { readonly status: 'unprepared'; readonly target: SeekTarget }
-export type Media = ReadyMedia | UnreadyMedia
-export type PlayerStatus = Media['status']
+export type PlayerMedia = ReadyMedia | UnreadyMedia
+export type PlayerStatus = PlayerMedia['status']
 
 export interface PlayerState {
   readonly browser: BrowserTraits
   readonly clip: Clip | null
-  readonly media: Media
+  readonly media: PlayerMedia
   /** Counts how often a clip was opened. Results of an earlier opening are dropped. */
   readonly opening: number
   /** The rendition is being opened to replace the original. */
@@ -98,7 +98,7 @@ export interface PlayerState {
   /** As the browser last reported it. */
   readonly isPlaying: boolean
   readonly speed: number
-  readonly loop: Loop | null
+  readonly loop: PlaybackLoop | null
 }
 
 export const createPlayerState = (browser: BrowserTraits): PlayerState => ({

@@ -1,11 +1,19 @@
 import { atom } from 'nanostores'
-import { isConfirmed, isPictureLate, type Loop, loadedPart, type PlayerState, type PlayerStatus, unprovenFrame } from './player-state.ts'
+import {
+  isConfirmed,
+  isPictureLate,
+  loadedPart,
+  type PlaybackLoop,
+  type PlayerState,
+  type PlayerStatus,
+  unprovenFrame,
+} from './player-state.ts'
 
 /**
  * The stores that screens subscribe to, one for each value of the player's state, so that a new frame renders only the components that show
  * it. Screens may set `$loop`: `setLoop` sends the change to the state machine, and the result comes back through `publish`.
  */
-export function createPlayerStores(setLoop: (loop: Loop | null) => void) {
+export function createPlayerStores(setLoop: (loop: PlaybackLoop | null) => void) {
   const stores = {
     /** The current frame, counted from 0. */
     $frame: atom(0),
@@ -27,7 +35,7 @@ export function createPlayerStores(setLoop: (loop: Loop | null) => void) {
     /** How much of the rendition has been downloaded, 0 to 1. */
     $loadedPart: atom(0),
     /** The frames that are looped. */
-    $loop: atom<Loop | null>(null),
+    $loop: atom<PlaybackLoop | null>(null),
   }
   const publishLoop = stores.$loop.set
   stores.$loop.set = setLoop

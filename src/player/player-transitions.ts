@@ -1,4 +1,4 @@
-import type { PlayerEvent, Timer, Transition, VideoReading } from './player-events.ts'
+import type { PlayerEvent, PlayerTimer, PlayerTransition, VideoReading } from './player-events.ts'
 import { IDLE_SEEK, isReady, type PlayerState, type SeekTarget, type UnreadyMedia } from './player-state.ts'
 import {
   handleLatePicture,
@@ -6,7 +6,7 @@ import {
   handleSeeked,
   handleSeekRetry,
   handleTimeUpdate,
-  repaint,
+  repaintCurrentFrame,
   seekAfterPause,
   showFrame,
 } from './seek-transitions.ts'
@@ -24,10 +24,13 @@ import {
   showNothing,
 } from './source-transitions.ts'
 
-type PlayerTransition = Transition<PlayerState>
+type AnyPlayerTransition = PlayerTransition<PlayerState>
 
 /** Applies `change` to the state after a transition, and appends its effects. */
-function andThen<S extends PlayerState>([state, effects]: Transition<S>, change: (state: S) => PlayerTransition): PlayerTransition {
+function andThen<S extends PlayerState>(
+  [state, effects]: PlayerTransition<S>,
+  change: (state: S) => AnyPlayerTransition,
+): AnyPlayerTransition {
   const [next, more] = change(state)
   return [next, [...effects, ...more]]
 }
@@ -36,7 +39,7 @@ function andThen<S extends PlayerState>([state, effects]: Transition<S>, change:
  * The state machine of the player: returns the next state and the effects that the adapter has to perform. Only this function decides where
  * the <video> seeks and which frame number is shown.
  */
-export function step(state: PlayerState, event: PlayerEvent): PlayerTransition {
+export function stepPlayer(state: PlayerState, event: PlayerEvent): AnyPlayerTransition {
   const { video } = event
   switch (event.type) {
     case 'load':
@@ -85,7 +88,7 @@ export function step(state: PlayerState, event: PlayerEvent): PlayerTransition {
     case 'online':
       return state.media.status === 'unreachable' ? retry(state, video) : [state, []]
     case 'widthChanged':
-      return isReady(state) ? repaint(state, video) : [state, []]
+      return isReady(state) ? repaintCurrentFrame(state, video) : [state, []]
     case 'timerElapsed':
       return handleTimer(state, event.timer)
     default:
@@ -96,7 +99,7 @@ export function step(state: PlayerState, event: PlayerEvent): PlayerTransition {
 /**
  * Handles the result of an effect. If the player has opened something else in the meantime, the result is dropped and its source released.
  */
-function handleAnswer(state: PlayerState, event: Extract<PlayerEvent, { opening: number }>): PlayerTransition {
+function handleAnswer(state: PlayerState, event: Extract<PlayerEvent, { opening: number }>): AnyPlayerTransition {
   if (event.opening !== state.opening) return [state, 'source' in event && event.source ? [{ type: 'release', source: event.source }] : []]
   switch (event.type) {
     case 'sourceOpened':
@@ -117,7 +120,7 @@ function handleAnswer(state: PlayerState, event: Extract<PlayerEvent, { opening:
 }
 
 const targetOf = ({ media }: PlayerState) => (media as UnreadyMedia).target
-const withTarget = (state: PlayerState, target: SeekTarget): PlayerTransition => [
+const withTarget = (state: PlayerState, target: SeekTarget): AnyPlayerTransition => [
   { ...state, media: { ...(state.media as UnreadyMedia), target } },
   [],
 ]
@@ -126,7 +129,7 @@ const withTarget = (state: PlayerState, target: SeekTarget): PlayerTransition =>
  * Shows a clip. If the clip is the same with other URLs, playback is not disturbed, unless the clip could not be shown so far or its
  * rendition has become ready.
  */
-function load(before: PlayerState, { clip, target }: Extract<PlayerEvent, { type: 'load' }>, video: VideoReading): PlayerTransition {
+function load(before: PlayerState, { clip, target }: Extract<PlayerEvent, { type: 'load' }>, video: VideoReading): AnyPlayerTransition {
   if (before.clip?.id !== clip.id) return loadClip(before, clip, target ?? { frame: 0, play: false }, video)
   const isStuck = ['unreachable', 'unplayable', 'unprepared'].includes(before.media.status)
   const hasNewAddress = clip.url !== before.clip.url || clip.rendition?.url !== before.clip.rendition?.url
@@ -138,34 +141,34 @@ function load(before: PlayerState, { clip, target }: Extract<PlayerEvent, { type
 }
 
 /** Tries again to load the clip, including URLs that failed before. */
-const retry = (state: PlayerState, video: VideoReading): PlayerTransition =>
+const retry = (state: PlayerState, video: VideoReading): AnyPlayerTransition =>
   state.clip ? openClip({ ...state, renewedAddresses: new Set() }, state.clip, video) : [state, []]
 
-function goTo(state: PlayerState, target: SeekTarget, video: VideoReading): PlayerTransition {
+function goTo(state: PlayerState, target: SeekTarget, video: VideoReading): AnyPlayerTransition {
   if (!isReady(state)) return withTarget(state, { ...target, play: target.play || targetOf(state).play })
   const frame = target.frame ?? state.timeline.noted(target.at ?? 0)
   return andThen(showFrame(state, frame, video), moved => (target.play ? play(moved, video) : [moved, []]))
 }
 
-function goToFrame(state: PlayerState, frame: number, video: VideoReading): PlayerTransition {
+function goToFrame(state: PlayerState, frame: number, video: VideoReading): AnyPlayerTransition {
   if (!isReady(state)) return withTarget(state, { frame: Math.max(0, frame), play: targetOf(state).play })
   return showFrame(state, frame, video)
 }
 
-function play(state: PlayerState, video: VideoReading): PlayerTransition {
+function play(state: PlayerState, video: VideoReading): AnyPlayerTransition {
   if (!isReady(state)) return withTarget(state, { ...targetOf(state), play: true })
   return [state, video ? [{ type: 'play' }] : []]
 }
 
-function pause(state: PlayerState): PlayerTransition {
+function pause(state: PlayerState): AnyPlayerTransition {
   const [paused] = isReady(state) ? [state] : withTarget(state, { ...targetOf(state), play: false })
   return [paused, [{ type: 'pause' }]]
 }
 
-const handlePaused = (state: PlayerState, video: VideoReading): PlayerTransition =>
+const handlePaused = (state: PlayerState, video: VideoReading): AnyPlayerTransition =>
   isReady(state) ? andThen(seekAfterPause(state, video), openRendition) : [state, []]
 
-function handleTimer(state: PlayerState, timer: Timer): PlayerTransition {
+function handleTimer(state: PlayerState, timer: PlayerTimer): AnyPlayerTransition {
   if (!isReady(state)) return [state, []]
   return timer === 'seekRetry' ? handleSeekRetry(state) : [handleLatePicture(state), []]
 }

@@ -1,10 +1,10 @@
-import { REPORTS_FRAMES } from '../browser-quirks/frame-callbacks.ts'
+import { HAS_FRAME_CALLBACKS } from '../browser-quirks/frame-callbacks.ts'
 import { IS_WEBKIT_GSTREAMER } from '../browser-quirks/gstreamer-frame-lengths.ts'
+import type { Clip } from './clip-source.ts'
 import type { PlayerInput } from './player-events.ts'
 import { createPlayerState, notePosition, type PlayerState, type SeekTarget, shownFrame, sourceOf } from './player-state.ts'
 import { createPlayerStores } from './player-stores.ts'
-import { step } from './player-transitions.ts'
-import type { Clip } from './source.ts'
+import { stepPlayer } from './player-transitions.ts'
 import { createVideoAdapter } from './video-adapter.ts'
 
 /** The playback rate is not changed for a smaller difference. */
@@ -20,7 +20,7 @@ const SAME_PLAYBACK_RATE = 0.001
  */
 export function createPlayer(renew: (video: string) => Promise<Clip>) {
   const { stores, publish } = createPlayerStores(loop => send({ type: 'setLoop', loop }))
-  let state: PlayerState = createPlayerState({ reportsFrames: REPORTS_FRAMES, guessesFrameLength: IS_WEBKIT_GSTREAMER })
+  let state: PlayerState = createPlayerState({ reportsFrames: HAS_FRAME_CALLBACKS, guessesFrameLength: IS_WEBKIT_GSTREAMER })
   const adapter = createVideoAdapter(send, renew)
   const inputs: PlayerInput[] = []
   let isRunning = false
@@ -35,7 +35,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     isRunning = true
     try {
       for (let next = inputs.shift(); next; next = inputs.shift()) {
-        const [after, effects] = step(state, { ...next, video: adapter.read() })
+        const [after, effects] = stepPlayer(state, { ...next, video: adapter.read() })
         state = after
         for (const effect of effects) adapter.perform(effect)
         publish(state)

@@ -1,6 +1,6 @@
 import { judgePicture, observePlaying, observeResting, observeSeek, seekPoints, tableSeconds } from './media-time.ts'
-import type { PlayerEffect, Transition, VideoReading } from './player-events.ts'
-import { IDLE_SEEK, type PlayerState, type ReadyState, type Seek } from './player-state.ts'
+import type { PlayerEffect, PlayerTransition, VideoReading } from './player-events.ts'
+import { IDLE_SEEK, type PlayerState, type ReadyState, type SeekState } from './player-state.ts'
 
 /** If a seek's picture takes longer than this, the nearest still is shown in its place. */
 const SHOW_STILL_AFTER_MS = 60
@@ -25,7 +25,7 @@ export const withoutProof = <S extends PlayerState>(state: S): S => ({
   certainty: state.certainty === 'proven' ? 'assumed' : state.certainty,
 })
 
-const withSeek = (state: ReadyState, seek: Seek): ReadyState => ({ ...state, media: { ...state.media, seek } })
+const withSeek = (state: ReadyState, seek: SeekState): ReadyState => ({ ...state, media: { ...state.media, seek } })
 
 /** Without a frame table, no picture can be proven to show a certain frame. */
 const isProven = ({ displayed, media }: ReadyState, frame: number) =>
@@ -35,7 +35,7 @@ const isProven = ({ displayed, media }: ReadyState, frame: number) =>
  * Seeks to a point inside a frame, where no rounding shows its neighbor. Setting `currentTime` to its present value presents no picture, so
  * retries alternate between two points.
  */
-function seekInside(state: ReadyState, frame: number, isRetry: boolean): Transition<ReadyState> {
+function seekInside(state: ReadyState, frame: number, isRetry: boolean): PlayerTransition<ReadyState> {
   const { timeline, media } = state
   const point = isRetry && media.lastSeek.point === 0 ? 1 : 0
   const length = timeline.end(frame) - timeline.start(frame)
@@ -45,34 +45,35 @@ function seekInside(state: ReadyState, frame: number, isRetry: boolean): Transit
   return [{ ...state, media: { ...media, calibration, lastSeek: { seconds, point } } }, [{ type: 'seek', seconds }]]
 }
 
-function startSeek(state: ReadyState, tries: number, isPictureLate: boolean): Transition<ReadyState> {
+function startSeek(state: ReadyState, tries: number, isPictureLate: boolean): PlayerTransition<ReadyState> {
   const { frame } = state.position
   const [sought, effects] = seekInside(withoutProof(withSeek(state, { kind: 'seeking', frame, tries, isPictureLate })), frame, tries > 1)
   return [sought, [...effects, { type: 'startTimer', timer: 'latePicture', milliseconds: SHOW_STILL_AFTER_MS }]]
 }
 
 /** Seeks to the current frame. If a seek is under way, the next one starts when that one has ended. */
-export function seekToFrame(state: ReadyState, video: VideoReading): Transition<ReadyState> {
+export function seekToFrame(state: ReadyState, video: VideoReading): PlayerTransition<ReadyState> {
   if (!video || state.media.seek.kind === 'seeking') return [state, []]
   if (state.certainty === 'proven' && video.isPaused && isProven(state, state.position.frame)) return [state, []]
   return startSeek(state, 1, false)
 }
 
 /** Makes a frame the current one, and seeks to it. */
-export const showFrame = (state: ReadyState, frame: number, video: VideoReading): Transition<ReadyState> =>
+export const showFrame = (state: ReadyState, frame: number, video: VideoReading): PlayerTransition<ReadyState> =>
   seekToFrame(withFrame(state, state.timeline.clamp(frame)), video)
 
 /** Makes the browser present the picture of the current frame again, if the video stands still. */
-export function repaint(state: ReadyState, video: VideoReading): Transition<ReadyState> {
+export function repaintCurrentFrame(state: ReadyState, video: VideoReading): PlayerTransition<ReadyState> {
   const isStill = video?.isPaused && !video.isSeeking && state.media.seek.kind === 'idle'
   return isStill && state.displayed.kind === 'presented' ? seekInside(state, state.position.frame, true) : [state, []]
 }
 
 /** When the video stops playing, seeks to the current frame so that the picture matches it. */
-export const seekAfterPause = (state: ReadyState, video: VideoReading): Transition<ReadyState> => seekToFrame(withoutProof(state), video)
+export const seekAfterPause = (state: ReadyState, video: VideoReading): PlayerTransition<ReadyState> =>
+  seekToFrame(withoutProof(state), video)
 
 /** `isKnown`: the picture on the screen is known to show the frame that the seek was for. */
-function finishSeek(state: ReadyState, isKnown: boolean): Transition<ReadyState> {
+function finishSeek(state: ReadyState, isKnown: boolean): PlayerTransition<ReadyState> {
   const { seek } = state.media
   if (seek.kind === 'seeking' && seek.frame !== state.position.frame) {
     const [next, effects] = startSeek(state, 1, seek.isPictureLate)
@@ -82,7 +83,7 @@ function finishSeek(state: ReadyState, isKnown: boolean): Transition<ReadyState>
 }
 
 /** A seek has ended: waits for its picture, unless the video plays and presents pictures anyway. */
-export function handleSeeked(state: ReadyState, video: VideoReading): Transition<ReadyState> {
+export function handleSeeked(state: ReadyState, video: VideoReading): PlayerTransition<ReadyState> {
   const { seek } = state.media
   if (seek.kind === 'idle') return [state, []]
   if (video && !video.isPaused) {
@@ -95,7 +96,7 @@ export function handleSeeked(state: ReadyState, video: VideoReading): Transition
 }
 
 /** Called when the picture of an ended seek should have arrived by now. */
-export function handleSeekRetry(state: ReadyState): Transition<ReadyState> {
+export function handleSeekRetry(state: ReadyState): PlayerTransition<ReadyState> {
   const { seek, source } = state.media
   const { reportsFrames } = state.browser
   if (seek.kind === 'idle') return [state, []]
@@ -119,7 +120,7 @@ export function handleTimeUpdate(state: ReadyState, video: VideoReading): ReadyS
 }
 
 /** The browser has presented the picture with `mediaTime`, in seconds of the <video>. */
-export function handlePicture(state: ReadyState, mediaTime: number, video: VideoReading): Transition<ReadyState> {
+export function handlePicture(state: ReadyState, mediaTime: number, video: VideoReading): PlayerTransition<ReadyState> {
   const { seek } = state.media
   if (!video) return [state, []]
   if (seek.kind === 'seeking') return handleSoughtPicture(state, seek.frame, mediaTime)
@@ -165,14 +166,14 @@ function judge(state: ReadyState, frame: number, mediaTime: number) {
   return [judged, verdict] as const
 }
 
-function handleSoughtPicture(state: ReadyState, frame: number, mediaTime: number): Transition<ReadyState> {
+function handleSoughtPicture(state: ReadyState, frame: number, mediaTime: number): PlayerTransition<ReadyState> {
   const [judged, verdict] = judge(state, frame, mediaTime)
   if (verdict === 'yes') return finishSeek(judged, state.media.source.timeline !== null)
   // Any other verdict means that the picture belongs to an earlier seek.
   return verdict === 'again' ? seekInside(judged, frame, true) : [judged, []]
 }
 
-function handlePlayedPicture(state: ReadyState, mediaTime: number): Transition<ReadyState> {
+function handlePlayedPicture(state: ReadyState, mediaTime: number): PlayerTransition<ReadyState> {
   const [calibration, isKnown] = observePlaying(state.media.calibration, mediaTime)
   const seconds = tableSeconds(calibration, mediaTime)
   const frame = state.timeline.at(seconds)

@@ -1,5 +1,6 @@
+import { type Clip, guessTimeline, type Source } from './clip-source.ts'
 import { startCalibration } from './media-time.ts'
-import type { PlayerEffect, Transition, VideoReading } from './player-events.ts'
+import type { PlayerEffect, PlayerTransition, VideoReading } from './player-events.ts'
 import {
   currentTarget,
   IDLE_SEEK,
@@ -11,12 +12,11 @@ import {
   sourceOf,
 } from './player-state.ts'
 import { STOP_TIMERS, seekToFrame, withFrame, withoutProof } from './seek-transitions.ts'
-import { type Clip, guessTimeline, type Source } from './source.ts'
 
-type PlayerTransition = Transition<PlayerState>
+type AnyPlayerTransition = PlayerTransition<PlayerState>
 
 /** Shows another clip, starting at `target`. */
-export function loadClip(state: PlayerState, clip: Clip, target: SeekTarget, video: VideoReading): PlayerTransition {
+export function loadClip(state: PlayerState, clip: Clip, target: SeekTarget, video: VideoReading): AnyPlayerTransition {
   const start: PlayerState = {
     ...{ ...state, length: null, position: { frame: target.frame ?? 0, milliseconds: target.at ?? 0 }, certainty: 'assumed' },
     media: { status: 'loading', target, source: null, loadedPart: 0 },
@@ -25,7 +25,7 @@ export function loadClip(state: PlayerState, clip: Clip, target: SeekTarget, vid
 }
 
 /** Opens a clip and continues at the player's position. Without a <video>, the clip is opened as soon as one is attached. */
-export function openClip(state: PlayerState, clip: Clip, video: VideoReading): PlayerTransition {
+export function openClip(state: PlayerState, clip: Clip, video: VideoReading): AnyPlayerTransition {
   if (!video) return [{ ...state, clip, opening: state.opening + 1, isOpeningRendition: false }, []]
   const opening = state.opening + 1
   const media = { status: 'loading', target: currentTarget(state), source: null, loadedPart: 0 } as const
@@ -35,7 +35,7 @@ export function openClip(state: PlayerState, clip: Clip, video: VideoReading): P
 }
 
 /** Sets the source of the <video>; nothing is known about its pictures yet. Loading a source stops the video without a `pause` event. */
-export function setSource(state: PlayerState, source: Source): PlayerTransition {
+export function setSource(state: PlayerState, source: Source): AnyPlayerTransition {
   const media = {
     status: 'loading',
     target: currentTarget(state),
@@ -49,7 +49,7 @@ export function setSource(state: PlayerState, source: Source): PlayerTransition 
 }
 
 /** Removes the previous video from the screen, because no other video replaces it yet. */
-export const showNothing = (state: PlayerState): PlayerTransition => [
+export const showNothing = (state: PlayerState): AnyPlayerTransition => [
   {
     ...{ ...state, media: { status: 'unprepared', target: currentTarget(state) } },
     ...{ displayed: { kind: 'unknown' }, certainty: 'assumed', isPlaying: false },
@@ -62,7 +62,7 @@ export function handleMetadata(
   state: PlayerState,
   { hasPicture, seconds: reported }: { hasPicture: boolean; seconds: number },
   video: VideoReading,
-): PlayerTransition {
+): AnyPlayerTransition {
   const source = sourceOf(state)
   if (!source || !state.clip) return [state, []]
   const target = currentTarget(state)
@@ -91,13 +91,13 @@ const isRenditionWanted = (state: PlayerState) =>
   state.clip?.rendition?.state === 'ready' && sourceOf(state)?.isRendition === false && !state.isPlaying
 
 /** Opens the rendition, which replaces the original once it is ready and the video is not playing. */
-export function openRendition(state: PlayerState): PlayerTransition {
+export function openRendition(state: PlayerState): AnyPlayerTransition {
   const { clip, opening } = state
   if (!clip || state.isOpeningRendition || !isRenditionWanted(state)) return [state, []]
   return [{ ...state, isOpeningRendition: true }, [{ type: 'openRendition', opening, clip }]]
 }
 
-export function handleRendition(before: PlayerState, source: Source | null): PlayerTransition {
+export function handleRendition(before: PlayerState, source: Source | null): AnyPlayerTransition {
   const state = { ...before, isOpeningRendition: false }
   if (source?.isRendition && isRenditionWanted(state)) return setSource(state, source)
   return [state, source ? [{ type: 'release', source }] : []]
@@ -107,7 +107,7 @@ export function handleRendition(before: PlayerState, source: Source | null): Pla
  * A URL did not deliver its video, or only a part of it: requests a fresh URL, once per URL. `mayBeUnplayable`: the <video> itself read it,
  * and browsers report an unreachable video in the same way as one that they cannot decode.
  */
-export function renewAddress(state: PlayerState, url: string, mayBeUnplayable: boolean): PlayerTransition {
+export function renewAddress(state: PlayerState, url: string, mayBeUnplayable: boolean): AnyPlayerTransition {
   const { opening, clip, renewedAddresses } = state
   const [target, source] = [currentTarget(state), sourceOf(state)]
   const stopped = { ...state, isPlaying: false }
@@ -122,7 +122,7 @@ export function renewAddress(state: PlayerState, url: string, mayBeUnplayable: b
 }
 
 /** Handles the `error` event of the <video>. */
-export function handleVideoFailure(before: PlayerState, isDecodeError: boolean, video: VideoReading): PlayerTransition {
+export function handleVideoFailure(before: PlayerState, isDecodeError: boolean, video: VideoReading): AnyPlayerTransition {
   const source = sourceOf(before)
   if (!before.clip || !source) return [before, []]
   // While the video played, its picture was ahead of the last report. A pause that the browser has not reported yet still counts.
@@ -138,7 +138,7 @@ export function handleFetchTest(state: PlayerState, isFetchable: boolean): Playe
 }
 
 /** The server may return the same URL. It deserves a second try, because the connection may have failed only for a moment. */
-export const handleRenewal = (state: PlayerState, fresh: Clip | null, video: VideoReading): PlayerTransition =>
+export const handleRenewal = (state: PlayerState, fresh: Clip | null, video: VideoReading): AnyPlayerTransition =>
   fresh
     ? openClip(state, fresh, video)
     : [{ ...state, media: { status: 'unreachable', target: currentTarget(state), source: sourceOf(state) } }, []]

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { Filmstrip } from '../../modules/media/contract.ts'
+import type { Clip } from './clip-source.ts'
 import type { Player } from './player.ts'
-import type { Clip } from './source.ts'
 
 /** A filmstrip whose image is decoded. */
 export interface LoadedFilmstrip {

@@ -1,7 +1,7 @@
-import { onNextFrame, REPORTS_FRAMES } from '../browser-quirks/frame-callbacks.ts'
-import { onWidthChanged } from '../browser-quirks/repaint-after-resize.ts'
-import type { PlayerEffect, PlayerInput, Timer, VideoReading } from './player-events.ts'
-import { type Clip, isFetchable, openSource, type Source, UnpreparedError } from './source.ts'
+import { HAS_FRAME_CALLBACKS, onNextFrame } from '../browser-quirks/frame-callbacks.ts'
+import { onWindowWidthChange } from '../browser-quirks/repaint-after-resize.ts'
+import { type Clip, isFetchable, openSource, type Source, UnpreparedError } from './clip-source.ts'
+import type { PlayerEffect, PlayerInput, PlayerTimer, VideoReading } from './player-events.ts'
 
 /**
  * Connects the state machine with the browser: sends it the events of the <video>, the network and the timers, and performs its effects.
@@ -11,7 +11,7 @@ export function createVideoAdapter(send: (input: PlayerInput) => void, renew: (v
   let video: HTMLVideoElement | null = null
   let heldSource: Source | null = null
   let downloads = new AbortController()
-  const timers: Partial<Record<Timer, ReturnType<typeof setTimeout>>> = {}
+  const timers: Partial<Record<PlayerTimer, ReturnType<typeof setTimeout>>> = {}
 
   /** Reports every picture that the browser presents in this <video> while it is attached. */
   function watchPictures(element: HTMLVideoElement) {
@@ -33,9 +33,9 @@ export function createVideoAdapter(send: (input: PlayerInput) => void, renew: (v
     on('pause', () => send({ type: 'paused' }))
     on('ended', () => send({ type: 'ended' }))
     on('seeked', () => send({ type: 'seeked' }))
-    onWidthChanged(() => send({ type: 'widthChanged' }), signal)
+    onWindowWidthChange(() => send({ type: 'widthChanged' }), signal)
     addEventListener('online', () => send({ type: 'online' }), { signal })
-    if (REPORTS_FRAMES) watchPictures(element)
+    if (HAS_FRAME_CALLBACKS) watchPictures(element)
     else on('timeupdate', () => send({ type: 'timeUpdated' }))
   }
 
@@ -69,7 +69,7 @@ export function createVideoAdapter(send: (input: PlayerInput) => void, renew: (v
     send({ type: 'renditionOpened', opening, source: await open().catch(() => null) })
   }
 
-  function stopTimer(timer: Timer) {
+  function stopTimer(timer: PlayerTimer) {
     clearTimeout(timers[timer])
     delete timers[timer]
   }

@@ -4,7 +4,7 @@ import { errorMessage } from '../client/command.ts'
 import { usePersistentForm } from '../client/persistent-form.ts'
 import { refetchQueries } from '../client/query.ts'
 import { Button } from '../ui/button.tsx'
-import { Choice, Choices } from '../ui/choices.tsx'
+import { Choice, ChoiceGroup } from '../ui/choices.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
 import { ProfilePreview } from './ProfilePreview.tsx'
@@ -55,7 +55,7 @@ export function ProfileForm({
   return (
     <div className={brief ? '' : 'grid grid-cols-1 items-start gap-8 lg:grid-cols-[minmax(0,1fr)_22rem]'}>
       <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-        <Choices legend="What do you teach?" error={errors.type?.message}>
+        <ChoiceGroup legend="What do you teach?" error={errors.type?.message}>
           {Object.entries(sports).map(([value, label]) => (
             <Choice
               key={value}
@@ -64,8 +64,8 @@ export function ProfileForm({
               {...register('type', { validate: v => v.length > 0 || 'Please select at least one sport type' })}
             />
           ))}
-        </Choices>
-        <Choices legend="Which skills?" error={errors.skills?.message}>
+        </ChoiceGroup>
+        <ChoiceGroup legend="Which skills?" error={errors.skills?.message}>
           {Object.entries(skills).map(([value, label]) => (
             <Choice
               key={value}
@@ -74,7 +74,7 @@ export function ProfileForm({
               {...register('skills', { validate: v => v.length > 0 || 'Please select at least one skill' })}
             />
           ))}
-        </Choices>
+        </ChoiceGroup>
         <SlugField form={form} own={own} />
         {!brief && (
           <>

@@ -68,7 +68,7 @@ const MAIN_POSITION: Record<Skill, string> = { hitting: 'contact', pitching: 're
  * The first and the newest session for a skill, each with the video that has positions, or else its first video; undefined if there is only
  * one session. `origins` are the frames of a position that both have: the main one, or the nearest to it, or else 0 and 0.
  */
-export function firstAndNewest(sessions: readonly ProgressSession[], skill: Skill) {
+export function firstAndNewestVideos(sessions: readonly ProgressSession[], skill: Skill) {
   const about = sessions.filter(s => s.video !== null && (s.grades.some(g => g.skill === skill) || s.swings.some(w => w.skill === skill)))
   const [first, newest] = [about[0], about.at(-1)]
   if (!first || !newest || first === newest) return undefined
@@ -94,5 +94,5 @@ export const measuredSkills = ({ sessions }: Progress) =>
 /** Skills with anything to show: measured ones, and those with two sessions to compare. */
 export const skillsWithProgress = (progress: Progress) => {
   const measured = measuredSkills(progress)
-  return SKILLS.filter(skill => measured.includes(skill) || firstAndNewest(progress.sessions, skill))
+  return SKILLS.filter(skill => measured.includes(skill) || firstAndNewestVideos(progress.sessions, skill))
 }

@@ -6,7 +6,7 @@ import { layOutPictures, paintPictures, type Rect } from '../comparison/picture-
 import { LETTER_FAMILIES } from '../drawing/letter-families.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
 import { clampViewport, pictureRect } from '../drawing/viewport.ts'
-import { GOAL_TITLES } from '../feedback/watch/program.ts'
+import { GOAL_TITLES } from '../feedback/watch/review-program.ts'
 import { type StagePicture, visibleShapes } from '../feedback/watch/stage-picture.ts'
 import { NOTE_KINDS } from '../folders/notes.ts'
 import { breakLines, captionPage } from './captions.ts'

@@ -6,9 +6,9 @@ import { CODEC_THREADS, type NodeAv } from '../../modules/media/child/node-av.ts
 import { SAMPLE_RATE } from '../../modules/media/child/sound.ts'
 import { type Timeline, timeline } from '../../modules/media/frames.ts'
 import { MAX_ONION_SKIN_DISTANCE } from '../../modules/reviews/policy.ts'
-import { comparisonTiming, realTimes } from '../comparison/timing.ts'
-import { locate } from '../feedback/watch/conductor.ts'
-import { reviewProgram } from '../feedback/watch/program.ts'
+import { comparisonTiming, realTimeTimeline } from '../comparison/comparison-timing.ts'
+import { locateSegment } from '../feedback/watch/conductor.ts'
+import { reviewProgram } from '../feedback/watch/review-program.ts'
 import { type StagePicture, stagePicture } from '../feedback/watch/stage-picture.ts'
 import { createPainter } from './painter.ts'
 import { openRendition, type RenditionReader } from './rendition-reader.ts'
@@ -82,7 +82,7 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
     const { comparison, pair } = picture.segment
     const times = comparison.sides.map(({ video }, i) => {
       const its = timesOf(video)
-      return its && realTimes(its, pair[i]!.clip.media?.captureRate?.rate)
+      return its && realTimeTimeline(its, pair[i]!.clip.media?.captureRate?.rate)
     })
     const [a, b] = times
     if (!a || !b) return painter.nothing()
@@ -128,7 +128,7 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
   async function writePicture(index: number) {
     // The middle of the time for which this picture is shown.
     const at = ((index + 0.5) * 1000) / frameRate
-    const { index: nth, offset } = locate(durations, at)
+    const { index: nth, offset } = locateSegment(durations, at)
     const segment = program.segments[nth]!
     const picture = stagePicture(segment, offset, session, timesOf)
     const part = offset / segment.milliseconds

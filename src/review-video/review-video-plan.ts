@@ -1,6 +1,6 @@
 import type { Video } from '../../modules/folders/contract.ts'
 import { RENDITION_LINES } from '../../modules/media/policy.ts'
-import { reviewProgram } from '../feedback/watch/program.ts'
+import { reviewProgram } from '../feedback/watch/review-program.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 
 /** The frame rates that every player and messenger supports, and by which a second of sound can be divided into whole samples. */

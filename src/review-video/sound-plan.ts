@@ -1,5 +1,5 @@
 import type { Timeline } from '../../modules/media/frames.ts'
-import type { ReviewProgram, Segment } from '../feedback/watch/program.ts'
+import type { ReviewProgram, Segment } from '../feedback/watch/review-program.ts'
 import { clipTime, loopOfNote } from '../feedback/watch/stage-picture.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { $user, checkSession, dashboardPath, isSigningIn, logout, type User } from '../client/session.ts'
-import { whenIdle } from '../client/when-idle.ts'
+import { runWhenIdle } from '../client/run-when-idle.ts'
+import { $user, dashboardPath, isSigningIn, loadSignedInUser, logout, type User } from '../client/session.ts'
 import { initials, profilePictureUrl } from '../ui/profile-picture.ts'
 import { restoreToast } from '../ui/toast.ts'
 
@@ -25,7 +25,7 @@ function fillHeader(user: User) {
   document.documentElement.classList.add('known')
   // Instructors also write reviews offline, so the dialog about unsent work must be loaded before a logout without a connection.
   if (user.role === 'instructor' && document.body.dataset.guarded !== undefined)
-    whenIdle(() => leaving().catch(() => {}), { timeout: 5000 })
+    runWhenIdle(() => leaving().catch(() => {}), { timeout: 5000 })
   dispatchEvent(new CustomEvent('signed-in', { detail: user }))
 }
 
@@ -46,6 +46,6 @@ restoreToast()
  * unless its own form has just signed the user in: that form navigates by itself.
  */
 export async function showSignedInUser() {
-  const user = await checkSession().catch(() => null)
+  const user = await loadSignedInUser().catch(() => null)
   if (user && document.body.dataset.leave !== undefined) setTimeout(() => isSigningIn() || location.replace(dashboardPath(user.role)), 50)
 }

@@ -6,7 +6,7 @@ import { dateFormatter } from '../ui/date-formatter.ts'
 import { FrameStill } from './FrameStill.tsx'
 import { IntervalPicker } from './IntervalPicker.tsx'
 import { formatInterval, fullestGroup, positionsOf } from './positions.ts'
-import { useRealTime } from './use-real-time.ts'
+import { useRealTimeTimeline } from './use-real-time-timeline.ts'
 
 const day = dateFormatter({ month: 'short', day: 'numeric' })
 
@@ -38,8 +38,8 @@ export const SwingPositions = memo(function Positions({
   onPick: (point: Checkpoint) => void
 }) {
   const lastSession = fromLastSession(lastTime, skill)
-  const real = useRealTime(clip)
-  const realBefore = useRealTime(lastSession?.clip)
+  const real = useRealTimeTimeline(clip)
+  const realBefore = useRealTimeTimeline(lastSession?.clip)
   const now = new Map(points.map(p => [p.name, p]))
   const then = new Map(lastSession?.points.map(p => [p.name, p]))
   const names = positionsOf(skill).filter(name => now.has(name) || then.has(name))

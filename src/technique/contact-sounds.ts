@@ -1,4 +1,4 @@
-import { type Clip, fetchRendition, fetchTimeline } from '../player/source.ts'
+import { type Clip, fetchRendition, fetchTimeline } from '../player/clip-source.ts'
 import { detectOnsets } from './onset-detection.ts'
 
 /**

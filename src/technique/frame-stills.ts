@@ -1,5 +1,5 @@
+import type { Clip } from '../player/clip-source.ts'
 import { createFrameGrabber } from '../player/frame-grabber.ts'
-import type { Clip } from '../player/source.ts'
 
 /** Twice the width of a still on the screen, for high-density displays. */
 const STILL_WIDTH_PX = 288

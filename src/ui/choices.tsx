@@ -5,7 +5,7 @@ import { FieldError } from './field.tsx'
 type Box = InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
 
 /** A question with cards to choose from; its children are `Choice`s. */
-export function Choices({
+export function ChoiceGroup({
   legend,
   hint,
   error,

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react'
-import { useHydrated } from './hydrated.ts'
+import { useHydrated } from './use-hydrated.ts'
 
 /**
  * Renders its children only in the browser, where they may suspend; the server renders `fallback`. The server renders no <Suspense>,

@@ -1,6 +1,6 @@
 import { useContext, useSyncExternalStore } from 'react'
 import { dateFormatter } from './date-formatter.ts'
-import { RenderedAtContext } from './hydrated.ts'
+import { RenderedAtContext } from './use-hydrated.ts'
 
 /** Created on first use, because creating it is slow. */
 let relative: Intl.RelativeTimeFormat | undefined

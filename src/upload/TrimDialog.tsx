@@ -6,9 +6,9 @@ import { FieldError } from '../ui/field.tsx'
 import { formatClockHundredths } from '../ui/format.ts'
 import { ProgressBar } from '../ui/progress-bar.tsx'
 import { findSwing } from './find-swing.ts'
+import type { ProposedSwing } from './find-swing-by-sound.ts'
 import type { FileInspection } from './inspect-file.ts'
 import type { VideoUpload } from './send-video.ts'
-import type { ProposedSwing } from './swing-by-sound.ts'
 import { describeLeftover, trimVideo } from './video-editing.ts'
 
 /**

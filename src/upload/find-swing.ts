@@ -1,6 +1,6 @@
 import type { Timeline } from '../../modules/media/frames.ts'
+import { findSwingBySound, type ProposedSwing } from './find-swing-by-sound.ts'
 import { findSwingByMotion } from './swing-by-motion.ts'
-import { findSwingBySound, type ProposedSwing } from './swing-by-sound.ts'
 
 /**
  * Proposes the part of a video with the swing: around the hit if one is heard, otherwise around the strongest motion. Null if neither

@@ -3,10 +3,10 @@ import type { NewModelClip } from '../../modules/model-clips/contract.ts'
 import type { Upload } from '../../modules/uploads/contract.ts'
 import { ApiError, call } from '../client/api.ts'
 import type { FileInspection } from './inspect-file.ts'
-import { transferParts } from './transfer.ts'
-import { putWithProgress, retryUntilAnswered, transportOf, waitToRetry } from './transport.ts'
+import { transferParts } from './transfer-parts.ts'
 import { rememberUpload } from './unfinished-uploads.ts'
 import { createSpeedMeter, NO_SPEED, type UploadSpeed } from './upload-speed.ts'
+import { putWithProgress, retryUntilAnswered, transportOf, waitToRetry } from './upload-transport.ts'
 
 /**
  * A file to upload into a folder, replacing the video `replaces` if given, or into a library of model clips. `id` becomes the id of the new

@@ -1,6 +1,6 @@
 import type { Timeline } from '../../modules/media/frames.ts'
+import { type ProposedSwing, swingAround } from './find-swing-by-sound.ts'
 import { type SampledPicture, samplePictures } from './sample-pictures.ts'
-import { type ProposedSwing, swingAround } from './swing-by-sound.ts'
 
 /** The shortest interval between two sampled pictures, and how many are sampled at most. */
 const MIN_INTERVAL_SECONDS = 0.2

@@ -6,12 +6,12 @@ import { ApiError, call } from '../client/api.ts'
 import { errorMessage } from '../client/command.ts'
 import { checkFile } from './check-file.ts'
 import { describeMedia } from './describe-media.ts'
-import { fingerprintOf } from './fingerprint.ts'
+import { fileFingerprintOf } from './file-fingerprint.ts'
 import { type FileInspection, inspectFile } from './inspect-file.ts'
 import { type FileAdviceItem, isLongVideo, mediaAdvice, needsSmallerCopy, SHAKING_ADVICE } from './media-advice.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
 import { sendVideo, type VideoUpload } from './send-video.ts'
-import { TransferError } from './transfer.ts'
+import { TransferError } from './transfer-parts.ts'
 import { forgetUpload } from './unfinished-uploads.ts'
 import { NO_SPEED, type UploadSpeed } from './upload-speed.ts'
 
@@ -176,7 +176,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     const item: UploadItem = { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: NO_SPEED, edited }
     release(before)
     $items.set($items.get().map(i => (i.id === before ? item : i)))
-    const print = await fingerprintOf(file).catch(() => '')
+    const print = await fileFingerprintOf(file).catch(() => '')
     if (sending) await discardUpload(before)
     jobs.set(id, { id, folder, replaces, modelClip, file, fingerprint: print, type, inspection: showInspection(id, file, type) })
     enqueue(id)
@@ -209,7 +209,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
      */
     async add(files: Iterable<File>, videos: number, modelClip?: NewModelClip) {
       for (const file of files) {
-        const print = await fingerprintOf(file).catch(() => '')
+        const print = await fileFingerprintOf(file).catch(() => '')
         const before = $items.get().find(i => i.state === 'unfinished' && fingerprints.get(i.id) === print)
         const id = before?.id ?? v7()
         const videosSoFar = videos + $items.get().filter(i => i.state !== 'refused' && i.id !== id).length

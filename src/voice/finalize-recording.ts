@@ -9,7 +9,7 @@ import type { RecordingStorage, StoredRecording } from './recording-storage.ts'
 export async function finalizeRecording(storage: RecordingStorage, recording: StoredRecording): Promise<StoredRecording | null> {
   const sound = await storage.sound(recording.voice)
   if (!sound?.size) return null
-  const remuxed = await import('./remux.ts')
+  const remuxed = await import('./remux-recording.ts')
     .then(({ remuxToMp4 }) => remuxToMp4(sound))
     // A recording that cannot be remuxed is kept in the browser's own format, which still plays.
     .catch(() => ({ file: sound, type: recording.voice.type, milliseconds: recording.voice.milliseconds }))

@@ -1,7 +1,7 @@
 import type { ReadableAtom, WritableAtom } from 'nanostores'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import type { Viewport } from '../drawing/viewport.ts'
-import { type Scene, sceneAt, sceneSeconds } from './scene.ts'
+import { type Scene, sceneAt, sceneSeconds } from './replayed-scene.ts'
 
 /** What the replay needs from a player. */
 export interface SyncedPlayer {

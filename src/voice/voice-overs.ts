@@ -129,7 +129,7 @@ export function createVoiceOvers({
     voice: Voice,
     parts: readonly { from: number; to: number; retake?: Voice | undefined; note: StoredRecording['note'] }[],
   ) {
-    const [{ remuxToMp4 }, whole] = await Promise.all([import('./remux.ts'), storedSound(voice)])
+    const [{ remuxToMp4 }, whole] = await Promise.all([import('./remux-recording.ts'), storedSound(voice)])
     const made: StoredRecording[] = []
     const pinned: Pick<StoredRecording, 'voice' | 'note'>[] = []
     for (const { note, retake, ...part } of parts) {

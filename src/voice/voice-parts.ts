@@ -1,5 +1,5 @@
 import type { Shape, Voice, VoiceAction } from '../../modules/reviews/contract.ts'
-import { actionEnd, type Scene, sceneAt } from './scene.ts'
+import { actionEnd, type Scene, sceneAt } from './replayed-scene.ts'
 
 /** A part of a voice-over in ms of the recording, and the frame that it is about. */
 export interface VoicePart {

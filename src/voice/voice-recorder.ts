@@ -154,7 +154,7 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
     $problem.set(undefined)
     $recording.set({ is: 'asking' })
     // Loads the code that finishes a recording now, while there is a connection.
-    void import('./remux.ts').catch(() => {})
+    void import('./remux-recording.ts').catch(() => {})
     try {
       const opened = await openMicrophone(() => {
         $problem.set('The microphone was unplugged. What you said until then is kept.')

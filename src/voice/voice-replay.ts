@@ -3,11 +3,11 @@ import type { Shape, Voice } from '../../modules/reviews/contract.ts'
 import { createStallWatch } from '../browser-quirks/stalled-sound.ts'
 import { errorMessage } from '../client/command.ts'
 import type { Viewport } from '../drawing/viewport.ts'
+import { isFetchable } from '../player/clip-source.ts'
 import type { Player } from '../player/player.ts'
-import { isFetchable } from '../player/source.ts'
+import { playSilence } from './play-silence.ts'
 import { createReplaySync } from './replay-sync.ts'
-import { shapesAt } from './scene.ts'
-import { playSilence } from './silence.ts'
+import { shapesAt } from './replayed-scene.ts'
 
 export const VOICE_SPEEDS = [0.75, 1, 1.25, 1.5, 2] as const
 /** After a seek, the stage is kept in sync for this long; then the viewer controls it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mayCompare, skillsOfClip } from '../../src/comparison/clip-skills.ts'
+import { areSkillsComparable, skillsOfClip } from '../../src/comparison/clip-skills.ts'
 
 const position = (video: string, skill: 'hitting' | 'pitching') => ({ video, skill, name: 'stride', frame: 3, by: 'hand' as const })
 
@@ -17,8 +17,8 @@ test('a clip shows what its positions say, else what its review grades alone', (
 
 test('a pitch is never offered beside a hit, but whatever nobody has named is', () => {
   const [hit, pitch, unknown] = [new Set(['hitting']), new Set(['pitching']), new Set<string>()]
-  expect(mayCompare(hit, pitch)).toBe(false)
-  expect(mayCompare(hit, hit)).toBe(true)
-  expect(mayCompare(hit, unknown)).toBe(true)
-  expect(mayCompare(unknown, pitch)).toBe(true)
+  expect(areSkillsComparable(hit, pitch)).toBe(false)
+  expect(areSkillsComparable(hit, hit)).toBe(true)
+  expect(areSkillsComparable(hit, unknown)).toBe(true)
+  expect(areSkillsComparable(unknown, pitch)).toBe(true)
 })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FrameDecoder } from '../../src/comparison/frame-decoder.ts'
-import type { Packets } from '../../src/comparison/mp4-packets.ts'
+import type { VideoPackets } from '../../src/comparison/mp4-packets.ts'
 
 const close = vi.fn()
 interface Chunk {
@@ -55,7 +55,7 @@ class FakeCanvas {
 const packets = {
   ...{ config: { codec: 'avc1', description: new Uint8Array(), codedWidth: 640, codedHeight: 360 }, count: 12 },
   ...{ keyframeOf: frame => frame - (frame % 4), bytes: frame => frame as never },
-} as Packets
+} as VideoPackets
 
 beforeEach(() => {
   context = { drawImage: vi.fn() }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Shape } from '../../modules/reviews/contract.ts'
-import { mirrorSide } from '../../src/comparison/mirror.ts'
+import { mirrorComparedSide } from '../../src/comparison/mirror-compared-side.ts'
 import { shapeAtFrame } from '../../src/drawing/measures.ts'
 import { packPoints, unpackPoints } from '../../src/drawing/points.ts'
 import { opacityAt } from '../../src/drawing/shapes.ts'
@@ -115,7 +115,7 @@ describe('a drawing that follows', () => {
   })
 
   test('is mirrored at all its places', () => {
-    const { shapes } = mirrorSide({ folder: 'f', video: 'v', origin: 0, offset: 0, scale: 1, shapes: [following] })
+    const { shapes } = mirrorComparedSide({ folder: 'f', video: 'v', origin: 0, offset: 0, scale: 1, shapes: [following] })
     expect(unpackPoints(shapeAtFrame(shapes![0]!, 40).p).map(({ x }) => x)).toEqual([4000, 3500])
   })
 })

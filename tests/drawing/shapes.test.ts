@@ -12,7 +12,7 @@ import {
   shapeHandles,
   shapesOfNotes,
   simplifyStroke,
-  tiltOf,
+  tiltFromNearestAxis,
 } from '../../src/drawing/shapes.ts'
 
 const id = '018f0000-0000-7000-8000-000000000001'
@@ -30,7 +30,7 @@ test('a shape is visible from its frame on while it holds and fades', () => {
 
 test('a tilt is measured to the nearer of level and vertical, on the picture as shown', () => {
   const tilt = (x: number, y: number, aspect = 1) =>
-    tiltOf(
+    tiltFromNearestAxis(
       [
         { x: 5000, y: 5000 },
         { x: 5000 + x, y: 5000 + y },

@@ -4,9 +4,9 @@ import {
   type ConductorEffect,
   type ConductorEvent,
   createConductorState,
-  locate,
-  positionOf,
-  step,
+  locateSegment,
+  playbackPositionOf,
+  stepConductor,
 } from '../../src/feedback/watch/conductor.ts'
 
 const durations = [1000, 2500, 400]
@@ -16,7 +16,7 @@ function played(events: readonly ConductorEvent[], of = durations) {
   const effects: ConductorEffect[] = []
   let state = createConductorState(of)
   for (const event of events) {
-    const [next, more] = step(state, event)
+    const [next, more] = stepConductor(state, event)
     state = next
     effects.push(...more)
   }
@@ -51,13 +51,13 @@ describe('the conductor', () => {
     let state = played([{ type: 'play' }]).state
     const shown = [0]
     for (const { elapsed } of ticks as { elapsed: number }[]) {
-      const [next, effects] = step(state, tick(state.index, elapsed))
+      const [next, effects] = stepConductor(state, tick(state.index, elapsed))
       state = next
       for (const e of effects) if (e.type === 'present') shown.push(e.index)
     }
     expect(shown).toEqual([0, 1, 2])
     expect(state.phase).toBe('finished')
-    expect(positionOf(state)).toBe(3900)
+    expect(playbackPositionOf(state)).toBe(3900)
   })
 
   test('stays inside the program whatever happens', () => {
@@ -77,7 +77,7 @@ describe('the conductor', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 30 }), fc.nat(3000), (events, elapsed) => {
         const { state } = played([...events, { type: 'pause' }])
-        expect(step(state, tick(state.index, elapsed))).toEqual([state, []])
+        expect(stepConductor(state, tick(state.index, elapsed))).toEqual([state, []])
       }),
     )
   })
@@ -96,10 +96,10 @@ describe('the conductor', () => {
   test('continues from where the viewer took over, and starts over once finished', () => {
     const left = played([{ type: 'play' }, { type: 'ended', index: 0 }, tick(1, 500), { type: 'leave' }])
     expect(left.effects.at(-1)).toEqual({ type: 'release' })
-    expect(step(left.state, { type: 'play' })[1]).toEqual([{ type: 'present', index: 1, offset: 500, isPlaying: true }])
+    expect(stepConductor(left.state, { type: 'play' })[1]).toEqual([{ type: 'present', index: 1, offset: 500, isPlaying: true }])
     const finished = played([{ type: 'play' }, ...[0, 1, 2].map(index => ({ type: 'ended' as const, index }))]).state
     expect(finished.phase).toBe('finished')
-    expect(step(finished, { type: 'play' })[1]).toEqual([{ type: 'present', index: 0, offset: 0, isPlaying: true }])
+    expect(stepConductor(finished, { type: 'play' })[1]).toEqual([{ type: 'present', index: 0, offset: 0, isPlaying: true }])
   })
 
   test('plays on from the segment that the viewer chose', () => {
@@ -109,8 +109,8 @@ describe('the conductor', () => {
   })
 
   test('seeks to any moment, and keeps playing or stays paused', () => {
-    expect(locate(durations, 1200)).toEqual({ index: 1, offset: 200 })
-    expect(locate(durations, 99_999)).toEqual({ index: 2, offset: 400 })
+    expect(locateSegment(durations, 1200)).toEqual({ index: 1, offset: 200 })
+    expect(locateSegment(durations, 99_999)).toEqual({ index: 2, offset: 400 })
     expect(played([{ type: 'play' }, { type: 'seek', at: 1200 }]).effects.at(-1)).toMatchObject({ isPlaying: true })
     expect(played([{ type: 'play' }, { type: 'pause' }, { type: 'seek', at: 0 }]).effects.at(-1)).toMatchObject({ isPlaying: false })
   })

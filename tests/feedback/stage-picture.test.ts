@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { timeline } from '../../modules/media/frames.ts'
-import { reviewProgram, type Segment } from '../../src/feedback/watch/program.ts'
+import { reviewProgram, type Segment } from '../../src/feedback/watch/review-program.ts'
 import { type StagePicture, stagePicture } from '../../src/feedback/watch/stage-picture.ts'
 import { comparisonOf, lineFrom, noteOn, sessionOf, voiceOver } from '../review-video/sample-review.ts'
 

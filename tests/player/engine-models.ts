@@ -1,8 +1,8 @@
 import { type Timeline, timeline } from '../../modules/media/frames.ts'
-import type { PlayerEffect, PlayerInput, Timer } from '../../src/player/player-events.ts'
+import type { Clip, Source } from '../../src/player/clip-source.ts'
+import type { PlayerEffect, PlayerInput, PlayerTimer } from '../../src/player/player-events.ts'
 import { type BrowserTraits, createPlayerState, type PlayerState } from '../../src/player/player-state.ts'
-import { step } from '../../src/player/player-transitions.ts'
-import type { Clip, Source } from '../../src/player/source.ts'
+import { stepPlayer } from '../../src/player/player-transitions.ts'
 
 /** What differs between browser engines, for one clip. */
 export interface EngineModel {
@@ -80,7 +80,7 @@ export class ModelRun {
   /** What the browser has done but not reported yet. */
   private reports: PlayerInput[] = []
   private answers: PlayerInput[] = []
-  private readonly timers = new Set<Timer>()
+  private readonly timers = new Set<PlayerTimer>()
 
   constructor(engine: EngineModel) {
     this.engine = engine
@@ -92,7 +92,7 @@ export class ModelRun {
 
   send(input: PlayerInput) {
     const video = { isPaused: this.isPaused, isSeeking: this.seeks.length > 0, seconds: this.seconds }
-    const [state, effects] = step(this.state, { ...input, video })
+    const [state, effects] = stepPlayer(this.state, { ...input, video })
     this.state = state
     for (const effect of effects) this.perform(effect)
   }
@@ -195,7 +195,7 @@ export class ModelRun {
   isHeard = () => this.reports.length === 0
 
   /** A timer runs out. Engines report a picture sooner than that, once it is on the screen. */
-  elapse(timer: Timer) {
+  elapse(timer: PlayerTimer) {
     if (this.reports.length || !this.timers.delete(timer)) return false
     this.send({ type: 'timerElapsed', timer })
     return true

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ProgressSession } from '../../modules/progress/contract.ts'
 import {
-  firstAndNewest,
+  firstAndNewestVideos,
   gradeSeries,
   hasUnknownCaptureRate,
   measuredSkills,
@@ -50,12 +50,12 @@ test('measures times between neighboring positions of the same swing, in order',
 
 test('the first and the newest session of a skill are two sessions, or none', () => {
   const filmed = sessions.map(s => ({ ...s, video: `${s.id}-v` }))
-  const { first, newest, origins } = firstAndNewest(filmed, 'hitting')!
+  const { first, newest, origins } = firstAndNewestVideos(filmed, 'hitting')!
   // Swing `c` has contact and is not the one shown; `a` and `b` both have the stride.
   expect([first.session.id, first.video, newest.session.id, newest.video, origins]).toEqual(['s1', 'a', 's3', 'b', [98, 99]])
-  expect(firstAndNewest(filmed.slice(0, 2), 'hitting')).toMatchObject({ newest: { video: 's2-v' }, origins: [0, 0] })
-  expect(firstAndNewest(filmed, 'fielding')).toBeUndefined()
-  expect(firstAndNewest(sessions, 'hitting')).toBeUndefined()
+  expect(firstAndNewestVideos(filmed.slice(0, 2), 'hitting')).toMatchObject({ newest: { video: 's2-v' }, origins: [0, 0] })
+  expect(firstAndNewestVideos(filmed, 'fielding')).toBeUndefined()
+  expect(firstAndNewestVideos(sessions, 'hitting')).toBeUndefined()
   expect(skillsWithProgress({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
 })
 

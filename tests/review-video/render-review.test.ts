@@ -7,8 +7,8 @@ import * as av from 'node-av'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listenToLog } from '../../modules/media/child/node-av.ts'
 import { timeline } from '../../modules/media/frames.ts'
-import { locate } from '../../src/feedback/watch/conductor.ts'
-import { reviewProgram, segmentStart } from '../../src/feedback/watch/program.ts'
+import { locateSegment } from '../../src/feedback/watch/conductor.ts'
+import { reviewProgram, segmentStart } from '../../src/feedback/watch/review-program.ts'
 import { stagePicture } from '../../src/feedback/watch/stage-picture.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
 import { videoFrameRate } from '../../src/review-video/review-video-plan.ts'
@@ -93,7 +93,7 @@ describe.skipIf(!ffmpeg)('the video of a review (needs ffmpeg)', () => {
   }, 300_000)
 
   const pictureAt = (index: number) => {
-    const at = locate(durations, ((index + 0.5) * 1000) / frameRate)
+    const at = locateSegment(durations, ((index + 0.5) * 1000) / frameRate)
     return stagePicture(program.segments[at.index]!, at.offset, session, () => times)
   }
 
@@ -110,7 +110,7 @@ describe.skipIf(!ffmpeg)('the video of a review (needs ffmpeg)', () => {
     expect(wrong).toEqual([])
     expect(new Set(expected).size).toBeGreaterThan(100)
     // While the voice-over plays the clip, every frame of it is seen.
-    const played = numbers.filter((_, i) => program.segments[locate(durations, ((i + 0.5) * 1000) / frameRate).index]!.kind === 'voice')
+    const played = numbers.filter((_, i) => program.segments[locateSegment(durations, ((i + 0.5) * 1000) / frameRate).index]!.kind === 'voice')
     expect(new Set(played).size).toBeGreaterThanOrEqual(58)
   })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { timeline } from '../../modules/media/frames.ts'
-import { reviewProgram } from '../../src/feedback/watch/program.ts'
+import { reviewProgram } from '../../src/feedback/watch/review-program.ts'
 import { soundPlan } from '../../src/review-video/sound-plan.ts'
 import { noteOn, sessionOf, voiceOver } from './sample-review.ts'
 

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { build } from 'vite'
 import { findFirefox, findHeadlessChromium, findMiniBrowser } from '../../scripts/find-browsers.mjs'
-import type { Clip } from '../../src/player/source.ts'
+import type { Clip } from '../../src/player/clip-source.ts'
 import { type ClipName, frameTableOf, renditionOf, testClip, visibleNumbers } from './test-clips.ts'
 
 /** Runs the real player alone on a page in any browser engine; the page requests frames and reports which pictures it saw. */

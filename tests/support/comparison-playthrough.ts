@@ -1,5 +1,5 @@
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import type { Clip } from '../../src/player/source.ts'
+import type { Clip } from '../../src/player/clip-source.ts'
 import { type Engine, offerClip, runPage } from './browser-engines.ts'
 import { frameTableOf } from './test-clips.ts'
 

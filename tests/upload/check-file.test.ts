@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkFile } from '../../src/upload/check-file.ts'
-import { fingerprintOf } from '../../src/upload/fingerprint.ts'
+import { fileFingerprintOf } from '../../src/upload/file-fingerprint.ts'
 import { sniffContainer } from '../../src/upload/sniff-container.ts'
 
 const bytes = (text: string) => Uint8Array.from(text, c => c.charCodeAt(0))
@@ -43,10 +43,10 @@ describe('checkFile', () => {
 
 describe('fingerprintOf', () => {
   it('is the same for the same content under another name and time', async () => {
-    expect(await fingerprintOf(file('abc', 'IMG_1.MOV', 1))).toBe(await fingerprintOf(file('abc', 'IMG_2.MOV', 2)))
+    expect(await fileFingerprintOf(file('abc', 'IMG_1.MOV', 1))).toBe(await fileFingerprintOf(file('abc', 'IMG_2.MOV', 2)))
   })
   it('differs where the end differs', async () => {
     const long = 'x'.repeat(200_000)
-    expect(await fingerprintOf(file(`${long}a`))).not.toBe(await fingerprintOf(file(`${long}b`)))
+    expect(await fileFingerprintOf(file(`${long}a`))).not.toBe(await fileFingerprintOf(file(`${long}b`)))
   })
 })

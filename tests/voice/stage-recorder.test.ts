@@ -6,7 +6,7 @@ import { packPoints, unpackPoints } from '../../src/drawing/points.ts'
 import { simplifyStroke } from '../../src/drawing/shapes.ts'
 import { fullViewport, type Viewport } from '../../src/drawing/viewport.ts'
 import { createActionTrack, limitActions, strokePointTimes } from '../../src/voice/action-track.ts'
-import { sceneAt } from '../../src/voice/scene.ts'
+import { sceneAt } from '../../src/voice/replayed-scene.ts'
 import { createStageRecorder } from '../../src/voice/stage-recorder.ts'
 
 const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Shape, VoiceAction } from '../../modules/reviews/contract.ts'
-import { sceneAt } from '../../src/voice/scene.ts'
+import { sceneAt } from '../../src/voice/replayed-scene.ts'
 import { cutVoice, drawingsOfPart, findVoiceParts, frameDuring, mergeVoiceParts, splitVoiceParts } from '../../src/voice/voice-parts.ts'
 
 const [swing, tee] = ['018f0000-0000-7000-8000-000000000001', '018f0000-0000-7000-8000-000000000002']

@@ -9,7 +9,7 @@ import { FormError } from '../../ui/field.tsx'
 import { formatBytes, formatDuration } from '../../ui/format.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { reviewProgram } from '../watch/program.ts'
+import { reviewProgram } from '../watch/review-program.ts'
 import { type ReviewVideoReader, requestReviewVideo, reviewVideoUrl, useReviewVideo } from './review-video.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { formatClock, formatDuration } from '../../ui/format.ts'
-import { chapterOf } from './program.ts'
 import type { ReviewPlayback } from './review-playback.ts'
+import { chapterOf } from './review-program.ts'
 
 /** The whole review as one line: a bar for each chapter, and a slider over all of them. It replaces the strip of frames, and is as high. */
 export function PlaybackTimeline({ playback }: { playback: ReviewPlayback }) {

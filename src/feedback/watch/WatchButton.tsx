@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDuration } from '../../ui/format.ts'
-import { scrollToStage } from '../stage-moments.ts'
+import { scrollToStage } from '../jump-to-stage-moment.ts'
 import type { WatchHandle } from './watch-handle.ts'
 
 /**

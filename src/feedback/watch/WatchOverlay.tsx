@@ -3,8 +3,8 @@ import { Check } from 'lucide-react'
 import { Suspense } from 'react'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { GOAL_TITLES } from './program.ts'
 import type { ReviewPlayback } from './review-playback.ts'
+import { GOAL_TITLES } from './review-program.ts'
 
 const ComparisonOverlay = lazyWithRetry(() => import('./ComparisonOverlay.tsx').then(m => ({ default: m.ComparisonOverlay })))
 

@@ -46,10 +46,10 @@ export const createConductorState = (durations: readonly number[]): ConductorSta
 })
 
 /** The current position in the program, in ms. */
-export const positionOf = ({ durations, index, offset }: ConductorState) =>
+export const playbackPositionOf = ({ durations, index, offset }: ConductorState) =>
   durations.slice(0, index).reduce((sum, ms) => sum + ms, 0) + offset
 
-export function locate(durations: readonly number[], at: number): { index: number; offset: number } {
+export function locateSegment(durations: readonly number[], at: number): { index: number; offset: number } {
   let offset = Math.max(0, at)
   for (const [index, milliseconds] of durations.entries()) {
     if (offset < milliseconds) return { index, offset }
@@ -71,7 +71,7 @@ function advance(state: ConductorState): ConductorTransition {
   return [{ ...state, phase: 'finished', offset: durations[index] ?? 0 }, [{ type: 'pause' }]]
 }
 
-export function step(state: ConductorState, event: ConductorEvent): ConductorTransition {
+export function stepConductor(state: ConductorState, event: ConductorEvent): ConductorTransition {
   switch (event.type) {
     case 'play':
       if (state.phase === 'playing' || !state.durations.length) return [state, []]
@@ -80,7 +80,7 @@ export function step(state: ConductorState, event: ConductorEvent): ConductorTra
       return state.phase === 'playing' ? [{ ...state, phase: 'paused' }, [{ type: 'pause' }]] : [state, []]
     case 'seek':
       if (!state.durations.length) return [state, []]
-      return present({ ...state, ...locate(state.durations, event.at), phase: state.phase === 'playing' ? 'playing' : 'paused' })
+      return present({ ...state, ...locateSegment(state.durations, event.at), phase: state.phase === 'playing' ? 'playing' : 'paused' })
     case 'choose':
       return [{ ...state, phase: 'left', index: event.index, offset: 0 }, [{ type: 'release' }]]
     case 'leave':

@@ -4,8 +4,15 @@ import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import type { Player } from '../../player/player.ts'
 import type { SeekTarget } from '../../player/player-state.ts'
 import type { VoiceReplay } from '../../voice/voice-replay.ts'
-import { type ConductorEffect, type ConductorEvent, type ConductorState, createConductorState, positionOf, step } from './conductor.ts'
-import { type ReviewProgram, type Segment, segmentOfNote } from './program.ts'
+import {
+  type ConductorEffect,
+  type ConductorEvent,
+  type ConductorState,
+  createConductorState,
+  playbackPositionOf,
+  stepConductor,
+} from './conductor.ts'
+import { type ReviewProgram, type Segment, segmentOfNote } from './review-program.ts'
 import { clipTime, comparisonTime, loopOfNote } from './stage-picture.ts'
 
 /** How often the position is read while a review plays. The video and the voice also report in between. */
@@ -38,11 +45,11 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
   let lastTickAt = 0
 
   function send(event: ConductorEvent) {
-    const [next, effects] = step(state, event)
+    const [next, effects] = stepConductor(state, event)
     state = next
     for (const effect of effects) perform(effect)
     $segment.set(state.index)
-    $position.set(positionOf(state))
+    $position.set(playbackPositionOf(state))
     $speed.set(state.speed)
     $phase.set(state.phase)
     if (state.phase !== 'playing') {
@@ -192,7 +199,7 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
     seek: (at: number) => send({ type: 'seek', at }),
     /** Skips to the next chapter. Backward, skips to the start of this chapter first, and then to the one before. */
     skip(by: 1 | -1) {
-      const at = positionOf(state)
+      const at = playbackPositionOf(state)
       const { chapters, milliseconds } = program
       const to =
         by > 0

@@ -5,8 +5,8 @@ import { shapeAtFrame } from '../../drawing/measures.ts'
 import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
-import { sceneAt, sceneSeconds, shapesAt, withoutSpokenCopies } from '../../voice/scene.ts'
-import type { Segment } from './program.ts'
+import { sceneAt, sceneSeconds, shapesAt, withoutSpokenCopies } from '../../voice/replayed-scene.ts'
+import type { Segment } from './review-program.ts'
 
 /** The time in the clip at `offset` ms of a segment, in ms of the clip. */
 export const clipTime = ({ from }: Segment & { kind: 'clip' }, offset: number) => from + offset

@@ -10,8 +10,8 @@ import { createPlayer, type Player } from '../../player/player.ts'
 import type { SeekTarget } from '../../player/player-state.ts'
 import { afterNextPaint } from '../../ui/next-paint.ts'
 import { useVoiceReplay } from '../../voice/use-voice-replay.ts'
-import { reviewProgram } from './program.ts'
 import { createReviewPlayback, type ReviewPlayback } from './review-playback.ts'
+import { reviewProgram } from './review-program.ts'
 import type { WatchHandle } from './watch-handle.ts'
 
 /** While the clip plays in a loop, a note stays the current one for this long after it was reached, in ms of the clip. */

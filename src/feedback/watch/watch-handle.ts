@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { scrollToStage } from '../stage-moments.ts'
+import { scrollToStage } from '../jump-to-stage-moment.ts'
 
 /** Connects the button that plays a review with the stage that shows it, wherever the two are on the page. */
 export function createWatchHandle() {

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { ProfilePhoto } from '../../profile/ProfilePhoto.tsx'
-import { Protected } from '../../shell/Protected.tsx'
+import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -20,7 +20,7 @@ const OwnSettings = lazyWithRetry(() => import('./OwnSettings.tsx').then(m => ({
 /** The settings of every role: photo, name, email, password, a copy of the account's data, and the signed-in devices. */
 export default function AccountPage() {
   return (
-    <Protected>
+    <ProtectedPage>
       {user => (
         <div className="page max-w-3xl">
           <PageHeader title="Your account" about={`${user.firstName} ${user.lastName} · ${user.email}`} />
@@ -49,6 +49,6 @@ export default function AccountPage() {
           </div>
         </div>
       )}
-    </Protected>
+    </ProtectedPage>
   )
 }

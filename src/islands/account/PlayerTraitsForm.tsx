@@ -1,5 +1,5 @@
 import type { PlayerTraits } from '../../../modules/accounts/contract.ts'
-import { BATS_OPTIONS, LEVELS, THROWS_OPTIONS } from '../../accounts/player-traits.ts'
+import { BATS_OPTIONS, PLAYER_LEVELS, THROWS_OPTIONS } from '../../accounts/player-traits.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { setQueryData, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -10,7 +10,7 @@ import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 const FIELDS = [
   ['bats', 'Bats', BATS_OPTIONS],
   ['throws', 'Throws', THROWS_OPTIONS],
-  ['level', 'Level', LEVELS],
+  ['level', 'Level', PLAYER_LEVELS],
 ] as const
 
 /** How the player bats, throws and competes; each answer is saved as soon as it is chosen. */

@@ -3,7 +3,7 @@ import type { AdminPerson } from '../../../modules/administration/contract.ts'
 import { formatCents } from '../../../modules/format-text.ts'
 import { requestPage } from '../../administration/admin-urls.ts'
 import type { MoneyReference } from '../../administration/LogEntry.tsx'
-import { requestStatusLooks } from '../../administration/request-status.ts'
+import { requestStatusBadges } from '../../administration/request-status.ts'
 import { StatusPill } from '../../folders/folder-status.tsx'
 import { PackagePill, PaymentPill } from '../../payments/status-pills.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -127,7 +127,7 @@ export function PersonLists({ person, onMoney }: { person: AdminPerson; onMoney:
       )}
       <PersonList title="Support requests" none="None">
         {person.requests.map(request => {
-          const [label, tone] = requestStatusLooks[request.status]
+          const [label, tone] = requestStatusBadges[request.status]
           return (
             <li key={request.id}>
               <a className={row} href={requestPage(request.id)}>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { RequestStatus } from '../../../modules/support/contract.ts'
 import { AdminPage } from '../../administration/AdminPage.tsx'
 import { personPage } from '../../administration/admin-urls.ts'
-import { requestStatusLooks } from '../../administration/request-status.ts'
+import { requestStatusBadges } from '../../administration/request-status.ts'
 import { call, type Reply } from '../../client/api.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
@@ -71,7 +71,7 @@ function AnswerForm({ request, onDone }: { request: SupportRequest; onDone: () =
 function RequestCard({ request }: { request: SupportRequest }) {
   const [answering, setAnswering] = useState(false)
   const set = useCommand()
-  const [status, statusTone] = requestStatusLooks[request.status]
+  const [status, statusTone] = requestStatusBadges[request.status]
   const [priority, priorityTone] = priorities[request.priority]
   const move = async (to: RequestStatus) => {
     const asked = () => sendCommand('POST /api/admin/support/{request}/status', { params: { request: request.id }, body: { status: to } })

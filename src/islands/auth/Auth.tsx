@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { type AuthQuery, parseAuthQuery } from '../../accounts/auth-query.ts'
 import { LoginForm } from '../../accounts/LoginForm.tsx'
-import type { TypedValues } from '../../accounts/typed-values.ts'
+import type { TypedValues } from '../../accounts/typed-form-values.ts'
 import { useReportHydrated } from '../../page-load/report-hydrated.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { RegisterTab } from './RegisterTab.tsx'

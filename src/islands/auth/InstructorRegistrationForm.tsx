@@ -6,13 +6,13 @@ import { instructorRegistrationError, pathAfterRegistration, redirectAfterToast,
 import type { AuthQuery } from '../../accounts/auth-query.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
 import { useRegistrationKey } from '../../accounts/registration-key.ts'
-import { registrationValuesOf, type TypedValues, useOnTyped, usePrefilledEmail } from '../../accounts/typed-values.ts'
+import { registrationValuesOf, type TypedValues, useKeepTypedValues, usePrefilledEmail } from '../../accounts/typed-form-values.ts'
 import { call, serverMessage } from '../../client/api.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { signIn } from '../../client/session.ts'
 import { zodFormResolver } from '../../client/zod-form-resolver.ts'
 import { Button } from '../../ui/button.tsx'
-import { Choice, Choices } from '../../ui/choices.tsx'
+import { Choice, ChoiceGroup } from '../../ui/choices.tsx'
 import { FieldError, TextField } from '../../ui/field.tsx'
 import { useFocusFirstError } from '../../ui/focus-first-error.ts'
 import { toast } from '../../ui/toast.ts'
@@ -32,7 +32,7 @@ export function InstructorRegistrationForm({ query, typed }: { query: AuthQuery;
   const { register, handleSubmit, formState, setValue, setError } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
   const keyOf = useRegistrationKey()
-  useOnTyped(form, values => Object.assign(typed, values))
+  useKeepTypedValues(form, values => Object.assign(typed, values))
   usePrefilledEmail(query.email, typed, email => setValue('email', email))
 
   const submit = handleSubmit(async values => {
@@ -57,16 +57,16 @@ export function InstructorRegistrationForm({ query, typed }: { query: AuthQuery;
         errors={errors}
         birthDateHint={`Instructors must be at least ${ADULT_AGE}`}
       />
-      <Choices legend="What do you teach?" error={errors.type?.message}>
+      <ChoiceGroup legend="What do you teach?" error={errors.type?.message}>
         {Object.entries(sports).map(([value, label]) => (
           <Choice key={value} value={value} label={label} {...register('type')} />
         ))}
-      </Choices>
-      <Choices legend="Which skills?" error={errors.skills?.message}>
+      </ChoiceGroup>
+      <ChoiceGroup legend="Which skills?" error={errors.skills?.message}>
         {Object.entries(skills).map(([value, label]) => (
           <Choice key={value} value={value} label={label} {...register('skills')} />
         ))}
-      </Choices>
+      </ChoiceGroup>
       <TextField label="Referral code" optional autoComplete="off" error={errors.referralCode?.message} {...register('referralCode')} />
       <FieldError id="instructor-error" error={errors.root?.message} />
       <Button type="submit" size="lg" wide busy={isSubmitting || isSubmitSuccessful}>

@@ -6,7 +6,7 @@ import { pathAfterRegistration, redirectAfterToast, registrationToast } from '..
 import type { AuthQuery } from '../../accounts/auth-query.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
 import { useRegistrationKey } from '../../accounts/registration-key.ts'
-import { registrationValuesOf, type TypedValues, useOnTyped, usePrefilledEmail } from '../../accounts/typed-values.ts'
+import { registrationValuesOf, type TypedValues, useKeepTypedValues, usePrefilledEmail } from '../../accounts/typed-form-values.ts'
 import { call, serverMessage } from '../../client/api.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { signIn } from '../../client/session.ts'
@@ -41,7 +41,7 @@ export function PlayerRegistrationForm({ query, typed }: { query: AuthQuery; typ
   const { errors, isSubmitting, isSubmitSuccessful } = formState
   const asksForGuardian = needsGuardian(useWatch({ control, name: 'dateOfBirth' }))
   const keyOf = useRegistrationKey()
-  useOnTyped(form, values => Object.assign(typed, values))
+  useKeepTypedValues(form, values => Object.assign(typed, values))
   usePrefilledEmail(query.email, typed, email => setValue('email', email))
 
   const submit = handleSubmit(async values => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AuthQuery } from '../../accounts/auth-query.ts'
-import type { TypedValues } from '../../accounts/typed-values.ts'
-import { Choice, Choices } from '../../ui/choices.tsx'
+import type { TypedValues } from '../../accounts/typed-form-values.ts'
+import { Choice, ChoiceGroup } from '../../ui/choices.tsx'
 import { InstructorRegistrationForm } from './InstructorRegistrationForm.tsx'
 import { InvitationNotice } from './InvitationNotice.tsx'
 import { PlayerRegistrationForm } from './PlayerRegistrationForm.tsx'
@@ -21,7 +21,7 @@ export function RegisterTab({
       {query.invite ? (
         <InvitationNotice code={query.invite} />
       ) : (
-        <Choices legend="I am">
+        <ChoiceGroup legend="I am">
           <Choice
             type="radio"
             name="kind"
@@ -38,7 +38,7 @@ export function RegisterTab({
             checked={query.role === 'instructor'}
             onChange={() => onRole('instructor')}
           />
-        </Choices>
+        </ChoiceGroup>
       )}
       {query.role === 'player' ? (
         <PlayerRegistrationForm query={query} typed={typed} />

@@ -10,7 +10,7 @@ import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
 import { type Connections, useConnections } from '../../instructors/connections.ts'
 import { InstructorCard, instructorName } from '../../instructors/InstructorCard.tsx'
 import { skillName } from '../../instructors/labels.ts'
-import { Protected } from '../../shell/Protected.tsx'
+import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { controlClasses, Field, SelectField } from '../../ui/field.tsx'
@@ -193,5 +193,5 @@ function Screen() {
 
 /** The page where a player finds and connects with an instructor. */
 export default function ConnectInstructor() {
-  return <Protected role="player">{() => <Screen />}</Protected>
+  return <ProtectedPage role="player">{() => <Screen />}</ProtectedPage>
 }

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
 import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
-import { CheckedLine } from '../../instructors/CheckedLine.tsx'
+import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
+import { takeChosenInstructor } from '../../instructors/chosen-instructor.ts'
 import type { Connections } from '../../instructors/connections.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
+import { InstructorStatistics } from '../../instructors/InstructorStatistics.tsx'
 import { sportLabel } from '../../instructors/labels.ts'
 import { currentInvite, forgetInvite } from '../../instructors/stored-invite.ts'
-import { WorkFacts } from '../../instructors/WorkFacts.tsx'
-import { takeWantedInstructor } from '../../instructors/wanted-instructor.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -18,7 +18,7 @@ type Props = { connections: Connections }
 /** The instructor who invited this player, or whom they chose before they had an account; renders nothing if there is neither. */
 export function InvitationCard({ connections }: Props) {
   const [invite] = useState(currentInvite)
-  const [wanted] = useState(takeWantedInstructor)
+  const [wanted] = useState(takeChosenInstructor)
   const byInvite = useQuery('GET /api/instructors/by-invite/{inviteCode}', invite ? { params: { inviteCode: invite } } : false)
   const bySlug = useQuery('GET /api/instructors/{slug}', !invite && wanted ? { params: { slug: wanted } } : false)
   const dead = isNotFound(byInvite.error)
@@ -45,8 +45,8 @@ export function InvitationCard({ connections }: Props) {
         <p className="text-14 font-medium text-clay">{invite ? 'You are invited' : 'You wanted to connect'}</p>
         <h2 className="text-22 wrap-anywhere">{name}</h2>
         <p className="text-14 text-ink-2">{sportLabel(instructor.type)}</p>
-        <CheckedLine checks={instructor.checks} className="mt-1" />
-        <WorkFacts instructor={instructor} className="mt-1" />
+        <CompletedChecksLine checks={instructor.checks} className="mt-1" />
+        <InstructorStatistics instructor={instructor} className="mt-1" />
       </div>
       <ConnectButtons id={instructor.id} name={name} connections={connections} invite={invite} onConnected={forgetInvite} />
     </Card>

@@ -9,16 +9,16 @@ import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shap
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { useReadMarks } from '../../folders/read-marks.ts'
 import { usePageAddress } from '../../page-load/preloaded-page.ts'
-import { Protected } from '../../shell/Protected.tsx'
+import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
-import { useHydrated } from '../../ui/hydrated.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { useNow } from '../../ui/relative-time.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { useHydrated } from '../../ui/use-hydrated.ts'
 import { unfinishedUploads } from '../../upload/unfinished-uploads.ts'
 import { ActionItems, MAX_ITEMS_SHOWN } from './ActionItems.tsx'
 import { ArchivedFolders } from './ArchivedFolders.tsx'
@@ -130,7 +130,7 @@ function Dashboard({ user }: { user: User }) {
 }
 
 export default ({ preloaded }: { preloaded?: string | undefined }) => (
-  <Protected role="player" preloaded={preloaded}>
+  <ProtectedPage role="player" preloaded={preloaded}>
     {user => <Dashboard user={user} />}
-  </Protected>
+  </ProtectedPage>
 )

@@ -10,7 +10,7 @@ import { sendCommand } from '../../client/send-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { sessionPath } from '../../folders/urls.ts'
 import { requirementsText } from '../../payments/requirements-text.ts'
-import { Protected } from '../../shell/Protected.tsx'
+import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -249,4 +249,4 @@ function Page() {
   )
 }
 
-export default () => <Protected role="instructor">{() => <Page />}</Protected>
+export default () => <ProtectedPage role="instructor">{() => <Page />}</ProtectedPage>

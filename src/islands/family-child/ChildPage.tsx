@@ -1,6 +1,6 @@
 import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { CONSENT_SENTENCES, ConsentBadge } from '../../family/consent-labels.tsx'
-import { FamilyGate } from '../../family/FamilyGate.tsx'
+import { FamilySessionGate } from '../../family/FamilySessionGate.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -13,7 +13,7 @@ import { NextGuardian } from './NextGuardian.tsx'
 /** The page of one child, for the guardian. */
 export default function ChildPage() {
   return (
-    <FamilyGate>
+    <FamilySessionGate>
       {({ children }) => {
         const child = children.find(c => c.id === lastPathSegment(location.pathname))
         if (!child) {
@@ -45,6 +45,6 @@ export default function ChildPage() {
           </div>
         )
       }}
-    </FamilyGate>
+    </FamilySessionGate>
   )
 }

@@ -5,7 +5,7 @@ import type { FamilyApproval, Card as PaymentCard } from '../../../modules/payme
 import { useCommand } from '../../client/command.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
-import { CheckedLine } from '../../instructors/CheckedLine.tsx'
+import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { cardName, preferredCard, useAddCard } from '../../payments/cards.ts'
 import { PriceLine, PriceLines } from '../../payments/PriceLines.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -51,7 +51,7 @@ export function ApprovalCard({ approval, cards, saving }: { approval: FamilyAppr
         <p className="text-14 text-ink-2">
           “{folderName}”, <RelativeTime at={approval.asked} />
         </p>
-        <CheckedLine checks={checks} className="mt-1" />
+        <CompletedChecksLine checks={checks} className="mt-1" />
       </div>
       {message && <p className="max-w-measure wrap-anywhere whitespace-pre-line border-l-3 border-clay pl-4">{message}</p>}
       <PriceLines items={quote.items}>

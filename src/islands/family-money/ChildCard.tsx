@@ -9,7 +9,7 @@ import { sendCommand } from '../../client/send-command.ts'
 import { cardName } from '../../payments/cards.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Choice, Choices } from '../../ui/choices.tsx'
+import { Choice, ChoiceGroup } from '../../ui/choices.tsx'
 import { FormError } from '../../ui/field.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -31,7 +31,7 @@ export function ChildCard({ child: { id, firstName, monthly, spent, credits, car
   return (
     <Card className="flex flex-col gap-5">
       <h2 className="text-18">{firstName}</h2>
-      <Choices legend={`May ${firstName} start sessions without asking?`} className="grid grid-cols-1 gap-2 sm:grid-cols-2">
+      <ChoiceGroup legend={`May ${firstName} start sessions without asking?`} className="grid grid-cols-1 gap-2 sm:grid-cols-2">
         {limits.map(cents => (
           <Choice
             key={cents}
@@ -45,7 +45,7 @@ export function ChildCard({ child: { id, firstName, monthly, spent, credits, car
             detail={cents === null ? 'You approve each session.' : 'Above that, we ask you.'}
           />
         ))}
-      </Choices>
+      </ChoiceGroup>
       <p className="text-14 text-ink-2">
         {spent > 0
           ? `This month so far: ${formatCents(spent)}. Sessions without a bill count at their highest price.`

@@ -4,7 +4,7 @@ import type { Payment, Purchase } from '../../../modules/payments/contract.ts'
 import { call, type Reply } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
-import { FamilyGate } from '../../family/FamilyGate.tsx'
+import { FamilySessionGate } from '../../family/FamilySessionGate.tsx'
 import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
 import { isDue, PastPayments, settledPage } from '../../payments/PastPayments.tsx'
 import { PayPanel } from '../../payments/PayPanel.tsx'
@@ -159,4 +159,4 @@ function Page() {
 }
 
 /** The costs of the children's sessions: approvals, bills, receipts, limits and cards. */
-export default () => <FamilyGate>{() => <Page />}</FamilyGate>
+export default () => <FamilySessionGate>{() => <Page />}</FamilySessionGate>

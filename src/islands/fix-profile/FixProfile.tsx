@@ -4,7 +4,7 @@ import { useQuery } from '../../client/query.ts'
 import { setUser, type User } from '../../client/session.ts'
 import { missingProfileFields } from '../../profile/missing-fields.ts'
 import { ProfileForm } from '../../profile/ProfileForm.tsx'
-import { Protected } from '../../shell/Protected.tsx'
+import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -45,5 +45,5 @@ function Screen({ user }: { user: User }) {
 
 /** Completes an instructor's account whose sport, skills or address is missing. */
 export default function FixProfile() {
-  return <Protected role="instructor">{user => <Screen user={user} />}</Protected>
+  return <ProtectedPage role="instructor">{user => <Screen user={user} />}</ProtectedPage>
 }

@@ -13,14 +13,14 @@ import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { $user } from '../../client/session.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
-import { CheckedLine } from '../../instructors/CheckedLine.tsx'
+import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { UncheckedNotice } from '../../instructors/UncheckedNotice.tsx'
 import { cardName, preferredCard, useAddCard } from '../../payments/cards.ts'
 import { PriceLine, PriceLines } from '../../payments/PriceLines.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
-import { Choices } from '../../ui/choices.tsx'
+import { ChoiceGroup } from '../../ui/choices.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -144,7 +144,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
         ) : instructors.list.length === 0 && instructors.unchecked.length > 0 ? null : instructors.list.length === 0 ? (
           <p className="text-ink-2">There are no instructors yet. Ask yours for an invite link; it connects you in one tap.</p>
         ) : (
-          <Choices
+          <ChoiceGroup
             legend="Who should review it?"
             error={form.formState.errors.instructor?.message}
             className="grid grid-cols-1 gap-2 sm:grid-cols-2"
@@ -171,12 +171,12 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
                     {instructors.known.has(i.id) && 'Yours · '}
                     {i.skills.map(capitalize).join(', ')}
                   </span>
-                  <CheckedLine checks={i.checks} className="mt-1" />
+                  <CompletedChecksLine checks={i.checks} className="mt-1" />
                 </span>
                 <Check aria-hidden="true" size={20} strokeWidth={2.5} className={cx('text-field', i.id !== chosen && 'invisible')} />
               </label>
             ))}
-          </Choices>
+          </ChoiceGroup>
         )}
         {instructors.list && (
           <ShowMore shown={instructors.found} total={instructors.total} {...instructors.paging} label="Show more instructors" />

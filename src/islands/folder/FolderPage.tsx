@@ -14,18 +14,18 @@ import { SessionNav } from '../../folders/SessionNav.tsx'
 import { folderIdInUrl, useFolderRequest } from '../../folders/urls.ts'
 import { usePageAddress } from '../../page-load/preloaded-page.ts'
 import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
-import { isAboutToBePrepared, isBeingPrepared, useRefreshWhilePreparing } from '../../player/preparation.ts'
-import { Protected } from '../../shell/Protected.tsx'
+import { isAboutToBePrepared, isBeingPrepared, useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
+import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { site } from '../../site.ts'
 import { Card } from '../../ui/card.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
 import { cx } from '../../ui/cx.ts'
 import { EmptyState } from '../../ui/empty-and-error-states.tsx'
-import { useHydrated } from '../../ui/hydrated.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
+import { useHydrated } from '../../ui/use-hydrated.ts'
 import { FeedbackSkeleton, FolderSkeleton } from './FolderSkeleton.tsx'
 import { FolderTitle } from './FolderTitle.tsx'
 import { FolderTools } from './FolderTools.tsx'
@@ -170,7 +170,7 @@ function Page({ user }: { user: User }) {
 }
 
 export default ({ preloaded }: { preloaded?: string | undefined }) => (
-  <Protected role="player" preloaded={preloaded}>
+  <ProtectedPage role="player" preloaded={preloaded}>
     {user => <Page user={user} />}
-  </Protected>
+  </ProtectedPage>
 )

@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { errorMessage } from '../../client/command.ts'
-import { $user, checkSession } from '../../client/session.ts'
+import { $user, loadSignedInUser } from '../../client/session.ts'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
+import { storeChosenInstructor } from '../../instructors/chosen-instructor.ts'
 import { useConnections } from '../../instructors/connections.ts'
-import { rememberWantedInstructor } from '../../instructors/wanted-instructor.ts'
 import { useReportHydrated } from '../../page-load/report-hydrated.ts'
 import { toast } from '../../ui/toast.ts'
 
@@ -19,7 +19,7 @@ export default function ProfileActions({ id, name }: { id: string; name: string 
   const connections = useConnections(user?.role === 'player')
   async function isAllowed() {
     try {
-      const user = $user.get() ?? (await checkSession())
+      const user = $user.get() ?? (await loadSignedInUser())
       if (user?.role === 'player') return true
       if (user) {
         setWhy(
@@ -33,7 +33,7 @@ export default function ProfileActions({ id, name }: { id: string; name: string 
       toast({ title: 'That did not work', description: errorMessage(error), variant: 'destructive' })
       return false
     }
-    rememberWantedInstructor(id)
+    storeChosenInstructor(id)
     location.assign('/auth?role=player')
     return false
   }

@@ -6,7 +6,7 @@ import type { ModelClip } from '../../../modules/model-clips/contract.ts'
 import { MAX_MODEL_CLIPS_PER_LIBRARY } from '../../../modules/model-clips/policy.ts'
 import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
-import { Protected } from '../../shell/Protected.tsx'
+import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
@@ -133,4 +133,4 @@ function ModelClips({ library }: { library: string }) {
   )
 }
 
-export default () => <Protected role="instructor">{user => <ModelClips library={user.id} />}</Protected>
+export default () => <ProtectedPage role="instructor">{user => <ModelClips library={user.id} />}</ProtectedPage>

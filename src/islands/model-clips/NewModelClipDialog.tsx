@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react'
 import type { NewModelClip } from '../../../modules/model-clips/contract.ts'
 import { RIGHTS_STATEMENT } from '../../../modules/model-clips/policy.ts'
 import { Button } from '../../ui/button.tsx'
-import { Choice, Choices } from '../../ui/choices.tsx'
+import { Choice, ChoiceGroup } from '../../ui/choices.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useFocusFirstError } from '../../ui/focus-first-error.ts'
 import { ModelClipFields, readModelClipFields } from './ModelClipFields.tsx'
@@ -57,9 +57,9 @@ export function NewModelClipDialog({
           details={{ title: nameWithoutEnding(file.name), skill: 'hitting', side: 'right', angle: 'side' }}
           errors={errors}
         />
-        <Choices legend="Permission" className="grid grid-cols-1" error={errors.rights}>
+        <ChoiceGroup legend="Permission" className="grid grid-cols-1" error={errors.rights}>
           <Choice name="rights" label={RIGHTS_STATEMENT} />
-        </Choices>
+        </ChoiceGroup>
       </form>
     </Dialog>
   )

@@ -11,7 +11,7 @@ import { Packages } from '../../payments/Packages.tsx'
 import { isDue, PastPayments, settledPage } from '../../payments/PastPayments.tsx'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
-import { Protected } from '../../shell/Protected.tsx'
+import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -148,7 +148,7 @@ function Page({ isMinor }: { isMinor: boolean }) {
 const receiptInUrl = () => new URLSearchParams(location.search).get('receipt')
 
 export default () => (
-  <Protected role="player">
+  <ProtectedPage role="player">
     {user => (receiptInUrl() ? <ReceiptScreen id={receiptInUrl()!} /> : <Page isMinor={user.guardian !== null} />)}
-  </Protected>
+  </ProtectedPage>
 )

@@ -5,7 +5,7 @@ import { setUser, type User } from '../../client/session.ts'
 import { InviteCard } from '../../instructors/InviteCard.tsx'
 import { ProfileForm } from '../../profile/ProfileForm.tsx'
 import { ProfilePhoto } from '../../profile/ProfilePhoto.tsx'
-import { Protected } from '../../shell/Protected.tsx'
+import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -61,5 +61,5 @@ function Screen({ user }: { user: User }) {
 
 /** The screen where instructors edit their public page. */
 export default function ProfileEditor() {
-  return <Protected role="instructor">{user => <Screen user={user} />}</Protected>
+  return <ProtectedPage role="instructor">{user => <Screen user={user} />}</ProtectedPage>
 }

@@ -4,16 +4,16 @@ import { GoalCards } from '../../progress/GoalCards.tsx'
 import { GradeCard } from '../../progress/GradeCard.tsx'
 import { skillsWithProgress } from '../../progress/progress-series.ts'
 import { TimingCard } from '../../progress/TimingCard.tsx'
-import { Protected } from '../../shell/Protected.tsx'
+import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
-import { FirstAndNewest } from './FirstAndNewest.tsx'
+import { FirstAndNewestSwings } from './FirstAndNewestSwings.tsx'
 
-const Waits = () => (
+const ProgressSkeleton = () => (
   <LoadingRegion label="Loading your progress" className="flex flex-col gap-8">
     <span>
       <Skeleton className="mb-3 h-7 w-24" />
@@ -39,7 +39,8 @@ function Page() {
         about="What your instructors saw, session by session."
         back={{ href: '/player/dashboard', label: 'Your folders' }}
       />
-      {!data && (error ? <ErrorState title="Your progress did not load" error={errorMessage(error)} retry={retry} /> : <Waits />)}
+      {!data &&
+        (error ? <ErrorState title="Your progress did not load" error={errorMessage(error)} retry={retry} /> : <ProgressSkeleton />)}
       {data && data.sessions.length === 0 && (
         <EmptyState
           title="Your progress starts with your first feedback"
@@ -61,7 +62,7 @@ function Page() {
                   <GradeCard sessions={data.sessions} skill={skill} />
                   <TimingCard sessions={data.sessions} skill={skill} />
                 </div>
-                <FirstAndNewest sessions={data.sessions} skill={skill} />
+                <FirstAndNewestSwings sessions={data.sessions} skill={skill} />
               </div>
             </section>
           ))}
@@ -76,4 +77,4 @@ function Page() {
   )
 }
 
-export default () => <Protected role="player">{() => <Page />}</Protected>
+export default () => <ProtectedPage role="player">{() => <Page />}</ProtectedPage>

@@ -2,7 +2,7 @@ import { UserRoundPen } from 'lucide-react'
 import { useQuery } from '../../client/query.ts'
 import { DeliveryToUndo } from '../../folders/DeliveryToUndo.tsx'
 import { InviteCard } from '../../instructors/InviteCard.tsx'
-import { Protected } from '../../shell/Protected.tsx'
+import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -51,7 +51,7 @@ function Dashboard() {
 }
 
 export default ({ preloaded }: { preloaded?: string | undefined }) => (
-  <Protected role="instructor" preloaded={preloaded}>
+  <ProtectedPage role="instructor" preloaded={preloaded}>
     {() => (
       <>
         <Dashboard />
@@ -60,5 +60,5 @@ export default ({ preloaded }: { preloaded?: string | undefined }) => (
         </ClientOnly>
       </>
     )}
-  </Protected>
+  </ProtectedPage>
 )

@@ -6,9 +6,9 @@ import { useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { DeliveryToUndo } from '../../folders/DeliveryToUndo.tsx'
 import { useFolderRequest } from '../../folders/urls.ts'
-import { isRenditionAwaited, useRefreshWhilePreparing } from '../../player/preparation.ts'
+import { isRenditionAwaited, useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
 import { StageSkeleton } from '../../player/StageSkeleton.tsx'
-import { Protected } from '../../shell/Protected.tsx'
+import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { site } from '../../site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
@@ -126,7 +126,7 @@ function Page({ user }: { user: User }) {
 }
 
 export default ({ preloaded }: { preloaded?: string | undefined }) => (
-  <Protected role="instructor" preloaded={preloaded}>
+  <ProtectedPage role="instructor" preloaded={preloaded}>
     {user => (
       <>
         <Page user={user} />
@@ -135,5 +135,5 @@ export default ({ preloaded }: { preloaded?: string | undefined }) => (
         </ClientOnly>
       </>
     )}
-  </Protected>
+  </ProtectedPage>
 )

@@ -4,7 +4,7 @@ import type { Player } from '../../player/player.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { TechniqueEditor } from './technique-editor.ts'
-import { type ShortcutActions, useShortcuts } from './use-shortcuts.ts'
+import { type ShortcutActions, useStudioShortcuts } from './use-shortcuts.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
 
 /** Connects keyboard shortcuts to the studio's actions. Renders nothing. */
@@ -56,6 +56,6 @@ export function StudioShortcuts({
       return larger
     },
   }
-  useShortcuts(guardedPlayer, acts, comparing)
+  useStudioShortcuts(guardedPlayer, acts, comparing)
   return null
 }

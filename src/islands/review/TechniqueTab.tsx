@@ -12,7 +12,7 @@ import type { Player } from '../../player/player.ts'
 import { CaptureRate } from '../../technique/CaptureRate.tsx'
 import { CONTACT, formatInterval, positionsInOrder, positionsOf } from '../../technique/positions.ts'
 import { SwingPositions } from '../../technique/SwingPositions.tsx'
-import { useRealTime } from '../../technique/use-real-time.ts'
+import { useRealTimeTimeline } from '../../technique/use-real-time-timeline.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { cx } from '../../ui/cx.ts'
@@ -129,7 +129,7 @@ export function TechniqueTab({
   const points = useMemo(() => positionsInOrder(checkpoints, clip.id, skill), [checkpoints, clip.id, skill])
   // Deferred, so that the list updates before its pictures.
   const pictured = useDeferredValue(points)
-  const real = useRealTime(clip)
+  const real = useRealTimeTimeline(clip)
   const before = data?.before.find(b => b.skill === skill)
   return (
     <div className="flex flex-col gap-5">

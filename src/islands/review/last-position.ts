@@ -1,6 +1,6 @@
 import type { ReadableAtom } from 'nanostores'
 import { useEffect, useRef } from 'react'
-import { whenIdle } from '../../client/when-idle.ts'
+import { runWhenIdle } from '../../client/run-when-idle.ts'
 import type { Player } from '../../player/player.ts'
 
 /** Where the instructor left off in a review on this device, and which videos they have opened. */
@@ -62,7 +62,7 @@ export function useRememberPosition(session: string, { player, $clipId, $tab, $c
     }
     const flush = () => timer && write()
     const scheduleWrite = () => {
-      timer ??= setTimeout(() => whenIdle(flush, { timeout: WRITE_DELAY_MS }), WRITE_DELAY_MS)
+      timer ??= setTimeout(() => runWhenIdle(flush, { timeout: WRITE_DELAY_MS }), WRITE_DELAY_MS)
     }
     const stop = [$clipId.subscribe(write), ...[player.$frame, $tab, $currentNoteId].map(store => store.listen(scheduleWrite))]
     addEventListener('pagehide', flush)

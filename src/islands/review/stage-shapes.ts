@@ -1,7 +1,7 @@
 import { computed, type ReadableAtom } from 'nanostores'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { shapesOfNotes } from '../../drawing/shapes.ts'
-import { withoutSpokenCopies } from '../../voice/scene.ts'
+import { withoutSpokenCopies } from '../../voice/replayed-scene.ts'
 import type { StudioStore } from './studio-store.ts'
 
 /**

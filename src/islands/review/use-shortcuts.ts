@@ -55,7 +55,7 @@ const USES_ARROW_KEYS = 'input, select, [role=tab], [role=slider]'
  * Keyboard shortcuts of the studio, inactive in text fields and while a dialog is open. `comparing`: a comparison replaces the video and
  * has its own shortcuts, so only the shortcuts of tabs and dialogs are active here.
  */
-export function useShortcuts(player: Player, actions: ShortcutActions, comparing: boolean) {
+export function useStudioShortcuts(player: Player, actions: ShortcutActions, comparing: boolean) {
   const latest = useRef(actions)
   latest.current = actions
   useEffect(() => {

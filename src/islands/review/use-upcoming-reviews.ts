@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import type { QueuedSession } from '../../../modules/folders/contract.ts'
 import { call } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
-import { whenIdle } from '../../client/when-idle.ts'
+import { runWhenIdle } from '../../client/run-when-idle.ts'
 import { nextReview } from '../../folders/next-review.ts'
 import { queuePositionText, queueProgress } from '../../folders/queue-progress.ts'
 import { folderRequest } from '../../folders/urls.ts'
-import { fetchMedia } from '../../player/source.ts'
+import { fetchMedia } from '../../player/clip-source.ts'
 
 /** Latest time after the studio opened to fetch the queue: the current review's video takes precedence. */
 const QUEUE_DELAY_MS = 5000
@@ -32,7 +32,7 @@ export interface UpcomingReviews {
 /** Looks up the next review once the studio has loaded, and prefetches its first clip while the current review is written. */
 export function useUpcomingReviews(session: string): UpcomingReviews {
   const [isIdle, setIsIdle] = useState(false)
-  useEffect(() => void whenIdle(() => setIsIdle(true), { timeout: QUEUE_DELAY_MS }), [])
+  useEffect(() => void runWhenIdle(() => setIsIdle(true), { timeout: QUEUE_DELAY_MS }), [])
   const { data } = useQuery('GET /api/queue', isIdle ? undefined : false)
   const next = data && nextReview(data.folders, session)
   const assignment = next?.assignment

@@ -3,7 +3,7 @@ import { formatCents } from '../../../modules/format-text.ts'
 import { copyToClipboard } from '../../client/clipboard.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
-import { Protected } from '../../shell/Protected.tsx'
+import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -143,4 +143,4 @@ function Page() {
   )
 }
 
-export default () => <Protected role="player">{() => <Page />}</Protected>
+export default () => <ProtectedPage role="player">{() => <Page />}</ProtectedPage>

@@ -44,7 +44,7 @@ const clip = (look: DemoSession, url: string, poster: string, filmstrip: Filmstr
 
 export const { folder: sampleFolderId } = folderAndVideoIds(secondDemoSession, id)
 const { review, voice } = buildDemoReview(secondDemoSession, id, firstDemoSession)
-const before: ComparedVideo = {
+const earlierSession: ComparedVideo = {
   ...clip(firstDemoSession, earlierVideoUrl, earlierPosterUrl),
   folder: { id: folderAndVideoIds(firstDemoSession, id).folder, name: firstDemoSession.name },
 }
@@ -64,7 +64,7 @@ export const sampleSession: ReviewedSession & Session = {
   message: secondDemoSession.message,
   clips: [clip(secondDemoSession, videoUrl, posterUrl, { url: filmstripUrl, count: 21, columns: 7, width: 160, height: 90 })],
   review,
-  compared: [before],
+  compared: [earlierSession],
   question: null,
   about: null,
   answer: null,

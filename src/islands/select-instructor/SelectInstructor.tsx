@@ -3,15 +3,15 @@ import { errorMessage } from '../../client/command.ts'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
-import { CheckedLine } from '../../instructors/CheckedLine.tsx'
+import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
 import { useConnections } from '../../instructors/connections.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
+import { InstructorStatistics } from '../../instructors/InstructorStatistics.tsx'
 import { skillName, sportLabel } from '../../instructors/labels.ts'
 import { RatingList } from '../../instructors/RatingList.tsx'
 import { UncheckedNotice } from '../../instructors/UncheckedNotice.tsx'
-import { WorkFacts } from '../../instructors/WorkFacts.tsx'
-import { Protected } from '../../shell/Protected.tsx'
+import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -92,8 +92,8 @@ function Screen() {
               </Badge>
             ))}
           </div>
-          <CheckedLine checks={instructor.checks} className="mt-3" />
-          <WorkFacts instructor={instructor} className="mt-3" />
+          <CompletedChecksLine checks={instructor.checks} className="mt-3" />
+          <InstructorStatistics instructor={instructor} className="mt-3" />
         </div>
         <ConnectButtons id={instructor.id} name={name} connections={connections} />
       </Card>
@@ -115,5 +115,5 @@ function Screen() {
 
 /** An instructor's page for players, with the buttons to connect and follow. */
 export default function SelectInstructor() {
-  return <Protected role="player">{() => <Screen />}</Protected>
+  return <ProtectedPage role="player">{() => <Screen />}</ProtectedPage>
 }

@@ -8,7 +8,7 @@ import { errorMessage } from '../../client/command.ts'
 import { createUrlRenewer } from '../../folders/url-renewer.ts'
 import { folderRequest } from '../../folders/urls.ts'
 import { createPlayer } from '../../player/player.ts'
-import { Protected } from '../../shell/Protected.tsx'
+import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { formatBytes, formatClock } from '../../ui/format.ts'
@@ -127,4 +127,4 @@ function Page() {
   )
 }
 
-export default () => <Protected role="player">{() => <Page />}</Protected>
+export default () => <ProtectedPage role="player">{() => <Page />}</ProtectedPage>

@@ -1,6 +1,6 @@
 import { Layers2 } from 'lucide-react'
 import type { ComparableSession, Video } from '../../../../modules/folders/contract.ts'
-import { mayCompare, skillsOfClip } from '../../../comparison/clip-skills.ts'
+import { areSkillsComparable, skillsOfClip } from '../../../comparison/clip-skills.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState } from '../../../ui/empty-and-error-states.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'
@@ -42,7 +42,9 @@ export function ClipPicker({
   const earlier = sessions?.filter(s => s.id !== now) ?? []
   const own = sessions?.filter(s => s.id === now) ?? []
   const others = [...earlier, ...own].map(s => ({ ...s, clips: s.clips.filter(c => c.id !== beside.id) }))
-  const shown = others.map(s => ({ ...s, clips: s.clips.filter(c => mayCompare(skills, skillsOfClip(c, s))) })).filter(s => s.clips.length)
+  const shown = others
+    .map(s => ({ ...s, clips: s.clips.filter(c => areSkillsComparable(skills, skillsOfClip(c, s))) }))
+    .filter(s => s.clips.length)
   const count = (of: readonly { clips: unknown[] }[]) => of.reduce((sum, s) => sum + s.clips.length, 0)
   const hidden = count(others) - count(shown)
   return (

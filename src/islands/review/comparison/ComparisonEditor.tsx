@@ -4,10 +4,10 @@ import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
 import { ComparisonStage } from '../../../comparison/ComparisonStage.tsx'
 import { handleComparisonKey, handleDrawingKey } from '../../../comparison/comparison-keys.ts'
+import { syncAtFrames } from '../../../comparison/comparison-timing.ts'
 import { ModePicker } from '../../../comparison/ModePicker.tsx'
 import { comparisonTitle, type NamedPair } from '../../../comparison/named-clips.ts'
 import { createSyncedComparison } from '../../../comparison/synced-comparison.ts'
-import { syncOnFrames } from '../../../comparison/timing.ts'
 import { type ComparisonDrawing, useComparisonDrawing } from '../../../comparison/use-comparison-drawing.ts'
 import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
@@ -70,7 +70,7 @@ export function ComparisonEditor({
   const [showsMore, setShowsMore] = useState(false)
   const sync = (frames: readonly [number, number]) => {
     comparer.pause()
-    onChange(c => syncOnFrames(c, frames))
+    onChange(c => syncAtFrames(c, frames))
     comparer.seek(0)
   }
   useEffect(() => comparer.setPlan({ sides, mode, stretch, onionSkin }), [comparer, sides, mode, stretch, onionSkin])

@@ -1,7 +1,7 @@
 import type { Video } from '../../../../modules/folders/contract.ts'
 import type { ModelClip } from '../../../../modules/model-clips/contract.ts'
 import { errorMessage } from '../../../client/command.ts'
-import { mayCompare } from '../../../comparison/clip-skills.ts'
+import { areSkillsComparable } from '../../../comparison/clip-skills.ts'
 import { MODEL_CLIP_ANGLES, MODEL_CLIP_SIDES } from '../../../comparison/model-clip-labels.ts'
 import { capitalize } from '../../../ui/capitalize.ts'
 import { CardError } from '../../../ui/empty-and-error-states.tsx'
@@ -36,7 +36,7 @@ export function ModelClipChoice({
   isFull: boolean
   onPick: (library: string, clip: Video) => void
 }) {
-  const fitting = data?.clips.filter(({ skill }) => mayCompare(skills, new Set([skill]))) ?? []
+  const fitting = data?.clips.filter(({ skill }) => areSkillsComparable(skills, new Set([skill]))) ?? []
   const hidden = (data?.clips.length ?? 0) - fitting.length
   return (
     <section aria-labelledby="your-model-clips" className="mt-6">

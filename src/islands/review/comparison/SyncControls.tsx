@@ -2,10 +2,10 @@ import { useStore } from '@nanostores/react'
 import { ChevronLeft, ChevronRight, FlipHorizontal2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
-import { mirrorSide } from '../../../comparison/mirror.ts'
+import { syncAtFrames } from '../../../comparison/comparison-timing.ts'
+import { mirrorComparedSide } from '../../../comparison/mirror-compared-side.ts'
 import type { NamedPair } from '../../../comparison/named-clips.ts'
 import type { SyncedComparison } from '../../../comparison/synced-comparison.ts'
-import { syncOnFrames } from '../../../comparison/timing.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 
 type Side = Comparison['sides'][number]
@@ -74,7 +74,7 @@ export function SyncControls({
     comparer.pause()
     const next: [number, number] = [frames[0], frames[1]]
     next[which] = clamp(which, frame)
-    onChange(c => syncOnFrames(c, next))
+    onChange(c => syncAtFrames(c, next))
     comparer.seek(0)
   }
   const change = (which: 0 | 1, update: (side: Side) => Side) =>
@@ -140,7 +140,7 @@ export function SyncControls({
                 title="Mirrors the clip, so you can put a lefty beside a righty"
                 aria-pressed={!!side.mirrored}
                 icon={<FlipHorizontal2 {...icon} />}
-                onClick={() => change(which, mirrorSide)}
+                onClick={() => change(which, mirrorComparedSide)}
                 className="aria-pressed:border-field aria-pressed:bg-field-wash aria-pressed:text-field"
               >
                 Mirror

@@ -1,5 +1,5 @@
 import { ApiError, call } from '../client/api.ts'
-import { TransferError, type Transport } from './transfer.ts'
+import { TransferError, type Transport } from './transfer-parts.ts'
 
 /** A request that sends nothing for this long is aborted and sent again. */
 const STALL_TIMEOUT_MS = 30_000

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type Shape, type Voice, VoiceAction } from '../../modules/reviews/contract.ts'
 import { fullViewport } from '../../src/drawing/viewport.ts'
 import { createReplaySync } from '../../src/voice/replay-sync.ts'
-import { sceneAt, shapeAfter, shapesAt } from '../../src/voice/scene.ts'
+import { sceneAt, shapeAfter, shapesAt } from '../../src/voice/replayed-scene.ts'
 
 const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const [swing, tee] = [id(1), id(2)]

@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Review, Video } from '../../modules/folders/contract.ts'
 import type { Comparison, Voice } from '../../modules/reviews/contract.ts'
-import { chapterOf, MAX_LEAD_IN_MS, MIN_READING_MS, readingMs, reviewProgram, segmentOfNote } from '../../src/feedback/watch/program.ts'
+import {
+  chapterOf,
+  MAX_LEAD_IN_MS,
+  MIN_READING_MS,
+  readingMs,
+  reviewProgram,
+  segmentOfNote,
+} from '../../src/feedback/watch/review-program.ts'
 import { sortNotes } from '../../src/folders/notes.ts'
 
 const clip = (id: string, milliseconds = 10_000): Video => ({

@@ -19,7 +19,7 @@ export const registrationValuesOf = (typed: TypedValues) => {
 }
 
 /** Calls `keep` with all values of a form on each change. Keep them only in memory, because they include passwords. */
-export function useOnTyped<T extends FieldValues>(
+export function useKeepTypedValues<T extends FieldValues>(
   { watch, getValues }: { watch: UseFormWatch<T>; getValues: UseFormGetValues<T> },
   keep: (values: Partial<T>) => void,
 ) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { timeline } from '../../modules/media/frames.ts'
-import { comparisonTiming, realTimes, syncOnFrames, type TimedClip } from '../../src/comparison/timing.ts'
+import { comparisonTiming, realTimeTimeline, syncAtFrames, type TimedClip } from '../../src/comparison/comparison-timing.ts'
 
 const table = fc
   .record({
@@ -115,7 +115,7 @@ test('stretched clips begin, meet and end together', () => {
 
 test('slow motion saved at 30 frames a second is compared in real milliseconds', () => {
   // Filmed at 240 frames a second, saved to play at 30.
-  const times = realTimes(steady(30, 480), 240)
+  const times = realTimeTimeline(steady(30, 480), 240)
   const sides: [TimedClip, TimedClip] = [
     { times: steady(30, 60), origin: 15, offset: 0, scale: 1 },
     { times, origin: 120, offset: 0, scale: 1 },
@@ -123,12 +123,12 @@ test('slow motion saved at 30 frames a second is compared in real milliseconds',
   const way = comparisonTiming(sides, false)
   expect(way.frames(100)).toEqual([18, 144])
   expect(way.when(1, 121)).toBeCloseTo(1000 / 240, 6)
-  expect(realTimes(steady(30, 60), undefined).end(59)).toBe(2)
+  expect(realTimeTimeline(steady(30, 60), undefined).end(59)).toBe(2)
 })
 
 test('syncing on the shown frames puts both at 0 of the clock', () => {
   const side = (origin: number) => ({ folder: 'f', video: 'v', origin, offset: 40, scale: 0.5 })
-  expect(syncOnFrames({ sides: [side(1), side(2)] }, [7, 90])).toEqual({
+  expect(syncAtFrames({ sides: [side(1), side(2)] }, [7, 90])).toEqual({
     sides: [
       { ...side(7), offset: 0 },
       { ...side(90), offset: 0 },

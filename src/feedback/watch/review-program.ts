@@ -1,13 +1,13 @@
 import type { Note, Video } from '../../../modules/folders/contract.ts'
 import type { Comparison, Voice } from '../../../modules/reviews/contract.ts'
+import { comparisonTiming, realTimeTimeline } from '../../comparison/comparison-timing.ts'
 import { clipsOfReview, comparisonTitle, findPair, type NamedPair } from '../../comparison/named-clips.ts'
-import { comparisonTiming, realTimes } from '../../comparison/timing.ts'
 import { comparisonOfNote } from '../../comparison/two-angles.ts'
 import { type Goal, nextGoal } from '../../folders/goals.ts'
 import { NOTE_KINDS, sortNotes } from '../../folders/notes.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import { guessTimeline } from '../../player/clip-source.ts'
 import { PLAYBACK_SPEEDS } from '../../player/playback-speeds.ts'
-import { guessTimeline } from '../../player/source.ts'
 
 /** How fast people read a text that is shown over a picture. */
 const CHARACTERS_READ_PER_SECOND = 14
@@ -117,7 +117,7 @@ const partOfVoice = (voice: Voice, i: number, all: readonly Voice[]): Part => ({
 /** The real times of a clip's frames, estimated while its frame table is not loaded. */
 function roughTimes({ milliseconds, media, ...clip }: Video) {
   const guess = guessTimeline({ ...clip, media }, milliseconds / 1000)
-  return realTimes(guess, media?.captureRate?.rate)
+  return realTimeTimeline(guess, media?.captureRate?.rate)
 }
 
 function timingOf(comparison: Comparison, pair: NamedPair) {

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import type { Comparison } from '../../modules/reviews/contract.ts'
-import { mirrorSide } from '../../src/comparison/mirror.ts'
+import { mirrorComparedSide } from '../../src/comparison/mirror-compared-side.ts'
 import { unpackPoints } from '../../src/drawing/points.ts'
 
 const shape = { id: 's', tool: 'line' as const, color: 0, width: 45, p: [2000, 5000, 4000, -250], from: 0, hold: 1, fade: 0 }
 const side: Comparison['sides'][number] = { folder: 'f', video: 'v', origin: 3, offset: 0, scale: 1, shapes: [shape] }
 
 test('a mirrored side takes its drawings along, and twice is as before', () => {
-  const mirrored = mirrorSide(side)
+  const mirrored = mirrorComparedSide(side)
   expect(mirrored.mirrored).toBe(true)
   expect(unpackPoints(mirrored.shapes![0]!.p)).toEqual([
     { x: 8000, y: 5000 },
     { x: 4000, y: 4750 },
   ])
-  expect(mirrorSide(mirrored)).toEqual(side)
+  expect(mirrorComparedSide(mirrored)).toEqual(side)
 })
 test('a side without drawings gets none', () => {
   const { shapes: _, ...plain } = side
-  expect(mirrorSide(plain)).toEqual({ ...plain, mirrored: true })
+  expect(mirrorComparedSide(plain)).toEqual({ ...plain, mirrored: true })
 })

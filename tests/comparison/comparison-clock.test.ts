@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createClock } from '../../src/comparison/comparison-clock.ts'
+import { createComparisonClock } from '../../src/comparison/comparison-clock.ts'
 
 function clockAtHand() {
   let now = 5000
-  const clock = createClock(() => now)
+  const clock = createComparisonClock(() => now)
   clock.setRange(-1000, 3000)
   const pass = (milliseconds: number) => {
     now += milliseconds

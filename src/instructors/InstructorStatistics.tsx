@@ -5,7 +5,7 @@ import { cx } from '../ui/cx.ts'
 import { answerTimeLabel, ratingLabel, sessionsLabel } from './labels.ts'
 
 /** An instructor's work statistics for players: ratings, price, number of sessions, and response time. */
-export function WorkFacts({
+export function InstructorStatistics({
   instructor: { rating, sessionsGiven, responseHours },
   className,
 }: {

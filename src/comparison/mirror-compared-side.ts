@@ -10,7 +10,7 @@ const mirrorShape = ({ keyframes, ...shape }: Shape): Shape => ({
 })
 
 /** Toggles mirroring for a side of a comparison. Its drawings are mirrored too, so that they stay on what they point at. */
-export function mirrorSide({ mirrored, shapes, ...side }: Side): Side {
+export function mirrorComparedSide({ mirrored, shapes, ...side }: Side): Side {
   return {
     ...side,
     ...(!mirrored && { mirrored: true }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { timeline } from '../../modules/media/frames.ts'
-import { swingAround } from '../../src/upload/swing-by-sound.ts'
+import { swingAround } from '../../src/upload/find-swing-by-sound.ts'
 
 test('the swing is what lies around the hit, within the video', () => {
   const times = timeline({ version: 1, scale: 60, first: 30, runs: [[2400, 1]] })

@@ -70,7 +70,7 @@ function Members({ children, onExpired }: { children: (family: FamilyData) => Re
  * A page for parents and guardians. It opens with their session, or with the one-time link in the address; everybody else can request a
  * link to this page by email.
  */
-export function FamilyGate({ children }: { children: (family: FamilyData) => ReactNode }) {
+export function FamilySessionGate({ children }: { children: (family: FamilyData) => ReactNode }) {
   const [state, setState] = useState<'signed-in' | 'link' | 'signed-out'>(() =>
     hasSession() ? 'signed-in' : tokenInAddress() ? 'link' : 'signed-out',
   )

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { Timeline } from '../../modules/media/frames.ts'
 import { needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time.ts'
-import { type Clip, fetchTimeline } from '../player/source.ts'
+import { type Clip, fetchTimeline } from '../player/clip-source.ts'
 
 /**
  * Returns a function that converts a frame of a clip to milliseconds of real time; null until the frame table is loaded, or if the real
  * time is unknown.
  */
-export function useRealTime(clip: Clip | undefined): ((frame: number) => number) | null {
+export function useRealTimeTimeline(clip: Clip | undefined): ((frame: number) => number) | null {
   const [times, setTimes] = useState<{ id: string; at: Timeline }>()
   const media = clip?.media ?? null
   const needed = !!clip && needsFrameTable({ media }) && times?.id !== clip.id

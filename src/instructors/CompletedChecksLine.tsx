@@ -5,7 +5,7 @@ import { cx } from '../ui/cx.ts'
 import { checksLabel } from './checks-label.ts'
 
 /** The recorded background checks of an instructor; renders nothing if there are none. */
-export function CheckedLine({ checks, className }: { checks: readonly PublicCheck[]; className?: string }) {
+export function CompletedChecksLine({ checks, className }: { checks: readonly PublicCheck[]; className?: string }) {
   const label = checksLabel(checks)
   if (!label) return null
   return (

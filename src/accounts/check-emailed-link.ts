@@ -8,7 +8,7 @@ const token = new URLSearchParams(location.search).get('token')?.slice(0, 100)
  * script, so that it runs before the form's code has loaded. If the server does not answer, the form stays, and submitting it shows the
  * error.
  */
-async function checkLink() {
+async function checkEmailedLink() {
   if (!token) return
   const [form, deadNotice] = [element('form'), element('dead')]
   const { works } = (await request('GET', `/api/links/${form.dataset.kind}/${encodeURIComponent(token)}`)) as { works: boolean }
@@ -18,4 +18,4 @@ async function checkLink() {
   deadNotice.hidden = false
   deadNotice.querySelector('h2')!.focus()
 }
-checkLink().catch(() => {})
+checkEmailedLink().catch(() => {})

@@ -4,7 +4,7 @@ import type { Skill } from '../../../modules/folders/contract.ts'
 import type { ProgressSession } from '../../../modules/progress/contract.ts'
 import { sessionPath } from '../../folders/urls.ts'
 import { Poster } from '../../player/Poster.tsx'
-import { firstAndNewest } from '../../progress/progress-series.ts'
+import { firstAndNewestVideos } from '../../progress/progress-series.ts'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { dateFormatter } from '../../ui/date-formatter.ts'
@@ -16,9 +16,9 @@ const SwingComparison = lazyWithRetry(() => import('./SwingComparison.tsx').then
 const day = dateFormatter({ dateStyle: 'medium' })
 
 /** Posters of the first and the newest session about a skill; "Compare" plays both in sync. */
-export function FirstAndNewest({ sessions, skill }: { sessions: readonly ProgressSession[]; skill: Skill }) {
+export function FirstAndNewestSwings({ sessions, skill }: { sessions: readonly ProgressSession[]; skill: Skill }) {
   const [comparing, setComparing] = useState(false)
-  const pair = firstAndNewest(sessions, skill)
+  const pair = firstAndNewestVideos(sessions, skill)
   if (!pair) return null
   return (
     <section

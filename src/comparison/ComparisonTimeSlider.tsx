@@ -4,7 +4,7 @@ import { cx } from '../ui/cx.ts'
 import type { SyncedComparison } from './synced-comparison.ts'
 
 /** Milliseconds from the moment on which both clips are synced, as '+0.25 s'. */
-export const formatTimeFromSync = (at: number) => `${at < -0.5 ? '−' : '+'}${Math.abs(at / 1000).toFixed(2)} s`
+export const formatTimeFromSyncPoint = (at: number) => `${at < -0.5 ? '−' : '+'}${Math.abs(at / 1000).toFixed(2)} s`
 
 export const RANGE_INPUT_CLASS = cx(
   'absolute inset-0 h-11 w-full cursor-pointer appearance-none bg-transparent',
@@ -15,7 +15,7 @@ export const RANGE_INPUT_CLASS = cx(
 const NO_SHAPES: readonly Shape[] = []
 
 /** The slider of both clips. Its gold mark is the moment on which they are synced; the other marks are where drawings appear. */
-export function PositionSlider({
+export function ComparisonTimeSlider({
   comparer,
   sides,
 }: {
@@ -42,7 +42,7 @@ export function PositionSlider({
       <input
         type="range"
         aria-label="Position of both clips"
-        aria-valuetext={`${formatTimeFromSync(at)} from the sync point, frames ${a + 1} and ${b + 1}`}
+        aria-valuetext={`${formatTimeFromSyncPoint(at)} from the sync point, frames ${a + 1} and ${b + 1}`}
         min={from}
         max={to}
         step="any"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Upload } from '../../modules/uploads/contract.ts'
-import { byteRange, missingParts, TransferError, type Transport, transferParts } from '../../src/upload/transfer.ts'
+import { byteRange, missingParts, TransferError, type Transport, transferParts } from '../../src/upload/transfer-parts.ts'
 
 const MB = 1024 * 1024
 const upload = (more: Partial<Upload> = {}): Upload => ({

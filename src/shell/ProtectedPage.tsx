@@ -1,15 +1,15 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
 import { onSessionExpired } from '../client/api.ts'
-import { $user, checkSession, dashboardPath, type User, wasSignedInAtLoad } from '../client/session.ts'
+import { $user, dashboardPath, loadSignedInUser, type User, wasSignedInAtLoad } from '../client/session.ts'
 import { type PreloadedPage, PreloadedPageContext } from '../page-load/preloaded-page.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
 import { Diamond } from '../ui/empty-and-error-states.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
-import { RenderedAtContext } from '../ui/hydrated.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { preloadToaster } from '../ui/toast.ts'
+import { RenderedAtContext } from '../ui/use-hydrated.ts'
 
 /** Toasts are preloaded after this delay, so that everything the screen needs loads first. */
 const TOASTER_PRELOAD_DELAY_MS = 2000
@@ -62,7 +62,7 @@ function LoadingAccount() {
  * session to /auth, and stays on the page when the session ends later, so that nothing typed is lost (`SessionExpiredDialog`).
  * @param preloaded a `PreloadedPage` as JSON, if the server rendered the page with its data
  */
-export function Protected({
+export function ProtectedPage({
   role,
   preloaded,
   children,
@@ -77,7 +77,7 @@ export function Protected({
   const [ended, setEnded] = useState(false)
   useEffect(() => onSessionExpired(() => setEnded(true)), [])
   useEffect(() => {
-    checkSession().catch(() => {})
+    loadSignedInUser().catch(() => {})
     // On this event, `client:after-paint` replays presses from before hydration.
     document.querySelector('main > astro-island')?.dispatchEvent(new Event('hydrated'))
     const timer = setTimeout(preloadToaster, TOASTER_PRELOAD_DELAY_MS)

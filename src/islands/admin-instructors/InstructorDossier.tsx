@@ -46,7 +46,7 @@ function Entered({ instructor: i }: { instructor: VettedInstructor }) {
 }
 
 /** Everything known about one instructor, the recorded checks, and the decisions an administrator can make. */
-export function InstructorFile({ instructor: i }: { instructor: VettedInstructor }) {
+export function InstructorDossier({ instructor: i }: { instructor: VettedInstructor }) {
   const name = `${i.firstName} ${i.lastName}`
   const [status, tone] = statuses[i.status]
   return (

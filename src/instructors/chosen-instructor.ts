@@ -1,7 +1,7 @@
 const STORAGE_KEY = 'wanted-instructor'
 
 /** Stores the instructor (id or slug) whom a visitor wants to connect with, for when they have an account. */
-export function rememberWantedInstructor(instructor: string) {
+export function storeChosenInstructor(instructor: string) {
   try {
     sessionStorage.setItem(STORAGE_KEY, instructor)
   } catch {
@@ -10,7 +10,7 @@ export function rememberWantedInstructor(instructor: string) {
 }
 
 /** Returns and removes the stored instructor; undefined without one. */
-export function takeWantedInstructor(): string | undefined {
+export function takeChosenInstructor(): string | undefined {
   try {
     const wanted = sessionStorage.getItem(STORAGE_KEY) ?? undefined
     sessionStorage.removeItem(STORAGE_KEY)

@@ -2,7 +2,7 @@ import { type Timeline, timeline } from '../../modules/media/frames.ts'
 import type { ComparedSide, Comparison } from '../../modules/reviews/contract.ts'
 
 /** Frame times in real time: those of the table, or, for a slow-motion file that plays slower than real time, times at the capture rate. */
-export const realTimes = (times: Timeline, captureRate: number | undefined): Timeline =>
+export const realTimeTimeline = (times: Timeline, captureRate: number | undefined): Timeline =>
   captureRate ? timeline({ version: 1, scale: Math.round(captureRate * 1000), first: 0, runs: [[Math.max(1, times.frames), 1000]] }) : times
 
 /** One clip and its position on the clock. */
@@ -12,7 +12,7 @@ export interface TimedClip extends Pick<ComparedSide, 'origin' | 'offset' | 'sca
 export type ComparisonTiming = ReturnType<typeof comparisonTiming>
 
 /** Picture changes that are closer together than this (ms) count as one. */
-const NEAR = 0.05
+const SAME_MOMENT_MS = 0.05
 
 /**
  * Puts both clips on one clock of milliseconds, whose 0 is the moment on which they are synced. Local time = (clock − offset) × scale,
@@ -60,7 +60,7 @@ export function comparisonTiming(lanes: readonly [TimedClip, TimedClip], stretch
     slower: ([a, b]: readonly [number, number]) => Math.max(until(0, a) - when(0, a), until(1, b) - when(1, b)),
     /** The next or previous moment at which either picture changes. */
     step(at: number, by: 1 | -1): number {
-      const near = at + by * NEAR
+      const near = at + by * SAME_MOMENT_MS
       const changes = both.flatMap(w => {
         const f = frame(w, near)
         return [f - 1, f, f + 1].filter(n => n >= 0 && n < lanes[w].times.frames).map(n => when(w, n))
@@ -73,7 +73,7 @@ export function comparisonTiming(lanes: readonly [TimedClip, TimedClip], stretch
 }
 
 /** Syncs a comparison on these frames, which are then shown together at 0 of the clock. */
-export function syncOnFrames<C extends Pick<Comparison, 'sides'>>(comparison: C, [a, b]: readonly [number, number]): C {
+export function syncAtFrames<C extends Pick<Comparison, 'sides'>>(comparison: C, [a, b]: readonly [number, number]): C {
   const [first, second] = comparison.sides
   return {
     ...comparison,
