@@ -20,7 +20,7 @@ const swept = [
   'tests/modules/media/{external-references,failed-tries,hostile-files,killed-preparations,longest-voice,outcomes,oversized-tracks,render,render-missing-frames,supervise,media-worker,media-worker-scheduling}.test.ts',
   'tests/review-video/{make-review-video,render-review,render-stills}.test.ts',
   'tests/server/dev-server.test.ts',
-  'tests/stripe/kill.test.ts',
+  'tests/stripe/killed-sandbox.test.ts',
 ]
 const never = ['tests/pages/**', '**/node_modules/**']
 

@@ -8,43 +8,43 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
-import { battingScene, flaw, plate, swingKeys } from './demo-clips/batter.mjs'
-import { camera, FPS, field, H, W } from './demo-clips/drawing.mjs'
-import { mound, pitchingScene, pitchKeys } from './demo-clips/pitcher.mjs'
+import { battingScene, flawedSwingKeys, homePlateMarks, swingKeys } from './demo-clips/batter.mjs'
+import { camera, FRAMES_PER_SECOND, fieldSvg, PICTURE_HEIGHT, PICTURE_WIDTH } from './demo-clips/drawing.mjs'
+import { moundMarks, pitchingScene, pitchKeys } from './demo-clips/pitcher.mjs'
 
 const out = join(dirname(fileURLToPath(import.meta.url)), '../src/demo/clips')
 
 const boxView = camera({ yaw: -16, x: 0.55 })
 const moundView = camera({ yaw: -10, x: 0.75 })
-const withFlaw = swingKeys.map(key => ({ ...key, ...flaw[key.t] }))
-export const clips = {
+const withFlaw = swingKeys.map(key => ({ ...key, ...flawedSwingKeys[key.t] }))
+export const demoClips = {
   swing: {
     seconds: 3.5,
     poster: 1.6,
     scene: battingScene(swingKeys, { flight: [19, 6.5, -6], view: boxView }),
-    ground: field(boxView, plate),
+    ground: fieldSvg(boxView, homePlateMarks),
   },
   delivery: {
     hevc: true,
     seconds: 3.4,
     poster: 1.7,
     scene: pitchingScene(pitchKeys, { view: moundView }),
-    ground: field(moundView, mound),
+    ground: fieldSvg(moundView, moundMarks),
   },
   'swing-early-shoulder': {
     seconds: 3.5,
     poster: 1.58,
     scene: battingScene(withFlaw, { flight: [9, -2.5, 5], view: boxView }),
-    ground: field(boxView, plate),
+    ground: fieldSvg(boxView, homePlateMarks),
   },
 }
-export const frame = (clip, t) =>
+export const drawFrame = (clip, t) =>
   Buffer.from(
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${W}" height="${H}" viewBox="0 0 ${W} ${H}">${clip.ground}${clip.scene(t)}</svg>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" viewBox="0 0 ${PICTURE_WIDTH} ${PICTURE_HEIGHT}">${clip.ground}${clip.scene(t)}</svg>`,
   )
 
 async function make(name) {
-  const clip = clips[name]
+  const clip = demoClips[name]
   const hevc = ['-c:v', 'libx265', '-preset', 'medium', '-crf', '26', '-x265-params', 'log-level=error', '-pix_fmt', 'yuv420p']
   const h264 = [
     '-c:v',
@@ -65,12 +65,23 @@ async function make(name) {
   // One clip is encoded as HEVC, as iPhones record.
   const codec = clip.hevc ? [...hevc, '-tag:v', 'hvc1', '-movflags', '+faststart'] : h264
   const file = `${name}.${clip.hevc ? 'mov' : 'mp4'}`
-  const from = ['-f', 'rawvideo', '-pix_fmt', 'rgb24', '-s', `${W}x${H}`, '-r', String(FPS), '-i', '-']
+  const from = [
+    '-f',
+    'rawvideo',
+    '-pix_fmt',
+    'rgb24',
+    '-s',
+    `${PICTURE_WIDTH}x${PICTURE_HEIGHT}`,
+    '-r',
+    String(FRAMES_PER_SECOND),
+    '-i',
+    '-',
+  ]
   const ffmpeg = spawn('ffmpeg', ['-hide_banner', '-loglevel', 'error', '-y', ...from, ...codec, join(out, file)], {
     stdio: ['pipe', 'inherit', 'inherit'],
   })
-  for (let i = 0; i < Math.round(clip.seconds * FPS); i++) {
-    const pixels = await sharp(frame(clip, i / FPS))
+  for (let i = 0; i < Math.round(clip.seconds * FRAMES_PER_SECOND); i++) {
+    const pixels = await sharp(drawFrame(clip, i / FRAMES_PER_SECOND))
       .flatten()
       .removeAlpha()
       .raw()
@@ -80,7 +91,7 @@ async function make(name) {
   ffmpeg.stdin.end()
   const [code] = await once(ffmpeg, 'exit')
   if (code !== 0) throw new Error(`ffmpeg ended with ${code}`)
-  await sharp(frame(clip, clip.poster))
+  await sharp(drawFrame(clip, clip.poster))
     .jpeg({ quality: 82, mozjpeg: true })
     .toFile(join(out, `${name}.jpg`))
   console.log(`src/demo/clips/${file}`)
@@ -88,5 +99,5 @@ async function make(name) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   mkdirSync(out, { recursive: true })
-  for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(clips)) await make(name)
+  for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(demoClips)) await make(name)
 }

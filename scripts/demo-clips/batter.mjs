@@ -1,7 +1,7 @@
 /** A swing defined by keyframes. */
-import { ballAt, FIGURE_COLORS, figure, n, polygon, ring, shadow, taperedSegment } from './drawing.mjs'
+import { ballAt, FIGURE_COLORS, figureSvg, groundRingSvg, polygonSvg, shadowSvg, svgNumber, taperedSegment } from './drawing.mjs'
 import { skeleton } from './skeleton.mjs'
-import { add, motion, up } from './vectors.mjs'
+import { add, interpolatePoses, UP_VECTOR } from './vectors.mjs'
 
 const stance = {
   pelvis: [-0.03, 0.83, 0],
@@ -154,7 +154,7 @@ export const swingKeys = [
   { t: 3.5, pelvis: [0.12, 0.86, 0], hips: 92, shoulders: 108, hands: [0.07, 0.15, -0.26], bat: [-0.6, -0.2, -0.55], gaze: 84, side: -5 },
 ]
 /** A flawed swing: the front shoulder opens during the stride, before the foot is down; the head follows, and the hands drag behind. */
-export const flaw = {
+export const flawedSwingKeys = {
   1.15: { shoulders: -14 },
   1.52: { shoulders: 26, hips: 22, gaze: 40, hands: [-0.2, 0.04, 0.24], bat: [-0.45, 0.8, 0.1], tilt: 10, side: -1 },
   1.62: { shoulders: 52, hips: 46, gaze: 28, hands: [-0.06, -0.06, 0.36], bat: [-0.6, 0.45, 0.55], tilt: 14, pelvis: [0.1, 0.8, 0] },
@@ -178,7 +178,7 @@ export const flaw = {
 const CONTACT = 1.765
 
 export function battingScene(keys, { flight, view }) {
-  const pose = motion(keys)
+  const pose = interpolatePoses(keys)
   const barrel = (s, along) => add(s.grip, s.batDir, along)
   return t => {
     const s = skeleton(pose(t))
@@ -188,7 +188,7 @@ export function battingScene(keys, { flight, view }) {
     s.parts = [
       {
         deep: view(barrel(s, 0.4))[2] - 0.05,
-        svg: `${far > 6 ? polygon(sweep, FIGURE_COLORS.chalk, 'opacity=".28"') : ''}${taperedSegment(view, add(s.grip, s.batDir, -0.05), barrel(s, 0.4), 0.015, 0.02, '#d9a566')}${taperedSegment(view, barrel(s, 0.4), barrel(s, 0.8), 0.02, 0.036, '#d9a566')}`,
+        svg: `${far > 6 ? polygonSvg(sweep, FIGURE_COLORS.chalk, 'opacity=".28"') : ''}${taperedSegment(view, add(s.grip, s.batDir, -0.05), barrel(s, 0.4), 0.015, 0.02, '#d9a566')}${taperedSegment(view, barrel(s, 0.4), barrel(s, 0.8), 0.02, 0.036, '#d9a566')}`,
       },
       {
         deep: view(s.leftWrist)[2] - 0.1,
@@ -200,15 +200,15 @@ export function battingScene(keys, { flight, view }) {
       if (time < CONTACT)
         return add(hit, [(CONTACT - time) * 17, (CONTACT - time) * 0.5 + (CONTACT - time) ** 2 * 1.5, -(CONTACT - time) * 0.4])
       const d = time - CONTACT
-      const [x, y, z] = add(add(hit, flight, d), up, -4.9 * d * d)
+      const [x, y, z] = add(add(hit, flight, d), UP_VECTOR, -4.9 * d * d)
       return [x, Math.max(0.04, y), z]
     }
     const look = { jersey: FIGURE_COLORS.chalk, sleeve: '#1c7440', pants: '#e6e2d8', socks: '#1c7440', cap: '#0f3f23', helmet: true }
-    return `${shadow(view, s)}${figure(view, s, look)}${t > CONTACT - 0.5 ? ballAt(view, ball(t), ball(t - 1 / 45)) : ''}`
+    return `${shadowSvg(view, s)}${figureSvg(view, s, look)}${t > CONTACT - 0.5 ? ballAt(view, ball(t), ball(t - 1 / 45)) : ''}`
   }
 }
 
-export const plate = view => {
+export const homePlateMarks = view => {
   const home = [0.22, 0.62]
   const box = (x, z, w, d) =>
     [
@@ -219,9 +219,9 @@ export const plate = view => {
       [x, z],
     ].map(([a, b]) => view([a, 0, b]))
   const lines = points =>
-    `<polyline points="${points.map(p => `${n(p[0])},${n(p[1])}`).join(' ')}" fill="none" stroke="${FIGURE_COLORS.chalk}" stroke-width="2.500" opacity=".85"/>`
-  return `${ring(view, [0.4, 0.3], 3.4, FIGURE_COLORS.shade)}${ring(view, [0.4, 0.3], 3.25, '#a04420')}${lines(box(-0.85, -0.62, 1.75, 1.08))}
-${polygon(
+    `<polyline points="${points.map(p => `${svgNumber(p[0])},${svgNumber(p[1])}`).join(' ')}" fill="none" stroke="${FIGURE_COLORS.chalk}" stroke-width="2.500" opacity=".85"/>`
+  return `${groundRingSvg(view, [0.4, 0.3], 3.4, FIGURE_COLORS.shade)}${groundRingSvg(view, [0.4, 0.3], 3.25, '#a04420')}${lines(box(-0.85, -0.62, 1.75, 1.08))}
+${polygonSvg(
   [
     [0, 0.22],
     [0.22, 0.22],

@@ -1,7 +1,7 @@
 /** Draws the camera's view, the field and the figure as SVG. */
-import { add, rad, sub, unit } from './vectors.mjs'
+import { add, radians, subtract, unitVector } from './vectors.mjs'
 
-export const [W, H, FPS] = [640, 360, 30]
+export const [PICTURE_WIDTH, PICTURE_HEIGHT, FRAMES_PER_SECOND] = [640, 360, 30]
 export const FIGURE_COLORS = {
   sky: '#12241d',
   field: '#14532d',
@@ -14,40 +14,40 @@ export const FIGURE_COLORS = {
 }
 
 export function camera({ yaw, x, height = 1.35, distance = 7.2, scale = 980, horizon = 150 }) {
-  const [c, s] = [Math.cos(rad(yaw)), Math.sin(rad(yaw))]
+  const [c, s] = [Math.cos(radians(yaw)), Math.sin(radians(yaw))]
   return point => {
     const [px, py, pz] = [point[0] - x, point[1] - height, point[2]]
     const deep = distance - (pz * c + px * s)
-    return [W / 2 + ((px * c - pz * s) * scale) / deep, horizon - (py * scale) / deep, deep]
+    return [PICTURE_WIDTH / 2 + ((px * c - pz * s) * scale) / deep, horizon - (py * scale) / deep, deep]
   }
 }
 
-export const n = v => v.toFixed(1)
-export const polygon = (points, fill, more = '') =>
-  `<polygon points="${points.map(p => `${n(p[0])},${n(p[1])}`).join(' ')}" fill="${fill}" ${more}/>`
+export const svgNumber = v => v.toFixed(1)
+export const polygonSvg = (points, fill, more = '') =>
+  `<polygon points="${points.map(p => `${svgNumber(p[0])},${svgNumber(p[1])}`).join(' ')}" fill="${fill}" ${more}/>`
 
 export function taperedSegment(view, a, b, wide, narrow, fill) {
   const [p, q] = [view(a), view(b)]
   const r = (point, radius) => (radius * 980) / point[2]
-  const across = unit([q[1] - p[1], p[0] - q[0]])
+  const across = unitVector([q[1] - p[1], p[0] - q[0]])
   const [rp, rq] = [r(p, wide), r(q, narrow)]
   const side = (point, k) => [point[0] + across[0] * k, point[1] + across[1] * k]
-  const body = polygon([side(p, rp), side(q, rq), side(q, -rq), side(p, -rp)], fill)
-  return `${body}<circle cx="${n(p[0])}" cy="${n(p[1])}" r="${n(rp)}" fill="${fill}"/><circle cx="${n(q[0])}" cy="${n(q[1])}" r="${n(rq)}" fill="${fill}"/>`
+  const body = polygonSvg([side(p, rp), side(q, rq), side(q, -rq), side(p, -rp)], fill)
+  return `${body}<circle cx="${svgNumber(p[0])}" cy="${svgNumber(p[1])}" r="${svgNumber(rp)}" fill="${fill}"/><circle cx="${svgNumber(q[0])}" cy="${svgNumber(q[1])}" r="${svgNumber(rq)}" fill="${fill}"/>`
 }
 
 /** An ellipse or a line on the ground, given by ground points. */
-export const ring = (view, [cx, cz], radius, fill) =>
-  polygon(
+export const groundRingSvg = (view, [cx, cz], radius, fill) =>
+  polygonSvg(
     Array.from({ length: 40 }, (_, i) => view([cx + radius * Math.cos((i * Math.PI) / 20), 0, cz + radius * Math.sin((i * Math.PI) / 20)])),
     fill,
   )
 
-export function field(view, marks) {
+export function fieldSvg(view, marks) {
   const bands = Array.from({ length: 9 }, (_, i) => {
     const [near, far] = [2.2 - i * 3, -0.8 - i * 3]
     const row = [view([-40, 0, near]), view([40, 0, near]), view([40, 0, far]), view([-40, 0, far])]
-    return i % 2 ? polygon(row, FIGURE_COLORS.mown) : ''
+    return i % 2 ? polygonSvg(row, FIGURE_COLORS.mown) : ''
   })
   const lights = [70, 208, 432, 590]
     .map(
@@ -56,12 +56,12 @@ export function field(view, marks) {
     )
     .join('')
   return `<defs><linearGradient id="s" gradientUnits="userSpaceOnUse" x1="0" y1="0" x2="0" y2="150"><stop offset="0" stop-color="${FIGURE_COLORS.sky}"/><stop offset=".45" stop-color="#2c3a31"/><stop offset=".8" stop-color="#7d4630"/><stop offset="1" stop-color="#c9703f"/></linearGradient></defs>
-<rect width="${W}" height="${H}" fill="url(#s)"/>${lights}<path d="M0 146q40-14 84-6t90-5 96 3 110-6 104 5 90-4 66 5v30H0z" fill="#0d2417"/>
-<rect y="152" width="${W}" height="${H}" fill="${FIGURE_COLORS.field}"/><rect y="150" width="${W}" height="9" fill="#0b2a18"/><rect y="150" width="${W}" height="2" fill="${FIGURE_COLORS.chalk}" opacity=".5"/>
+<rect width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" fill="url(#s)"/>${lights}<path d="M0 146q40-14 84-6t90-5 96 3 110-6 104 5 90-4 66 5v30H0z" fill="#0d2417"/>
+<rect y="152" width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" fill="${FIGURE_COLORS.field}"/><rect y="150" width="${PICTURE_WIDTH}" height="9" fill="#0b2a18"/><rect y="150" width="${PICTURE_WIDTH}" height="2" fill="${FIGURE_COLORS.chalk}" opacity=".5"/>
 ${bands.join('')}${marks(view)}`
 }
 
-export function figure(view, s, look) {
+export function figureSvg(view, s, look) {
   const limbs = [
     ['leftHip', 'leftKnee', 0.085, 0.062, look.pants],
     ['leftKnee', 'leftAnkle', 0.06, 0.042, look.socks],
@@ -78,27 +78,27 @@ export function figure(view, s, look) {
     deep: (view(s[a])[2] + view(s[b])[2]) / 2,
     svg: taperedSegment(view, s[a], s[b], wide, narrow, fill),
   }))
-  const spine = unit(sub(s.chest, s.pelvis))
-  const waist = [s.rightHip, s.leftHip].map(hip => add(add(hip, spine, 0.11), sub(s.pelvis, hip), 0.12))
+  const spine = unitVector(subtract(s.chest, s.pelvis))
+  const waist = [s.rightHip, s.leftHip].map(hip => add(add(hip, spine, 0.11), subtract(s.pelvis, hip), 0.12))
   const trunk = [s.leftShoulder, s.rightShoulder, ...waist].map(view)
   const deep = trunk.reduce((sum, p) => sum + p[2], 0) / 4
   const round = `stroke="${look.jersey}" stroke-width="13" stroke-linejoin="round"`
   const belt = waist.map(point => view(add(point, spine, -0.05)))
   limbs.push({
     deep: deep + 0.02,
-    svg: `${taperedSegment(view, s.leftHip, s.rightHip, 0.1, 0.1, look.pants)}${taperedSegment(view, s.pelvis, add(s.pelvis, spine, 0.06), 0.13, 0.13, look.pants)}${polygon(trunk, look.jersey, round)}${taperedSegment(view, add(s.pelvis, spine, 0.2), s.chest, 0.12, 0.13, look.jersey)}
-<path d="M${n(belt[0][0])} ${n(belt[0][1])}L${n(belt[1][0])} ${n(belt[1][1])}" stroke="${FIGURE_COLORS.ink}" stroke-width="5" stroke-linecap="round"/>`,
+    svg: `${taperedSegment(view, s.leftHip, s.rightHip, 0.1, 0.1, look.pants)}${taperedSegment(view, s.pelvis, add(s.pelvis, spine, 0.06), 0.13, 0.13, look.pants)}${polygonSvg(trunk, look.jersey, round)}${taperedSegment(view, add(s.pelvis, spine, 0.2), s.chest, 0.12, 0.13, look.jersey)}
+<path d="M${svgNumber(belt[0][0])} ${svgNumber(belt[0][1])}L${svgNumber(belt[1][0])} ${svgNumber(belt[1][1])}" stroke="${FIGURE_COLORS.ink}" stroke-width="5" stroke-linecap="round"/>`,
   })
   const h = view(s.head)
   const r = (0.118 * 980) / h[2]
   const brim = view(add(add(s.head, s.gaze, 0.21), [0, 0.015, 0]))
   limbs.push({
     deep: h[2] - 0.02,
-    svg: `<circle cx="${n(h[0])}" cy="${n(h[1])}" r="${n(r)}" fill="${FIGURE_COLORS.skin}"/>
-<path d="M${n(h[0] - r * 1.08)} ${n(h[1] + r * 0.12)}A${n(r * 1.08)} ${n(r * 1.22)} 0 0 1 ${n(h[0] + r * 1.08)} ${n(h[1] + r * 0.12)}Z" fill="${look.cap}"/>
-<path d="M${n(h[0])} ${n(h[1] - r * 0.02)}L${n(brim[0])} ${n(brim[1] + r * 0.05)}" stroke="${look.cap}" stroke-width="${n(r * 0.34)}" stroke-linecap="round"/>${
+    svg: `<circle cx="${svgNumber(h[0])}" cy="${svgNumber(h[1])}" r="${svgNumber(r)}" fill="${FIGURE_COLORS.skin}"/>
+<path d="M${svgNumber(h[0] - r * 1.08)} ${svgNumber(h[1] + r * 0.12)}A${svgNumber(r * 1.08)} ${svgNumber(r * 1.22)} 0 0 1 ${svgNumber(h[0] + r * 1.08)} ${svgNumber(h[1] + r * 0.12)}Z" fill="${look.cap}"/>
+<path d="M${svgNumber(h[0])} ${svgNumber(h[1] - r * 0.02)}L${svgNumber(brim[0])} ${svgNumber(brim[1] + r * 0.05)}" stroke="${look.cap}" stroke-width="${svgNumber(r * 0.34)}" stroke-linecap="round"/>${
       look.helmet && Math.abs(brim[0] - h[0]) > 3
-        ? `<circle cx="${n(h[0] - Math.sign(brim[0] - h[0]) * r * 0.35)}" cy="${n(h[1] + r * 0.3)}" r="${n(r * 0.42)}" fill="${look.cap}"/>`
+        ? `<circle cx="${svgNumber(h[0] - Math.sign(brim[0] - h[0]) * r * 0.35)}" cy="${svgNumber(h[1] + r * 0.3)}" r="${svgNumber(r * 0.42)}" fill="${look.cap}"/>`
         : ''
     }`,
   })
@@ -109,16 +109,16 @@ export function figure(view, s, look) {
     .join('')
 }
 
-export const shadow = (view, s) => {
+export const shadowSvg = (view, s) => {
   const [x, , z] = s.pelvis
   const points = Array.from({ length: 28 }, (_, i) =>
     view([x + 0.1 + 0.62 * Math.cos((i * Math.PI) / 14), 0, z - 0.1 + 0.26 * Math.sin((i * Math.PI) / 14)]),
   )
-  return polygon(points, FIGURE_COLORS.ink, 'opacity=".32"')
+  return polygonSvg(points, FIGURE_COLORS.ink, 'opacity=".32"')
 }
 export const ballAt = (view, point, before) => {
   const [p, q] = [view(point), view(before)]
   const r = (0.05 * 980) / p[2]
-  if (p[0] < -20 || p[0] > W + 20 || p[1] < -20) return ''
-  return `<path d="M${n(q[0])} ${n(q[1])}L${n(p[0])} ${n(p[1])}" stroke="${FIGURE_COLORS.chalk}" stroke-width="${n(r * 1.7)}" stroke-linecap="round" opacity=".35"/><circle cx="${n(p[0])}" cy="${n(p[1])}" r="${n(r)}" fill="${FIGURE_COLORS.chalk}"/>`
+  if (p[0] < -20 || p[0] > PICTURE_WIDTH + 20 || p[1] < -20) return ''
+  return `<path d="M${svgNumber(q[0])} ${svgNumber(q[1])}L${svgNumber(p[0])} ${svgNumber(p[1])}" stroke="${FIGURE_COLORS.chalk}" stroke-width="${svgNumber(r * 1.7)}" stroke-linecap="round" opacity=".35"/><circle cx="${svgNumber(p[0])}" cy="${svgNumber(p[1])}" r="${svgNumber(r)}" fill="${FIGURE_COLORS.chalk}"/>`
 }

@@ -1,7 +1,7 @@
 /** A pitch defined by keyframes. */
-import { ballAt, FIGURE_COLORS, figure, polygon, ring, shadow, taperedSegment } from './drawing.mjs'
+import { ballAt, FIGURE_COLORS, figureSvg, groundRingSvg, polygonSvg, shadowSvg, taperedSegment } from './drawing.mjs'
 import { skeleton } from './skeleton.mjs'
-import { add, motion, up } from './vectors.mjs'
+import { add, interpolatePoses, UP_VECTOR } from './vectors.mjs'
 
 export const pitchKeys = [
   {
@@ -180,7 +180,7 @@ export const pitchKeys = [
 const RELEASE = 1.845
 
 export function pitchingScene(keys, { view }) {
-  const pose = motion(keys)
+  const pose = interpolatePoses(keys)
   return t => {
     const s = skeleton(pose(t))
     const g = s.leftWrist
@@ -188,7 +188,7 @@ export function pitchingScene(keys, { view }) {
     const held = time => add(skeleton(pose(time)).rightWrist, [0.05, 0.06, 0.02])
     const ball = time => {
       const d = time - RELEASE
-      return d < 0 ? held(time) : add(add(held(RELEASE), [17, -0.5, 0], d), up, -4.9 * d * d)
+      return d < 0 ? held(time) : add(add(held(RELEASE), [17, -0.5, 0], d), UP_VECTOR, -4.9 * d * d)
     }
     const look = {
       jersey: '#1c6a3c',
@@ -198,11 +198,11 @@ export function pitchingScene(keys, { view }) {
       cap: FIGURE_COLORS.clay,
       helmet: false,
     }
-    return `${shadow(view, s)}${figure(view, s, look)}${t > 1.42 ? ballAt(view, ball(t), ball(t - 1 / 60)) : ''}`
+    return `${shadowSvg(view, s)}${figureSvg(view, s, look)}${t > 1.42 ? ballAt(view, ball(t), ball(t - 1 / 60)) : ''}`
   }
 }
-export const mound = view =>
-  `${ring(view, [0.35, 0], 2.75, FIGURE_COLORS.shade)}${ring(view, [0.35, 0], 2.6, '#a04420')}${polygon(
+export const moundMarks = view =>
+  `${groundRingSvg(view, [0.35, 0], 2.75, FIGURE_COLORS.shade)}${groundRingSvg(view, [0.35, 0], 2.6, '#a04420')}${polygonSvg(
     [
       [-0.08, 0.34],
       [0.08, 0.34],

@@ -1,16 +1,16 @@
 /** Computes the joints of a figure from its pose. */
-import { add, dot, rad, size, sub, unit } from './vectors.mjs'
+import { add, dot, lengthOf, radians, subtract, unitVector } from './vectors.mjs'
 
 /** The middle joint of a limb from `a` to `b`, bent toward `pole`; if `b` is out of reach, it is moved closer. */
 function limb(a, b, upper, lower, pole) {
-  const far = size(sub(b, a))
+  const far = lengthOf(subtract(b, a))
   const d = Math.min(far, (upper + lower) * 0.999)
-  const along = unit(sub(b, a))
+  const along = unitVector(subtract(b, a))
   const end = add(a, along, d)
   const foot = (upper * upper - lower * lower + d * d) / (2 * d)
   const bend = Math.sqrt(Math.max(0, upper * upper - foot * foot))
-  const out = unit(
-    sub(
+  const out = unitVector(
+    subtract(
       pole,
       along.map(v => v * dot(pole, along)),
     ),
@@ -20,11 +20,11 @@ function limb(a, b, upper, lower, pole) {
 
 /** All joints of a pose. The figure is right-handed; at yaw 0 the chest faces the camera, at 90 the direction of the ball. */
 export function skeleton(p) {
-  const facing = yaw => [Math.sin(rad(yaw)), 0, Math.cos(rad(yaw))]
-  const leftOf = yaw => [Math.cos(rad(yaw)), 0, -Math.sin(rad(yaw))]
-  const lean = unit(add(add([0, 1, 0], facing(p.shoulders), Math.tan(rad(p.bend))), [1, 0, 0], Math.tan(rad(p.side))))
+  const facing = yaw => [Math.sin(radians(yaw)), 0, Math.cos(radians(yaw))]
+  const leftOf = yaw => [Math.cos(radians(yaw)), 0, -Math.sin(radians(yaw))]
+  const lean = unitVector(add(add([0, 1, 0], facing(p.shoulders), Math.tan(radians(p.bend))), [1, 0, 0], Math.tan(radians(p.side))))
   const chest = add(p.pelvis, lean, 0.49)
-  const across = unit(add(leftOf(p.shoulders), [0, 1, 0], Math.tan(rad(p.tilt ?? 0))))
+  const across = unitVector(add(leftOf(p.shoulders), [0, 1, 0], Math.tan(radians(p.tilt ?? 0))))
   const neck = add(chest, lean, 0.09)
   const head = add(add(neck, lean, 0.13), facing(p.gaze), 0.03)
   const s = { chest, neck, head, pelvis: p.pelvis, gaze: facing(p.gaze) }
@@ -35,7 +35,7 @@ export function skeleton(p) {
     s[`${side}Hip`] = add(p.pelvis, leftOf(p.hips), 0.13 * sign)
     s[`${side}Shoulder`] = add(chest, across, 0.2 * sign)
     const foot = p[`${side}Foot`]
-    const toe = unit(p[`${side}Toe`])
+    const toe = unitVector(p[`${side}Toe`])
     const leg = limb(s[`${side}Hip`], foot, 0.45, 0.44, add(toe, facing(p.hips), 0.6))
     s[`${side}Knee`] = leg.joint
     s[`${side}Ankle`] = leg.end
@@ -47,7 +47,7 @@ export function skeleton(p) {
     s[`${side}Wrist`] = arm.end
   }
   if (p.bat) {
-    s.batDir = unit(p.bat)
+    s.batDir = unitVector(p.bat)
     const grip = add(chest, p.hands)
     hand('left', grip)
     // If an arm is too short to reach the bat, move the bat to the hand.

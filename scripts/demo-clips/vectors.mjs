@@ -1,13 +1,13 @@
 /** The geometry of the drawn figures: vectors, smooth curves, and interpolation of poses between keyframes. */
 
 /** Vectors are in meters: x toward the pitcher (or the plate), y up, z toward the camera. */
-export const up = [0, 1, 0]
+export const UP_VECTOR = [0, 1, 0]
 export const add = (a, b, k = 1) => a.map((v, i) => v + b[i] * k)
-export const sub = (a, b) => add(a, b, -1)
+export const subtract = (a, b) => add(a, b, -1)
 export const dot = (a, b) => a.reduce((sum, v, i) => sum + v * b[i], 0)
-export const size = a => Math.sqrt(dot(a, a))
-export const unit = a => a.map(v => v / (size(a) || 1))
-export const rad = degrees => (degrees * Math.PI) / 180
+export const lengthOf = a => Math.sqrt(dot(a, a))
+export const unitVector = a => a.map(v => v / (lengthOf(a) || 1))
+export const radians = degrees => (degrees * Math.PI) / 180
 
 /** A smooth curve through keyframes `[time, value]` without overshoot. */
 function curve(keys) {
@@ -28,7 +28,7 @@ function curve(keys) {
 }
 
 /** Interpolates poses between keyframes. Each keyframe names only the channels that it changes; a channel is a number or a vector. */
-export function motion(frames) {
+export function interpolatePoses(frames) {
   const channels = {}
   for (const { t, ...pose } of frames)
     for (const [name, value] of Object.entries(pose)) {

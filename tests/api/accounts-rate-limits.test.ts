@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { verifyPassword } from '../../modules/accounts/passwords.ts'
-import { cheapHash, slowHash } from '../support/passwords.ts'
+import { cheapPasswordHash, slowPasswordHash } from '../support/passwords.ts'
 import { accountServer, registerPlayer, setUpAccountServer } from './account-server.ts'
 import { birthDateOf, newInstructorInput, newPlayerInput } from './test-server.ts'
 
@@ -65,8 +65,8 @@ describe('a rate limit', () => {
   test('does not count requests refused because the password queue is full', async () => {
     const { who, person } = await registerPlayer()
     const { dateOfBirth: _, ...admin } = newPlayerInput({ token: 'x'.repeat(43) })
-    const [threads, kept] = [Math.max(1, availableParallelism() - 1), cheapHash('x')]
-    const flood = Array.from({ length: 385 * threads }, (_, i) => verifyPassword('x', i < threads ? slowHash : kept))
+    const [threads, kept] = [Math.max(1, availableParallelism() - 1), cheapPasswordHash('x')]
+    const flood = Array.from({ length: 385 * threads }, (_, i) => verifyPassword('x', i < threads ? slowPasswordHash : kept))
     const taken = await counted(async () => {
       const answers = await Promise.all([
         who.call('POST', '/api/login', { username: person.email, password: person.password }),

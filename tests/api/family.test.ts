@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkForLetter, makeLink } from '../../modules/accounts/emailed-links.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
-import { agreeAsGuardian } from './others-records.ts'
+import { agreeAsGuardian } from './strangers-records.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer

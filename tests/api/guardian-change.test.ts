@@ -8,7 +8,7 @@ import { account } from '../../modules/privacy/account.ts'
 import { DECLINED_CONSENT_DAYS } from '../../modules/privacy/policy.ts'
 import { routes } from '../../src/api/index.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
-import { validValues } from '../support/arbitrary.ts'
+import { validValues } from '../support/arbitrary-requests.ts'
 import { assignedFolder, expectRefusal, type FullServer, type Person, readyFolder, startFullServer } from './full-server.ts'
 import { birthDateOf, type CookieClient, newPlayerInput } from './test-server.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { letterPreferencesOf } from '../../modules/letters/preferences.ts'
-import { agreeAsGuardian } from './others-records.ts'
+import { agreeAsGuardian } from './strangers-records.ts'
 import { type CookieClient, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyPassword } from '../../modules/accounts/passwords.ts'
-import { cheapHash, slowHash } from '../support/passwords.ts'
+import { cheapPasswordHash, slowPasswordHash } from '../support/passwords.ts'
 import { newPlayerInput, ORIGIN, startTestServer, type TestServer } from './test-server.ts'
 
 describe('logins while more passwords wait than can be checked', () => {
-  const kept = cheapHash('correct horse')
+  const kept = cheapPasswordHash('correct horse')
   const threads = Math.max(1, availableParallelism() - 1)
   let many: TestServer
   let server: Server
@@ -37,11 +37,13 @@ describe('logins while more passwords wait than can be checked', () => {
   }
   /** Keeps every thread busy and takes every place to wait, with half as many more, which are refused. */
   const flood = (asker: (i: number) => string[]) => {
-    return Array.from({ length: 600 * threads }, (_, i) => verifyPassword('x', i < threads ? slowHash : kept, asker(i)).catch(() => {}))
+    return Array.from({ length: 600 * threads }, (_, i) =>
+      verifyPassword('x', i < threads ? slowPasswordHash : kept, asker(i)).catch(() => {}),
+    )
   }
 
   test('300 people who log in at the same moment are let in', async () => {
-    const busy = Array.from({ length: threads }, () => verifyPassword('x', slowHash))
+    const busy = Array.from({ length: threads }, () => verifyPassword('x', slowPasswordHash))
     const people = Array.from({ length: 300 }, (_, i) => login(`198.${18 + (i >> 8)}.${i & 255}.1`, `one${i + 1}@crowd.example`))
     expect(await Promise.all(people)).toEqual(Array(300).fill(200))
     await Promise.all(busy)

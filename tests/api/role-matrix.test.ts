@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../modules/accounts/emailed-links.ts'
 import { routes } from '../../src/api/index.ts'
 import type { Route } from '../../src/api/route.ts'
-import { requestBodies, validValues } from '../support/arbitrary.ts'
-import { agreeAsGuardian, createOthersRecords } from './others-records.ts'
+import { requestBodies, validValues } from '../support/arbitrary-requests.ts'
+import { agreeAsGuardian, createStrangersRecords } from './strangers-records.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 /** `instructor` is pending, as nobody has approved them. */
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const suspended = await people.suspended.call('POST', '/api/register/instructor', newInstructorInput())
   await people.admin.call('POST', `/api/admin/instructors/${suspended.body.id}/suspend`, { reason: 'A parent wrote to us.' })
   await agreeAsGuardian(h, people.guardian)
-  owned = await createOthersRecords(h)
+  owned = await createStrangersRecords(h)
 })
 afterAll(() => h.end())
 

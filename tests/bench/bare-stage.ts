@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
+import type { DemoBrowser } from './demo-browser.ts'
 import { type Interaction, medianInteraction, slowCpu, slowestInteraction, watchInteractions } from './interactions.ts'
-import { click, drag, key } from './user-input.ts'
-import type { Visitors } from './visitors.ts'
+import { click, drag, pressKey } from './user-input.ts'
 
 const times = 9
 
@@ -11,7 +11,7 @@ const times = 9
  * video frame and a canvas.
  */
 export async function bareStage(
-  { browser, url }: Pick<Visitors, 'browser' | 'url'>,
+  { browser, url }: Pick<DemoBrowser, 'browser' | 'url'>,
   stage?: { video: string; width: number; height: number },
 ) {
   const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } })
@@ -39,9 +39,9 @@ export async function bareStage(
         Array.from({ length: 41 }, (_, i) => [300 + i * 9, 300 + 50 * Math.sin(i / 3)]),
       ),
     )
-    await measure('a bare canvas with as many strokes, painted anew', () => key(page, 'm'))
-    await measure('a bare video, a frame on', () => key(page, 's'))
-    await measure('a bare video, played', () => key(page, 'p'))
+    await measure('a bare canvas with as many strokes, painted anew', () => pressKey(page, 'm'))
+    await measure('a bare video, a frame on', () => pressKey(page, 's'))
+    await measure('a bare video, played', () => pressKey(page, 'p'))
     return found
   } finally {
     await context.close()

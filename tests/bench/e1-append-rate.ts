@@ -12,7 +12,7 @@ import { migrate } from '../../src/server/migrate.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
 import type { Figure } from './figure.ts'
-import { median } from './load.ts'
+import { median } from './load-generator.ts'
 
 const rounds = 5
 const seconds = 3

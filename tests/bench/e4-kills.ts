@@ -1,20 +1,20 @@
-import { runLedger, type Victim } from '../faults/ledger.ts'
+import { killDuringAppends, type KillTarget } from '../faults/kill-writers.ts'
 import type { Figure } from './figure.ts'
 
 const ROUNDS = Number(process.env.KILLS ?? 24)
 /** How many appends to acknowledge in all, at least; if absent, some thousands between one kill and the next. */
 const APPENDS = process.env.APPENDS && Number(process.env.APPENDS)
-const victims: Victim[] = ['backend', 'postmaster', 'app']
+const victims: KillTarget[] = ['backend', 'postmaster', 'app']
 const any = () => victims[Math.floor(Math.random() * victims.length)]!
 
 /** E4: acknowledged events under kills, compared with the stored ones; and the same with a naive store, in which it must find faults. */
 export default async function kills(): Promise<Figure[]> {
-  const ours = await runLedger({
+  const ours = await killDuringAppends({
     store: 'ours',
     victims: Array.from({ length: ROUNDS }, any),
     entries: () => (APPENDS ? Math.ceil(APPENDS / (ROUNDS + 1)) : 200 + Math.random() * 3000),
   })
-  const naive = await runLedger({ store: 'naive', victims: ['backend', 'app', 'postmaster'], entries: () => 2000 })
+  const naive = await killDuringAppends({ store: 'naive', victims: ['backend', 'app', 'postmaster'], entries: () => 2000 })
   const none = (name: keyof typeof ours): Figure => ({
     id: 'E4',
     name: `acknowledged events ${name}`,

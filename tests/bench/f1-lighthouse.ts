@@ -1,7 +1,7 @@
 import lighthouse from 'lighthouse'
+import { pathLabel, startDemoBrowser } from './demo-browser.ts'
 import type { Figure } from './figure.ts'
-import { median } from './load.ts'
-import { pathLabel, startVisitors } from './visitors.ts'
+import { median } from './load-generator.ts'
 
 const categories = { performance: 'performance', 'best-practices': 'best practices', seo: 'SEO', accessibility: 'accessibility' }
 const runs = 3
@@ -12,7 +12,7 @@ const runs = 3
  * the public routes is measured as a visitor sees it, who is redirected to /auth.
  */
 export default async function measurePublicPages(): Promise<Figure[]> {
-  const site = await startVisitors()
+  const site = await startDemoBrowser()
   const figures: Figure[] = []
   try {
     for (const path of [...site.paths, site.screen]) {

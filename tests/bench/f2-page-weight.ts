@@ -1,6 +1,6 @@
 import type { BrowserContextOptions } from '@playwright/test'
+import { type DemoBrowser, pathLabel, screens, startDemoBrowser } from './demo-browser.ts'
 import type { Figure } from './figure.ts'
-import { pathLabel, screens, startVisitors, type Visitors } from './visitors.ts'
 
 interface Load {
   path: string
@@ -14,7 +14,7 @@ const most = (loads: Load[], what: 'document' | 'script' | 'fonts' | 'foreign') 
 
 /** F2: the transfer size of a page's first load, without interaction and with an empty cache. Inline scripts count as document. */
 export default async function pageWeight(): Promise<Figure[]> {
-  const site = await startVisitors()
+  const site = await startDemoBrowser()
   try {
     const open: Load[] = []
     for (const path of site.paths) open.push(await load(site, path, { baseURL: site.url }))
@@ -46,7 +46,7 @@ export default async function pageWeight(): Promise<Figure[]> {
   }
 }
 
-async function load({ browser, url }: Visitors, path: string, options: BrowserContextOptions): Promise<Load> {
+async function load({ browser, url }: DemoBrowser, path: string, options: BrowserContextOptions): Promise<Load> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
   const sum: Load = { path, document: 0, script: 0, fonts: 0, foreign: 0 }

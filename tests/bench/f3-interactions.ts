@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { bareStage } from './bare-stage.ts'
 import { prioritizeBrowser } from './browser-priority.ts'
+import { type DemoBrowser, FAKE_MICROPHONE_ARGS, startDemoBrowser } from './demo-browser.ts'
 import type { Figure } from './figure.ts'
 import {
   CPU_SLOWDOWN,
@@ -13,9 +14,8 @@ import {
   slowestInteraction,
   watchInteractions,
 } from './interactions.ts'
-import { scrub, studioActs } from './studio-acts.ts'
-import { click, key, type } from './user-input.ts'
-import { FAKE_MICROPHONE_ARGS, startVisitors, type Visitors } from './visitors.ts'
+import { scrubFilmstrip, studioActions } from './studio-actions.ts'
+import { click, pressKey, typeText } from './user-input.ts'
 
 type Act = (page: Page) => Promise<unknown>
 interface Scene {
@@ -42,7 +42,7 @@ const field = (page: Page, label: string | RegExp) =>
 const write = (label: string | RegExp, text: string): Act => {
   return async page => {
     await click(field(page, label))
-    await type(page, text)
+    await typeText(page, text)
   }
 }
 const follow = (prefix: string): Act => {
@@ -95,10 +95,10 @@ const scenes: Scene[] = [
     phone: true,
     acts: {
       'open the menu': press('Menu'),
-      'close it': page => key(page, 'Escape'),
+      'close it': page => pressKey(page, 'Escape'),
       'open New folder': press('New folder'),
       'name it': write('Name', 'Saturday'),
-      'close the dialog': page => key(page, 'Escape'),
+      'close the dialog': page => pressKey(page, 'Escape'),
       'open the chat': async page => {
         // On a phone the chat button hides over content; at the end of the page there is room for it.
         await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
@@ -119,7 +119,7 @@ const scenes: Scene[] = [
       'play it': press('Play'),
       // A short clip may have ended by then.
       'end that': press(/^(Pause|Play)$/),
-      'drag over the strip': scrub,
+      'drag over the strip': scrubFilmstrip,
       'choose a tip': page => click(page.getByText('20%', { exact: false }).first()),
       'ask a question': write('Your question', 'Should I'),
     },
@@ -135,24 +135,24 @@ const scenes: Scene[] = [
     who: 'instructor',
     before: toReview,
     acts: {
-      'step a frame by key': page => key(page, '.'),
+      'step a frame by key': page => pressKey(page, '.'),
       'step by arrow on the strip': async page => {
         await page.getByRole('slider', { name: 'Position' }).focus()
-        await key(page, 'ArrowRight')
+        await pressKey(page, 'ArrowRight')
       },
-      'drag over the strip': scrub,
+      'drag over the strip': scrubFilmstrip,
       'make a note': press('Note'),
-      'write it': page => type(page, 'Hands back'),
+      'write it': page => typeText(page, 'Hands back'),
       'go to the summary': press('Summary', 'tab'),
       'write the summary': async page => {
         await click(page.getByRole('textbox', { name: 'Summary' }))
-        await type(page, 'Good load.')
+        await typeText(page, 'Good load.')
       },
       'give a grade': page => click(page.locator('label', { has: page.getByLabel(/^Hitting 55/) })),
       'open Deliver': press('Deliver'),
     },
   },
-  { path: '/instructor/dashboard', who: 'instructor', before: toReview, acts: studioActs },
+  { path: '/instructor/dashboard', who: 'instructor', before: toReview, acts: studioActions },
   {
     path: '/instructor/profile-editor',
     who: 'instructor',
@@ -173,7 +173,7 @@ const scenes: Scene[] = [
  * headless shell, because the full browser without a display reports a frame next to a still video only when it draws the next one.
  */
 export default async function interactions(): Promise<Figure[]> {
-  const site = await startVisitors(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
+  const site = await startDemoBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
   await prioritizeBrowser(site.browser)
   const took = new Map<string, Interaction[]>()
   const shifts: { path: string; shift: number }[] = []
@@ -206,7 +206,7 @@ export default async function interactions(): Promise<Figure[]> {
 }
 
 /** Plays a scene in a browser with an empty cache. Each act's slowest interaction goes to `took`. Returns the layout shift. */
-async function play({ browser, url, signedIn }: Visitors, { path, who, phone, before, acts }: Scene, took: Map<string, Interaction[]>) {
+async function play({ browser, url, signedIn }: DemoBrowser, { path, who, phone, before, acts }: Scene, took: Map<string, Interaction[]>) {
   const viewport = phone ? { width: 390, height: 844 } : { width: 1440, height: 900 }
   const context = await browser.newContext({ ...(who ? await signedIn(who) : { baseURL: url }), viewport, permissions: ['microphone'] })
   try {

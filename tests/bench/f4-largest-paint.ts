@@ -1,8 +1,8 @@
 import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
+import { type DemoBrowser, startDemoBrowser } from './demo-browser.ts'
 import type { Figure } from './figure.ts'
-import { median } from './load.ts'
-import { startVisitors, type Visitors } from './visitors.ts'
+import { median } from './load-generator.ts'
 
 const runs = 3
 const DASHBOARD = 1500
@@ -19,7 +19,7 @@ interface Seen {
  * Lighthouse, median of three.
  */
 export default async function largestPaint(): Promise<Figure[]> {
-  const site = await startVisitors()
+  const site = await startDemoBrowser()
   const figures: Figure[] = []
   try {
     const [playersFolder, studio] = [await folderOf(site), await reviewOf(site)]
@@ -41,7 +41,7 @@ export default async function largestPaint(): Promise<Figure[]> {
 }
 
 /** The demo player's folder with feedback. */
-async function folderOf({ browser, signedIn }: Visitors) {
+async function folderOf({ browser, signedIn }: DemoBrowser) {
   const context = await browser.newContext(await signedIn('player'))
   const { folders } = await (await context.request.get('/api/folders')).json()
   await context.close()
@@ -49,7 +49,7 @@ async function folderOf({ browser, signedIn }: Visitors) {
 }
 
 /** A started review of the demo's instructor. */
-async function reviewOf({ browser, signedIn, url }: Visitors) {
+async function reviewOf({ browser, signedIn, url }: DemoBrowser) {
   const context = await browser.newContext({ ...(await signedIn('instructor')), extraHTTPHeaders: { origin: url } })
   const { folders } = await (await context.request.get('/api/queue')).json()
   const { id, assignment } = folders.find((f: { status: string }) => f.status === 'assigned' || f.status === 'in-review')
@@ -59,7 +59,7 @@ async function reviewOf({ browser, signedIn, url }: Visitors) {
 }
 
 /** One measurement of a screen in a browser whose cache holds nothing but the login. */
-async function look({ url, port, signedIn }: Visitors, who: string, path: string): Promise<Seen> {
+async function look({ url, port, signedIn }: DemoBrowser, who: string, path: string): Promise<Seen> {
   const { storageState } = await signedIn(who)
   // Lighthouse opens its page in the browser's default context, so that context has to be signed in.
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)

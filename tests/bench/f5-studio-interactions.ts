@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { bareStage } from './bare-stage.ts'
 import { prioritizeBrowser } from './browser-priority.ts'
+import { FAKE_MICROPHONE_ARGS, startDemoBrowser } from './demo-browser.ts'
 import type { Figure } from './figure.ts'
 import { createFullReview, FULL_REVIEW_NOTES, FULL_REVIEW_STROKES, FULL_REVIEW_VOICES } from './full-review.ts'
 import {
@@ -13,9 +14,8 @@ import {
   slowestInteraction,
   watchInteractions,
 } from './interactions.ts'
-import { scrub, stroke, studioActs, takePencil } from './studio-acts.ts'
-import { click, key, pageKey, type } from './user-input.ts'
-import { FAKE_MICROPHONE_ARGS, startVisitors } from './visitors.ts'
+import { drawStroke, scrubFilmstrip, selectPencil, studioActions } from './studio-actions.ts'
+import { click, pressKey, pressPageKey, typeText } from './user-input.ts'
 import { printWork, traceWork } from './work-trace.ts'
 
 const rounds = 3
@@ -29,7 +29,7 @@ const REPEAT = 33
  * long. `TRACE=1` also prints where the time of slow interactions goes.
  */
 export default async function studioInteractions(): Promise<Figure[]> {
-  const site = await startVisitors(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
+  const site = await startDemoBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
   await prioritizeBrowser(site.browser)
   try {
     const { path, bytes, video } = await createFullReview(site)
@@ -87,9 +87,9 @@ export default async function studioInteractions(): Promise<Figure[]> {
 
 export const playerInteractions: Record<string, (page: Page) => Promise<unknown>> = {
   draws: async page => {
-    const stop = await takePencil(page)
-    await stroke(page)
-    await pageKey(page, 'Control+z')
+    const stop = await selectPencil(page)
+    await drawStroke(page)
+    await pressPageKey(page, 'Control+z')
     await click(stop)
     await stop.waitFor({ state: 'detached' })
   },
@@ -98,15 +98,15 @@ export const playerInteractions: Record<string, (page: Page) => Promise<unknown>
     await line.focus()
     for (let i = 0; i < 20; i++) await page.keyboard.press(i < 10 ? 'ArrowRight' : 'ArrowLeft', { delay: REPEAT })
   },
-  'drags over the strip': scrub,
+  'drags over the strip': scrubFilmstrip,
   types: async page => {
     await click(page.getByLabel('Note 1', { exact: true }))
-    await type(page, ' Stay back on it.')
-    await key(page, 'Escape')
+    await typeText(page, ' Stay back on it.')
+    await pressKey(page, 'Escape')
   },
 }
 
-export const allInteractions = [...Object.entries(playerInteractions), ...Object.entries(studioActs)]
+export const allInteractions = [...Object.entries(playerInteractions), ...Object.entries(studioActions)]
 
 /** Repeats every act, and prints where the time of the slow ones goes. */
 async function explain(page: Page, took: ReadonlyMap<string, Interaction[]>) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { v7 } from 'uuid'
 import { MAX_SHAPES_PER_REVIEW } from '../../modules/reviews/policy.ts'
-import type { Visitors } from './visitors.ts'
+import type { DemoBrowser } from './demo-browser.ts'
 
 /** The maximum of a review, minus the strokes that are drawn during the measurement. */
 export const FULL_REVIEW_STROKES = MAX_SHAPES_PER_REVIEW - 4
@@ -9,7 +9,7 @@ export const FULL_REVIEW_NOTES = 50
 export const FULL_REVIEW_VOICES = 3
 
 /** Fills the demo instructor's draft. Returns its size in bytes and the URL of its video. */
-export async function createFullReview({ browser, signedIn, url }: Visitors) {
+export async function createFullReview({ browser, signedIn, url }: DemoBrowser) {
   const context = await browser.newContext({ ...(await signedIn('instructor')), extraHTTPHeaders: { origin: url } })
   const get = async (path: string) => (await context.request.get(path)).json()
   const { folders } = await get('/api/queue')

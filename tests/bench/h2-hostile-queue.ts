@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { newPlayerInput } from '../api/test-server.ts'
-import { world } from '../faults/world.ts'
+import { startTestInstallation } from '../faults/test-installation.ts'
 import { shrunkMp4, soundBombMp4 } from '../modules/media/oversized-tracks.ts'
 import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
-import { preparationOf, uploadVideo } from './preparing.ts'
+import { preparationOf, uploadVideo } from './upload-video.ts'
 
 /** One player queues this many files that keep the worker busy, and another player's swing is queued behind them. */
 const FILES = 20
@@ -40,7 +40,7 @@ export default async function hostileQueue(): Promise<Figure[]> {
   const [soundBomb, large] = [await soundBombMp4(), await largest(dir, 36)]
   const kinds = [soundBomb, shrunkMp4(large.slice()), large]
   const swing = await readFile(await largeClip('h2-swing.mp4', { frames: 180, rate: '60', encode, width: 1920, height: 1080 }))
-  const w = await world({ MEDIA_WORKERS: '0' })
+  const w = await startTestInstallation({ MEDIA_WORKERS: '0' })
   const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
   const other = await w.join('player', newPlayerInput())
   const folder = randomUUID()

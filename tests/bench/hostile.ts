@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { manualUpload, world } from '../faults/world.ts'
+import { manualUpload, startTestInstallation } from '../faults/test-installation.ts'
 import { hostileFiles, hostileUploads } from '../modules/media/hostile-files.ts'
 import { mediaTypeOf } from '../modules/media/media-queue.ts'
 import { sampleVideos } from '../support/sample-media.ts'
@@ -44,7 +44,7 @@ function pulse(url: string) {
 }
 
 export default async function bench(): Promise<Figure[]> {
-  const w = await world({ MEDIA_WORKERS: `${cpus().length}` })
+  const w = await startTestInstallation({ MEDIA_WORKERS: `${cpus().length}` })
   const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
   try {
     const calm = pulse(w.server.url)

@@ -4,8 +4,8 @@ import { v7 as newId } from 'uuid'
 import { sessions } from '../../modules/accounts/sessions.ts'
 import { database } from '../support/postgres.ts'
 import type { Figure } from './figure.ts'
-import { server } from './load.ts'
-import { stores } from './s2-user-query.ts'
+import { startMeasuredServer } from './load-generator.ts'
+import { storesForUserQuery } from './s2-user-query.ts'
 
 const seconds = 8
 const logins = 200
@@ -14,7 +14,12 @@ const others = 50
 /** 200 logins per second from many addresses; measures the 99th percentile of other requests with and without the flood. */
 export default async function loginFlood(): Promise<Figure[]> {
   const db = await database()
-  const ours = await server('query', { ...stores, DATABASE_URL: db.url, ORIGIN: 'http://ours.test', LOG_LEVEL: 'fatal' })
+  const ours = await startMeasuredServer('query', {
+    ...storesForUserQuery,
+    DATABASE_URL: db.url,
+    ORIGIN: 'http://ours.test',
+    LOG_LEVEL: 'fatal',
+  })
   const id = newId()
   await db.sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)
     values (${id}, 'player', 'ana@example.com', 'ana@example.com', '-', 'Ana', 'Diaz', ${newId()}, now())`

@@ -1,6 +1,12 @@
 import fc from 'fast-check'
-import { familyHistories, packageHistories, paymentHistories, playHistory, refundHistories } from '../modules/payments/history.ts'
-import { startStripeBank } from '../modules/payments/payment-world.ts'
+import {
+  familyHistories,
+  packageHistories,
+  paymentHistories,
+  playPaymentHistory,
+  refundHistories,
+} from '../modules/payments/payment-histories.ts'
+import { startStripeBank } from '../modules/payments/payment-simulation.ts'
 import type { Figure } from './figure.ts'
 
 const RUNS = Number(process.env.HISTORIES ?? 2000)
@@ -19,7 +25,7 @@ export default async function measurePaymentHistories(): Promise<Figure[]> {
     for (let left = Math.round(RUNS * part); left > 0; left -= 250) {
       const stripe = await startStripeBank()
       const found = await fc.check(
-        fc.asyncProperty(histories, history => playHistory(stripe, kind, history)),
+        fc.asyncProperty(histories, history => playPaymentHistory(stripe, kind, history)),
         { numRuns: Math.min(left, 250) },
       )
       await stripe.stop()

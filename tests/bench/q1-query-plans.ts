@@ -39,7 +39,7 @@ import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
 import type { Figure } from './figure.ts'
 import { fillReadModels, HEAVY_FOLDER, HEAVY_INSTRUCTOR, HEAVY_PLAYER, HEAVY_SESSION } from './large-read-models.ts'
-import { median } from './load.ts'
+import { median } from './load-generator.ts'
 
 const RUNS = 5
 /** A screen's query must not scan a table with more rows than this. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const file = join(import.meta.dirname, '../../bench/RESULTS.md')
 
-export interface Row {
+export interface ResultRow {
   id: string
   name: string
   value: string
@@ -13,7 +13,7 @@ export interface Row {
 }
 
 /** Replaces a section of bench/RESULTS.md; `beside` keeps existing rows with other names. */
-export async function writeSection(section: string, rows: Row[], { beside = false } = {}) {
+export async function writeSection(section: string, rows: ResultRow[], { beside = false } = {}) {
   const text = await readFile(file, 'utf8').catch(() => '')
   const parts = text
     .split(/^(?=## )/m)

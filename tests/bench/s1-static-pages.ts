@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/embedded/loopback-port.ts'
 import { compressFiles } from '../../src/server/compression.ts'
 import type { Figure } from './figure.ts'
-import { cpuSeconds, hammer, median, server } from './load.ts'
+import { cpuSeconds, generateLoad, median, startMeasuredServer } from './load-generator.ts'
 
 const rounds = 5
 const milliseconds = 2000
@@ -20,11 +20,11 @@ export default async function staticPages(): Promise<Figure[]> {
   await mkdir(join(directory, 'page'))
   await writeFile(join(directory, 'page/index.html'), `<!doctype html><title>Page</title><script>0</script>${paragraphs.join('')}`)
   await compressFiles(directory)
-  const [ours, theirs] = await Promise.all([server('static', { SITE: directory }), nginx(directory)])
+  const [ours, theirs] = await Promise.all([startMeasuredServer('static', { SITE: directory }), nginx(directory)])
   try {
     const perSecond = async (port: number, pids: number[]) => {
       const before = cpuSeconds(...pids)
-      const load = await hammer(port, request, { connections, milliseconds })
+      const load = await generateLoad(port, request, { connections, milliseconds })
       if (Object.keys(load.statuses).join() !== '200') throw new Error(`answers: ${JSON.stringify(load.statuses)}`)
       return load.requests / (cpuSeconds(...pids) - before)
     }

@@ -2,13 +2,13 @@ import { v7 as newId } from 'uuid'
 import { sessions } from '../../modules/accounts/sessions.ts'
 import { database } from '../support/postgres.ts'
 import type { Figure } from './figure.ts'
-import { cpuSeconds, hammer, median, server } from './load.ts'
+import { cpuSeconds, generateLoad, median, startMeasuredServer } from './load-generator.ts'
 
 const rounds = 5
 const milliseconds = 2500
 const connections = 8
 /** All stores are configured, so that no embedded ones start; only Postgres is used. */
-export const stores = {
+export const storesForUserQuery = {
   S3_ENDPOINT: 'http://127.0.0.1:9',
   S3_BUCKET: 'bucket',
   S3_ACCESS_KEY_ID: 'key',
@@ -24,20 +24,20 @@ export const stores = {
  */
 export default async function userQuery(): Promise<Figure[]> {
   const db = await database()
-  const env = { ...stores, DATABASE_URL: db.url, ORIGIN: 'http://ours.test' }
-  const ours = await server('query', env)
+  const env = { ...storesForUserQuery, DATABASE_URL: db.url, ORIGIN: 'http://ours.test' }
+  const ours = await startMeasuredServer('query', env)
   const id = newId()
   await db.sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)
     values (${id}, 'player', 'ana@example.com', 'ana@example.com', '-', 'Ana', 'Diaz', ${newId()}, now())`
   const signedIn = sessions(db.sql, () => new Date())
   const token = await signedIn.start(id, 'bench')
   await signedIn.stop()
-  const theirs = await server('query', { ...env, BARE: '1', USER_ID: id })
+  const theirs = await startMeasuredServer('query', { ...env, BARE: '1', USER_ID: id })
   const request = `GET /api/user HTTP/1.1\r\nhost: ours.test\r\naccept: application/json\r\nsec-fetch-site: same-origin\r\nx-seen: 0\r\ncookie: session=${token}\r\nuser-agent: bench\r\n\r\n`
   try {
     const each = async ({ port, pid }: { port: number; pid: number }) => {
       const before = cpuSeconds(pid)
-      const load = await hammer(port, request, { connections, milliseconds })
+      const load = await generateLoad(port, request, { connections, milliseconds })
       if (Object.keys(load.statuses).join() !== '200') throw new Error(`answers: ${JSON.stringify(load.statuses)}`)
       return ((cpuSeconds(pid) - before) / load.requests) * 1e6
     }

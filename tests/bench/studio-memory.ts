@@ -1,11 +1,11 @@
 import type { CDPSession, Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
+import { FAKE_MICROPHONE_ARGS, startDemoBrowser } from './demo-browser.ts'
 import { playerInteractions } from './f5-studio-interactions.ts'
 import type { Figure } from './figure.ts'
 import { createFullReview, FULL_REVIEW_VOICES } from './full-review.ts'
-import { studioActs } from './studio-acts.ts'
-import { key } from './user-input.ts'
-import { FAKE_MICROPHONE_ARGS, startVisitors } from './visitors.ts'
+import { studioActions } from './studio-actions.ts'
+import { pressKey } from './user-input.ts'
 
 /** How long the work continues while memory is measured. */
 const minutes = Number(process.env.MINUTES ?? 10)
@@ -20,7 +20,7 @@ const others = [
  * with how often functions have run, up to all functions, and holds no objects of the page.
  */
 export default async function studioMemory(): Promise<Figure[]> {
-  const site = await startVisitors(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
+  const site = await startDemoBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
   try {
     const { path } = await createFullReview(site)
     const signedIn = await site.signedIn('instructor')
@@ -60,16 +60,16 @@ async function overTime(page: Page, cdp: CDPSession) {
     }
     await page.getByLabel('Note 1', { exact: true }).fill('Stay back.')
     // Return the keyboard focus to the stage.
-    await key(page, 'Escape')
+    await pressKey(page, 'Escape')
   }
   // On returning to the notes, the cursor is in the note that was created last.
-  await studioActs['make a note']!(page)
+  await studioActions['make a note']!(page)
   for (let minute = 0; minute <= minutes; minute++) {
     const end = Date.now() + 60_000
     while (Date.now() < end) {
       for (const act of Object.values(playerInteractions)) await act(page)
       for (const note of [9, 30]) await page.getByRole('button', { name: new RegExp(`^Go to note ${note} `) }).click()
-      for (const act of others) await studioActs[act]!(page)
+      for (const act of others) await studioActions[act]!(page)
       await clean()
     }
     // Objects held only weakly are freed by the second collection.

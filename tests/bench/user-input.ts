@@ -40,19 +40,19 @@ export async function click(thing: Locator) {
 }
 
 /** Presses a key on the focused element. */
-export async function key(page: Page, name: string) {
+export async function pressKey(page: Page, name: string) {
   await sleep(REST)
   await page.keyboard.press(name, { delay: PRESS })
   await seen()
 }
 
 /** Presses a key on the page itself, whatever had the focus. */
-export async function pageKey(page: Page, name: string) {
+export async function pressPageKey(page: Page, name: string) {
   await page.evaluate('document.activeElement?.blur()')
-  await key(page, name)
+  await pressKey(page, name)
 }
 
-export async function type(page: Page, text: string) {
+export async function typeText(page: Page, text: string) {
   await sleep(REST)
   for (const letter of text) {
     await page.keyboard.press(letter)

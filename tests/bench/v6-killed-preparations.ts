@@ -8,7 +8,7 @@ import { readContainerFile } from '../../modules/media/child/container-file.ts'
 import { haveSameFrames } from '../../modules/media/child/frame-parity.ts'
 import { parseVideoKey, videoPrefixes } from '../../modules/media/object-keys.ts'
 import { objectStore } from '../../modules/media/object-store.ts'
-import { manualUpload, type World, world } from '../faults/world.ts'
+import { manualUpload, startTestInstallation, type TestInstallation } from '../faults/test-installation.ts'
 import { mp4 } from '../modules/media/container-builders.ts'
 import { sampleVideos, undecodableClips } from '../support/sample-media.ts'
 import type { Figure } from './figure.ts'
@@ -33,7 +33,7 @@ async function processes(): Promise<{ pid: number; parent: number; command: stri
 }
 
 /** A worker that is restarted whenever it has ended. */
-function preparer(w: World) {
+function preparer(w: TestInstallation) {
   let child: ChildProcess
   let ending = false
   const start = () => {
@@ -57,7 +57,7 @@ function preparer(w: World) {
 }
 
 /** Kills one of the victims. @returns whether there was one to kill */
-async function kill(which: (typeof VICTIMS)[number], w: World, worker: { pid: number }): Promise<boolean> {
+async function kill(which: (typeof VICTIMS)[number], w: TestInstallation, worker: { pid: number }): Promise<boolean> {
   if (which === 'server') {
     await w.server.kill('SIGKILL')
     await w.server.restart()
@@ -80,7 +80,7 @@ async function kill(which: (typeof VICTIMS)[number], w: World, worker: { pid: nu
 }
 
 /** The videos of these folders; null while the server does not respond. */
-async function shown(w: World, folders: string[]): Promise<Video[] | null> {
+async function shown(w: TestInstallation, folders: string[]): Promise<Video[] | null> {
   const all: Video[] = []
   for (const folder of folders) {
     const answer = await w.player.call('GET', `/api/folders/${folder}`).catch(() => null)
@@ -109,7 +109,7 @@ async function isWhole({ rendition }: Video, dir: string): Promise<boolean | nul
 }
 
 export default async function killedPreparations(): Promise<Figure[]> {
-  const w = await world({ MEDIA_WORKERS: '1' })
+  const w = await startTestInstallation({ MEDIA_WORKERS: '1' })
   const dir = await mkdtemp(join(tmpdir(), 'bench-v6-'))
   const files = [join(demo, 'swing.mp4'), join(demo, 'swing-early-shoulder.mp4'), sampleVideos.mp4, undecodableClips.silent]
   const folders: string[] = []
@@ -182,7 +182,7 @@ export default async function killedPreparations(): Promise<Figure[]> {
 }
 
 /** Has all ready videos processed again. */
-async function again(w: World, all: Video[], whole: Set<string>) {
+async function again(w: TestInstallation, all: Video[], whole: Set<string>) {
   const { connectPostgres } = await import('../../src/server/postgres-pool.ts')
   const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
   try {
@@ -197,7 +197,7 @@ async function again(w: World, all: Video[], whole: Set<string>) {
 }
 
 /** Counts objects besides those that each video should have: its original, and if ready its rendition, table, poster and filmstrip. */
-async function left(w: World, all: Video[]): Promise<number> {
+async function left(w: TestInstallation, all: Video[]): Promise<number> {
   const bytes = objectStore(w.server.config.s3)
   const orphans: string[] = []
   try {

@@ -3,10 +3,10 @@ import { readFile, rename, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { world } from '../faults/world.ts'
+import { startTestInstallation } from '../faults/test-installation.ts'
 import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
-import { preparationOf, uploadVideo } from './preparing.ts'
+import { preparationOf, uploadVideo } from './upload-video.ts'
 
 /** How soon a clip of 10 seconds can be watched, on an idle worker and while a 10-minute film is being processed. */
 const CLIP_SECONDS = 10
@@ -30,7 +30,7 @@ async function film(): Promise<string> {
 export default async function shortClipWait(): Promise<Figure[]> {
   if (!ffmpeg) return []
   const [long, short] = [await film(), await largeClip('v7-clip.mp4', { frames: 60 * CLIP_SECONDS, rate: '60', encode, ...full })]
-  const w = await world({ MEDIA_WORKERS: '1' })
+  const w = await startTestInstallation({ MEDIA_WORKERS: '1' })
   const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
   /** Seconds until a video has reached a state. */
   const until = async (video: string, isFar: (state: string, progress: number) => boolean) => {

@@ -4,7 +4,7 @@ import { makeLink } from '../../modules/accounts/emailed-links.ts'
 import { routes } from '../../src/api/index.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from '../api/test-server.ts'
-import { requestBodies, validValues } from '../support/arbitrary.ts'
+import { requestBodies, validValues } from '../support/arbitrary-requests.ts'
 import type { Figure } from './figure.ts'
 
 const total = Number(process.env.X3_REQUESTS ?? 100_000)

@@ -6,11 +6,11 @@ export interface Browser {
   /** Whether it has a microphone to speak into. */
   microphone: boolean
   /** A window of somebody who shares no cookies with others. */
-  person(): Promise<Tab>
+  person(): Promise<BrowserTab>
   close(): Promise<void>
 }
 
-export interface Tab {
+export interface BrowserTab {
   /** Loads an address and waits until the page is complete. */
   go(url: string): Promise<void>
   /** Runs a function in the page and answers what it answers (by way of JSON). It may use nothing from around it. */
@@ -55,4 +55,4 @@ export const keyActions = (text: string) => [
   },
 ]
 /** Keys without a letter, as WebDriver writes them. */
-export const ENTER = '\uE007'
+export const ENTER_KEY = '\uE007'

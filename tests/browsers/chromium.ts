@@ -1,6 +1,6 @@
 import { chromium as playwright } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
-import { asExpression, type Browser, ENTER } from './browser-interface.ts'
+import { asExpression, type Browser, ENTER_KEY } from './browser-interface.ts'
 
 /** Chromium by Playwright. */
 export async function chromium(): Promise<Browser> {
@@ -27,7 +27,7 @@ export async function chromium(): Promise<Browser> {
           for (const to of rest) await page.mouse.move(...to)
           await page.mouse.up()
         },
-        type: text => (text === ENTER ? page.keyboard.press('Enter') : page.keyboard.type(text)),
+        type: text => (text === ENTER_KEY ? page.keyboard.press('Enter') : page.keyboard.type(text)),
         files: (selector, paths) => page.setInputFiles(selector, paths),
         resize: (width, height) => page.setViewportSize({ width, height }),
         picture: () => page.screenshot(),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
-import { WIDTHS } from './page-driver.ts'
+import { SCREEN_WIDTHS } from './page-driver.ts'
 
 /**
  * Sets the same states of all engines side by side: `index.html` in the folder of their pictures and, where Chromium is, one PNG a state.
@@ -14,7 +14,7 @@ export async function writeContactSheets(folder: string, engines: readonly strin
   const states = [...new Set(all.flat().flatMap(file => /^(\d\d-.+)-\d+\.png$/.exec(file)?.[1] ?? []))].sort()
   const picture = (engine: string, state: string, width: number) =>
     `<figure style="flex:${Math.max(width, 500)}"><img src="${engine}/${state}-${width}.png" alt=""><figcaption>${engine}, ${width} px</figcaption></figure>`
-  const row = (state: string) => (engine: string) => `<div>${WIDTHS.map(width => picture(engine, state, width)).join('')}</div>`
+  const row = (state: string) => (engine: string) => `<div>${SCREEN_WIDTHS.map(width => picture(engine, state, width)).join('')}</div>`
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><title>The same states in each browser</title>
 <style>
   body { margin: 0; background: #777; font: 14px sans-serif }

@@ -2,17 +2,17 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readBurntInNumber } from '../support/burnt-in-number.ts'
-import { ENTER, type Tab } from './browser-interface.ts'
+import { type BrowserTab, ENTER_KEY } from './browser-interface.ts'
 
 /** How somebody finds things on a page: by what they are and what they are called. */
 export type ElementKind = 'button' | 'link' | 'field' | 'choice' | 'tab' | 'heading' | 'text'
 export type PageDriver = ReturnType<typeof createPageDriver>
 
-export const WIDTHS = [390, 820, 1440] as const
+export const SCREEN_WIDTHS = [390, 820, 1440] as const
 const PATIENCE = 30_000
 
 /** A person at a browser. `home`: where the site is; `wide`: their window; `folder`: where pictures of the screen go, if they are wanted. */
-export function createPageDriver(tab: Tab, { home, wide, folder }: { home: string; wide: number; folder?: string | undefined }) {
+export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home: string; wide: number; folder?: string | undefined }) {
   const HEIGHT = 900
 
   /** Asks until the answer is not a complaint. */
@@ -74,7 +74,7 @@ export function createPageDriver(tab: Tab, { home, wide, folder }: { home: strin
       await tab.run(setValue, named(name), value)
     },
     keys: (text: string) => tab.type(text),
-    enter: () => tab.type(ENTER),
+    enter: () => tab.type(ENTER_KEY),
     /** Drags over the picture, from and to places of it (0 to 1 across and down). */
     async draw(way: [number, number][]) {
       const { left, top, width, height } = await tab.run(pictureBox)
@@ -103,7 +103,7 @@ export function createPageDriver(tab: Tab, { home, wide, folder }: { home: strin
     async shoot(name: string) {
       if (!folder) return
       await mkdir(folder, { recursive: true })
-      for (const width of WIDTHS) {
+      for (const width of SCREEN_WIDTHS) {
         await tab.resize(width, HEIGHT)
         await tab.run(settled)
         await writeFile(join(folder, `${name}-${width}.png`), await tab.picture())

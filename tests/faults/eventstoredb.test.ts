@@ -12,13 +12,13 @@ import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { reviewOf } from '../api/full-server.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { manualUpload, type World, world } from './world.ts'
+import { manualUpload, startTestInstallation, type TestInstallation } from './test-installation.ts'
 
 let standIn: Awaited<ReturnType<typeof eventstoredbServer>> | undefined
-let w: World
+let w: TestInstallation
 beforeAll(async () => {
   if (!process.env.EVENTSTOREDB_URL) standIn = await eventstoredbServer()
-  w = await world(standIn && { EVENTSTOREDB_URL: standIn.url })
+  w = await startTestInstallation(standIn && { EVENTSTOREDB_URL: standIn.url })
 }, 120_000)
 afterAll(async () => {
   await w?.server.stop()

@@ -1,6 +1,6 @@
 /** `report-score.ts path report`: prints what share of the planted defects was noticed, and keeps it in bench/RESULTS.md. */
 import { readFileSync } from 'node:fs'
-import { type Row, writeSection } from '../bench/results-file.ts'
+import { type ResultRow, writeSection } from '../bench/results-file.ts'
 
 const [path, report] = process.argv.slice(2) as [string, string]
 const { files } = JSON.parse(readFileSync(report, 'utf8')) as { files: Record<string, { mutants: { status: string }[] }> }
@@ -15,7 +15,7 @@ const noticed = count('Killed', 'Timeout')
 const planted = noticed + count('Survived', 'NoCoverage')
 const share = planted ? (100 * noticed) / planted : 100
 const bar = path.startsWith('modules/kernel') ? 85 : 90
-const row: Row = {
+const row: ResultRow = {
   id: 'T1',
   name: `defects planted in ${path}, noticed`,
   value: `${share.toFixed(1)} % of ${planted}`,

@@ -65,7 +65,7 @@ const CLIP: Clip = {
 }
 
 /** The machine with a <video> of an engine model: the test decides what comes when, as far as engines keep to an order at all. */
-export class ModelRun {
+export class EngineModelRun {
   state: PlayerState
   /** The frame whose picture is on the screen; null before the first. */
   screen: number | null = null

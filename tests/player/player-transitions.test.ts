@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isConfirmed } from '../../src/player/player-state.ts'
-import { ENGINES, type EngineName, ModelRun, modelEngine, type PictureArrival } from './engine-models.ts'
+import { ENGINES, EngineModelRun, type EngineName, modelEngine, type PictureArrival } from './engine-models.ts'
 
 const anyFrame = fc.integer({ min: 0, max: 200 })
 const arrivals = fc.constantFrom<PictureArrival>('before', 'after', 'late', 'never')
@@ -22,7 +22,7 @@ const anyAct = fc.oneof(
 )
 type Act = typeof anyAct extends fc.Arbitrary<infer T> ? T : never
 
-function perform(run: ModelRun, act: Act) {
+function perform(run: EngineModelRun, act: Act) {
   switch (act.act) {
     case 'showFrame':
       return run.send({ type: 'showFrame', frame: act.frame })
@@ -58,7 +58,7 @@ test.each(ENGINES)('no frame is ever confirmed under another number: %s', name =
   let confirmations = 0
   fc.assert(
     fc.property(anyEngine(name), anyActs, (engine, acts) => {
-      const run = new ModelRun(engine)
+      const run = new EngineModelRun(engine)
       for (const act of [{ act: 'showFrame', frame: 3 } as const, ...acts]) {
         if (!engine.presentsSuperseded) run.hearReports()
         perform(run, act)
@@ -76,7 +76,7 @@ test.each(ENGINES)('no frame is ever confirmed under another number: %s', name =
 test.each(ENGINES)('the player comes to rest, whatever happened before: %s', name => {
   fc.assert(
     fc.property(anyEngine(name), anyActs, anyFrame, (engine, acts, frame) => {
-      const run = new ModelRun(engine)
+      const run = new EngineModelRun(engine)
       for (const act of acts) perform(run, act)
       // A loop that has just begun anew has to be stopped again.
       for (let i = 0; i < 2; i++) {
@@ -98,7 +98,7 @@ test.each(ENGINES)('the player comes to rest, whatever happened before: %s', nam
 })
 
 test('playing from another frame during a seek begins at that frame', () => {
-  const run = new ModelRun(modelEngine('chromium', [[60, 33]], true, 'own'))
+  const run = new EngineModelRun(modelEngine('chromium', [[60, 33]], true, 'own'))
   run.send({ type: 'showFrame', frame: 3 })
   run.send({ type: 'goTo', target: { frame: 10, play: true } })
   run.settle()

@@ -41,7 +41,7 @@ export async function playComparisonsIn(engine: Engine, wanted: WantedComparison
     )
     asked.push({ ...more, clips: clips as [Clip, Clip], plan: { sides: [side(0), side(1)], mode: 'side', stretch } })
   }
-  const seen = await runPage<PlaythroughReport & { error?: string }>(engine, 'compare-page.ts', { asked }, { files, tables })
+  const seen = await runPage<PlaythroughReport & { error?: string }>(engine, 'comparison-page.ts', { asked }, { files, tables })
   for (const { error } of seen) if (error) throw new Error(error)
   return seen
 }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import threads from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
-import { cheapHash } from '../../support/passwords.ts'
+import { cheapPasswordHash } from '../../support/passwords.ts'
 
 const plain = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
 
@@ -63,7 +63,7 @@ test('all cores but one check passwords, 384 wait for each, and a flood is turne
   syncBuiltinESMExports()
 
   const room = 2 + 2 * 384
-  const [right, other] = [cheapHash('right'), cheapHash('other')]
+  const [right, other] = [cheapPasswordHash('right'), cheapPasswordHash('other')]
   const all = Array.from({ length: room - 1 }, (_, i) => verifyPassword('right', i % 3 ? right : other))
   assertPasswordQueueHasRoom()
   all.push(verifyPassword('right', right))

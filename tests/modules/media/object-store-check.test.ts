@@ -3,17 +3,17 @@ import { objectStore } from '../../../modules/media/object-store.ts'
 import { acceptsUnsignedCopyHeader, checkObjectStore } from '../../../modules/media/object-store-check.ts'
 import { ConfigError, type S3Config } from '../../../src/config.ts'
 import { assertUploadsCannotCopy } from '../../../src/server/upload-copy-check.ts'
-import { obedientStore } from '../../support/obedient-s3.ts'
 import { temporaryS3 } from '../../support/s3.ts'
+import { s3HonoringUnsignedHeaders } from '../../support/s3-honoring-unsigned-headers.ts'
 
 const origin = 'http://127.0.0.1:4321'
 let store: Awaited<ReturnType<typeof temporaryS3>>
 let good: S3Config
-let obedient: Awaited<ReturnType<typeof obedientStore>>
+let obedient: Awaited<ReturnType<typeof s3HonoringUnsignedHeaders>>
 beforeAll(async () => {
   store = await temporaryS3(origin)
   good = store.config
-  obedient = await obedientStore(good)
+  obedient = await s3HonoringUnsignedHeaders(good)
 })
 afterAll(async () => {
   await obedient.stop()
@@ -51,7 +51,7 @@ test('the server does not start on such a store, and starts on one that is away'
 
 test('upload keys without read permission copy nothing, even where the store obeys', async () => {
   // The embedded store knows one pair of keys, so here the stand-in alone tells signers apart.
-  const behind = await obedientStore(good, { denies: signer => signer === 'uploads' })
+  const behind = await s3HonoringUnsignedHeaders(good, { denies: signer => signer === 'uploads' })
   const split = { ...behind.config, uploadAccessKeyId: 'uploads', uploadSecretAccessKey: 'of their own' }
   expect(await acceptsUnsignedCopyHeader(split)).toBe(false)
   expect(await acceptsUnsignedCopyHeader(behind.config)).toBe(true)

@@ -4,7 +4,7 @@ import { customerOf, holdCard, releaseCard, saveCard } from '../../../modules/pa
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { refreshPayoutAccount } from '../../../modules/payments/refresh-payout-account.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
-import { scriptedGateway } from './history-script.ts'
+import { scriptedGateway } from './scripted-gateway.ts'
 
 const { its } = scriptedGateway()
 const written = async (stream: string) =>

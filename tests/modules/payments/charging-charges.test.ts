@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { resumePayment } from '../../../modules/payments/resume-payment.ts'
-import { type StripeBank, startPaymentWorld, startStripeBank, type World } from './payment-world.ts'
+import { type PaymentSimulation, type StripeBank, startPaymentSimulation, startStripeBank } from './payment-simulation.ts'
 
 let stripe: StripeBank
-let w: World
+let w: PaymentSimulation
 beforeAll(async () => {
   stripe = await startStripeBank()
 })
 beforeEach(async () => {
-  w = await startPaymentWorld(stripe)
+  w = await startPaymentSimulation(stripe)
 })
 afterAll(() => stripe.stop())
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type StripeBank, startPaymentWorld, startStripeBank, type World } from './payment-world.ts'
+import { type PaymentSimulation, type StripeBank, startPaymentSimulation, startStripeBank } from './payment-simulation.ts'
 
 let stripe: StripeBank
-let w: World
+let w: PaymentSimulation
 beforeAll(async () => {
   stripe = await startStripeBank()
 })
 beforeEach(async () => {
-  w = await startPaymentWorld(stripe)
+  w = await startPaymentSimulation(stripe)
 })
 afterAll(() => stripe.stop())
 
@@ -136,7 +136,7 @@ describe("the instructor's share", () => {
     await w.becomeReady()
     await paid()
     expect((await w.transfers()).map(t => t.source_transaction)).toEqual([(await w.now()).paid!.charge])
-    const other = await startPaymentWorld(stripe)
+    const other = await startPaymentSimulation(stripe)
     await other.pay('good', 0)
     await other.refund(500)
     await other.refund(300)
@@ -145,7 +145,7 @@ describe("the instructor's share", () => {
     expect((await other.transfers()).map(t => [t.amount, t.source_transaction])).toEqual([[1200, null]])
   })
   test('of a folder out of a package comes out of the charge of the package', async () => {
-    const other = await startPaymentWorld(stripe, 'package')
+    const other = await startPaymentSimulation(stripe, 'package')
     await other.becomeReady()
     await other.pay('good', 300)
     await other.quiet()

@@ -5,7 +5,7 @@ import { paymentErrands } from '../../../modules/payments/errands.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { purchase } from '../../../modules/payments/purchase.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
-import { scriptedGateway, TEST_TIME, testCommandSource, testParties } from './history-script.ts'
+import { scriptedGateway, TEST_TIME, testCommandSource, testParties } from './scripted-gateway.ts'
 
 const { its, say } = scriptedGateway()
 const elsewhere = {

@@ -3,7 +3,7 @@ import { derivedId, handle } from '../../../modules/kernel/decider.ts'
 import { bookPackage, refundPackage } from '../../../modules/payments/packages.ts'
 import { purchase } from '../../../modules/payments/purchase.ts'
 import { RejectedRequest } from '../../../modules/payments/stripe/client.ts'
-import { scriptedGateway } from './history-script.ts'
+import { scriptedGateway } from './scripted-gateway.ts'
 
 const id = derivedId('purchase', 'cs_1')
 const sold = {

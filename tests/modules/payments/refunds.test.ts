@@ -4,7 +4,7 @@ import { PermanentErrandError } from '../../../modules/kernel/outbox.ts'
 import { reconcileRefunds, refundPayment, returnDoubledCharge } from '../../../modules/payments/refunds.ts'
 import { resumePayment } from '../../../modules/payments/resume-payment.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
-import { scriptedGateway, TEST_TIME, testParties } from './history-script.ts'
+import { scriptedGateway, TEST_TIME, testParties } from './scripted-gateway.ts'
 
 const { its, say } = scriptedGateway()
 const attempt = (id: string) => {

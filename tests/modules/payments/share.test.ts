@@ -5,7 +5,7 @@ import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { purchase } from '../../../modules/payments/purchase.ts'
 import { settleShare } from '../../../modules/payments/share.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
-import { scriptedGateway, TEST_TIME, testCommandSource, testParties } from './history-script.ts'
+import { scriptedGateway, TEST_TIME, testCommandSource, testParties } from './scripted-gateway.ts'
 
 const { its, say } = scriptedGateway(() => ({ findTransfer: [null], transfer: ['tr_1'] }))
 /** A bill that was paid; the share and a tip of $3.00 are $15.00. */

@@ -10,7 +10,7 @@ import { account } from '../../modules/privacy/account.ts'
 import { birthDateOf, type CookieClient, newInstructorInput, newPlayerInput, type TestServer } from './test-server.ts'
 
 /** Records of two strangers, a player and an instructor: their real ids by the name of the path parameter. */
-export async function createOthersRecords({ browser, deps, posted, sql }: TestServer): Promise<Record<string, string>> {
+export async function createStrangersRecords({ browser, deps, posted, sql }: TestServer): Promise<Record<string, string>> {
   const [player, instructor] = [browser(), browser()]
   const { id: owner } = (await player.call('POST', '/api/register/player', newPlayerInput())).body
   const { id: reviewer } = (await instructor.call('POST', '/api/register/instructor', newInstructorInput())).body

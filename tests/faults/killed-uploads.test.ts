@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isSweep } from '../support/is-sweep.ts'
 import { padVideo, sampleVideos } from '../support/sample-media.ts'
-import { manualUpload, type World, world } from './world.ts'
+import { manualUpload, startTestInstallation, type TestInstallation } from './test-installation.ts'
 
-let w: World
+let w: TestInstallation
 beforeAll(async () => {
-  w = await world()
+  w = await startTestInstallation()
 }, 120_000)
 afterAll(() => w?.server.stop())
 

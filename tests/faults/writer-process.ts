@@ -1,5 +1,5 @@
 /**
- * A process that appends as fast as it can, to be killed at any moment: `writers.ts URL STORE`. Prints a line for each event acknowledged:
+ * A process that appends as fast as it can, to be killed at any moment: `writer-process.ts URL STORE`. Prints a line for each event acknowledged:
  * id, stream, revision, position (−1: not said), when asked, when answered.
  */
 import { randomUUID } from 'node:crypto'

@@ -24,12 +24,12 @@ import { cardOf, wallet } from '../../../modules/payments/wallet.ts'
 import { creditsOf, discountTermsOf, perks } from '../../../modules/rewards/perks.ts'
 import { reconcileCredits, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 import { startStripeSandbox } from '../../../src/embedded/stripe/index.ts'
-import { type Family, type FamilyMember, familyOf } from './family.ts'
+import { createPayingFamily, type FamilyMember, type PayingFamily } from './paying-family.ts'
 
 const HOUR = 3600_000
 
 /** Simulates a crash of the process at this point. */
-export class Crash extends Error {}
+export class SimulatedCrash extends Error {}
 
 /** A Stripe sandbox that keeps its webhooks to itself, and an account that money can be sent to. */
 export async function startStripeBank() {
@@ -83,13 +83,13 @@ export type StripeBank = Awaited<ReturnType<typeof startStripeBank>>
 export type CallOutcomes = ('fine' | 'crash before' | 'crash after' | 'no answer')[]
 
 /** What a family does before the feedback, with the hours that pass meanwhile. */
-export type FamilyStep = (family: Family, pass: (hours: number) => Promise<unknown>) => Promise<unknown>
+export type FamilyStep = (family: PayingFamily, pass: (hours: number) => Promise<unknown>) => Promise<unknown>
 
 /**
  * One payment, its player and its instructor, and a package or a guardian if it is `paidBy` one; what happens, in which order and how badly, is up
  * to the test. `before`: what the family of a minor does until the feedback.
  */
-export async function startPaymentWorld(
+export async function startPaymentSimulation(
   { stripe, gateway: real, account, control }: StripeBank,
   paidBy: 'card' | 'package' | 'guardian' = 'card',
   before: FamilyStep[] = [],
@@ -110,9 +110,9 @@ export async function startPaymentWorld(
 
   const unlucky = async <T>(work: () => Promise<T>): Promise<T> => {
     const fate = luck.shift() ?? 'fine'
-    if (fate === 'crash before') throw new Crash()
+    if (fate === 'crash before') throw new SimulatedCrash()
     const done = await work()
-    if (fate === 'crash after') throw new Crash()
+    if (fate === 'crash after') throw new SimulatedCrash()
     if (fate === 'no answer') throw new OutcomeUnknown('nobody answered')
     return done
   }
@@ -120,9 +120,9 @@ export async function startPaymentWorld(
     ...plain,
     append: async (stream, expected, events) => {
       const fate = luck.shift() ?? 'fine'
-      if (fate === 'crash before') throw new Crash()
+      if (fate === 'crash before') throw new SimulatedCrash()
       const position = await plain.append(stream, expected, events)
-      if (fate === 'crash after') throw new Crash()
+      if (fate === 'crash after') throw new SimulatedCrash()
       return position
     },
   }
@@ -141,7 +141,7 @@ export async function startPaymentWorld(
   const player = newId()
   const instructor = newId()
   const folder = newId()
-  const family = paidBy === 'guardian' ? await familyOf({ store: plain, clock, folderId: folder, player, instructor }) : null
+  const family = paidBy === 'guardian' ? await createPayingFamily({ store: plain, clock, folderId: folder, player, instructor }) : null
   const owners = [player, ...(family?.guardians ?? [])]
   let owedElsewhere = 0
   const perform: Record<string, (payload: never, errand: { id: string }) => Promise<unknown>> = {
@@ -177,7 +177,7 @@ export async function startPaymentWorld(
     } catch (error) {
       if (
         !(
-          error instanceof Crash ||
+          error instanceof SimulatedCrash ||
           error instanceof OutcomeUnknown ||
           error instanceof RetryLater ||
           error instanceof RejectedRequest ||
@@ -239,7 +239,7 @@ export async function startPaymentWorld(
     await proceed()
     for (const errand of due()) if (!errand.done) await run(errand)
   }
-  async function deliverToFamily(family: Family) {
+  async function deliverToFamily(family: PayingFamily) {
     for (const step of before) {
       await step(family, pass)
       await runDue()
@@ -284,7 +284,7 @@ export async function startPaymentWorld(
       await handle(store, payment, id, 'attempt', { ...chosen, total: p.bill!.total }, { command, actor: owner })
       await settleAttempt(till, id, command, false)
     } catch (error) {
-      if (!(error instanceof Crash || error instanceof OutcomeUnknown || error instanceof CommandRefused)) throw error
+      if (!(error instanceof SimulatedCrash || error instanceof OutcomeUnknown || error instanceof CommandRefused)) throw error
     }
   }
 
@@ -498,4 +498,4 @@ export async function startPaymentWorld(
     },
   }
 }
-export type World = Awaited<ReturnType<typeof startPaymentWorld>>
+export type PaymentSimulation = Awaited<ReturnType<typeof startPaymentSimulation>>

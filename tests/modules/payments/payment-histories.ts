@@ -2,11 +2,17 @@ import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { currentTransfer, refundedCentsOf, shareOf } from '../../../modules/payments/payment.ts'
 import { disputeOf, refundedCents } from '../../../modules/payments/refunds-and-disputes.ts'
-import { type CallOutcomes, type FamilyStep, type StripeBank, startPaymentWorld, type World } from './payment-world.ts'
+import {
+  type CallOutcomes,
+  type FamilyStep,
+  type PaymentSimulation,
+  type StripeBank,
+  startPaymentSimulation,
+} from './payment-simulation.ts'
 
 /** Generated histories of a payment, and the invariants that must hold at the end of each. */
 
-type Step = (w: World, luck: CallOutcomes) => Promise<unknown>
+type Step = (w: PaymentSimulation, luck: CallOutcomes) => Promise<unknown>
 type Named = [name: string, run: Step]
 const which = fc.constantFrom('payment' as const, 'package' as const)
 const won = fc.constantFrom('won' as const, 'lost' as const)
@@ -146,13 +152,13 @@ export const familyHistories = fc
   .map(([before, history]) => ({ ...history, before }))
 
 /** Plays a history to its end and asserts what must be true, then plays everything again: nothing may change. */
-export async function playHistory(
+export async function playPaymentHistory(
   bank: StripeBank,
   kind: 'paying' | 'returning' | 'of a package' | 'of a family',
   history: { steps: { run: Step; bad: CallOutcomes }[]; late: number; before?: { run: FamilyStep }[] },
 ) {
   const paidBy = kind === 'of a package' ? 'package' : kind === 'of a family' ? 'guardian' : 'card'
-  const w = await startPaymentWorld(
+  const w = await startPaymentSimulation(
     bank,
     paidBy,
     history.before?.map(({ run }) => run),
@@ -176,7 +182,7 @@ export async function playHistory(
 }
 
 /** Everything that was due is done, the banks have made up their minds, and the player has paid with a card that works. */
-async function end(w: World, late: number) {
+async function end(w: PaymentSimulation, late: number) {
   w.setLuck([])
   await w.calm()
   await w.becomeReady()
@@ -200,7 +206,7 @@ async function end(w: World, late: number) {
  * One charge; one transfer that stands, of what is the instructor's; what they have beyond that is their debt; credits that somebody paid for; and
  * the log says what the provider says.
  */
-async function check(w: World) {
+async function check(w: PaymentSimulation) {
   const p = await w.now()
   strictEqual(p.status, 'paid')
   const attempt = p.attempts[p.paid!.attempt]!
@@ -247,7 +253,7 @@ async function check(w: World) {
 }
 
 /** Whoever agreed owes it, at most what they agreed to; each card was charged by its own owner, or by the schedule for whoever owes it. */
-async function checkFamily(w: World) {
+async function checkFamily(w: PaymentSimulation) {
   if (!w.family) return
   const p = await w.now()
   const { payer, atMost } = await w.family.agreedFor(w.id)

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { manualUpload, type Person } from '../faults/world.ts'
+import { manualUpload, type Person } from '../faults/test-installation.ts'
 
 /** Uploads a file as its player does, in as many parts as needed. @returns the video's id */
 export async function uploadVideo(player: Person, folder: string, file: Uint8Array, type?: string): Promise<string> {

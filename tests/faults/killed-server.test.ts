@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reviewOf } from '../api/full-server.ts'
 import { isSweep } from '../support/is-sweep.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { manualUpload, type World, world } from './world.ts'
+import { manualUpload, startTestInstallation, type TestInstallation } from './test-installation.ts'
 
-let w: World
+let w: TestInstallation
 beforeAll(async () => {
-  w = await world()
+  w = await startTestInstallation()
   await w.saveCard()
   await w.openPayouts()
 }, 120_000)

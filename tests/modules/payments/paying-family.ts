@@ -27,7 +27,7 @@ const orRefused = <T>(work: Promise<T>) =>
  * A player under 18 with a folder, and two guardians, one after the other: how a session comes about that a guardian pays for. Decides what
  * `src/api/assignment.ts` and `src/api/family-money.ts` decide, over the same deciders, without accounts.
  */
-export async function familyOf({ store, clock, folderId, player, instructor }: Belonging) {
+export async function createPayingFamily({ store, clock, folderId, player, instructor }: Belonging) {
   const guardians = [newId(), newId()] as const
   const family = { present: guardians[0] as string, hasConsent: true, isOfAge: false }
   const by = (actor: string) => ({ command: newId(), actor })
@@ -164,4 +164,4 @@ export async function familyOf({ store, clock, folderId, player, instructor }: B
     spent: async () => (await load(store, allowance, player)).spent,
   }
 }
-export type Family = Awaited<ReturnType<typeof familyOf>>
+export type PayingFamily = Awaited<ReturnType<typeof createPayingFamily>>

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
 import { routes } from '../../src/api/index.ts'
-import { validValues } from '../support/arbitrary.ts'
+import { validValues } from '../support/arbitrary-requests.ts'
 import { newFolder, type Person, readyFolder, reviewOf } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 

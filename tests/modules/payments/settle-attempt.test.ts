@@ -4,7 +4,7 @@ import { chargeOverdue, recheckFailedAttempt, settleAttempt } from '../../../mod
 import { payment } from '../../../modules/payments/payment.ts'
 import { OutcomeUnknown, RejectedRequest } from '../../../modules/payments/stripe/client.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
-import { scriptedGateway, TEST_TIME, testParties } from './history-script.ts'
+import { scriptedGateway, TEST_TIME, testParties } from './scripted-gateway.ts'
 
 const HOUR = 3600_000
 const by = (command: string) => ({ command, actor: 'ana' })

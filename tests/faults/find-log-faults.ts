@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../modules/kernel/store.ts'
 
 /** An event whose writer was told that it is written. */
-export interface Acknowledged {
+export interface AcknowledgedEvent {
   id: string
   stream: string
   revision: bigint
@@ -12,7 +12,7 @@ export interface Acknowledged {
   answered: bigint
 }
 
-export interface Faults {
+export interface LogFaults {
   /** Acknowledged, and not in the log or not seen by a follower that went past it. */
   lost: number
   /** More than once in a reading. */
@@ -25,8 +25,8 @@ export interface Faults {
  * Holds what was promised against what is there. `log` is one reading of the whole log; `live` what a follower saw since before the
  * first append. Knows nothing of the store.
  */
-export function findFaults(acknowledged: Acknowledged[], log: RecordedEvent[], live: RecordedEvent[]): Faults {
-  const faults: Faults = { lost: 0, doubled: 0, reordered: 0 }
+export function findLogFaults(acknowledged: AcknowledgedEvent[], log: RecordedEvent[], live: RecordedEvent[]): LogFaults {
+  const faults: LogFaults = { lost: 0, doubled: 0, reordered: 0 }
   const promised = new Map(acknowledged.map(a => [a.id, a]))
   faults.doubled += acknowledged.length - promised.size
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EventStore, RecordedEvent } from '../../modules/kernel/store.ts'
 import { event } from '../kernel/store-contract.ts'
 import { database } from '../support/postgres.ts'
-import { type Acknowledged, findFaults } from './find-faults.ts'
-import { runLedger } from './ledger.ts'
+import { type AcknowledgedEvent, findLogFaults } from './find-log-faults.ts'
+import { killDuringAppends } from './kill-writers.ts'
 import { naiveStore } from './naive-store.ts'
 
 const SLOW = { timeout: 300_000 }
@@ -17,7 +17,11 @@ const entry = (position: number, stream = 'ledger-1', revision = position): Reco
   at: new Date().toISOString(),
 })
 /** As if each had been asked for and answered at its position. */
-const answered = (e: RecordedEvent, at = Number(e.position) * 10): Acknowledged => ({ ...e, begun: BigInt(at), answered: BigInt(at + 5) })
+const answered = (e: RecordedEvent, at = Number(e.position) * 10): AcknowledgedEvent => ({
+  ...e,
+  begun: BigInt(at),
+  answered: BigInt(at + 5),
+})
 
 describe('the checker', () => {
   const log = [0, 1, 2, 3].map(n => entry(n))
@@ -26,8 +30,8 @@ describe('the checker', () => {
   const none = { lost: 0, doubled: 0, reordered: 0 }
 
   test('finds nothing where all is well, also what nobody was told of', () => {
-    expect(findFaults(said, log, log)).toEqual(none)
-    expect(findFaults(said.slice(0, 2), log, log)).toEqual(none)
+    expect(findLogFaults(said, log, log)).toEqual(none)
+    expect(findLogFaults(said.slice(0, 2), log, log)).toEqual(none)
   })
 
   test.each([
@@ -42,7 +46,7 @@ describe('the checker', () => {
     ['at another revision than was said', 'reordered', [{ ...said[0]!, revision: 9n }], log, log],
     ['asked for after another was answered, and before it in the log', 'reordered', [answered(a, 50), answered(b, 10)], log, log],
   ] as const)('finds an event %s', (_, fault, said, log, live) => {
-    expect(findFaults([...said], [...log], [...live])[fault]).toBeGreaterThan(0)
+    expect(findLogFaults([...said], [...log], [...live])[fault]).toBeGreaterThan(0)
   })
 })
 
@@ -64,7 +68,7 @@ describe('a naive store', () => {
     const live: RecordedEvent[] = []
     const follower = store.follow(-1n, ending.signal)[Symbol.asyncIterator]()
     const seen = async () => live.push(...(await follower.next()).value!)
-    const said: Acknowledged[] = []
+    const said: AcknowledgedEvent[] = []
     const append = async (stream: string) => {
       const begun = process.hrtime.bigint()
       const news = event()
@@ -83,12 +87,16 @@ describe('a naive store', () => {
     const log = (await store.follow(-1n, ending.signal)[Symbol.asyncIterator]().next()).value!
     ending.abort()
     expect(log).toHaveLength(3)
-    expect(findFaults(said, log, live)).toEqual({ lost: 1, doubled: 0, reordered: 0 })
+    expect(findLogFaults(said, log, live)).toEqual({ lost: 1, doubled: 0, reordered: 0 })
   })
 })
 
 test('kills of connection, app and Postgres lose, double or reorder no event', SLOW, async () => {
-  const { acknowledged, ...faults } = await runLedger({ store: 'ours', victims: ['backend', 'app', 'postmaster'], entries: () => 300 })
+  const { acknowledged, ...faults } = await killDuringAppends({
+    store: 'ours',
+    victims: ['backend', 'app', 'postmaster'],
+    entries: () => 300,
+  })
   expect(faults).toEqual({ lost: 0, doubled: 0, reordered: 0, kills: 3 })
   expect(acknowledged).toBeGreaterThanOrEqual(1200)
 })

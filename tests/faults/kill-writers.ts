@@ -10,13 +10,13 @@ import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { startPostgres } from '../../src/embedded/postgres.ts'
 import { migrate } from '../../src/server/migrate.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { type Acknowledged, type Faults, findFaults } from './find-faults.ts'
+import { type AcknowledgedEvent, findLogFaults, type LogFaults } from './find-log-faults.ts'
 import { naiveStore } from './naive-store.ts'
 
 /** What is killed (-9): one of Postgres' connections, all of Postgres, or the process that appends. */
-export type Victim = 'backend' | 'postmaster' | 'app'
+export type KillTarget = 'backend' | 'postmaster' | 'app'
 
-export interface LedgerResult extends Faults {
+export interface KillResult extends LogFaults {
   acknowledged: number
   kills: number
 }
@@ -28,7 +28,11 @@ const quiet = pino({ level: 'silent' })
  * then holds what was acknowledged against the log, read from its beginning, and against what one follower saw that lived through it all.
  * @param entries acknowledged between one kill and the next, at least
  */
-export async function runLedger(o: { store: 'ours' | 'naive'; victims: Iterable<Victim>; entries: () => number }): Promise<LedgerResult> {
+export async function killDuringAppends(o: {
+  store: 'ours' | 'naive'
+  victims: Iterable<KillTarget>
+  entries: () => number
+}): Promise<KillResult> {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-ledger-'))
   const bring = () => startPostgres({ dataDir, log: quiet })
   let server = await bring()
@@ -47,10 +51,10 @@ export async function runLedger(o: { store: 'ours' | 'naive'; victims: Iterable<
     broken = error
   })
 
-  const acknowledged: Acknowledged[] = []
+  const acknowledged: AcknowledgedEvent[] = []
   let app: ChildProcess
   const start = () => {
-    app = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'writers.ts'), url, o.store], {
+    app = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'writer-process.ts'), url, o.store], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let rest = ''
@@ -70,7 +74,7 @@ export async function runLedger(o: { store: 'ours' | 'naive'; victims: Iterable<
     app.kill('SIGKILL')
     await gone
   }
-  const strike: Record<Victim, () => Promise<unknown>> = {
+  const strike: Record<KillTarget, () => Promise<unknown>> = {
     // Postgres then ends all others too, and recovers by itself
     backend: async () => {
       const [row] = await patiently(
@@ -126,7 +130,7 @@ export async function runLedger(o: { store: 'ours' | 'naive'; victims: Iterable<
     await until(() => live.at(-1)!.position >= last, 'the follower')
     // What the killed app had sent may come in even later: one reading may have it, and the other not yet.
     const upTo = (reading: RecordedEvent[]) => reading.filter(e => e.position <= last)
-    return { ...findFaults(acknowledged, upTo(log), upTo(live)), acknowledged: acknowledged.length, kills }
+    return { ...findLogFaults(acknowledged, upTo(log), upTo(live)), acknowledged: acknowledged.length, kills }
   } finally {
     app!.kill('SIGKILL')
     ending.abort()

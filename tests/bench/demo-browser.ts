@@ -9,7 +9,7 @@ import { startApp } from '../support/app.ts'
 export const FAKE_MICROPHONE_ARGS = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream']
 
 /** A complete instance with its demo, and a browser to view it, which other tools can control at `port`. */
-export async function startVisitors(executablePath = findWindowedChromium(), args: string[] = []) {
+export async function startDemoBrowser(executablePath = findWindowedChromium(), args: string[] = []) {
   const port = await freePort()
   const instance = await startApp({ env: { DEMO: 'on' } })
   const browser = await chromium.launch({ executablePath, args: [`--remote-debugging-port=${port}`, ...args] })
@@ -54,7 +54,7 @@ export async function startVisitors(executablePath = findWindowedChromium(), arg
     },
   }
 }
-export type Visitors = Awaited<ReturnType<typeof startVisitors>>
+export type DemoBrowser = Awaited<ReturnType<typeof startDemoBrowser>>
 
 /** Screens behind the login, by role. */
 export const screens = {

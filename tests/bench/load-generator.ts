@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-export interface Load {
+export interface LoadResult {
   requests: number
   /** Milliseconds from the first byte sent to the end of the response: median, 99th percentile, maximum. */
   p50: number
@@ -18,7 +18,7 @@ export interface Load {
  * Sends one request repeatedly over keep-alive connections, each as soon as the previous response has ended, for the given time. Uses raw
  * sockets, because the load generator must cost less than what it measures. Responses need a `content-length` or no body (204, 304).
  */
-export async function hammer(port: number, request: string, o: { connections: number; milliseconds: number }): Promise<Load> {
+export async function generateLoad(port: number, request: string, o: { connections: number; milliseconds: number }): Promise<LoadResult> {
   const bytes = Buffer.from(request)
   const times: number[] = []
   const statuses: Record<number, number> = {}
@@ -70,7 +70,7 @@ export const cpuSeconds = (...pids: number[]) =>
   }, 0)
 
 /** Runs one of `servers/` in a separate process, so that its CPU time can be measured; it prints its port on its first line. */
-export async function server(name: string, env: Record<string, string> = {}) {
+export async function startMeasuredServer(name: string, env: Record<string, string> = {}) {
   const file = fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url))
   const child = spawn(process.execPath, ['--import', 'tsx', file], {
     env: { ...process.env, ...env },

@@ -20,7 +20,7 @@ import { approve } from '../support/approve-instructor.ts'
 export type Person = { call: CookieClient['call']; id: string; email: string }
 
 /** A whole server that can be killed, two people, and looks from the side into its log and its bank. */
-export async function world(env: Record<string, string> = {}) {
+export async function startTestInstallation(env: Record<string, string> = {}) {
   const server: App = await startApp({ env: { LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1000', ...env } })
   const person = withReadYourWrites()
   /** Whatever address the harness writes, it is this server that is asked. */
@@ -131,7 +131,7 @@ export async function world(env: Record<string, string> = {}) {
     },
   }
 }
-export type World = Awaited<ReturnType<typeof world>>
+export type TestInstallation = Awaited<ReturnType<typeof startTestInstallation>>
 
 /** Starts an upload; PUTs parts of it; completes it. */
 export function manualUpload(player: Person, folder: string, file: Uint8Array, type = 'video/mp4') {

@@ -7,7 +7,10 @@ import type { S3Config } from '../../src/config.ts'
  * An S3 proxy in front of `bucket` that honors an unsigned header, as MinIO and others did: `x-amz-copy-source` turns any signed PUT into a
  * copy made with the signer's permissions; all other requests pass through. `denies`: whether the signer may not read.
  */
-export async function obedientStore(bucket: S3Config, { denies = () => false }: { denies?: (accessKeyId: string) => boolean } = {}) {
+export async function s3HonoringUnsignedHeaders(
+  bucket: S3Config,
+  { denies = () => false }: { denies?: (accessKeyId: string) => boolean } = {},
+) {
   const behind = new URL(bucket.endpoint!)
   const client = new S3Client({ region: bucket.region, endpoint: bucket.endpoint, forcePathStyle: true, credentials: bucket })
   const server = createServer((req, res) => {

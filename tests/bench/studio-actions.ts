@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
-import { key as atFocus, click, drag, pageKey, type } from './user-input.ts'
+import { pressKey as atFocus, click, drag, pressPageKey, typeText } from './user-input.ts'
 
 type Act = (page: Page) => Promise<unknown>
 const tool = (name: string): Act => {
   return page => click(page.getByTitle(name, { exact: true }))
 }
 const key = (name: string): Act => {
-  return page => pageKey(page, name)
+  return page => pressPageKey(page, name)
 }
 const press = (name: string | RegExp): Act => {
   return page => click(page.getByRole('button', { name }))
@@ -16,9 +16,9 @@ const tab = (name: string | RegExp): Act => {
 }
 
 /** Selects the pencil unless it is selected. */
-export async function takePencil(page: Page) {
+export async function selectPencil(page: Page) {
   const stop = page.getByRole('button', { name: 'Stop drawing' })
-  if (!(await stop.isVisible())) await pageKey(page, 'd')
+  if (!(await stop.isVisible())) await pressPageKey(page, 'd')
   await stop.waitFor()
   return stop
 }
@@ -30,7 +30,7 @@ async function onPicture(page: Page) {
 }
 
 /** Draws a wave across the middle of the picture. */
-export async function stroke(page: Page) {
+export async function drawStroke(page: Page) {
   const at = await onPicture(page)
   await drag(
     page,
@@ -47,7 +47,7 @@ async function line(page: Page, [x, y]: readonly [number, number], to: readonly 
 }
 
 /** Scrubs along the strip and back to its middle as fast as a hand can. While the whole review is being watched, scrubs its timeline. */
-export async function scrub(page: Page) {
+export async function scrubFilmstrip(page: Page) {
   const box = (await page.getByRole('slider', { name: /^Position( in the review)?$/ }).boundingBox())!
   const at = (part: number) => [box.x + box.width * part, box.y + box.height / 2] as const
   await drag(page, [
@@ -57,16 +57,16 @@ export async function scrub(page: Page) {
 }
 
 /** Records a moment of speech and discards it. */
-export async function voice(page: Page) {
-  await pageKey(page, 'v')
+export async function recordVoice(page: Page) {
+  await pressPageKey(page, 'v')
   await page.locator('[data-recording=speaking]').waitFor()
-  await pageKey(page, 'v')
+  await pressPageKey(page, 'v')
   await page.locator('[data-recording]').waitFor({ state: 'detached' })
 }
 
 /** Switches to the comparison and back to the video; the first time it also chooses a clip. */
-export async function comparison(page: Page) {
-  await pageKey(page, 'c')
+export async function openComparison(page: Page) {
+  await pressPageKey(page, 'c')
   const choose = page.getByRole('region', { name: 'Choose a clip to compare with' }).locator('li button:enabled').first()
   const title = page.getByLabel('Title of the comparison')
   const none = page.getByText('This is your first clip from this player')
@@ -75,14 +75,14 @@ export async function comparison(page: Page) {
     await click(choose)
     await title.waitFor()
   }
-  await pageKey(page, 'c')
+  await pressPageKey(page, 'c')
   await page.getByRole('region', { name: /^Video / }).waitFor()
 }
 
 /** Actions in the studio, one at a time, each with a visible reaction. */
-export const studioActs: Record<string, Act> = {
-  'take the pencil': takePencil,
-  'draw a stroke': stroke,
+export const studioActions: Record<string, Act> = {
+  'take the pencil': selectPencil,
+  'draw a stroke': drawStroke,
   'take it back': key('Control+z'),
   'draw it again': key('Control+Shift+z'),
   'choose another tool': tool('Arrow'),
@@ -95,7 +95,7 @@ export const studioActs: Record<string, Act> = {
   },
   'choose a color': tool('Sky'),
   'take all of it back': async page => {
-    for (let i = 0; i < 4; i++) await pageKey(page, 'Control+z')
+    for (let i = 0; i < 4; i++) await pressPageKey(page, 'Control+z')
   },
   'choose the pen': tool('Pen'),
   'put the pencil away': press('Stop drawing'),
@@ -103,9 +103,9 @@ export const studioActs: Record<string, Act> = {
   pause: key(' '),
   'ten frames on': key('Shift+.'),
   'make a note': async page => {
-    await pageKey(page, 'm')
+    await pressPageKey(page, 'm')
     await page.locator('textarea:focus').waitFor()
-    await type(page, 'Hips first.')
+    await typeText(page, 'Hips first.')
     await atFocus(page, 'Escape')
   },
   'ten frames back': key('Shift+,'),
@@ -115,13 +115,13 @@ export const studioActs: Record<string, Act> = {
   'all of it': key('0'),
   'go to a note': press(/^Go to note 2 /),
   'end it ten frames on': async page => {
-    await pageKey(page, 'Shift+.')
+    await pressPageKey(page, 'Shift+.')
     await press('End note 2 at the frame shown')(page)
   },
   'play it again and again': press('Loop this part'),
   'end that': async page => {
     await press('Stop looping this part')(page)
-    await pageKey(page, 'k')
+    await pressPageKey(page, 'k')
   },
   'look at the technique': tab('Technique'),
   'set a position': key('Shift+1'),
@@ -130,6 +130,6 @@ export const studioActs: Record<string, Act> = {
   'give a grade': page => click(page.locator('label', { has: page.getByLabel(/^Hitting 55/) })),
   'take another': page => click(page.locator('label', { has: page.getByLabel(/^Hitting 60/) })),
   'look at the notes': tab(/^Notes/),
-  'speak, and stop': voice,
-  'open a comparison and close it': comparison,
+  'speak, and stop': recordVoice,
+  'open a comparison and close it': openComparison,
 }
