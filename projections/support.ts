@@ -124,11 +124,11 @@ export async function pageOfOwnRequests(
   sql: Sql,
   user: string,
   { before, limit }: { before?: TimeAndId | undefined; limit: number },
-): Promise<Page<Request>> {
+): Promise<Page<SupportRequest>> {
   const older = before
     ? sql`and r.asked <= ${before[0]}::timestamptz and (r.asked < ${before[0]}::timestamptz or r.request > ${before[1]}::uuid)`
     : sql``
-  const found = await sql<Request[]>`
+  const found = await sql<SupportRequest[]>`
     select ${columns(sql)} from ${sql(tableOf(requests))} r where r.asker = ${user} ${older}
     order by r.asked desc, r.request limit ${limit + 1}`
   return pageOf(found, limit, r => [r.asked, r.id] satisfies TimeAndId)

@@ -7,7 +7,7 @@ import type { Deps } from './deps.ts'
 import { notFound } from './problem.ts'
 import { commandReply, nextPageLink, readModelQuery, serve } from './route.ts'
 
-/** @throws Problem 404 if there is no supportRequest with this id */
+/** @throws Problem 404 if there is no request with this id */
 async function existing({ store }: Deps, id: string) {
   if (!(await store.read(streamOf(supportRequest.stream, id))).length) throw notFound()
 }
@@ -21,7 +21,7 @@ export const supportRoutes = serve(contract, {
       deviceInfo: (deviceInfo ?? http.headers.get('user-agent'))?.slice(0, 500) ?? null,
       suggestedSolution: suggestedSolution || null,
     }
-    // The specification's supportRequest body has no id, so derive one from the command's: a repeated supportRequest then creates nothing new.
+    // The specification's request body has no id, so derive one from the command's: a repeated request then creates nothing new.
     const id = derivedId(by.command, 'support')
     const { position } = await handle(deps.store, supportRequest, id, 'ask', { by: user.id, ...asked }, by)
     const [event] = await deps.store.read(streamOf(supportRequest.stream, id))
@@ -35,22 +35,22 @@ export const supportRoutes = serve(contract, {
     return rows
   }),
 
-  'GET /api/admin/support': readModelQuery(['requests'], async ({ deps: { sql }, query: { status, list, supportRequest, ...page } }) => {
+  'GET /api/admin/support': readModelQuery(['requests'], async ({ deps: { sql }, query: { status, list, request, ...page } }) => {
     if (list) {
       const { rows: requests, ...pages } = await pageOfRequests(sql, list, page)
       return { requests, ...pages }
     }
-    const requests = [...(await (supportRequest ? requestWithSender(sql, supportRequest) : allRequests(sql, status)))]
+    const requests = [...(await (request ? requestWithSender(sql, request) : allRequests(sql, status)))]
     return { requests, total: requests.length, next: null }
   }),
 
-  'POST /api/admin/support/{supportRequest}/answer': async ({ deps, user, params, body, by }) => {
+  'POST /api/admin/support/{request}/answer': async ({ deps, user, params, body, by }) => {
     await existing(deps, params.request)
     const { position } = await handle(deps.store, supportRequest, params.request, 'answer', { ...body, by: user.id }, by)
     return commandReply(position)
   },
 
-  'POST /api/admin/support/{supportRequest}/status': async ({ deps, params, body, by }) => {
+  'POST /api/admin/support/{request}/status': async ({ deps, params, body, by }) => {
     await existing(deps, params.request)
     const { position } = await handle(deps.store, supportRequest, params.request, 'set', body, by)
     return commandReply(position)

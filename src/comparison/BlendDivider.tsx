@@ -18,7 +18,7 @@ const STEP_OF_KEY: Record<string, number> = {
 }
 
 /** The line between two overlaid pictures: the first is visible to its left, the second to its right. */
-export function Divider({ comparer, pair, isDrawing }: { comparer: SyncedComparison; pair: NamedPair; isDrawing: boolean }) {
+export function BlendDivider({ comparer, pair, isDrawing }: { comparer: SyncedComparison; pair: NamedPair; isDrawing: boolean }) {
   const part = useStore(comparer.$divider)
   useStore(comparer.$layoutVersion)
   const handle = useRef<HTMLDivElement>(null)

@@ -4,9 +4,9 @@ import { type Clip, openSource, UnpreparedError } from '../player/clip-source.ts
 import { type ComparedClip, closeClip, prepareClip } from './compared-clip.ts'
 import { createComparisonCanvas } from './comparison-canvas.ts'
 import { createComparisonClock } from './comparison-clock.ts'
+import { type ComparisonTiming, comparisonTiming } from './comparison-timing.ts'
 import { DEFAULT_ONION_SKIN } from './onion-skin.ts'
 import { framesToPrefetch } from './prefetch-window.ts'
-import { type ComparisonTiming, comparisonTiming } from './comparison-timing.ts'
 
 type ComparisonPlan = Pick<Comparison, 'sides' | 'mode' | 'stretch' | 'onionSkin'>
 export type SyncedComparison = ReturnType<typeof createSyncedComparison>

@@ -1,4 +1,4 @@
-import { killDuringAppends, type KillTarget } from '../faults/kill-writers.ts'
+import { type KillTarget, killDuringAppends } from '../faults/kill-writers.ts'
 import type { Figure } from './figure.ts'
 
 const ROUNDS = Number(process.env.KILLS ?? 24)

@@ -8,11 +8,11 @@ import { searchForAdmin } from '../../projections/admin-search.ts'
 import {
   countDelivered,
   pageOfDelivered,
-  techniquePositionsOf,
   sessionsOf,
   sessionsOfFolders,
   sessionsToDo,
   sessionText,
+  techniquePositionsOf,
 } from '../../projections/assignments.ts'
 import { auditEntries, auditedEventTypes } from '../../projections/audit.ts'
 import { countFolders, folderOf, pageOfFolders, unfinishedFolders } from '../../projections/folders.ts'
@@ -64,7 +64,8 @@ const SCREENS: Queries = {
   'player: bills': (sql, now) => Promise.all([latestPayments(sql, { player: HEAVY_PLAYER }, now), purchasesOf(sql, HEAVY_PLAYER)]),
   'player: before an assignment': (sql, now) =>
     Promise.all([unsettledPaymentState(sql, HEAVY_PLAYER, now), isCardNeeded(sql, HEAVY_PLAYER, [HEAVY_PLAYER])]),
-  'player: progress': sql => Promise.all([progressOf(sql, HEAVY_PLAYER), techniquePositionsOf(sql, { player: HEAVY_PLAYER, before: null })]),
+  'player: progress': sql =>
+    Promise.all([progressOf(sql, HEAVY_PLAYER), techniquePositionsOf(sql, { player: HEAVY_PLAYER, before: null })]),
   'player: account and support': (sql, now) =>
     Promise.all([
       pageOfOwnRequests(sql, HEAVY_PLAYER, { limit: 50 }),

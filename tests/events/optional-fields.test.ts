@@ -11,7 +11,7 @@ import type { WalletEvent } from '../../modules/payments/wallet.ts'
 import type { AccountEvent } from '../../modules/privacy/account.ts'
 import type { RatingEvent } from '../../modules/ratings/rating.ts'
 import type { PerksEvent } from '../../modules/rewards/perks.ts'
-import type { SupportEvent } from '../../modules/support/request.ts'
+import type { SupportEvent } from '../../modules/support/support-request.ts'
 import type { VettingEvent } from '../../modules/vetting/vetting.ts'
 
 type AnyModuleEvent =

@@ -110,7 +110,9 @@ describe.skipIf(!ffmpeg)('the video of a review (needs ffmpeg)', () => {
     expect(wrong).toEqual([])
     expect(new Set(expected).size).toBeGreaterThan(100)
     // While the voice-over plays the clip, every frame of it is seen.
-    const played = numbers.filter((_, i) => program.segments[locateSegment(durations, ((i + 0.5) * 1000) / frameRate).index]!.kind === 'voice')
+    const played = numbers.filter(
+      (_, i) => program.segments[locateSegment(durations, ((i + 0.5) * 1000) / frameRate).index]!.kind === 'voice',
+    )
     expect(new Set(played).size).toBeGreaterThanOrEqual(58)
   })
 
