@@ -244,3 +244,39 @@ test('the map in the documents lists every folder of src and every screen', () =
   expect(rooms.filter(room => !rows.some(row => row.includes(room)))).toEqual([])
   expect(screens.filter(screen => !listed.includes(screen))).toEqual([])
 })
+
+const MAX_FILE_LINES = 300
+/** Longer files that are neither a decider nor a contract. Whoever splits one takes it off this list; none may be added. */
+const LONGER_FILES = [
+  'src/ui/tokens.css',
+  'tests/api/payments-provider.test.ts',
+  'tests/api/route.test.ts',
+  'tests/browsers/main-job.ts',
+  'tests/drawing/pencil.test.ts',
+  'tests/kernel/eventstoredb.test.ts',
+  'tests/kernel/store-contract.ts',
+  'tests/modules/letters/letter-samples.ts',
+  'tests/modules/payments/payment-simulation.ts',
+  'tests/modules/payments/share.test.ts',
+  'tests/pages/admin.spec.ts',
+  'tests/pages/instructor-review.spec.ts',
+  'tests/pages/player-folders.spec.ts',
+  'tests/pages/review-queue.spec.ts',
+  'tests/pages/spec-auth.spec.ts',
+  'tests/pages/spec-landing.spec.ts',
+  'tests/support/eventstoredb-server.ts',
+]
+
+test('no file is longer than 300 lines but deciders, contracts and those listed', () => {
+  const files = globSync('{modules,projections,scripts,src,tests}/**/*.{ts,tsx,mjs,astro,css}', {
+    cwd: root,
+    exclude: path => path.endsWith('node_modules'),
+  })
+  const longer = files.filter(file => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const mayBeLonger = inside(file, 'modules') && (file.endsWith('/contract.ts') || text.includes('= decider<'))
+    return text.split('\n').length - 1 > MAX_FILE_LINES && !mayBeLonger
+  })
+  expect(files.length).toBeGreaterThan(1000)
+  expect(longer.sort()).toEqual(LONGER_FILES)
+})
