@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 const together = [
   'tests/{api,client,events,islands,projections,spec,stripe}/**/*.test.{ts,tsx}',
   'tests/{comparison,download,draft,drawing,feedback,folders,page-load,payments,player,progress,review-video,technique,ui,upload,voice}/**/*.test.{ts,tsx}',
-  'tests/embedded/{config,mailbox,media,port}.test.ts',
+  'tests/embedded/{config,mailbox,media,loopback-port}.test.ts',
   'tests/kernel/{decider,eventstoredb,lagging-readers,lost-connections,memory,process,projection,sleep,store,subscriptions-*,transient-errors}.test.ts',
   'tests/modules/{accounts,folders,instructors,letters,payments,progress,ratings,reviews,rewards,support}/**/*.test.{ts,tsx}',
   'tests/modules/media/{capture-rate,frames,media-work-*,object-keys,object-store,picture,probe-*,read-container,sound,upload-sweeper,windowed-source,work-meter}.test.ts',
@@ -14,10 +14,10 @@ const together = [
 /** Whole programs, killed and started over and over or brought to their limits: seconds each. `npm run sweep` runs them. */
 const swept = [
   'tests/api/{export-pictures,login-floods}.test.ts',
-  'tests/faults/{demo,eventstoredb,kill,kill-uploads,ledger,pooler,restore,rolling-upgrade}.test.ts',
+  'tests/faults/{interrupted-demo,eventstoredb,killed-server,killed-uploads,kill-writers,pooler,restore,rolling-upgrade}.test.ts',
   'tests/comparison/pictures.test.ts',
-  'tests/embedded/{embed,postgres}.test.ts',
-  'tests/modules/media/{external-references,failed-tries,hostile-files,killed-preparations,longest-voice,outcomes,oversized-tracks,render,render-missing-frames,supervise,media-worker,media-worker-scheduling}.test.ts',
+  'tests/embedded/{embedded-stores,postgres}.test.ts',
+  'tests/modules/media/{external-references,failed-tries,hostile-files,killed-preparations,longest-voice,preparation-outcomes,oversized-tracks,render-rendition,render-missing-frames,supervise,media-worker,media-worker-scheduling}.test.ts',
   'tests/review-video/{make-review-video,render-review,render-stills}.test.ts',
   'tests/server/dev-server.test.ts',
   'tests/stripe/killed-sandbox.test.ts',
