@@ -7,6 +7,7 @@ import { derivedId } from '../../modules/kernel/decider.ts'
 import type { Deps } from '../api/deps.ts'
 import { demoAccounts } from './accounts.ts'
 import { type BackdatedEvent, holdLettersWhile, spreadEventsOverWeeks } from './backdate-events.ts'
+import { demoModelClips } from './demo-model-clips.ts'
 import { DEMO_PASSWORD, type DemoCoach, demoAdmin, demoCoaches, demoPitchingFolder, demoPlayer, demoSupportRequest } from './demo-people.ts'
 import { buildDemoReview, folderAndVideoIds } from './demo-review.ts'
 import { type DemoSession, firstDemoSession, secondDemoSession } from './demo-sessions.ts'
@@ -115,10 +116,8 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     if (!answer.ok) throw new Error(`The demo could not upload a video: ${answer.status}`)
   }
 
-  /** Creates a folder and uploads a clip into it. @returns the ids of both */
-  async function filmed(call: Call, o: { name: string; clip: string; file: string }) {
-    const { folder, video } = folderAndVideoIds(o, idOf)
-    await call('POST', '/api/folders', { id: folder, name: o.name })
+  /** Uploads a clip into a folder, or into a library. `details`: what is said of it beside its measures. */
+  async function uploadClip(call: Call, folder: string, video: string, o: { clip: string; file: string }, details: object = {}) {
     const mov = o.file.endsWith('.mov')
     const type = mov ? 'video/quicktime' : 'video/mp4'
     const [bytes, still] = await Promise.all([file(`${o.clip}.${mov ? 'mov' : 'mp4'}`), file(`${o.clip}.jpg`)])
@@ -130,7 +129,14 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
       await put(poster.url, still, 'image/jpeg')
       await put(signed.parts[0]!.url, bytes, type)
     }
-    await call('POST', `/api/uploads/${video}/complete`, { milliseconds: 3500, width: 640, height: 360, poster: true })
+    await call('POST', `/api/uploads/${video}/complete`, { milliseconds: 3500, width: 640, height: 360, poster: true, ...details })
+  }
+
+  /** Creates a folder and uploads a clip into it. @returns the ids of both */
+  async function filmed(call: Call, o: { name: string; clip: string; file: string }) {
+    const { folder, video } = folderAndVideoIds(o, idOf)
+    await call('POST', '/api/folders', { id: folder, name: o.name })
+    await uploadClip(call, folder, video, o)
     return { folder, video }
   }
 
@@ -224,6 +230,11 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     saveCard(maya.call),
     openPayouts(ray.call),
   ])
+
+  for (const { clip, file: name, ...details } of demoModelClips) {
+    const modelClip = { ...details, rightsConfirmed: true }
+    await uploadClip(ray.call, ray.id, idOf('model clip', ray.id, name), { clip, file: name }, { modelClip })
+  }
 
   const first = await assigned(maya.call, firstDemoSession, ray.id)
   await reviewed(ray.call, firstDemoSession)

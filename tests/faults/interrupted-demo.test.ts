@@ -53,6 +53,7 @@ test('begun, broken off again and again, and finished: the world is made once', 
   const counts = await app.deps.sql<{ type: string; count: number }[]>`select type, count(*)::int as count from events group by type`
   expect(Object.fromEntries(counts.map(row => [row.type, row.count]))).toMatchObject({
     ...{ FolderCreated: 3, VideoAdded: 3, FolderAssigned: 3, FeedbackGiven: 2, ClarificationAsked: 1, ClarificationAnswered: 1 },
+    ...{ ModelClipAdded: 2, ModelClipRightsConfirmed: 2 },
     ...{ CardSaved: 1, PaymentOpened: 2, PaymentSucceeded: 1, FolderPaid: 1 },
   })
   const [people] = await app.deps.sql`select count(*)::int as count from users`
