@@ -39,7 +39,7 @@ test('a guardian sets time zone and reminders, hands over, deletes their record'
   await call(ann, 'POST', `/api/family/children/${id}/guardian`, { name: 'Mo Lane', email: `mo.${randomUUID().slice(0, 8)}@example.com` })
   await ann.reload()
   await ann.getByRole('button', { name: 'Delete my record' }).click()
-  await expect(ann.getByRole('dialog').getByText('Your name, your email and your saved cards go')).toBeVisible()
+  await expect(ann.getByRole('dialog').getByText('Your name, email and saved cards are deleted')).toBeVisible()
   await accessible(ann)
   await shoot('family-delete', ann)
   await ann.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()

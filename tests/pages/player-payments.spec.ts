@@ -41,7 +41,7 @@ test('a declined card says why, and another card pays', async ({ page, person, s
   await page.getByRole('button', { name: 'Pay $18.00' }).click()
   await expect(page.getByRole('heading', { name: 'Paid $18.00' })).toBeVisible()
   // Nothing is said that does not come: its instructor gets no letter of it.
-  await expect(page.locator('li[data-state=open]')).toContainText('Your receipt is here, and in your email.')
+  await expect(page.locator('li[data-state=open]')).toContainText('Your receipt is here and in your email.')
   await expect(page.getByText('Mastercard ending in 4444')).toBeVisible()
   // The folder follows without a reload.
   await expect(page.getByRole('button', { name: 'Assign a follow-up' })).toBeVisible()

@@ -75,7 +75,7 @@ test('shows how to film, checks the camera, and proposes the hit (needs ffmpeg)'
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await choose(page, file)
   await expect(row).toContainText('30 frames a second blur a swing')
-  await expect(row).toContainText('Filmed with the camera held across')
+  await expect(row).toContainText('Filmed with the phone held sideways')
   await expect(row).toContainText('The camera moves.')
   await shoot('player-upload-checked')
   await accessible()

@@ -289,7 +289,7 @@ test('a blocked, missing or silent microphone is reported with what to do', { ta
   })
   await page.getByRole('button', { name: 'Try again' }).click()
   await waitForRecording(page)
-  await expect(page.getByText('There is no sound. Check that your microphone')).toBeVisible()
+  await expect(page.getByText('We hear nothing. Check that your microphone')).toBeVisible()
   await seconds(page, 1)
   await page.locator('[data-recording]').getByRole('button', { name: 'Stop' }).click()
   await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved')

@@ -80,7 +80,7 @@ test('renews the address of an unplayable sound, which may be converted by then'
 test('tells an unplayable sound from a lost connection, in its own words', async () => {
   const replay = onRevisionElsewhere('/spoken.webm', '/spoken.webm', '/spoken.webm', '/spoken.webm')
   await replay.play(voice, 0)
-  await vi.waitFor(() => expect(replay.$problem.get()).toMatch(/^This browser cannot play it as it was recorded/))
+  await vi.waitFor(() => expect(replay.$problem.get()).toMatch(/^This browser cannot play the recording/))
   store.mockRejectedValueOnce(new TypeError('offline'))
   await replay.play(voice, 0)
   await vi.waitFor(() => expect(replay.$problem.get()).toMatch(/Check your connection/))
