@@ -56,11 +56,11 @@ export const payments = projection<PaymentEvent>()({
   index: ['player, opened desc', 'instructor, opened desc', 'payer, opened desc', 'folder', 'right(payment::text, 8)'],
   key: e => (e.type === 'PaymentAgreed' ? [] : idOf(e.stream)),
   on: {
-    PaymentOpened: (row, { stream, data }) =>
+    PaymentOpened: (row, { stream, data: { folder, player, instructor, payer, items, total, share, opened, due } }) =>
       firstRow(row, {
-        ...data,
         payment: idOf(stream),
-        payer: data.payer ?? data.player,
+        ...{ folder, player, instructor, items, total, share, opened, due },
+        payer: payer ?? player,
         status: 'due',
         tip: 0,
         charged: 0,

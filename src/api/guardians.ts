@@ -117,7 +117,7 @@ export const guardianRoutes = serve(contract, {
       const present = await requestedGuardian(tx, user.id)
       if (present && present.email !== body.email.toLowerCase()) {
         // A minor must not get around a parent's "No" by naming somebody else.
-        if (present.consent !== null) {
+        if (present.consent === 'refused') {
           throw new CommandRefused(`${present.name} said no. Only our support can name somebody else.`, 'guardian-answered', 'email')
         }
         if (await isGuardianChosen(tx, user.id)) {

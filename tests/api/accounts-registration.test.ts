@@ -202,6 +202,7 @@ describe('a player under 18', () => {
     expect((await pat.call('GET', `/api/guardian/${link.token}`)).body).toEqual({
       playerFirstName: 'Ana',
       guardianName: 'Pat',
+      isAccountKept: false,
     })
     expect((await pat.call('POST', `/api/guardian/${link.token}`, { answer: 'yes' })).status).toBe(204)
     expect((await pat.call('POST', `/api/guardian/${link.token}`, { answer: 'yes' })).status).toBe(404)

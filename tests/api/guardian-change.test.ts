@@ -154,7 +154,7 @@ test('a player cannot get around a "No" by naming somebody else', async () => {
   const { canNameAnother, keptUntil } = (await kid.call('GET', '/api/guardian')).body
   expect(canNameAnother).toBe(false)
   expect(Math.round((Date.parse(keptUntil) - s.deps.clock().getTime()) / (24 * 3600_000))).toBe(DECLINED_CONSENT_DAYS)
-  const letter = () => s.sql`select payload from errands where kind = 'letter.consent-refused' and payload ->> 'user' = ${kid.id}`
+  const letter = () => s.sql`select payload from errands where kind = 'letter.consent-refused' and payload ->> 'user' = ${kid.id} limit 1`
   await expect.poll(letter, { timeout: 8000 }).toMatchObject([{ payload: { deletedAt: keptUntil } }])
   expect((await kid.call('GET', '/api/support/my-requests')).body).toEqual([])
   expectRefusal(await kid.call('POST', '/api/guardian', { name: 'A friend', email: newPlayerInput().email }), 409, 'guardian-answered')
@@ -226,7 +226,7 @@ test('after a change, a "No" blocks the player, deletes nothing and tells suppor
     content: expect.stringMatching(/new parent or guardian said no/),
   })
   expect((await kid.call('GET', '/api/support/my-requests')).body).toHaveLength(1)
-  const letter = () => s.sql`select payload from errands where kind = 'letter.consent-refused' and payload ->> 'user' = ${kid.id}`
+  const letter = () => s.sql`select payload from errands where kind = 'letter.consent-refused' and payload ->> 'user' = ${kid.id} limit 1`
   await expect.poll(letter, { timeout: 8000 }).toMatchObject([{ payload: { deletedAt: null } }])
 
   // The last test of this file, because it lets everybody's session run out.

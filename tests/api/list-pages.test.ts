@@ -59,7 +59,7 @@ async function pages(first: Listed, path: string, who: Person): Promise<string[]
   return ids
 }
 
-test("a player's folders come by the page, without their reviews and with one signature each", async () => {
+test("pages a player's folders, without reviews and with one signature each", async () => {
   signatures = 0
   const { body, text } = await ana.call('GET', '/api/folders')
   expect(body).toMatchObject({ total: 108, archived: 12 })
@@ -85,7 +85,7 @@ test('a page that follows is the same when a folder changed in the meantime', as
   )
 })
 
-test('the queue has all that waits and a page of what is delivered, with one signature each', async () => {
+test('the queue has all that waits and a page of deliveries, one signature each', async () => {
   signatures = 0
   const { body, text } = await coach.call('GET', '/api/queue')
   const waiting = body.folders.filter((f: { status: string; clarification: string }) => f.status !== 'paid' || f.clarification === 'asked')
@@ -98,7 +98,7 @@ test('the queue has all that waits and a page of what is delivered, with one sig
   expect([all.length, new Set(all).size]).toEqual([117, 117])
 })
 
-test('support requests come by the page: waiting ones by urgency, done ones the newest first', async () => {
+test('pages support requests: waiting ones by urgency, done ones newest first', async () => {
   const admin = await s.admin()
   await s.sql`
     insert into ${s.sql(tableOf(requests))} (request, asker, request_type, content, priority, status, asked)

@@ -62,7 +62,7 @@ async function deleteAccount(person: string) {
   await vi.waitFor(() => errands['account.delete']({ person, due }, { id: randomUUID() }), { timeout: 20_000 })
 }
 
-test('an instructor adds a clip to their library, and the log holds what they confirmed', async () => {
+test('an instructor adds a model clip, and the log holds what they confirmed', async () => {
   const clip = await modelClip(ray)
   const [added] = await library(ray)
   expect(added).toMatchObject({ ...details, reviews: 0, video: { id: clip, name: 'A good load', url: null } })
@@ -178,7 +178,11 @@ test('a full library takes no further clip', async () => {
     `library-${full.id}`,
     -1n,
     Array.from({ length: MAX_MODEL_CLIPS_PER_LIBRARY }, () => ({
-      ...{ id: randomUUID(), type: 'ModelClipAdded', data: { ...details, video: { id: randomUUID() } } },
+      ...{
+        id: randomUUID(),
+        type: 'ModelClipAdded',
+        data: { ...details, video: { id: randomUUID(), name: 'swing.mp4', type: 'video/mp4', bytes: 1000 } },
+      },
       meta: { ...bySystem(), name: 'library.add' },
     })),
   )

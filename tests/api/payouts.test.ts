@@ -76,7 +76,7 @@ test('a share that cannot be reversed becomes a debt deducted from the next shar
   expect(after.payments.map((p: { netted: number }) => p.netted)).toContain(1200)
 })
 
-test('a waived debt is not deducted, and its reason is shown to the instructor and the administrator', async () => {
+test('a waived debt is not deducted; instructor and administrator see its reason', async () => {
   const [instructor, player] = await Promise.all([ready(), t.player()])
   await t.saveCardOf(player)
   const gone = (await t.delivered(player, instructor)).payment

@@ -20,7 +20,7 @@ describe('a note with two angles', () => {
     ])
   })
 
-  test('has the layout and the rates that the review compares its clips with, in its own order', () => {
+  test("has the layout and rates of the review's comparison, in its own order", () => {
     const { sides, mode, title } = comparisonOfNote(note, { notes: [note], comparisons: [comparison('c', 'a'), comparison('b', 'a')] })!
     expect([mode, title]).toEqual(['slider', ''])
     expect(sides).toMatchObject([

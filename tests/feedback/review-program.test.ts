@@ -127,7 +127,7 @@ describe('the program of a review', () => {
     expect(segmentOfNote(program, 'n')).toBe(1)
   })
 
-  test('plays slow motion of two angles as slowly as one clip alone, and its voice on the first', () => {
+  test("plays two angles in slow motion like one clip, with the first clip's sound", () => {
     const media = { container: 'mp4', codec: 'avc', frames: 300, milliseconds: 10_000, captureRate: { rate: 240 }, rate: [30, 1] }
     const note = { id: 'n', video: 'a', at: 2000, frame: 60, otherAngle: { video: 'b', frame: 15 }, kind: 'tip', text: '', voice: 'v' }
     const slow = { ...clip('a'), media } as unknown as Video

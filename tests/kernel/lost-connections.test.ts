@@ -64,3 +64,21 @@ describe('a connection that Postgres cuts', () => {
     }
   })
 })
+
+test('a query whose parameter cannot be sent fails alone; others keep their own answers', async () => {
+  const db = await database()
+  const sql = connectPostgres(db.url, { max: 1 })
+  await sql`select 1`
+  const invalid: unknown[] = [undefined, new Date(Number.NaN)]
+  for (const parameter of invalid) {
+    const queries = [
+      sql`select 'first' as answer, pg_sleep(0.05)`,
+      sql`select ${parameter as string}::timestamptz as answer`,
+      ...['second', 'third'].map(answer => sql`select ${answer} as answer`),
+    ]
+    const outcomes = await Promise.allSettled(queries)
+    expect(outcomes.map(outcome => outcome.status === 'fulfilled' && outcome.value[0]?.answer)).toEqual(['first', false, 'second', 'third'])
+  }
+  await sql.end({ timeout: 1 })
+  await db.end()
+})

@@ -37,7 +37,7 @@ test('an administrator filters the log, exports it and refunds a payment', async
   await shoot('admin-log-narrowed')
   await accessible()
   await page.getByRole('button', { name: 'Compare with the log' }).click()
-  await expect(page.getByText('Every payment at Stripe is in the log.')).toBeVisible()
+  await expect(page.getByText('Every payment and package at Stripe is in the log.')).toBeVisible()
   await shoot('admin-compare-stripe')
   await accessible()
   await page.keyboard.press('Escape')

@@ -102,7 +102,7 @@ test('a guardian consents through the link of the letter', async ({ page, app, p
   await expect(theirs.getByRole('heading', { name: 'Thank you, Pat Example' })).toBeVisible()
   await theirs.getByRole('link', { name: 'Go to your family page' }).click()
   await expect(theirs.getByRole('heading', { name: 'Robin' })).toBeVisible()
-  await expect(theirs.getByText('You agreed that Robin trains here.')).toBeVisible()
+  await expect(theirs.getByText('You agreed that Robin can train here.')).toBeVisible()
 
   await theirs.goto('/guardian/no-such-link')
   await expect(theirs.getByText('Open the newest email, or sign in to answer.')).toBeVisible()

@@ -1,18 +1,17 @@
 import type { Page } from '@playwright/test'
 import { expect, installClock, pauseClock, somebody, test, waitForTimer } from '../support/members.ts'
 
-/** Instructors as the server would list them, each with these differences. */
-const listed = (page: Page, ...more: { firstName?: string; lastName?: string; [of: string]: unknown }[]) =>
-  page.route('**/api/instructors', route =>
-    route.fulfill({
-      json: more.map(({ firstName = 'Ana', lastName = 'García', ...one }, i) => ({
-        id: `0190a000-0000-7000-8000-00000000000${i}`,
-        user: { firstName, lastName, profileSlug: null },
-        ...{ profilePicture: null, type: ['baseball'], skills: ['hitting'], featured: false },
-        ...one,
-      })),
-    }),
-  )
+/** Instructors as the server would list and find them, each with these differences. */
+async function listed(page: Page, ...more: { firstName?: string; lastName?: string; [of: string]: unknown }[]) {
+  const instructors = more.map(({ firstName = 'Ana', lastName = 'García', ...one }, i) => ({
+    id: `0190a000-0000-7000-8000-00000000000${i}`,
+    user: { firstName, lastName, profileSlug: null },
+    ...{ profilePicture: null, type: ['baseball'], skills: ['hitting'], featured: false },
+    ...one,
+  }))
+  await page.route('**/api/instructors', route => route.fulfill({ json: instructors }))
+  await page.route('**/api/instructor-search*', route => route.fulfill({ json: { instructors, next: null, total: instructors.length } }))
+}
 const card = (page: Page, i: number) => page.getByRole('article').nth(i)
 
 for (const [where, path] of [

@@ -13,7 +13,9 @@ const instructor = (firstName: string, lastName: string) => ({
 /** Where a player looks for an instructor by code: each code is a data fetch that comes and goes with what is typed. */
 async function searching(page: Page, answer: (route: Route) => void = route => route.fulfill({ json: instructor('Sandy', 'Koufax') })) {
   const asked: string[] = []
-  await page.route('**/api/instructors', route => route.fulfill({ json: [instructor('Abner', 'Doubleday')] }))
+  await page.route('**/api/instructor-search*', route =>
+    route.fulfill({ json: { instructors: [instructor('Abner', 'Doubleday')], next: null, total: 1 } }),
+  )
   await page.route('**/api/instructors/by-invite/*', route => {
     asked.push(`${route.request().method()} ${new URL(route.request().url()).pathname} ${route.request().postData()}`)
     return answer(route)

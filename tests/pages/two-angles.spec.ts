@@ -6,7 +6,7 @@ import { addVideo, asInstructor, asPlayer, call, createFolderWithVideo, saveCard
 import { shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
 import { createReview, draftOf, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
-test('two angles of one swing are one playhead for coach, player and guest (needs ffmpeg)', { tag: '@sweep' }, async ({
+test('two angles share one playhead for coach, player and guest (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,
   person,
   shoot,
@@ -84,7 +84,7 @@ test('two angles of one swing are one playhead for coach, player and guest (need
   await shoot('shared-two-angles', guest)
 })
 
-test('an onion skin shows a clip’s own frames, and the player sees it as it was set (needs ffmpeg)', { tag: '@sweep' }, async ({
+test('an onion skin shows a clip’s own frames, to the player too (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,
   person,
   shoot,

@@ -40,5 +40,5 @@ test('lists open work, deliveries and questions, oldest first, but nothing withd
 
 test('nothing of other instructors', async () => {
   const other = await s.instructor()
-  expect((await other.call('GET', '/api/queue')).body).toEqual({ folders: [] })
+  expect((await other.call('GET', '/api/queue')).body).toEqual({ folders: [], delivered: { next: null, total: 0 } })
 })

@@ -23,11 +23,11 @@ describe('advice on a video', () => {
       'care',
       /240 frames a second, but saved at 120/,
     ],
-    [{ width: 1920, height: 1080, rotation: 90 }, here, 'care', /be on its side/],
+    [{ width: 1920, height: 1080, rotation: 90 }, here, 'care', /be sideways/],
     [{ width: 240, height: 320 }, here, 'care', /very small/],
     [{}, { plays: true, brightness: 12 }, 'care', /very dark/],
     [{ rate: [30, 1], frames: 120 }, here, 'note', /30 frames a second blur a swing/],
-    [{ width: 1920, height: 1080, rotation: 0 }, here, 'note', /held across/],
+    [{ width: 1920, height: 1080, rotation: 0 }, here, 'note', /held sideways/],
   ] as const)('warns about %o', (inside, seen, tone, text) => {
     expect(mediaAdvice({ ...phone, ...inside } as Media, seen)).toEqual([{ tone, text: expect.stringMatching(text) }])
   })

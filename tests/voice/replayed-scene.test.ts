@@ -200,7 +200,7 @@ describe('a stage that follows a voice', () => {
   })
 })
 
-test('a drawing that follows is there at once, as its frames move it and not the pointer', () => {
+test('a drawing that follows appears at once and moves by its frames, not the pointer', () => {
   const following: Shape = { ...drawings[1]!, keyframes: [{ frame: 9, p: [300, 300, 400, 300] }] }
   expect(shapeAfter(following, [500], -1)).toBeNull()
   expect(shapeAfter(following, [500], 1)).toBe(following)

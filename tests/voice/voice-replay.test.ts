@@ -172,7 +172,7 @@ test('restarts a stalled sound that is fully buffered, once a second', async () 
   expect(await after(3000)).toEqual([2, 1])
 })
 
-test('tells the drawings of a voice-over until it is closed; after it was left, those on the stage', async () => {
+test("names a voice-over's drawings until it closes; once left, those on the stage", async () => {
   const shape = {
     id: '018f0000-0000-7000-8000-000000000001',
     tool: 'line',

@@ -66,7 +66,7 @@ describe('a guardian', () => {
       { id: first.id, firstName: 'Ana', agreed: true, consent: 'given' },
       { id: second.id, firstName: 'Ana', agreed: false, consent: null },
     ])
-    expect(await requestedGuardian(db.sql, second.id)).toEqual({ name: 'Mom', email })
+    expect(await requestedGuardian(db.sql, second.id)).toEqual({ name: 'Mom', email, consent: null })
     expect(await guardianOf(db.sql, randomUUID())).toBeNull()
   })
 
@@ -107,14 +107,14 @@ describe('a guardian', () => {
     const { id, token: old, email } = await asked()
     const mo = { name: 'Mo', email: address() }
     expect(await nameGuardian(db.sql, id, { name: 'Patricia', email }, now)).toBe(true)
-    expect(await requestedGuardian(db.sql, id)).toEqual({ name: 'Patricia', email })
+    expect(await requestedGuardian(db.sql, id)).toEqual({ name: 'Patricia', email, consent: null })
     expect(await nameGuardian(db.sql, id, mo, now)).toBe(true)
-    expect([await requestedGuardian(db.sql, id), await guardianByEmail(db.sql, email)]).toEqual([mo, null])
+    expect([await requestedGuardian(db.sql, id), await guardianByEmail(db.sql, email)]).toEqual([{ ...mo, consent: null }, null])
     expect([await guardianRequestOf(db.sql, old, now), await agree(old)]).toEqual([null, null])
     const { token } = await makeLink(db.sql, now, 'guardian', { owner: id, email: mo.email })
     expect(await agree(token)).not.toBeNull()
     expect(await nameGuardian(db.sql, id, { name: 'Lee', email: address() }, now)).toBe(false)
-    expect(await requestedGuardian(db.sql, id)).toEqual(mo)
+    expect(await requestedGuardian(db.sql, id)).toEqual({ ...mo, consent: 'given' })
     const [adult, coach] = [await player({ born: '1990-05-05' }), await player({ role: 'instructor' })]
     expect([await nameGuardian(db.sql, adult, mo, now), await nameGuardian(db.sql, coach, mo, now)]).toEqual([false, false])
   })
@@ -123,14 +123,14 @@ describe('a guardian', () => {
 test('a guardian whom a server of the release before named is taken over', async () => {
   const email = address()
   const id = await player({ guardian_name: 'Pat', guardian_email: email.toUpperCase() })
-  expect(await requestedGuardian(db.sql, id)).toEqual({ name: 'Pat', email })
+  expect(await requestedGuardian(db.sql, id)).toEqual({ name: 'Pat', email, consent: null })
   await db.sql`update users set guardian_confirmed = ${now} where id = ${id}`
   const pat = (await guardianByEmail(db.sql, email))!
   expect(await childrenOf(db.sql, pat, now)).toEqual([{ id, firstName: 'Ana', agreed: true, consent: 'given' }])
   const another = address()
   const waiting = await player({ guardian_name: 'Pat', guardian_email: email })
   await db.sql`update users set guardian_name = 'Mo', guardian_email = ${another} where id = ${waiting}`
-  expect(await requestedGuardian(db.sql, waiting)).toEqual({ name: 'Mo', email: another })
+  expect(await requestedGuardian(db.sql, waiting)).toEqual({ name: 'Mo', email: another, consent: null })
   expect(await childrenOf(db.sql, pat, now)).toEqual([{ id, firstName: 'Ana', agreed: true, consent: 'given' }])
 })
 

@@ -52,7 +52,7 @@ describe('an account', () => {
         command,
       },
     })
-    expect(await requestedGuardian(db.sql, id)).toEqual({ name: 'Pat', email: 'pat@example.com' })
+    expect(await requestedGuardian(db.sql, id)).toEqual({ name: 'Pat', email: 'pat@example.com', consent: null })
     expect(await authenticate(db.sql, ` ${data.email} `, 'correct horse')).toEqual({ id, password })
     const bare = await rowOf((await made(player(person()))).id)
     expect(bare).toMatchObject({ phone: null, born: '1990-05-05', referral_code: null })

@@ -50,7 +50,7 @@ test('a clip is shown in a session once, and only from the library', () => {
     .refuses('comparison-clip', 'comparisons')
 })
 
-test('a removed clip is retained for the reviews that show it, until it is removed everywhere', () => {
+test('keeps a removed clip for reviews that show it, until it is removed everywhere', () => {
   const remove = (everywhere: boolean) => ({ clip: 'a', everywhere })
   given(added('a')).when('remove', remove(false)).gives(removed)
   expect(given(added('a'), removed).state).toMatchObject({ clips: [], retained: [], removed: ['a'] })
