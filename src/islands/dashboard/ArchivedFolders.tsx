@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { OwnFolder } from '../../../modules/folders/contract.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
@@ -16,11 +16,11 @@ import { folderPage, loadArchivedFolders } from './folder-pages.ts'
 /** The archived folders, which are loaded when the section is opened. */
 export function ArchivedFolders({ count }: { count: number }) {
   const [isOpen, setOpen] = useState(false)
+  const section = useRef<HTMLDetailsElement>(null)
+  // Before hydration, a press opens the section without React noticing.
+  useEffect(() => setOpen(section.current!.open), [])
   return (
-    <details
-      className="group mt-10 rounded-card border border-line bg-paper"
-      onToggle={e => setOpen((e.currentTarget as HTMLDetailsElement).open)}
-    >
+    <details ref={section} className="group mt-10 rounded-card border border-line bg-paper" onToggle={() => setOpen(section.current!.open)}>
       <summary className="flex min-h-14 list-none items-center justify-between px-4 font-medium sm:px-6 [&::-webkit-details-marker]:hidden">
         Archived ({count})
         <DisclosureChevron size={20} className="text-ink-2" />
