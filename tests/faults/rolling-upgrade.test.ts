@@ -151,7 +151,7 @@ function load() {
   }
   const listFolders = async () => {
     const expected = [...mine]
-    const { body, isStale } = await ask('GET', '/api/folders')
+    const { body, isStale } = await ask('GET', '/api/folders?limit=100')
     const found = new Set(body.folders.map((folder: { id: string }) => folder.id))
     const missing = expected.filter(folder => !found.has(folder))
     if (missing.length && !isStale) throw new Error(`${missing.length} of ${expected.length} folders are missing`)
