@@ -60,7 +60,7 @@ withPgbouncer('connections of the pooler compile no plans (needs pgbouncer)', as
   await fresh.stop()
 })
 
-withPgbouncer('the doctor finds nothing wrong with a pooler beside a direct address (needs pgbouncer)', async () => {
+withPgbouncer('the doctor accepts a pooler beside a direct address (needs pgbouncer)', async () => {
   const findings = await checkPostgres({ databaseUrl: pooler!.url, databaseDirectUrl })
   expect(findings.filter(({ isTrue }) => !isTrue)).toEqual([])
 })

@@ -65,7 +65,7 @@ describe('a connection that Postgres cuts', () => {
   })
 })
 
-test('a query whose parameter cannot be sent fails alone; others keep their own answers', async () => {
+test('a query whose parameter cannot be sent fails alone; others keep their answers', async () => {
   const db = await database()
   const sql = connectPostgres(db.url, { max: 1 })
   await sql`select 1`
