@@ -181,7 +181,7 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
     .getByRole('button', { name: /^Contact/ })
     .tap()
   await expect.poll(async () => Number(await player.locator('[data-frame]').getAttribute('data-frame'))).toBeGreaterThan(148)
-  await player.getByRole('region', { name: 'Before and after' }).getByRole('button').first().tap()
+  await player.getByRole('region', { name: 'From two angles' }).getByRole('button').first().tap()
   await bothShow(player, [152, 0])
   await press('Both: next frame')
   await bothShow(player, [153, 0])
