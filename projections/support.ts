@@ -6,6 +6,7 @@ import { type Page, pageOf, type TimeAndId } from '../modules/page-cursor.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { RequestStatus, SupportRequest } from '../modules/support/contract.ts'
 import type { SupportEvent } from '../modules/support/support-request.ts'
+import { comesAfterKey } from './newest-first.ts'
 
 /** Support requests: one row per request. */
 export const requests = projection<SupportEvent | PersonForgotten>()({
@@ -64,14 +65,14 @@ type RequestWithSender = SupportRequest & { by: { id: string; name: string; emai
 const MAX_WAITING_PER_PERSON = 20
 
 /** The sort key of a request in a list: late, urgency, time, id. Done requests are sorted by time alone. */
-export type RequestPlace = [isLate: boolean, urgency: number, asked: string, id: string]
+export type RequestSortKey = [isLate: boolean, urgency: number, asked: string, id: string]
 
 const withSender = (sql: Sql) => sql`
   ${columns(sql)}, r.late, r.pressing, case when u.id is null then null
     else json_build_object('id', u.id, 'name', u.first_name || ' ' || u.last_name, 'email', u.email, 'role', u.role) end as "by"`
 
 /** Waiting requests: by urgency, then by age. Names are looked up for those that are listed, not for all. */
-const waitingPage = (sql: Sql, after: RequestPlace | undefined, limit: number) => sql`
+const waitingPage = (sql: Sql, after: RequestSortKey | undefined, limit: number) => sql`
   select ${withSender(sql)} from (
     select * from (
       select *, array_position(array['critical', 'high', 'medium', 'low'], priority) as pressing,
@@ -84,10 +85,8 @@ const waitingPage = (sql: Sql, after: RequestPlace | undefined, limit: number) =
   order by r.late, r.pressing, r.asked, r.request`
 
 /** Answered and closed requests, newest first. Each status is read by its index, and only as far as the page needs. */
-function donePage(sql: Sql, after: RequestPlace | undefined, limit: number) {
-  const older = after
-    ? sql`and asked <= ${after[2]}::timestamptz and (asked < ${after[2]}::timestamptz or request > ${after[3]}::uuid)`
-    : sql``
+function donePage(sql: Sql, after: RequestSortKey | undefined, limit: number) {
+  const older = after ? sql`and ${comesAfterKey(sql, sql`asked`, sql`request`, [after[2], after[3]])}` : sql``
   const ofStatus = (status: RequestStatus) => sql`
     (select *, false as late, 0 as pressing from ${sql(tableOf(requests))} where status = ${status} ${older}
       order by asked desc, request limit ${limit})`
@@ -102,7 +101,7 @@ function donePage(sql: Sql, after: RequestPlace | undefined, limit: number) {
 export async function pageOfRequests(
   sql: Sql,
   list: 'waiting' | 'done',
-  { after, limit }: { after?: RequestPlace | undefined; limit: number },
+  { after, limit }: { after?: RequestSortKey | undefined; limit: number },
 ): Promise<Page<RequestWithSender> & { total: number }> {
   const find = list === 'waiting' ? waitingPage : donePage
   const [found, [counted]] = await Promise.all([
@@ -110,7 +109,7 @@ export async function pageOfRequests(
     sql<{ count: number }[]>`
       select count(*)::int as count from ${sql(tableOf(requests))} where status = any(${list === 'waiting' ? WAITING : OVER})`,
   ])
-  const { rows, next } = pageOf(found, limit, r => [r.late, r.pressing, r.asked, r.id] satisfies RequestPlace)
+  const { rows, next } = pageOf(found, limit, r => [r.late, r.pressing, r.asked, r.id] satisfies RequestSortKey)
   return { rows: rows.map(({ late: _, pressing: __, ...request }) => request), next, total: counted!.count }
 }
 
@@ -125,9 +124,7 @@ export async function pageOfOwnRequests(
   user: string,
   { before, limit }: { before?: TimeAndId | undefined; limit: number },
 ): Promise<Page<SupportRequest>> {
-  const older = before
-    ? sql`and r.asked <= ${before[0]}::timestamptz and (r.asked < ${before[0]}::timestamptz or r.request > ${before[1]}::uuid)`
-    : sql``
+  const older = before ? sql`and ${comesAfterKey(sql, sql`r.asked`, sql`r.request`, before)}` : sql``
   const found = await sql<SupportRequest[]>`
     select ${columns(sql)} from ${sql(tableOf(requests))} r where r.asker = ${user} ${older}
     order by r.asked desc, r.request limit ${limit + 1}`

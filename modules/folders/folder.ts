@@ -187,6 +187,10 @@ const notAssigned = (f: Folder) => {
   }
 }
 
+/** Whether this video is in the folder, or was before it was removed. */
+export const hasOrHadVideo = ({ videos, removed }: Pick<Folder, 'videos' | 'removed'>, video: string) =>
+  videos.some(v => v.id === video) || removed.includes(video)
+
 /** @throws CommandRefused where one more video does not fit, counting `coming` uploads in progress */
 export const assertRoomForVideo = (f: Folder, coming = 0) => {
   notAssigned(f)

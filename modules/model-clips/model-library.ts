@@ -33,6 +33,8 @@ export interface ModelLibrary {
 }
 
 const clipOf = (l: ModelLibrary, id: string) => l.clips.find(c => c.video.id === id)
+/** Whether this clip is in the library, or was before it was deleted. */
+export const hasOrHadClip = (l: ModelLibrary, id: string) => !!clipOf(l, id) || l.removed.includes(id)
 const changed = (l: ModelLibrary, id: string, change: (clip: StoredModelClip) => Partial<StoredModelClip>): ModelLibrary => ({
   ...l,
   clips: l.clips.map(c => (c.video.id === id ? { ...c, ...change(c) } : c)),

@@ -66,7 +66,8 @@ const withExport = (a: Account, id: string, more: Partial<PersonalExport>): Acco
   ...a,
   exports: a.exports.map(e => (e.id === id ? { ...e, ...more } : e)),
 })
-const isLeaving = ({ deletion }: Account) => deletion === 'started' || deletion === 'done'
+/** Whether the deletion of this account has begun, so that nothing of it is needed any more. */
+export const isLeaving = ({ deletion }: Pick<Account, 'deletion'>) => deletion === 'started' || deletion === 'done'
 
 /**
  * The export that is being made now for this guardian, or for the owner (null); undefined where there is none, or where making it has failed for
@@ -127,9 +128,7 @@ export const account = decider<Account, AccountEvent>()({
     deleteAgain: (a, { due }: { due: string }) =>
       isLeaving(a) || a.isDeletedAgain ? [] : { type: 'DeletionScheduled', data: { due, cause: 'backup-restored' } },
     cancelDeletion: a => {
-      if (a.isDeletedAgain) throw new CommandRefused('This account is being deleted already.', 'deletion-started')
-      if (a.deletion === 'started' || a.deletion === 'done')
-        throw new CommandRefused('This account is being deleted already.', 'deletion-started')
+      if (a.isDeletedAgain || isLeaving(a)) throw new CommandRefused('This account is being deleted already.', 'deletion-started')
       return a.deletion === 'scheduled' ? { type: 'DeletionCanceled', data: {} } : []
     },
     /** `due` is that of the schedule that asks: one that was canceled meanwhile starts nothing. */

@@ -1,7 +1,7 @@
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { foldersContract as contract } from '../../modules/folders/contract.ts'
 import { draftOf, saveDraft } from '../../modules/folders/drafts.ts'
-import { canAssign, folder, nextSessionVideos } from '../../modules/folders/folder.ts'
+import { canAssign, folder, hasOrHadVideo, nextSessionVideos } from '../../modules/folders/folder.ts'
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
 import { isProfileComplete } from '../../modules/instructors/profiles.ts'
 import { type CommandPayload, derivedId, handle, load } from '../../modules/kernel/decider.ts'
@@ -93,9 +93,8 @@ export const folderRoutes = serve(contract, {
   'POST /api/folders/{folder}/archive': ctx => change(ctx, 'archive', {}),
   'POST /api/folders/{folder}/restore': ctx => change(ctx, 'restore', {}),
   'DELETE /api/folders/{folder}/videos/{video}': async ctx => {
-    const { videos, removed } = await ownFolder(ctx, ctx.params.folder)
     const { video } = ctx.params
-    assertFound(videos.some(v => v.id === video) || removed.includes(video))
+    assertFound(hasOrHadVideo(await ownFolder(ctx, ctx.params.folder), video))
     return decide(ctx, 'removeVideo', { video })
   },
 

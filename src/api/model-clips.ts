@@ -1,6 +1,6 @@
 import { handle } from '../../modules/kernel/decider.ts'
 import { modelClipsContract as contract } from '../../modules/model-clips/contract.ts'
-import { modelLibrary } from '../../modules/model-clips/model-library.ts'
+import { hasOrHadClip, modelLibrary } from '../../modules/model-clips/model-library.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { ownModelLibrary } from './access.ts'
 import { presentClips } from './clip-view.ts'
@@ -9,8 +9,7 @@ import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 
 /** Makes sure that the calling instructor owns this clip, or did before it was deleted. @throws Problem 404 */
 async function assertOwnClip(ctx: Pick<Context, 'user' | 'deps'>, clip: string) {
-  const { clips, removed } = await ownModelLibrary(ctx, ctx.user!.id)
-  assertFound(clips.some(c => c.video.id === clip) || removed.includes(clip))
+  assertFound(hasOrHadClip(await ownModelLibrary(ctx, ctx.user!.id), clip))
 }
 
 export const modelClipRoutes = serve(contract, {

@@ -1,4 +1,11 @@
-import { assertReplaceable, assertRoomForVideo, type Folder, folder, type StoredVideo } from '../../modules/folders/folder.ts'
+import {
+  assertReplaceable,
+  assertRoomForVideo,
+  type Folder,
+  folder,
+  hasOrHadVideo,
+  type StoredVideo,
+} from '../../modules/folders/folder.ts'
 import { type CommandSource, handle } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { isRefused, mediaWork } from '../../modules/media/media-work.ts'
@@ -7,7 +14,7 @@ import { MAX_DECLARED_HOURS, PUT_URL_SECONDS } from '../../modules/media/policy.
 import { partCount, type Upload, uploads } from '../../modules/media/uploads.ts'
 import { UnplayableFileError } from '../../modules/media/windowed-source.ts'
 import type { NewModelClip } from '../../modules/model-clips/contract.ts'
-import { assertRoomForModelClip, modelLibrary } from '../../modules/model-clips/model-library.ts'
+import { assertRoomForModelClip, hasOrHadClip, modelLibrary } from '../../modules/model-clips/model-library.ts'
 import { RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
 import { uploadsContract as contract } from '../../modules/uploads/contract.ts'
 import { ownFolder, ownModelLibrary } from './access.ts'
@@ -57,7 +64,7 @@ async function ownDestination(ctx: Asking, id: string): Promise<Destination> {
   if (ctx.user!.role === 'instructor') {
     const library = await ownModelLibrary(ctx, id)
     return {
-      knows: video => library.clips.some(c => c.video.id === video) || library.removed.includes(video),
+      knows: video => hasOrHadClip(library, video),
       room: async replaces => {
         if (replaces) throw notFound()
         return coming => assertRoomForModelClip(library, coming)
@@ -66,7 +73,7 @@ async function ownDestination(ctx: Asking, id: string): Promise<Destination> {
   }
   const state = await ownFolder(ctx, id)
   return {
-    knows: video => state.videos.some(v => v.id === video) || state.removed.includes(video),
+    knows: video => hasOrHadVideo(state, video),
     room: replaces => room(ctx.deps, state, replaces),
   }
 }

@@ -35,6 +35,7 @@ import {
   publicSlugs,
 } from '../../projections/instructors.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
+import { comesAfterKey } from '../../projections/newest-first.ts'
 import { hasGuardianObligations, obligationsOf } from '../../projections/obligations.ts'
 import {
   countPayments,
@@ -178,6 +179,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [ratingSummary, sql => sql`select ${ratingSummary(sql, sql`${id}::uuid`)} as rating`],
   [publicRatingsOf, sql => publicRatingsOf(sql, id)],
   [ratingsForAdmin, sql => ratingsForAdmin(sql, id)],
+  [comesAfterKey, sql => sql`select ${comesAfterKey(sql, sql`now()`, sql`gen_random_uuid()`, [now.toISOString(), id])}`],
   [medianResponseHours, sql => sql`select ${medianResponseHours(sql)} as hours from ${sql(tableOf(responses))} where given is not null`],
   [modelClipsOf, sql => modelClipsOf(sql, id)],
   [obligationsOf, sql => obligationsOf(sql, id)],

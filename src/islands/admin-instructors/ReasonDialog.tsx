@@ -1,5 +1,6 @@
 import type { CheckKind } from '../../../modules/instructors/contract.ts'
 import { MAX_REASON_LENGTH } from '../../../modules/vetting/policy.ts'
+import { reasonRules } from '../../administration/reason-rules.ts'
 import { useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -66,10 +67,7 @@ export function ReasonDialog({
           hint={hint}
           rows={3}
           error={form.formState.errors.reason?.message ?? message}
-          {...form.register('reason', {
-            validate: text => text.trim().length >= 3 || 'Say why',
-            maxLength: { value: MAX_REASON_LENGTH, message: `At most ${MAX_REASON_LENGTH} characters` },
-          })}
+          {...form.register('reason', reasonRules(MAX_REASON_LENGTH))}
         />
         <Button type="submit" variant="danger" busy={busy} className="self-start">
           {action}

@@ -1,5 +1,6 @@
 import { MAX_CHANGE_REASON_LENGTH } from '../../../modules/consent/policy.ts'
 import { GuardianFields } from '../../accounts/GuardianFields.tsx'
+import { reasonRules } from '../../administration/reason-rules.ts'
 import { useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -46,10 +47,7 @@ export function GuardianDialog({ person, onClose }: { person: { id: string; name
           hint="It stays in the history, which administrators can read."
           rows={3}
           error={form.formState.errors.reason?.message}
-          {...form.register('reason', {
-            validate: text => text.trim().length >= 3 || 'Say why',
-            maxLength: { value: MAX_CHANGE_REASON_LENGTH, message: `At most ${MAX_CHANGE_REASON_LENGTH} characters` },
-          })}
+          {...form.register('reason', reasonRules(MAX_CHANGE_REASON_LENGTH))}
         />
       </form>
     </Dialog>

@@ -3,6 +3,7 @@ import { v7 } from 'uuid'
 import type { AdminPerson } from '../../../modules/administration/contract.ts'
 import { formatCents } from '../../../modules/format-text.ts'
 import { MAX_REASON_LENGTH } from '../../../modules/payments/policy.ts'
+import { reasonRules } from '../../administration/reason-rules.ts'
 import { useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -48,10 +49,7 @@ export function WaiveDebtDialog({ instructor: { id, name, debt }, onClose }: { i
           hint={`Kept in the log. ${name} reads it with their earnings.`}
           rows={3}
           error={form.formState.errors.reason?.message ?? message}
-          {...form.register('reason', {
-            validate: text => text.trim().length >= 3 || 'Say why',
-            maxLength: { value: MAX_REASON_LENGTH, message: `At most ${MAX_REASON_LENGTH} characters` },
-          })}
+          {...form.register('reason', reasonRules(MAX_REASON_LENGTH))}
         />
         <Button type="submit" variant="danger" busy={busy} className="self-start">
           Waive {formatCents(cents)}

@@ -1,0 +1,13 @@
+import type { ISql, PendingQuery, Row } from 'postgres'
+import type { TimeAndId } from '../modules/page-cursor.ts'
+
+type SqlFragment = PendingQuery<Row[]>
+
+/**
+ * SQL: whether a row comes after the row with this sort key in a list that is sorted by time, newest first, and then by id. The first
+ * comparison is implied by the others; it lets an index skip to the place.
+ * @param time the column of the time
+ * @param id the column of the id
+ */
+export const comesAfterKey = (sql: ISql, time: SqlFragment, id: SqlFragment, [lastTime, lastId]: TimeAndId) =>
+  sql`${time} <= ${lastTime}::timestamptz and (${time} < ${lastTime}::timestamptz or ${id} > ${lastId}::uuid)`
