@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import type { ConnectedInstructor, Instructor, InstructorPlace, OwnVetting, ProfileHead } from '../modules/instructors/contract.ts'
+import type { ConnectedInstructor, Instructor, InstructorSortKey, OwnVetting, ProfileHead } from '../modules/instructors/contract.ts'
 import { hasCompleteProfile } from '../modules/instructors/profiles.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { type Page, pageOf } from '../modules/page-cursor.ts'
@@ -53,7 +53,7 @@ export interface InstructorSearch {
   name?: string
   sport?: string
   skill?: string
-  after?: InstructorPlace
+  after?: InstructorSortKey
   limit: number
 }
 
@@ -96,7 +96,7 @@ export async function findInstructors(
     )
     select ${card(db, now)}, page.created as joined, (select count(*)::int from listed) as total
     from ${tables(db)} join page on page.id = i.id order by page.featured desc, page.created, page.id`
-  const { rows, next } = pageOf(found, limit, ({ featured, joined, id }) => [featured, joined, id] satisfies InstructorPlace)
+  const { rows, next } = pageOf(found, limit, ({ featured, joined, id }) => [featured, joined, id] satisfies InstructorSortKey)
   return { rows: rows.map(({ joined: _, total: __, ...instructor }) => instructor), next, total: found[0]?.total ?? 0 }
 }
 

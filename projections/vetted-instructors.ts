@@ -3,7 +3,7 @@ import type { VettingStatus } from '../modules/instructors/contract.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { type Page, pageOf } from '../modules/page-cursor.ts'
 import type { VettedInstructor } from '../modules/vetting/contract.ts'
-import { checkValidityOf, lastNoticeDay } from '../modules/vetting/policy.ts'
+import { checkValidityOf, lastExpiryNoticeDay } from '../modules/vetting/policy.ts'
 import { assignments } from './assignments.ts'
 import { payments } from './payments.ts'
 import { medianResponseHours, responses } from './response-times.ts'
@@ -35,7 +35,7 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date, { after, limit }: Vet
     -- A check that expires needs an administrator now; then comes who waits longest.
     select * from (
       select i.id, date_trunc('milliseconds', coalesce(v.decided, u.created)) as since, exists (
-        select 1 from jsonb_array_elements(coalesce(v.checks, '[]')) c where c ->> 'expires' <= ${lastNoticeDay(now)}
+        select 1 from jsonb_array_elements(coalesce(v.checks, '[]')) c where c ->> 'expires' <= ${lastExpiryNoticeDay(now)}
       ) as expiring
       from instructors i join users u on u.id = i.id left join ${sql(tableOf(vettings))} v on v.instructor = i.id
       where ${which}

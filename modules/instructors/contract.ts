@@ -96,9 +96,9 @@ export type ProfileChange = z.output<typeof ProfileChange>
 const own = ['instructor'] as const
 
 /** The sort key of the list of instructors: featured, joined, id. */
-const InstructorPlace = z.tuple([z.boolean(), z.iso.datetime(), uuid])
-export type InstructorPlace = z.infer<typeof InstructorPlace>
-const instructorPage = { after: cursorOf(InstructorPlace).optional() }
+const InstructorSortKey = z.tuple([z.boolean(), z.iso.datetime(), uuid])
+export type InstructorSortKey = z.infer<typeof InstructorSortKey>
+const instructorPage = { after: cursorOf(InstructorSortKey).optional() }
 
 export const instructorsContract = endpoints({
   'GET /api/instructors': {

@@ -4,7 +4,7 @@ import { S3ServiceException } from '@aws-sdk/client-s3'
 export class ObjectStoreUnavailable extends Error {}
 
 /** Names of the errors that say that an object or an upload does not exist. */
-export const GONE_ERRORS = new Set(['NoSuchUpload', 'NoSuchKey', 'NotFound'])
+export const MISSING_OBJECT_ERRORS = new Set(['NoSuchUpload', 'NoSuchKey', 'NotFound'])
 
 /** Translates errors of the store: a 4xx is a bug of ours and passes through; everything else means that the store is unavailable. */
 export async function withUnavailability<T>(call: Promise<T>): Promise<T> {

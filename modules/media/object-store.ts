@@ -20,7 +20,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { type Logger, silentLogger } from '../kernel/logger.ts'
 import { outageLog } from '../kernel/outage.ts'
-import { GONE_ERRORS, ObjectStoreUnavailable, withUnavailability } from './object-store-errors.ts'
+import { MISSING_OBJECT_ERRORS, ObjectStoreUnavailable, withUnavailability } from './object-store-errors.ts'
 import { PLAYBACK_URL_SECONDS, PUT_URL_SECONDS } from './policy.ts'
 
 /** A bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
@@ -64,7 +64,7 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
   const outage = outageLog(log, 'the object store')
   const away = <T>(call: Promise<T>) => outage.watch(withUnavailability(call), error => error instanceof ObjectStoreUnavailable)
   /** The response, or null where the object or upload does not exist. */
-  const unlessGone = <T>(call: Promise<T>, names = GONE_ERRORS): Promise<T | null> =>
+  const unlessGone = <T>(call: Promise<T>, names = MISSING_OBJECT_ERRORS): Promise<T | null> =>
     away(call).catch(error => {
       if (error instanceof S3ServiceException && names.has(error.name)) return null
       throw error
@@ -130,7 +130,7 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
     async complete({ key, uploadId }: MultipartUpload, parts: UploadedPart[]): Promise<boolean> {
       const Parts = parts.map(p => ({ PartNumber: p.number, ETag: p.etag }))
       const done = client.send(new CompleteMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId, MultipartUpload: { Parts } }))
-      return (await unlessGone(done, new Set([...GONE_ERRORS, 'InvalidPart']))) !== null
+      return (await unlessGone(done, new Set([...MISSING_OBJECT_ERRORS, 'InvalidPart']))) !== null
     },
 
     async abort({ key, uploadId }: MultipartUpload) {

@@ -1,6 +1,6 @@
 import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../kernel/store.ts'
-import type { Gateway } from './gateway.ts'
+import type { PaymentGateway } from './gateway.ts'
 import { type Attempt, type AttemptTrigger, type Payment, payment } from './payment.ts'
 import type { SucceededCharge } from './stripe/charges.ts'
 import { OutcomeUnknown, RejectedRequest } from './stripe/client.ts'
@@ -9,7 +9,7 @@ import { cardOf, customerOfCard, usedCardOf, wallet } from './wallet.ts'
 /** The dependencies of everything that moves money. */
 export interface PaymentDeps {
   store: EventStore
-  gateway: Gateway
+  gateway: PaymentGateway
   clock: () => Date
 }
 
@@ -72,7 +72,7 @@ export async function settleAttempt(till: PaymentDeps, id: string, attemptId: st
 export const payerPath = (by: Exclude<AttemptTrigger, 'schedule'>, { payment, folder }: { payment: string; folder: string }) =>
   by === 'player' ? `/player/folder/${folder}?session=${payment}&authenticated=1` : `/family/money/${payment}?authenticated=1`
 
-async function charge(gateway: Gateway, id: string, folder: string, attempt: Attempt) {
+async function charge(gateway: PaymentGateway, id: string, folder: string, attempt: Attempt) {
   const { customer, card, amount, by } = attempt
   // The same for every try of an attempt: its idempotency key takes no other parameters.
   const returnPath = by === 'schedule' ? undefined : payerPath(by, { payment: id, folder })

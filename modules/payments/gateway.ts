@@ -11,7 +11,7 @@ import { type Webhooks, webhooks } from './stripe/webhooks.ts'
  * The payment provider's interface: integer cents of US dollars, string ids, ISO times. Every method may throw `OutcomeUnknown`,
  * `RetryLater` or `RejectedRequest`.
  */
-export interface Gateway extends Cards, Charges, HostedSales, Refunds, Payouts, Webhooks {}
+export interface PaymentGateway extends Cards, Charges, HostedSales, Refunds, Payouts, Webhooks {}
 
 /** Where a bank's page leads back to in a program without pages of its own. */
 const NOWHERE = 'https://example.com'
@@ -24,7 +24,7 @@ export function stripeGateway(config: {
   url?: string
   timeout?: number
   log?: Logger
-}): Gateway {
+}): PaymentGateway {
   const stripe = connectStripe(config)
   return {
     ...cards(stripe),

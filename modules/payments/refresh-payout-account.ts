@@ -1,10 +1,10 @@
 import { bySystem, handle, load } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
-import type { Gateway } from './gateway.ts'
+import type { PaymentGateway } from './gateway.ts'
 import { payoutAccount } from './payout-account.ts'
 
 /** Reads a payout account at the provider and records changes. */
-export async function refreshPayoutAccount(store: EventStore, gateway: Gateway, instructor: string) {
+export async function refreshPayoutAccount(store: EventStore, gateway: PaymentGateway, instructor: string) {
   const { account } = await load(store, payoutAccount, instructor)
   if (account) {
     const { takesTransfers, requirements } = await gateway.accountStatus(account)

@@ -15,7 +15,7 @@ export interface DeliveredSession<I = string> {
   goals: Goal[]
 }
 
-export type GoalThreadBy<I> = Omit<GoalThread, 'instructor'> & {
+export type GoalThreadWithInstructor<I> = Omit<GoalThread, 'instructor'> & {
   instructor: I
   /** The id of the goal's latest occurrence, which the next review carries on. */
   last: string
@@ -27,8 +27,8 @@ export type GoalThreadBy<I> = Omit<GoalThread, 'instructor'> & {
  * @param sessions in the order in which they were given
  * @param key tells instructors apart
  */
-export function goalThreads<I>(sessions: readonly DeliveredSession<I>[], key: (instructor: I) => string): GoalThreadBy<I>[] {
-  const threads = new Map<string, GoalThreadBy<I> & { position: bigint }>()
+export function goalThreads<I>(sessions: readonly DeliveredSession<I>[], key: (instructor: I) => string): GoalThreadWithInstructor<I>[] {
+  const threads = new Map<string, GoalThreadWithInstructor<I> & { position: bigint }>()
   /** Thread of each goal, by the goal's id. */
   const known = new Map<string, string>()
   for (const { id: session, folder, instructor, given: at, position, goals } of sessions)
@@ -39,9 +39,10 @@ export function goalThreads<I>(sessions: readonly DeliveredSession<I>[], key: (i
       threads.set(of, { id: of, text, state, open: state !== 'fixed', instructor, words, last: id, position })
     }
 
-  const leftOut = (t: GoalThreadBy<I> & { position: bigint }) =>
+  const leftOut = (t: GoalThreadWithInstructor<I> & { position: bigint }) =>
     sessions.some(s => key(s.instructor) === key(t.instructor) && s.assigned > t.position && t.words.every(w => w.session !== s.id))
-  const place = (t: GoalThreadBy<I>) => sessions.findLast(s => s.goals.some(g => g.id === t.last))!.goals.findIndex(g => g.id === t.last)
+  const place = (t: GoalThreadWithInstructor<I>) =>
+    sessions.findLast(s => s.goals.some(g => g.id === t.last))!.goals.findIndex(g => g.id === t.last)
   return [...threads.values()]
     .map(t => ({ ...t, open: t.open && !leftOut(t) }))
     .sort((a, b) => Number(b.open) - Number(a.open) || Number(b.position - a.position) || place(a) - place(b))

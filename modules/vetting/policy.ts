@@ -23,10 +23,10 @@ export const daysLater = (days: number, from: Date) => new Date(from.getTime() +
 export const isCheckExpired = ({ expires }: { expires: string | null }, today: string) => expires !== null && expires < today
 
 /** The last day of the notice that begins now: a check that expires by then expires soon. */
-export const lastNoticeDay = (now: Date) => dayOf(daysLater(EXPIRY_NOTICE_DAYS, now))
+export const lastExpiryNoticeDay = (now: Date) => dayOf(daysLater(EXPIRY_NOTICE_DAYS, now))
 
 /** Relative to a moment. */
 export function checkValidityOf(check: { expires: string | null }, now: Date): CheckValidity {
   if (isCheckExpired(check, dayOf(now))) return 'expired'
-  return check.expires !== null && check.expires <= lastNoticeDay(now) ? 'expiring' : 'valid'
+  return check.expires !== null && check.expires <= lastExpiryNoticeDay(now) ? 'expiring' : 'valid'
 }

@@ -6,7 +6,7 @@ import type { processRunner } from '../../modules/kernel/process-runner.ts'
 import type { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
-import type { Gateway } from '../../modules/payments/gateway.ts'
+import type { PaymentGateway } from '../../modules/payments/gateway.ts'
 import type { CompleteConfig } from '../config.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { Measurements } from './request-measurements.ts'
@@ -26,7 +26,7 @@ export interface Deps {
   readModels: Omit<ReturnType<typeof projectionRunner>, 'start'>
   processes: Omit<ReturnType<typeof processRunner>, 'start'>
   objects: ObjectStore
-  gateway: Gateway
+  gateway: PaymentGateway
   sessions: Sessions
   limits: RateLimits
   /** Adds errands to the outbox within the given transaction. */

@@ -3,7 +3,7 @@ import type { OnionSkin } from '../../modules/reviews/contract.ts'
 /** How an onion skin looks until its instructor changes it. */
 export const DEFAULT_ONION_SKIN: OnionSkin = { opacity: 50 }
 /** The frames before and after the current one, as animators look at them. */
-export const FRAMES_AROUND = [-2, -1, 1, 2] as const
+export const ONION_SKIN_DISTANCES = [-2, -1, 1, 2] as const
 /** The picture is multiplied by this color (the sky of the studio), so that it stays readable and its origin is plain. */
 const TINT = '#6fb1f2'
 

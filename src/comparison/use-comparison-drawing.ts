@@ -7,7 +7,7 @@ import { MAX_HELD_FRAMES } from '../../modules/reviews/policy.ts'
 import type { DraftStore } from '../draft/draft-store.ts'
 import { createDrawingActions } from '../drawing/drawing-actions.ts'
 import { createDrawingInput } from '../drawing/drawing-input.ts'
-import { createFollowedPlaces } from '../drawing/followed-places.ts'
+import { createKeyframePlaces } from '../drawing/keyframe-places.ts'
 import { labelSize } from '../drawing/paint-shape.ts'
 import { createPencil } from '../drawing/pencil.ts'
 import type { Point } from '../drawing/points.ts'
@@ -115,12 +115,12 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
         hand,
       )
     const pencils = [pencilOf(0), pencilOf(1)] as const
-    const $followedPlaces = createFollowedPlaces([hand.$instrument, hand.$selected, draftStore.$draft, comparer.$dueFrames], () => {
+    const $keyframePlaces = createKeyframePlaces([hand.$instrument, hand.$selected, draftStore.$draft, comparer.$dueFrames], () => {
       const shape = pencils[0].followed() ?? pencils[1].followed()
       return { shape, frame: frameOf(shape ? owner(shape) : $side.get()) }
     })
     return {
-      ...{ $side, $shapeDuration, $copied, $followedPlaces, acts, pencils },
+      ...{ $side, $shapeDuration, $copied, $keyframePlaces, acts, pencils },
       $instrument: hand.$instrument,
       drawings: pencils.map(pencil => createDrawingInput(pencil, acts)),
       /** Selects the tool that was used last, or puts the tool away. */
@@ -149,7 +149,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
     instrument: useStore($instrument),
     side: useStore(controller.$side),
     onSide: (side: SideIndex) => controller.$side.set(side),
-    tools: { pencil: pencils[0], acts, stay, pasteable, $followedPlaces: controller.$followedPlaces },
+    tools: { pencil: pencils[0], acts, stay, pasteable, $keyframePlaces: controller.$keyframePlaces },
     /** Finishes a text on the picture with these words. */
     write(text: string) {
       if (!writing) return

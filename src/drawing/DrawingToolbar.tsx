@@ -8,9 +8,9 @@ import { cx } from '../ui/cx.ts'
 import { Select } from '../ui/select.tsx'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import type { DrawingActions } from './drawing-actions.ts'
-import { FollowBar } from './FollowBar.tsx'
-import type { FollowedPlaces } from './followed-places.ts'
 import { INSTRUMENT_HINTS, INSTRUMENTS } from './instruments.ts'
+import { KeyframeBar } from './KeyframeBar.tsx'
+import type { KeyframePlaces } from './keyframe-places.ts'
 import { PresetSelect } from './PresetSelect.tsx'
 import type { Pencil } from './pencil.ts'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
@@ -137,11 +137,11 @@ const KnownLength = memo(function KnownLength({ pencil }: { pencil: Pencil }) {
 })
 
 /** How to use the selected tool, if that is not obvious. */
-function ToolHint({ pencil, ...following }: { pencil: Pencil } & ComponentProps<typeof FollowBar>) {
+function ToolHint({ pencil, ...following }: { pencil: Pencil } & ComponentProps<typeof KeyframeBar>) {
   const instrument = useStore(pencil.$instrument)
   const hint = instrument && INSTRUMENT_HINTS[instrument]
   return instrument === 'follow' ? (
-    <FollowBar {...following} />
+    <KeyframeBar {...following} />
   ) : (
     <p role="status" className="w-fit max-w-full rounded-field bg-paper px-3 py-1 text-13 shadow-float empty:hidden">
       {hint}
@@ -210,13 +210,13 @@ export function DrawingToolbar({
   acts,
   stay,
   pasteable,
-  $followedPlaces,
+  $keyframePlaces,
 }: {
   pencil: Pencil
   acts: DrawingActions
   stay: ShapeDuration
   pasteable: boolean
-  $followedPlaces: ReadableAtom<FollowedPlaces | null>
+  $keyframePlaces: ReadableAtom<KeyframePlaces | null>
 }) {
   const isPencilHeld = useStoreSelector(pencil.$instrument, it => it !== null)
   const [bar, setBar] = useState<HTMLDivElement | null>(null)
@@ -263,7 +263,7 @@ export function DrawingToolbar({
           </IconButton>
         </span>
       </div>
-      <ToolHint {...{ pencil, acts, $followedPlaces }} />
+      <ToolHint {...{ pencil, acts, $keyframePlaces }} />
     </div>
   )
 }

@@ -4,11 +4,11 @@ import type { ReadableAtom } from 'nanostores'
 import { MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
 import { IconButton } from '../ui/button.tsx'
 import type { DrawingActions } from './drawing-actions.ts'
-import type { FollowedPlaces } from './followed-places.ts'
+import type { KeyframePlaces } from './keyframe-places.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-function followHint(places: FollowedPlaces | null): string {
+function followHint(places: KeyframePlaces | null): string {
   if (!places) return 'Draw something first, or press a drawing. Then move it from frame to frame.'
   const { frames, current, hasRoom } = places
   if (!hasRoom) return `All ${MAX_POINTS_PER_SHAPE} points of a drawing are used.`
@@ -19,8 +19,8 @@ function followHint(places: FollowedPlaces | null): string {
 }
 
 /** What to do next with the follow tool, and buttons for the places of the followed shape once it has several. */
-export function FollowBar({ acts, $followedPlaces }: { acts: DrawingActions; $followedPlaces: ReadableAtom<FollowedPlaces | null> }) {
-  const places = useStore($followedPlaces)
+export function KeyframeBar({ acts, $keyframePlaces }: { acts: DrawingActions; $keyframePlaces: ReadableAtom<KeyframePlaces | null> }) {
+  const places = useStore($keyframePlaces)
   const { frames, current } = places ?? { frames: [], current: -1 }
   return (
     <div className="pointer-events-auto flex w-fit max-w-full items-center gap-0.5 rounded-field bg-paper px-1 text-13 shadow-float">

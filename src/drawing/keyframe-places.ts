@@ -3,7 +3,7 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import { hasRoomForKeyframe, keyframesOf } from './timed-shapes.ts'
 
 /** The frames at which the shape that is getting keyframes has a place. */
-export interface FollowedPlaces {
+export interface KeyframePlaces {
   frames: readonly number[]
   /** Index of the place at the current frame; -1 in between. */
   current: number
@@ -15,11 +15,11 @@ export interface FollowedPlaces {
  * A store of the places of the shape that is getting keyframes; null without one. `look` reads the shape and the current frame, and is
  * called again when one of `watched` changes.
  */
-export function createFollowedPlaces(
+export function createKeyframePlaces(
   watched: readonly ReadableAtom<unknown>[],
   look: () => { shape: Shape | undefined; frame: number },
-): ReadableAtom<FollowedPlaces | null> {
-  let last: FollowedPlaces | null = null
+): ReadableAtom<KeyframePlaces | null> {
+  let last: KeyframePlaces | null = null
   return computed([...watched], () => {
     const { shape, frame } = look()
     if (!shape) {

@@ -1,8 +1,8 @@
 import { getStroke } from 'perfect-freehand'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS, INK_NAMES } from '../../modules/reviews/policy.ts'
-import { LETTER_FAMILIES } from './letter-families.ts'
 import { lengthLabel, stopwatchLabel } from './measures.ts'
+import { PICTURE_FONT_FAMILIES } from './picture-font-families.ts'
 import { type Point, unpackPoints } from './points.ts'
 import {
   angleArc,
@@ -41,7 +41,7 @@ export const inkColorsOf = (element: Element): InkColors => {
 
 /** A dark outline makes a drawing visible on both grass and sky. */
 const EDGE_COLOR = 'rgb(14 21 18 / 0.7)'
-const FONT = `650 1px ${LETTER_FAMILIES}, Arial, sans-serif`
+const FONT = `650 1px ${PICTURE_FONT_FAMILIES}, Arial, sans-serif`
 /** The height of a letter in line widths, and its minimum in picture units. */
 const LETTER_HEIGHT_IN_WIDTHS = 8
 const MIN_LETTER_HEIGHT = 240

@@ -3,8 +3,8 @@ import type { Note } from '../../modules/folders/contract.ts'
 import type { OnionSkin } from '../../modules/reviews/contract.ts'
 import { DEFAULT_ONION_SKIN, onionSkinLayers, tintPicture } from '../comparison/onion-skin.ts'
 import { layOutPictures, paintPictures, type Rect } from '../comparison/picture-layout.ts'
-import { LETTER_FAMILIES } from '../drawing/letter-families.ts'
 import { paintShape } from '../drawing/paint-shape.ts'
+import { PICTURE_FONT_FAMILIES } from '../drawing/picture-font-families.ts'
 import { clampViewport, pictureRect } from '../drawing/viewport.ts'
 import { GOAL_TITLES } from '../feedback/watch/review-program.ts'
 import { type StagePicture, visibleShapes } from '../feedback/watch/stage-picture.ts'
@@ -16,7 +16,7 @@ import { colorOfClass, installPaintingGlobals, STUDIO_COLORS, studioInks } from 
 const CAPTION = { size: 30, line: 40, padding: 20 }
 const GOAL = { title: 30, size: 48, line: 62 }
 const CLIP_NAME = { size: 20, padding: 8 }
-const font = (weight: number, size: number) => `${weight} ${size}px ${LETTER_FAMILIES}`
+const font = (weight: number, size: number) => `${weight} ${size}px ${PICTURE_FONT_FAMILIES}`
 
 type ClipPicture = StagePicture & { kind: 'clip' }
 type ComparisonPicture = StagePicture & { kind: 'comparison' }

@@ -27,7 +27,7 @@ export const studioInks: InkColors = INK_NAMES.map(name => color(name === 'chalk
 
 const { resolve } = createRequire(import.meta.url)
 const fontFile = (script: string, name: string) => join(dirname(resolve(`@embedpdf/fonts-${script}`)), '../fonts', `${name}-Medium.otf`)
-/** Font files for the letters that Archivo lacks, and the families of `LETTER_FAMILIES` that they are. A canvas maps them into memory. */
+/** Font files for the letters that Archivo lacks, and the families of `PICTURE_FONT_FAMILIES` that they are. A canvas maps them into memory. */
 const EAST_ASIAN_FONTS = [
   [fontFile('jp', 'NotoSansJP'), 'Noto Sans JP'],
   [fontFile('sc', 'NotoSansHans'), 'Noto Sans SC'],

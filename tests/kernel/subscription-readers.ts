@@ -31,7 +31,7 @@ export const event = (type = 'Good') => ({
 })
 export const events = (n: number) => Array.from({ length: n }, () => event())
 
-export const beginReaders = (...names: string[]) =>
+export const createCheckpoints = (...names: string[]) =>
   withSchemaLock(db.sql, async tx => {
     for (const name of names) await tx`insert into checkpoints (name) values (${name})`
     expect(await tx`select from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`).toHaveLength(1)

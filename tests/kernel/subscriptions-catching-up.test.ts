@@ -4,7 +4,7 @@ import type { EventStore } from '../../modules/kernel/store.ts'
 import { subscriptions } from '../../modules/kernel/subscriptions.ts'
 import {
   batchedStore,
-  beginReaders,
+  createCheckpoints,
   db,
   event,
   events,
@@ -35,7 +35,7 @@ describe('a reader that is far behind', () => {
     expect(await positionOf('one')).toBe(1249)
     return took.map(each => each.slice('one '.length))
   }
-  beforeEach(() => beginReaders('one'))
+  beforeEach(() => createCheckpoints('one'))
 
   test('takes batch after batch', async () => {
     expect(await read()).toEqual(['0–299', '300–599', '600–899', '900–1199', '1200–1249'])
@@ -109,7 +109,7 @@ describe('a reader that is far behind', () => {
 })
 
 test('a reader of a rebuilt table does not inherit the old checkpoint', async () => {
-  await beginReaders('one')
+  await createCheckpoints('one')
   const store = batchedStore()
   const last = await store.append('game-1', -1n, events(300))
   await setPosition('one', Number(last))
@@ -124,7 +124,7 @@ test('a reader of a rebuilt table does not inherit the old checkpoint', async ()
 })
 
 test('reading alone ends as it was told to: there at once, aborted, or by an error', async () => {
-  await beginReaders('one')
+  await createCheckpoints('one')
   const store = batchedStore()
   let told = 0
   const { catchUp, retrying } = subscriptions(db.sql, store, { log: { info() {}, error: () => told++ } })
@@ -164,7 +164,7 @@ test('reading alone ends as it was told to: there at once, aborted, or by an err
 })
 
 test('a reader stops when its table is dropped', async () => {
-  await beginReaders('one')
+  await createCheckpoints('one')
   const store = batchedStore(1)
   await store.append('game-1', -1n, events(2))
   const { catchUp } = subscriptions(db.sql, store, { log })

@@ -3,7 +3,7 @@ import type { Reader } from '../../modules/kernel/deliver-batch.ts'
 import { subscriptions } from '../../modules/kernel/subscriptions.ts'
 import {
   batchedStore,
-  beginReaders,
+  createCheckpoints,
   db,
   event,
   events,
@@ -17,7 +17,7 @@ import {
 setUpSubscriptionDatabase()
 
 test('a batch is given to all live readers at once, in one transaction', async () => {
-  await beginReaders('a', 'b')
+  await createCheckpoints('a', 'b')
   const store = batchedStore()
   const readers = subscriptions(db.sql, store, { log })
   await readers.start(['a', 'b'], testAbort.signal)
@@ -37,7 +37,7 @@ test('a batch is given to all live readers at once, in one transaction', async (
 })
 
 test('readers that are up to date share one subscription; one that lags reads alone', async () => {
-  await beginReaders('a', 'b')
+  await createCheckpoints('a', 'b')
   await setPosition('a', 2)
   const store = batchedStore()
   await store.append('game-1', -1n, events(3))
@@ -83,7 +83,7 @@ test('readers that are up to date share one subscription; one that lags reads al
 })
 
 test('without notifications a process sees its own events, and subscribes again', async () => {
-  await beginReaders('one')
+  await createCheckpoints('one')
   let asked = 0
   const listen = async () => {
     asked++

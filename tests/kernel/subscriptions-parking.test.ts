@@ -9,7 +9,7 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { subscriptions } from '../../modules/kernel/subscriptions.ts'
 import {
   batchedStore,
-  beginReaders,
+  createCheckpoints,
   db,
   event,
   events,
@@ -84,7 +84,7 @@ test.each([
   ['made the table anew', 2, -1, ['one 0–0', 'one 0–0', 'one 1–1'], [-1n, -1n]],
   ['threw the table away', 2, undefined, ['one 0–0'], [-1n]],
 ])('an event that cannot be taken parks nothing where another server %s just then', async (_, count, position, expected, from) => {
-  await beginReaders('one')
+  await createCheckpoints('one')
   const store = batchedStore(1)
   const last = await store.append('game-1', -1n, events(count))
   const took: string[] = []
@@ -109,7 +109,7 @@ test.each([
 })
 
 test('a transient database error parks nothing; the event with bad data is found', async () => {
-  await beginReaders('slow', 'strict')
+  await createCheckpoints('slow', 'strict')
   const store = batchedStore()
   const told: string[] = []
   const readers = subscriptions(db.sql, store, { log: { info() {}, error: (_, what) => told.push(what) }, code: 'this' })

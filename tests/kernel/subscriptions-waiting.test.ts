@@ -4,7 +4,7 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { subscriptions } from '../../modules/kernel/subscriptions.ts'
 import {
   batchedStore,
-  beginReaders,
+  createCheckpoints,
   db,
   event,
   log,
@@ -46,7 +46,7 @@ test('waiting for readers ends when they are there, at once if they are, or in t
 })
 
 test('waiting for a reader ends when a caught-up table replaces its own', async () => {
-  await beginReaders('one')
+  await createCheckpoints('one')
   const readers = subscriptions(db.sql, batchedStore(), { log })
   const waits = readers.caughtUp(['one'], 1n, 5000)
   expect(await readers.caughtUp(['one'], 1n, 0)).toBe(false)
@@ -56,7 +56,7 @@ test('waiting for a reader ends when a caught-up table replaces its own', async 
 })
 
 test('waiting for readers outlasts an outage, but reports an error in the query', async () => {
-  await beginReaders('one')
+  await createCheckpoints('one')
   const failing = (code: string) =>
     new Proxy(db.sql, {
       apply: (sql, self, args) => (args[0].raw ? Promise.reject(Object.assign(new Error(code), { code })) : Reflect.apply(sql, self, args)),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
+import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import type { FailedCharge } from '../../modules/payments/stripe/charges.ts'
 import { RejectedRequest } from '../../modules/payments/stripe/client.ts'
 import { sandbox } from './sandbox-client.ts'
@@ -12,7 +12,7 @@ const key = () => randomUUID()
 /** The same suite holds for Stripe's test mode (STRIPE_SECRET_KEY) and for the sandbox. */
 describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real ? 60_000 : 20_000 }, () => {
   let box: Awaited<ReturnType<typeof sandbox>> | undefined
-  let gateway: Gateway
+  let gateway: PaymentGateway
   let stripe: Stripe
   let customer: string
   let visa: string
@@ -28,7 +28,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
   })
   afterAll(() => box?.stop())
 
-  const charge = (method: string, o: Partial<Parameters<Gateway['charge']>[0]> = {}) =>
+  const charge = (method: string, o: Partial<Parameters<PaymentGateway['charge']>[0]> = {}) =>
     gateway.charge({ payment: key(), attempt: '1', customer, method, amount: 1750, key: key(), ...o })
 
   test('a customer is known by the player’s id alone', async () => {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
+import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { openPayoutAccount, sandbox } from './sandbox-client.ts'
 
 const key = () => randomUUID()
 let box: Awaited<ReturnType<typeof sandbox>>
 let stripe: Stripe
-let gateway: Gateway
+let gateway: PaymentGateway
 let account: string
 let charge: string
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import type { Gateway } from '../../modules/payments/gateway.ts'
+import type { PaymentGateway } from '../../modules/payments/gateway.ts'
 import { startStripeSandbox } from '../../src/embedded/stripe/index.ts'
 
 const log = pino({ level: process.env.LOG_LEVEL ?? 'silent' })
@@ -97,7 +97,7 @@ export async function visitPage(url: string, form?: Record<string, string>) {
 }
 
 /** A payout account that money can be sent to. */
-export async function openPayoutAccount(gateway: Gateway, pages: string) {
+export async function openPayoutAccount(gateway: PaymentGateway, pages: string) {
   const account = await gateway.payoutAccount(randomUUID(), 'coach@example.com', randomUUID())
   const link = await gateway.onboardingLink(account, { returnUrl: 'http://ours.test/', refreshUrl: 'http://ours.test/' })
   const details = { first: 'J', last: 'R', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }

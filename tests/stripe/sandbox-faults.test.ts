@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
+import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
 import { sandbox, visitPage } from './sandbox-client.ts'
 
 const key = () => randomUUID()
 let box: Awaited<ReturnType<typeof sandbox>>
-let gateway: Gateway
+let gateway: PaymentGateway
 let stripe: Stripe
 let customer: string
 let visa: string

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
+import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { card, sandbox, visitPage } from './sandbox-client.ts'
 
 const key = () => randomUUID()
 let box: Awaited<ReturnType<typeof sandbox>>
-let gateway: Gateway
+let gateway: PaymentGateway
 let stripe: Stripe
 let customer: string
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
+import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { RetryLater } from '../../modules/payments/stripe/client.ts'
 import { openPayoutAccount, sandbox, startWebhookReceiver } from './sandbox-client.ts'
 
@@ -11,7 +11,7 @@ const key = () => randomUUID()
 let hook: Awaited<ReturnType<typeof startWebhookReceiver>>
 let box: Awaited<ReturnType<typeof sandbox>>
 let stripe: Stripe
-let gateway: Gateway
+let gateway: PaymentGateway
 let account: string
 let charge: string
 beforeAll(async () => {

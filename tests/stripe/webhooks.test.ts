@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Gateway, stripeGateway } from '../../modules/payments/gateway.ts'
+import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { ForgedWebhook, WebhookWithoutObject } from '../../modules/payments/stripe/webhooks.ts'
 import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
 import { card, sandbox, startWebhookReceiver, visitPage } from './sandbox-client.ts'
@@ -63,7 +63,7 @@ describe('what the gateway takes for genuine', () => {
 describe('what the sandbox sends', () => {
   let hook: Awaited<ReturnType<typeof startWebhookReceiver>>
   let box: Awaited<ReturnType<typeof sandbox>>
-  let gateway: Gateway
+  let gateway: PaymentGateway
   let stripe: Stripe
   let customer: string
   let visa: string

@@ -110,7 +110,7 @@ const ClipStageView = memo(function ClipStageView({
           onStripDoubleClick={studio.addNote}
           drawing={drawing.stageDrawing}
           $takesScreen={drawing.$takesScreen}
-          $keyframes={drawing.$followedPlaces}
+          $keyframes={drawing.$keyframePlaces}
           $view={studio.$view}
           {...{ pictureOverlay, shapes, marks }}
           caption={recordingBar}

@@ -8,7 +8,7 @@ import type { Shape } from '../../../modules/reviews/contract.ts'
 import { MAX_HELD_FRAMES } from '../../../modules/reviews/policy.ts'
 import { createDrawingActions } from '../../drawing/drawing-actions.ts'
 import { createDrawingInput } from '../../drawing/drawing-input.ts'
-import { createFollowedPlaces } from '../../drawing/followed-places.ts'
+import { createKeyframePlaces } from '../../drawing/keyframe-places.ts'
 import { lastFrameOf } from '../../drawing/measures.ts'
 import { labelSize } from '../../drawing/paint-shape.ts'
 import { createPencil } from '../../drawing/pencil.ts'
@@ -134,7 +134,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     begin: player.pause,
     write: at => $textPosition.set(at),
   })
-  const $followedPlaces = createFollowedPlaces([pencil.$instrument, pencil.$selected, draftStore.$draft, player.$frame], () => ({
+  const $keyframePlaces = createKeyframePlaces([pencil.$instrument, pencil.$selected, draftStore.$draft, player.$frame], () => ({
     shape: pencil.followed(),
     frame: player.$frame.get(),
   }))
@@ -160,7 +160,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     setTimeout(focusPicture)
   }
   return {
-    ...{ pencil, acts, togglePencil, $takesScreen, $shapeDuration, $copied, $textPosition, $followedPlaces },
+    ...{ pencil, acts, togglePencil, $takesScreen, $shapeDuration, $copied, $textPosition, $keyframePlaces },
     stageDrawing: createDrawingInput(pencil, acts),
     /** Moves the focus to the picture with a drawing tool chosen. */
     drawOnPicture: () => (pencil.$instrument.get() ? focusPicture() : togglePencil()),

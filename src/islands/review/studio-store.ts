@@ -12,7 +12,7 @@ import type { StageRecorder } from '../../voice/stage-recorder.ts'
 import { lastPositionOf } from './last-position.ts'
 
 /** The position of a note in one clip, and the same moment in another one. */
-export type AnglesNote = Pick<Draft['notes'][number], 'video' | 'at' | 'frame' | 'otherAngle'>
+export type TwoAnglePosition = Pick<Draft['notes'][number], 'video' | 'at' | 'frame' | 'otherAngle'>
 
 type Dialog = 'decline' | 'deliver' | 'ended' | 'help' | 'phrases' | 'taken-back'
 
@@ -49,7 +49,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
    * Set while a comparison replaces the stage; `id` is undefined while its clips are being chosen. `note`: the note whose moment it shows
    * first.
    */
-  const $comparing = atom<{ id: string | undefined; note?: AnglesNote | undefined } | undefined>(undefined)
+  const $comparing = atom<{ id: string | undefined; note?: TwoAnglePosition | undefined } | undefined>(undefined)
   /** Id of the comparison that was open last. */
   let lastComparison: string | undefined
   /** Ends a voice-over that controls the stage, because the instructor navigates elsewhere. */
@@ -84,7 +84,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
     if (emptyNote) return editNoteText(emptyNote.id)
     addNoteAt({ video: clip.id, ...player.notePosition() })
   }
-  function addNoteAt(position: AnglesNote) {
+  function addNoteAt(position: TwoAnglePosition) {
     if (isLoading() || draftStore.$draft.get().notes.length >= MAX_NOTES_PER_REVIEW) return
     const id = v7()
     draftStore.change(d => ({ ...d, notes: [...d.notes, { id, ...position, kind: NEW_NOTE_KIND, text: '' }] }))
@@ -108,7 +108,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
     $selected.set(clip.id)
     $currentNoteId.set(undefined)
   }
-  function openComparison(id: string | undefined, note?: AnglesNote) {
+  function openComparison(id: string | undefined, note?: TwoAnglePosition) {
     if (isLoading()) return
     player.pause()
     lastComparison = id

@@ -12,7 +12,7 @@ import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { customerOf } from '../../../modules/payments/cards.ts'
 import { loadPayment, settleAttempt } from '../../../modules/payments/charge.ts'
 import { paymentErrands } from '../../../modules/payments/errands.ts'
-import { type Gateway, stripeGateway } from '../../../modules/payments/gateway.ts'
+import { type PaymentGateway, stripeGateway } from '../../../modules/payments/gateway.ts'
 import { bookPackage, loadPurchase } from '../../../modules/payments/packages.ts'
 import { payment, refundedCentsOf } from '../../../modules/payments/payment.ts'
 import { paymentProcess } from '../../../modules/payments/payment-process.ts'
@@ -126,7 +126,7 @@ export async function startPaymentSimulation(
       return position
     },
   }
-  const gateway: Gateway = {
+  const gateway: PaymentGateway = {
     ...real,
     charge: o => unlucky(() => real.charge(o).finally(meanwhile)),
     findCharge: (payment, attempt) => (blind ? Promise.resolve(null) : real.findCharge(payment, attempt)),

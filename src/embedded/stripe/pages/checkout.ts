@@ -34,7 +34,7 @@ export function checkoutPage(visit: PageRequest): PageAnswer {
       const method = newMethod(visit.store, card.test, card.expires, given.name)
       return record.session.mode === 'setup' ? save(visit, record, method) : pay(visit, record, method)
     })
-    return next ? { redirect: next } : settleCheckout(visit)
+    return next ? { redirect: next } : returnFromBankPage(visit)
   } catch (e) {
     if (!(e instanceof StripeError)) throw e
     return show(sessionOf(visit.store, record.id), given, { number: e.message })
@@ -42,7 +42,7 @@ export function checkoutPage(visit: PageRequest): PageAnswer {
 }
 
 /** Handles the return from the bank's page. */
-export function settleCheckout(visit: PageRequest): PageAnswer {
+export function returnFromBankPage(visit: PageRequest): PageAnswer {
   const { store } = visit
   const record = sessionOf(store, visit.at[0]!)
   const over = finished(record)

@@ -10,7 +10,7 @@ import { settleRefund } from '../resources/refunds.ts'
 import type { SandboxStore } from '../store.ts'
 import { StripeError } from '../stripe-error.ts'
 import { bankPage } from './bank-authentication-page.ts'
-import { checkoutPage, settleCheckout } from './checkout.ts'
+import { checkoutPage, returnFromBankPage } from './checkout.ts'
 import { expressPage } from './express-dashboard-page.ts'
 import { html } from './html.ts'
 import { onboardingLink, onboardingPage } from './onboarding.ts'
@@ -23,7 +23,7 @@ const pages: [RegExp, string[], (visit: PageRequest) => PageAnswer][] = [
   [/^\/$/, ['GET'], overviewPage],
   [/^\/_\/(\w+)$/, ['POST'], overviewAction],
   [/^\/c\/pay\/(\w+)$/, ['GET', 'POST'], checkoutPage],
-  [/^\/c\/pay\/(\w+)\/return$/, ['GET'], settleCheckout],
+  [/^\/c\/pay\/(\w+)\/return$/, ['GET'], returnFromBankPage],
   [/^\/3ds\/(\w+)\/(\w+)$/, ['GET', 'POST'], bankPage],
   [/^\/setup\/e\/(\w+)\/([\w-]+)$/, ['GET'], onboardingLink],
   [/^\/onboarding\/([\w-]+)$/, ['GET', 'POST'], onboardingPage],

@@ -12,7 +12,7 @@ import { type ComparisonDrawing, useComparisonDrawing } from '../../../compariso
 import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
-import type { AnglesNote } from '../studio-store.ts'
+import type { TwoAnglePosition } from '../studio-store.ts'
 import { OnionSkinOptions } from './OnionSkinOptions.tsx'
 import { SyncBySound } from './SyncBySound.tsx'
 import { SyncControls } from './SyncControls.tsx'
@@ -57,11 +57,11 @@ export function ComparisonEditor({
   /** Positions set on both clips, with their frames. */
   moments: { name: string; frames: [number, number] }[]
   /** The note with two angles whose moment is shown first. */
-  shownNote: AnglesNote | undefined
+  shownNote: TwoAnglePosition | undefined
   renew: () => void
   onChange: (change: (comparison: Comparison) => Comparison) => void
   /** Adds a note on the frames that are shown; undefined if the clips belong to different sessions. */
-  onNote: ((note: AnglesNote) => void) | undefined
+  onNote: ((note: TwoAnglePosition) => void) | undefined
   onClose: () => void
 }) {
   const [comparer] = useState(createSyncedComparison)

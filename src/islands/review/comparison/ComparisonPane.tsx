@@ -9,11 +9,11 @@ import { useQuery } from '../../../client/query.ts'
 import { skillsOfClip } from '../../../comparison/clip-skills.ts'
 import { clipsOfLibrary } from '../../../comparison/model-clip-labels.ts'
 import { clipsOfSessions, findPair, sharedPositions } from '../../../comparison/named-clips.ts'
-import { DEFAULT_ONION_SKIN, FRAMES_AROUND } from '../../../comparison/onion-skin.ts'
+import { DEFAULT_ONION_SKIN, ONION_SKIN_DISTANCES } from '../../../comparison/onion-skin.ts'
 import { mayBeTwoAngles } from '../../../comparison/two-angles.ts'
 import type { DraftStore } from '../../../draft/draft-store.ts'
 import { Button } from '../../../ui/button.tsx'
-import type { AnglesNote } from '../studio-store.ts'
+import type { TwoAnglePosition } from '../studio-store.ts'
 import { ClipPicker } from './ClipPicker.tsx'
 import { ComparisonEditor } from './ComparisonEditor.tsx'
 
@@ -39,10 +39,10 @@ export function ComparisonPane({
   /** Id of the comparison to show; undefined to create one. */
   shown: string | undefined
   /** The note with two angles whose moment is shown first. */
-  shownNote: AnglesNote | undefined
+  shownNote: TwoAnglePosition | undefined
   onShow: (id: string | undefined) => void
   /** Adds a note with two angles. */
-  onNote: (note: AnglesNote) => void
+  onNote: (note: TwoAnglePosition) => void
   onClose: () => void
 }) {
   const { comparisons = [], checkpoints = [], grades } = useStore(draftStore.$draft)
@@ -125,7 +125,10 @@ export function ComparisonPane({
       refused={full ? `A review has at most ${MAX_COMPARISONS_PER_REVIEW} comparisons. Delete one first.` : undefined}
       onPick={(of, other) => add({ folder: of, video: other.id, origin: 0 }, { mode: 'side' })}
       onOnionSkin={() =>
-        add({ folder, video: clip.id, origin: frame }, { mode: 'ghost', onionSkin: { ...DEFAULT_ONION_SKIN, around: [...FRAMES_AROUND] } })
+        add(
+          { folder, video: clip.id, origin: frame },
+          { mode: 'ghost', onionSkin: { ...DEFAULT_ONION_SKIN, around: [...ONION_SKIN_DISTANCES] } },
+        )
       }
       onClose={onClose}
     />

@@ -1,5 +1,5 @@
 import type { OnionSkin } from '../../../../modules/reviews/contract.ts'
-import { DEFAULT_ONION_SKIN, FRAMES_AROUND } from '../../../comparison/onion-skin.ts'
+import { DEFAULT_ONION_SKIN, ONION_SKIN_DISTANCES } from '../../../comparison/onion-skin.ts'
 
 /** Options of an onion skin besides its opacity: the tint, and the frames before and after the current one. */
 export function OnionSkinOptions({
@@ -22,7 +22,7 @@ export function OnionSkinOptions({
       {option('Show two frames before and after', !!around?.length, () => ({
         ...plain,
         ...(tinted && { tinted }),
-        ...(!around?.length && { around: [...FRAMES_AROUND] }),
+        ...(!around?.length && { around: [...ONION_SKIN_DISTANCES] }),
       }))}
     </div>
   )
