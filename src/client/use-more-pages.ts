@@ -13,16 +13,19 @@ interface PagedList<R> {
   /** Requests the page that a cursor names. */
   load: (cursor: string) => Promise<ListPage<R>>
   keyOf: (row: R) => string
+  /** Names the list, where one component shows several after each other, for example the results of searches. */
+  list?: string
 }
 
 /**
  * A list that grows by a page each time its reader asks for more. `more` is undefined when everything is loaded. If the first page changes
  * so that the older pages no longer follow it, they are loaded again behind what is shown: nobody loses their place, and no row is missing
- * or listed twice. A component that shows another list, for example after a search, needs a `key` of its own.
+ * or listed twice. When `list` changes, the older pages of the list before are dropped, and rows that both lists have keep the focus.
  */
-export function useMorePages<R>({ first, load, keyOf }: PagedList<R>) {
+export function useMorePages<R>({ first, load, keyOf, list }: PagedList<R>) {
   /** `from`: the cursor with which the older pages began. */
-  const [older, setOlder] = useState<ListPage<R> & { from: string }>()
+  const [loaded, setOlder] = useState<ListPage<R> & { from: string; list: string | undefined }>()
+  const older = loaded?.list === list ? loaded : undefined
   const { run, busy, message } = useCommand()
   const latest = useRef({ load, older })
   latest.current = { load, older }
@@ -41,7 +44,7 @@ export function useMorePages<R>({ first, load, keyOf }: PagedList<R>) {
         rows.push(...page.rows)
         next = page.next
       }
-      if (isCurrent) setOlder(start === null ? undefined : { rows, next, from: start })
+      if (isCurrent) setOlder(start === null ? undefined : { rows, next, from: start, list })
     }
     again().catch(() => {
       // The rows that are shown stay; the next change of the first page tries again.
@@ -49,13 +52,16 @@ export function useMorePages<R>({ first, load, keyOf }: PagedList<R>) {
     return () => {
       isCurrent = false
     }
-  }, [isOutdated, start])
+  }, [isOutdated, start, list])
 
   const cursor = older ? older.next : start
   const more = () =>
     run(async () => {
       const page = await load(cursor!)
-      setOlder(before => ({ rows: [...(before?.rows ?? []), ...page.rows], next: page.next, from: before?.from ?? cursor! }))
+      setOlder(before => {
+        const own = before?.list === list ? before : undefined
+        return { rows: [...(own?.rows ?? []), ...page.rows], next: page.next, from: own?.from ?? cursor!, list }
+      })
     })
   const keys = new Set<string>()
   const isNew = (row: R) => !keys.has(keyOf(row)) && !!keys.add(keyOf(row))

@@ -8,14 +8,18 @@ const instructor = (firstName: string, lastName: string) => ({
   id: '0190a000-0000-7000-8000-000000000001',
   user: { firstName, lastName, profileSlug: null },
   ...{ profilePicture: null, type: ['baseball'], skills: ['hitting'], featured: false },
+  ...{ checks: [], responseHours: null, sessionsGiven: 0, rating: null },
 })
+/** Longer than the search waits for more typing, in ms. */
+const TYPING_PAUSE_MS = 250
 
-/** Where a player looks for an instructor by code: each code is a data fetch that comes and goes with what is typed. */
+/** Where a player looks for an instructor. A code names nobody, so the search finds none and the code is looked up: one request a code. */
 async function searching(page: Page, answer: (route: Route) => void = route => route.fulfill({ json: instructor('Sandy', 'Koufax') })) {
   const asked: string[] = []
-  await page.route('**/api/instructor-search*', route =>
-    route.fulfill({ json: { instructors: [instructor('Abner', 'Doubleday')], next: null, total: 1 } }),
-  )
+  await page.route('**/api/instructor-search*', route => {
+    const instructors = new URL(route.request().url()).searchParams.has('name') ? [] : [instructor('Abner', 'Doubleday')]
+    return route.fulfill({ json: { instructors, next: null, total: instructors.length } })
+  })
   await page.route('**/api/instructors/by-invite/*', route => {
     asked.push(`${route.request().method()} ${new URL(route.request().url()).pathname} ${route.request().postData()}`)
     return answer(route)
@@ -43,16 +47,20 @@ test('a response is fresh for 60,000 ms and shown while revalidating for 300,000
     if (!held) route.fulfill({ json: instructor('Sandy', 'Koufax') })
   })
   await pauseClock(page)
-  /** Looks for a code, turns away, and comes back after so many ms. */
+  const type = async (text: string) => {
+    await field(page).fill(text)
+    await page.clock.runFor(TYPING_PAUSE_MS)
+  }
+  /** Looks for a code, clears the field, and looks for it again so many ms after the first time. */
   const back = async (code: string, after: number) => {
     held = false
-    await field(page).fill(code)
+    await type(code)
     await expect(found(page)).toBeVisible()
-    await field(page).fill('')
+    await type('')
     await expect(everybody(page)).toBeVisible()
-    await page.clock.runFor(after)
+    await page.clock.runFor(after - 2 * TYPING_PAUSE_MS)
     held = true
-    await field(page).fill(code)
+    await type(code)
     await expect(everybody(page)).toHaveCount(0)
   }
   const times = (code: string) => asked.filter(request => request.includes(code)).length

@@ -66,6 +66,7 @@ const FoundInstructors = memo(function FoundInstructors({
     first: pageOf(found),
     load: async after => pageOf(await call(SEARCH, { query: { ...query, after } })),
     keyOf: instructor => instructor.id,
+    list: JSON.stringify(query),
   })
   return (
     <div className="flex flex-col gap-6">
@@ -185,7 +186,7 @@ function Screen() {
       ) : code ? (
         <InstructorGrid instructors={[byCode.data!]} connections={connections} invite={code} />
       ) : (
-        <FoundInstructors key={JSON.stringify(shown.query)} found={shown.found} query={shown.query} connections={connections} />
+        <FoundInstructors found={shown.found} query={shown.query} connections={connections} />
       )}
     </div>
   )
