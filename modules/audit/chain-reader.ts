@@ -1,6 +1,6 @@
 import type { ISql, Sql } from 'postgres'
-import type { Reader } from '../kernel/deliver-batch.ts'
 import type { EventStore, RecordedEvent } from '../kernel/store.ts'
+import type { Reader } from '../readers/deliver-batch.ts'
 import { CHAIN_START, type ChainLink, type ChainProof, chainLinkOf } from './hash-chain.ts'
 
 /** The reader's checkpoint. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type postgres from 'postgres'
 import { v7 } from 'uuid'
-import { postErrands } from '../kernel/outbox.ts'
+import { postErrands } from '../jobs/outbox.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import type { HeldDelivery, Review } from './contract.ts'
 

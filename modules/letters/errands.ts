@@ -1,4 +1,4 @@
-import type { ErrandHandler } from '../kernel/outbox.ts'
+import type { ErrandHandler } from '../jobs/outbox.ts'
 import { LETTERS, type LetterKind } from './catalog.ts'
 import type { LetterDeps } from './letter-context.ts'
 import type { letterSenders } from './send-letters.ts'

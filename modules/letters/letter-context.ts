@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
+import { PermanentErrandError } from '../jobs/outbox.ts'
 import { derivedId } from '../kernel/decider.ts'
-import { PermanentErrandError } from '../kernel/outbox.ts'
 import type { Errand } from '../kernel/process.ts'
 import { composeEmail } from './compose.tsx'
 import type { Letter, Sender } from './layout.tsx'

@@ -1,4 +1,4 @@
-import { leaseQueue } from '../kernel/lease-queue.ts'
+import { leaseQueue } from '../jobs/lease-queue.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { SHORT_TURN_CPU_SECONDS, SHORT_TURN_SECONDS } from './expected-work.ts'
 import { mediaWork } from './media-work.ts'

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Sql } from 'postgres'
-import type { Lease } from '../kernel/lease-queue.ts'
+import type { Lease } from '../jobs/lease-queue.ts'
 import type { Logger } from '../kernel/logger.ts'
 import {
   type ChildMessage,

@@ -1,5 +1,5 @@
+import { PermanentErrandError } from '../jobs/outbox.ts'
 import { bySystem, derivedId, handle } from '../kernel/decider.ts'
-import { PermanentErrandError } from '../kernel/outbox.ts'
 import { loadPayment, type PaymentDeps } from './charge.ts'
 import { payment } from './payment.ts'
 import { RejectedRequest, RetryLater } from './stripe/client.ts'

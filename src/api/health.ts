@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
-import { laggingReaders } from '../../modules/kernel/lagging-readers.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
+import { laggingReaders } from '../../modules/readers/lagging-readers.ts'
 import type { Deps } from './deps.ts'
 import { serve } from './route.ts'
 import { subscriptionStatuses } from './subscription-status.ts'

@@ -1,4 +1,4 @@
-import { readerLags } from '../../modules/kernel/lagging-readers.ts'
+import { readerLags } from '../../modules/readers/lagging-readers.ts'
 import type { Deps } from './deps.ts'
 import { subscriptionStatuses } from './subscription-status.ts'
 

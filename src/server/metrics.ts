@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { readerLags } from '../../modules/kernel/lagging-readers.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
+import { readerLags } from '../../modules/readers/lagging-readers.ts'
 import type { Deps } from '../api/deps.ts'
 import type { Measurements } from '../api/request-measurements.ts'
 import { subscriptionStatuses } from '../api/subscription-status.ts'

@@ -1,8 +1,8 @@
 import pino from 'pino'
 import type { Sql } from 'postgres'
-import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { mediaWork } from '../../modules/media/media-work.ts'
+import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { lettersForAdmin, personForAdmin, recordsForAdmin } from '../../projections/admin-person.ts'
 import { searchForAdmin } from '../../projections/admin-search.ts'
 import {

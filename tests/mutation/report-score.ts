@@ -14,7 +14,7 @@ const count = (...statuses: string[]) =>
 const noticed = count('Killed', 'Timeout')
 const planted = noticed + count('Survived', 'NoCoverage')
 const share = planted ? (100 * noticed) / planted : 100
-const bar = path.startsWith('modules/kernel') ? 85 : 90
+const bar = /^modules\/(kernel|jobs|readers)\//.test(path) ? 85 : 90
 const row: ResultRow = {
   id: 'T1',
   name: `defects planted in ${path}, noticed`,

@@ -15,7 +15,8 @@ import { basename, dirname, join, relative } from 'node:path'
 import { installPackages, installPackagesOf } from '../../scripts/install-packages.mjs'
 import { env, exitWithError, packageBin, root, run } from '../../scripts/run-program.mjs'
 
-const rooms = ['modules/accounts', 'modules/folders', 'modules/media', 'modules/payments', 'modules/rewards', 'src/api', 'modules/kernel']
+const INFRASTRUCTURE = ['modules/kernel', 'modules/jobs', 'modules/readers']
+const rooms = ['modules/accounts', 'modules/folders', 'modules/media', 'modules/payments', 'modules/rewards', 'src/api', ...INFRASTRUCTURE]
 const argv = process.argv.slice(2)
 const at = argv.indexOf('--tests')
 const [, tests] = at < 0 ? [] : argv.splice(at, 2)
@@ -27,13 +28,13 @@ const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 
 /** Where the tests of a file are neither those that import it nor those of its name, or not all of these: the others meet it by the way. */
 const elsewhere = {
-  'modules/kernel/outbox': 'kernel/outbox-*',
-  'modules/kernel/deliver-batch': 'kernel/subscriptions* kernel/projection-runner-*',
-  'modules/kernel/subscriptions': 'kernel/subscriptions*',
-  'modules/kernel/process': 'kernel/process kernel/process-runner',
-  'modules/kernel/process-runner': 'kernel/process-runner api/parked-streams',
-  'modules/kernel/projection': 'kernel/projection kernel/projection-runner-*',
-  'modules/kernel/projection-runner': 'kernel/projection-runner-*',
+  'modules/jobs/outbox': 'jobs/outbox-*',
+  'modules/readers/deliver-batch': 'readers/subscriptions* readers/projection-runner-*',
+  'modules/readers/subscriptions': 'readers/subscriptions*',
+  'modules/kernel/process': 'kernel/process readers/process-runner',
+  'modules/readers/process-runner': 'readers/process-runner api/parked-streams',
+  'modules/kernel/projection': 'kernel/projection readers/projection-runner-*',
+  'modules/readers/projection-runner': 'readers/projection-runner-*',
   'modules/kernel/stores/memory': 'kernel/memory',
   'modules/kernel/stores/postgres': 'kernel/postgres',
   'modules/media/child/media-engine': 'modules/media/media-engine modules/media/prepare',
@@ -85,7 +86,7 @@ function testsOf(path) {
   const imports = test =>
     [...readFileSync(join(root, test), 'utf8').matchAll(/from '(\.[^']+)'/g)].map(([, to]) => relative(root, join(root, dirname(test), to)))
   const beside = test => imports(test).filter(to => dirname(to) === dirname(test) && existsSync(join(root, to)))
-  const near = globSync('tests/{kernel,modules,projections}/**/*.test.{ts,tsx}', { cwd: root }).filter(test =>
+  const near = globSync('tests/{kernel,jobs,readers,modules,projections}/**/*.test.{ts,tsx}', { cwd: root }).filter(test =>
     [test, ...beside(test)].some(one => imports(one).includes(file)),
   )
   return near.length ? near.join(' ') : testsOfModule(path)

@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '../..')
 
 // `include` rather than Stryker's `testFiles`: with those it plants what runs at the load of a module too late to be noticed.
 const near = (process.env.MUTATE_TESTS ?? '').split(' ').flatMap(pattern => globSync(pattern, { cwd: root }))
-const all = 'tests/{api,kernel,modules,projections,stripe}/**/*.test.{ts,tsx}'
+const all = 'tests/{api,kernel,jobs,readers,modules,projections,stripe}/**/*.test.{ts,tsx}'
 
 // Which files share a process is for the whole suite.
 const { projects: _, ...test } = usual.test!

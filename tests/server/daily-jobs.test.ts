@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { claimDailyJob } from '../../modules/kernel/daily-job.ts'
+import { claimDailyJob } from '../../modules/jobs/daily-job.ts'
 import { pruneTables } from '../../src/server/prune-tables.ts'
 import { database } from '../support/postgres.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PermanentErrandError } from '../../../modules/kernel/outbox.ts'
+import { PermanentErrandError } from '../../../modules/jobs/outbox.ts'
 import type { LetterBill } from '../../../modules/letters/letter-data.ts'
 import { MailError } from '../../../modules/letters/resend.ts'
 import { bill, declinedSession, letterDesk, ofKind, samplePerson, session } from './letter-desk.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { PermanentErrandError } from '../../../modules/jobs/outbox.ts'
 import { derivedId } from '../../../modules/kernel/decider.ts'
-import { PermanentErrandError } from '../../../modules/kernel/outbox.ts'
 import { reconcileRefunds, refundPayment, returnDoubledCharge } from '../../../modules/payments/refunds.ts'
 import { resumePayment } from '../../../modules/payments/resume-payment.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'

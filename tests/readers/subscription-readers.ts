@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
 import { afterEach, beforeEach, expect } from 'vitest'
-import { withSchemaLock } from '../../modules/kernel/checkpoints.ts'
-import type { Reader } from '../../modules/kernel/deliver-batch.ts'
 import type { EventStore, RecordedEvent } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { withSchemaLock } from '../../modules/readers/checkpoints.ts'
+import type { Reader } from '../../modules/readers/deliver-batch.ts'
 import { database } from '../support/postgres.ts'
 
 export let db: Awaited<ReturnType<typeof database>>

@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
+import type { Projection } from '../kernel/projection.ts'
+import type { RecordedEvent } from '../kernel/store.ts'
 import type { Reader } from './deliver-batch.ts'
-import type { Projection } from './projection.ts'
-import type { RecordedEvent } from './store.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: for projections of any events
 export type AnyProjection = Projection<any, any>

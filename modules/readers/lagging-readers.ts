@@ -1,4 +1,4 @@
-import type { EventStore } from './store.ts'
+import type { EventStore } from '../kernel/store.ts'
 
 /** A reader lags when the event after its position was written longer ago than this. */
 const LAG_LIMIT_MS = 5000

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
-import { isTransient } from './transient-errors.ts'
-import { withDeadline } from './with-deadline.ts'
+import { isTransient } from '../kernel/transient-errors.ts'
+import { withDeadline } from '../kernel/with-deadline.ts'
 
 /**
  * How far each subscription is, as this process knows it: from its own work, and from `NOTIFY checkpoints` by the other processes. Commands wait

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
+import type { Logger } from '../kernel/logger.ts'
+import { type Outage, outageLog } from '../kernel/outage.ts'
+import { abortableSleep, backoff } from '../kernel/sleep.ts'
+import { type EventStore, LogTruncated } from '../kernel/store.ts'
+import { isStoreUnavailable } from '../kernel/transient-errors.ts'
 import { batchDelivery, type Reader } from './deliver-batch.ts'
 import { alwaysLeading, type LeaderLease } from './leader-lease.ts'
-import type { Logger } from './logger.ts'
-import { type Outage, outageLog } from './outage.ts'
 import { readersWithUntriedStreams } from './parked-streams.ts'
 import { reachedPositions } from './reached-positions.ts'
-import { abortableSleep, backoff } from './sleep.ts'
-import { type EventStore, LogTruncated } from './store.ts'
-import { isStoreUnavailable } from './transient-errors.ts'
 
 /** Loggers that have said already that readers are stopped: read models and processes share one. */
 const stoppedReadersReported = new WeakSet<Logger>()

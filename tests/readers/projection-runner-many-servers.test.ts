@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
 import { type EventStore, RevisionConflict } from '../../modules/kernel/store.ts'
+import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import {
   connectElsewhere,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import { process as answering } from '../../modules/kernel/process.ts'
-import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { connectElsewhere, log, restartWorkers, setUpOutboxDatabase, sql, startWorker, testAbort } from './outbox-database.ts'
-import { event } from './store-contract.ts'
+import { processRunner } from '../../modules/readers/process-runner.ts'
+import { connectElsewhere, log, restartWorkers, setUpOutboxDatabase, sql, startWorker, testAbort } from '../jobs/outbox-database.ts'
+import { event } from '../kernel/store-contract.ts'
 
 setUpOutboxDatabase()
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { withSchemaLock } from '../../modules/kernel/checkpoints.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { subscriptions } from '../../modules/kernel/subscriptions.ts'
+import { withSchemaLock } from '../../modules/readers/checkpoints.ts'
+import { subscriptions } from '../../modules/readers/subscriptions.ts'
 import {
   batchedStore,
   createCheckpoints,

@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
+import { tableOf } from '../kernel/projection.ts'
 import { withSchemaLock } from './checkpoints.ts'
-import { tableOf } from './projection.ts'
 import { type AnyProjection, sqlType } from './read-model-writer.ts'
 
 /** The table that a rebuild fills. */

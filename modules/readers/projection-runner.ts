@@ -1,8 +1,9 @@
 import type { Sql } from 'postgres'
+import { tableOf } from '../kernel/projection.ts'
+import type { EventStore } from '../kernel/store.ts'
 import { withSchemaLock } from './checkpoints.ts'
 import type { Reader } from './deliver-batch.ts'
 import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
-import { tableOf } from './projection.ts'
 import {
   dropUnusedTables,
   markTablesUsed,
@@ -14,7 +15,6 @@ import {
   swapTables,
 } from './read-model-tables.ts'
 import { type AnyProjection, readModelWriter } from './read-model-writer.ts'
-import type { EventStore } from './store.ts'
 import { type SubscriptionOptions, subscriptions } from './subscriptions.ts'
 
 /** How often a server that starts looks how far a table is filled, and after how long without progress it stops waiting. */

@@ -1,12 +1,12 @@
 import type { Sql, TransactionSql } from 'postgres'
+import { errorText } from '../kernel/error-text.ts'
+import type { Logger } from '../kernel/logger.ts'
+import type { Outage } from '../kernel/outage.ts'
+import { backoff } from '../kernel/sleep.ts'
+import type { RecordedEvent } from '../kernel/store.ts'
+import { isDataError, isStoreUnavailable } from '../kernel/transient-errors.ts'
 import { moveCheckpoints } from './checkpoints.ts'
-import { errorText } from './error-text.ts'
-import type { Logger } from './logger.ts'
-import type { Outage } from './outage.ts'
 import { parkedStreamCache } from './parked-streams.ts'
-import { backoff } from './sleep.ts'
-import type { RecordedEvent } from './store.ts'
-import { isDataError, isStoreUnavailable } from './transient-errors.ts'
 
 /** A subscription to the log that keeps a checkpoint. */
 export interface Reader {

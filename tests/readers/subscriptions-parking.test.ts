@@ -1,12 +1,12 @@
 import type { TransactionSql } from 'postgres'
 import { expect, test } from 'vitest'
-import { withSchemaLock } from '../../modules/kernel/checkpoints.ts'
-import type { Reader } from '../../modules/kernel/deliver-batch.ts'
 import { errorText } from '../../modules/kernel/error-text.ts'
-import { parkedStreamsOf } from '../../modules/kernel/parked-streams.ts'
 import type { RecordedEvent } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { subscriptions } from '../../modules/kernel/subscriptions.ts'
+import { withSchemaLock } from '../../modules/readers/checkpoints.ts'
+import type { Reader } from '../../modules/readers/deliver-batch.ts'
+import { parkedStreamsOf } from '../../modules/readers/parked-streams.ts'
+import { subscriptions } from '../../modules/readers/subscriptions.ts'
 import {
   batchedStore,
   createCheckpoints,

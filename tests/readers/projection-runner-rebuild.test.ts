@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { projection } from '../../modules/kernel/projection.ts'
-import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
+import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import {
   connectElsewhere,
   countProjection,

@@ -1,12 +1,12 @@
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { leaderLease } from '../../modules/kernel/leader-lease.ts'
 import { projection } from '../../modules/kernel/projection.ts'
-import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { leaderLease } from '../../modules/readers/leader-lease.ts'
+import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { event } from '../kernel/store-contract.ts'
 import { database } from '../support/postgres.ts'
-import { event } from './store-contract.ts'
 
 const log = { info() {}, error() {} }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { laggingReaders } from '../../modules/kernel/lagging-readers.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { laggingReaders } from '../../modules/readers/lagging-readers.ts'
 
 test('a reader lags that has not taken an event of more than five seconds ago', async () => {
   let now = 0

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { postErrands } from '../../modules/kernel/outbox.ts'
+import { postErrands } from '../../modules/jobs/outbox.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { nestedLoopSettings } from '../support/postgres.ts'
 import {

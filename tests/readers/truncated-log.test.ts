@@ -1,16 +1,16 @@
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { errand, process } from '../../modules/kernel/process.ts'
-import { processRunner } from '../../modules/kernel/process-runner.ts'
 import { projection } from '../../modules/kernel/projection.ts'
-import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { LogTruncated, type RecordedEvent } from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
+import { processRunner } from '../../modules/readers/process-runner.ts'
+import { projectionRunner } from '../../modules/readers/projection-runner.ts'
+import { event, readUntilCount } from '../kernel/store-contract.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
 import { database } from '../support/postgres.ts'
-import { event, readUntilCount } from './store-contract.ts'
 
 type Game = { type: 'RunScored'; data: { team: string } }
 

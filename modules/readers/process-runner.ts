@@ -1,13 +1,13 @@
 import type { Sql } from 'postgres'
+import { postErrands } from '../jobs/outbox.ts'
+import { errorText } from '../kernel/error-text.ts'
+import type { Errand, Process } from '../kernel/process.ts'
+import type { EventStore, RecordedEvent } from '../kernel/store.ts'
+import { isDataError } from '../kernel/transient-errors.ts'
 import { withSchemaLock } from './checkpoints.ts'
 import type { Reader } from './deliver-batch.ts'
-import { errorText } from './error-text.ts'
-import { postErrands } from './outbox.ts'
 import { type ParkedStream, parkedStreamsOf } from './parked-streams.ts'
-import type { Errand, Process } from './process.ts'
-import type { EventStore, RecordedEvent } from './store.ts'
 import { type SubscriptionOptions, subscriptions } from './subscriptions.ts'
-import { isDataError } from './transient-errors.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a list holds processes over different events
 type AnyProcess = Process<any>

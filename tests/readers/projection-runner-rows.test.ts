@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { projection } from '../../modules/kernel/projection.ts'
-import { projectionRunner } from '../../modules/kernel/projection-runner.ts'
 import { idOf } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { projectionRunner } from '../../modules/readers/projection-runner.ts'
+import { event } from '../kernel/store-contract.ts'
 import {
   countProjection,
   type GameEvent,
@@ -17,7 +18,6 @@ import {
   store,
   testAbort,
 } from './read-model-database.ts'
-import { event } from './store-contract.ts'
 
 setUpReadModelDatabase()
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PermanentErrandError, postErrands } from '../../modules/kernel/outbox.ts'
+import { PermanentErrandError, postErrands } from '../../modules/jobs/outbox.ts'
 import { connectElsewhere, errandRow, newErrand, setUpOutboxDatabase, signal, sql, startWorker } from './outbox-database.ts'
 
 setUpOutboxDatabase()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach } from 'vitest'
-import { type ErrandHandler, outbox } from '../../modules/kernel/outbox.ts'
+import { type ErrandHandler, outbox } from '../../modules/jobs/outbox.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { database } from '../support/postgres.ts'

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
-import type { Logger } from './logger.ts'
-import { interruptibleSleep } from './sleep.ts'
+import type { Logger } from '../kernel/logger.ts'
+import { interruptibleSleep } from '../kernel/sleep.ts'
 
 /**
  * Jobs in a table of Postgres. A worker that claims a job has it for the length of a lease, which it renews while it performs the job; when a

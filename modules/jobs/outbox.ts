@@ -1,10 +1,10 @@
 import type { Sql, TransactionSql } from 'postgres'
-import { errorText } from './error-text.ts'
+import { errorText } from '../kernel/error-text.ts'
+import type { Logger } from '../kernel/logger.ts'
+import type { Errand } from '../kernel/process.ts'
+import { currentTraceId, runInTrace } from '../kernel/trace.ts'
+import { isTransient } from '../kernel/transient-errors.ts'
 import { type Lease, leaseQueue } from './lease-queue.ts'
-import type { Logger } from './logger.ts'
-import type { Errand } from './process.ts'
-import { currentTraceId, runInTrace } from './trace.ts'
-import { isTransient } from './transient-errors.ts'
 
 /** A handler throws this where another try cannot succeed: the errand fails at once and is not tried again. */
 export class PermanentErrandError extends Error {}

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
-import type { Logger } from './logger.ts'
-import { backoff, interruptibleSleep } from './sleep.ts'
-import { withDeadline } from './with-deadline.ts'
+import type { Logger } from '../kernel/logger.ts'
+import { backoff, interruptibleSleep } from '../kernel/sleep.ts'
+import { withDeadline } from '../kernel/with-deadline.ts'
 
 /** How long a lease holds without a heartbeat, ms: after so long at most, another process takes over from one that died. */
 const LEASE_MS = 1500

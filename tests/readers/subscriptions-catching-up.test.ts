@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Reader } from '../../modules/kernel/deliver-batch.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
-import { subscriptions } from '../../modules/kernel/subscriptions.ts'
+import type { Reader } from '../../modules/readers/deliver-batch.ts'
+import { subscriptions } from '../../modules/readers/subscriptions.ts'
 import {
   batchedStore,
   createCheckpoints,

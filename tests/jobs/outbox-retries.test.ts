@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { outbox, PermanentErrandError, postErrands, retryErrand } from '../../modules/kernel/outbox.ts'
+import { outbox, PermanentErrandError, postErrands, retryErrand } from '../../modules/jobs/outbox.ts'
 import { connectElsewhere, errandRow, log, newErrand, setUpOutboxDatabase, signal, sql, startWorker, testAbort } from './outbox-database.ts'
 
 setUpOutboxDatabase()

@@ -5,8 +5,8 @@ import { type EventStore, idOf } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { event } from '../kernel/store-contract.ts'
 import { database } from '../support/postgres.ts'
-import { event } from './store-contract.ts'
 
 export let db: Awaited<ReturnType<typeof database>>
 export let sql: Sql
