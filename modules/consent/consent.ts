@@ -70,6 +70,13 @@ export const consent = decider<Consent, ConsentEvent>()({
       if (c.guardian === guardian && c.status === 'given') {
         throw new CommandRefused('You have agreed already. Withdraw your consent to end it.', 'consent-given')
       }
+      // A withdrawal says more than a refusal: it keeps the account and the feedback. A later "No" must not turn it into one.
+      if (c.guardian === guardian && c.status === 'withdrawn') {
+        throw new CommandRefused(
+          'You have already withdrawn your consent, so nothing can be sent to an instructor. You can agree again at any time.',
+          'consent-withdrawn',
+        )
+      }
       return { type: 'ConsentRefused', data: { guardian } }
     },
 

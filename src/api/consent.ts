@@ -16,12 +16,16 @@ import { DECLINED_CONSENT_DAYS } from '../../modules/privacy/policy.ts'
 import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
 import { ownChild } from './access.ts'
 import type { Deps } from './deps.ts'
-import { assertFound } from './problem.ts'
+import { assertFound, notFound } from './problem.ts'
 import { commandReply, serve } from './route.ts'
 
 type Answer = { answer: 'yes' | 'no'; optional: 'news'[] }
 
-/** Records a guardian's answer for a player in the event log. @returns its position, and the consent status to store with the account */
+/**
+ * Records a guardian's answer for a player in the event log. The returned status is the one to store with the account. It comes from the log,
+ * because a repeated request may carry an answer that the guardian has changed since.
+ * @throws Problem 404 if another guardian looks after the player by now
+ */
 export async function recordConsentAnswer(
   { store }: Pick<Deps, 'store'>,
   player: string,
@@ -34,7 +38,9 @@ export async function recordConsentAnswer(
     answer === 'yes'
       ? await handle(store, consent, player, 'give', { guardian, optional }, source)
       : await handle(store, consent, player, 'refuse', { guardian }, source)
-  return { position, status: answer === 'yes' ? 'given' : 'refused' }
+  const { status, guardian: present } = await load(store, consent, player)
+  if (present !== guardian || status === 'none' || status === 'asked') throw notFound()
+  return { position, status }
 }
 
 /**

@@ -108,6 +108,10 @@ export const guardianRoutes = serve(contract, {
     await deps.limits.take('guardian', address, user.id)
     await deps.sql.begin(async tx => {
       const me = assertFound(await userOf(tx, user.id, deps.clock()))
+      if (me.guardian === 'withdrawn') {
+        const why = 'Your parent or guardian has withdrawn their consent. They can agree again on their family page.'
+        throw new CommandRefused(why, 'guardian-withdrew')
+      }
       if (me.guardian !== 'waiting' && me.guardian !== 'refused') {
         throw new CommandRefused('Your parent or guardian has agreed already.', 'guardian-confirmed')
       }

@@ -83,6 +83,32 @@ test('withdrawing hands a started review back where the guardian chooses so', as
   expect(body.declined).toMatchObject({ reason: expect.stringContaining('has withdrawn their consent'), cause: 'consent-withdrawn' })
 })
 
+test('a "No" after a withdrawal is refused, and the player still reads of the withdrawal', async () => {
+  const { kid, guardian, say, consent } = await family('yes')
+  await say('/withdraw', { reviews: 'finish' })
+  expectRefusal(await say('', { answer: 'no' }), 409, 'consent-withdrawn')
+  expect([await state(kid), (await consent()).status]).toEqual(['withdrawn', 'withdrawn'])
+  const { folder } = await readyFolder(kid)
+  const refused = await assign(kid, folder)
+  expectRefusal(refused, 409, 'guardian-needed')
+  expect(refused.body.message).toContain('has withdrawn their consent')
+  const { email } = (await guardian.call('GET', '/api/family')).body.guardian
+  for (const to of [email, newPlayerInput().email]) {
+    expectRefusal(await kid.call('POST', '/api/guardian', { name: 'Rosa García', email: to }), 409, 'guardian-withdrew')
+  }
+})
+
+test('an answer that is sent again leaves a later answer as it is', async () => {
+  const { kid, guardian, say } = await family('no')
+  const path = `/api/family/children/${kid.id}/consent`
+  const yes = () => guardian.call('POST', path, { answer: 'yes' }, { 'idempotency-key': key })
+  const key = randomUUID()
+  expect((await yes()).status).toBe(204)
+  await say('/withdraw', { reviews: 'finish' })
+  expect((await yes()).status).toBe(204)
+  expect([await state(kid), await payerOf(s.sql, kid.id, s.deps.clock())]).toEqual(['withdrawn', null])
+})
+
 test("withdrawing ends the guardian's payments and releases their card", async () => {
   const { kid, guardian, say } = await family('yes')
   const { id } = (await guardian.call('GET', '/api/family')).body.guardian

@@ -45,6 +45,7 @@ test('a refusal is recorded once, and never instead of a withdrawal', () => {
   given(asked).when('refuse', { guardian: 'pat' }).gives(no)
   given(asked, no).when('refuse', { guardian: 'pat' }).gives()
   given(asked, yes).when('refuse', { guardian: 'pat' }).refuses('consent-given')
+  given(asked, yes, withdrawn).when('refuse', { guardian: 'pat' }).refuses('consent-withdrawn')
 })
 
 test('what was given is withdrawn, by who gave it', () => {
