@@ -2,8 +2,9 @@ import type { Sql } from 'postgres'
 import { verifyPassword } from '../../modules/accounts/passwords.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { DEMO_PASSWORD, demoAdmin, demoCoaches, demoPlayer } from './demo-people.ts'
+import { demoRaters } from './demo-ratings.ts'
 
-/** The accounts that the server prints at its start. All have the same password. */
+/** The accounts that the server prints at its start. */
 export const demoAccounts = [
   { role: 'player', name: `${demoPlayer.firstName} ${demoPlayer.lastName}`, email: demoPlayer.email, password: DEMO_PASSWORD },
   ...Object.values(demoCoaches).map(c => ({
@@ -14,6 +15,9 @@ export const demoAccounts = [
   })),
   { role: 'admin', name: `${demoAdmin.firstName} ${demoAdmin.lastName}`, email: demoAdmin.email, password: DEMO_PASSWORD },
 ]
+
+/** The addresses of all accounts of the demo. All have the same password. */
+export const demoEmails = [...demoAccounts, ...Object.values(demoRaters)].map(a => a.email)
 
 const loopback = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
 
@@ -35,7 +39,7 @@ export async function refuseDemoInPublic(config: Config, sql: Sql): Promise<void
   const reached = publicAddressSetting(config)
   if (!reached) return
   const accounts = await sql<{ username: string; password: string }[]>`
-    select username, password from users where username in ${sql(demoAccounts.map(a => a.email))}`
+    select username, password from users where username in ${sql(demoEmails)}`
   for (const { username, password } of accounts) {
     if (!(await verifyPassword(DEMO_PASSWORD, password))) continue
     throw new ConfigError(

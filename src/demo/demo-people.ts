@@ -3,7 +3,7 @@ import type { PortraitStyle } from './portrait.ts'
 /** The password of all demo accounts. */
 export const DEMO_PASSWORD = 'extra-innings'
 
-interface Person {
+export interface DemoPerson {
   email: string
   firstName: string
   lastName: string
@@ -17,7 +17,7 @@ interface DemoCheck {
   reference: string
   expiresIn?: number
 }
-export interface DemoCoach extends Person {
+export interface DemoCoach extends DemoPerson {
   type: ('baseball' | 'softball')[]
   skills: ('hitting' | 'pitching' | 'fielding' | 'catching')[]
   slug: string
@@ -27,7 +27,10 @@ export interface DemoCoach extends Person {
   checks?: DemoCheck[]
 }
 
-export const demoPlayer: Person & { dateOfBirth: string } = {
+export interface DemoPlayer extends DemoPerson {
+  dateOfBirth: string
+}
+export const demoPlayer: DemoPlayer = {
   email: 'player@demo.example',
   firstName: 'Maya',
   lastName: 'Torres',

@@ -5,18 +5,27 @@ import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { restartChain } from '../../modules/audit/chain-reader.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { Deps } from '../api/deps.ts'
-import { demoAccounts } from './accounts.ts'
-import { type BackdatedEvent, holdLettersWhile, spreadEventsOverWeeks } from './backdate-events.ts'
+import { demoEmails } from './accounts.ts'
+import { apiClients, type Call } from './api-client.ts'
+import { holdLettersWhile, spreadEventsOverWeeks } from './backdate-events.ts'
+import { type DemoAssignment, milestonesOf } from './demo-milestones.ts'
 import { demoModelClips } from './demo-model-clips.ts'
-import { DEMO_PASSWORD, type DemoCoach, demoAdmin, demoCoaches, demoPitchingFolder, demoPlayer, demoSupportRequest } from './demo-people.ts'
+import {
+  DEMO_PASSWORD,
+  type DemoCoach,
+  type DemoPlayer,
+  demoAdmin,
+  demoCoaches,
+  demoPitchingFolder,
+  demoPlayer,
+  demoSupportRequest,
+} from './demo-people.ts'
+import { buildRatedReview, demoPlayerRating, demoRaters, type RatedDemoSession, ratedDemoSessions } from './demo-ratings.ts'
 import { buildDemoReview, folderAndVideoIds } from './demo-review.ts'
 import { type DemoSession, firstDemoSession, secondDemoSession } from './demo-sessions.ts'
 import { drawPortrait } from './portrait.ts'
 
 const idOf = (...of: (string | number)[]) => derivedId('demo', ...of.map(String))
-
-/** A command's body without the setup token. The token differs at every start, and the idempotency key is derived from the body. */
-const bodyWithoutToken = (body: unknown) => (body instanceof Uint8Array ? '' : JSON.stringify({ ...(body as object), token: undefined }))
 
 const DAY_MS = 24 * 3600_000
 const PAYMENT_TIMEOUT_MS = 20_000
@@ -39,7 +48,7 @@ export async function fillWithDemo(app: DemoServer, projections: readonly NamedP
   const { sql } = app.deps
   const [there] = await sql`select 1 from demo`
   if (there) return true
-  const others = await sql`select 1 from users where username not in ${sql(demoAccounts.map(a => a.email))} limit 1`
+  const others = await sql`select 1 from users where username not in ${sql(demoEmails)} limit 1`
   if (others.length) return false
 
   await holdLettersWhile(sql, () => playHistory(app, projections))
@@ -49,37 +58,7 @@ export async function fillWithDemo(app: DemoServer, projections: readonly NamedP
 /** Creates the whole demo through API calls, then spreads its log over the preceding weeks. */
 async function playHistory({ fetch: ask, deps }: DemoServer, projections: readonly NamedProjection[]): Promise<void> {
   const { sql, config, clock } = deps
-  /** The latest log position of any command. Every request sends it, so that each query sees the effects of all earlier commands. */
-  let seen = -1n
-
-  /** An API client for one person, with a cookie. Each command has an idempotency key that is the same in every attempt. */
-  function apiClient(who: string) {
-    let cookie = ''
-    async function call<T = Record<string, never>>(method: string, path: string, body?: unknown, type = 'application/json'): Promise<T> {
-      const answer = await ask(
-        new Request(`${config.origin}${path}`, {
-          method,
-          headers: {
-            'sec-fetch-site': 'same-origin',
-            'idempotency-key': derivedId('demo', who, method, path, bodyWithoutToken(body)),
-            ...(cookie && { cookie }),
-            ...(seen >= 0n && { 'x-seen': String(seen) }),
-            ...(body !== undefined && { 'content-type': type }),
-          },
-          body: body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : body === undefined ? undefined : JSON.stringify(body),
-        }),
-      )
-      const text = await answer.text()
-      if (!answer.ok) throw new Error(`The demo could not ${method} ${path}: ${answer.status} ${text}`)
-      const position = BigInt(answer.headers.get('x-position') ?? -1)
-      if (position > seen) seen = position
-      const session = /(?:__Host-)?session=[\w-]+/.exec(answer.headers.get('set-cookie') ?? '')
-      if (session) cookie = session[0]
-      return (text ? JSON.parse(text) : undefined) as T
-    }
-    return call
-  }
-  type Call = ReturnType<typeof apiClient>
+  const apiClient = apiClients(ask, config.origin)
 
   async function join(
     role: 'player' | 'instructor' | 'admin',
@@ -169,7 +148,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     return answer.headers.get('location') ?? ''
   }
 
-  async function saveCard(call: Call) {
+  async function saveCard(call: Call, holder: { firstName: string; lastName: string }) {
     const { cards } = await call<{ cards: unknown[] }>('GET', '/api/billing')
     if (cards.length) return
     const { url } = await call<{ url: string }>('POST', '/api/cards/setup', { back: '/player/payment' })
@@ -177,7 +156,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
       number: '4242424242424242',
       expiry: '12 / 34',
       cvc: '123',
-      name: `${demoPlayer.firstName} ${demoPlayer.lastName}`,
+      name: `${holder.firstName} ${holder.lastName}`,
     })
     await call('POST', '/api/cards/confirm', { session: new URL(back).searchParams.get('setup') })
   }
@@ -208,10 +187,42 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
       return payments.find(p => p.id === id && (p.status === status || p.status === 'paid'))
     })
 
+  async function pay(call: Call, { folder, assignment }: DemoAssignment, tip: (total: number) => number) {
+    const { total } = await billed(call, assignment, 'due')
+    await call('POST', `/api/payments/${assignment}/pay`, { tip: tip(total), total })
+    await until(async () => {
+      const { status } = await call<{ status: string }>('GET', `/api/folders/${folder}`)
+      return status === 'paid' || undefined
+    })
+  }
+
+  type Rated = Pick<RatedDemoSession, 'stars' | 'comment' | 'answer'>
+  async function rate(player: Call, coach: Call, { folder, assignment }: DemoAssignment, rating: Rated) {
+    const path = (end: string) => `/api/folders/${folder}/rating${end}?session=${assignment}`
+    await player('PUT', path(''), { stars: rating.stars, comment: rating.comment })
+    if (rating.answer) await coach('POST', path('/answer'), { answer: rating.answer })
+  }
+
+  /** Plays a session of another player: assigned, reviewed, paid and rated. */
+  async function ratedSession(player: Call, coach: { call: Call; id: string }, look: RatedDemoSession) {
+    const session = await assigned(player, look, coach.id)
+    await coach.call('POST', `/api/folders/${session.folder}/review`)
+    await coach.call('POST', `/api/folders/${session.folder}/feedback`, buildRatedReview(look, idOf))
+    await pay(player, session, () => 0)
+    await rate(player, coach.call, session, look)
+    return { ...session, ...look }
+  }
+
   const { token } = await makeLink(sql, clock(), 'admin-setup')
-  const { looks, ...about } = demoPlayer
-  const [maya, ray, dana, marcus, lena, ellis] = await Promise.all([
-    join('player', about),
+  async function player({ looks, ...about }: DemoPlayer) {
+    const joined = await join('player', about)
+    await Promise.all([joined.call('PUT', '/api/user/picture', await drawPortrait(looks), 'image/png'), saveCard(joined.call, about)])
+    return joined
+  }
+  const [maya, jordan, casey, ray, dana, marcus, lena, ellis] = await Promise.all([
+    player(demoPlayer),
+    player(demoRaters.jordan),
+    player(demoRaters.casey),
     coach(demoCoaches.ray),
     coach(demoCoaches.dana),
     coach(demoCoaches.marcus),
@@ -223,11 +234,9 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   await vet(ellis.call, marcus.id, demoCoaches.marcus.checks)
   await vet(ellis.call, lena.id, undefined)
   await Promise.all([
-    maya.call('PUT', '/api/user/picture', await drawPortrait(looks), 'image/png'),
     maya.call('PUT', '/api/account/traits', { bats: 'right', throws: 'right', level: 'high-school' }),
     maya.call('PUT', `/api/instructors/${ray.id}/connection`),
     maya.call('PUT', `/api/instructors/${dana.id}/follow`),
-    saveCard(maya.call),
     openPayouts(ray.call),
   ])
 
@@ -238,17 +247,17 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
 
   const first = await assigned(maya.call, firstDemoSession, ray.id)
   await reviewed(ray.call, firstDemoSession)
-  const { total } = await billed(maya.call, first.assignment, 'due')
+  await billed(maya.call, first.assignment, 'due')
   await maya.call('POST', `/api/folders/${first.folder}/question`, { question: firstDemoSession.question })
   await ray.call('POST', `/api/folders/${first.folder}/answer`, { answer: firstDemoSession.answer })
-  await maya.call('POST', `/api/payments/${first.assignment}/pay`, { tip: Math.round(total / 5), total })
+  await pay(maya.call, first, total => Math.round(total / 5))
+  await rate(maya.call, ray.call, first, demoPlayerRating)
+  const rated: Awaited<ReturnType<typeof ratedSession>>[] = []
+  for (const look of ratedDemoSessions) rated.push(await ratedSession({ jordan, casey }[look.player].call, { ray, dana }[look.coach], look))
+  const sharesOfRay = [first, ...rated.filter(r => r.coach === 'ray')].map(r => r.assignment)
   await until(async () => {
-    const { status } = await maya.call<{ status: string }>('GET', `/api/folders/${first.folder}`)
-    return status === 'paid' || undefined
-  })
-  await until(async () => {
-    const { payments } = await ray.call<{ payments: { transferred: string | null }[] }>('GET', '/api/earnings')
-    return payments.some(p => p.transferred) || undefined
+    const { payments } = await ray.call<{ payments: { id: string; transferred: string | null }[] }>('GET', '/api/earnings')
+    return sharesOfRay.every(id => payments.some(p => p.id === id && p.transferred)) || undefined
   })
 
   const second = await assigned(maya.call, secondDemoSession, ray.id)
@@ -258,25 +267,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   await maya.call('POST', '/api/support/request', demoSupportRequest)
 
   // The history was created within seconds, so spread it over several weeks.
-  const [swing, deep, pitch] = [first, second, third].map(({ folder }) => `folder-${folder}`) as [string, string, string]
-  const milestones: BackdatedEvent[] = (
-    [
-      [swing, 'FolderCreated', 25, 17, 50],
-      [swing, 'FolderAssigned', 25, 18, 5],
-      [swing, 'ReviewStarted', 24, 20, 12],
-      [swing, 'FeedbackGiven', 24, 20, 31],
-      [swing, 'ClarificationAsked', 23, 7, 25],
-      [swing, 'ClarificationAnswered', 23, 12, 40],
-      [`payment-${first.assignment}`, 'PaymentAttempted', 23, 16, 15],
-      [deep, 'FolderCreated', 3, 18, 20],
-      [deep, 'FolderAssigned', 3, 18, 32],
-      [deep, 'ReviewStarted', 2, 20, 5],
-      [deep, 'FeedbackGiven', 2, 20, 19],
-      [pitch, 'FolderCreated', 1, 19, 10],
-      [pitch, 'FolderAssigned', 1, 19, 22],
-    ] as const
-  ).map(([stream, type, daysAgo, ...at]) => ({ stream, type, daysAgo, at }))
-  await spreadEventsOverWeeks(sql, { daysAgo: 26, at: [19, 40] }, milestones, clock())
+  await spreadEventsOverWeeks(sql, { daysAgo: 26, at: [19, 40] }, milestonesOf({ first, second, third, rated }), clock())
   await restartChain(sql, deps.store)
   await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
   // The calls above signed everybody in, and those sessions would be listed as unknown devices.
@@ -284,7 +275,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   // The API refuses well-known passwords, so write this one directly to the database.
   const password = await hashPassword(DEMO_PASSWORD)
   await sql.begin(async tx => {
-    await tx`update users set password = ${password} where username in ${tx(demoAccounts.map(a => a.email))}`
+    await tx`update users set password = ${password} where username in ${tx(demoEmails)}`
     await tx`insert into demo (done) values (${clock()})`
   })
 }

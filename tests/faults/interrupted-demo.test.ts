@@ -7,14 +7,17 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { formatDay } from '../../modules/letters/layout.tsx'
 import { assignments } from '../../projections/assignments.ts'
 import { readConfig } from '../../src/config.ts'
-import { demoAccounts, isDemoAllowed } from '../../src/demo/accounts.ts'
+import { demoAccounts, demoEmails, isDemoAllowed } from '../../src/demo/accounts.ts'
 import { fillWithDemo } from '../../src/demo/demo.ts'
+import { demoPlayerRating, ratedDemoSessions } from '../../src/demo/demo-ratings.ts'
 import { startEmbeddedStores } from '../../src/embedded/index.ts'
 import { type App, buildApp } from '../../src/server/app.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { cookieClient } from '../api/test-server.ts'
 import { isSweep } from '../support/is-sweep.ts'
 
+/** How many sessions of other players the demo has. */
+const rated = ratedDemoSessions.length
 const DAY = 24 * 3600_000
 const log = pino({ level: 'silent' })
 let dataDir: string
@@ -46,18 +49,19 @@ const breakingAt = (last: number): App => {
 }
 
 test('begun, broken off again and again, and finished: the world is made once', async () => {
-  for (const last of isSweep ? [2, 9, 17, 24, 31, 37] : [9, 24, 37])
+  for (const last of isSweep ? [2, 9, 24, 41, 58, 75, 92, 109] : [9, 41, 92])
     await expect(fillWithDemo(breakingAt(last), projections)).rejects.toThrow()
   expect(await fillWithDemo(app, projections)).toBe(true)
   expect(await fillWithDemo(app, projections)).toBe(true)
   const counts = await app.deps.sql<{ type: string; count: number }[]>`select type, count(*)::int as count from events group by type`
   expect(Object.fromEntries(counts.map(row => [row.type, row.count]))).toMatchObject({
-    ...{ FolderCreated: 3, VideoAdded: 3, FolderAssigned: 3, FeedbackGiven: 2, ClarificationAsked: 1, ClarificationAnswered: 1 },
+    ...{ FolderCreated: 3 + rated, VideoAdded: 3 + rated, FolderAssigned: 3 + rated, FeedbackGiven: 2 + rated },
+    ...{ ClarificationAsked: 1, ClarificationAnswered: 1, SessionRated: 1 + rated, RatingAnswered: 2 },
     ...{ ModelClipAdded: 2, ModelClipRightsConfirmed: 2 },
-    ...{ CardSaved: 1, PaymentOpened: 2, PaymentSucceeded: 1, FolderPaid: 1 },
+    ...{ CardSaved: 3, PaymentOpened: 2 + rated, PaymentSucceeded: 1 + rated, FolderPaid: 1 + rated },
   })
   const [people] = await app.deps.sql`select count(*)::int as count from users`
-  expect(people!.count).toBe(demoAccounts.length)
+  expect(people!.count).toBe(demoEmails.length)
 })
 
 test("the demo's weeks are in order and end before now, and all views agree with them", async () => {
@@ -68,16 +72,16 @@ test("the demo's weeks are in order and end before now, and all views agree with
   expect(times).toEqual([...times].sort((a, b) => a - b))
   expect(times.at(-1)).toBeLessThan(Date.now())
   const of = (type: string) => events.filter(e => e.type === type)
-  const days = ([first, second]: { at: string }[]) => (Date.parse(second!.at) - Date.parse(first!.at)) / DAY
-  expect(days(of('FeedbackGiven'))).toBeGreaterThan(20)
+  const given = of('FeedbackGiven').map(e => Date.parse(e.at))
+  expect((given.at(-1)! - given[0]!) / DAY).toBeGreaterThan(20)
   // What events say of times has moved along, and the outbox with it.
   for (const [i, { data }] of of('PaymentOpened').entries()) expect(data.opened).toBe(of('FeedbackGiven')[i]!.at)
   const due = await sql<
     { due: Date }[]
   >`select due from errands where kind = 'payment.collect' and done is null and due > now() + interval '1 day'`
-  expect(due.map(e => e.due)).toEqual([of('PaymentOpened')[1]!.data.due])
-  const given = await sql<{ given: string }[]>`select given from ${sql(tableOf(assignments))} where given is not null order by given`
-  expect(given.map(a => a.given)).toEqual(of('FeedbackGiven').map(e => e.at))
+  expect(due.map(e => e.due)).toEqual([of('PaymentOpened').at(-1)!.data.due])
+  const assigned = await sql<{ given: string }[]>`select given from ${sql(tableOf(assignments))} where given is not null order by given`
+  expect(assigned.map(a => a.given)).toEqual(of('FeedbackGiven').map(e => e.at))
   // From here on events are final.
   await expect(sql`update events set at = now() where position = 1`).rejects.toThrow(/final/)
 })
@@ -123,14 +127,27 @@ test('everybody can sign in, and sees a living product', async () => {
   expect(payments.map((p: { status: string }) => p.status).sort()).toEqual(['due', 'paid'])
   expect(cards).toHaveLength(1)
   const queue = (await coach!.call('GET', '/api/queue')).body.folders
-  expect(queue.map((f: { status: string }) => f.status).sort()).toEqual(['assigned', 'feedback-given', 'paid'])
+  expect(queue.map((f: { status: string }) => f.status).sort()).toEqual(['assigned', 'feedback-given', 'paid', 'paid', 'paid'])
   const earnings = (await coach!.call('GET', '/api/earnings')).body
   expect(earnings.account.status).toBe('ready')
-  expect(earnings.payments.filter((p: { transferred: string | null }) => p.transferred)).toHaveLength(1)
+  expect(earnings.payments.filter((p: { transferred: string | null }) => p.transferred)).toHaveLength(3)
   expect((await admin!.call('GET', '/api/admin/events')).body.events.length).toBeGreaterThan(20)
   expect((await admin!.call('GET', `/api/folders/${reviewed.id}`)).status).toBe(200)
   expect((await admin!.call('GET', `/api/payments/${payments[0].id}`)).status).toBe(200)
   expect((await admin!.call('GET', '/api/admin/support')).body.requests).toMatchObject([{ status: 'open', by: { name: 'Maya Torres' } }])
+})
+
+test('instructors with three ratings show them, with the answer to one', async () => {
+  const visitor = cookieClient(app)
+  const cards: { user: { firstName: string }; id: string; rating: unknown }[] = (await visitor.call('GET', '/api/instructors')).body
+  expect(Object.fromEntries(cards.map(card => [card.user.firstName, card.rating]))).toEqual({
+    Ray: { average: 4.7, count: 3 },
+    Dana: { average: 4.7, count: 3 },
+    Marcus: null,
+  })
+  const ray = cards.find(card => card.user.firstName === 'Ray')!
+  const { ratings } = (await visitor.call('GET', `/api/instructors/${ray.id}`)).body
+  expect(ratings).toMatchObject([{ name: 'Casey', answer: null }, { name: 'Jordan' }, { name: 'Maya', answer: demoPlayerRating.answer }])
 })
 
 test('not where other people live, nor where others could reach it', async () => {

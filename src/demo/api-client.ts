@@ -1,0 +1,40 @@
+import { derivedId } from '../../modules/kernel/decider.ts'
+
+/** A command's body without the setup token. The token differs at every start, and the idempotency key is derived from the body. */
+const bodyWithoutToken = (body: unknown) => (body instanceof Uint8Array ? '' : JSON.stringify({ ...(body as object), token: undefined }))
+
+/** Calls the API as one person. */
+export type Call = <T = Record<string, never>>(method: string, path: string, body?: unknown, type?: string) => Promise<T>
+
+/** Makes API clients for people, which all see the effects of each other's earlier commands. */
+export function apiClients(ask: (request: Request) => Response | Promise<Response>, origin: string) {
+  /** The latest log position of any command. Every request sends it, so that each query sees the effects of all earlier commands. */
+  let seen = -1n
+
+  /** An API client for one person, with a cookie. Each command has an idempotency key that is the same in every attempt. */
+  return function apiClient(who: string): Call {
+    let cookie = ''
+    return async <T>(method: string, path: string, body?: unknown, type = 'application/json'): Promise<T> => {
+      const answer = await ask(
+        new Request(`${origin}${path}`, {
+          method,
+          headers: {
+            'sec-fetch-site': 'same-origin',
+            'idempotency-key': derivedId('demo', who, method, path, bodyWithoutToken(body)),
+            ...(cookie && { cookie }),
+            ...(seen >= 0n && { 'x-seen': String(seen) }),
+            ...(body !== undefined && { 'content-type': type }),
+          },
+          body: body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : body === undefined ? undefined : JSON.stringify(body),
+        }),
+      )
+      const text = await answer.text()
+      if (!answer.ok) throw new Error(`The demo could not ${method} ${path}: ${answer.status} ${text}`)
+      const position = BigInt(answer.headers.get('x-position') ?? -1)
+      if (position > seen) seen = position
+      const session = /(?:__Host-)?session=[\w-]+/.exec(answer.headers.get('set-cookie') ?? '')
+      if (session) cookie = session[0]
+      return (text ? JSON.parse(text) : undefined) as T
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { BackdatedEvent } from './backdate-events.ts'
+import type { RatedDemoSession } from './demo-ratings.ts'
+
+/** A session as the log knows it. */
+export interface DemoAssignment {
+  folder: string
+  assignment: string
+}
+type Milestone = [stream: string, type: string, daysAgo: number, hour: number, minute: number]
+
+function ratedMilestones({ folder, assignment, daysAgo, answer }: DemoAssignment & RatedDemoSession): Milestone[] {
+  const [swing, rating, reviewed] = [`folder-${folder}`, `rating-${assignment}`, daysAgo - 1]
+  return [
+    [swing, 'FolderCreated', daysAgo, 17, 10],
+    [swing, 'FolderAssigned', daysAgo, 17, 24],
+    [swing, 'ReviewStarted', reviewed, 19, 5],
+    [swing, 'FeedbackGiven', reviewed, 19, 17],
+    [`payment-${assignment}`, 'PaymentAttempted', reviewed, 20, 40],
+    [rating, 'SessionRated', reviewed, 20, 44],
+    ...(answer ? [[rating, 'RatingAnswered', reviewed, 22, 5] satisfies Milestone] : []),
+  ]
+}
+
+/** When the demo's events are supposed to have happened, in the order of the log. */
+export function milestonesOf(of: {
+  first: DemoAssignment
+  second: DemoAssignment
+  third: DemoAssignment
+  rated: (DemoAssignment & RatedDemoSession)[]
+}): BackdatedEvent[] {
+  const [swing, deep, pitch] = [of.first, of.second, of.third].map(({ folder }) => `folder-${folder}`) as [string, string, string]
+  const { assignment } = of.first
+  const milestones: Milestone[] = [
+    [swing, 'FolderCreated', 25, 17, 50],
+    [swing, 'FolderAssigned', 25, 18, 5],
+    [swing, 'ReviewStarted', 24, 20, 12],
+    [swing, 'FeedbackGiven', 24, 20, 31],
+    [swing, 'ClarificationAsked', 23, 7, 25],
+    [swing, 'ClarificationAnswered', 23, 12, 40],
+    [`payment-${assignment}`, 'PaymentAttempted', 23, 16, 15],
+    [`rating-${assignment}`, 'SessionRated', 22, 18, 30],
+    [`rating-${assignment}`, 'RatingAnswered', 22, 21, 10],
+    ...of.rated.flatMap(ratedMilestones),
+    [deep, 'FolderCreated', 3, 18, 20],
+    [deep, 'FolderAssigned', 3, 18, 32],
+    [deep, 'ReviewStarted', 2, 20, 5],
+    [deep, 'FeedbackGiven', 2, 20, 19],
+    [pitch, 'FolderCreated', 1, 19, 10],
+    [pitch, 'FolderAssigned', 1, 19, 22],
+  ]
+  return milestones.map(([stream, type, daysAgo, ...at]) => ({ stream, type, daysAgo, at }))
+}
