@@ -23,7 +23,7 @@ export const guardianConsentLetter = (
         You get a copy by email of everything {p.player} and an instructor write to each other. Sessions are paid only with your card, after
         the feedback, and we ask you each time unless you set a monthly limit. If you do not know {p.player}, you can ignore this email.
       </Paragraph>
-      <LinkButton href={`${origin}/guardian/${p.token}`}>Read more and agree</LinkButton>
+      <LinkButton href={`${origin}/guardian/${p.token}`}>Read more and answer</LinkButton>
     </>
   ),
 })

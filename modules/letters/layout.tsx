@@ -62,7 +62,7 @@ export const LinkButton = ({ href, children }: { href: string; children: ReactNo
       className="button"
       style={{
         ...{ backgroundColor: color.field, color: '#ffffff', borderRadius: '10px', padding: '14px 24px' },
-        ...{ fontFamily: font, fontSize: '16px', lineHeight: '20px', fontWeight: 600, textDecoration: 'none' },
+        ...{ fontFamily: font, fontSize: '16px', lineHeight: '20px', fontWeight: 600, textDecoration: 'none', textAlign: 'center' },
       }}
     >
       {children}
@@ -137,7 +137,8 @@ export const LetterLayout = ({
         >
           {letter.body}
         </Section>
-        <Hr style={{ border: 'none', margin: '8px 0' }} />
+        {/* Plain text shows a line here. In HTML the border of the card separates, and the default line would be white in the dark. */}
+        <Hr style={{ borderTop: 'none', margin: '8px 0' }} />
         <Text className="soft" style={{ ...plain, fontSize: '13px', lineHeight: '20px', color: color.soft }}>
           {house.tagline}
           <br />
