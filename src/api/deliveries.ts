@@ -14,6 +14,7 @@ import { sessionsDeliveredBefore } from '../../projections/progress.ts'
 import { folderUnderReview, sessionUnderReview, throwAsNotFound } from './access.ts'
 import { comparableClips, recordComparedVideos } from './comparisons.ts'
 import type { Deps } from './deps.ts'
+import { assertMayWriteToPlayers } from './instructor-access.ts'
 import { commandReply, readModelQuery, serve } from './route.ts'
 import { refusedVideos, verifiedFrameCounts } from './session-videos.ts'
 import { assertVoicesArrived } from './voices.ts'
@@ -57,6 +58,7 @@ export const deliveryRoutes = serve(contract, {
   'POST /api/folders/{folder}/feedback': readModelQuery(['progress'], async ctx => {
     const { deps, user, by, params, body: review } = ctx
     const of = await folderUnderReview(ctx, params.folder, ctx.query.session)
+    await assertMayWriteToPlayers(deps, user.id)
     const { position } = await deliver(deps, { ...of, folder: params.folder, instructor: user.id, review }, by).catch(throwAsNotFound)
     return commandReply(position)
   }),
@@ -64,6 +66,7 @@ export const deliveryRoutes = serve(contract, {
   'POST /api/folders/{folder}/delivery': readModelQuery(['progress'], async ctx => {
     const { deps, user, by, params, body: review } = ctx
     const of = await folderUnderReview(ctx, params.folder, ctx.query.session)
+    await assertMayWriteToPlayers(deps, user.id)
     const delivery = { ...of, folder: params.folder, instructor: user.id, review }
     const undoMs = deps.config.deliveryUndoSeconds * 1000
     // Run all checks now, so that a refusal appears next to the review instead of after the undo period.

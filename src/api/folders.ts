@@ -20,7 +20,7 @@ import { earlierTechniquePositions } from './earlier-technique.ts'
 import { folderList, unfinishedBeyond } from './folder-list.ts'
 import { folderPage } from './folder-page.ts'
 import { folderView } from './folder-view.ts'
-import { assertTakesFolders, playerOf } from './instructor-access.ts'
+import { assertMayWriteToPlayers, assertTakesFolders, assertTakesQuestions, playerOf } from './instructor-access.ts'
 import { assertFound, Problem } from './problem.ts'
 import { deliveredPage, queueWithLatest } from './queue.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
@@ -158,8 +158,11 @@ export const folderRoutes = serve(contract, {
     return decide(ctx, 'withdraw', {})
   },
   'POST /api/folders/{folder}/question': async ctx => {
-    await ownFolder(ctx, ctx.params.folder)
+    const { sessions } = await ownFolder(ctx, ctx.params.folder)
     const { about } = ctx.body
+    await assertConsent(ctx.deps, ctx.user.id)
+    const asked = sessions.findLast(s => (ctx.query.session ? s.id === ctx.query.session : s.status !== 'ended'))
+    if (asked) await assertTakesQuestions(ctx.deps, asked.instructor)
     const frames = about && (await verifiedFrameCounts(ctx.deps, [{ id: about.video }]))
     return decide(ctx, 'ask', { ...ctx.body, session: ctx.query.session, frames })
   },
@@ -217,5 +220,9 @@ export const folderRoutes = serve(contract, {
     const of = { player: assertFound(there).player.id, ...(reader === 'instructor' && { instructor: user.id }) }
     return { before: shown ? await earlierTechniquePositions(deps, { ...of, before: shown.given }, reader) : [] }
   }),
-  'POST /api/folders/{folder}/answer': ctx => review(ctx, 'answer', ctx.body),
+  'POST /api/folders/{folder}/answer': async ctx => {
+    await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
+    await assertMayWriteToPlayers(ctx.deps, ctx.user.id)
+    return review(ctx, 'answer', ctx.body)
+  },
 })

@@ -52,6 +52,25 @@ export async function assertMayConnect(deps: Needed, player: Player, instructor:
   if (!invited) throw notFound()
 }
 
+/** Whether an administrator has suspended or declined this instructor, so that no player can reach them. */
+const isClosedToPlayers = async ({ store, clock }: Pick<Deps, 'store' | 'clock'>, instructor: string) =>
+  instructorReachOf(await load(store, vetting, instructor), dayOf(clock()), false) === 'closed'
+
+/** Passes if an instructor may write to players. @throws CommandRefused `closed-to-players` after a suspension */
+export async function assertMayWriteToPlayers(deps: Pick<Deps, 'store' | 'clock'>, instructor: string) {
+  if (!(await isClosedToPlayers(deps, instructor))) return
+  throw new CommandRefused(
+    'Your account is closed to players right now, so nothing was sent. Write to our support if that is wrong.',
+    'closed-to-players',
+  )
+}
+
+/** Passes if players may ask an instructor about feedback. @throws CommandRefused `no-instructor` after a suspension */
+export async function assertTakesQuestions(deps: Pick<Deps, 'store' | 'clock'>, instructor: string) {
+  if (!(await isClosedToPlayers(deps, instructor))) return
+  throw new CommandRefused('This instructor cannot answer questions right now. You still have your one free question.', 'no-instructor')
+}
+
 /**
  * Passes if a player may assign to an instructor: one who is open to them or, for adults, a pending one whom they are connected with or
  * follow.

@@ -8,6 +8,7 @@ import { daysLater } from '../../modules/vetting/policy.ts'
 import { ratingsForAdmin } from '../../projections/ratings.ts'
 import { ownFolder, readableChild, sessionUnderReview } from './access.ts'
 import { assertConsent } from './consent.ts'
+import { assertMayWriteToPlayers } from './instructor-access.ts'
 import { assertFound } from './problem.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 
@@ -53,6 +54,7 @@ export const ratingRoutes = serve(contract, {
 
   'POST /api/folders/{folder}/rating/answer': async ctx => {
     const { id } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
+    await assertMayWriteToPlayers(ctx.deps, ctx.user.id)
     return commandReply((await handle(ctx.deps.store, rating, id, 'answer', ctx.body, ctx.by)).position)
   },
 

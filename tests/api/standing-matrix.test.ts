@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { linkForLetter, makeLink } from '../../modules/accounts/emailed-links.ts'
+import { folder as folderDecider } from '../../modules/folders/folder.ts'
+import { bySystem, handle } from '../../modules/kernel/decider.ts'
+import { assignedFolder, type FullServer, type Person, readyFolder, reviewOf, startFullServer } from './full-server.ts'
+import { birthDateOf, newPlayerInput, type TestReply } from './test-server.ts'
+
+/**
+ * People whose standing has changed, or is not settled yet, against every call by which they might still reach somebody: invitation codes,
+ * ids that they know, commands with the keys that were accepted before, and links from earlier letters. Each cell is `status code`.
+ */
+let s: FullServer
+let admin: Awaited<ReturnType<FullServer['admin']>>
+let coach: Person
+type Caller = Pick<Person, 'call'>
+type Delivered = Record<'folder' | 'video' | 'assignment', string>
+
+const cell = ({ status, body }: TestReply) => (status < 300 ? `${status}` : `${status} ${body?.code}`)
+const done = (reply: TestReply) => {
+  if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`)
+  return reply.body
+}
+const keyed = (key: string) => ({ 'idempotency-key': key })
+
+async function consentToken(player: string) {
+  const [letter] = await s.sql<{ link: string }[]>`
+    select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${player} order by asked desc, id desc limit 1`
+  return (await linkForLetter(s.sql, letter!.link))!.token
+}
+const minor = () => s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
+async function answer(kid: Person, what: 'yes' | 'no') {
+  const guardian = s.browser()
+  done(await guardian.call('POST', `/api/guardian/${await consentToken(kid.id)}`, { answer: what }))
+  const { id } = done(await guardian.call('GET', '/api/family')).guardian as { id: string }
+  return Object.assign(guardian, { id })
+}
+/** A minor whose guardian agreed, saved a card, and set a limit that covers every session here. */
+async function family() {
+  const kid = await minor()
+  const guardian = await answer(kid, 'yes')
+  await s.saveCard(guardian.id)
+  done(await guardian.call('PUT', `/api/family/children/${kid.id}/limit`, { monthly: 50_000 }))
+  return { kid, guardian }
+}
+async function deliveredTo(kid: Person, instructor: Person): Promise<Delivered> {
+  const made = await assignedFolder(kid, instructor)
+  done(await instructor.call('POST', `/api/folders/${made.folder}/feedback`, reviewOf(made.video)))
+  return made
+}
+const assignTo = (instructor: { id: string }, folder: string, assignment: string = randomUUID()) =>
+  [`/api/folders/${folder}/assign`, { assignment, instructor: instructor.id }] as const
+const ask = (who: Caller, { folder, assignment }: Delivered) =>
+  who.call('POST', `/api/folders/${folder}/question?session=${assignment}`, { question: 'How high?' })
+
+beforeAll(async () => {
+  s = await startFullServer()
+  ;[admin, coach] = await Promise.all([s.admin(), s.instructor()])
+})
+afterAll(() => s.end())
+
+describe('an instructor', () => {
+  const closed = ['404 not-found', '404 not-found', '404 not-found']
+  const closedFor = {
+    profile: closed,
+    address: closed,
+    invitation: closed,
+    connecting: closed,
+    'connecting with an old key': closed,
+    following: closed,
+    assigning: ['409 no-instructor', '409 no-instructor', '409 no-instructor'],
+    'connecting with the code': closed,
+  }
+  /** What a stranger, an invited adult and an invited minor get. The last row connects the stranger. */
+  const expected: Record<'pending' | 'suspended' | 'declined', Record<string, string[]>> = {
+    suspended: closedFor,
+    declined: closedFor,
+    pending: {
+      profile: ['404 not-found', '200', '200'],
+      address: ['404 not-found', '200', '200'],
+      invitation: ['200', '200', '200'],
+      connecting: ['404 not-found', '204', '204'],
+      'connecting with an old key': ['404 not-found', '204', '204'],
+      following: ['404 not-found', '204', '204'],
+      assigning: ['409 no-instructor', '204', '409 instructor-unchecked'],
+      'connecting with the code': ['204', '204', '204'],
+    },
+  }
+
+  test.each(['suspended', 'declined', 'pending'] as const)('who is %s is reached only as that allows', async standing => {
+    const [adult, stranger, { kid }] = await Promise.all([s.player(), s.player(), family()])
+    await Promise.all([adult, stranger].map(player => s.saveCard(player.id)))
+    const instructor = await s.instructor({ unvetted: true })
+    const { code } = done(await instructor.call('GET', '/api/invite'))
+    const { profileSlug } = done(await instructor.call('GET', '/api/profile')).user
+    const connection = `/api/instructors/${instructor.id}/connection`
+    const key = randomUUID()
+    for (const player of [adult, kid]) done(await player.call('PUT', `${connection}?invite=${code}`, undefined, keyed(key)))
+    const reason = { reason: 'A parent wrote to us.' }
+    const path = `/api/admin/instructors/${instructor.id}`
+    if (standing === 'declined') done(await admin.call('POST', `${path}/decline`, reason))
+    if (standing === 'suspended') done(await admin.call('POST', `${path}/suspend`, reason))
+
+    const calls: Record<string, (who: Person) => Promise<TestReply>> = {
+      profile: who => who.call('GET', `/api/instructors/${instructor.id}`),
+      address: who => who.call('GET', `/api/instructors/${profileSlug}`),
+      invitation: who => who.call('GET', `/api/instructors/by-invite/${code}`),
+      connecting: who => who.call('PUT', connection),
+      'connecting with an old key': who =>
+        who.call('PUT', who === stranger ? connection : `${connection}?invite=${code}`, undefined, keyed(key)),
+      following: who => who.call('PUT', `/api/instructors/${instructor.id}/follow`),
+      assigning: async who => who.call('POST', ...assignTo(instructor, (await readyFolder(who)).folder)),
+      'connecting with the code': who => who.call('PUT', `${connection}?invite=${code}`),
+    }
+    const found: Record<string, string[]> = {}
+    for (const [name, call] of Object.entries(calls)) {
+      found[name] = []
+      for (const who of [stranger, adult, kid]) found[name].push(cell(await call(who)))
+    }
+    expect(found).toEqual(expected[standing])
+  })
+
+  test('who is suspended writes to no player and gets no questions; a reinstated one does again', async () => {
+    const [{ kid, guardian }, ray] = await Promise.all([family(), s.instructor()])
+    const [asked, unasked] = [await deliveredTo(kid, ray), await deliveredTo(kid, ray)]
+    done(await ask(kid, asked))
+    const open = await assignedFolder(kid, ray)
+    // Waits for the guardian's approval, which comes after the suspension.
+    done(await guardian.call('PUT', `/api/family/children/${kid.id}/limit`, { monthly: null }))
+    const requested = { ...(await readyFolder(kid)), assignment: randomUUID() }
+    done(await kid.call('POST', ...assignTo(ray, requested.folder, requested.assignment)))
+    const at = ({ folder, assignment }: Delivered, what: string) => `/api/folders/${folder}/${what}?session=${assignment}`
+    const key = randomUUID()
+    const answerTo = () => ray.call('POST', at(asked, 'answer'), { answer: 'Belt high.' }, keyed(key))
+
+    done(await admin.call('POST', `/api/admin/instructors/${ray.id}/suspend`, { reason: 'A parent wrote to us.' }))
+    const approval = `/api/family/approvals/${requested.assignment}/approve`
+    expect(cell(await guardian.call('POST', approval))).toMatch(/^409/)
+    const found = [await answerTo(), await ask(kid, unasked), await ray.call('POST', at(unasked, 'rating/answer'), { answer: 'Thanks.' })]
+    expect(found.map(cell)).toEqual(['409 closed-to-players', '409 no-instructor', '409 closed-to-players'])
+    expect(cell(await ray.call('POST', at(asked, 'feedback'), reviewOf(asked.video)))).toBe('409 closed-to-players')
+
+    await expect.poll(async () => (await kid.call('GET', `/api/folders/${open.folder}`)).body.status, { timeout: 15_000 }).toBe('open')
+    // What was handed back is theirs no longer; what they delivered stays readable.
+    for (const [method, what] of [
+      ['GET', 'draft'],
+      ['POST', 'review'],
+    ] as const) {
+      expect([what, cell(await ray.call(method, at(open, what)))]).toEqual([what, '404 not-found'])
+    }
+    expect(cell(await ray.call('GET', `/api/folders/${asked.folder}`))).toBe('200')
+    expect((await ray.call('GET', `/api/folders/${open.folder}`)).body?.session?.status).not.toBe('assigned')
+
+    done(await admin.call('POST', `/api/admin/instructors/${ray.id}/reinstate`))
+    expect([cell(await answerTo()), cell(await ask(kid, unasked))]).toEqual(['204', '204'])
+  })
+})
+
+test('a former guardian reaches nothing by old keys, ids or letters, except their own bill', async () => {
+  const { kid, guardian: rosa } = await family()
+  const delivered = await deliveredTo(kid, coach)
+  const { folder, assignment } = delivered
+  const child = `/api/family/children/${kid.id}`
+  const keys = Array.from({ length: 4 }, () => randomUUID())
+  const link = { id: randomUUID(), name: 'Grandma' }
+  const commands = [
+    ['PUT', `${child}/limit`, { monthly: 10_000 }],
+    ['POST', `${child}/consent`, { answer: 'yes', optional: ['news'] }],
+    ['POST', `${child}/reviews/${assignment}/links`, link],
+    ['POST', `${child}/consent/withdraw`, { reviews: 'finish' }],
+  ] as const
+  const repeat = (who: Caller, i: number) => who.call(commands[i]![0], commands[i]![1], commands[i]![2], keyed(keys[i]!))
+  const { token: shared } = [done(await repeat(rosa, 0)), done(await repeat(rosa, 1)), done(await repeat(rosa, 2))][2]
+  const letter = await makeLink(s.sql, s.deps.clock(), 'family-letter', { guardian: rosa.id })
+  // A letter that asks for consent, sent before the change.
+  const asking = await makeLink(s.sql, s.deps.clock(), 'guardian', {
+    owner: kid.id,
+    email: done(await rosa.call('GET', '/api/family')).guardian.email,
+  })
+  await expect.poll(async () => cell(await rosa.call('GET', `/api/family/payments/${assignment}`)), { timeout: 15_000 }).toBe('200')
+  expect(cell(await s.browser().call('GET', `/api/shared/${shared}`))).toBe('200')
+
+  const handOver = () => rosa.call('POST', `${child}/guardian`, { name: 'Mo Lane', email }, keyed(change))
+  const [email, change] = [newPlayerInput().email, randomUUID()]
+  done(await handOver())
+  const mo = await answer(kid, 'yes')
+  const other = (await family()).guardian
+  const fromLetter = s.browser()
+  done(await fromLetter.call('POST', `/api/family/links/${letter.token}`))
+
+  for (const who of [rosa, fromLetter, other]) {
+    for (const i of commands.keys()) expect([commands[i]![1], cell(await repeat(who, i))]).toEqual([commands[i]![1], '404 not-found'])
+    for (const path of [`${child}/folders`, `${child}/progress`, `${child}/consent`, `${child}/export`, `/api/family/folders/${folder}`]) {
+      expect([path, cell(await who.call('GET', path))]).toEqual([path, '404 not-found'])
+    }
+  }
+  expect(done(await fromLetter.call('GET', '/api/family')).children).toEqual([])
+  expect(cell(await s.browser().call('GET', `/api/shared/${shared}`))).toBe('404 not-found')
+  for (const method of ['GET', 'POST']) {
+    const reply = await s.browser().call(method, `/api/guardian/${asking.token}`, method === 'POST' ? { answer: 'no' } : undefined)
+    expect(cell(reply)).toBe('404 not-found')
+  }
+  const bill = (who: Caller) => who.call('GET', `/api/family/payments/${assignment}`).then(cell)
+  expect([await bill(rosa), await bill(other)]).toEqual(['200', '404 not-found'])
+  // The change itself may be sent again: it stays done, and changes nothing.
+  expect(cell(await handOver())).toBe('204')
+  expect(done(await mo.call('GET', '/api/family')).children).toMatchObject([{ id: kid.id, consent: 'given' }])
+})
+
+describe('a minor without consent', () => {
+  type Kid = Person & { delivered?: Delivered; old?: readonly [string, object, string] }
+  const withoutFeedback = { asking: '409 guardian-needed', rating: '409 guardian-needed' }
+  const expected = {
+    waiting: { ...withoutFeedback, sharing: '404 not-found', 'naming somebody else': '204' },
+    refused: { ...withoutFeedback, sharing: '404 not-found', 'naming somebody else': '409 guardian-answered' },
+    withdrawn: { ...withoutFeedback, sharing: '409 guardian-shares', 'naming somebody else': '409 guardian-withdrew' },
+  }
+
+  async function kidWho(state: keyof typeof expected): Promise<Kid> {
+    if (state !== 'withdrawn') {
+      const kid = await minor()
+      if (state === 'refused') await answer(kid, 'no')
+      return kid
+    }
+    const { kid, guardian } = await family()
+    const delivered = await deliveredTo(kid, coach)
+    await handle(s.deps.store, folderDecider, delivered.folder, 'paid', { assignment: delivered.assignment }, bySystem())
+    const [again, key] = [await readyFolder(kid), randomUUID()]
+    const [path, body] = assignTo(coach, again.folder)
+    done(await kid.call('POST', path, body, keyed(key)))
+    done(await guardian.call('POST', `/api/family/children/${kid.id}/consent/withdraw`, { reviews: 'hand-back' }))
+    const status = async () => (await kid.call('GET', `/api/folders/${again.folder}`)).body.status
+    await expect.poll(status, { timeout: 15_000 }).toBe('open')
+    return Object.assign(kid, { delivered, old: [path, body, key] as const })
+  }
+
+  test.each(['waiting', 'refused', 'withdrawn'] as const)('whose guardian has %s sends, pays and shares nothing', async state => {
+    const kid = await kidWho(state)
+    const { folder } = await readyFolder(kid)
+    const of = kid.delivered ?? { folder, assignment: randomUUID(), video: '' }
+    const found = {
+      asking: cell(await ask(kid, of)),
+      rating: cell(await kid.call('PUT', `/api/folders/${of.folder}/rating?session=${of.assignment}`, { stars: 5 })),
+      sharing: cell(await kid.call('POST', `/api/folders/${of.folder}/links?session=${of.assignment}`, { id: randomUUID(), name: 'Gran' })),
+      'naming somebody else': cell(await kid.call('POST', '/api/guardian', { name: 'A Friend', email: newPlayerInput().email })),
+    }
+    expect(found).toEqual(expected[state])
+    expect(cell(await kid.call('POST', ...assignTo(coach, folder)))).toBe('409 guardian-needed')
+    expect(cell(await kid.call('POST', '/api/cards/setup', { back: '/player/payment' }))).toBe('409 guardian-pays')
+    expect(cell(await kid.call('POST', '/api/packages/checkout', { package: 'triple' }))).toMatch(/^409/)
+    if (!kid.old) return
+    // The assignment that was accepted while consent stood, sent again with its key, assigns nothing anew.
+    await kid.call('POST', kid.old[0], kid.old[1], keyed(kid.old[2]))
+    expect((await kid.call('GET', kid.old[0].replace('/assign', ''))).body.status).toBe('open')
+    expect(cell(await kid.call('GET', `/api/folders/${of.folder}`))).toBe('200')
+  })
+})
