@@ -51,7 +51,8 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date, { after, limit }: Vet
       from jsonb_array_elements(coalesce(v.checks, '[]')) c left join users a on a.id::text = c ->> 'by') as checks,
     (select count(*)::int from connections c where c.instructor = i.id) as players,
     listed.expiring, listed.since, s.open, r.delivered, r.hours as "responseHours", p.earned, p."refundCount", p."refundCents",
-    (select count(*)::int from ${sql(tableOf(requests))} q where q.asker = i.id) as requests
+    (select count(*)::int from ${sql(tableOf(requests))} q where q.asker = i.id) as requests,
+    c.complaints
   from listed join instructors i using (id) join users u on u.id = i.id left join ${sql(tableOf(vettings))} v on v.instructor = i.id,
   lateral (
     select count(*) filter (where status in ('assigned', 'in-review'))::int as open
@@ -64,7 +65,15 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date, { after, limit }: Vet
     select coalesce(sum(share + tip) filter (where status = 'paid' and refunded < charged and dispute is distinct from 'lost'), 0)::int as earned,
       count(*) filter (where refunded > 0)::int as "refundCount", coalesce(sum(refunded), 0)::int as "refundCents"
     from ${sql(tableOf(payments))} where instructor = i.id
-  ) p
+  ) p,
+  lateral (
+    -- Player by player, so that the requests of everybody else are not read.
+    select coalesce(sum(of_player.issues), 0)::int as complaints
+    from (select distinct player from ${sql(tableOf(assignments))} where instructor = i.id) theirs
+    cross join lateral (
+      select count(*) as issues from ${sql(tableOf(requests))} q where q.asker = theirs.player and q.request_type = 'issue'
+    ) of_player
+  ) c
   order by listed.expiring desc, listed.since, i.id`
 
 const shown =

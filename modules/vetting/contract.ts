@@ -53,6 +53,8 @@ export const VettedInstructor = z.object({
   refunds: z.object({ count: z.int(), cents: z.int() }),
   /** What they asked support for. */
   requests: z.int(),
+  /** Issues that players who had a session with them reported to support, about whatever it was. */
+  complaints: z.int(),
 })
 export type VettedInstructor = z.infer<typeof VettedInstructor>
 

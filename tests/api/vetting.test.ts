@@ -82,6 +82,17 @@ test('a suspension returns open sessions unbilled, and keeps what was delivered'
   expect((await file(ray)).status).toBe('approved')
 })
 
+test('issues that players of an instructor report to support count as complaints', async () => {
+  const [[ana, ray], bob] = await Promise.all([s.pair(), s.player()])
+  for (let i = 0; i < 2; i++) await assignedFolder(ana, ray)
+  const report = async (who: Person, requestType: string) =>
+    expect((await who.call('POST', '/api/support/request', { requestType, content: 'Something is wrong here.' })).status).toBeLessThan(300)
+  await report(ana, 'issue')
+  await report(ana, 'question')
+  await report(bob, 'issue')
+  expect(await file(ray)).toMatchObject({ complaints: 1, requests: 0 })
+})
+
 test('instructors are listed by status, counted, and found by part of name or email', async () => {
   const zoe = await s.instructor({ firstName: 'Zoë', lastName: 'Percent', email: 'zoe_percent@example.com', unvetted: true })
   const list = async (query: string) => (await admin.call('GET', `/api/admin/instructors?${query}`)).body

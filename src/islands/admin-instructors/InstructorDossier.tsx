@@ -97,6 +97,7 @@ export function InstructorDossier({ instructor: i }: { instructor: VettedInstruc
             <Fact label="Earned">{formatCents(i.earned)}</Fact>
             <Fact label="Refunds">{i.refunds.count ? `${i.refunds.count}, ${formatCents(i.refunds.cents)}` : 'None'}</Fact>
             <Fact label="Support requests">{i.requests || 'None'}</Fact>
+            <Fact label="Issues their players reported">{i.complaints || 'None'}</Fact>
           </dl>
           <Entered instructor={i} />
           <Ratings instructor={i.id} />
