@@ -5,8 +5,8 @@ type Consent = 'given' | 'refused' | 'withdrawn' | 'waiting'
 /** Explains each status of a guardian's consent for a child. */
 export const CONSENT_SENTENCES: Record<Consent, (child: string) => string> = {
   given: child => `You agreed that ${child} can train here.`,
-  refused: child => `You said no, so ${child} can send nothing to an instructor.`,
-  withdrawn: child => `You withdrew your consent, so ${child} can send nothing new to an instructor.`,
+  refused: child => `You said no, so ${child} cannot send anything to an instructor.`,
+  withdrawn: child => `You withdrew your consent, so ${child} cannot send anything new to an instructor.`,
   waiting: child => `You were named as ${child}'s parent or guardian. ${child} is waiting for your answer.`,
 }
 

@@ -22,12 +22,15 @@ export function Question({
   folder,
   session,
   readOnly,
+  needsConsent,
   about,
   onShow,
 }: {
   folder: string
   session: ReviewedSession
   readOnly: boolean
+  /** Whether the player is under 18 and has no guardian's consent now, so that nothing may be sent. */
+  needsConsent: boolean
   about: VideoMoment | undefined
   onShow: (moment: VideoMoment) => void
 }) {
@@ -72,6 +75,8 @@ export function Question({
             <p className="text-14 text-ink-2">Sent. {name} has not answered yet; the answer appears here.</p>
           )}
         </div>
+      ) : needsConsent ? (
+        <p className="mt-3 text-ink-2">You can ask once your parent or guardian agrees. Your one free question waits until then.</p>
       ) : (
         <form onSubmit={submit} noValidate className="mt-3 flex flex-col gap-3">
           {moment && <QuestionMoment about={moment} clips={session.clips} onShow={onShow} onRemove={() => setValue('about', undefined)} />}

@@ -50,6 +50,7 @@ export function RatingCard({
   session,
   reader,
   isNamed = false,
+  needsConsent = false,
   children,
 }: {
   folder: string
@@ -57,6 +58,8 @@ export function RatingCard({
   reader: ViewerRole
   /** Whether the player's first name is shown with the rating. */
   isNamed?: boolean
+  /** Whether the player is under 18 and has no guardian's consent now, so that nothing may be sent. */
+  needsConsent?: boolean
   children?: ReactNode
 }) {
   const [isChanging, setChanging] = useState(false)
@@ -64,13 +67,15 @@ export function RatingCard({
   const mayRate = (reader === 'player' || reader === 'family') && status === 'paid'
   if (!rating && !mayRate) return null
   const isForm = mayRate && (!rating || isChanging)
-  const mayChange = mayRate && rating && new Date(rating.until) > new Date()
+  const mayChange = mayRate && !needsConsent && rating && new Date(rating.until) > new Date()
   return (
     <section aria-labelledby="rating" className="rounded-card border border-line bg-paper p-4 sm:p-6">
       <h2 id="rating" className="text-18">
         {rating ? TITLES[reader] : `How was ${instructor.name.split(' ')[0]}'s feedback?`}
       </h2>
-      {isForm ? (
+      {isForm && needsConsent ? (
+        <p className="mt-3 text-ink-2">You can rate this feedback once your parent or guardian agrees.</p>
+      ) : isForm ? (
         <Suspense fallback={<Skeleton className="mt-3 h-64" />}>
           <RatingForm {...{ folder, session, rating, isNamed }} asGuardian={reader === 'family'} onDone={() => setChanging(false)} />
         </Suspense>

@@ -108,7 +108,7 @@ test('a whole family: no, yes, a limit, an approval, feedback, a bill, a withdra
     await expect(leo.getByRole('region', { name: 'Your parent or guardian said no' })).toBeVisible({ timeout: 15_000 })
     await look(leo, 'leo-refused')
     await maria.getByRole('link', { name: 'Go to your family page' }).click()
-    await expect(maria.getByText('You said no, so Leo can send nothing')).toBeVisible()
+    await expect(maria.getByText('You said no, so Leo cannot send anything')).toBeVisible()
     await look(maria, 'maria-family')
     await maria.getByRole('link', { name: 'Leo' }).click()
     await maria.getByRole('button', { name: 'Yes, I agree' }).click()
@@ -191,7 +191,7 @@ test('a whole family: no, yes, a limit, an approval, feedback, a bill, a withdra
     await dialog.getByRole('radio', { name: 'is handed back, and nothing is charged' }).check()
     await look(maria, 'maria-withdraws')
     await dialog.getByRole('button', { name: 'Withdraw consent' }).click()
-    await expect(maria.getByText('You withdrew your consent, so Leo can send nothing new')).toBeVisible()
+    await expect(maria.getByText('You withdrew your consent, so Leo cannot send anything new')).toBeVisible()
     await look(maria, 'maria-withdrew')
     // The open page shows by itself that the session came back.
     await expect(maria.getByText('In review')).toHaveCount(0, { timeout: 15_000 })
@@ -203,6 +203,12 @@ test('a whole family: no, yes, a limit, an approval, feedback, a bill, a withdra
     await expect(leo.getByRole('region', { name: 'Your parent or guardian has withdrawn their consent' })).toBeVisible()
     await expect(leo.getByText('Tee work came back from Ray Castellano')).toBeVisible()
     await look(leo, 'leo-withdrawn')
+    // The feedback stays readable; nothing new goes to the instructor.
+    await leo.goto(`/player/folder/${above.folder}`)
+    await expect(leo.getByText('You can ask once your parent or guardian agrees.')).toBeVisible()
+    await expect(leo.getByText('You can rate this feedback once your parent or guardian agrees.')).toBeVisible()
+    await expect(leo.getByRole('button', { name: 'Ask', exact: true })).toHaveCount(0)
+    await look(leo, 'leo-reads-on')
     // One letter about each thing that happened, and none that the guardian caused.
     const subjects = (await app.letters(mariasEmail)).map(l => l.subject).reverse()
     expect(subjects).toEqual([

@@ -26,7 +26,7 @@ test('a guardian refuses, reconsiders, and withdraws consent', { tag: '@sweep' }
   await expect(page.getByRole('region', { name: 'Your parent or guardian said no' })).toBeVisible({ timeout: 15_000 })
 
   await ann.getByRole('link', { name: 'Go to your family page' }).click()
-  await expect(ann.getByText('You said no, so Zoe can send nothing')).toBeVisible()
+  await expect(ann.getByText('You said no, so Zoe cannot send anything')).toBeVisible()
   await accessible(ann)
   await shoot('family-home', ann)
   await ann.getByRole('link', { name: 'Zoe' }).click()
@@ -45,7 +45,7 @@ test('a guardian refuses, reconsiders, and withdraws consent', { tag: '@sweep' }
   await shoot('family-withdraw', ann)
   await dialog.getByRole('radio', { name: 'is handed back, and nothing is charged' }).check()
   await dialog.getByRole('button', { name: 'Withdraw consent' }).click()
-  await expect(ann.getByText('You withdrew your consent, so Zoe can send nothing new')).toBeVisible()
+  await expect(ann.getByText('You withdrew your consent, so Zoe cannot send anything new')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('region', { name: 'Your parent or guardian has withdrawn their consent' })).toBeVisible()
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { birthDateOf } from '../api/test-server.ts'
 import { approve } from '../support/approve-instructor.ts'
@@ -41,7 +42,7 @@ test('a minor reads why their instructor cannot be chosen yet, and can once appr
 }) => {
   const { user, api } = await member('instructor', { firstName: 'Quinn', lastName: 'Abbot', unvetted: true })
   const { code } = await (await api.get('/api/invite')).json()
-  const guardian = { guardianName: 'Maria Torres', guardianEmail: 'maria.torres@example.com' }
+  const guardian = { guardianName: 'Maria Torres', guardianEmail: `maria.${randomUUID().slice(0, 8)}@example.com` }
   await asPlayer(page, 'Tim', 'Torres', { dateOfBirth: birthDateOf(15), inviteCode: code, ...guardian })
   const { folder } = await createFolderWithVideo(page, 'Swings', await readFile(sampleVideos.mp4))
   await page.goto(`/player/folder/${folder}?assign=1`)
@@ -53,6 +54,16 @@ test('a minor reads why their instructor cannot be chosen yet, and can once appr
   await page.goto(`/player/select-instructor/${user.profileSlug}`)
   await expect(page.getByText(/has not finished checking Quinn/)).toBeVisible()
 
+  // The folder's page says so beside its button, as soon as consent is not what is missing first.
+  const token = async () => /\/guardian\/([\w-]{43})/.exec((await app.letters(guardian.guardianEmail))[0]?.text ?? '')?.[1]
+  await expect.poll(token).toBeTruthy()
+  await call(await person(), 'POST', `/api/guardian/${await token()}`, { answer: 'yes' })
+  await page.goto(`/player/folder/${folder}`)
+  await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
+  await expect(page.getByText(/Once the check is done, you can assign to Quinn right here/)).toBeVisible()
+  await accessible()
+  await shoot('folder-unchecked')
+
   const admin = await person()
   await asAdmin(admin, app)
   const check = { check: 'background', checked: '2026-05-02', reference: 'Report 20931', expires: null }
@@ -60,6 +71,9 @@ test('a minor reads why their instructor cannot be chosen yet, and can once appr
   await call(admin, 'POST', `/api/admin/instructors/${user.id}/checks`, { ...check, check: 'identity' })
   await approve(app, user.id)
   const checked = 'Checked by DiamondLink: identity · background, May 2026'
+  await page.goto(`/player/folder/${folder}`)
+  await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
+  await expect(page.getByText(/finished checking Quinn/)).toHaveCount(0)
   await page.goto(`/player/folder/${folder}?assign=1`)
   await expect(dialog.getByText(checked)).toBeVisible()
   await expect(dialog.getByRole('radio', { name: /Quinn Abbot/ })).toBeVisible()

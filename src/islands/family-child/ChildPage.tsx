@@ -33,7 +33,12 @@ export default function ChildPage() {
               title={child.firstName}
               about={CONSENT_SENTENCES[child.consent ?? 'waiting'](child.firstName)}
               back={{ href: '/family', label: 'Your family' }}
-              tools={<ConsentBadge consent={child.consent} />}
+              tools={
+                // The header pulls its tools together, which are buttons elsewhere.
+                <span className="my-2 ml-1">
+                  <ConsentBadge consent={child.consent} />
+                </span>
+              }
             />
             <div className="flex flex-col gap-10">
               {child.agreed && <ChildFolders child={child} />}

@@ -41,7 +41,7 @@ export function WithdrawDialog({
       open
       onOpenChange={open => open || onClose()}
       title="Withdraw your consent?"
-      about={`${child.firstName} can send nothing new to an instructor. You can agree again at any time.`}
+      about={`${child.firstName} cannot send anything new to an instructor. You can agree again at any time.`}
       footer={
         <>
           <Button variant="quiet" onClick={onClose}>

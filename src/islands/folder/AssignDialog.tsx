@@ -48,12 +48,11 @@ function useInstructors() {
   const known = new Set(mine.data?.instructors.map(i => i.id))
   // The list waits for both responses, so that it does not reorder while somebody is tapping.
   const isMinor = (useStore($user)?.guardian ?? null) !== null
-  const invited = mine.data?.instructors.filter(i => i.standing === 'invited') ?? []
-  /** The player's own instructors whom a minor cannot choose until we have approved them. */
-  const unchecked = isMinor ? invited : []
+  /** The player's own instructors who cannot be chosen: suspended ones and, for a minor, those whom we have not finished checking. */
+  const unavailable = mine.data?.instructors.filter(i => i.standing === 'closed' || (isMinor && i.standing === 'invited')) ?? []
   const own = mine.data?.instructors.filter(i => i.standing === 'open' || (!isMinor && i.standing === 'invited')) ?? []
   const list = rows && (mine.data || mine.error) && [...new Map([...own, ...rows].map(i => [i.id, i])).values()]
-  return { list, known, unchecked, total: all.data?.total ?? 0, found: rows?.length ?? 0, paging, error: all.error, retry: all.retry }
+  return { list, known, unavailable, total: all.data?.total ?? 0, found: rows?.length ?? 0, paging, error: all.error, retry: all.retry }
 }
 
 /** Assigns a folder: the player chooses an instructor and writes a message, and sees the price, its maximum, and the card that will pay. */
@@ -120,7 +119,13 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
                 Estimate {formatCents(quote.data.total)}, never more than {formatCents(quote.data.atMost)}
               </p>
             )}
-            <Button type="submit" form="assign" size="lg" busy={assign.busy} disabled={!quote.data || !(card || isMinor)}>
+            <Button
+              type="submit"
+              form="assign"
+              size="lg"
+              busy={assign.busy}
+              disabled={!quote.data || !(card || isMinor) || instructors.list?.length === 0}
+            >
               {isMinor ? 'Ask your parent' : instructor ? `Assign to ${instructor.user.firstName}` : 'Assign'}
             </Button>
           </>
@@ -141,7 +146,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
             <Skeleton className="h-18" />
             <Skeleton className="h-18" />
           </LoadingRegion>
-        ) : instructors.list.length === 0 && instructors.unchecked.length > 0 ? null : instructors.list.length === 0 ? (
+        ) : instructors.list.length === 0 && instructors.unavailable.length > 0 ? null : instructors.list.length === 0 ? (
           <p className="text-ink-2">There are no instructors yet. Ask yours for an invite link; it connects you in one tap.</p>
         ) : (
           <ChoiceGroup
@@ -181,7 +186,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
         {instructors.list && (
           <ShowMore shown={instructors.found} total={instructors.total} {...instructors.paging} label="Show more instructors" />
         )}
-        {instructors.list && instructors.unchecked.map(i => <UncheckedNotice key={i.id} instructor={i} />)}
+        {instructors.list && instructors.unavailable.map(i => <UncheckedNotice key={i.id} instructor={i} />)}
         <TextArea
           label="Anything they should know?"
           optional

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import { useEffect, useMemo, useState } from 'react'
 import type { Folder, VideoMoment } from '../../../modules/folders/contract.ts'
+import { needsConsent } from '../../accounts/guardian-answer.ts'
 import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
@@ -74,7 +75,8 @@ export function DeliveredSession({
   }, [isFinished, session.id])
   const wasWatched = isFinished || readMarks.includes(watchedMark(session.id))
   const [about, setAbout] = useState<VideoMoment>()
-  const mayAsk = !session.question && folder.status !== 'archived'
+  const isWaiting = needsConsent(user)
+  const mayAsk = !session.question && folder.status !== 'archived' && !isWaiting
   const ask = (moment: VideoMoment) => {
     setAbout(moment)
     focusQuestion()
@@ -94,7 +96,14 @@ export function DeliveredSession({
       </div>
       <div className={FEEDBACK_LAYOUT.more}>
         <GradesAndGoals session={session} progress="/player/progress" />
-        <Question folder={folder.id} session={session} readOnly={folder.status === 'archived'} about={about} onShow={show} />
+        <Question
+          folder={folder.id}
+          session={session}
+          readOnly={folder.status === 'archived'}
+          needsConsent={isWaiting}
+          about={about}
+          onShow={show}
+        />
         {children}
       </div>
       <div className={FEEDBACK_LAYOUT.aside}>
@@ -108,7 +117,7 @@ export function DeliveredSession({
           <ErrorState title="The price did not load" error={errorMessage(billing.error)} retry={retry} />
         )}
         {!open && next}
-        <RatingCard folder={folder.id} session={session} reader="player" isNamed={!isMinor} />
+        <RatingCard folder={folder.id} session={session} reader="player" isNamed={!isMinor} needsConsent={isWaiting} />
         {!isMinor && <ShareCard owner={{ is: 'player', folder: folder.id, session: session.id }} />}
         <LazyReviewVideoCard reader={{ is: 'member', folder: folder.id, session: session.id }} session={session} />
         <DownloadCard folder={folder} session={session} />

@@ -21,6 +21,8 @@ const GuardianConsentCard = lazyWithRetry(() =>
   import('../../accounts/GuardianConsentCard.tsx').then(m => ({ default: m.GuardianConsentCard })),
 )
 
+const UncheckedInstructors = lazyWithRetry(() => import('./UncheckedInstructors.tsx').then(m => ({ default: m.UncheckedInstructors })))
+
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** The poll interval of a page that waits for the guardian's answer. */
@@ -133,9 +135,17 @@ export function NextStep({ folder, user, onAssign }: { folder: Folder; user: Use
         ? 'Add what you have worked on since, or ask for another look.'
         : `Your ${folder.videos === 1 ? 'video is' : 'videos are'} here. Choose who should review ${folder.videos === 1 ? 'it' : 'them'}.`
     action = (
-      <Button size="lg" wide icon={<Send {...icon} />} onClick={onAssign}>
-        {folder.status === 'paid' ? 'Assign a follow-up' : 'Assign to an instructor'}
-      </Button>
+      <>
+        <Button size="lg" wide icon={<Send {...icon} />} onClick={onAssign}>
+          {folder.status === 'paid' ? 'Assign a follow-up' : 'Assign to an instructor'}
+        </Button>
+        {/* Adults may assign to a pending instructor, and read of a suspended one in the sheet. */}
+        {user.guardian !== null && (
+          <Suspense>
+            <UncheckedInstructors />
+          </Suspense>
+        )}
+      </>
     )
   }
   return (
