@@ -1,4 +1,14 @@
-import { BillTable, formatDay, formatLetterMoney, type Letter, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
+import {
+  BillTable,
+  formatDay,
+  formatLetterMoney,
+  type Letter,
+  LetterTitle,
+  LinkButton,
+  Paragraph,
+  QuotedText,
+  type Sender,
+} from './layout.tsx'
 import { type PackageReceipt, PackageReceiptBody, ReceiptBody, type SessionReceipt } from './receipt-body.tsx'
 
 /** What every letter to a guardian about a child's money names. `url` signs in and opens what the letter is about. */
@@ -16,6 +26,7 @@ type Item = { label: string; cents: number }
 /** To the guardian: a child asks for a session. `checks`: what we have checked about the instructor, as in 'identity, May 2026'. */
 export const approvalRequestLetter = (
   p: OfSession & { items: Item[]; total: number; atMost: number; message: string | null; checks: string | null },
+  { name }: Pick<Sender, 'name'>,
 ): Letter => ({
   subject: `${p.player} asks for a session with ${p.instructor}: ${formatLetterMoney(p.total)}`,
   preview: `Never more than ${formatLetterMoney(p.atMost)}. Nothing happens without your okay.`,
@@ -24,8 +35,8 @@ export const approvalRequestLetter = (
       <LetterTitle>{p.player} asks for your okay</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        {p.player} would like to send the folder "{p.folder}" to {p.instructor} for feedback.{' '}
-        {p.checks ? `We checked ${p.instructor}: ${p.checks}.` : ''}
+        {p.player} would like to send the folder "{p.folder}" to {p.instructor} for feedback.
+        {p.checks ? ` Checked by ${name}: ${p.checks}.` : ''}
       </Paragraph>
       {p.message && <QuotedText>{p.message}</QuotedText>}
       <BillTable lines={[...p.items, { label: 'Estimate', cents: p.total }]} />

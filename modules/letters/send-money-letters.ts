@@ -91,7 +91,7 @@ export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: L
       const between = q && (await both(q))
       if (!between) return
       const reader = await guardianReader(q.guardian, between.names.player, `/family/money/${assignment}`)
-      if (reader) await post(id, reader.to, approvalRequestLetter({ ...q, ...reader.about, ...between.names }))
+      if (reader) await post(id, reader.to, approvalRequestLetter({ ...q, ...reader.about, ...between.names }, house))
     },
 
     'letter.payment-due': async (payload: { payment: string }, about: LetterErrand) => {
