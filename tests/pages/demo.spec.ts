@@ -110,6 +110,12 @@ test('the demo administrator has a log, a payment and a support request', async 
   await signIn(page, 'admin@demo.example')
   await expect(page.getByRole('link', { name: '1 open request' })).toBeVisible()
   await expect(page.getByText(/assigned the folder/).first()).toBeVisible()
+  // Three approved instructors, and one who waits for a decision.
+  await page.goto(`${demo.url}/admin/instructors`)
+  await expect(page.getByRole('article', { name: 'Lena Ortiz' }).getByText('Pending')).toBeVisible()
+  await expect(page.getByRole('article')).toHaveCount(1)
+  await page.getByRole('tab', { name: /^Approved/ }).click()
+  await expect(page.getByRole('article')).toHaveCount(3)
   await page.goto(`${demo.url}/admin/support-management`)
   await expect(page.getByText('Can I see two of my swings beside each other')).toBeVisible()
 })

@@ -144,9 +144,12 @@ describe('pages made on demand', () => {
     const listed = async () => html(await here[1]!.find('/sitemap.xml', ''))
     const who = h.browser()
     const { body } = await who.call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Toni' }))
+    // Nobody has approved this one.
+    const pending = await h.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Petra' }))
     await h.approve(body.id)
     await expect.poll(listed).toContain(`<loc>https://ours.test/i/${body.profileSlug}</loc>`)
     expect(await listed()).toContain('<loc>https://ours.test/pricing</loc>')
+    expect(await listed()).not.toContain(`/i/${pending.body.profileSlug}<`)
     await who.call('PUT', '/api/profile', { type: ['softball'], skills: ['pitching'], about: '', experience: '', slug: 'coach-toni' })
     await expect.poll(listed).toContain('<loc>https://ours.test/i/coach-toni</loc>')
     expect(await listed()).not.toContain(`/i/${body.profileSlug}<`)
