@@ -8,7 +8,7 @@ import { compressFiles } from './src/server/compression.ts'
 import { MODULE_IMPORTS_FILE } from './src/server/modulepreload.ts'
 import { postprocessHtml } from './src/server/postprocess-html.ts'
 import { site } from './src/site.ts'
-import { buildTargets } from './src/supported-browsers.ts'
+import { esbuildTargets } from './src/supported-browsers.ts'
 
 const here = path => fileURLToPath(new URL(path, import.meta.url))
 
@@ -96,7 +96,7 @@ export default defineConfig({
   vite: {
     plugins: [tailwindcss(), preload, moduleImportsRecorder],
     resolve: { alias: { 'react-remove-scroll': here('./src/ui/scroll-lock.tsx') } },
-    build: { target: buildTargets, assetsInlineLimit: 0, modulePreload: false },
+    build: { target: esbuildTargets, assetsInlineLimit: 0, modulePreload: false },
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunks } } } } },
       // The few icons that pages made on demand show, instead of all two thousand.

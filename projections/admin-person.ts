@@ -7,7 +7,7 @@ import { assignments } from './assignments.ts'
 import { folders } from './folders.ts'
 import { payments, paymentsOfFamily, paymentsOfInstructor } from './payments.ts'
 import { purchases, purchasesOfFamily } from './purchases.ts'
-import { requests, requestsOf } from './support.ts'
+import { supportRequests, supportRequestsOf } from './support.ts'
 import { vettedInstructor } from './vetted-instructors.ts'
 
 type Person = Pick<AdminPerson, 'id' | 'kind' | 'name' | 'email' | 'phone' | 'born' | 'picture' | 'registered' | 'guardians' | 'children'>
@@ -58,7 +58,7 @@ export async function recordsForAdmin(sql: Sql, person: Person, now: Date) {
       ? paymentsOfInstructor(sql, id, now, MAX_LISTED_PER_PERSON)
       : paymentsOfFamily(sql, id, [id], now, MAX_LISTED_PER_PERSON),
     purchasesOfFamily(sql, id, [id]),
-    requestsOf(sql, id),
+    supportRequestsOf(sql, id),
     signInsOf(sql, id),
     kind === 'instructor' ? vettedInstructor(sql, id, now) : undefined,
   ])
@@ -89,7 +89,7 @@ export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person):
       union all (select jsonb_build_object('payment', payment) from ${sql(tableOf(payments))}
         where payer = ${id} or instructor = ${id} order by opened desc limit ${MAX_LISTED_PER_PERSON})
       union all select jsonb_build_object('purchase', purchase) from ${sql(tableOf(purchases))} where payer = ${id}
-      union all select jsonb_build_object('request', request) from ${sql(tableOf(requests))} where asker = ${id}
+      union all select jsonb_build_object('request', request) from ${sql(tableOf(supportRequests))} where asker = ${id}
     )
     select e.id, e.kind, e.asked, e.payload, coalesce(e.done, e.failed) as at, coalesce(e.error, f.reason) as error,
       coalesce(f.fate, case when e.done is not null then 'sent' when e.failed is not null then 'failed' else 'waiting' end) as fate

@@ -4,7 +4,7 @@ import { MAX_MATCHES_PER_KIND } from '../modules/administration/policy.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { folders } from './folders.ts'
 import { searchPayments } from './payments.ts'
-import { requests } from './support.ts'
+import { supportRequests } from './support.ts'
 
 const LIKE_SPECIALS = /[\\%_]/g
 const ID_START = /^[0-9a-f]{8}(?:-[0-9a-f-]*)?$/
@@ -50,10 +50,10 @@ export async function searchForAdmin(sql: Sql, text: string, now: Date): Promise
     searchPayments(sql, { range, idEnd, people: ids, folders: folderIds }, MAX_MATCHES_PER_KIND, now),
     sql<SearchResults['requests']>`
       select r.request as id, r.content, r.status, r.asked, u.first_name || ' ' || u.last_name as "by"
-      from ${sql(tableOf(requests))} r left join users u on u.id = r.asker
+      from ${sql(tableOf(supportRequests))} r left join users u on u.id = r.asker
       where r.request = any(array(
-        select request from ${sql(tableOf(requests))} where content ilike any(${patterns})
-        union all select request from ${sql(tableOf(requests))} where asker = any(${ids}::uuid[]) or ${inRange(sql`request`)}
+        select request from ${sql(tableOf(supportRequests))} where content ilike any(${patterns})
+        union all select request from ${sql(tableOf(supportRequests))} where asker = any(${ids}::uuid[]) or ${inRange(sql`request`)}
       ))
       order by r.asked desc, r.request limit ${MAX_MATCHES_PER_KIND}`,
   ])

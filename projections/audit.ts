@@ -7,7 +7,7 @@ import { idOf } from '../modules/kernel/store.ts'
 import { folders } from './folders.ts'
 import { payments } from './payments.ts'
 import { purchases } from './purchases.ts'
-import { requests } from './support.ts'
+import { supportRequests } from './support.ts'
 
 /** Streams about one person, whose id is part of the stream's name. */
 const PERSON_STREAMS = ['account', 'allowance', 'consent', 'payout', 'perks', 'vetting', 'wallet']
@@ -103,7 +103,7 @@ async function belongingsOf(sql: postgres.Sql, person: string): Promise<Belongin
       array(
         select 'payment-' || payment from ${sql(tableOf(payments))} where player = ${person} or payer = ${person} or instructor = ${person}
         union all select 'purchase-' || purchase from ${sql(tableOf(purchases))} where player = ${person} or payer = ${person}
-        union all select 'request-' || request from ${sql(tableOf(requests))} where asker = ${person}
+        union all select 'request-' || request from ${sql(tableOf(supportRequests))} where asker = ${person}
       ) as streams`
   return row!
 }
@@ -144,7 +144,7 @@ export async function auditEntries(
     ), b as (
       select a.*, coalesce(a.owner, p.payer, c.payer, r.asker, f.player) as whose from a
       left join ${sql(tableOf(payments))} p on p.payment = a.thing left join ${sql(tableOf(purchases))} c on c.purchase = a.thing
-      left join ${sql(tableOf(requests))} r on r.request = a.thing left join ${sql(tableOf(folders))} f on f.folder = a.folder
+      left join ${sql(tableOf(supportRequests))} r on r.request = a.thing left join ${sql(tableOf(folders))} f on f.folder = a.folder
     )
     select b.position::text, b.stream, b.revision::text, b.id, b.type, b.at, b.command, b."commandId", b.actor, b.cause, b.folder, b.data,
       case when u.id is not null then json_build_object('name', u.first_name || ' ' || u.last_name, 'role', u.role)

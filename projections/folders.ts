@@ -5,7 +5,7 @@ import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import { type Page, pageOf, type TimeAndId } from '../modules/page-cursor.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
-import { comesAfterKey } from './newest-first.ts'
+import { isOlderThanKey } from './newest-first.ts'
 
 /** `captureRate`: frames per second of real time, if somebody set it. `replaces`: ids of the videos that this one replaced. */
 export type StoredClip = StoredVideo & { added: string; captureRate?: number; replaces?: string[] }
@@ -136,7 +136,7 @@ export async function pageOfFolders(
   player: string,
   { isArchived, before, limit }: { isArchived: boolean; before?: TimeAndId | undefined; limit: number },
 ): Promise<Page<FolderRow>> {
-  const older = before ? sql`and ${comesAfterKey(sql, sql`f.updated`, sql`f.folder`, before)}` : sql``
+  const older = before ? sql`and ${isOlderThanKey(sql, sql`f.updated`, sql`f.folder`, before)}` : sql``
   const found = await sql<FolderRow[]>`
     ${select(sql)} where f.player = ${player} and (f.status = 'archived') = ${isArchived} ${older}
     order by f.updated desc, f.folder limit ${limit + 1}`

@@ -5,7 +5,7 @@ import { tableOf } from '../modules/kernel/projection.ts'
 import { type Page, pageOf } from '../modules/page-cursor.ts'
 import { dayOf } from '../modules/vetting/policy.ts'
 import { ratingSummary } from './ratings.ts'
-import { medianResponseHours, responses } from './response-times.ts'
+import { medianResponseHours, responseTimes } from './response-times.ts'
 import { vettings } from './vetting.ts'
 
 /** The person for whom instructors are looked up. Minors only see instructors whose checks are all valid. */
@@ -43,7 +43,7 @@ const card = (db: postgres.ISql, now: Date) => db`
 const tables = (db: postgres.ISql) => db`
   instructors i join users u on u.id = i.id left join ${db(tableOf(vettings))} v on v.instructor = i.id
   cross join lateral (
-    select ${medianResponseHours(db)} as hours, count(*)::int as given from ${db(tableOf(responses))} r
+    select ${medianResponseHours(db)} as hours, count(*)::int as given from ${db(tableOf(responseTimes))} r
     where r.instructor = i.id and r.given is not null
   ) w`
 

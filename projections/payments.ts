@@ -9,7 +9,7 @@ import type { PriceItem } from '../modules/payments/pricing.ts'
 import { receiptNumber } from '../modules/payments/receipt.ts'
 import { type Disputes, disputeOf } from '../modules/payments/refunds-and-disputes.ts'
 import { folders } from './folders.ts'
-import { comesAfterKey } from './newest-first.ts'
+import { isOlderThanKey } from './newest-first.ts'
 
 /** Page size of settled payments; screens load more on request. */
 const SETTLED_PAYMENTS_PER_PAGE = 25
@@ -179,7 +179,7 @@ export async function pageOfPayments(
   now: Date,
   { before, limit }: { before?: TimeAndId | undefined; limit: number },
 ): Promise<Page<Shown>> {
-  const older = before ? sql`and ${comesAfterKey(sql, sql`p.opened`, sql`p.payment`, before)}` : sql``
+  const older = before ? sql`and ${isOlderThanKey(sql, sql`p.opened`, sql`p.payment`, before)}` : sql``
   const found = await paymentsWhere(sql, sql`${isListed(sql, which)} ${older}`, now, limit + 1)
   return pageOf(found, limit, p => [p.opened, p.id] satisfies TimeAndId)
 }

@@ -6,14 +6,14 @@ import { audit } from './audit.ts'
 import { folders } from './folders.ts'
 import { payments } from './payments.ts'
 import { purchases } from './purchases.ts'
-import { requests } from './support.ts'
+import { supportRequests } from './support.ts'
 
 /** Ids of all records that read models hold about a person, for `PersonForgotten` to erase. */
 export async function recordsOfPerson(sql: Sql, person: string, typesWithText: string[]): Promise<PersonalRecords> {
   const ids = (rows: readonly { id: string }[]) => rows.map(row => row.id)
   const folderIds = ids(await sql<{ id: string }[]>`select folder as id from ${sql(tableOf(folders))} where player = ${person}`)
   const assignmentIds = ids(await sql<{ id: string }[]>`select assignment as id from ${sql(tableOf(assignments))} where player = ${person}`)
-  const requestIds = ids(await sql<{ id: string }[]>`select request as id from ${sql(tableOf(requests))} where asker = ${person}`)
+  const requestIds = ids(await sql<{ id: string }[]>`select request as id from ${sql(tableOf(supportRequests))} where asker = ${person}`)
   const paymentIds = ids(await sql<{ id: string }[]>`select payment as id from ${sql(tableOf(payments))} where player = ${person}`)
   const purchaseIds = ids(await sql<{ id: string }[]>`select purchase as id from ${sql(tableOf(purchases))} where player = ${person}`)
   const streams = [

@@ -6,7 +6,7 @@ import { projection } from '../modules/kernel/projection.ts'
 const MIN_RESPONSES = 3
 
 /** How long feedback took: one row per assignment. */
-export const responses = projection<Extract<FolderEvent, { type: 'FolderAssigned' | 'FeedbackGiven' }>>()({
+export const responseTimes = projection<Extract<FolderEvent, { type: 'FolderAssigned' | 'FeedbackGiven' }>>()({
   name: 'responses',
   version: 1,
   row: { assignment: 'uuid', instructor: 'uuid', assigned: 'timestamptz', given: 'timestamptz?' },

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { assignments } from './assignments.ts'
 import { folders } from './folders.ts'
-import { requests } from './support.ts'
+import { supportRequests } from './support.ts'
 
 /** Maximum number of records that one run deletes; the next run continues. */
 const MAX_PER_ROUND = 500
@@ -29,13 +29,13 @@ export const unassignedVideos = (sql: Sql, { before, player }: { before: Date; p
 /** How many support requests a person has, and the time of the oldest; null if there are none. */
 export async function supportRequestAges(sql: Sql, asker: string): Promise<{ count: number; oldest: string } | null> {
   const [row] = await sql<{ count: number; oldest: string | null }[]>`
-    select count(*)::int as count, min(asked) as oldest from ${sql(tableOf(requests))} where asker = ${asker}`
+    select count(*)::int as count, min(asked) as oldest from ${sql(tableOf(supportRequests))} where asker = ${asker}`
   return row?.oldest ? { count: row.count, oldest: row.oldest } : null
 }
 
 /** Ids of the support requests from before a moment. */
 export async function oldSupportRequests(sql: Sql, before: Date): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
-    select request as id from ${sql(tableOf(requests))} where asked < ${before} order by asked limit ${MAX_PER_ROUND}`
+    select request as id from ${sql(tableOf(supportRequests))} where asked < ${before} order by asked limit ${MAX_PER_ROUND}`
   return rows.map(row => row.id)
 }

@@ -6,10 +6,10 @@ import { type Page, pageOf, type TimeAndId } from '../modules/page-cursor.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { RequestStatus, SupportRequest } from '../modules/support/contract.ts'
 import type { SupportEvent } from '../modules/support/support-request.ts'
-import { comesAfterKey } from './newest-first.ts'
+import { isOlderThanKey } from './newest-first.ts'
 
 /** Support requests: one row per request. */
-export const requests = projection<SupportEvent | PersonForgotten>()({
+export const supportRequests = projection<SupportEvent | PersonForgotten>()({
   name: 'requests',
   version: 2,
   row: {
@@ -53,8 +53,8 @@ const columns = (sql: Sql) => sql`
   r.request as id, r.request_type as "requestType", r.content, r.device_info as "deviceInfo", r.priority,
   r.suggested_solution as "suggestedSolution", r.status, r.answer, r.answered, r.asked`
 
-export const requestsOf = (sql: Sql, user: string) =>
-  sql<SupportRequest[]>`select ${columns(sql)} from ${sql(tableOf(requests))} r where r.asker = ${user} order by r.asked desc`
+export const supportRequestsOf = (sql: Sql, user: string) =>
+  sql<SupportRequest[]>`select ${columns(sql)} from ${sql(tableOf(supportRequests))} r where r.asker = ${user} order by r.asked desc`
 
 type RequestWithSender = SupportRequest & { by: { id: string; name: string; email: string; role: Role } | null }
 
@@ -65,19 +65,19 @@ type RequestWithSender = SupportRequest & { by: { id: string; name: string; emai
 const MAX_WAITING_PER_PERSON = 20
 
 /** The sort key of a request in a list: late, urgency, time, id. Done requests are sorted by time alone. */
-export type RequestSortKey = [isLate: boolean, urgency: number, asked: string, id: string]
+export type SupportRequestSortKey = [isLate: boolean, urgency: number, asked: string, id: string]
 
 const withSender = (sql: Sql) => sql`
   ${columns(sql)}, r.late, r.pressing, case when u.id is null then null
     else json_build_object('id', u.id, 'name', u.first_name || ' ' || u.last_name, 'email', u.email, 'role', u.role) end as "by"`
 
 /** Waiting requests: by urgency, then by age. Names are looked up for those that are listed, not for all. */
-const waitingPage = (sql: Sql, after: RequestSortKey | undefined, limit: number) => sql`
+const waitingPage = (sql: Sql, after: SupportRequestSortKey | undefined, limit: number) => sql`
   select ${withSender(sql)} from (
     select * from (
       select *, array_position(array['critical', 'high', 'medium', 'low'], priority) as pressing,
         row_number() over (partition by asker order by asked, request) > ${MAX_WAITING_PER_PERSON} as late
-      from ${sql(tableOf(requests))} where status = any(${WAITING})
+      from ${sql(tableOf(supportRequests))} where status = any(${WAITING})
     ) q
     where ${after ? sql`(late, pressing, asked, request) > (${after[0]}, ${after[1]}::int, ${after[2]}::timestamptz, ${after[3]}::uuid)` : sql`true`}
     order by late, pressing, asked, request limit ${limit}
@@ -85,10 +85,10 @@ const waitingPage = (sql: Sql, after: RequestSortKey | undefined, limit: number)
   order by r.late, r.pressing, r.asked, r.request`
 
 /** Answered and closed requests, newest first. Each status is read by its index, and only as far as the page needs. */
-function donePage(sql: Sql, after: RequestSortKey | undefined, limit: number) {
-  const older = after ? sql`and ${comesAfterKey(sql, sql`asked`, sql`request`, [after[2], after[3]])}` : sql``
+function donePage(sql: Sql, after: SupportRequestSortKey | undefined, limit: number) {
+  const older = after ? sql`and ${isOlderThanKey(sql, sql`asked`, sql`request`, [after[2], after[3]])}` : sql``
   const ofStatus = (status: RequestStatus) => sql`
-    (select *, false as late, 0 as pressing from ${sql(tableOf(requests))} where status = ${status} ${older}
+    (select *, false as late, 0 as pressing from ${sql(tableOf(supportRequests))} where status = ${status} ${older}
       order by asked desc, request limit ${limit})`
   return sql`
     select ${withSender(sql)} from (
@@ -98,24 +98,24 @@ function donePage(sql: Sql, after: RequestSortKey | undefined, limit: number) {
 }
 
 /** A page of the requests that wait for an administrator, or of those that are done, with the number of all. */
-export async function pageOfRequests(
+export async function pageOfSupportRequests(
   sql: Sql,
   list: 'waiting' | 'done',
-  { after, limit }: { after?: RequestSortKey | undefined; limit: number },
+  { after, limit }: { after?: SupportRequestSortKey | undefined; limit: number },
 ): Promise<Page<RequestWithSender> & { total: number }> {
   const find = list === 'waiting' ? waitingPage : donePage
   const [found, [counted]] = await Promise.all([
     sql<(RequestWithSender & { late: boolean; pressing: number })[]>`${find(sql, after, limit + 1)}`,
     sql<{ count: number }[]>`
-      select count(*)::int as count from ${sql(tableOf(requests))} where status = any(${list === 'waiting' ? WAITING : OVER})`,
+      select count(*)::int as count from ${sql(tableOf(supportRequests))} where status = any(${list === 'waiting' ? WAITING : OVER})`,
   ])
-  const { rows, next } = pageOf(found, limit, r => [r.late, r.pressing, r.asked, r.id] satisfies RequestSortKey)
+  const { rows, next } = pageOf(found, limit, r => [r.late, r.pressing, r.asked, r.id] satisfies SupportRequestSortKey)
   return { rows: rows.map(({ late: _, pressing: __, ...request }) => request), next, total: counted!.count }
 }
 
 /** One request with its sender; an empty list if there is none. */
 export const requestWithSender = (sql: Sql, request: string) => sql<RequestWithSender[]>`
-  select ${withSender(sql)} from (select *, false as late, 0 as pressing from ${sql(tableOf(requests))} where request = ${request}) r
+  select ${withSender(sql)} from (select *, false as late, 0 as pressing from ${sql(tableOf(supportRequests))} where request = ${request}) r
   left join users u on u.id = r.asker`
 
 /** A page of a person's own requests, newest first. */
@@ -124,9 +124,9 @@ export async function pageOfOwnRequests(
   user: string,
   { before, limit }: { before?: TimeAndId | undefined; limit: number },
 ): Promise<Page<SupportRequest>> {
-  const older = before ? sql`and ${comesAfterKey(sql, sql`r.asked`, sql`r.request`, before)}` : sql``
+  const older = before ? sql`and ${isOlderThanKey(sql, sql`r.asked`, sql`r.request`, before)}` : sql``
   const found = await sql<SupportRequest[]>`
-    select ${columns(sql)} from ${sql(tableOf(requests))} r where r.asker = ${user} ${older}
+    select ${columns(sql)} from ${sql(tableOf(supportRequests))} r where r.asker = ${user} ${older}
     order by r.asked desc, r.request limit ${limit + 1}`
   return pageOf(found, limit, r => [r.asked, r.id] satisfies TimeAndId)
 }
@@ -136,7 +136,7 @@ const WAITING: RequestStatus[] = ['open', 'in-progress']
 const MAX_LISTED_REQUESTS = 500
 
 /** All requests, or those with a status. Waiting ones come first, by urgency and then by age. */
-export const allRequests = (sql: Sql, status?: RequestStatus) => sql<RequestWithSender[]>`
+export const allSupportRequests = (sql: Sql, status?: RequestStatus) => sql<RequestWithSender[]>`
   select ${columns(sql)},
     case when u.id is null then null
       else json_build_object('id', u.id, 'name', u.first_name || ' ' || u.last_name, 'email', u.email, 'role', u.role) end as "by"
@@ -144,7 +144,7 @@ export const allRequests = (sql: Sql, status?: RequestStatus) => sql<RequestWith
     select *, not over and nth > ${MAX_WAITING_PER_PERSON} as late from (
       select *, array_position(array['critical', 'high', 'medium', 'low'], priority) as pressing,
         row_number() over (partition by asker, over order by asked) as nth
-      from ${sql(tableOf(requests))}, lateral (select status in ('answered', 'closed') as over) o
+      from ${sql(tableOf(supportRequests))}, lateral (select status in ('answered', 'closed') as over) o
       where ${status ? sql`status = any(${OVER.includes(status) ? OVER : WAITING})` : sql`true`}
     ) q
     where ${status ? sql`status = ${status}` : sql`true`}

@@ -6,13 +6,13 @@ import type { VettedInstructor } from '../modules/vetting/contract.ts'
 import { checkValidityOf, lastExpiryNoticeDay } from '../modules/vetting/policy.ts'
 import { assignments } from './assignments.ts'
 import { payments } from './payments.ts'
-import { medianResponseHours, responses } from './response-times.ts'
-import { requests } from './support.ts'
+import { medianResponseHours, responseTimes } from './response-times.ts'
+import { supportRequests } from './support.ts'
 import type { StoredCheck } from './vetting.ts'
 import { vettings } from './vetting.ts'
 
 /** The sort key of the list: whether a check expires, since when they wait or were decided about, id. */
-export type VettedPlace = [isExpiring: boolean, since: string, id: string]
+export type VettedInstructorSortKey = [isExpiring: boolean, since: string, id: string]
 
 type Found = Omit<VettedInstructor, 'checks' | 'sessions' | 'refunds'> & {
   checks: (StoredCheck & { byName: string | null })[]
@@ -25,7 +25,7 @@ type Found = Omit<VettedInstructor, 'checks' | 'sessions' | 'refunds'> & {
 }
 
 interface VettedPage {
-  after?: VettedPlace | undefined
+  after?: VettedInstructorSortKey | undefined
   limit: number
 }
 
@@ -51,7 +51,7 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date, { after, limit }: Vet
       from jsonb_array_elements(coalesce(v.checks, '[]')) c left join users a on a.id::text = c ->> 'by') as checks,
     (select count(*)::int from connections c where c.instructor = i.id) as players,
     listed.expiring, listed.since, s.open, r.delivered, r.hours as "responseHours", p.earned, p."refundCount", p."refundCents",
-    (select count(*)::int from ${sql(tableOf(requests))} q where q.asker = i.id) as requests,
+    (select count(*)::int from ${sql(tableOf(supportRequests))} q where q.asker = i.id) as requests,
     c.complaints
   from listed join instructors i using (id) join users u on u.id = i.id left join ${sql(tableOf(vettings))} v on v.instructor = i.id,
   lateral (
@@ -59,7 +59,7 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date, { after, limit }: Vet
     from ${sql(tableOf(assignments))} where instructor = i.id and status <> 'ended'
   ) s,
   lateral (
-    select ${medianResponseHours(sql)} as hours, count(*)::int as delivered from ${sql(tableOf(responses))} where instructor = i.id and given is not null
+    select ${medianResponseHours(sql)} as hours, count(*)::int as delivered from ${sql(tableOf(responseTimes))} where instructor = i.id and given is not null
   ) r,
   lateral (
     select coalesce(sum(share + tip) filter (where status = 'paid' and refunded < charged and dispute is distinct from 'lost'), 0)::int as earned,
@@ -71,7 +71,7 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date, { after, limit }: Vet
     select coalesce(sum(of_player.issues), 0)::int as complaints
     from (select distinct player from ${sql(tableOf(assignments))} where instructor = i.id) theirs
     cross join lateral (
-      select count(*) as issues from ${sql(tableOf(requests))} q where q.asker = theirs.player and q.request_type = 'issue'
+      select count(*) as issues from ${sql(tableOf(supportRequests))} q where q.asker = theirs.player and q.request_type = 'issue'
     ) of_player
   ) c
   order by listed.expiring desc, listed.since, i.id`
@@ -99,7 +99,7 @@ export async function vettedInstructors(
   const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
   const named = search ? sql`and (u.first_name || ' ' || u.last_name ilike ${pattern} or u.email ilike ${pattern})` : sql``
   const found = await find(sql, sql`coalesce(v.status, 'pending') = ${status} ${named}`, now, { after, limit: limit + 1 })
-  const { rows, next } = pageOf(found, limit, i => [i.expiring, i.since, i.id] satisfies VettedPlace)
+  const { rows, next } = pageOf(found, limit, i => [i.expiring, i.since, i.id] satisfies VettedInstructorSortKey)
   return { rows: rows.map(shown(now)), next }
 }
 

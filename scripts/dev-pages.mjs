@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { dev } from 'astro'
 import { isPhone } from '../src/phone-user-agent.ts'
-import { profileSlugIn, redirectFor, sharedPageOf } from '../src/server/redirects.ts'
+import { prerenderedPageOf, profileSlugIn, redirectFor } from '../src/server/redirects.ts'
 
 const { HOST, PORT, API, ORIGIN } = process.env
 
@@ -53,7 +53,7 @@ const addresses = {
           }, next)
       }
       if (pathname === '/' && isPhone(req.headers['user-agent'] ?? '')) req.url = `/mobile${search}`
-      else req.url = (sharedPageOf(pathname) ?? pathname) + search
+      else req.url = (prerenderedPageOf(pathname) ?? pathname) + search
       next()
     })
   },

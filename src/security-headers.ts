@@ -38,7 +38,7 @@ export const pageHeaders = headersOf({
  * Headers of HTML pages only: their content security policy, permissions, and protection against framing. `microphone` is for voice-overs.
  */
 export const documentHeaders = (html: string, around: PageOrigins, ours = html): Record<string, string> => ({
-  'content-security-policy': policyFor(html, around, ours),
+  'content-security-policy': contentSecurityPolicyFor(html, around, ours),
   'permissions-policy':
     'camera=(self), microphone=(self), fullscreen=(self), accelerometer=(), autoplay=(self), display-capture=(), geolocation=(), gyroscope=(), hid=(), magnetometer=(), midi=(), payment=(), serial=(), usb=(), xr-spatial-tracking=()',
   'x-frame-options': 'DENY',
@@ -48,7 +48,7 @@ export const documentHeaders = (html: string, around: PageOrigins, ours = html):
  * A content security policy that names each inline script and style of this page by its hash, so that no other inline code runs. `ours`:
  * the same page without any user text; only its scripts may run.
  */
-export function policyFor(html: string, { origin, storage }: PageOrigins, ours = html): string {
+export function contentSecurityPolicyFor(html: string, { origin, storage }: PageOrigins, ours = html): string {
   const { scripts, styles } = inline(ours)
   const { attributes } = inline(html)
   return [

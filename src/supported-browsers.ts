@@ -5,7 +5,7 @@
 export const oldestBrowsers = { Safari: '16.4', Firefox: '115', Chrome: '111' } as const
 
 /** The same versions in the build tool's format. iPhones use Safari's version, and Edge uses Chrome's. */
-export const buildTargets = [
+export const esbuildTargets = [
   `safari${oldestBrowsers.Safari}`,
   `ios${oldestBrowsers.Safari}`,
   `firefox${oldestBrowsers.Firefox}`,

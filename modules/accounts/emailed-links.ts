@@ -27,7 +27,7 @@ interface LinkTarget {
 const SEVERAL_AT_A_TIME: readonly LinkKind[] = ['admin-invitation', 'restore-email']
 
 /** Creates a one-time link. Earlier links of the same kind and owner stop working, except for kinds that may exist several times. */
-export async function makeLink(db: postgres.ISql, now: Date, kind: LinkKind, to: LinkTarget = {}) {
+export async function makeEmailedLink(db: postgres.ISql, now: Date, kind: LinkKind, to: LinkTarget = {}) {
   const token = newToken()
   const id = to.id ?? newId()
   if (to.owner && !SEVERAL_AT_A_TIME.includes(kind)) await db`delete from links where kind = ${kind} and owner = ${to.owner}`
@@ -38,7 +38,7 @@ export async function makeLink(db: postgres.ISql, now: Date, kind: LinkKind, to:
 }
 
 /** Whether a link with this id exists, because the request was sent again. */
-export async function doesLinkExist(db: postgres.ISql, id: string): Promise<boolean> {
+export async function doesEmailedLinkExist(db: postgres.ISql, id: string): Promise<boolean> {
   return (await db`select 1 from links where id = ${id}`).length > 0
 }
 
@@ -53,17 +53,17 @@ export async function linkForLetter(db: postgres.ISql, id: string) {
 }
 
 /** Forgets the token once the letter is sent: from then on only the link in the letter has it. */
-export const markLinkDelivered = (db: postgres.ISql, id: string) => db`update links set token = null where id = ${id}`
+export const markEmailedLinkDelivered = (db: postgres.ISql, id: string) => db`update links set token = null where id = ${id}`
 
 /** The link with this token, if it still works. */
-export async function findLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {
+export async function findEmailedLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {
   const [link] = await db<UsableLink[]>`
     select id, owner, guardian, email from links where hash = ${tokenHash(token)} and kind = ${kind} and expires > ${now}`
   return link ?? null
 }
 
 /** Marks a link as used. Only one caller gets it. */
-export async function consumeLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {
+export async function consumeEmailedLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {
   const [link] = await db<UsableLink[]>`
     delete from links where hash = ${tokenHash(token)} and kind = ${kind} and expires > ${now} returning id, owner, guardian, email`
   return link ?? null

@@ -137,7 +137,7 @@ export async function findOrAddGuardian(db: postgres.ISql, { name, email }: Name
 }
 
 /** The current guardian of this player, or null. */
-export async function presentGuardian(
+export async function currentGuardianOf(
   db: postgres.ISql,
   player: string,
 ): Promise<{ guardian: string; email: string; agreed: boolean } | null> {
@@ -164,7 +164,7 @@ export async function replaceGuardian(
   now: Date,
 ): Promise<boolean> {
   if (!(await lockMinor(tx, player, now))) return false
-  const present = await presentGuardian(tx, player)
+  const present = await currentGuardianOf(tx, player)
   if ((present?.guardian ?? null) !== former) return false
   await startGuardianship(tx, player, guardian, { name, email }, now)
   return true
@@ -190,10 +190,15 @@ async function startGuardianship(tx: postgres.ISql, player: string, guardian: st
 }
 
 /** Sets the guardian of a player under 18, as long as no guardian has agreed. @returns false once one has */
-export async function nameGuardian(tx: postgres.ISql, player: string, { name, email }: NamedGuardian, now: Date): Promise<boolean> {
+export async function setGuardianBeforeConsent(
+  tx: postgres.ISql,
+  player: string,
+  { name, email }: NamedGuardian,
+  now: Date,
+): Promise<boolean> {
   if (!(await lockMinor(tx, player, now))) return false
   const guardian = await findOrAddGuardian(tx, { name, email }, now)
-  const present = await presentGuardian(tx, player)
+  const present = await currentGuardianOf(tx, player)
   if (present?.agreed) return false
   if (present?.guardian !== guardian) {
     await startGuardianship(tx, player, guardian, { name, email }, now)

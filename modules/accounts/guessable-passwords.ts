@@ -47,7 +47,7 @@ export function isCommonPassword(password: string, email = ''): boolean {
  * Whether the password consists only of words of this site, the owner's names and address, with at most a date's worth of digits and any
  * punctuation.
  */
-export function isMadeOfOwnWords(password: string, { email = '', firstName = '', lastName = '' }: PasswordOwner = {}): boolean {
+export function isPasswordOfPersonalWords(password: string, { email = '', firstName = '', lastName = '' }: PasswordOwner = {}): boolean {
   const letters = folded(password).replaceAll(/[^\p{L}\p{N}]/gu, '')
   const digits = letters.replaceAll(/\P{N}/gu, '').length
   if (digits > MAX_DIGITS_BESIDE_WORDS || digits === letters.length) return false

@@ -2,8 +2,8 @@ import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { CommandRefused } from '../kernel/store.ts'
 import type { AdminRegistration, InstructorRegistration, PlayerRegistration, User } from './contract.ts'
-import { consumeLink, findLink } from './emailed-links.ts'
-import { nameGuardian } from './guardians.ts'
+import { consumeEmailedLink, findEmailedLink } from './emailed-links.ts'
+import { setGuardianBeforeConsent } from './guardians.ts'
 import { hashPassword, type RequesterKeys, verifyPassword } from './passwords.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 
@@ -85,7 +85,7 @@ export async function registerAccount(
         ${command}, ${now})
       on conflict do nothing returning id`
     if (!rows.length) throw usernameTaken()
-    if (guardian) await nameGuardian(tx, id, guardian, now)
+    if (guardian) await setGuardianBeforeConsent(tx, id, guardian, now)
     await then(tx, id)
     return { id, password }
   })
@@ -95,16 +95,16 @@ const usernameTaken = () => new CommandRefused('Username already exists', 'usern
 
 /** Whether this token allows an administrator registration now. */
 export async function isAdminRegistrationOpen(db: postgres.ISql, token: string, now: Date): Promise<boolean> {
-  if (await findLink(db, now, 'admin-invitation', token)) return true
-  return (await findLink(db, now, 'admin-setup', token)) !== null && !(await hasAdmin(db))
+  if (await findEmailedLink(db, now, 'admin-invitation', token)) return true
+  return (await findEmailedLink(db, now, 'admin-setup', token)) !== null && !(await hasAdmin(db))
 }
 
 /** Consumes the invitation, or the setup link while there is no administrator. @returns the link's id, or null if the token is neither */
 export async function consumeAdminLink(tx: postgres.TransactionSql, token: string, now: Date, self: string): Promise<string | null> {
   await tx`select pg_advisory_xact_lock(hashtext('first admin'))`
-  const invited = await consumeLink(tx, now, 'admin-invitation', token)
+  const invited = await consumeEmailedLink(tx, now, 'admin-invitation', token)
   if (invited) return invited.id
-  const setup = await consumeLink(tx, now, 'admin-setup', token)
+  const setup = await consumeEmailedLink(tx, now, 'admin-setup', token)
   if (!setup) return null
   const others = await tx`select 1 from users where role = 'admin' and id <> ${self} limit 1`
   return others.length === 0 ? setup.id : null
@@ -116,5 +116,5 @@ export async function hasAdmin(db: postgres.ISql): Promise<boolean> {
 }
 
 /** Looks up which of these ids are accounts. */
-export const knownUsers = (sql: postgres.Sql) => async (ids: string[]) =>
+export const existingAccountIds = (sql: postgres.Sql) => async (ids: string[]) =>
   new Set((await sql<{ id: string }[]>`select id from users where id = any(${ids}::uuid[])`).map(row => row.id))

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import { type Errand, errand } from '../kernel/process.ts'
-import { consumeLink, findLink, makeLink } from './emailed-links.ts'
+import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from './emailed-links.ts'
 import { guardianByEmail } from './guardians.ts'
 import type { PasswordOwner } from './guessable-passwords.ts'
 import { hashPassword, type RequesterKeys } from './passwords.ts'
@@ -34,12 +34,12 @@ export async function sendRecoveryLetters(sql: postgres.Sql, post: PostErrands, 
     if (asked.kind === 'family') {
       const guardian = await guardianByEmail(tx, asked.email)
       if (!guardian) return
-      const link = await makeLink(tx, now, 'family-sign-in', { guardian })
+      const link = await makeEmailedLink(tx, now, 'family-sign-in', { guardian })
       await post(tx, [errand({ id: recovery }, 'letter.family-sign-in', { guardian, link: link.id, page: asked.page })])
     } else if (asked.kind === 'password') {
       const [user] = await tx<{ id: string }[]>`select id from users where username = ${asked.email.toLowerCase()}`
       if (!user) return
-      const link = await makeLink(tx, now, 'reset-password', { owner: user.id })
+      const link = await makeEmailedLink(tx, now, 'reset-password', { owner: user.id })
       await post(tx, [errand({ id: recovery }, 'letter.reset-password', { user: user.id, link: link.id })])
     } else {
       const users = await tx<{ id: string }[]>`
@@ -57,7 +57,7 @@ export async function sendRecoveryLetters(sql: postgres.Sql, post: PostErrands, 
 
 /** The owner's data for the password check of a reset link; empty where the link does not work. */
 export async function ownerOfResetLink(sql: postgres.Sql, token: string, now: Date): Promise<PasswordOwner> {
-  const link = await findLink(sql, now, 'reset-password', token)
+  const link = await findEmailedLink(sql, now, 'reset-password', token)
   if (!link?.owner) return {}
   const [user] = await sql<PasswordOwner[]>`
     select email, first_name as "firstName", last_name as "lastName" from users where id = ${link.owner}`
@@ -77,10 +77,10 @@ export async function resetPassword(
   then: (tx: postgres.TransactionSql, user: string) => Promise<void>,
   asker: RequesterKeys = [],
 ): Promise<string | null> {
-  if (!(await findLink(sql, now, 'reset-password', token))) return null
+  if (!(await findEmailedLink(sql, now, 'reset-password', token))) return null
   const hashed = await hashPassword(password, asker)
   return sql.begin(async tx => {
-    const link = await consumeLink(tx, now, 'reset-password', token)
+    const link = await consumeEmailedLink(tx, now, 'reset-password', token)
     if (!link?.owner) return null
     await setPassword(tx, link.owner, hashed)
     await then(tx, link.owner)

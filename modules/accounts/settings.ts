@@ -1,7 +1,7 @@
 import postgres from 'postgres'
 import { type Errand, errand } from '../kernel/process.ts'
 import { CommandRefused } from '../kernel/store.ts'
-import { consumeLink, findLink } from './emailed-links.ts'
+import { consumeEmailedLink, findEmailedLink } from './emailed-links.ts'
 
 /** The email address that waits for confirmation, or null. */
 export async function pendingEmailOf(db: postgres.ISql, owner: string, now: Date): Promise<string | null> {
@@ -49,10 +49,10 @@ export async function replaceEmail(
   token: string,
   now: Date,
 ): Promise<ReplacedEmail | null> {
-  const found = await findLink(tx, now, kind, token)
+  const found = await findEmailedLink(tx, now, kind, token)
   if (!found?.owner || !found.email) return null
   await assertEmailFree(tx, found.owner, found.email)
-  const link = await consumeLink(tx, now, kind, token)
+  const link = await consumeEmailedLink(tx, now, kind, token)
   if (!link?.owner || !link.email) return null
   const { owner, email } = link
   const [before] = await tx<{ email: string }[]>`select email from users where id = ${owner} for update`
@@ -70,7 +70,7 @@ export const accountChangedErrand = (command: string, person: string, fields: st
   errand({ id: command }, 'account.record-changes', { person, command, fields, at: at.toISOString() })
 
 /** Whether this command has already changed the account, and was sent again because its reply got lost. */
-export async function wasChangeMade(db: postgres.ISql, command: string): Promise<boolean> {
+export async function wasAccountChangeMade(db: postgres.ISql, command: string): Promise<boolean> {
   const { id } = accountChangedErrand(command, '', [], new Date())
   return (await db`select 1 from errands where id = ${id}`).length > 0
 }

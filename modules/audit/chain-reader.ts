@@ -55,7 +55,7 @@ export async function chainHead(sql: Sql): Promise<ChainHead | null> {
 }
 
 /** The proofs of the events at these positions, by position. An event that is not chained yet has no entry. */
-export async function proofsOf(sql: Sql, positions: readonly string[]): Promise<Map<string, ChainProof>> {
+export async function chainProofsOf(sql: Sql, positions: readonly string[]): Promise<Map<string, ChainProof>> {
   const rows = await sql<(ChainProof & { position: string })[]>`
     select c.position::text, c.asked, c.encrypted, c.data_hash as "dataHash", c.hash,
       coalesce((select p.hash from audit_chain p where p.position < c.position order by p.position desc limit 1), ${CHAIN_START}) as previous

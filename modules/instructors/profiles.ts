@@ -58,14 +58,20 @@ export async function changeProfile(sql: postgres.Sql, id: string, change: Profi
 }
 
 /** Connects a player with an instructor, or lets them follow. Idempotent. @returns false if there is no such instructor */
-export async function addRelation(db: postgres.ISql, as: 'connections' | 'follows', player: string, instructor: string, now: Date) {
+export async function addConnectionOrFollow(
+  db: postgres.ISql,
+  as: 'connections' | 'follows',
+  player: string,
+  instructor: string,
+  now: Date,
+) {
   const [row] = await db<{ slug: string }[]>`select slug from instructors i where id = ${instructor} and ${hasCompleteProfile(db)}`
   if (!row) return false
   await db`insert into ${db(as)} (player, instructor, since) values (${player}, ${instructor}, ${now}) on conflict do nothing`
   if (as === 'follows') await notifyProfileChange(db, [row.slug])
   return true
 }
-export async function removeRelation(db: postgres.ISql, as: 'connections' | 'follows', player: string, instructor: string) {
+export async function removeConnectionOrFollow(db: postgres.ISql, as: 'connections' | 'follows', player: string, instructor: string) {
   await db`delete from ${db(as)} where player = ${player} and instructor = ${instructor}`
   // The page shows the number of followers.
   const [row] = as === 'follows' ? await db<{ slug: string | null }[]>`select slug from instructors where id = ${instructor}` : []
@@ -90,18 +96,18 @@ export async function isConnected(db: postgres.ISql, player: string, instructor:
   return (await db`select 1 from connections where player = ${player} and instructor = ${instructor}`).length > 0
 }
 /** Whether a player is connected with an instructor or follows them. */
-export async function isRelated(db: postgres.ISql, player: string, instructor: string): Promise<boolean> {
+export async function isConnectedOrFollowing(db: postgres.ISql, player: string, instructor: string): Promise<boolean> {
   const rows = await db`
     select 1 from connections where player = ${player} and instructor = ${instructor}
     union all select 1 from follows where player = ${player} and instructor = ${instructor}`
   return rows.length > 0
 }
 
-export async function inviteOf(db: postgres.ISql, instructor: string): Promise<string | null> {
+export async function inviteCodeOf(db: postgres.ISql, instructor: string): Promise<string | null> {
   const [row] = await db<{ code: string }[]>`select invite_code as code from instructors where id = ${instructor}`
   return row?.code ?? null
 }
-export async function renewInvite(db: postgres.ISql, instructor: string): Promise<string | null> {
+export async function renewInviteCode(db: postgres.ISql, instructor: string): Promise<string | null> {
   const [row] = await db<{ code: string }[]>`
     update instructors set invite_code = ${newInviteCode()} where id = ${instructor} returning invite_code as code`
   return row?.code ?? null

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { CODE_LENGTH, CODE_LETTERS } from './policy.ts'
+import { INVITE_CODE_CHARACTERS, INVITE_CODE_LENGTH } from './policy.ts'
 
 /** Slugs that are pages or API calls below `/instructor/`. */
 const reserved = new Set(['dashboard', 'folder', 'profile', 'profile-editor', 'payments', 'by-invite', 'admin', 'new', 'edit'])
@@ -20,4 +20,5 @@ export function slugOf(name: string): string {
 }
 
 /** A random invite code, with which an instructor invites players. */
-export const newInviteCode = () => Array.from({ length: CODE_LENGTH }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join('')
+export const newInviteCode = () =>
+  Array.from({ length: INVITE_CODE_LENGTH }, () => INVITE_CODE_CHARACTERS[randomInt(INVITE_CODE_CHARACTERS.length)]).join('')

@@ -1,7 +1,7 @@
-import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
+import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
 /** To the address that somebody wants for their account: is it theirs? */
-export const confirmNewEmailLetter = (p: { name: string; token: string; hours: number }, { name, origin }: Sender): Letter => ({
+export const confirmNewEmailLetter = (p: { name: string; token: string; hours: number }, { name, origin }: LetterSender): Letter => ({
   subject: `Confirm the new email of your ${name} account`,
   preview: `The link works once, for ${p.hours} hours.`,
   body: (
@@ -19,7 +19,7 @@ export const confirmNewEmailLetter = (p: { name: string; token: string; hours: n
 })
 
 /** To the present address, when somebody asks for another one. */
-export const emailChangeRequestedLetter = (p: { name: string }, { name, origin, supportEmail }: Sender): Letter => ({
+export const emailChangeRequestedLetter = (p: { name: string }, { name, origin, supportEmail }: LetterSender): Letter => ({
   subject: `Somebody asked to change the email of your ${name} account`,
   preview: 'Nothing has changed yet.',
   body: (
@@ -38,7 +38,10 @@ export const emailChangeRequestedLetter = (p: { name: string }, { name, origin, 
 })
 
 /** To the former address, once the account has another one. */
-export const emailChangedLetter = (p: { name: string; token: string; days: number }, { name, origin, supportEmail }: Sender): Letter => ({
+export const emailChangedLetter = (
+  p: { name: string; token: string; days: number },
+  { name, origin, supportEmail }: LetterSender,
+): Letter => ({
   subject: `Your ${name} email was changed`,
   preview: `If this was not you, switch back to this address within ${p.days} days.`,
   body: (
@@ -59,7 +62,7 @@ export const emailChangedLetter = (p: { name: string; token: string; days: numbe
 })
 
 /** To whoever has a new password. */
-export const passwordChangedLetter = (p: { name: string }, { name, origin, supportEmail }: Sender): Letter => ({
+export const passwordChangedLetter = (p: { name: string }, { name, origin, supportEmail }: LetterSender): Letter => ({
   subject: `Your ${name} password was changed`,
   preview: 'If this was not you, choose another one now.',
   body: (

@@ -1,7 +1,7 @@
-import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
+import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
 /** To somebody who is to help run the place. */
-export const adminInvitationLetter = (p: { inviter: string; token: string; days: number }, { name, origin }: Sender): Letter => ({
+export const adminInvitationLetter = (p: { inviter: string; token: string; days: number }, { name, origin }: LetterSender): Letter => ({
   subject: `You are invited to run ${name}`,
   preview: `The link works once, for ${p.days} days.`,
   body: (

@@ -1,9 +1,9 @@
-import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender, sessionLink } from './layout.tsx'
+import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText, sessionLink } from './layout.tsx'
 
 /** To the player: the instructor's answer. */
 export const answerLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; session: string; question: string; answer: string },
-  { origin }: Sender,
+  { origin }: LetterSender,
 ): Letter => ({
   subject: `${p.instructor} answered your question`,
   preview: p.answer.slice(0, 120),

@@ -1,4 +1,4 @@
-import { formatDate, type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
+import { formatDate, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
 /** The player's 18th birthday. */
 interface ComingOfAge {
@@ -10,7 +10,7 @@ interface ComingOfAge {
 const dateOf = (day: string) => formatDate(`${day}T17:00:00.000Z`)
 
 /** To a player, before they turn 18. */
-export const adulthoodLetter = ({ player, day }: ComingOfAge, { name, origin }: Sender): Letter => ({
+export const adulthoodLetter = ({ player, day }: ComingOfAge, { name, origin }: LetterSender): Letter => ({
   subject: `On ${dateOf(day)} your ${name} account is all yours`,
   preview: 'What changes when you turn 18.',
   body: (
@@ -29,7 +29,10 @@ export const adulthoodLetter = ({ player, day }: ComingOfAge, { name, origin }: 
 })
 
 /** To the guardian of a player, before the player turns 18. */
-export const guardianshipEndLetter = ({ guardian, player, day }: ComingOfAge & { guardian: string }, { name, origin }: Sender): Letter => ({
+export const guardianshipEndLetter = (
+  { guardian, player, day }: ComingOfAge & { guardian: string },
+  { name, origin }: LetterSender,
+): Letter => ({
   subject: `On ${dateOf(day)} ${player}'s ${name} account becomes ${player}'s own`,
   preview: `What changes when ${player} turns 18.`,
   body: (

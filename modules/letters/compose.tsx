@@ -1,10 +1,10 @@
 import { render } from 'react-email'
-import { type Letter, LetterLayout, type Sender } from './layout.tsx'
+import { type Letter, LetterLayout, type LetterSender } from './layout.tsx'
 
 /** A letter as it is sent. `unsubscribeToken`: of its reader, where such letters can be turned off. */
 export async function composeEmail(
   letter: Letter,
-  house: Sender,
+  house: LetterSender,
   unsubscribeToken?: string,
 ): Promise<{ subject: string; html: string; text: string; headers?: Record<string, string> }> {
   const page = <LetterLayout letter={letter} house={house} unsubscribeToken={unsubscribeToken} />

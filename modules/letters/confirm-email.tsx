@@ -1,7 +1,7 @@
-import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
+import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
 /** To a new instructor: is this address yours? */
-export const confirmEmailLetter = (p: { name: string; token: string; days: number }, { name, origin }: Sender): Letter => ({
+export const confirmEmailLetter = (p: { name: string; token: string; days: number }, { name, origin }: LetterSender): Letter => ({
   subject: `Confirm your email for ${name}`,
   preview: `The link works once, for ${p.days} days.`,
   body: (

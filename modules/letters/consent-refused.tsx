@@ -1,4 +1,4 @@
-import { formatDate, type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
+import { formatDate, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
 /**
  * To a player under 18 whose parent or guardian said no. `deletedAt`: when the account is deleted if they do not agree; null where another
@@ -6,7 +6,7 @@ import { formatDate, type Letter, LetterTitle, LinkButton, Paragraph, type Sende
  */
 export const consentRefusedLetter = (
   p: { player: string; deletedAt: string | null; timeZone: string },
-  { name, origin, supportEmail }: Sender,
+  { name, origin, supportEmail }: LetterSender,
 ): Letter => ({
   subject: p.deletedAt ? 'Your parent or guardian said no' : 'The person named as your guardian said no',
   preview: p.deletedAt ? `Your ${name} account stays until ${formatDate(p.deletedAt, p.timeZone)}.` : `Your ${name} account stays.`,

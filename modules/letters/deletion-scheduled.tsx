@@ -1,11 +1,11 @@
-import { formatDate, type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
+import { formatDate, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
 const WHAT_STAYS = 'Tax law requires us to keep payments on record, without your name.'
 
 /** To whoever has asked for their account to be deleted. */
 export const deletionScheduledLetter = (
   p: { name: string; due: string; timeZone: string },
-  { name, origin, supportEmail }: Sender,
+  { name, origin, supportEmail }: LetterSender,
 ): Letter => ({
   subject: `Your ${name} account will be deleted on ${formatDate(p.due, p.timeZone)}`,
   preview: 'You can change your mind until then.',
@@ -27,7 +27,7 @@ export const deletionScheduledLetter = (
 /** To the guardian of a minor who has asked for it. */
 export const guardianDeletionScheduledLetter = (
   p: { guardian: string; player: string; due: string; timeZone: string; url: string },
-  { name, supportEmail }: Sender,
+  { name, supportEmail }: LetterSender,
 ): Letter => ({
   subject: `${p.player}'s ${name} account will be deleted on ${formatDate(p.due, p.timeZone)}`,
   preview: `Until then ${p.player} can keep it.`,

@@ -1,7 +1,7 @@
-import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
+import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
 /** To somebody who forgot which address they registered with: this one. */
-export const emailReminderLetter = (p: { name: string; email: string }, { name, origin }: Sender): Letter => ({
+export const emailReminderLetter = (p: { name: string; email: string }, { name, origin }: LetterSender): Letter => ({
   subject: `Your ${name} account uses this address`,
   preview: `Log in with ${p.email}.`,
   body: (

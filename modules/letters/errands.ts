@@ -1,10 +1,10 @@
 import type { ErrandHandler } from '../jobs/outbox.ts'
 import { LETTERS, type LetterKind } from './catalog.ts'
-import type { LetterDeps } from './letter-context.ts'
+import type { LetterDependencies } from './letter-context.ts'
 import type { letterSenders } from './send-letters.ts'
 
 /** The errand handlers of all letters. The templates take 30 MB of memory, so they are loaded with the first letter. */
-export function letterErrands(desk: LetterDeps): Record<string, ErrandHandler> {
+export function letterErrands(desk: LetterDependencies): Record<string, ErrandHandler> {
   let loaded: Promise<ReturnType<typeof letterSenders>> | undefined
   const load = () => import('./send-letters.ts').then(module => module.letterSenders(desk))
   const perform =

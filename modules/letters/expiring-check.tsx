@@ -1,9 +1,9 @@
-import { formatDate, type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
+import { formatDate, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
 /** To the instructor, before a check expires. `check` as in "background check"; `expires` is its last day, `YYYY-MM-DD`. */
 export const expiringCheckLetter = (
   p: { instructor: string; check: string; expires: string },
-  { origin, supportEmail }: Sender,
+  { origin, supportEmail }: LetterSender,
 ): Letter => {
   // Noon in UTC is the same day everywhere in the house's country.
   const lastDay = formatDate(`${p.expires}T17:00:00.000Z`)

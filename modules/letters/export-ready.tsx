@@ -1,9 +1,9 @@
-import { formatDate, type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
+import { formatDate, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
 /** To whoever asked for all that we hold of them: the file is there. It opens for nobody who is not signed in as them. */
 export const exportReadyLetter = (
   p: { name: string; until: string; timeZone: string },
-  { name, origin, supportEmail }: Sender,
+  { name, origin, supportEmail }: LetterSender,
 ): Letter => ({
   subject: `Your ${name} data is ready to download`,
   preview: `You can download it until ${formatDate(p.until, p.timeZone)}.`,
@@ -24,7 +24,7 @@ export const exportReadyLetter = (
 /** To the guardian who asked for all that we hold of a child; `url` signs in and opens the child's page. */
 export const childExportReadyLetter = (
   p: { guardian: string; player: string; url: string; until: string; timeZone: string },
-  { name, supportEmail }: Sender,
+  { name, supportEmail }: LetterSender,
 ): Letter => ({
   subject: `${p.player}'s ${name} data is ready to download`,
   preview: `You can download it until ${formatDate(p.until, p.timeZone)}.`,

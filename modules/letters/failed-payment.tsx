@@ -1,4 +1,4 @@
-import { formatLetterMoney, type Letter, LetterTitle, LinkButton, Paragraph, type Sender, sessionLink } from './layout.tsx'
+import { formatLetterMoney, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, sessionLink } from './layout.tsx'
 
 /** To the player: why the card was not charged, and what to do. */
 export const failedPaymentLetter = (
@@ -12,7 +12,7 @@ export const failedPaymentLetter = (
     why: string
     by: 'player' | 'guardian' | 'schedule'
   },
-  { origin }: Sender,
+  { origin }: LetterSender,
 ): Letter => ({
   subject: `Your payment of ${formatLetterMoney(p.amount)} did not go through`,
   preview: p.why,

@@ -1,9 +1,9 @@
-import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
+import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
 /** To a guardian who asked for it: a link that signs in. `page` is what it opens. */
 export const familySignInLetter = (
   p: { guardian: string; token: string; page: string; minutes: number },
-  { name, origin }: Sender,
+  { name, origin }: LetterSender,
 ): Letter => ({
   subject: `Your sign-in link for ${name}`,
   preview: `The link works once, for ${p.minutes} minutes.`,

@@ -1,11 +1,11 @@
 import { countWithNoun } from '../format-text.ts'
-import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender, sessionLink } from './layout.tsx'
+import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText, sessionLink } from './layout.tsx'
 import type { DeliveredReview } from './review-text.tsx'
 
 /** To the player: the feedback is here. */
 export const feedbackLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; session: string; review: DeliveredReview },
-  { origin }: Sender,
+  { origin }: LetterSender,
 ): Letter => ({
   subject: `${p.instructor} reviewed your folder`,
   preview: p.review.summary.slice(0, 120),

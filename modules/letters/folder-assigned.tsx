@@ -1,10 +1,10 @@
 import { TYPICAL_FEEDBACK_TIME } from '../folders/policy.ts'
-import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender, sessionLink } from './layout.tsx'
+import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText, sessionLink } from './layout.tsx'
 
 /** To the instructor: a folder waits for feedback. */
 export const folderAssignedLetter = (
   p: { instructor: string; player: string; folder: string; folderId: string; session: string; videos: number; message: string | null },
-  { origin }: Sender,
+  { origin }: LetterSender,
 ): Letter => ({
   subject: `${p.player} sent you a folder`,
   preview: `${p.videos === 1 ? 'One video is' : `${p.videos} videos are`} waiting for your feedback.`,

@@ -1,10 +1,10 @@
 import type { HandBackCause } from '../folders/folder.ts'
-import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender } from './layout.tsx'
+import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
 
 /** To the player: the instructor cannot take the folder. */
 export const folderDeclinedLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; reason: string },
-  { origin }: Sender,
+  { origin }: LetterSender,
 ): Letter => ({
   subject: `${p.instructor} cannot take your folder`,
   preview: 'Nothing was charged. You can send it to another instructor.',
@@ -30,7 +30,7 @@ const HANDED_BACK: Record<HandBackCause, (instructor: string) => string> = {
 /** To the player: a folder came back, and not because the instructor wanted so. */
 export const folderHandedBackLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; cause: HandBackCause },
-  { origin }: Sender,
+  { origin }: LetterSender,
 ): Letter => ({
   subject: `Your folder came back from ${p.instructor}`,
   preview: 'Nothing was charged.',

@@ -1,7 +1,10 @@
-import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
+import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
 /** To a guardian who no longer looks after a player, as another one does. `url` signs in and opens their bills. */
-export const guardianChangedLetter = (p: { guardian: string; player: string; url: string }, { name, supportEmail }: Sender): Letter => ({
+export const guardianChangedLetter = (
+  p: { guardian: string; player: string; url: string },
+  { name, supportEmail }: LetterSender,
+): Letter => ({
   subject: `You are no longer ${p.player}'s guardian at ${name}`,
   preview: 'Your card will not be charged for new sessions.',
   body: (

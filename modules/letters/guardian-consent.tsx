@@ -1,11 +1,11 @@
 import { ADULT_AGE } from '../accounts/policy.ts'
 import { isPlainFirstName } from '../name-checks.ts'
-import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
+import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
 /** To a guardian: may this child use the product? `takesOver`: another guardian had agreed before, and no longer looks after the player. */
 export const guardianConsentLetter = (
   p: { guardian: string; player: string; token: string; takesOver: boolean },
-  { name, origin }: Sender,
+  { name, origin }: LetterSender,
 ): Letter => ({
   // The child's name says that it is no phishing. Of whoever gets this we know nothing, so a "name" that may be an advertisement stays out.
   subject: `${isPlainFirstName(p.player) ? p.player : 'A young player'} needs your okay to use ${name}`,

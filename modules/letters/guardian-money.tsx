@@ -3,11 +3,11 @@ import {
   formatDay,
   formatLetterMoney,
   type Letter,
+  type LetterSender,
   LetterTitle,
   LinkButton,
   Paragraph,
   QuotedText,
-  type Sender,
 } from './layout.tsx'
 import { type PackageReceipt, PackageReceiptBody, ReceiptBody, type SessionReceipt } from './receipt-body.tsx'
 
@@ -26,7 +26,7 @@ type Item = { label: string; cents: number }
 /** To the guardian: a child asks for a session. `checks`: what we have checked about the instructor, as in 'identity, May 2026'. */
 export const approvalRequestLetter = (
   p: OfSession & { items: Item[]; total: number; atMost: number; message: string | null; checks: string | null },
-  { name }: Pick<Sender, 'name'>,
+  { name }: Pick<LetterSender, 'name'>,
 ): Letter => ({
   subject: `${p.player} asks for a session with ${p.instructor}: ${formatLetterMoney(p.total)}`,
   preview: `Never more than ${formatLetterMoney(p.atMost)}. Nothing happens without your okay.`,

@@ -1,9 +1,9 @@
-import { formatLetterMoney, type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
+import { formatLetterMoney, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
 /** To the instructor: a player has paid, and the share waits for the payout account. `waiting` is all that waits, this share included. */
 export const heldShareLetter = (
   p: { player: string; instructor: string; folder: string; share: number; waiting: number; started: boolean },
-  { origin }: Sender,
+  { origin }: LetterSender,
 ): Letter => ({
   subject: `${p.started ? 'Finish setting' : 'Set'} up payouts to receive ${formatLetterMoney(p.waiting)}`,
   preview: 'We hold it for you until then.',

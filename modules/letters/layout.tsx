@@ -3,7 +3,7 @@ import { Body, Button, Column, Container, Head, Hr, Html, Link, Preview, Row, Se
 import { BUSINESS_TIME_ZONE } from '../time-zone.ts'
 
 /** Who writes: what every letter says about us. `origin` is where people reach us, without a trailing slash. */
-export interface Sender {
+export interface LetterSender {
   name: string
   tagline: string
   origin: string
@@ -110,7 +110,7 @@ export const LetterLayout = ({
   unsubscribeToken,
 }: {
   letter: Letter
-  house: Sender
+  house: LetterSender
   unsubscribeToken?: string | undefined
 }) => (
   <Html lang="en">

@@ -3,32 +3,32 @@ import { PermanentErrandError } from '../jobs/outbox.ts'
 import { derivedId } from '../kernel/decider.ts'
 import type { Errand } from '../kernel/process.ts'
 import { composeEmail } from './compose.tsx'
-import type { Letter, Sender } from './layout.tsx'
+import type { Letter, LetterSender } from './layout.tsx'
 import type { Addressee, LetterData, LetterErrand, LetterRecipient, PlayerAndInstructor } from './letter-data.ts'
 import { type Email, MailError } from './resend.ts'
 
 /** What letters need of the server. */
-export interface LetterDeps {
+export interface LetterDependencies {
   sql: postgres.Sql
   facts: LetterData
   mail: { send(mail: Email): Promise<unknown> }
   /** Puts an errand into the outbox. */
   schedule(errand: Errand): Promise<unknown>
-  house: Sender
+  house: LetterSender
 }
 
 /** What the senders of letters share. */
 export type LetterContext = ReturnType<typeof letterContext>
 
 /** Runs all tasks even if some fail, then throws, temporary errors before permanent ones. */
-export async function runEach(all: (() => Promise<unknown>)[]) {
+export async function runAllThenThrow(all: (() => Promise<unknown>)[]) {
   const failed: unknown[] = []
   for (const one of all) await one().catch(error => failed.push(error))
   if (failed.length) throw failed.find(error => !(error instanceof PermanentErrandError)) ?? failed[0]
 }
 
 /** How a letter is posted to a person, and the people whom letters name. An errand's id is its letter's idempotency key. */
-export function letterContext({ facts, mail, schedule, house }: LetterDeps) {
+export function letterContext({ facts, mail, schedule, house }: LetterDependencies) {
   async function post(id: string, to: string, letter: Letter, unsubscribeToken?: string) {
     try {
       await mail.send({ id, to, ...(await composeEmail(letter, house, unsubscribeToken)) })

@@ -1,8 +1,8 @@
-import { formatLetterMoney, type Letter, LinkButton, type Sender } from './layout.tsx'
+import { formatLetterMoney, type Letter, type LetterSender, LinkButton } from './layout.tsx'
 import { type PackageReceipt, PackageReceiptBody } from './receipt-body.tsx'
 
 /** To the player: a package of folders, paid. */
-export const packageReceiptLetter = (p: Omit<PackageReceipt, 'sender'> & { purchase: string }, { name, origin }: Sender): Letter => ({
+export const packageReceiptLetter = (p: Omit<PackageReceipt, 'sender'> & { purchase: string }, { name, origin }: LetterSender): Letter => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)}`,
   preview: `${p.label}: ${p.folders === 1 ? '1 folder is' : `${p.folders} folders are`} ready. Thank you.`,
   body: (

@@ -1,9 +1,9 @@
-import { formatLetterMoney, type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender } from './layout.tsx'
+import { formatLetterMoney, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
 
 /** To the player: money for a package is on its way back. */
 export const packageRefundLetter = (
   p: { player: string; label: string; amount: number; card: string | null; reason: string; left: number },
-  { origin }: Sender,
+  { origin }: LetterSender,
 ): Letter => ({
   subject: `${formatLetterMoney(p.amount)} is on its way back to you`,
   preview: `For your package "${p.label}".`,

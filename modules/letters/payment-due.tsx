@@ -3,10 +3,10 @@ import {
   formatDay,
   formatLetterMoney,
   type Letter,
+  type LetterSender,
   LetterTitle,
   LinkButton,
   Paragraph,
-  type Sender,
   sessionLink,
 } from './layout.tsx'
 
@@ -24,7 +24,7 @@ export const paymentDueLetter = (
     timeZone: string
     card: string | null
   },
-  { origin }: Sender,
+  { origin }: LetterSender,
 ): Letter => ({
   subject: `${formatLetterMoney(p.total)} for ${p.instructor}'s feedback`,
   preview: `Read it first, then pay by ${formatDay(p.due, p.timeZone)}.`,

@@ -1,10 +1,10 @@
-import { formatLetterMoney, type Letter, LinkButton, type Sender, sessionLink } from './layout.tsx'
+import { formatLetterMoney, type Letter, type LetterSender, LinkButton, sessionLink } from './layout.tsx'
 import { ReceiptBody, type SessionReceipt } from './receipt-body.tsx'
 
 /** To the player: paid, itemized. */
 export const paymentReceiptLetter = (
   p: Omit<SessionReceipt, 'sender'> & { folderId: string; session: string },
-  { name, origin }: Sender,
+  { name, origin }: LetterSender,
 ): Letter => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)}`,
   preview: `For ${p.instructor}'s feedback on "${p.folder}". Thank you.`,

@@ -1,9 +1,18 @@
-import { formatLetterMoney, type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender, sessionLink } from './layout.tsx'
+import {
+  formatLetterMoney,
+  type Letter,
+  type LetterSender,
+  LetterTitle,
+  LinkButton,
+  Paragraph,
+  QuotedText,
+  sessionLink,
+} from './layout.tsx'
 
 /** To the player: money is on its way back. */
 export const paymentRefundLetter = (
   p: { player: string; folder: string; folderId: string; session: string; amount: number; card: string; reason: string },
-  { origin }: Sender,
+  { origin }: LetterSender,
 ): Letter => ({
   subject: `${formatLetterMoney(p.amount)} is on its way back to you`,
   preview: `For "${p.folder}".`,

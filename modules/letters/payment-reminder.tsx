@@ -1,4 +1,4 @@
-import { formatDay, formatLetterMoney, type Letter, LetterTitle, LinkButton, Paragraph, type Sender, sessionLink } from './layout.tsx'
+import { formatDay, formatLetterMoney, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, sessionLink } from './layout.tsx'
 
 /** To the player: still unpaid. */
 export const paymentReminderLetter = (
@@ -13,7 +13,7 @@ export const paymentReminderLetter = (
     timeZone: string
     card: string | null
   },
-  { origin }: Sender,
+  { origin }: LetterSender,
 ): Letter => ({
   subject: `Payment due: ${formatLetterMoney(p.total)} for ${p.instructor}'s feedback`,
   preview: `${p.instructor} has done the work. One tap settles it.`,

@@ -1,9 +1,9 @@
-import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender, sessionLink } from './layout.tsx'
+import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText, sessionLink } from './layout.tsx'
 
 /** To the instructor: the player's one question about the feedback. */
 export const questionLetter = (
   p: { instructor: string; player: string; folder: string; folderId: string; session: string; question: string },
-  { origin }: Sender,
+  { origin }: LetterSender,
 ): Letter => ({
   subject: `${p.player} has a question about your feedback`,
   preview: p.question.slice(0, 120),

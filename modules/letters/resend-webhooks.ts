@@ -8,7 +8,7 @@ export class ForgedWebhook extends Error {}
 /** Seconds that a webhook's clock may be off, either way: older ones may be replays. */
 const MAX_CLOCK_DRIFT_SECONDS = 300
 /** The tag that carries a letter's own id into webhooks about it. */
-export const LETTER_TAG = 'letter'
+export const LETTER_ID_TAG = 'letter'
 
 /** The webhook types that we handle. The endpoint at Resend must send all of them. */
 export const HANDLED_WEBHOOK_TYPES = ['email.delivered', 'email.bounced', 'email.complained', 'email.suppressed'] as const
@@ -49,7 +49,7 @@ export function readResendWebhook(secrets: string, headers: Headers, body: strin
   if (!id || !given.some(g => expected.some(e => e.length === g.length && timingSafeEqual(e, g))))
     throw new ForgedWebhook('The webhook is not signed by Resend.')
   const event = shape.safeParse(parseJson(body))
-  const letter = event.data?.data.tags?.[LETTER_TAG]
+  const letter = event.data?.data.tags?.[LETTER_ID_TAG]
   if (!event.success || !letter) return null
   const { type, created_at, data } = event.data
   return {

@@ -1,6 +1,6 @@
 import { Resend } from 'resend'
 import { type Logger, silentLogger } from '../kernel/logger.ts'
-import { LETTER_TAG } from './resend-webhooks.ts'
+import { LETTER_ID_TAG } from './resend-webhooks.ts'
 
 /** Sending failed. `temporary`: retry later with the same id; otherwise it fails the same way every time. */
 export class MailError extends Error {
@@ -41,7 +41,7 @@ export function resendMailer(resend: { apiKey: string; url?: string }, from: str
     /** Sends one letter. @returns Resend's id of it @throws MailError */
     async send({ id, ...letter }: Email): Promise<string> {
       const signal = AbortSignal.timeout(15_000)
-      const tagged = { from, ...letter, tags: [{ name: LETTER_TAG, value: id }] }
+      const tagged = { from, ...letter, tags: [{ name: LETTER_ID_TAG, value: id }] }
       const { data, error } = await client.emails.send(tagged, { idempotencyKey: id, signal })
       log.debug?.({ letter: id, resend: data?.id, code: error?.name }, 'Resend answered')
       if (data) return data.id

@@ -1,7 +1,7 @@
-import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
+import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
 /** A link to choose a new password. */
-export const resetPasswordLetter = (p: { name: string; token: string; minutes: number }, { name, origin }: Sender): Letter => ({
+export const resetPasswordLetter = (p: { name: string; token: string; minutes: number }, { name, origin }: LetterSender): Letter => ({
   subject: `Choose a new ${name} password`,
   preview: `The link works once, for ${p.minutes} minutes.`,
   body: (

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { linkForLetter, markLinkDelivered } from '../accounts/emailed-links.ts'
+import { linkForLetter, markEmailedLinkDelivered } from '../accounts/emailed-links.ts'
 import { LINK_MINUTES } from '../accounts/policy.ts'
 import { confirmNewEmailLetter, emailChangedLetter, emailChangeRequestedLetter, passwordChangedLetter } from './account-changed.tsx'
 import { adminInvitationLetter } from './admin-invitation.tsx'
@@ -13,7 +13,7 @@ import { familySignInLetter } from './family-sign-in.tsx'
 import { guardianChangedLetter } from './guardian-changed.tsx'
 import { guardianConsentLetter } from './guardian-consent.tsx'
 import type { Letter } from './layout.tsx'
-import { type LetterContext, runEach } from './letter-context.ts'
+import { type LetterContext, runAllThenThrow } from './letter-context.ts'
 import type { LetterErrand, LetterRecipient } from './letter-data.ts'
 import { resetPasswordLetter } from './reset-password.tsx'
 import { welcomeLetter } from './welcome.tsx'
@@ -31,7 +31,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, house, post, po
       const letter = address && write(found.token, person)
       if (!letter) return
       await post(id, address, letter)
-      await markLinkDelivered(sql, link)
+      await markEmailedLinkDelivered(sql, link)
     }
 
   /** A letter to an account's current address. */
@@ -52,7 +52,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, house, post, po
       const person = await facts.person(user)
       if (!person) return
       const { guardian } = person
-      await runEach([
+      await runAllThenThrow([
         () => post(id, person.email, deletionScheduledLetter({ name: person.firstName, due, timeZone: person.timeZone }, house)),
         async () => {
           if (!guardian) return
@@ -69,7 +69,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, house, post, po
       const person = await facts.person(user)
       if (!person) return
       const { guardian, firstName: player } = person
-      await runEach([
+      await runAllThenThrow([
         () => postToPlayer(about, person, adulthoodLetter({ player, day }, house)),
         async () => {
           if (!guardian || about.payload.isMorning) return
@@ -100,7 +100,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, house, post, po
       if (!found || !person) return
       const minutes = LINK_MINUTES['family-sign-in']
       await post(id, person.email, familySignInLetter({ guardian: person.name, token: found.token, page, minutes }, house))
-      await markLinkDelivered(sql, link)
+      await markEmailedLinkDelivered(sql, link)
     },
     'letter.reset-password': linked(
       (token, user) => resetPasswordLetter({ name: user.firstName, token, minutes: LINK_MINUTES['reset-password'] }, house),

@@ -3,7 +3,7 @@ import { CHECK_NAMES } from '../vetting/event-sentences.ts'
 import { expiringCheckLetter } from './expiring-check.tsx'
 import { heldShareLetter } from './held-share.tsx'
 import type { Letter } from './layout.tsx'
-import { type LetterDeps, letterContext } from './letter-context.ts'
+import { type LetterDependencies, letterContext } from './letter-context.ts'
 import type { LetterErrand } from './letter-data.ts'
 import { accountLetterSenders } from './send-account-letters.ts'
 import { moneyLetterSenders } from './send-money-letters.ts'
@@ -16,7 +16,7 @@ import {
   instructorSuspendedLetter,
 } from './vetting-decision.tsx'
 /** The senders of all letters. The errand's id is the idempotency key, so a letter that is sent again arrives once. */
-export function letterSenders(deps: LetterDeps) {
+export function letterSenders(deps: LetterDependencies) {
   const context = letterContext(deps)
   const { facts, house, post, postToPlayer, both } = context
 

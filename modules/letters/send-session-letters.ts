@@ -12,7 +12,7 @@ import {
   guardianRatingLetter,
 } from './guardian-messages.tsx'
 import type { Letter } from './layout.tsx'
-import { type LetterContext, runEach } from './letter-context.ts'
+import { type LetterContext, runAllThenThrow } from './letter-context.ts'
 import type { LetterErrand, LetterSession, PlayerAndInstructor } from './letter-data.ts'
 import { questionLetter } from './question.tsx'
 import { ratingAnswerLetter, sessionRatedLetter } from './session-rated.tsx'
@@ -41,7 +41,7 @@ export function sessionLetterSenders({ facts, house, post, postToPlayer, both, g
       const greeted = to === 'instructor' ? { ...names, instructor: between.instructor.firstName } : names
       const letter = write({ ...s, folderId: folder, session: assignment }, greeted)
       if (!letter) return
-      await runEach([
+      await runAllThenThrow([
         () => (to === 'player' ? postToPlayer(about, player, letter) : post(about.id, between.instructor.email, letter)),
         async () => {
           const { guardian } = about.payload.isMorning ? { guardian: null } : player

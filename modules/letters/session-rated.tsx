@@ -1,4 +1,4 @@
-import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender, sessionLink } from './layout.tsx'
+import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText, sessionLink } from './layout.tsx'
 
 /** A rating as letters speak of it. */
 export interface LetterRating {
@@ -11,7 +11,7 @@ export interface LetterRating {
 /** To the instructor: the rating of a paid session. */
 export const sessionRatedLetter = (
   p: { instructor: string; player: string; folder: string; folderId: string; session: string; rating: LetterRating },
-  { origin }: Sender,
+  { origin }: LetterSender,
 ): Letter => {
   const { stars, comment, rater } = p.rating
   const who = rater === 'guardian' ? `${p.player}'s parent or guardian` : p.player
@@ -35,7 +35,7 @@ export const sessionRatedLetter = (
 /** To the player: what the instructor answered to the rating. */
 export const ratingAnswerLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; session: string; answer: string },
-  { origin }: Sender,
+  { origin }: LetterSender,
 ): Letter => ({
   subject: `${p.instructor} replied to your rating`,
   preview: p.answer.slice(0, 120),

@@ -1,7 +1,10 @@
-import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender } from './layout.tsx'
+import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
 
 /** To whoever asked support. */
-export const supportAnswerLetter = (p: { name: string; asked: string; answer: string }, { origin, supportEmail }: Sender): Letter => ({
+export const supportAnswerLetter = (
+  p: { name: string; asked: string; answer: string },
+  { origin, supportEmail }: LetterSender,
+): Letter => ({
   subject: 'Support answered your request',
   preview: p.answer.slice(0, 120),
   body: (

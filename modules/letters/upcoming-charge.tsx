@@ -1,4 +1,4 @@
-import { formatDay, formatLetterMoney, type Letter, LetterTitle, LinkButton, Paragraph, type Sender, sessionLink } from './layout.tsx'
+import { formatDay, formatLetterMoney, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, sessionLink } from './layout.tsx'
 
 /** To the player: the saved card is charged tomorrow. */
 export const upcomingChargeLetter = (
@@ -12,7 +12,7 @@ export const upcomingChargeLetter = (
     timeZone: string
     card: string | null
   },
-  { origin }: Sender,
+  { origin }: LetterSender,
 ): Letter => ({
   subject: `We will charge ${formatLetterMoney(p.total)} on ${formatDay(p.due, p.timeZone)}`,
   preview: `For the feedback on "${p.folder}".`,

@@ -1,9 +1,9 @@
-import { type Letter, LetterTitle, LinkButton, Paragraph, QuotedText, type Sender } from './layout.tsx'
+import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
 
 type To = { instructor: string }
 
 /** To the instructor: players may come. */
-export const instructorApprovedLetter = (p: To, { name, origin }: Sender): Letter => ({
+export const instructorApprovedLetter = (p: To, { name, origin }: LetterSender): Letter => ({
   subject: `You are approved on ${name}`,
   preview: 'Players can find you now.',
   body: (
@@ -19,7 +19,7 @@ export const instructorApprovedLetter = (p: To, { name, origin }: Sender): Lette
 })
 
 /** To the instructor: they were not approved. */
-export const instructorDeclinedLetter = (p: To & { reason: string }, { name, origin, supportEmail }: Sender): Letter => ({
+export const instructorDeclinedLetter = (p: To & { reason: string }, { name, origin, supportEmail }: LetterSender): Letter => ({
   subject: `We cannot approve you on ${name}`,
   preview: 'Our reason, and what you can do.',
   body: (
@@ -35,7 +35,7 @@ export const instructorDeclinedLetter = (p: To & { reason: string }, { name, ori
 })
 
 /** To the instructor: no player reaches them for now. */
-export const instructorSuspendedLetter = (p: To & { reason: string }, { name, origin, supportEmail }: Sender): Letter => ({
+export const instructorSuspendedLetter = (p: To & { reason: string }, { name, origin, supportEmail }: LetterSender): Letter => ({
   subject: `Your ${name} account is suspended`,
   preview: 'Our reason, and what happens with your folders.',
   body: (
@@ -54,7 +54,7 @@ export const instructorSuspendedLetter = (p: To & { reason: string }, { name, or
 })
 
 /** To the instructor: the suspension is over. */
-export const instructorReinstatedLetter = (p: To, { name, origin }: Sender): Letter => ({
+export const instructorReinstatedLetter = (p: To, { name, origin }: LetterSender): Letter => ({
   subject: `Your ${name} account is open again`,
   preview: 'The suspension is over.',
   body: (

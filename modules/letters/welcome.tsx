@@ -1,8 +1,8 @@
 import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../folders/policy.ts'
-import { type Letter, LetterTitle, LinkButton, Paragraph, type Sender } from './layout.tsx'
+import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
 /** The first letter, right after registering. */
-export const welcomeLetter = (p: { name: string; role: 'player' | 'instructor' }, { name, tagline, origin }: Sender): Letter => ({
+export const welcomeLetter = (p: { name: string; role: 'player' | 'instructor' }, { name, tagline, origin }: LetterSender): Letter => ({
   subject: `Welcome to ${name}`,
   preview: tagline,
   body:

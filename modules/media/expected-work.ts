@@ -11,9 +11,9 @@ export const SHORT_WORK_SECONDS = 25
  * After so many seconds of a core a short job makes room for another that waits: a file that claims too little holds nobody up for longer. Not
  * seconds of the clock, of which an honest clip takes as many on a machine that has no time for it.
  */
-export const SHORT_TURN_CPU_SECONDS = 40
+export const MAX_SHORT_JOB_CPU_SECONDS = 40
 /** The same limit in wall-clock time, for work that waits for something other than a CPU core. */
-export const SHORT_TURN_SECONDS = 240
+export const MAX_SHORT_JOB_SECONDS = 240
 
 interface Promised {
   kind: 'rendition' | 'voice' | 'review'
@@ -23,10 +23,10 @@ interface Promised {
 }
 
 /** Seconds of work to expect of an upload. Its uploader may lie about it, so it only decides who waits for whom, never what is allowed. */
-export function expectedSeconds({ kind, bytes, media }: Promised): number {
+export function expectedPreparationSeconds({ kind, bytes, media }: Promised): number {
   // Sound costs next to nothing, and a voice-over is bounded to minutes.
   if (kind === 'voice') return 1
   return media ? (media.frames * media.width * media.height) / PIXELS_PER_SECOND : bytes / BYTES_PER_SECOND
 }
 
-export const isLongWork = (promised: Promised) => expectedSeconds(promised) > SHORT_WORK_SECONDS
+export const isLongWork = (promised: Promised) => expectedPreparationSeconds(promised) > SHORT_WORK_SECONDS

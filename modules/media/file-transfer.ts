@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources.ts'
 
 /** Moves bytes between the object store and a directory. */
-export type Transfer =
+export type FileTransfer =
   | { is: 'download'; files: { url: string; file: string; bytes: number }[] }
   | { is: 'upload'; files: { url: string; file: string; type: string; bytes: number }[] }
 
@@ -25,7 +25,7 @@ const entry = join(import.meta.dirname, 'transfer-process.ts')
  * Starts a process that moves the bytes. It opens nothing that a stranger wrote, so it may use the network; it is a process of its own
  * because videos never pass through the one that answers people. It ends with its parent, as its standard input ends then.
  */
-export function startFileTransfer(transfer: Transfer): ChildProcess {
+export function startFileTransfer(transfer: FileTransfer): ChildProcess {
   const child = spawn(process.execPath, ['--max-old-space-size=64', entry], {
     env: { PATH: process.env.PATH },
     stdio: ['pipe', 'ignore', 'pipe'],

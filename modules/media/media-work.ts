@@ -43,7 +43,7 @@ export interface MediaJob {
  * Whether there will be no rendition. Then no instructor can see the video, because the original, whose metadata may tell where it was
  * filmed, is only for its player.
  */
-export const isRefused = (work: Pick<MediaJob, 'state'>) => work.state === 'refused'
+export const isVideoRefused = (work: Pick<MediaJob, 'state'>) => work.state === 'refused'
 
 /**
  * The number of frames as counted by the server. Undefined before that, because the browser's own count is not trusted to refuse anything.
@@ -242,7 +242,7 @@ export async function renditionOf(work: MediaJob, sign: (key: string) => Promise
     state,
     progress: state === 'ready' ? 1 : progress,
     reason: state === 'refused' && code ? { code, message: reason ?? REFUSAL_MESSAGES[code] ?? REFUSAL_MESSAGES.crashed } : null,
-    unseen: isRefused(work),
+    unseen: isVideoRefused(work),
     url: ready ? await sign(renditionKey(folder, video)) : null,
     bytes: ready ? made.rendition.bytes : null,
     width: ready ? made.rendition.width : null,

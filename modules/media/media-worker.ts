@@ -1,12 +1,12 @@
 import { leaseQueue } from '../jobs/lease-queue.ts'
 import type { Logger } from '../kernel/logger.ts'
-import { SHORT_TURN_CPU_SECONDS, SHORT_TURN_SECONDS } from './expected-work.ts'
+import { MAX_SHORT_JOB_CPU_SECONDS, MAX_SHORT_JOB_SECONDS } from './expected-work.ts'
 import { mediaWork } from './media-work.ts'
-import { type ClaimedPreparation, type PreparingOptions, preparer } from './preparation.ts'
+import { type ClaimedPreparation, type UploadPreparerOptions, uploadPreparer } from './preparation.ts'
 import { findSandbox } from './sandbox.ts'
 import { sweepScratchDirectories } from './scratch-directories.ts'
 
-export interface MediaWorkerOptions extends Omit<PreparingOptions, 'lease'> {
+export interface MediaWorkerOptions extends Omit<UploadPreparerOptions, 'lease'> {
   log: Logger & { warn(about: object, what: string): void }
   /** How many jobs run at once, short or long; 0 where this server only serves requests. */
   atOnce: number
@@ -24,7 +24,7 @@ const TURN_CHECK_MS = 1000
  * Prepares videos and voice-overs as they come: one process for each, `atOnce` at a time, and beside them `shortBeside` that are expected to be
  * short. A file that claims to be short and is not gives its place to the next short one after a while, and begins again among the long ones.
  */
-export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = SHORT_TURN_CPU_SECONDS, ...rest }: MediaWorkerOptions) {
+export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = MAX_SHORT_JOB_CPU_SECONDS, ...rest }: MediaWorkerOptions) {
   const work = mediaWork(rest.sql)
 
   /** How many jobs can start now, and how many of them can be long. */
@@ -37,13 +37,13 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = S
   const firstToMove = (here: ClaimedPreparation[]) =>
     here.find(({ work, child, started }) => {
       const seconds = (performance.now() - started) / 1000
-      return shortBeside && !work.long && ((child?.cpuSeconds() ?? 0) >= shortTurn || seconds >= SHORT_TURN_SECONDS)
+      return shortBeside && !work.long && ((child?.cpuSeconds() ?? 0) >= shortTurn || seconds >= MAX_SHORT_JOB_SECONDS)
     })
   const isAwaitedWorkDue = async () => ((await work.untilNext('awaited')) ?? 1) <= 0
   const isShortWorkDue = async () => ((await work.untilNext('short')) ?? 1) <= 0
 
   const queue = leaseQueue<ClaimedPreparation>(rest.sql, rest.log, {
-    ...{ name: 'the queue of media work', channel: 'media', lease, perform: preparer({ ...rest, lease }) },
+    ...{ name: 'the queue of media work', channel: 'media', lease, perform: uploadPreparer({ ...rest, lease }) },
     async claim(here) {
       const { free, long } = freePlaces(here)
       const first = free > 0 ? undefined : firstToMove(here)

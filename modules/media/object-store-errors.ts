@@ -7,7 +7,7 @@ export class ObjectStoreUnavailable extends Error {}
 export const MISSING_OBJECT_ERRORS = new Set(['NoSuchUpload', 'NoSuchKey', 'NotFound'])
 
 /** Translates errors of the store: a 4xx is a bug of ours and passes through; everything else means that the store is unavailable. */
-export async function withUnavailability<T>(call: Promise<T>): Promise<T> {
+export async function withObjectStoreErrors<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
   } catch (error) {

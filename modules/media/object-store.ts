@@ -20,7 +20,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { type Logger, silentLogger } from '../kernel/logger.ts'
 import { outageLog } from '../kernel/outage.ts'
-import { MISSING_OBJECT_ERRORS, ObjectStoreUnavailable, withUnavailability } from './object-store-errors.ts'
+import { MISSING_OBJECT_ERRORS, ObjectStoreUnavailable, withObjectStoreErrors } from './object-store-errors.ts'
 import { PLAYBACK_URL_SECONDS, PUT_URL_SECONDS } from './policy.ts'
 
 /** A bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
@@ -62,7 +62,7 @@ export type ObjectStore = ReturnType<typeof objectStore>
 export function objectStore(config: Bucket, log: Logger = silentLogger) {
   const Bucket = config.bucket
   const outage = outageLog(log, 'the object store')
-  const away = <T>(call: Promise<T>) => outage.watch(withUnavailability(call), error => error instanceof ObjectStoreUnavailable)
+  const away = <T>(call: Promise<T>) => outage.watch(withObjectStoreErrors(call), error => error instanceof ObjectStoreUnavailable)
   /** The response, or null where the object or upload does not exist. */
   const unlessGone = <T>(call: Promise<T>, names = MISSING_OBJECT_ERRORS): Promise<T | null> =>
     away(call).catch(error => {

@@ -4,9 +4,9 @@ import type { Lease } from '../jobs/lease-queue.ts'
 import type { Logger } from '../kernel/logger.ts'
 import {
   type ChildMessage,
-  FILES_BY_KIND,
   ORIGINAL_FILE_NAME,
   OUTPUT_FILES,
+  OUTPUT_FILES_BY_KIND,
   type OutputFile,
   type PreparationOrder,
   type PreparedFiles,
@@ -23,7 +23,7 @@ import { ObjectStoreUnavailable } from './object-store-errors.ts'
 import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES, MAX_OUTPUT_BYTES, MAX_TIMED_OUT_TRIES } from './policy.ts'
 import { scratchDirectory } from './scratch-directories.ts'
 import { PreparationCrash, type SupervisedProcess, supervise } from './supervise.ts'
-import { LimitExceeded, type Limits } from './work-meter.ts'
+import { LimitExceeded, type ReadLimits } from './work-meter.ts'
 
 /** Work that this worker has claimed. */
 export interface ClaimedPreparation {
@@ -39,13 +39,13 @@ export interface ClaimedPreparation {
   child?: SupervisedProcess
 }
 
-export interface PreparingOptions {
+export interface UploadPreparerOptions {
   sql: Sql
   objects: ObjectStore
   log: Logger
   /** How long after a worker's death another takes over, ms. */
   lease: number
-  limits?: Partial<Limits> | undefined
+  limits?: Partial<ReadLimits> | undefined
   /** The script that opens a stranger's file, where a test has one of its own. */
   entry?: string | undefined
   /** Makes the videos of reviews; without it they are refused. */
@@ -78,7 +78,7 @@ const keyOf = ({ key, folder, video }: MediaJob, file: OutputFile) => {
 }
 
 /** Prepares one video or voice-over in a separate process and stores the result. */
-export function preparer({ sql, objects, log, lease, limits, entry, reviewVideos }: PreparingOptions) {
+export function uploadPreparer({ sql, objects, log, lease, limits, entry, reviewVideos }: UploadPreparerOptions) {
   const queue = mediaWork(sql)
 
   async function orderOf(work: MediaJob, dir: string): Promise<PreparationOrder> {
@@ -115,7 +115,7 @@ export function preparer({ sql, objects, log, lease, limits, entry, reviewVideos
       }
       if (word.is === 'made') {
         made = word.made
-        return Object.fromEntries(await Promise.all(FILES_BY_KIND[work.kind].map(async file => [file, await place(file)])))
+        return Object.fromEntries(await Promise.all(OUTPUT_FILES_BY_KIND[work.kind].map(async file => [file, await place(file)])))
       }
     }
     const stopping = AbortSignal.any([ending, moving.signal, lost])
@@ -130,7 +130,7 @@ export function preparer({ sql, objects, log, lease, limits, entry, reviewVideos
       if (lost.aborted) return
       if (outcome.is === 'away') throw new ObjectStoreUnavailable('the object store does not answer')
       if (outcome.is === 'refused') return await refuse(work, outcome.code, outcome.why)
-      const [main] = FILES_BY_KIND[work.kind]
+      const [main] = OUTPUT_FILES_BY_KIND[work.kind]
       if ((await objects.head(keyOf(work, main)))?.bytes !== sizeOf(main)) throw new Error(`The ${main} did not arrive whole`)
       if (await queue.ready(work, made!)) log.info({ video, tries: work.tries }, 'a video is prepared')
     } catch (error) {
@@ -176,7 +176,7 @@ export function preparer({ sql, objects, log, lease, limits, entry, reviewVideos
   async function removeMade(work: MediaJob) {
     // The still from the browser stays.
     const [pictured] = await sql`select 1 from uploads where id = ${work.video} and poster`
-    for (const file of FILES_BY_KIND[work.kind]) if (file !== 'poster' || !pictured) await objects.remove(keyOf(work, file))
+    for (const file of OUTPUT_FILES_BY_KIND[work.kind]) if (file !== 'poster' || !pictured) await objects.remove(keyOf(work, file))
   }
 
   /** What was stored for a video that left meanwhile goes; where another worker has it, it is theirs. */
@@ -186,7 +186,7 @@ export function preparer({ sql, objects, log, lease, limits, entry, reviewVideos
     // An administrator refused it while we held it, so nobody else cleans up.
     if (now?.code === 'by-administrator' && now.taken === work.taken) return removeMade(work)
     if (now) return
-    for (const file of FILES_BY_KIND[kind]) await objects.remove(keyOf(work, file))
+    for (const file of OUTPUT_FILES_BY_KIND[kind]) await objects.remove(keyOf(work, file))
     if (kind === 'rendition') await objects.remove(frameTableKey(folder, video))
   }
 }

@@ -11,12 +11,12 @@ import {
   type PreparationTask,
   type UploadUrls,
 } from './child/protocol.ts'
-import { startFileTransfer, TRANSFER_EXIT_CODES, type Transfer } from './file-transfer.ts'
+import { type FileTransfer, startFileTransfer, TRANSFER_EXIT_CODES } from './file-transfer.ts'
 import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources.ts'
 import { MAX_MESSAGE_BYTES, parseChildMessage } from './parse-child-message.ts'
 import { processTreeUsage } from './process-tree.ts'
 import { findSandbox, startSandboxed } from './sandbox.ts'
-import { type LimitExceeded, type Limits, workMeter } from './work-meter.ts'
+import { type LimitExceeded, type ReadLimits, workMeter } from './work-meter.ts'
 
 /** The process crashed without a result, by a signal of its own fault or an exit code, which the message names. */
 export class PreparationCrash extends Error {}
@@ -48,7 +48,7 @@ export type PreparationOutcome =
 export type SupervisedProcess = ReturnType<typeof supervise>
 
 export interface SuperviseOptions {
-  limits?: Partial<Limits> | undefined
+  limits?: Partial<ReadLimits> | undefined
   /** Whether it gives way to short work. */
   long?: boolean
   /** The script that opens the file. */
@@ -119,7 +119,7 @@ export function supervise(
   }
 
   /** @throws Interrupted where the machine is at fault */
-  async function moved(transfer: Transfer): Promise<{ exit: 'done' | 'mismatch' | 'lost' | 'away'; complaint: string }> {
+  async function moved(transfer: FileTransfer): Promise<{ exit: 'done' | 'mismatch' | 'lost' | 'away'; complaint: string }> {
     const { code, complaint, how } = await ended(startFileTransfer(transfer))
     if (limit) throw limit
     for (const exit of ['done', 'mismatch', 'lost', 'away'] as const) if (code === TRANSFER_EXIT_CODES[exit]) return { exit, complaint }

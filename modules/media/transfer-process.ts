@@ -6,7 +6,7 @@ import { request as httpsRequest } from 'node:https'
 import { createInterface } from 'node:readline'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { TRANSFER_EXIT_CODES, type Transfer } from './file-transfer.ts'
+import { type FileTransfer, TRANSFER_EXIT_CODES } from './file-transfer.ts'
 import { isOutOfResources } from './out-of-resources.ts'
 
 /** The process that moves one video's bytes between the object store and its directory. Its exit code says how that ended. */
@@ -22,11 +22,11 @@ const storeIsAway = (error: unknown) => {
   throw error instanceof Failure || isOutOfResources(error) ? error : new Failure('away', `${error}`)
 }
 
-async function download({ files }: Extract<Transfer, { is: 'download' }>) {
+async function download({ files }: Extract<FileTransfer, { is: 'download' }>) {
   for (const file of files) await downloadFile(file)
 }
 
-async function downloadFile({ url, file, bytes }: Extract<Transfer, { is: 'download' }>['files'][number]) {
+async function downloadFile({ url, file, bytes }: Extract<FileTransfer, { is: 'download' }>['files'][number]) {
   const answer = await fetch(url).catch(storeIsAway)
   if (answer.status === 404) throw new Failure('lost')
   if (!answer.ok || !answer.body) throw new Failure('away', `It answers ${answer.status}`)
@@ -42,7 +42,7 @@ async function downloadFile({ url, file, bytes }: Extract<Transfer, { is: 'downl
   if (read < bytes) throw new Failure('away', `It gave ${read} of ${bytes} bytes`)
 }
 
-async function upload({ files }: Extract<Transfer, { is: 'upload' }>) {
+async function upload({ files }: Extract<FileTransfer, { is: 'upload' }>) {
   for (const { url, file, type, bytes } of files) {
     // A hostile preparation may have left a link to a secret, or a pipe that never ends, under the name of what it should have made.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -70,7 +70,7 @@ const input = createInterface(process.stdin)
 // The parent process is gone.
 input.once('close', () => process.exit(1))
 input.once('line', async line => {
-  const transfer = JSON.parse(line) as Transfer
+  const transfer = JSON.parse(line) as FileTransfer
   try {
     await (transfer.is === 'download' ? download(transfer) : upload(transfer))
     process.exit(TRANSFER_EXIT_CODES.done)

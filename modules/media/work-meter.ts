@@ -13,7 +13,7 @@ export class LimitExceeded extends Error {
   }
 }
 
-export interface Limits {
+export interface ReadLimits {
   lookCpuSeconds: number
   lookSeconds: number
   /** For all of it; what the file promised may allow less. */
@@ -22,7 +22,7 @@ export interface Limits {
   /** Instead of what the file promised. */
   cpuSeconds?: number
 }
-const defaultLimits: Limits = {
+const defaultLimits: ReadLimits = {
   lookCpuSeconds: PROBE_CPU_SECONDS,
   lookSeconds: PROBE_SECONDS,
   seconds: PREPARE_SECONDS,
@@ -47,7 +47,7 @@ const PHASE_SUFFIX = { 'moving bytes': '', looking: ' to look into the file', pr
  */
 export function workMeter(
   { kind, promised = null }: Pick<PreparationOrder, 'kind'> & { promised?: Media | null | undefined },
-  limits: Partial<Limits>,
+  limits: Partial<ReadLimits>,
   now: number,
 ) {
   const most = { ...defaultLimits, ...limits }

@@ -26,10 +26,10 @@ export function monthOf(at: Date, timeZone: string): string {
 }
 
 /** The limit that this guardian set, cents a month; null where they want to be asked each time. */
-export const limitOf = (a: Allowance, guardian: string) => (a.guardian === guardian ? a.monthly : null)
+export const monthlyLimitOf = (a: Allowance, guardian: string) => (a.guardian === guardian ? a.monthly : null)
 
 /** The cost of this month's sessions in cents; sessions without a bill count at their maximum. */
-export const spentIn = (a: Allowance, month: string) =>
+export const centsSpentInMonth = (a: Allowance, month: string) =>
   Object.values(a.spent).reduce((all, s) => all + (s.month === month ? s.cents : 0), 0)
 
 interface Counting {
@@ -54,11 +54,11 @@ export const allowance = decider<Allowance, AllowanceEvent>()({
   },
   decide: {
     limit: (a, c: { guardian: string; monthly: number | null }) =>
-      limitOf(a, c.guardian) === c.monthly ? [] : { type: 'SpendingLimitSet', data: c },
+      monthlyLimitOf(a, c.guardian) === c.monthly ? [] : { type: 'SpendingLimitSet', data: c },
     /** @throws CommandRefused `approval-needed` where the guardian has to be asked */
     count: (a, { guardian, approved, ...c }: Counting) => {
       if (a.spent[c.assignment]?.cents) return []
-      if (!approved && c.cents > (limitOf(a, guardian) ?? 0) - spentIn(a, c.month)) {
+      if (!approved && c.cents > (monthlyLimitOf(a, guardian) ?? 0) - centsSpentInMonth(a, c.month)) {
         throw new CommandRefused('Your parent or guardian has to approve this session first.', 'approval-needed')
       }
       return { type: 'SpendingCounted', data: c }

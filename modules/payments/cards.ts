@@ -1,11 +1,11 @@
 import { v7 as newId } from 'uuid'
 import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
-import type { PaymentDeps } from './charge.ts'
+import type { PaymentDependencies } from './charge.ts'
 import { type SavedCard, wallet } from './wallet.ts'
 
 /** The player's customer id at the payment provider, created on first use. */
-export async function customerOf({ store, gateway }: PaymentDeps, player: string): Promise<string> {
+export async function customerOf({ store, gateway }: PaymentDependencies, player: string): Promise<string> {
   const known = (await load(store, wallet, player)).customer
   if (known) return known
   const customer = await gateway.customer(player, derivedId(player, 'customer'))
@@ -14,7 +14,10 @@ export async function customerOf({ store, gateway }: PaymentDeps, player: string
 }
 
 /** Adds the card that a hosted page saved to its owner's wallet; null while there is none. */
-export async function saveCard({ store, gateway }: PaymentDeps, session: string): Promise<{ player: string; card: SavedCard } | null> {
+export async function saveCard(
+  { store, gateway }: PaymentDependencies,
+  session: string,
+): Promise<{ player: string; card: SavedCard } | null> {
   const done = await gateway.setupDone(session)
   if (!done) return null
   const { method: card, ...rest } = done.method

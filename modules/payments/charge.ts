@@ -7,7 +7,7 @@ import { OutcomeUnknown, RejectedRequest } from './stripe/client.ts'
 import { cardOf, customerOfCard, usedCardOf, wallet } from './wallet.ts'
 
 /** The dependencies of everything that moves money. */
-export interface PaymentDeps {
+export interface PaymentDependencies {
   store: EventStore
   gateway: PaymentGateway
   clock: () => Date
@@ -19,7 +19,7 @@ const RETRY_MS = 23 * 3600_000
 export const loadPayment = (store: EventStore, id: string): Promise<Payment> => load(store, payment, id)
 
 /** Records that the provider has the money of an attempt. Idempotent. */
-export const recordSuccess = ({ store, clock }: PaymentDeps, id: string, attempt: string, s: Omit<SucceededCharge, 'outcome'>) =>
+export const recordSuccess = ({ store, clock }: PaymentDependencies, id: string, attempt: string, s: Omit<SucceededCharge, 'outcome'>) =>
   handle(
     store,
     payment,
@@ -35,7 +35,7 @@ export const recordSuccess = ({ store, clock }: PaymentDeps, id: string, attempt
  * @returns the payment as it is now
  * @throws OutcomeUnknown or RetryLater where the outcome is not known yet; try again
  */
-export async function settleAttempt(till: PaymentDeps, id: string, attemptId: string, again = true): Promise<Payment> {
+export async function settleAttempt(till: PaymentDependencies, id: string, attemptId: string, again = true): Promise<Payment> {
   const { store, gateway, clock } = till
   const p = await loadPayment(store, id)
   const attempt = p.attempts[attemptId]
@@ -92,7 +92,7 @@ async function charge(gateway: PaymentGateway, id: string, folder: string, attem
 export type PayerOf = (player: string) => Promise<string | null>
 
 /** Charges the payer's saved card for an unpaid bill after its due date. Without a card it stays overdue. */
-export async function chargeOverdue(till: PaymentDeps, id: string, payerOf: PayerOf): Promise<void> {
+export async function chargeOverdue(till: PaymentDependencies, id: string, payerOf: PayerOf): Promise<void> {
   const { store, clock } = till
   const p = await loadPayment(store, id)
   if (!p.bill || p.paid) return
@@ -123,7 +123,7 @@ export async function chargeOverdue(till: PaymentDeps, id: string, payerOf: Paye
 }
 
 /** Checks whether a failed attempt was paid on the bank's page after all. */
-export async function recheckFailedAttempt(till: PaymentDeps, id: string, attempt: string, intent: string): Promise<void> {
+export async function recheckFailedAttempt(till: PaymentDependencies, id: string, attempt: string, intent: string): Promise<void> {
   if (!(await loadPayment(till.store, id)).open[attempt]) return
   const now = await till.gateway.paid(intent)
   if (now.outcome === 'succeeded') await recordSuccess(till, id, attempt, now)

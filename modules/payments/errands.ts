@@ -4,11 +4,11 @@ import { bySystem, derivedId, handle } from '../kernel/decider.ts'
 import { type EventStore, streamOf } from '../kernel/store.ts'
 import { allowance } from './allowance.ts'
 import { releaseCard } from './cards.ts'
-import { chargeOverdue, loadPayment, type PayerOf, type PaymentDeps, recheckFailedAttempt, settleAttempt } from './charge.ts'
+import { chargeOverdue, loadPayment, type PayerOf, type PaymentDependencies, recheckFailedAttempt, settleAttempt } from './charge.ts'
 import { refundPackage, type TakenCreditsLookup } from './packages.ts'
 import { payment } from './payment.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
-import { type Billable, type DiscountTerms, FULL_PRICE_TERMS, price } from './pricing.ts'
+import { type BillableQuantities, type DiscountTerms, FULL_PRICE_TERMS, price } from './pricing.ts'
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { refundPayment, returnDoubledCharge } from './refunds.ts'
 import { settleShare } from './share.ts'
@@ -19,13 +19,13 @@ interface Delivered {
   folder: string
   player: string
   instructor: string
-  billable: Billable
+  billable: BillableQuantities
   terms: DiscountTerms | null
   opened: string
 }
 
 /** Opens the bill when feedback is delivered, with the discount terms of the assignment. */
-async function open({ store }: PaymentDeps, { payment: id, billable, terms, opened, ...parties }: Delivered) {
+async function open({ store }: PaymentDependencies, { payment: id, billable, terms, opened, ...parties }: Delivered) {
   const due = new Date(Date.parse(opened) + CHARGE_AFTER_DAYS * 24 * 3600_000).toISOString()
   const { purchase, payer } = terms ?? {}
   const priced = price({ billable, terms: terms ?? FULL_PRICE_TERMS })
@@ -55,7 +55,7 @@ interface Elsewhere {
 }
 
 /** The handlers of `paymentProcess`. Each may run twice, late, or concurrently with another. */
-export const paymentErrands = (till: PaymentDeps, elsewhere: Elsewhere) => ({
+export const paymentErrands = (till: PaymentDependencies, elsewhere: Elsewhere) => ({
   'payment.open': (p: Delivered) => open(till, p),
   'payment.collect': (p: { payment: string }) => chargeOverdue(till, p.payment, elsewhere.payerOf),
   'payment.settle': async (p: { payment: string; attempt: string }) => {

@@ -1,5 +1,5 @@
 import { bySystem, derivedId, handle } from '../kernel/decider.ts'
-import { loadPayment, type PaymentDeps, settleAttempt } from './charge.ts'
+import { loadPayment, type PaymentDependencies, settleAttempt } from './charge.ts'
 import { payment, refundedCentsOf } from './payment.ts'
 import type { SettledCharge } from './stripe/charges.ts'
 
@@ -19,7 +19,7 @@ export interface MissedCharge extends SettledCharge {
 export const MISSED_CHARGE_DAYS = 90
 
 /** Recent charges at Stripe that the log does not have, newest first. Purchases of packages are in `missed-packages.ts`. */
-export async function missedCharges({ store, gateway, clock }: PaymentDeps): Promise<MissedCharge[]> {
+export async function missedCharges({ store, gateway, clock }: PaymentDependencies): Promise<MissedCharge[]> {
   const since = new Date(clock().getTime() - MISSED_CHARGE_DAYS * 24 * 3600_000)
   const missed: MissedCharge[] = []
   for (const charge of await gateway.chargesSince(since)) {
@@ -44,7 +44,7 @@ export async function missedCharges({ store, gateway, clock }: PaymentDeps): Pro
  * @returns false where that is not possible
  * @throws CommandRefused where the payment is in a state that does not allow it
  */
-export async function recordMissedCharge(deps: PaymentDeps, missed: MissedCharge): Promise<boolean> {
+export async function recordMissedCharge(deps: PaymentDependencies, missed: MissedCharge): Promise<boolean> {
   const { payment: id, attempt, customer, card, amount, at } = missed
   const { bill, attempts } = await loadPayment(deps.store, id)
   if (missed.difference !== 'not-recorded' || !bill || !attempt || !customer || !card || amount < bill.total) return false

@@ -1,5 +1,5 @@
 import { derivedId } from '../kernel/decider.ts'
-import type { PaymentDeps } from './charge.ts'
+import type { PaymentDependencies } from './charge.ts'
 import { MISSED_CHARGE_DAYS } from './missed-charges.ts'
 import { bookPackage, loadPurchase } from './packages.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
@@ -29,7 +29,10 @@ export interface MissedPackage {
 export type KnownPlayersLookup = (ids: string[]) => Promise<ReadonlySet<string>>
 
 /** Packages that Stripe sold in the last 90 days and that the log has not, or not as refunded, newest first. */
-export async function missedPackages({ store, gateway, clock }: PaymentDeps, knownPlayers: KnownPlayersLookup): Promise<MissedPackage[]> {
+export async function missedPackages(
+  { store, gateway, clock }: PaymentDependencies,
+  knownPlayers: KnownPlayersLookup,
+): Promise<MissedPackage[]> {
   const since = new Date(clock().getTime() - MISSED_CHARGE_DAYS * 24 * 3600_000)
   const sales = (await gateway.salesSince(since)).filter(sale => (sale.metadata.package ?? '') in PACKAGES)
   const owners = await knownPlayers(sales.map(sale => sale.metadata.for ?? sale.player))
@@ -57,7 +60,7 @@ export async function missedPackages({ store, gateway, clock }: PaymentDeps, kno
  * an administrator, because its credits may be gone.
  * @returns false where it is not recorded
  */
-export async function recordMissedPackage(deps: PaymentDeps, { difference, refunded, session }: MissedPackage): Promise<boolean> {
+export async function recordMissedPackage(deps: PaymentDependencies, { difference, refunded, session }: MissedPackage): Promise<boolean> {
   if (difference !== 'not-recorded' || refunded > 0) return false
   return (await bookPackage(deps, session)) !== null
 }

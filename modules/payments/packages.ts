@@ -1,6 +1,6 @@
 import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
-import type { PaymentDeps } from './charge.ts'
+import type { PaymentDependencies } from './charge.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
 import { type Purchase, priceOfFolders, purchase } from './purchase.ts'
 import { refundChargeOnce } from './refunds.ts'
@@ -9,7 +9,7 @@ export const loadPurchase = (store: EventStore, id: string): Promise<Purchase> =
 
 /** Records the package that a hosted page sold; null while it is not paid. */
 export async function bookPackage(
-  { store, gateway }: PaymentDeps,
+  { store, gateway }: PaymentDependencies,
   session: string,
 ): Promise<{ player: string; purchase: string; folders: number } | null> {
   const done = await gateway.checkoutDone(session)
@@ -39,7 +39,12 @@ export async function bookPackage(
 export type TakenCreditsLookup = (purchase: string) => Promise<Record<string, number>>
 
 /** Performs an administrator's refund of a package: first it revokes unused folders, then it refunds the money. */
-export async function refundPackage({ store, gateway }: PaymentDeps, id: string, refund: string, taken: TakenCreditsLookup): Promise<void> {
+export async function refundPackage(
+  { store, gateway }: PaymentDependencies,
+  id: string,
+  refund: string,
+  taken: TakenCreditsLookup,
+): Promise<void> {
   const p = await loadPurchase(store, id)
   const asked = p.refunds[refund]
   if (asked?.state !== 'asked') return

@@ -151,7 +151,7 @@ export const refundedCentsOf = (p: Payment) => refundedCents(p.refunds)
 export const currentTransfer = (p: Payment) => p.transfers.find(t => !t.reversed)
 
 /** The instructor's share of a paid payment, in cents, before refunds. */
-export const wholeShareOf = (p: Payment) => (p.bill?.share ?? 0) + (p.paid?.tip ?? 0)
+export const shareBeforeRefundsOf = (p: Payment) => (p.bill?.share ?? 0) + (p.paid?.tip ?? 0)
 
 /** Cents that the instructor should have now: nothing after a full refund, and nothing new during a dispute. */
 export function shareOf(p: Payment): number {
@@ -161,7 +161,7 @@ export function shareOf(p: Payment): number {
     const has = currentTransfer(p)
     return has ? has.amount + has.netted : 0
   }
-  return wholeShareOf(p)
+  return shareBeforeRefundsOf(p)
 }
 
 const without = <T>(of: Record<string, T>, key: string) => Object.fromEntries(Object.entries(of).filter(([k]) => k !== key))
@@ -267,7 +267,7 @@ export const payment = decider<Payment, PaymentEvent>()({
     /** The difference to the share was netted. */
     transferred: (p, c: { transfer: string; account: string; amount: number; at: string }) => {
       if (currentTransfer(p) || p.transfers.some(t => t.id === c.transfer)) return []
-      const netted = wholeShareOf(p) - c.amount
+      const netted = shareBeforeRefundsOf(p) - c.amount
       return { type: 'TransferMade', data: { ...c, ...(netted && { netted }) } }
     },
     reversed: (p, { transfer, reversal }: { transfer: string; reversal: string }) => {

@@ -56,7 +56,7 @@ export const debtOf = (a: PayoutAccount) => sumOf(a.excess) - a.waivedCents
 /** What was waived of the debt, newest first. */
 export const waiversOf = (a: PayoutAccount) => Object.values(a.waivers).sort((one, other) => other.at.localeCompare(one.at))
 /** Cents of the share that this transfer passes on which stay with the platform. */
-export const centsHeldBackFrom = (a: PayoutAccount, of: NthTransfer) => -(a.excess[keyOf(of)] ?? 0)
+export const centsWithheldFromTransfer = (a: PayoutAccount, of: NthTransfer) => -(a.excess[keyOf(of)] ?? 0)
 
 export const payoutStatus = (a: PayoutAccount): 'none' | 'started' | 'ready' => (a.ready ? 'ready' : a.account ? 'started' : 'none')
 
@@ -95,7 +95,7 @@ export const payoutAccount = decider<PayoutAccount, PayoutEvent>()({
     /** Before a share is passed on: how much of it stays here for what is owed. Decided once for each transfer. */
     net: (a, { share, ...of }: NthTransfer & { share: number }) => {
       const amount = Math.min(debtOf(a), share - MIN_TRANSFER_CENTS)
-      return centsHeldBackFrom(a, of) !== 0 || amount <= 0 ? [] : { type: 'DebtNetted', data: { ...of, amount } }
+      return centsWithheldFromTransfer(a, of) !== 0 || amount <= 0 ? [] : { type: 'DebtNetted', data: { ...of, amount } }
     },
     /** An administrator waives a debt, or a part of it. @throws CommandRefused `debt-changed` if less than that is owed by now */
     waive: (a, waived: DebtWaiver & { waiver: string }) => {
@@ -111,7 +111,7 @@ export const payoutAccount = decider<PayoutAccount, PayoutEvent>()({
     },
     /** What the instructor has by a transfer beyond what is theirs is so many cents by now. */
     settle: (a, { cents, ...of }: NthTransfer & { cents: number }) => {
-      const change = cents + centsHeldBackFrom(a, of)
+      const change = cents + centsWithheldFromTransfer(a, of)
       if (change === 0) return []
       return change > 0
         ? { type: 'DebtIncurred', data: { ...of, amount: change } }

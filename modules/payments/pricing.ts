@@ -29,11 +29,11 @@ export interface DiscountTerms {
   payer?: string
 }
 /** To the player, who decides again with the new price. */
-export const PRICE_CHANGED = 'The price has changed since you saw it. Look at the new one, then decide.'
+export const PRICE_CHANGED_MESSAGE = 'The price has changed since you saw it. Look at the new one, then decide.'
 export const FULL_PRICE_TERMS: DiscountTerms = { credit: false, referral: false, points: 0 }
 
 /** The quantities that the Media Service Fee depends on. Bytes are those of all videos together. */
-export interface Billable {
+export interface BillableQuantities {
   videos: number
   bytes: number
   notes: number
@@ -56,7 +56,7 @@ export const centsOfPoints = (points: number) => points * CENTS_PER_POINT
 /** The instructor's share without the tip; the player's discounts do not lower it. */
 const FULL_SHARE_CENTS = percent(BASE_PRICE_CENTS, INSTRUCTOR_PERCENT)
 
-function fee({ videos, bytes, notes }: Billable): PriceItem[] {
+function fee({ videos, bytes, notes }: BillableQuantities): PriceItem[] {
   const steps = Math.max(0, Math.ceil((bytes - FREE_BYTES) / FEE_STEP_BYTES))
   const extra = Math.max(0, notes - FREE_NOTES)
   const items = [
@@ -82,7 +82,7 @@ function discounts({ credit, referral, points }: DiscountTerms): PriceItem[] {
 }
 
 /** The final price of a feedback session, itemised, without the tip. All cents are integers; the items add up to the total. */
-export function price({ billable, terms }: { billable: Billable; terms: DiscountTerms }): {
+export function price({ billable, terms }: { billable: BillableQuantities; terms: DiscountTerms }): {
   items: PriceItem[]
   total: number
   share: number

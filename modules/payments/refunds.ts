@@ -1,12 +1,12 @@
 import { PermanentErrandError } from '../jobs/outbox.ts'
 import { bySystem, derivedId, handle } from '../kernel/decider.ts'
-import { loadPayment, type PaymentDeps } from './charge.ts'
+import { loadPayment, type PaymentDependencies } from './charge.ts'
 import { payment } from './payment.ts'
 import { RejectedRequest, RetryLater } from './stripe/client.ts'
 import type { Refund } from './stripe/refunds.ts'
 
 /** Performs an administrator's refund. While it is pending it stays `asked`; a webhook reports the outcome. */
-export async function refundPayment({ store, gateway }: PaymentDeps, id: string, ours: string): Promise<void> {
+export async function refundPayment({ store, gateway }: PaymentDependencies, id: string, ours: string): Promise<void> {
   const p = await loadPayment(store, id)
   const asked = p.refunds[ours]
   if (asked?.state !== 'asked') return
@@ -16,14 +16,19 @@ export async function refundPayment({ store, gateway }: PaymentDeps, id: string,
 }
 
 /** Records the outcome of all refunds of a payment's charge, including those made in the provider's dashboard. */
-export async function reconcileRefunds({ store, gateway }: PaymentDeps, id: string, charge: string): Promise<void> {
+export async function reconcileRefunds({ store, gateway }: PaymentDependencies, id: string, charge: string): Promise<void> {
   const refunds = await gateway.refundsOf(charge)
   // The same state may be read before and after a different one, so each command gets a new id.
   await handle(store, payment, id, 'reconcile', { charge, refunds }, bySystem())
 }
 
 /** Refunds a second charge for the same payment. @throws PermanentErrandError where the card cannot be refunded, so that an administrator has to act */
-export async function returnDoubledCharge({ store, gateway }: PaymentDeps, id: string, charge: string, amount: number): Promise<void> {
+export async function returnDoubledCharge(
+  { store, gateway }: PaymentDependencies,
+  id: string,
+  charge: string,
+  amount: number,
+): Promise<void> {
   if ((await loadPayment(store, id)).doubled[charge] !== 'kept') return
   const { status } = await refundChargeOnce(gateway, charge, derivedId(id, 'doubled', charge), amount, 'duplicate')
   if (status === 'failed') throw new PermanentErrandError(`The refund of the second charge ${charge} was refused.`)
@@ -33,7 +38,7 @@ export async function returnDoubledCharge({ store, gateway }: PaymentDeps, id: s
 
 /** Refunds a charge once under our own id. The result is `failed` where the provider refuses it. */
 export async function refundChargeOnce(
-  gateway: PaymentDeps['gateway'],
+  gateway: PaymentDependencies['gateway'],
   charge: string,
   ours: string,
   amount: number,

@@ -1,15 +1,15 @@
 import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
-import { loadPayment, type PaymentDeps } from './charge.ts'
+import { loadPayment, type PaymentDependencies } from './charge.ts'
 import { loadPurchase } from './packages.ts'
 import { currentTransfer, type Payment, payment, refundedCentsOf, shareOf } from './payment.ts'
-import { centsHeldBackFrom, payoutAccount } from './payout-account.ts'
+import { centsWithheldFromTransfer, payoutAccount } from './payout-account.ts'
 import { type Purchase, unrefundedCents } from './purchase.ts'
 import { RejectedRequest, RetryLater } from './stripe/client.ts'
 
 /**
  * Settles the instructor's share: transfers it once the payout account is ready, or reverses it. Idempotent, whatever happened in between.
  */
-export async function settleShare(till: PaymentDeps, id: string): Promise<void> {
+export async function settleShare(till: PaymentDependencies, id: string): Promise<void> {
   const { store } = till
   const p = await loadPayment(store, id)
   await settleDebts(till, id, p)
@@ -28,14 +28,14 @@ export async function settleShare(till: PaymentDeps, id: string): Promise<void> 
 }
 
 /** Updates the instructor's debt from this payment: what could not be reversed, minus what was netted. */
-async function settleDebts({ store }: PaymentDeps, id: string, p: Payment): Promise<void> {
+async function settleDebts({ store }: PaymentDependencies, id: string, p: Payment): Promise<void> {
   for (const [i, { reversed, owed, netted }] of p.transfers.entries()) {
     const cents = reversed ? owed : -netted
     await handle(store, payoutAccount, p.bill!.instructor, 'settle', { payment: id, nth: i + 1, cents }, bySystem())
   }
 }
 
-const packOf = async ({ store }: PaymentDeps, p: Payment) => (p.bill!.purchase ? loadPurchase(store, p.bill!.purchase) : null)
+const packOf = async ({ store }: PaymentDependencies, p: Payment) => (p.bill!.purchase ? loadPurchase(store, p.bill!.purchase) : null)
 /** The number and key of the payment's next transfer at the provider. */
 const nextOf = (id: string, p: Payment, pack: Purchase | null) => ({
   payment: id,
@@ -44,14 +44,14 @@ const nextOf = (id: string, p: Payment, pack: Purchase | null) => ({
 })
 
 /** Records a transfer that was made but not recorded yet. Its consequences are another errand. */
-async function recordFoundTransfer(till: PaymentDeps, id: string, p: Payment): Promise<void> {
+async function recordFoundTransfer(till: PaymentDependencies, id: string, p: Payment): Promise<void> {
   const which = nextOf(id, p, await packOf(till, p))
   const made = await till.gateway.findTransfer(which)
   if (made) return note(till, id, made)
   // Nothing of this share was netted after all.
   await handle(till.store, payoutAccount, p.bill!.instructor, 'settle', { payment: id, nth: which.nth, cents: 0 }, bySystem())
 }
-const note = async ({ store, clock }: PaymentDeps, id: string, made: { id: string; destination: string; amount: number }) => {
+const note = async ({ store, clock }: PaymentDependencies, id: string, made: { id: string; destination: string; amount: number }) => {
   await handle(
     store,
     payment,
@@ -62,7 +62,7 @@ const note = async ({ store, clock }: PaymentDeps, id: string, made: { id: strin
   )
 }
 
-async function passOn(till: PaymentDeps, id: string, p: Payment, share: number, destination: string): Promise<void> {
+async function passOn(till: PaymentDependencies, id: string, p: Payment, share: number, destination: string): Promise<void> {
   const { store, gateway } = till
   const pack = await packOf(till, p)
   const which = nextOf(id, p, pack)
@@ -84,7 +84,7 @@ async function passOn(till: PaymentDeps, id: string, p: Payment, share: number, 
     const { instructor } = p.bill!
     const of = { payment: id, nth: which.nth }
     await handle(store, payoutAccount, instructor, 'net', { ...of, share }, bySystem())
-    return centsHeldBackFrom(await load(store, payoutAccount, instructor), of)
+    return centsWithheldFromTransfer(await load(store, payoutAccount, instructor), of)
   }
 
   /** Null where the share cannot come out of that source. */
@@ -105,7 +105,7 @@ async function passOn(till: PaymentDeps, id: string, p: Payment, share: number, 
   }
 }
 
-async function takeBack(till: PaymentDeps, id: string, p: Payment, transfer: string): Promise<void> {
+async function takeBack(till: PaymentDependencies, id: string, p: Payment, transfer: string): Promise<void> {
   const { store, gateway, clock } = till
   const there = await gateway.fetchTransfer(transfer)
   const left = there.amount - there.reversed
@@ -134,7 +134,7 @@ const definite = (error: unknown): error is RejectedRequest | RetryLater =>
   error instanceof RejectedRequest || (error instanceof RetryLater && error.code === 'balance_insufficient')
 
 const refused = (
-  { store, clock }: PaymentDeps,
+  { store, clock }: PaymentDependencies,
   id: string,
   p: Payment,
   what: { of: 'transfer' | 'reversal'; source: string | null; code: string },

@@ -51,7 +51,7 @@ export function cardOf(w: Wallet, wanted?: string): SavedCard {
 }
 
 /** @throws CommandRefused where nothing could be paid with after the feedback */
-export function cardForFeedback(w: Wallet) {
+export function assertHasCard(w: Wallet) {
   if (!w.cards.length) throw new CommandRefused('Save a card first. You pay only after the feedback.', 'card-needed')
 }
 
@@ -91,7 +91,7 @@ export const wallet = decider<Wallet, WalletEvent>()({
       return w.preferred === card ? [] : { type: 'CardPreferred', data: { card } }
     },
     hold: (w, c: { assignment: string; until: string }) => {
-      cardForFeedback(w)
+      assertHasCard(w)
       return (w.held[c.assignment] ?? '') >= c.until ? [] : { type: 'CardHeld', data: c }
     },
     release: (w, { assignment }: { assignment: string }) => (w.held[assignment] ? { type: 'CardReleased', data: { assignment } } : []),

@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { bySystem, derivedId, handle } from '../kernel/decider.ts'
 import { type Errand, errand } from '../kernel/process.ts'
 import { saveCard } from './cards.ts'
-import { type PaymentDeps, recordSuccess } from './charge.ts'
+import { type PaymentDependencies, recordSuccess } from './charge.ts'
 import { bookPackage } from './packages.ts'
 import { payment } from './payment.ts'
 import { purchase } from './purchase.ts'
@@ -27,13 +27,13 @@ export async function recordNotice(sql: postgres.Sql, post: Post, notice: Webhoo
 }
 
 type NoticeHandler = (
-  till: PaymentDeps,
+  till: PaymentDependencies,
   object: string,
   whose: { instructorOf(account: string): Promise<string | undefined> },
 ) => Promise<unknown>
 
 /** What a charge paid for, recorded first, because webhooks arrive in any order. Null where the charge is not ours. */
-async function paidFor(till: PaymentDeps, charge: string): Promise<{ payment: string } | { purchase: string } | null> {
+async function paidFor(till: PaymentDependencies, charge: string): Promise<{ payment: string } | { purchase: string } | null> {
   const { id, payment: of, attempt, intent, paid, amount } = await till.gateway.fetchCharge(charge)
   if (!intent || !paid) return null
   if (of && attempt) {
@@ -91,5 +91,5 @@ const handlers = new Map<string, NoticeHandler>([
 export const handledNoticeTypes: readonly string[] = [...handlers.keys()]
 
 /** Handles a webhook from the provider's current state. */
-export const handleNotice = (till: PaymentDeps, { type, object }: NoticePayload, whose: Parameters<NoticeHandler>[2]) =>
+export const handleNotice = (till: PaymentDependencies, { type, object }: NoticePayload, whose: Parameters<NoticeHandler>[2]) =>
   (handlers.get(type)?.(till, object, whose) ?? Promise.resolve()) as Promise<void>

@@ -67,7 +67,7 @@ const withExport = (a: Account, id: string, more: Partial<PersonalExport>): Acco
   exports: a.exports.map(e => (e.id === id ? { ...e, ...more } : e)),
 })
 /** Whether the deletion of this account has begun, so that nothing of it is needed any more. */
-export const isLeaving = ({ deletion }: Pick<Account, 'deletion'>) => deletion === 'started' || deletion === 'done'
+export const hasDeletionStarted = ({ deletion }: Pick<Account, 'deletion'>) => deletion === 'started' || deletion === 'done'
 
 /**
  * The export that is being made now for this guardian, or for the owner (null); undefined where there is none, or where making it has failed for
@@ -104,18 +104,19 @@ export const account = decider<Account, AccountEvent>()({
   },
   decide: {
     /** An account that is being deleted already keeps its history without this. */
-    register: (a, { role }: { role: AccountRole }) => (a.role || isLeaving(a) ? [] : { type: 'AccountRegistered', data: { role } }),
+    register: (a, { role }: { role: AccountRole }) =>
+      a.role || hasDeletionStarted(a) ? [] : { type: 'AccountRegistered', data: { role } },
     recordChanges: (_, { fields, at }: { fields: AccountField[]; at: string }) =>
       fields.map(field => ({ type: 'AccountChanged' as const, data: { field, at } })),
     requestExport: (a, { export: id, at, guardian = null }: { export: string; at: string; guardian?: string | null }) => {
-      if (isLeaving(a)) throw new CommandRefused('This account is being deleted already.', 'deletion-started')
+      if (hasDeletionStarted(a)) throw new CommandRefused('This account is being deleted already.', 'deletion-started')
       if (pendingExport(a, guardian, new Date(at)))
         throw new CommandRefused('Your file is being made. We write to you when it is ready.', 'export-under-way')
       return { type: 'ExportRequested', data: { export: id, at, ...(guardian && { guardian }) } }
     },
     /** Nothing where the account was deleted meanwhile: then the file must go as well. */
     finishExport: (a, made: { export: string; bytes: number; until: string }) => {
-      const asked = isLeaving(a) ? undefined : a.exports.find(e => e.id === made.export && !e.made)
+      const asked = hasDeletionStarted(a) ? undefined : a.exports.find(e => e.id === made.export && !e.made)
       return asked ? { type: 'ExportMade', data: { ...made, ...(asked.guardian && { guardian: asked.guardian }) } } : []
     },
     downloadExport: (a, { guardian = null, ...data }: { export: string; at: string; guardian?: string | null }) =>
@@ -126,9 +127,9 @@ export const account = decider<Account, AccountEvent>()({
       a.deletion === 'none' ? { type: 'DeletionScheduled', data: { due, cause: 'consent-refused' } } : [],
     /** The account was deleted before, and came back with a backup. */
     deleteAgain: (a, { due }: { due: string }) =>
-      isLeaving(a) || a.isDeletedAgain ? [] : { type: 'DeletionScheduled', data: { due, cause: 'backup-restored' } },
+      hasDeletionStarted(a) || a.isDeletedAgain ? [] : { type: 'DeletionScheduled', data: { due, cause: 'backup-restored' } },
     cancelDeletion: a => {
-      if (a.isDeletedAgain || isLeaving(a)) throw new CommandRefused('This account is being deleted already.', 'deletion-started')
+      if (a.isDeletedAgain || hasDeletionStarted(a)) throw new CommandRefused('This account is being deleted already.', 'deletion-started')
       return a.deletion === 'scheduled' ? { type: 'DeletionCanceled', data: {} } : []
     },
     /** `due` is that of the schedule that asks: one that was canceled meanwhile starts nothing. */

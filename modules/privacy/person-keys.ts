@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
-import { KEY_BYTES } from './text-cipher.ts'
+import { TEXT_KEY_BYTES } from './text-cipher.ts'
 
 /** The bytes, or that they were destroyed. */
 export type PersonKey = Buffer | 'destroyed'
@@ -77,7 +77,7 @@ export function personKeys(sql: Sql, maxCached = MAX_CACHED_KEYS): PersonKeys & 
       wanted = new Map()
       const people = [...these.keys()]
       try {
-        const rows = people.map(person => ({ person, key: randomBytes(KEY_BYTES).toString('hex') }))
+        const rows = people.map(person => ({ person, key: randomBytes(TEXT_KEY_BYTES).toString('hex') }))
         await sql`
           insert into person_keys (person, key)
           select person, decode(key, 'hex') from json_to_recordset(${JSON.stringify(rows)}::text::json) as k(person uuid, key text)

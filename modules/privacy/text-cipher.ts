@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 /** AES-256 in Galois/Counter Mode (NIST SP 800-38D): a nonce of 96 bits, a tag of 128. */
 const ALGORITHM = 'aes-256-gcm'
-export const KEY_BYTES = 32
+export const TEXT_KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 

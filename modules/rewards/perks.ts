@@ -1,6 +1,6 @@
 import { decider } from '../kernel/decider.ts'
 import { CommandRefused, type RecordedEvent } from '../kernel/store.ts'
-import { type DiscountTerms, FULL_PRICE_TERMS, MAX_POINTS_PER_ASSIGNMENT, PRICE_CHANGED } from '../payments/pricing.ts'
+import { type DiscountTerms, FULL_PRICE_TERMS, MAX_POINTS_PER_ASSIGNMENT, PRICE_CHANGED_MESSAGE } from '../payments/pricing.ts'
 import type { Rewards } from './contract.ts'
 
 /** Stream `perks-<player>`: what makes a player's next assignment cheaper. */
@@ -35,7 +35,7 @@ export interface Perks {
   reserved: Record<string, { terms: DiscountTerms; referrer: string | null; kept: number }>
 }
 
-export const creditsOf = (p: Perks) => Object.values(p.packs).reduce((all, { left }) => all + left, 0)
+export const creditsLeft = (p: Perks) => Object.values(p.packs).reduce((all, { left }) => all + left, 0)
 const oldest = (p: Perks) => Object.keys(p.packs).find(purchase => p.packs[purchase]!.left > 0)
 
 /** Adds credits to a pack. Where the whole pack was revoked, they are revoked as well. */
@@ -123,7 +123,7 @@ export const perks = decider<Perks, PerksEvent>()({
       if (before) return { type: 'TermsKept', data: { assignment, folder, player, times: before.kept + 1 } }
       const { credit, purchase, referral, points } = discountTermsOf(p, c.referrer)
       if (credit !== c.terms.credit || purchase !== c.terms.purchase || referral !== c.terms.referral || points !== c.terms.points)
-        throw new CommandRefused(PRICE_CHANGED, 'price-changed')
+        throw new CommandRefused(PRICE_CHANGED_MESSAGE, 'price-changed')
       return credit || referral || points > 0 ? { type: 'TermsReserved', data: c } : []
     },
     /** Returns the terms of an assignment that did not happen. With `kept`, only if nobody has tried it again since. */

@@ -2,7 +2,7 @@
 export const EXPIRY_NOTICE_DAYS = 30
 
 /** How many days an administrator's choice to feature an instructor lasts by default. */
-export const FEATURE_DAYS = 30
+export const DEFAULT_FEATURED_DAYS = 30
 
 /** Longest reason, and longest reference of a check, in characters. */
 export const MAX_REASON_LENGTH = 500

@@ -74,12 +74,12 @@ export async function allVideosOfInstructor(asking: AccessContext, id: string): 
 type GuardianContext = { deps: Pick<Deps, 'sql' | 'clock'>; guardian: { id: string } }
 
 /** A player under 18 whose guardian is calling, whether or not they have consented. @throws Problem 404 for anybody else */
-export async function ownChild({ deps, guardian }: GuardianContext, child: string): Promise<Child> {
+export async function childOfGuardian({ deps, guardian }: GuardianContext, child: string): Promise<Child> {
   return assertFound((await childrenOf(deps.sql, guardian.id, deps.clock())).find(c => c.id === child))
 }
 
-/** Like `ownChild`, but only if the guardian has ever consented: before that they may read none of the child's data. @throws Problem 404 */
-export async function readableChild(asking: GuardianContext, child: string): Promise<Child> {
-  const found = await ownChild(asking, child)
+/** Like `childOfGuardian`, but only if the guardian has ever consented: before that they may read none of the child's data. @throws Problem 404 */
+export async function childAfterConsent(asking: GuardianContext, child: string): Promise<Child> {
+  const found = await childOfGuardian(asking, child)
   return assertFound(found.agreed && found)
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type AccountDetails, accountSettingsContract as contract } from '../../modules/accounts/contract.ts'
 import { rememberDevice } from '../../modules/accounts/devices.ts'
-import { makeLink } from '../../modules/accounts/emailed-links.ts'
+import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { requestedGuardian } from '../../modules/accounts/guardians.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { userOf } from '../../modules/accounts/people.ts'
@@ -13,7 +13,7 @@ import {
   pendingEmailOf,
   replaceEmail,
   setPassword,
-  wasChangeMade,
+  wasAccountChangeMade,
 } from '../../modules/accounts/settings.ts'
 import { ownTimeZone, setOwnTimeZone } from '../../modules/accounts/time-zones.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
@@ -81,7 +81,7 @@ export const accountSettingsRoutes = serve(contract, {
 
   'POST /api/account/password': async ctx => {
     const { deps, user, body, by, request } = ctx
-    if (await wasChangeMade(deps.sql, by.command)) return
+    if (await wasAccountChangeMade(deps.sql, by.command)) return
     const owner = assertFound(await userOf(deps.sql, user.id, deps.clock()))
     assertNotGuessable(body.password, owner)
     await assertOwnPassword(ctx, body.presentPassword, 'presentPassword')
@@ -108,7 +108,7 @@ export const accountSettingsRoutes = serve(contract, {
     await deps.limits.take('recovery', address, user.id)
     await deps.sql.begin(async tx => {
       await assertEmailFree(tx, user.id, body.email)
-      const link = await makeLink(tx, deps.clock(), 'change-email', { owner: user.id, email: body.email })
+      const link = await makeEmailedLink(tx, deps.clock(), 'change-email', { owner: user.id, email: body.email })
       await deps.post(tx, [
         errand(link, 'letter.confirm-new-email', { user: user.id, link: link.id }),
         errand({ id: by.command }, 'letter.email-change-asked', { user: user.id }),
@@ -126,7 +126,7 @@ export const accountSettingsRoutes = serve(contract, {
     const owner = await deps.sql.begin(async tx => {
       const replaced = await replaceEmail(tx, 'change-email', params.token, now)
       if (!replaced) return null
-      const back = await makeLink(tx, now, 'restore-email', { owner: replaced.owner, email: replaced.former })
+      const back = await makeEmailedLink(tx, now, 'restore-email', { owner: replaced.owner, email: replaced.former })
       await deps.post(tx, [
         accountChangedErrand(by.command, replaced.owner, ['email'], now),
         errand(back, 'letter.email-changed', { user: replaced.owner, link: back.id }),

@@ -1,7 +1,7 @@
 import type { ISql, TransactionSql } from 'postgres'
 import { accountsContract as contract, type User } from '../../modules/accounts/contract.ts'
 import { isKnownDevice, rememberDevice } from '../../modules/accounts/devices.ts'
-import { doesLinkExist, findLink, makeLink } from '../../modules/accounts/emailed-links.ts'
+import { doesEmailedLinkExist, findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { adminJoinedErrand, invitation } from '../../modules/accounts/invitation.ts'
 import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
 import {
@@ -162,8 +162,8 @@ export const accountRoutes = serve(contract, {
     const id = derivedId(by.command, 'invitation')
     const { position } = await handle(deps.store, invitation, id, 'invite', {}, by)
     await deps.sql.begin(async tx => {
-      if (await doesLinkExist(tx, id)) return
-      const link = await makeLink(tx, deps.clock(), 'admin-invitation', { id, owner: user.id, email: body.email })
+      if (await doesEmailedLinkExist(tx, id)) return
+      const link = await makeEmailedLink(tx, deps.clock(), 'admin-invitation', { id, owner: user.id, email: body.email })
       await deps.post(tx, [errand(link, 'letter.admin-invitation', { user: user.id, link: link.id }, { key: [] })])
     })
     return commandReply(position)
@@ -217,7 +217,10 @@ export const accountRoutes = serve(contract, {
     await deps.limits.take('link', address)
     const now = deps.clock()
     return {
-      works: kind === 'admin' ? await isAdminRegistrationOpen(deps.sql, token, now) : (await findLink(deps.sql, now, kind, token)) !== null,
+      works:
+        kind === 'admin'
+          ? await isAdminRegistrationOpen(deps.sql, token, now)
+          : (await findEmailedLink(deps.sql, now, kind, token)) !== null,
     }
   },
 })

@@ -7,8 +7,8 @@ import { allowance, monthOf } from '../../modules/payments/allowance.ts'
 import { holdCard } from '../../modules/payments/cards.ts'
 import { payment } from '../../modules/payments/payment.ts'
 import { CARD_HOLD_MINUTES } from '../../modules/payments/policy.ts'
-import { type DiscountTerms, PRICE_CHANGED, quote } from '../../modules/payments/pricing.ts'
-import { cardForFeedback } from '../../modules/payments/wallet.ts'
+import { type DiscountTerms, PRICE_CHANGED_MESSAGE, quote } from '../../modules/payments/pricing.ts'
+import { assertHasCard } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { discountTermsOf, perks } from '../../modules/rewards/perks.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
@@ -82,13 +82,13 @@ export async function prepareAssignment(deps: Pick<Deps, 'sql' | 'store' | 'cloc
   const { sql, store } = deps
   const { assignment, folder, player, payer, seen } = c
   await assertNoDeletionDue(store, player)
-  if (!payer.isGuardian) cardForFeedback(await walletOf(store, payer.id))
+  if (!payer.isGuardian) assertHasCard(await walletOf(store, payer.id))
   await assertNothingUnsettled(deps, player, payer)
 
   const [p, referrer] = await Promise.all([load(store, perks, player), referrerOf(sql, player)])
   const terms = p.reserved[assignment]?.terms ?? discountTermsOf(p, referrer)
   const priced = quote({ videos: c.videos, terms })
-  if (priced.total !== seen.total || priced.atMost !== seen.atMost) throw new CommandRefused(PRICE_CHANGED, 'price-changed')
+  if (priced.total !== seen.total || priced.atMost !== seen.atMost) throw new CommandRefused(PRICE_CHANGED_MESSAGE, 'price-changed')
 
   const needsApproval = payer.isGuardian && !(await fitsAllowance(deps, c, payer.id, priced.atMost))
   const step = (what: string) => ({ ...by, command: derivedId(by.command, what) })

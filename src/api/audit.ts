@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { chainHead, proofsOf } from '../../modules/audit/chain-reader.ts'
+import { chainHead, chainProofsOf } from '../../modules/audit/chain-reader.ts'
 import { type AuditEntry, auditContract as contract } from '../../modules/audit/contract.ts'
 import { type ExportedEvent, exportLines } from '../../modules/audit/export-file.ts'
 import { retryErrand } from '../../modules/jobs/outbox.ts'
@@ -23,7 +23,7 @@ const RETRY_WAIT_MS = 5000
 
 async function withProofs(sql: Sql, events: AuditEntry[]): Promise<ExportedEvent[]> {
   const positions = events.map(e => e.position)
-  const proofs = await proofsOf(sql, positions)
+  const proofs = await chainProofsOf(sql, positions)
   return events.map(entry => ({ ...entry, chain: proofs.get(entry.position) ?? null }))
 }
 

@@ -12,7 +12,7 @@ export const posterKeyOf = ({ key, poster }: StoredClip, work: MediaJob | undefi
 }
 
 /** Whether somebody reads a clip without being its player or an administrator, and so gets no URL of the original. */
-export const isStranger = (reader: FolderReader) => reader === 'instructor' || reader === 'guest'
+export const isOriginalHiddenFrom = (reader: FolderReader) => reader === 'instructor' || reader === 'guest'
 
 /**
  * Returns a function that presents a clip in the API's format, with signed URLs and the state of its preparation. What the worker measured
@@ -34,7 +34,7 @@ export function clipPresenter(
         media: captureRate ? { ...work.media, captureRate: { rate: captureRate, by: 'person' as const } } : work.media,
       }),
       type: video.type as 'video/mp4',
-      url: isStranger(reader) ? null : await watch(key),
+      url: isOriginalHiddenFrom(reader) ? null : await watch(key),
       poster: await watch(posterKeyOf(stored, work)),
       ...(work && { rendition: await renditionOf(work, async its => (await watch(its))!) }),
     }

@@ -14,7 +14,7 @@ import { type CommandSource, handle, load } from '../../modules/kernel/decider.t
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { DECLINED_CONSENT_DAYS } from '../../modules/privacy/policy.ts'
 import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
-import { ownChild } from './access.ts'
+import { childOfGuardian } from './access.ts'
 import type { Deps } from './deps.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, serve } from './route.ts'
@@ -77,7 +77,7 @@ export async function assertConsent({ sql, store, clock }: Pick<Deps, 'sql' | 's
 export const consentRoutes = serve(contract, {
   'GET /api/family/children/{child}/consent': async ctx => {
     const { deps, guardian } = ctx
-    const child = await ownChild(ctx, ctx.params.child)
+    const child = await childOfGuardian(ctx, ctx.params.child)
     const [{ status, optional }, events, me] = await Promise.all([
       load(deps.store, consent, child.id),
       deps.store.read(streamOf(consent.stream, child.id)),
@@ -98,7 +98,7 @@ export const consentRoutes = serve(contract, {
 
   'POST /api/family/children/{child}/consent': async ctx => {
     const { deps, guardian, body, by } = ctx
-    const child = await ownChild(ctx, ctx.params.child)
+    const child = await childOfGuardian(ctx, ctx.params.child)
     const { position, status } = await recordConsentAnswer(deps, child.id, guardian.id, body, by)
     await deps.sql.begin(async tx => {
       await noteAnswer(tx, child.id, guardian.id, status, deps.clock())
@@ -109,7 +109,7 @@ export const consentRoutes = serve(contract, {
 
   'POST /api/family/children/{child}/consent/withdraw': async ctx => {
     const { deps, guardian, body, by } = ctx
-    const child = await ownChild(ctx, ctx.params.child)
+    const child = await childOfGuardian(ctx, ctx.params.child)
     const { position } = await handle(deps.store, consent, child.id, 'withdraw', { guardian: guardian.id, ...body }, by)
     const { status } = await load(deps.store, consent, child.id)
     if (status === 'withdrawn') await deps.sql.begin(tx => noteAnswer(tx, child.id, guardian.id, status, deps.clock()))

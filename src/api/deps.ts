@@ -9,7 +9,7 @@ import type { processRunner } from '../../modules/readers/process-runner.ts'
 import type { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import type { CompleteConfig } from '../config.ts'
 import type { RateLimits } from './rate-limits.ts'
-import type { Measurements } from './request-measurements.ts'
+import type { RequestMeasurements } from './request-measurements.ts'
 
 /** Everything that handlers, errands and scheduled jobs depend on. Built once, in `src/server/app.ts`. */
 export interface Deps {
@@ -34,7 +34,7 @@ export interface Deps {
   /** Dependencies that must respond before this server is ready. */
   checks: Record<string, () => Promise<unknown>>
   /** Where measurements are recorded; absent if metrics are off. */
-  measurements?: Measurements
+  measurements?: RequestMeasurements
   /**
    * `requestTimeoutMs`: a slower request gets a 503. `storeCheckAfterMs`: after this time a slow request also checks that the event store
    * responds.

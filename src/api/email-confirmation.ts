@@ -1,5 +1,5 @@
 import type { TransactionSql } from 'postgres'
-import { makeLink } from '../../modules/accounts/emailed-links.ts'
+import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { vettings } from '../../projections/vetting.ts'
@@ -10,7 +10,7 @@ import type { Deps } from './deps.ts'
  * working.
  */
 export async function requestEmailConfirmation(tx: TransactionSql, { post, clock }: Pick<Deps, 'post' | 'clock'>, instructor: string) {
-  const link = await makeLink(tx, clock(), 'confirm-email', { owner: instructor })
+  const link = await makeEmailedLink(tx, clock(), 'confirm-email', { owner: instructor })
   await post(tx, [errand(link, 'letter.confirm-email', { user: instructor, link: link.id }, { key: [] })])
 }
 

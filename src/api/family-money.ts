@@ -2,15 +2,15 @@ import { childrenOf, hasAgreed } from '../../modules/accounts/guardians.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { handle, load } from '../../modules/kernel/decider.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
-import { isRefused, mediaWork } from '../../modules/media/media-work.ts'
-import { allowance, limitOf, monthOf, spentIn } from '../../modules/payments/allowance.ts'
+import { isVideoRefused, mediaWork } from '../../modules/media/media-work.ts'
+import { allowance, centsSpentInMonth, monthlyLimitOf, monthOf } from '../../modules/payments/allowance.ts'
 import { releaseCard } from '../../modules/payments/cards.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
 import { type ChildMoney, familyMoneyContract as contract } from '../../modules/payments/contract.ts'
 import type { DiscountTerms } from '../../modules/payments/pricing.ts'
 import { type SavedCard, wallet } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
-import { creditsOf, perks } from '../../modules/rewards/perks.ts'
+import { creditsLeft, perks } from '../../modules/rewards/perks.ts'
 import { BUSINESS_TIME_ZONE } from '../../modules/time-zone.ts'
 import { approvalOf, pendingApprovalsOf } from '../../projections/approvals.ts'
 import { isCardNeeded, latestPayments, paymentOfOwner, settledPayments } from '../../projections/payments.ts'
@@ -55,8 +55,8 @@ async function moneyOf(
 ): Promise<ChildMoney> {
   const [state, rewards, cards] = await Promise.all([load(store, allowance, id), load(store, perks, id), walletOf(store, id)])
   return {
-    ...{ id, firstName, monthly: limitOf(state, guardian), spent: spentIn(state, monthOf(clock(), BUSINESS_TIME_ZONE)) },
-    ...{ credits: creditsOf(rewards), cards: cardsOfWallet(cards) },
+    ...{ id, firstName, monthly: monthlyLimitOf(state, guardian), spent: centsSpentInMonth(state, monthOf(clock(), BUSINESS_TIME_ZONE)) },
+    ...{ credits: creditsLeft(rewards), cards: cardsOfWallet(cards) },
   }
 }
 
@@ -99,7 +99,7 @@ export const familyMoneyRoutes = serve(contract, {
     await assertNothingUnsettled(deps, player, { id: player, isGuardian: false })
     await assertTakesFolders(deps, { id: player, isMinor: true }, request.instructor)
     const works = await mediaWork(sql).of(request.videos.map(v => v.id))
-    if ([...works.values()].some(isRefused)) {
+    if ([...works.values()].some(isVideoRefused)) {
       throw new CommandRefused(
         'One of these videos cannot be played, so there is nothing to approve yet. Your child has to replace it.',
         'unseen',

@@ -35,7 +35,11 @@ export async function folderList(deps: Deps, player: string, reader: 'player' | 
 }
 
 /** The folders beyond the first page in which their player may have something to do; none where there is only one page. */
-export async function unfinishedBeyond(deps: Deps, player: string, page: { rows: FolderRow[]; list: { next: string | null } }) {
+export async function unfinishedFoldersOnLaterPages(
+  deps: Deps,
+  player: string,
+  page: { rows: FolderRow[]; list: { next: string | null } },
+) {
   if (page.list.next === null) return []
   const since = daysLater(-ANSWER_NEWS_DAYS, deps.clock())
   return ownFolders(deps, await unfinishedFolders(deps.sql, player, page.rows, since), 'player')

@@ -2,7 +2,7 @@ import { reviewedPlayer } from '../../modules/accounts/player-traits.ts'
 import type { ComparableSession, ComparedVideo, FolderSummary, OwnFolder, Session, SessionSummary } from '../../modules/folders/contract.ts'
 import { draftOf } from '../../modules/folders/drafts.ts'
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
-import { isRefused, type MediaJob, mediaWork } from '../../modules/media/media-work.ts'
+import { isVideoRefused, type MediaJob, mediaWork } from '../../modules/media/media-work.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { lastApprovalsOf } from '../../projections/approvals.ts'
 import { type SessionRow, sessionText } from '../../projections/assignments.ts'
@@ -10,12 +10,12 @@ import { type FolderRow, foldersById, type StoredClip } from '../../projections/
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { ratingOf } from '../../projections/ratings.ts'
 import type { FolderReader } from './access.ts'
-import { clipPresenter, isStranger, posterKeyOf, presentClips } from './clip-view.ts'
+import { clipPresenter, isOriginalHiddenFrom, posterKeyOf, presentClips } from './clip-view.ts'
 import type { Deps } from './deps.ts'
 import { deliveredVoices, draftVoices } from './voices.ts'
 
 const underWay = (work: MediaJob | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
-const unseenBy = (work: MediaJob | undefined) => !!work && isRefused(work)
+const unseenBy = (work: MediaJob | undefined) => !!work && isVideoRefused(work)
 
 const inLine = ({ folder: _, message: __, waiting: ___, position: ____, videos, ...line }: SessionRow): SessionSummary => ({
   ...line,
@@ -49,7 +49,7 @@ export const folderAsOfSession = (row: FolderRow, s: SessionRow): FolderRow => (
 export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderReader) {
   const works = await mediaWork(deps.sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
   // Requests for a guardian's approval are private to the family.
-  const requests = isStranger(reader)
+  const requests = isOriginalHiddenFrom(reader)
     ? []
     : await lastApprovalsOf(
         deps.sql,

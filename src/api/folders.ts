@@ -17,10 +17,10 @@ import { allVideosOfInstructor, folderUnderReview, ownFolder, readableSessions, 
 import { nextDiscountTerms, prepareAssignment } from './assignment.ts'
 import { assertConsent } from './consent.ts'
 import { earlierTechniquePositions } from './earlier-technique.ts'
-import { folderList, unfinishedBeyond } from './folder-list.ts'
+import { folderList, unfinishedFoldersOnLaterPages } from './folder-list.ts'
 import { folderPage } from './folder-page.ts'
 import { folderView } from './folder-view.ts'
-import { assertMayWriteToPlayers, assertTakesFolders, assertTakesQuestions, playerOf } from './instructor-access.ts'
+import { assertMayWriteToPlayers, assertTakesFolders, assertTakesQuestions, playerAsViewer } from './instructor-access.ts'
 import { assertFound, Problem } from './problem.ts'
 import { deliveredPage, queueWithLatest } from './queue.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
@@ -70,7 +70,7 @@ export const folderRoutes = serve(contract, {
   'GET /api/folders': readModelQuery(['folders', 'assignments', 'approvals'], async ({ deps, user, query }) => {
     const page = await folderList(deps, user.id, 'player', query)
     const isFirst = !query.before && !query.archived
-    return { ...page.list, unfinished: isFirst ? await unfinishedBeyond(deps, user.id, page) : [] }
+    return { ...page.list, unfinished: isFirst ? await unfinishedFoldersOnLaterPages(deps, user.id, page) : [] }
   }),
 
   'POST /api/folders': async ({ deps, user, by, body: { id, name } }) => {
@@ -136,7 +136,7 @@ export const folderRoutes = serve(contract, {
     if (!(await isProfileComplete(deps.sql, instructor))) {
       throw new CommandRefused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
     }
-    await assertTakesFolders(deps, await playerOf(deps, user), instructor)
+    await assertTakesFolders(deps, await playerAsViewer(deps, user), instructor)
     await deps.limits.take('assign', address, user.id)
     try {
       const who = { assignment, folder: params.folder, player: user.id, payer, instructor, videos, seen }

@@ -1,5 +1,5 @@
 import { guardianChangesContract as contract } from '../../modules/accounts/contract.ts'
-import { findOrAddGuardian, presentGuardian, replaceGuardian } from '../../modules/accounts/guardians.ts'
+import { currentGuardianOf, findOrAddGuardian, replaceGuardian } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/people.ts'
 import { consent } from '../../modules/consent/consent.ts'
 import { type CommandSource, handle } from '../../modules/kernel/decider.ts'
@@ -19,7 +19,7 @@ const positionOfChange = async ({ store }: Pick<Deps, 'store'>, player: string, 
 
 /** The player's current guardian, if that is the caller and they have ever consented. */
 const ownPresent = async ({ sql }: Pick<Deps, 'sql'>, player: string, guardian: string) => {
-  const present = await presentGuardian(sql, player)
+  const present = await currentGuardianOf(sql, player)
   return present?.agreed && present.guardian === guardian ? present : null
 }
 
@@ -78,7 +78,7 @@ export const guardianChangeRoutes = serve(contract, {
     if (user?.role !== 'player') throw notFound()
     if (user.guardian === null) throw new CommandRefused('This player is 18 or older and needs no guardian.', 'of-age')
     const done = await positionOfChange(deps, person, by)
-    const present = await presentGuardian(deps.sql, person)
+    const present = await currentGuardianOf(deps.sql, person)
     const { reason, ...to } = body
     if (done !== undefined && present?.email === to.email.toLowerCase()) return commandReply(done)
     assertAnotherAddress(to.email, user, present)

@@ -1,7 +1,7 @@
 import type { TransactionSql } from 'postgres'
 import { v7 as newId } from 'uuid'
 import { guardiansContract as contract } from '../../modules/accounts/contract.ts'
-import { consumeLink, makeLink } from '../../modules/accounts/emailed-links.ts'
+import { consumeEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import {
   childrenOf,
   consentRefusalTime,
@@ -11,9 +11,9 @@ import {
   hasAnyGuardianAgreed,
   hasChildren,
   isGuardianChosen,
-  nameGuardian,
   requestedGuardian,
   setConsent,
+  setGuardianBeforeConsent,
   setTimeZone,
 } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/people.ts'
@@ -39,7 +39,7 @@ export async function requestGuardianConsent(
   player: string,
   email: string,
 ) {
-  const link = await makeLink(tx, clock(), 'guardian', { owner: player, email })
+  const link = await makeEmailedLink(tx, clock(), 'guardian', { owner: player, email })
   const guardian = assertFound(await guardianByEmail(tx, email))
   await post(tx, [
     errand(link, 'letter.guardian', { user: player, link: link.id }, { key: [] }),
@@ -81,7 +81,8 @@ export const guardianRoutes = serve(contract, {
     const { position, status } = await recordConsentAnswer(deps, player, guardian, body, by)
     // Use up the link only after the log has the answer, so that the guardian can retry after an interruption.
     const signedIn = await signInByLink(ctx, async tx => {
-      const isTheirs = (await setConsent(tx, player, guardian, status, now)) && (await consumeLink(tx, now, 'guardian', params.token))
+      const isTheirs =
+        (await setConsent(tx, player, guardian, status, now)) && (await consumeEmailedLink(tx, now, 'guardian', params.token))
       if (isTheirs && body.timeZone) await setTimeZone(tx, guardian, body.timeZone, { isDefault: true })
       return isTheirs ? guardian : null
     })
@@ -129,7 +130,7 @@ export const guardianRoutes = serve(contract, {
           throw new CommandRefused(why, 'guardian-chosen', 'email')
         }
       }
-      await nameGuardian(tx, user.id, body, deps.clock())
+      await setGuardianBeforeConsent(tx, user.id, body, deps.clock())
       await requestGuardianConsent(tx, deps, user.id, body.email)
     })
   },
@@ -162,7 +163,8 @@ export const guardianRoutes = serve(contract, {
     await deps.limits.take('link', address)
     const signedIn = await signInByLink(ctx, async tx => {
       const [now, { token }] = [deps.clock(), params]
-      const link = (await consumeLink(tx, now, 'family-sign-in', token)) ?? (await consumeLink(tx, now, 'family-letter', token))
+      const link =
+        (await consumeEmailedLink(tx, now, 'family-sign-in', token)) ?? (await consumeEmailedLink(tx, now, 'family-letter', token))
       return link?.guardian ?? null
     })
     if (!signedIn) throw new Problem(410, 'This link has been used or is too old. We can send you a new one.', 'link-over')

@@ -47,9 +47,11 @@ const described = endpoints({
 })
 
 /** All endpoints of the API. */
-export const routes: Route[] = [
+export const apiRoutes: Route[] = [
   ...healthRoutes,
-  ...serve(described, { 'GET /api/openapi.json': ({ deps }) => openApiDocument(routes, { name: site.name, origin: deps.config.origin }) }),
+  ...serve(described, {
+    'GET /api/openapi.json': ({ deps }) => openApiDocument(apiRoutes, { name: site.name, origin: deps.config.origin }),
+  }),
   ...accountRoutes,
   ...guardianRoutes,
   ...guardianChangeRoutes,
@@ -88,6 +90,6 @@ export const routes: Route[] = [
 /** The API as an app with `fetch(request)`. */
 export function createApi(deps: Deps): H3 {
   const app = new H3({ silent: true, onError: (error, event) => problemResponse(event, deps, error) })
-  mountRoutes(app, routes, deps)
+  mountRoutes(app, apiRoutes, deps)
   return app
 }

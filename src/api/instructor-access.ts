@@ -1,6 +1,6 @@
 import { userOf } from '../../modules/accounts/people.ts'
 import type { SignedInUser } from '../../modules/accounts/sessions.ts'
-import { codeBelongsTo, instructorOfCode, isConnected, isRelated } from '../../modules/instructors/profiles.ts'
+import { codeBelongsTo, instructorOfCode, isConnected, isConnectedOrFollowing } from '../../modules/instructors/profiles.ts'
 import { load } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
@@ -22,7 +22,7 @@ export async function viewerOf({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, user
 }
 
 /** The facts about a signed-in player that decide which instructors they may see. */
-export async function playerOf(deps: Pick<Deps, 'sql' | 'clock'>, user: SignedInUser): Promise<Player> {
+export async function playerAsViewer(deps: Pick<Deps, 'sql' | 'clock'>, user: SignedInUser): Promise<Player> {
   const { isMinor } = await viewerOf(deps, user)
   return { id: user.id, isMinor }
 }
@@ -79,7 +79,7 @@ export async function assertTakesQuestions(deps: Pick<Deps, 'store' | 'clock'>, 
 export async function assertTakesFolders(deps: Needed, player: Player, instructor: string) {
   const is = await standing(deps, instructor, player.isMinor)
   if (is === 'open') return
-  const theirs = is === 'invited' && (await isRelated(deps.sql, player.id, instructor))
+  const theirs = is === 'invited' && (await isConnectedOrFollowing(deps.sql, player.id, instructor))
   if (!theirs) throw new CommandRefused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
   if (!player.isMinor) return
   throw new CommandRefused(

@@ -1,12 +1,19 @@
 import type { Sql } from 'postgres'
 import { instructorsContract as contract, type ProfileHead, Slug } from '../../modules/instructors/contract.ts'
 import { PictureQueueFull, profilePictureOf, removePicture, setPicture } from '../../modules/instructors/pictures.ts'
-import { addRelation, changeProfile, inviteOf, removeRelation, renewInvite, slugProblem } from '../../modules/instructors/profiles.ts'
+import {
+  addConnectionOrFollow,
+  changeProfile,
+  inviteCodeOf,
+  removeConnectionOrFollow,
+  renewInviteCode,
+  slugProblem,
+} from '../../modules/instructors/profiles.ts'
 import { taglineOf } from '../../modules/instructors/tagline.ts'
 import { findInstructors, instructorByInvite, instructorsOf, ownProfile, profileOf } from '../../projections/instructors.ts'
 import { publicRatingsOf } from '../../projections/ratings.ts'
 import type { Deps } from './deps.ts'
-import { assertMayConnect, playerOf, viewerOf } from './instructor-access.ts'
+import { assertMayConnect, playerAsViewer, viewerOf } from './instructor-access.ts'
 import { assertFound, invalidField, unavailable } from './problem.ts'
 import { nextPageLink, readModelQuery, serve } from './route.ts'
 
@@ -43,24 +50,24 @@ export const instructorRoutes = serve(contract, {
   }),
 
   'GET /api/my/instructors': readModelQuery(CARD_MODELS, async ({ deps, user }) => {
-    return { instructors: await instructorsOf(deps.sql, await playerOf(deps, user), deps.clock()) }
+    return { instructors: await instructorsOf(deps.sql, await playerAsViewer(deps, user), deps.clock()) }
   }),
 
   'PUT /api/instructors/{instructor}/connection': async ({ deps, user, params, query: { invite } }) => {
-    await assertMayConnect(deps, await playerOf(deps, user), params.instructor, invite)
-    assertFound(await addRelation(deps.sql, 'connections', user.id, params.instructor, deps.clock()))
+    await assertMayConnect(deps, await playerAsViewer(deps, user), params.instructor, invite)
+    assertFound(await addConnectionOrFollow(deps.sql, 'connections', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/connection': async ({ deps, user, params }) => {
-    await removeRelation(deps.sql, 'connections', user.id, params.instructor)
+    await removeConnectionOrFollow(deps.sql, 'connections', user.id, params.instructor)
   },
   'PUT /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
     await deps.limits.take('page', '', user.id)
-    await assertMayConnect(deps, await playerOf(deps, user), params.instructor)
-    assertFound(await addRelation(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
+    await assertMayConnect(deps, await playerAsViewer(deps, user), params.instructor)
+    assertFound(await addConnectionOrFollow(deps.sql, 'follows', user.id, params.instructor, deps.clock()))
   },
   'DELETE /api/instructors/{instructor}/follow': async ({ deps, user, params }) => {
     await deps.limits.take('page', '', user.id)
-    await removeRelation(deps.sql, 'follows', user.id, params.instructor)
+    await removeConnectionOrFollow(deps.sql, 'follows', user.id, params.instructor)
   },
 
   'GET /api/profile': readModelQuery(CARD_MODELS, async ({ deps, user }) =>
@@ -79,8 +86,8 @@ export const instructorRoutes = serve(contract, {
     return { available: message === null, message }
   },
 
-  'GET /api/invite': async ({ deps, user }) => invitation(deps, await inviteOf(deps.sql, user.id)),
-  'POST /api/invite': async ({ deps, user }) => invitation(deps, await renewInvite(deps.sql, user.id)),
+  'GET /api/invite': async ({ deps, user }) => invitation(deps, await inviteCodeOf(deps.sql, user.id)),
+  'POST /api/invite': async ({ deps, user }) => invitation(deps, await renewInviteCode(deps.sql, user.id)),
 
   'PUT /api/user/picture': async ({ deps, user, body }) => {
     await deps.limits.take('picture', '', user.id)

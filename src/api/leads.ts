@@ -1,6 +1,6 @@
 import { isEmailTaken } from '../../modules/accounts/people.ts'
 import { leadsContract as contract, Lead } from '../../modules/leads/contract.ts'
-import { BLOCKED_MESSAGE, isBlockedDomain } from '../../modules/leads/policy.ts'
+import { BLOCKED_DOMAIN_MESSAGE, isBlockedDomain } from '../../modules/leads/policy.ts'
 import { isDisposableEmail, saveLead } from '../../modules/leads/stored-leads.ts'
 import { isPhone } from '../phone-user-agent.ts'
 import type { Deps } from './deps.ts'
@@ -13,7 +13,7 @@ export const leadRoutes = serve(contract, {
     await deps.limits.take('leads', address)
     // A bot filled in the honeypot field. It gets an ordinary reply, so that it does not learn that it was detected.
     if (body.not_for_humans) return { alreadyExists: false }
-    if (isDisposableEmail(body.email)) throw invalidField('email', BLOCKED_MESSAGE)
+    if (isDisposableEmail(body.email)) throw invalidField('email', BLOCKED_DOMAIN_MESSAGE)
     return { alreadyExists: await saveLead(deps.sql, body.email, body.metadata ?? {}, deps.clock()) }
   },
 

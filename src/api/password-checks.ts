@@ -1,4 +1,4 @@
-import { isCommonPassword, isMadeOfOwnWords, type PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
+import { isCommonPassword, isPasswordOfPersonalWords, type PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
 import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
 import { authenticate } from '../../modules/accounts/people.ts'
 import type { Deps } from './deps.ts'
@@ -27,7 +27,7 @@ export async function assertOwnPassword({ deps, user, address }: Asking, passwor
 export function assertNotGuessable(password: string, owner: PasswordOwner) {
   if (isCommonPassword(password, owner.email?.toLowerCase()))
     throw invalidField('password', 'This password is too common. Choose another one, such as a few words')
-  if (isMadeOfOwnWords(password, owner))
+  if (isPasswordOfPersonalWords(password, owner))
     throw invalidField(
       'password',
       'A password with your name, your email or the name of this site is easy to guess. Choose another one, such as a few words',

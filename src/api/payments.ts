@@ -1,5 +1,5 @@
 import { payerOf } from '../../modules/accounts/payer.ts'
-import { knownUsers, userOf } from '../../modules/accounts/people.ts'
+import { existingAccountIds, userOf } from '../../modules/accounts/people.ts'
 import { derivedId, handle, load } from '../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
@@ -13,7 +13,7 @@ import { PACKAGES } from '../../modules/payments/policy.ts'
 import { assertMayBuy, purchase, refundableCents, unrefundedCents } from '../../modules/payments/purchase.ts'
 import { refreshPayoutAccount } from '../../modules/payments/refresh-payout-account.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
-import { creditsOf, perks } from '../../modules/rewards/perks.ts'
+import { creditsLeft, perks } from '../../modules/rewards/perks.ts'
 import {
   countPayments,
   earningsOf,
@@ -68,7 +68,7 @@ export const paymentRoutes = serve(contract, {
       cards: cardsOfWallet(w),
       ...(await latestPayments(sql, { player: user.id }, clock())),
       purchases: await purchasesOf(sql, user.id),
-      credits: creditsOf(await perksOf(store, user.id)),
+      credits: creditsLeft(await perksOf(store, user.id)),
     }
   }),
 
@@ -164,7 +164,7 @@ export const paymentRoutes = serve(contract, {
   'GET /api/admin/missed-charges': async ctx => {
     await takeProviderRateLimit(ctx, ctx.user.id)
     const [missed, packages] = await withProviderErrors(
-      Promise.all([missedCharges(ctx.deps), missedPackages(ctx.deps, knownUsers(ctx.deps.sql))]),
+      Promise.all([missedCharges(ctx.deps), missedPackages(ctx.deps, existingAccountIds(ctx.deps.sql))]),
     )
     return {
       packages,

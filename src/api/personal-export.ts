@@ -3,7 +3,7 @@ import { exportKey } from '../../modules/media/object-keys.ts'
 import { account, accountOf, availableExport, latestExport } from '../../modules/privacy/account.ts'
 import { childExportContract, personalExportContract } from '../../modules/privacy/contract.ts'
 import { site } from '../site.ts'
-import { readableChild } from './access.ts'
+import { childAfterConsent } from './access.ts'
 import { assertFound } from './problem.ts'
 import { type Context, commandReply, serve } from './route.ts'
 
@@ -44,15 +44,15 @@ export const personalExportRoutes = serve(personalExportContract, {
 /** A child's data for the guardian, while they look after the child and consent. */
 export const childExportRoutes = serve(childExportContract, {
   'GET /api/family/children/{child}/export': async ctx => {
-    const { id: person } = await readableChild(ctx, ctx.params.child)
+    const { id: person } = await childAfterConsent(ctx, ctx.params.child)
     return latest(ctx, { person, guardian: ctx.guardian.id })
   },
   'POST /api/family/children/{child}/export': async ctx => {
-    const { id: person } = await readableChild(ctx, ctx.params.child)
+    const { id: person } = await childAfterConsent(ctx, ctx.params.child)
     return request(ctx, { person, guardian: ctx.guardian.id })
   },
   'GET /api/family/children/{child}/exports/{export}': async ctx => {
-    const { id: person } = await readableChild(ctx, ctx.params.child)
+    const { id: person } = await childAfterConsent(ctx, ctx.params.child)
     return download(ctx, { person, guardian: ctx.guardian.id, export: ctx.params.export })
   },
 })

@@ -12,7 +12,7 @@ import { goalThreads } from '../../modules/progress/goals.ts'
 import { type FilmedRate, needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time.ts'
 import { foldersById } from '../../projections/folders.ts'
 import { hasDeliveredSession, type ProgressStep, progressOf } from '../../projections/progress.ts'
-import { readableChild } from './access.ts'
+import { childAfterConsent } from './access.ts'
 import { posterKeyOf } from './clip-view.ts'
 import type { Deps } from './deps.ts'
 import { isClipOfSession } from './folder-view.ts'
@@ -85,7 +85,7 @@ export const progressRoutes = serve(contract, {
 
 export const familyProgressRoutes = serve(familyContract, {
   'GET /api/family/children/{child}/progress': readModelQuery(reads, async ctx => {
-    const child = await readableChild(ctx, ctx.params.child)
+    const child = await childAfterConsent(ctx, ctx.params.child)
     return shown(ctx.deps, await progressOf(ctx.deps.sql, child.id))
   }),
 })

@@ -6,7 +6,7 @@ import { RATING_CHANGE_DAYS } from '../../modules/ratings/policy.ts'
 import { type Rater, rating } from '../../modules/ratings/rating.ts'
 import { daysLater } from '../../modules/vetting/policy.ts'
 import { ratingsForAdmin } from '../../projections/ratings.ts'
-import { ownFolder, readableChild, sessionUnderReview } from './access.ts'
+import { childAfterConsent, ownFolder, sessionUnderReview } from './access.ts'
 import { assertConsent } from './consent.ts'
 import { assertMayWriteToPlayers } from './instructor-access.ts'
 import { assertFound } from './problem.ts'
@@ -47,7 +47,7 @@ export const ratingRoutes = serve(contract, {
 
   'PUT /api/family/folders/{folder}/rating': async ctx => {
     const { player, sessions } = await load(ctx.deps.store, folder, ctx.params.folder)
-    const { id } = await readableChild(ctx, assertFound(player))
+    const { id } = await childAfterConsent(ctx, assertFound(player))
     await ctx.deps.limits.take('page', '', ctx.guardian.id)
     return rate(ctx, { player: id, sessions }, 'guardian')
   },

@@ -2,7 +2,7 @@ import { derivedId, handle } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { supportContract as contract } from '../../modules/support/contract.ts'
 import { supportRequest } from '../../modules/support/support-request.ts'
-import { allRequests, pageOfOwnRequests, pageOfRequests, requestWithSender } from '../../projections/support.ts'
+import { allSupportRequests, pageOfOwnRequests, pageOfSupportRequests, requestWithSender } from '../../projections/support.ts'
 import type { Deps } from './deps.ts'
 import { notFound } from './problem.ts'
 import { commandReply, nextPageLink, readModelQuery, serve } from './route.ts'
@@ -37,10 +37,10 @@ export const supportRoutes = serve(contract, {
 
   'GET /api/admin/support': readModelQuery(['requests'], async ({ deps: { sql }, query: { status, list, request, ...page } }) => {
     if (list) {
-      const { rows: requests, ...pages } = await pageOfRequests(sql, list, page)
+      const { rows: requests, ...pages } = await pageOfSupportRequests(sql, list, page)
       return { requests, ...pages }
     }
-    const requests = [...(await (request ? requestWithSender(sql, request) : allRequests(sql, status)))]
+    const requests = [...(await (request ? requestWithSender(sql, request) : allSupportRequests(sql, status)))]
     return { requests, total: requests.length, next: null }
   }),
 

@@ -8,7 +8,7 @@ import {
 } from '../../modules/folders/folder.ts'
 import { type CommandSource, handle } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { isRefused, mediaWork } from '../../modules/media/media-work.ts'
+import { isVideoRefused, mediaWork } from '../../modules/media/media-work.ts'
 import { posterKey, videoKey } from '../../modules/media/object-keys.ts'
 import { MAX_DECLARED_HOURS, PUT_URL_SECONDS } from '../../modules/media/policy.ts'
 import { partCount, type Upload, uploads } from '../../modules/media/uploads.ts'
@@ -80,7 +80,7 @@ async function ownDestination(ctx: Asking, id: string): Promise<Destination> {
 
 const isSeenByNobody = async ({ sql }: Deps, video: string) => {
   const work = (await mediaWork(sql).of([video])).get(video)
-  return !!work && isRefused(work)
+  return !!work && isVideoRefused(work)
 }
 
 /** Returns a check that throws CommandRefused if the folder cannot take another video, or one that replaces another. */

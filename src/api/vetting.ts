@@ -1,4 +1,4 @@
-import { consumeLink, findLink } from '../../modules/accounts/emailed-links.ts'
+import { consumeEmailedLink, findEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { type CommandPayload, handle } from '../../modules/kernel/decider.ts'
 import { vettingContract as contract } from '../../modules/vetting/contract.ts'
 import { dayOf, daysLater } from '../../modules/vetting/policy.ts'
@@ -60,11 +60,11 @@ export const vettingRoutes = serve(contract, {
   'POST /api/email-confirmation/{token}': async ({ deps, params, address, by }) => {
     await deps.limits.take('link', address)
     const now = deps.clock()
-    const link = await findLink(deps.sql, now, 'confirm-email', params.token)
+    const link = await findEmailedLink(deps.sql, now, 'confirm-email', params.token)
     if (!link?.owner) throw new Problem(410, 'This link has been used or is too old. Log in and ask for a new one.', 'link-over')
     const { position } = await handle(deps.store, vetting, link.owner, 'confirmEmail', {}, { ...by, actor: link.owner })
     // Use up the link only after the log has the confirmation, so that the instructor can retry after an interruption.
-    await consumeLink(deps.sql, now, 'confirm-email', params.token)
+    await consumeEmailedLink(deps.sql, now, 'confirm-email', params.token)
     return commandReply(position)
   },
 })

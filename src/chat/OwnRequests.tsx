@@ -2,13 +2,13 @@ import { createRoot } from 'react-dom/client'
 import type { SupportRequest } from '../../modules/support/contract.ts'
 import { errorMessage } from '../client/command.ts'
 import { useQuery } from '../client/query.ts'
-import { Badge, type Tone } from '../ui/badge.tsx'
+import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import { EmptyState, ErrorState } from '../ui/empty-and-error-states.tsx'
 import { RelativeTime } from '../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'
 
 /** Label and color of each status, as shown to the person who sent the request. */
-const statuses: Record<SupportRequest['status'], [label: string, tone: Tone]> = {
+const statuses: Record<SupportRequest['status'], [label: string, tone: BadgeTone]> = {
   open: ['Received', 'ink'],
   'in-progress': ['We are working on it', 'sky'],
   answered: ['Answered', 'field'],

@@ -66,7 +66,7 @@ export function setUser(user: User | null) {
 
 let signingIn = false
 /** Whether a form on this page has sent a login or registration, or succeeded with one. */
-export const isSigningIn = () => signingIn
+export const hasSentSignIn = () => signingIn
 
 /** Signs in the account that `ask` (a login or registration) resolves to. Rejects with the error of `ask`. */
 export async function signIn<U extends User>(ask: () => Promise<U>): Promise<U> {

@@ -1,5 +1,5 @@
 import type { Timeline } from '../../modules/media/frames.ts'
-import { type Clip, guessTimeline, type Source } from '../player/clip-source.ts'
+import { type Clip, type ClipSource, guessTimeline } from '../player/clip-source.ts'
 import { realTimeTimeline } from './comparison-timing.ts'
 import { FrameDecoder, type PictureSource } from './frame-decoder.ts'
 import { readVideoPackets } from './mp4-packets.ts'
@@ -7,7 +7,7 @@ import { VideoFollower } from './video-follower.ts'
 
 /** A clip of a comparison that is ready to be shown. */
 export interface ComparedClip {
-  source: Source
+  source: ClipSource
   /** When each frame is shown, in the file's own time and in real time. */
   timeline: Timeline
   realTimeline: Timeline
@@ -34,7 +34,7 @@ export interface ClipOptions {
 /** Chooses how to show a clip: by decoding single frames of its rendition, or with a <video> that follows the clock. */
 export async function prepareClip(
   clip: Clip,
-  source: Source,
+  source: ClipSource,
   { exact, video, onPicture, onFallback, onFailed }: ClipOptions,
 ): Promise<ComparedClip> {
   const timeline = source.timeline ?? guessTimeline(clip, (clip.media?.milliseconds ?? 10_000) / 1000)

@@ -1,6 +1,6 @@
 import type { Timeline } from '../../modules/media/frames.ts'
 import { HAS_FRAME_CALLBACKS, onNextFrame } from '../browser-quirks/frame-callbacks.ts'
-import type { Source } from '../player/clip-source.ts'
+import type { ClipSource } from '../player/clip-source.ts'
 import type { PictureSource, PictureTarget, ShownPicture } from './frame-decoder.ts'
 
 /** To get back in sync with the clock, the video plays at most this much faster or slower. */
@@ -13,7 +13,7 @@ const [MIN_PLAYBACK_RATE, MAX_PLAYBACK_RATE] = [0.0625, 16]
 /** A <video> that follows the clock, for browsers that cannot decode single frames. */
 export class VideoFollower implements PictureSource {
   private readonly video: HTMLVideoElement
-  private readonly source: Source
+  private readonly source: ClipSource
   private readonly realTimeline: Timeline
   private readonly timeline: Timeline
   private readonly onPicture: () => void
@@ -26,7 +26,7 @@ export class VideoFollower implements PictureSource {
   /** `timeline` has the file's own times, `realTimeline` the real times of the same frames. */
   constructor(
     video: HTMLVideoElement,
-    source: Source,
+    source: ClipSource,
     timeline: Timeline,
     realTimeline: Timeline,
     onPicture: () => void,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { makeLink } from '../../modules/accounts/emailed-links.ts'
+import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { restartChain } from '../../modules/audit/chain-reader.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
@@ -79,7 +79,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   const dayFromNow = (days: number) => new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10)
   /** An administrator records the checks of an instructor, if any, and approves. Without checks, only the email is confirmed. */
   async function vet(call: Call, instructor: string, checks: DemoCoach['checks']) {
-    const { token } = await makeLink(sql, clock(), 'confirm-email', { owner: instructor })
+    const { token } = await makeEmailedLink(sql, clock(), 'confirm-email', { owner: instructor })
     await call('POST', `/api/email-confirmation/${token}`)
     if (!checks) return
     for (const { check, daysAgo, reference, expiresIn } of checks) {
@@ -213,7 +213,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     return { ...session, ...look }
   }
 
-  const { token } = await makeLink(sql, clock(), 'admin-setup')
+  const { token } = await makeEmailedLink(sql, clock(), 'admin-setup')
   async function player({ looks, ...about }: DemoPlayer) {
     const joined = await join('player', about)
     await Promise.all([joined.call('PUT', '/api/user/picture', await drawPortrait(looks), 'image/png'), saveCard(joined.call, about)])

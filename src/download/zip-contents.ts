@@ -8,7 +8,7 @@ import { fetchMedia, fetchTimeline } from '../player/clip-source.ts'
 import { createFrameGrabber } from '../player/frame-grabber.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { downloadableVideo } from './downloadable-video.ts'
-import { VOICE_ENDINGS, videoFileNames } from './file-name.ts'
+import { VOICE_FILE_EXTENSIONS, videoFileNames } from './file-name.ts'
 import { fetchFontFiles } from './font-files.ts'
 import { momentsToPrint, type PrintedComparison } from './printed-comparison.ts'
 import { type PrintedTechnique, techniqueToPrint } from './printed-technique.ts'
@@ -83,7 +83,7 @@ export async function* zipContents(
     const note = review.notes.findIndex(n => n.voice === id)
     const name = `Voice-overs/${i + 1}, about ${note < 0 ? 'the whole review' : `note ${note + 1}`}`
     const spoken = session.voices.find(v => v.id === id)
-    if (spoken?.url) yield { name: `${name}.${VOICE_ENDINGS[spoken.type]}`, input: await fetchBytes(spoken.url, signal) }
+    if (spoken?.url) yield { name: `${name}.${VOICE_FILE_EXTENSIONS[spoken.type]}`, input: await fetchBytes(spoken.url, signal) }
     const shown = { video: fileNames.get(video), frame, milliseconds, actions, shapes }
     yield { name: `${name}.json`, input: JSON.stringify({ about: ACTIONS_EXPLAINED, ...shown }, null, 2) }
   }

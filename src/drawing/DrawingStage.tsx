@@ -6,7 +6,7 @@ import { cx } from '../ui/cx.ts'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import { DrawingCanvases } from './drawing-canvases.ts'
 import type { DrawingInput } from './drawing-input.ts'
-import { type Drag, handlePointers } from './pointer-input.ts'
+import { handlePointers, type StageDrag } from './pointer-input.ts'
 import { fullViewport, pictureRect, type Viewport } from './viewport.ts'
 
 /** Shapes, or a store of them. When the store changes, the canvas is repainted without rendering the component. */
@@ -42,7 +42,7 @@ export function DrawingStage({
   wheel?: boolean
   onTap: () => void
   /** Called while a pointer drags without a tool and the picture is not zoomed. */
-  onScrub?: ((drag: Drag) => void) | undefined
+  onScrub?: ((drag: StageDrag) => void) | undefined
   children?: ReactNode
 }) {
   const frame = useRef<HTMLDivElement>(null)

@@ -14,7 +14,7 @@ import type { KeyframePlaces } from './keyframe-places.ts'
 import { PresetSelect } from './PresetSelect.tsx'
 import type { Pencil } from './pencil.ts'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
-import { KNOWN_LENGTHS } from './timed-shapes.ts'
+import { REFERENCE_LENGTHS_INCHES } from './timed-shapes.ts'
 import { type Instrument, STROKE_WIDTHS } from './tool-settings.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -130,7 +130,7 @@ const KnownLength = memo(function KnownLength({ pencil }: { pencil: Pencil }) {
     <Select
       label="Known length"
       value={String(inches)}
-      options={KNOWN_LENGTHS.map(([value, name]) => [String(value), name])}
+      options={REFERENCE_LENGTHS_INCHES.map(([value, name]) => [String(value), name])}
       onChange={value => pencil.$inches.set(Number(value))}
     />
   )

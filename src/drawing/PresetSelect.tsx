@@ -6,7 +6,7 @@ import { INSTRUMENTS } from './instruments.ts'
 import type { Pencil } from './pencil.ts'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
 import { createToolPresets, isSamePreset, type ToolPreset } from './tool-presets.ts'
-import { isSelecting } from './tool-settings.ts'
+import { isSelectionTool } from './tool-settings.ts'
 
 /** A name such as "Gold arrow, thick, 1 second". */
 const presetName = ({ instrument, color, width, stay }: ToolPreset, names: Record<'colors' | 'widths', Record<number, string>>) => {
@@ -29,7 +29,7 @@ export function PresetSelect({
   const [store] = useState(createToolPresets)
   const presets = useStore(store.$presets)
   const [instrument, color, width] = [useStore(pencil.$instrument), useStore(pencil.$color), useStore(pencil.$width)]
-  const current = instrument && !isSelecting(instrument) && instrument !== 'laser' ? { instrument, color, width, stay } : undefined
+  const current = instrument && !isSelectionTool(instrument) && instrument !== 'laser' ? { instrument, color, width, stay } : undefined
   const chosen = current ? presets.findIndex(preset => isSamePreset(preset, current)) : -1
 
   function choose(value: string) {

@@ -4,7 +4,7 @@ import type { Shape } from '../../modules/reviews/contract.ts'
 import type { Pencil } from './pencil.ts'
 import { durationInFrames, type ShapeDuration } from './shape-duration.ts'
 import { findShape } from './shapes.ts'
-import { keyframesOf, startingAtFrame, withDuration, withoutKeyframe } from './timed-shapes.ts'
+import { keyframesOf, moveShapeToFrame, withDuration, withoutKeyframe } from './timed-shapes.ts'
 
 /** What the actions need from the document that contains the shapes. */
 export interface ShapeStore {
@@ -63,7 +63,7 @@ export function createDrawingActions({ pencil, shown, frame, length, ...store }:
     },
     paste() {
       store.asOneStep(() => {
-        for (const shape of $copied.get()) store.add({ ...startingAtFrame(shape, frame(), length()[0]), id: v7() })
+        for (const shape of $copied.get()) store.add({ ...moveShapeToFrame(shape, frame(), length()[0]), id: v7() })
       })
     },
     remove() {

@@ -1,17 +1,17 @@
 import type { Keyframe, Shape } from '../../modules/reviews/contract.ts'
 import { type Point, packPoints, unpackPoints } from './points.ts'
-import type { Aspect } from './shapes.ts'
+import type { AspectRatio } from './shapes.ts'
 
 /** How far from the true position a person typically places the end of a line, in units of the picture's height: three lines of 720. */
 const END_ERROR = 42
 
-const distance = (a: Point, b: Point, aspect: Aspect) => Math.hypot((a.x - b.x) * aspect, a.y - b.y)
+const distance = (a: Point, b: Point, aspect: AspectRatio) => Math.hypot((a.x - b.x) * aspect, a.y - b.y)
 
 /**
  * The length measured by a `length` shape in inches, and its error: both of its lines have two ends that were placed by hand. If the
  * measured object is nearer to the camera than the known length, or farther away, the real error is larger.
  */
-export function measuredInches({ p, inches = 0 }: Pick<Shape, 'p' | 'inches'>, aspect: Aspect): { inches: number; error: number } {
+export function measuredInches({ p, inches = 0 }: Pick<Shape, 'p' | 'inches'>, aspect: AspectRatio): { inches: number; error: number } {
   const [a, b, c, d] = unpackPoints(p) as [Point, Point, Point, Point]
   const known = Math.max(1, distance(a, b, aspect))
   const measured = distance(c, d, aspect)
@@ -21,7 +21,7 @@ export function measuredInches({ p, inches = 0 }: Pick<Shape, 'p' | 'inches'>, a
 }
 
 /** A text such as '41 ± 2 in', rounded so that it shows no digit that the error makes meaningless. */
-export function lengthLabel(shape: Pick<Shape, 'p' | 'inches'>, aspect: Aspect): string {
+export function lengthLabel(shape: Pick<Shape, 'p' | 'inches'>, aspect: AspectRatio): string {
   const { inches, error } = measuredInches(shape, aspect)
   if (error >= 1) return `${Math.round(inches)} ± ${Math.ceil(error)} in`
   return `${inches.toFixed(1)} ± ${(Math.ceil(error * 10) / 10).toFixed(1)} in`

@@ -6,14 +6,14 @@ import { PICTURE_FONT_FAMILIES } from './picture-font-families.ts'
 import { type Point, unpackPoints } from './points.ts'
 import {
   angleArc,
+  angleArcRadius,
   angleLabelPlace,
-  arcOf,
   arrowOutline,
-  endTicks,
   GRID_CELLS,
   gridLines,
+  homePlateOutline,
   lineLabelPlace,
-  plateOutline,
+  measureEndTicks,
   polyline,
 } from './shape-paths.ts'
 import { angleDegrees, tiltFromNearestAxis } from './shapes.ts'
@@ -133,7 +133,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       // A letter is about 0.6 times as wide as it is high.
       const size = (letterHeight(shape.width) / COORDINATE_UNITS) * at.height
       const room = Math.hypot(text.length * 0.6 * size, size) / 2 + width
-      letters(text, angleLabelPlace({ corner: b, one, other, arc: arcOf(points, width) }, room), 'middle', 'center')
+      letters(text, angleLabelPlace({ corner: b, one, other, arc: angleArcRadius(points, width) }, room), 'middle', 'center')
       break
     }
     case 'tilt': {
@@ -169,7 +169,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       lines(polyline([a, b]))
       ctx.restore()
       lines(polyline([c, d]))
-      lines(endTicks(c, d, width))
+      lines(measureEndTicks(c, d, width))
       const size = (letterHeight(shape.width) / COORDINATE_UNITS) * at.height
       for (const [words, place] of [
         [`${shape.inches} in`, lineLabelPlace(a, b, size)],
@@ -185,7 +185,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       lines(gridLines(a, b, 3, 3))
       break
     case 'plate':
-      lines(plateOutline(a, b))
+      lines(homePlateOutline(a, b))
       break
     case 'stopwatch':
       letters(stopwatchLabel(shape), a, 'top', 'left')

@@ -5,8 +5,8 @@ import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
 import { shapeAtFrame } from './measures.ts'
 import { type Point, packPoints, unpackPoints } from './points.ts'
 import {
-  type Aspect,
-  canFollow,
+  type AspectRatio,
+  canHaveKeyframes,
   findShape,
   fixedEndOf,
   hitsShape,
@@ -16,9 +16,9 @@ import {
   shapeHandles,
   simplifyStroke,
 } from './shapes.ts'
-import { constrainEnd, snapEnd } from './snapping.ts'
+import { constrainLineEnd, snapLineEnd } from './snapping.ts'
 import { hasRoomForKeyframe, withKeyframe, withPathPoint, withStopwatchEnd } from './timed-shapes.ts'
-import { createToolSettings, type Instrument, isSelecting } from './tool-settings.ts'
+import { createToolSettings, type Instrument, isSelectionTool } from './tool-settings.ts'
 
 /** A pointer's position on the picture, with the pressure of a pen (0 to 1). */
 export interface PencilPoint extends Point {
@@ -27,7 +27,7 @@ export interface PencilPoint extends Point {
 
 /** What a pencil needs from the picture that it draws on. */
 export interface DrawingSurface {
-  aspect(): Aspect
+  aspect(): AspectRatio
   frame(): number
   /** Duration of a new shape, in frames. */
   stay(): { hold: number; fade: number }
@@ -118,7 +118,7 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
       surface.make(shape)
       return
     }
-    if (isSelecting(instrument)) return grab(instrument === 'follow', at, reach)
+    if (isSelectionTool(instrument)) return grab(instrument === 'follow', at, reach)
     if (instrument === 'text') return surface.write(at)
     if (instrument === 'path' || instrument === 'stopwatch') return press(instrument, at)
     gesture = { is: 'drawing', points: [at], ...(gesture?.is === 'measuring' && { known: gesture.known }) }
@@ -138,7 +138,7 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
       return
     }
     const found = shownShapes()
-      .filter(s => !isFollowing || canFollow(s))
+      .filter(s => !isFollowing || canHaveKeyframes(s))
       .findLast(s => hitsShape(poseOf(s), at, reach, surface.aspect(), isLabel(s) ? surface.label(s) : undefined))
     if (found) gesture = { is: 'moving', shape: found, pose: poseOf(found), from: at }
     // A press beside the shape that follows keeps it, because a finger easily misses a thin line.
@@ -192,7 +192,7 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
         const { pose, handle } = gesture
         const points = unpackPoints(pose.p)
         const other = fixedEndOf(pose, points, handle)
-        const to = even && other !== points[handle] ? constrainEnd(pose.tool, other, at, surface.aspect()) : at
+        const to = even && other !== points[handle] ? constrainLineEnd(pose.tool, other, at, surface.aspect()) : at
         return $activeShape.set(moveHandle(pose, handle, to))
       }
       case 'bending':
@@ -209,7 +209,7 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
         const from = gesture.points[0]!
         if (gesture.known)
           return $activeShape.set({ ...live, tool: 'length', inches: $inches.get(), p: packPoints([...gesture.known, from, at]) })
-        const snap = even ? constrainEnd : snapEnd
+        const snap = even ? constrainLineEnd : snapLineEnd
         return $activeShape.set({ ...live, p: packPoints([from, snap(live.tool, from, at, surface.aspect())]) })
       }
     }
@@ -257,9 +257,9 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
   const abandonGesture = (instrument: Instrument | null) => {
     end()
     openId = undefined
-    if (!isSelecting(instrument)) $selected.set(undefined)
+    if (!isSelectionTool(instrument)) $selected.set(undefined)
     // The newest shape is most likely the one that was drawn to follow something.
-    else if (instrument === 'follow' && !$selected.get()) $selected.set(surface.shapes().findLast(canFollow)?.id)
+    else if (instrument === 'follow' && !$selected.get()) $selected.set(surface.shapes().findLast(canHaveKeyframes)?.id)
   }
   $instrument.listen(abandonGesture)
 
@@ -270,7 +270,7 @@ export function createPencil(surface: DrawingSurface, settings = createToolSetti
     cancel: end,
     followed,
     /** Whether a press takes hold of a shape instead of drawing one. */
-    isSelecting: () => isSelecting($instrument.get()),
+    isSelecting: () => isSelectionTool($instrument.get()),
     busy: () => gesture !== undefined,
     /** True while an angle or a length waits for its second line. */
     bending: () => gesture?.is === 'bending' || gesture?.is === 'measuring',

@@ -7,7 +7,7 @@ import { panViewport, type Viewport, zoomViewport } from './viewport.ts'
 /**
  * A drag without a tool on a picture that is not zoomed: pixels since the press, and the width of the stage. `isStart`: its first movement.
  */
-export interface Drag {
+export interface StageDrag {
   pixels: number
   width: number
   isStart: boolean
@@ -17,7 +17,7 @@ interface PointerContext {
   aspect: number
   drawing?: DrawingInput | undefined
   onTap: () => void
-  onScrub?: ((drag: Drag) => void) | undefined
+  onScrub?: ((drag: StageDrag) => void) | undefined
   wheel: boolean
 }
 

@@ -22,7 +22,7 @@ export function arrowOutline(from: Point, to: Point, width: number): Path2D {
 }
 
 /** Radius of the arc between the arms of an angle, in pixels. */
-export const arcOf = ([a, b, c]: readonly Point[], width: number) =>
+export const angleArcRadius = ([a, b, c]: readonly Point[], width: number) =>
   Math.min(Math.max(18, width * 7), Math.hypot(a!.x - b!.x, a!.y - b!.y) * 0.8, Math.hypot(c!.x - b!.x, c!.y - b!.y) * 0.8)
 
 /** Both arms of an angle and the arc between them. */
@@ -32,7 +32,7 @@ export function angleArc(points: readonly Point[], width: number): Path2D {
   const [one, other] = [Math.atan2(a.y - b.y, a.x - b.x), Math.atan2(c.y - b.y, c.x - b.x)]
   const turn = Math.atan2(Math.sin(other - one), Math.cos(other - one))
   const arc = new Path2D()
-  arc.arc(b.x, b.y, arcOf(points, width), one, one + turn, turn < 0)
+  arc.arc(b.x, b.y, angleArcRadius(points, width), one, one + turn, turn < 0)
   path.addPath(arc)
   return path
 }
@@ -60,14 +60,14 @@ export function gridLines(a: Point, b: Point, across: number, down: number): Pat
  * The outline of home plate in the rectangle between two corners. It is 17 inches wide, its sides are half as long as it is deep, and its
  * point lies on the side away from the first corner.
  */
-export function plateOutline(a: Point, b: Point): Path2D {
+export function homePlateOutline(a: Point, b: Point): Path2D {
   const middle = { x: (a.x + b.x) / 2, y: b.y }
   const shoulder = a.y + (b.y - a.y) / 2
   return polyline([a, { x: b.x, y: a.y }, { x: b.x, y: shoulder }, middle, { x: a.x, y: shoulder }, a])
 }
 
 /** Short strokes across both ends of a measured line. */
-export function endTicks(a: Point, b: Point, width: number): Path2D {
+export function measureEndTicks(a: Point, b: Point, width: number): Path2D {
   const turn = Math.atan2(b.y - a.y, b.x - a.x) + Math.PI / 2
   const [dx, dy] = [Math.cos(turn) * width * 2.5, Math.sin(turn) * width * 2.5]
   const path = new Path2D()

@@ -3,7 +3,7 @@ import { COORDINATE_UNITS, MAX_POINTS_PER_SHAPE, TOOLS_WITHOUT_KEYFRAMES } from 
 import { distanceToSegment, type Point, packPoints, simplifyLine, unpackPoints } from './points.ts'
 
 /** Width of the picture divided by its height: a horizontal unit is this many times as long as a vertical one. */
-export type Aspect = number
+export type AspectRatio = number
 
 /** Maximum distance of a simplified stroke from the drawn one, as a fraction of the picture's width: less than a pixel at 1920. */
 const SIMPLIFY_TOLERANCE = 0.0005
@@ -11,7 +11,11 @@ const SIMPLIFY_TOLERANCE = 0.0005
 /**
  * Simplifies a stroke to its stored form, with at most `MAX_POINTS_PER_SHAPE` points. `pressures` are 0 to 1, or undefined without a pen.
  */
-export function simplifyStroke(points: readonly Point[], pressures: readonly number[] | undefined, aspect: Aspect): Pick<Shape, 'p' | 'z'> {
+export function simplifyStroke(
+  points: readonly Point[],
+  pressures: readonly number[] | undefined,
+  aspect: AspectRatio,
+): Pick<Shape, 'p' | 'z'> {
   const even = points.map(({ x, y }) => ({ x, y: y / aspect }))
   let kept = simplifyLine(even, SIMPLIFY_TOLERANCE * COORDINATE_UNITS)
   for (let t = SIMPLIFY_TOLERANCE * 2; kept.length > MAX_POINTS_PER_SHAPE; t *= 2) kept = simplifyLine(even, t * COORDINATE_UNITS)
@@ -33,7 +37,7 @@ export const shapesOfNotes = (
 ): Shape[] => notes.flatMap(n => (n.video === video ? (n.shapes ?? []) : [])).sort(compareByCreation)
 
 /** Whether a shape may follow something by keyframes. */
-export const canFollow = ({ tool }: Pick<Shape, 'tool'>) => !TOOLS_WITHOUT_KEYFRAMES.includes(tool)
+export const canHaveKeyframes = ({ tool }: Pick<Shape, 'tool'>) => !TOOLS_WITHOUT_KEYFRAMES.includes(tool)
 
 /** The opacity of a shape at a frame, 0 (invisible) to 1. */
 export function opacityAt({ from, hold, fade }: Pick<Shape, 'from' | 'hold' | 'fade'>, frame: number): number {
@@ -43,14 +47,14 @@ export function opacityAt({ from, hold, fade }: Pick<Shape, 'from' | 'hold' | 'f
 }
 
 /** The angle at the middle one of three points, in whole degrees. */
-export function angleDegrees([a, corner, b]: readonly Point[], aspect: Aspect): number {
+export function angleDegrees([a, corner, b]: readonly Point[], aspect: AspectRatio): number {
   const way = (to: Point) => Math.atan2(to.y - corner!.y, (to.x - corner!.x) * aspect)
   const turn = Math.abs(way(a!) - way(b!)) * (180 / Math.PI)
   return Math.round(turn > 180 ? 360 - turn : turn)
 }
 
 /** The angle between a line and the vertical or the horizontal, whichever is nearer, in whole degrees from 0 to 45. */
-export function tiltFromNearestAxis([a, b]: readonly Point[], aspect: Aspect): { degrees: number; axis: 'vertical' | 'horizontal' } {
+export function tiltFromNearestAxis([a, b]: readonly Point[], aspect: AspectRatio): { degrees: number; axis: 'vertical' | 'horizontal' } {
   const fromHorizontal = Math.atan2(Math.abs(b!.y - a!.y), Math.abs(b!.x - a!.x) * aspect) * (180 / Math.PI)
   return fromHorizontal > 45
     ? { degrees: Math.round(90 - fromHorizontal), axis: 'vertical' }
@@ -103,7 +107,7 @@ export function shapeBounds(
 }
 
 /** Whether a press at this point selects the shape: within `reach`, in units of the picture's height. */
-export function hitsShape(shape: Shape, at: Point, reach: number, aspect: Aspect, label?: { width: number; height: number }): boolean {
+export function hitsShape(shape: Shape, at: Point, reach: number, aspect: AspectRatio, label?: { width: number; height: number }): boolean {
   const even = ({ x, y }: Point) => ({ x: x * aspect, y })
   const points = unpackPoints(shape.p).map(even)
   const here = even(at)

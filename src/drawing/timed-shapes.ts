@@ -6,7 +6,7 @@ import { type Point, packPoints, unpackPoints } from './points.ts'
 // Code that only people who draw need. `measures.ts` is separate because every viewer of a review loads it.
 
 /** Standard lengths on a ball field, in inches. */
-export const KNOWN_LENGTHS = [
+export const REFERENCE_LENGTHS_INCHES = [
   [33, 'Bat, 33 in'],
   [17, 'Plate, 17 in'],
   [24, 'Rubber, 24 in'],
@@ -84,7 +84,7 @@ export const withDuration = (shape: Shape, { hold, fade }: Pick<Shape, 'hold' | 
 })
 
 /** The same shape beginning at another frame. What would lie past the end of a video with `frames` frames is left out; 0 if unknown. */
-export function startingAtFrame(shape: Shape, from: number, frames: number): Shape {
+export function moveShapeToFrame(shape: Shape, from: number, frames: number): Shape {
   const by = from - shape.from
   const end = frames ? frames - 1 : Number.POSITIVE_INFINITY
   const { keyframes, ...rest } = shape.frames ? shapeAtFrame(shape, end - by) : shape

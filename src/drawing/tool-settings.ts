@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import type { DrawingTool } from '../../modules/reviews/contract.ts'
-import { KNOWN_LENGTHS } from './timed-shapes.ts'
+import { REFERENCE_LENGTHS_INCHES } from './timed-shapes.ts'
 
 /**
  * The tools that create shapes, and four more: `plumb` makes a vertical line through the whole picture, `select` moves and reshapes,
@@ -8,7 +8,7 @@ import { KNOWN_LENGTHS } from './timed-shapes.ts'
  */
 export type Instrument = DrawingTool | 'plumb' | 'select' | 'follow' | 'laser'
 /** Whether a tool takes hold of shapes instead of drawing one. */
-export const isSelecting = (instrument: Instrument | null) => instrument === 'select' || instrument === 'follow'
+export const isSelectionTool = (instrument: Instrument | null) => instrument === 'select' || instrument === 'follow'
 
 export const STROKE_WIDTHS = [25, 45, 90] as const
 
@@ -19,5 +19,5 @@ export const createToolSettings = () => ({
   $width: atom<number>(STROKE_WIDTHS[1]),
   $selected: atom<string | undefined>(undefined),
   /** The known length that others are measured against, in inches. */
-  $inches: atom<number>(KNOWN_LENGTHS[0][0]),
+  $inches: atom<number>(REFERENCE_LENGTHS_INCHES[0][0]),
 })

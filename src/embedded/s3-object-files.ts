@@ -14,7 +14,7 @@ const S3Object = require('@20minutes/s3rver/lib/models/object')
 const S3Error = require('@20minutes/s3rver/lib/models/error')
 
 const MIN_PART_BYTES = 5 * 1024 * 1024
-export const alwaysNull = () => null
+export const resolveToNull = () => null
 
 /**
  * A part is stored in its upload's directory as `number-md5-size`. A single rename puts it there, so it is either complete and correctly
@@ -50,7 +50,7 @@ export class ObjectFiles extends FilesystemStore {
 
   async uploads(bucket: string, prefix: string) {
     const ids: string[] = await readdir(this.getResourcePath(bucket, undefined, 'uploads')).catch(() => [])
-    const all = await Promise.all(ids.map(id => this.upload(bucket, id).catch(alwaysNull)))
+    const all = await Promise.all(ids.map(id => this.upload(bucket, id).catch(resolveToNull)))
     return all
       .filter(u => u !== null)
       .filter(u => u.key.startsWith(prefix))
@@ -62,7 +62,7 @@ export class ObjectFiles extends FilesystemStore {
     const parts = await Promise.all(
       (await readdir(dir)).map(async name => {
         const [, number, md5, size] = partName.exec(name) ?? []
-        const its = md5 && (await stat(join(dir, name)).catch(alwaysNull))
+        const its = md5 && (await stat(join(dir, name)).catch(resolveToNull))
         return its ? { number: Number(number), md5: md5!, size: Number(size), file: join(dir, name), at: its.mtime.toISOString() } : null
       }),
     )

@@ -7,7 +7,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
-import { alwaysNull, ObjectFiles } from './s3-object-files.ts'
+import { ObjectFiles, resolveToNull } from './s3-object-files.ts'
 import { unsignedHeaders } from './s3-unsigned-headers.ts'
 
 export interface S3ServerOptions {
@@ -113,7 +113,7 @@ const manners = (store: ObjectFiles) => async (ctx: Context, next: Next) => {
 async function plainRange(ctx: Context, store: ObjectFiles) {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(ctx.headers.range) ?? []
   if (from) return
-  const its = to && (await store.getMetadata(ctx.params.bucket, ctx.params.key).catch(alwaysNull))
+  const its = to && (await store.getMetadata(ctx.params.bucket, ctx.params.key).catch(resolveToNull))
   if (its) ctx.headers.range = `bytes=${Math.max(0, its['content-length'] - Number(to))}-`
   else delete ctx.headers.range
 }

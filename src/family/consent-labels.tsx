@@ -1,4 +1,4 @@
-import { Badge, type Tone } from '../ui/badge.tsx'
+import { Badge, type BadgeTone } from '../ui/badge.tsx'
 
 type Consent = 'given' | 'refused' | 'withdrawn' | 'waiting'
 
@@ -10,7 +10,7 @@ export const CONSENT_SENTENCES: Record<Consent, (child: string) => string> = {
   waiting: child => `You were named as ${child}'s parent or guardian. ${child} is waiting for your answer.`,
 }
 
-const badges: Record<Consent, [tone: Tone, label: string]> = {
+const badges: Record<Consent, [tone: BadgeTone, label: string]> = {
   given: ['field', 'You agreed'],
   refused: ['red', 'You said no'],
   withdrawn: ['red', 'Withdrawn'],

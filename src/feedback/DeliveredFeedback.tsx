@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Folder } from '../../modules/folders/contract.ts'
 import { BeforeAfter } from '../comparison/BeforeAfter.tsx'
-import { TWO_COLUMNS } from '../folders/page-layouts.ts'
+import { TWO_COLUMN_LAYOUT } from '../folders/page-layouts.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { useStageMoments } from './jump-to-stage-moment.ts'
 import { QuestionMoment } from './QuestionMoment.tsx'
@@ -19,7 +19,7 @@ export function DeliveredFeedback({ folder, session, story }: { folder: Folder; 
     </div>
   )
   return (
-    <div className={TWO_COLUMNS}>
+    <div className={TWO_COLUMN_LAYOUT}>
       <div className="min-w-0 lg:col-span-2">
         <ReviewPlayer folder={folder.id} session={session} jump={jump} />
         <BeforeAfter folder={folder.id} session={session} />

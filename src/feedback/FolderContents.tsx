@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import type { Folder } from '../../modules/folders/contract.ts'
 import { FolderVideos } from '../clips/FolderVideos.tsx'
 import { FolderStory } from '../folders/FolderStory.tsx'
-import { TWO_COLUMNS } from '../folders/page-layouts.ts'
+import { TWO_COLUMN_LAYOUT } from '../folders/page-layouts.ts'
 import { SessionNav } from '../folders/SessionNav.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-and-error-states.tsx'
@@ -43,7 +43,7 @@ export function FolderContents({ folder, reader }: { folder: Folder; reader: 'ad
           />
         </Suspense>
       ) : (
-        <div className={TWO_COLUMNS}>
+        <div className={TWO_COLUMN_LAYOUT}>
           <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
             {clips.length ? (
               <FolderVideos folder={folder.id} clips={clips} />

@@ -1,11 +1,11 @@
 import type { FolderStatus, FolderSummary } from '../../modules/folders/contract.ts'
-import { Badge, type Tone } from '../ui/badge.tsx'
+import { Badge, type BadgeTone } from '../ui/badge.tsx'
 import type { ViewerRole } from './urls.ts'
 
 /** The four steps of a folder from its player's point of view, one for each base. */
 export const FOLDER_STEPS = ['Add your videos', 'Assign an instructor', 'Instructor reviews', 'Read it and pay'] as const
 
-const looks: Record<FolderStatus, { label: string; tone: Tone; step: number }> = {
+const looks: Record<FolderStatus, { label: string; tone: BadgeTone; step: number }> = {
   open: { label: 'Open', tone: 'ink', step: 0 },
   assigned: { label: 'Assigned', tone: 'sky', step: 2 },
   'in-review': { label: 'In review', tone: 'sky', step: 2 },

@@ -1,11 +1,11 @@
 /** The columns of a folder page: videos and texts in the wide column, related information in the narrow one. */
-export const TWO_COLUMNS = 'grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]'
+export const TWO_COLUMN_LAYOUT = 'grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]'
 /**
  * The layout before there is feedback, in the order used on a phone: the next step comes first. On a wide screen the videos are to its
  * left.
  */
 export const NEXT_STEP_LAYOUT = {
-  all: `${TWO_COLUMNS} lg:grid-rows-[auto_1fr] lg:[reading-flow:grid-rows]`,
+  all: `${TWO_COLUMN_LAYOUT} lg:grid-rows-[auto_1fr] lg:[reading-flow:grid-rows]`,
   step: 'lg:col-start-2 lg:row-start-1',
   videos: 'min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1',
 }
@@ -14,7 +14,7 @@ export const NEXT_STEP_LAYOUT = {
  * width. The bill is at the end.
  */
 export const FEEDBACK_LAYOUT = {
-  all: `${TWO_COLUMNS} lg:grid-rows-[auto_auto_1fr]`,
+  all: `${TWO_COLUMN_LAYOUT} lg:grid-rows-[auto_auto_1fr]`,
   summary: 'flex min-w-0 flex-col gap-4 sm:gap-6 lg:col-span-2',
   stage: 'min-w-0 lg:col-span-2',
   more: 'flex min-w-0 flex-col gap-4 empty:hidden sm:gap-6 lg:col-start-1',

@@ -2,7 +2,7 @@ import { call } from '../client/api.ts'
 import { setQueryData } from '../client/query.ts'
 import { folderIdInUrl } from './urls.ts'
 
-export const SHARED_REVIEW = 'GET /api/shared/{token}'
+export const SHARED_REVIEW_ENDPOINT = 'GET /api/shared/{token}'
 
 /** The input of the call that reads the review of the private link in the URL. */
 export const sharedReviewRequest = () => ({ params: { token: folderIdInUrl() }, query: {} })
@@ -13,7 +13,7 @@ export const sharedReviewRequest = () => ({ params: { token: folderIdInUrl() }, 
  */
 export async function renewSharedReview() {
   const input = sharedReviewRequest()
-  const fresh = await call(SHARED_REVIEW, { ...input, query: { renewal: 'true' } })
-  setQueryData(SHARED_REVIEW, input, fresh)
+  const fresh = await call(SHARED_REVIEW_ENDPOINT, { ...input, query: { renewal: 'true' } })
+  setQueryData(SHARED_REVIEW_ENDPOINT, input, fresh)
   return { session: fresh.session, clips: [] }
 }

@@ -4,7 +4,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Choice, ChoiceGroup } from '../ui/choices.tsx'
 import { FieldError } from '../ui/field.tsx'
-import { cardName, expiryMonth, isExpired, useAddCard } from './cards.ts'
+import { cardExpiryMonth, cardName, isCardExpired, useAddCard } from './cards.ts'
 
 /**
  * A choice of the saved cards, and a button to add another. `back`: the path to return to with the new card. `refused`: whether a card was
@@ -42,12 +42,12 @@ export function CardChoice({
               icon={<CreditCard aria-hidden="true" size={20} strokeWidth={1.75} className="shrink-0 text-ink-2" />}
               label={cardName(card)}
               detail={
-                isExpired(card) ? (
-                  <Badge tone="red">Expired {expiryMonth(card)}</Badge>
+                isCardExpired(card) ? (
+                  <Badge tone="red">Expired {cardExpiryMonth(card)}</Badge>
                 ) : refused(card) ? (
                   <Badge tone="red">Did not go through</Badge>
                 ) : (
-                  `Expires ${expiryMonth(card)}`
+                  `Expires ${cardExpiryMonth(card)}`
                 )
               }
             />

@@ -22,9 +22,9 @@ const newestFirst = (a: { paid: string | null }, b: { paid: string | null }) => 
 
 const isDueStatus: Payment['status'][] = ['due', 'failed', 'processing']
 /** Whether a payment is listed with the open bills. */
-export const isDue = ({ status }: Payment) => isDueStatus.includes(status)
+export const isPaymentDue = ({ status }: Payment) => isDueStatus.includes(status)
 /** A reply with settled payments as a page of a list. */
-export const settledPage = ({ payments, next }: { payments: Payment[]; next: string | null }): ListPage<Payment> => ({
+export const loadSettledPayments = ({ payments, next }: { payments: Payment[]; next: string | null }): ListPage<Payment> => ({
   rows: payments,
   next,
 })

@@ -13,7 +13,7 @@ import { FormError } from '../ui/field.tsx'
 import { useScrollToHash } from '../ui/scroll-to-hash.ts'
 import { toast } from '../ui/toast.ts'
 import { CardChoice } from './CardChoice.tsx'
-import { cardName, isExpired, isFamilyPage, preferredCard } from './cards.ts'
+import { cardName, isCardExpired, isFamilyPage, preferredCard } from './cards.ts'
 import { PriceLines } from './PriceLines.tsx'
 import { PayButtonLabel, TipChoices, TipLine, TotalWithTip } from './TipFields.tsx'
 import { type TipChoice, tipCents } from './tip.ts'
@@ -42,7 +42,7 @@ export function PayPanel({ payment, cards, back }: { payment: Payment; cards: Ca
   // Preselect another saved card instead of a declined one, or none until the player adds one.
   const declined = failure && payment.failure && !RETRYABLE_WITH_SAME_CARD.includes(payment.failure.reason) ? payment.card : null
   const mayBeRenewed = payment.failure?.reason === 'expired-card'
-  const isDeclined = (c: Card) => declined !== null && cardName(c) === cardName(declined) && !(mayBeRenewed && !isExpired(c))
+  const isDeclined = (c: Card) => declined !== null && cardName(c) === cardName(declined) && !(mayBeRenewed && !isCardExpired(c))
   const others = cards.filter(c => !isDeclined(c))
   const card = cards.find(c => c.id === chosen) ?? preferredCard(others)
   // When another card is preselected, the message names the declined card.

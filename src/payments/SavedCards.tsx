@@ -9,7 +9,7 @@ import { Button, IconButton } from '../ui/button.tsx'
 import { FieldError } from '../ui/field.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast.ts'
-import { cardName, expiryMonth, isExpired, isFamilyPage, useAddCard } from './cards.ts'
+import { cardExpiryMonth, cardName, isCardExpired, isFamilyPage, useAddCard } from './cards.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -61,7 +61,7 @@ export function SavedCards({ cards, saving, back, none }: { cards: Card[] | unde
               <span className="min-w-0 flex-1">
                 <span className="block font-medium">{cardName(card)}</span>
                 <span className="block text-13 text-ink-2">
-                  {isExpired(card) ? <Badge tone="red">Expired {expiryMonth(card)}</Badge> : `Expires ${expiryMonth(card)}`}
+                  {isCardExpired(card) ? <Badge tone="red">Expired {cardExpiryMonth(card)}</Badge> : `Expires ${cardExpiryMonth(card)}`}
                 </span>
               </span>
               {card.preferred ? (

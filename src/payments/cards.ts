@@ -20,9 +20,9 @@ const brandOf = (card: { brand: string }) => brands[card.brand] ?? 'Card'
 /** 'Visa ending in 4242' */
 export const cardName = (card: { brand: string; last4: string }) => `${brandOf(card)} ending in ${card.last4}`
 /** 'Apr 2030' */
-export const expiryMonth = (card: Card) =>
+export const cardExpiryMonth = (card: Card) =>
   new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric' }).format(new Date(card.expYear, card.expMonth - 1))
-export const isExpired = (card: Card, now = new Date()) =>
+export const isCardExpired = (card: Card, now = new Date()) =>
   card.expYear < now.getFullYear() || (card.expYear === now.getFullYear() && card.expMonth < now.getMonth() + 1)
 /** The card that pays by default; undefined without cards. */
 export const preferredCard = (cards: Card[]) => cards.find(c => c.preferred) ?? cards[0]

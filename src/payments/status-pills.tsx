@@ -1,7 +1,7 @@
 import type { Payment, Purchase } from '../../modules/payments/contract.ts'
-import { Badge, type Tone } from '../ui/badge.tsx'
+import { Badge, type BadgeTone } from '../ui/badge.tsx'
 
-const paymentLooks: Record<Payment['status'], [string, Tone]> = {
+const paymentLooks: Record<Payment['status'], [string, BadgeTone]> = {
   due: ['Due', 'clay'],
   processing: ['Processing', 'sky'],
   failed: ['Failed', 'red'],
@@ -18,7 +18,7 @@ export const PaymentPill = ({ payment }: { payment: Pick<Payment, 'status' | 'ov
   )
 }
 
-const packageLooks: Record<Purchase['status'], [string, Tone]> = {
+const packageLooks: Record<Purchase['status'], [string, BadgeTone]> = {
   paid: ['Paid', 'field'],
   refunded: ['Refunded', 'ink'],
   disputed: ['In dispute', 'gold'],

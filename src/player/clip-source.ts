@@ -5,7 +5,7 @@ import { type FrameTable, type Timeline, timeline } from '../../modules/media/fr
 export type Clip = Pick<Video, 'id' | 'url' | 'media' | 'rendition'>
 
 /** What a <video> plays, and when each of its frames is shown. */
-export interface Source {
+export interface ClipSource {
   /** The URL for the <video>. */
   src: string
   /** The whole file, if it is held in memory. */
@@ -46,7 +46,7 @@ export const fetchMedia = async (url: string, init: RequestInit) => {
 }
 
 /** Whether the store delivers the first byte of a file. If it does, the browser is the one that cannot play the file. */
-export const isFetchable = (url: string) =>
+export const canFetchFile = (url: string) =>
   // Bypasses the cache: a response that a <video> or <audio> cached without CORS is opaque to scripts.
   fetch(url, { headers: { range: 'bytes=0-0' }, cache: 'no-store' }).then(
     reply => reply.ok,
@@ -105,7 +105,7 @@ async function cachedRendition(
   return blob
 }
 
-const originalSource = (src: string, times: Timeline | null): Source => ({
+const originalSource = (src: string, times: Timeline | null): ClipSource => ({
   src,
   isRendition: false,
   timeline: times,
@@ -118,7 +118,7 @@ const originalSource = (src: string, times: Timeline | null): Source => ({
  * original from its URL. Returns the source itself, not a promise, if nothing has to be fetched.
  * @throws MediaFetchError, UnpreparedError
  */
-export function openSource(clip: Clip, onProgress: (part: number) => void, signal: AbortSignal): Source | Promise<Source> {
+export function openSource(clip: Clip, onProgress: (part: number) => void, signal: AbortSignal): ClipSource | Promise<ClipSource> {
   const { state, url, bytes, table } = clip.rendition ?? {}
   if (state === 'ready' && url && table) return renditionSource(clip, { url, bytes: bytes ?? 0, table }, onProgress, signal)
   const { url: original } = clip
@@ -136,7 +136,7 @@ async function renditionSource(
   { url, bytes, table }: { url: string; bytes: number; table: string },
   onProgress: (part: number) => void,
   signal: AbortSignal,
-): Promise<Source> {
+): Promise<ClipSource> {
   const [found, blob] = await Promise.all([
     fetchFrameTable(table, signal),
     bytes <= MAX_CACHED_BYTES ? cachedRendition(clip, url, bytes, onProgress, signal) : Promise.resolve(null),

@@ -7,7 +7,7 @@ import {
   isBeyondPreviousFrame,
   seekPointsByGuess,
 } from '../browser-quirks/gstreamer-frame-lengths.ts'
-import type { Source } from './clip-source.ts'
+import type { ClipSource } from './clip-source.ts'
 
 /** Two times that differ by less count as equal. A frame at 240 frames per second lasts sixteen times as long. */
 const SAME_TIME_SECONDS = 0.000_25
@@ -76,7 +76,7 @@ const isAsLongAs = (duration: number, times: Timeline, seconds: number) => Math.
  * `duration`: of the <video>, in seconds. `guessesFrameLength`: the browser guesses frame lengths as GStreamer does.
  */
 export function startCalibration(
-  { isRendition, timeline: times, timestampOffset }: Pick<Source, 'isRendition' | 'timeline' | 'timestampOffset'>,
+  { isRendition, timeline: times, timestampOffset }: Pick<ClipSource, 'isRendition' | 'timeline' | 'timestampOffset'>,
   duration: number,
   guessesFrameLength = IS_WEBKIT_GSTREAMER,
 ): Calibration {
@@ -213,7 +213,7 @@ function judgeEcho(
 }
 
 /** Records a picture that the browser presents by itself while the video is paused. */
-export function observeResting(calibration: Calibration, mediaTime: number): Calibration {
+export function observePausedPicture(calibration: Calibration, mediaTime: number): Calibration {
   const { isUntouched, times, isRendition } = calibration
   if (!isUntouched || !times || isRendition || firstSecond(times) || times.hidden) return calibration
   return { ...calibration, reportedTime: { means: 'echo', offset: mediaTime } }
@@ -224,7 +224,7 @@ export function observeResting(calibration: Calibration, mediaTime: number): Cal
  * first picture after a seek with the time of the seek target, which may lie in another frame; later pictures have the start of their
  * frames.
  */
-export function observePlaying(before: Calibration, mediaTime: number): [Calibration, isKnown: boolean] {
+export function observePlayingPicture(before: Calibration, mediaTime: number): [Calibration, isKnown: boolean] {
   const calibration = { ...before, isUntouched: false }
   const { times, isRendition, reportedTime, seeksByTable, guess } = calibration
   if (!times) return [calibration, false]

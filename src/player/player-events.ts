@@ -1,4 +1,4 @@
-import type { Clip, Source } from './clip-source.ts'
+import type { Clip, ClipSource } from './clip-source.ts'
 import type { PlaybackLoop, SeekTarget } from './player-state.ts'
 
 /** The <video> at the moment of an event; null while none is attached. */
@@ -49,13 +49,13 @@ type TimerEvent = { readonly type: 'timerElapsed'; readonly timer: PlayerTimer }
 
 /** Results of effects. `opening` is copied from the state that requested the effect. */
 type Answer =
-  | { readonly type: 'sourceOpened'; readonly opening: number; readonly source: Source }
+  | { readonly type: 'sourceOpened'; readonly opening: number; readonly source: ClipSource }
   /** There is nothing to play: no rendition is ready, and this viewer may not watch the original. */
   | { readonly type: 'sourceMissing'; readonly opening: number }
   | { readonly type: 'sourceUnreachable'; readonly opening: number }
   | { readonly type: 'downloadProgressed'; readonly opening: number; readonly part: number }
   /** `source` is null if the rendition could not be opened. */
-  | { readonly type: 'renditionOpened'; readonly opening: number; readonly source: Source | null }
+  | { readonly type: 'renditionOpened'; readonly opening: number; readonly source: ClipSource | null }
   /** `clip` is null if the server returned no fresh URLs. */
   | { readonly type: 'renewed'; readonly opening: number; readonly clip: Clip | null }
   | { readonly type: 'fetchTested'; readonly opening: number; readonly isFetchable: boolean }
@@ -80,8 +80,8 @@ export type PlayerEffect =
   | { readonly type: 'openSource'; readonly opening: number; readonly clip: Clip }
   | { readonly type: 'openRendition'; readonly opening: number; readonly clip: Clip }
   /** Loads a source and releases the previous one; null only releases. */
-  | { readonly type: 'setSource'; readonly source: Source | null }
-  | { readonly type: 'release'; readonly source: Source }
+  | { readonly type: 'setSource'; readonly source: ClipSource | null }
+  | { readonly type: 'release'; readonly source: ClipSource }
   /** Requests fresh URLs for a clip. */
   | { readonly type: 'renew'; readonly opening: number; readonly clipId: string }
   /** Tests whether a URL delivers any data. */

@@ -1,5 +1,5 @@
 import type { Timeline } from '../../modules/media/frames.ts'
-import { type Clip, guessTimeline, type Source } from './clip-source.ts'
+import { type Clip, type ClipSource, guessTimeline } from './clip-source.ts'
 import type { Calibration } from './media-time.ts'
 
 /** Where to go: a frame, or the milliseconds of an old note that has no frame number. */
@@ -56,7 +56,7 @@ export type FrameCertainty = 'assumed' | 'proven' | 'doubtful'
 
 export interface ReadyMedia {
   readonly status: 'ready'
-  readonly source: Source
+  readonly source: ClipSource
   readonly calibration: Calibration
   readonly seek: SeekState
   /** The last seek target, in seconds of the <video>, and which of a frame's two seek points it was. */
@@ -65,13 +65,13 @@ export interface ReadyMedia {
 /** Every status but `ready` stores where to go once the video is ready. */
 export type UnreadyMedia =
   /** `source` is null until it is opened; after that the player waits for the video's duration. `loadedPart`: 0 to 1. */
-  | { readonly status: 'loading'; readonly target: SeekTarget; readonly source: Source | null; readonly loadedPart: number }
+  | { readonly status: 'loading'; readonly target: SeekTarget; readonly source: ClipSource | null; readonly loadedPart: number }
   /** The video stopped loading, and a fresh URL has been requested. */
-  | { readonly status: 'renewing'; readonly target: SeekTarget; readonly source: Source | null; readonly loadedPart: number }
+  | { readonly status: 'renewing'; readonly target: SeekTarget; readonly source: ClipSource | null; readonly loadedPart: number }
   /** A fresh URL did not help, because the server or the object store does not respond. */
-  | { readonly status: 'unreachable'; readonly target: SeekTarget; readonly source: Source | null }
+  | { readonly status: 'unreachable'; readonly target: SeekTarget; readonly source: ClipSource | null }
   /** This browser cannot decode the video. */
-  | { readonly status: 'unplayable'; readonly target: SeekTarget; readonly source: Source }
+  | { readonly status: 'unplayable'; readonly target: SeekTarget; readonly source: ClipSource }
   /** There is nothing to play until the rendition is ready. */
   | { readonly status: 'unprepared'; readonly target: SeekTarget }
 export type PlayerMedia = ReadyMedia | UnreadyMedia
@@ -119,7 +119,7 @@ export type ReadyState = PlayerState & { readonly media: ReadyMedia }
 export const isReady = (state: PlayerState): state is ReadyState => state.media.status === 'ready'
 
 /** The source of the <video>; null while there is none. */
-export const sourceOf = ({ media }: PlayerState): Source | null => (media.status === 'unprepared' ? null : media.source)
+export const clipSourceOf = ({ media }: PlayerState): ClipSource | null => (media.status === 'unprepared' ? null : media.source)
 
 /** Where to go once another source is ready: the target that is already waiting, or else the current position. */
 export function currentTarget(state: PlayerState): SeekTarget {
@@ -141,14 +141,14 @@ export const isPictureLate = ({ media }: PlayerState) =>
   media.status === 'ready' && media.seek.kind === 'seeking' && media.seek.isPictureLate
 
 /** How much of the rendition has been downloaded, 0 to 1. */
-export const loadedPart = ({ media }: PlayerState) => ('loadedPart' in media ? media.loadedPart : 0)
+export const downloadedFraction = ({ media }: PlayerState) => ('loadedPart' in media ? media.loadedPart : 0)
 
 /** The frame whose picture is on the screen; undefined where the browser does not report it. */
 export const shownFrame = ({ displayed, timeline }: PlayerState) =>
   displayed.kind === 'presented' ? timeline.at(displayed.seconds) : undefined
 
 /** Where a note written now is pinned: milliseconds, and the frame if the picture is known to show it. */
-export const notePosition = (state: PlayerState) => ({
+export const positionForNewNote = (state: PlayerState) => ({
   at: state.position.milliseconds,
-  frame: sourceOf(state)?.timeline && state.certainty !== 'doubtful' ? state.position.frame : undefined,
+  frame: clipSourceOf(state)?.timeline && state.certainty !== 'doubtful' ? state.position.frame : undefined,
 })

@@ -1,8 +1,8 @@
 import { atom } from 'nanostores'
 import {
+  downloadedFraction,
   isConfirmed,
   isPictureLate,
-  loadedPart,
   type PlaybackLoop,
   type PlayerState,
   type PlayerStatus,
@@ -53,7 +53,7 @@ export function createPlayerStores(setLoop: (loop: PlaybackLoop | null) => void)
     stores.$playing.set(state.isPlaying)
     stores.$speed.set(state.speed)
     publishLoop(state.loop)
-    stores.$loadedPart.set(loadedPart(state))
+    stores.$loadedPart.set(downloadedFraction(state))
     stores.$isPictureLate.set(isPictureLate(state))
     stores.$isConfirmed.set(isConfirmed(state))
     stores.$unprovenFrame.set(unprovenFrame(state))

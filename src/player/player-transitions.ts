@@ -21,7 +21,7 @@ import {
   openRendition,
   renewAddress,
   setSource,
-  showNothing,
+  showNoClip,
 } from './source-transitions.ts'
 
 type AnyPlayerTransition = PlayerTransition<PlayerState>
@@ -105,7 +105,7 @@ function handleAnswer(state: PlayerState, event: Extract<PlayerEvent, { opening:
     case 'sourceOpened':
       return setSource(state, event.source)
     case 'sourceMissing':
-      return showNothing(state)
+      return showNoClip(state)
     case 'sourceUnreachable':
       return renewAddress(state, state.clip?.rendition?.url ?? state.clip?.url ?? '', false)
     case 'downloadProgressed':

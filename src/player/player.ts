@@ -2,7 +2,7 @@ import { HAS_FRAME_CALLBACKS } from '../browser-quirks/frame-callbacks.ts'
 import { IS_WEBKIT_GSTREAMER } from '../browser-quirks/gstreamer-frame-lengths.ts'
 import type { Clip } from './clip-source.ts'
 import type { PlayerInput } from './player-events.ts'
-import { createPlayerState, notePosition, type PlayerState, type SeekTarget, shownFrame, sourceOf } from './player-state.ts'
+import { clipSourceOf, createPlayerState, type PlayerState, positionForNewNote, type SeekTarget, shownFrame } from './player-state.ts'
 import { createPlayerStores } from './player-stores.ts'
 import { stepPlayer } from './player-transitions.ts'
 import { createVideoAdapter } from './video-adapter.ts'
@@ -72,14 +72,14 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     setSpeed: (speed: number) => send({ type: 'setSpeed', speed }),
 
     shownFrame: () => shownFrame(state),
-    notePosition: () => notePosition(state),
+    notePosition: () => positionForNewNote(state),
     /** The frame of a note on this clip. */
     frameOf: (note: { frame?: number | undefined; at: number }) => state.timeline.clamp(note.frame ?? state.timeline.noted(note.at)),
 
     // A voice-over controls the video through the following functions, in seconds of the frame table.
     /** The current position; null while no video is loaded. */
     currentSeconds() {
-      const [video, source] = [adapter.read(), sourceOf(state)]
+      const [video, source] = [adapter.read(), clipSourceOf(state)]
       const offset = state.media.status === 'ready' ? state.media.calibration.timestampOffset : source?.timestampOffset
       return video && offset !== undefined ? video.seconds + offset : null
     },

@@ -1,4 +1,4 @@
-import { judgePicture, observePlaying, observeResting, observeSeek, seekPoints, tableSeconds } from './media-time.ts'
+import { judgePicture, observePausedPicture, observePlayingPicture, observeSeek, seekPoints, tableSeconds } from './media-time.ts'
 import type { PlayerEffect, PlayerTransition, VideoReading } from './player-events.ts'
 import { IDLE_SEEK, type PlayerState, type ReadyState, type SeekState } from './player-state.ts'
 
@@ -14,13 +14,13 @@ export const STOP_TIMERS: readonly PlayerEffect[] = [
   { type: 'stopTimer', timer: 'latePicture' },
 ]
 
-export const withFrame = <S extends PlayerState>(state: S, frame: number): S => ({
+export const withPositionAtFrame = <S extends PlayerState>(state: S, frame: number): S => ({
   ...state,
   position: { frame, milliseconds: state.timeline.milliseconds(frame) },
 })
 
 /** Drops the proof that the picture shows the current frame. A doubt remains a doubt. */
-export const withoutProof = <S extends PlayerState>(state: S): S => ({
+export const withoutFrameProof = <S extends PlayerState>(state: S): S => ({
   ...state,
   certainty: state.certainty === 'proven' ? 'assumed' : state.certainty,
 })
@@ -47,7 +47,11 @@ function seekInside(state: ReadyState, frame: number, isRetry: boolean): PlayerT
 
 function startSeek(state: ReadyState, tries: number, isPictureLate: boolean): PlayerTransition<ReadyState> {
   const { frame } = state.position
-  const [sought, effects] = seekInside(withoutProof(withSeek(state, { kind: 'seeking', frame, tries, isPictureLate })), frame, tries > 1)
+  const [sought, effects] = seekInside(
+    withoutFrameProof(withSeek(state, { kind: 'seeking', frame, tries, isPictureLate })),
+    frame,
+    tries > 1,
+  )
   return [sought, [...effects, { type: 'startTimer', timer: 'latePicture', milliseconds: SHOW_STILL_AFTER_MS }]]
 }
 
@@ -60,7 +64,7 @@ export function seekToFrame(state: ReadyState, video: VideoReading): PlayerTrans
 
 /** Makes a frame the current one, and seeks to it. */
 export const showFrame = (state: ReadyState, frame: number, video: VideoReading): PlayerTransition<ReadyState> =>
-  seekToFrame(withFrame(state, state.timeline.clamp(frame)), video)
+  seekToFrame(withPositionAtFrame(state, state.timeline.clamp(frame)), video)
 
 /** Makes the browser present the picture of the current frame again, if the video stands still. */
 export function repaintCurrentFrame(state: ReadyState, video: VideoReading): PlayerTransition<ReadyState> {
@@ -70,7 +74,7 @@ export function repaintCurrentFrame(state: ReadyState, video: VideoReading): Pla
 
 /** When the video stops playing, seeks to the current frame so that the picture matches it. */
 export const seekAfterPause = (state: ReadyState, video: VideoReading): PlayerTransition<ReadyState> =>
-  seekToFrame(withoutProof(state), video)
+  seekToFrame(withoutFrameProof(state), video)
 
 /** `isKnown`: the picture on the screen is known to show the frame that the seek was for. */
 function finishSeek(state: ReadyState, isKnown: boolean): PlayerTransition<ReadyState> {
@@ -116,7 +120,7 @@ export const handleLatePicture = (state: ReadyState): ReadyState => {
 export function handleTimeUpdate(state: ReadyState, video: VideoReading): ReadyState {
   const { seek, calibration } = state.media
   if (!video || video.isPaused || seek.kind === 'seeking') return state
-  return withFrame(state, state.timeline.at(video.seconds + calibration.timestampOffset))
+  return withPositionAtFrame(state, state.timeline.at(video.seconds + calibration.timestampOffset))
 }
 
 /** The browser has presented the picture with `mediaTime`, in seconds of the <video>. */
@@ -140,7 +144,7 @@ const withCalibration = (state: ReadyState, { media: { calibration } }: ReadySta
 })
 
 const withRestingPicture = (state: ReadyState, mediaTime: number) =>
-  withPictureTime({ ...state, media: { ...state.media, calibration: observeResting(state.media.calibration, mediaTime) } }, mediaTime)
+  withPictureTime({ ...state, media: { ...state.media, calibration: observePausedPicture(state.media.calibration, mediaTime) } }, mediaTime)
 
 /**
  * Records a picture that no seek is waiting for. If it lies outside the proven frame, it ends that proof: it may belong to a seek that was
@@ -174,11 +178,11 @@ function handleSoughtPicture(state: ReadyState, frame: number, mediaTime: number
 }
 
 function handlePlayedPicture(state: ReadyState, mediaTime: number): PlayerTransition<ReadyState> {
-  const [calibration, isKnown] = observePlaying(state.media.calibration, mediaTime)
+  const [calibration, isKnown] = observePlayingPicture(state.media.calibration, mediaTime)
   const seconds = tableSeconds(calibration, mediaTime)
   const frame = state.timeline.at(seconds)
   const played: ReadyState = {
-    ...{ ...withFrame(state, frame), media: { ...state.media, calibration } },
+    ...{ ...withPositionAtFrame(state, frame), media: { ...state.media, calibration } },
     ...{ displayed: { kind: 'presented', seconds, provenFrame: isKnown ? frame : null }, certainty: isKnown ? 'proven' : 'doubtful' },
   }
   const { loop, timeline } = state

@@ -1,17 +1,17 @@
-import { type Clip, guessTimeline, type Source } from './clip-source.ts'
+import { type Clip, type ClipSource, guessTimeline } from './clip-source.ts'
 import { startCalibration } from './media-time.ts'
 import type { PlayerEffect, PlayerTransition, VideoReading } from './player-events.ts'
 import {
+  clipSourceOf,
   currentTarget,
+  downloadedFraction,
   IDLE_SEEK,
   isReady,
-  loadedPart,
   type PlayerState,
   type ReadyState,
   type SeekTarget,
-  sourceOf,
 } from './player-state.ts'
-import { STOP_TIMERS, seekToFrame, withFrame, withoutProof } from './seek-transitions.ts'
+import { STOP_TIMERS, seekToFrame, withoutFrameProof, withPositionAtFrame } from './seek-transitions.ts'
 
 type AnyPlayerTransition = PlayerTransition<PlayerState>
 
@@ -30,17 +30,17 @@ export function openClip(state: PlayerState, clip: Clip, video: VideoReading): A
   const opening = state.opening + 1
   const media = { status: 'loading', target: currentTarget(state), source: null, loadedPart: 0 } as const
   // The previous video may keep playing meanwhile, but its reports are ignored.
-  const unheeded = state.isPlaying ? withoutProof(state) : state
+  const unheeded = state.isPlaying ? withoutFrameProof(state) : state
   return [{ ...unheeded, clip, opening, isOpeningRendition: false, media }, [...STOP_TIMERS, { type: 'openSource', opening, clip }]]
 }
 
 /** Sets the source of the <video>; nothing is known about its pictures yet. Loading a source stops the video without a `pause` event. */
-export function setSource(state: PlayerState, source: Source): AnyPlayerTransition {
+export function setSource(state: PlayerState, source: ClipSource): AnyPlayerTransition {
   const media = {
     status: 'loading',
     target: currentTarget(state),
     source,
-    loadedPart: loadedPart(state),
+    loadedPart: downloadedFraction(state),
   } as const
   return [
     { ...state, media, displayed: { kind: 'unknown' }, certainty: 'assumed', isPlaying: false },
@@ -49,7 +49,7 @@ export function setSource(state: PlayerState, source: Source): AnyPlayerTransiti
 }
 
 /** Removes the previous video from the screen, because no other video replaces it yet. */
-export const showNothing = (state: PlayerState): AnyPlayerTransition => [
+export const showNoClip = (state: PlayerState): AnyPlayerTransition => [
   {
     ...{ ...state, media: { status: 'unprepared', target: currentTarget(state) } },
     ...{ displayed: { kind: 'unknown' }, certainty: 'assumed', isPlaying: false },
@@ -63,7 +63,7 @@ export function handleMetadata(
   { hasPicture, seconds: reported }: { hasPicture: boolean; seconds: number },
   video: VideoReading,
 ): AnyPlayerTransition {
-  const source = sourceOf(state)
+  const source = clipSourceOf(state)
   if (!source || !state.clip) return [state, []]
   const target = currentTarget(state)
   // A browser that lacks the video codec plays only the sound.
@@ -79,7 +79,7 @@ export function handleMetadata(
       milliseconds: Math.round((source.timeline ? timeline.end(timeline.frames - 1) : seconds) * 1000),
     },
   }
-  const placed = withFrame(ready, timeline.clamp(target.frame ?? timeline.noted(target.at ?? 0)))
+  const placed = withPositionAtFrame(ready, timeline.clamp(target.frame ?? timeline.noted(target.at ?? 0)))
   // An original shows its poster until the viewer moves or plays it, and downloads nothing before.
   const [sought, seeks] = placed.position.frame > 0 || source.isRendition ? seekToFrame(placed, video) : [placed, []]
   const [after, opens] = openRendition(sought)
@@ -88,7 +88,7 @@ export function handleMetadata(
 }
 
 const isRenditionWanted = (state: PlayerState) =>
-  state.clip?.rendition?.state === 'ready' && sourceOf(state)?.isRendition === false && !state.isPlaying
+  state.clip?.rendition?.state === 'ready' && clipSourceOf(state)?.isRendition === false && !state.isPlaying
 
 /** Opens the rendition, which replaces the original once it is ready and the video is not playing. */
 export function openRendition(state: PlayerState): AnyPlayerTransition {
@@ -97,7 +97,7 @@ export function openRendition(state: PlayerState): AnyPlayerTransition {
   return [{ ...state, isOpeningRendition: true }, [{ type: 'openRendition', opening, clip }]]
 }
 
-export function handleRendition(before: PlayerState, source: Source | null): AnyPlayerTransition {
+export function handleRendition(before: PlayerState, source: ClipSource | null): AnyPlayerTransition {
   const state = { ...before, isOpeningRendition: false }
   if (source?.isRendition && isRenditionWanted(state)) return setSource(state, source)
   return [state, source ? [{ type: 'release', source }] : []]
@@ -109,11 +109,11 @@ export function handleRendition(before: PlayerState, source: Source | null): Any
  */
 export function renewAddress(state: PlayerState, url: string, mayBeUnplayable: boolean): AnyPlayerTransition {
   const { opening, clip, renewedAddresses } = state
-  const [target, source] = [currentTarget(state), sourceOf(state)]
+  const [target, source] = [currentTarget(state), clipSourceOf(state)]
   const stopped = { ...state, isPlaying: false }
   if (!clip) return [stopped, []]
   if (!renewedAddresses.has(url)) {
-    const media = { status: 'renewing', target, source, loadedPart: loadedPart(state) } as const
+    const media = { status: 'renewing', target, source, loadedPart: downloadedFraction(state) } as const
     const effects: PlayerEffect[] = [...STOP_TIMERS, { type: 'renew', opening, clipId: clip.id }]
     return [{ ...stopped, media, renewedAddresses: new Set([...renewedAddresses, url]) }, effects]
   }
@@ -123,17 +123,17 @@ export function renewAddress(state: PlayerState, url: string, mayBeUnplayable: b
 
 /** Handles the `error` event of the <video>. */
 export function handleVideoFailure(before: PlayerState, isDecodeError: boolean, video: VideoReading): AnyPlayerTransition {
-  const source = sourceOf(before)
+  const source = clipSourceOf(before)
   if (!before.clip || !source) return [before, []]
   // While the video played, its picture was ahead of the last report. A pause that the browser has not reported yet still counts.
-  const state = before.isPlaying ? { ...withoutProof(before), isPlaying: !video?.isPaused } : before
+  const state = before.isPlaying ? { ...withoutFrameProof(before), isPlaying: !video?.isPaused } : before
   if (!isDecodeError && !source.src.startsWith('blob:')) return renewAddress(state, source.src, true)
   return [{ ...state, isPlaying: false, media: { status: 'unplayable', target: currentTarget(state), source } }, STOP_TIMERS]
 }
 
 /** A URL failed again after its renewal. If it delivers data, the browser is the one that cannot play it. */
 export function handleFetchTest(state: PlayerState, isFetchable: boolean): PlayerState {
-  const [target, source] = [currentTarget(state), sourceOf(state)]
+  const [target, source] = [currentTarget(state), clipSourceOf(state)]
   return { ...state, media: isFetchable && source ? { status: 'unplayable', target, source } : { status: 'unreachable', target, source } }
 }
 
@@ -141,4 +141,4 @@ export function handleFetchTest(state: PlayerState, isFetchable: boolean): Playe
 export const handleRenewal = (state: PlayerState, fresh: Clip | null, video: VideoReading): AnyPlayerTransition =>
   fresh
     ? openClip(state, fresh, video)
-    : [{ ...state, media: { status: 'unreachable', target: currentTarget(state), source: sourceOf(state) } }, []]
+    : [{ ...state, media: { status: 'unreachable', target: currentTarget(state), source: clipSourceOf(state) } }, []]

@@ -1,6 +1,6 @@
 import { HAS_FRAME_CALLBACKS, onNextFrame } from '../browser-quirks/frame-callbacks.ts'
 import { onWindowWidthChange } from '../browser-quirks/repaint-after-resize.ts'
-import { type Clip, isFetchable, openSource, type Source, UnpreparedError } from './clip-source.ts'
+import { type Clip, type ClipSource, canFetchFile, openSource, UnpreparedError } from './clip-source.ts'
 import type { PlayerEffect, PlayerInput, PlayerTimer, VideoReading } from './player-events.ts'
 
 /**
@@ -9,7 +9,7 @@ import type { PlayerEffect, PlayerInput, PlayerTimer, VideoReading } from './pla
  */
 export function createVideoAdapter(send: (input: PlayerInput) => void, renew: (video: string) => Promise<Clip>) {
   let video: HTMLVideoElement | null = null
-  let heldSource: Source | null = null
+  let heldSource: ClipSource | null = null
   let downloads = new AbortController()
   const timers: Partial<Record<PlayerTimer, ReturnType<typeof setTimeout>>> = {}
 
@@ -39,7 +39,7 @@ export function createVideoAdapter(send: (input: PlayerInput) => void, renew: (v
     else on('timeupdate', () => send({ type: 'timeUpdated' }))
   }
 
-  function setSource(source: Source | null) {
+  function setSource(source: ClipSource | null) {
     if (video && source) video.src = source.src
     else video?.removeAttribute('src')
     video?.load()
@@ -53,7 +53,7 @@ export function createVideoAdapter(send: (input: PlayerInput) => void, renew: (v
     const mine = new AbortController()
     downloads = mine
     const report = (part: number) => send({ type: 'downloadProgressed', opening, part })
-    let source: Source
+    let source: ClipSource
     try {
       const opened = openSource(clip, report, mine.signal)
       // If nothing has to be fetched, the <video> gets its source in the same task.
@@ -132,7 +132,7 @@ export function createVideoAdapter(send: (input: PlayerInput) => void, renew: (v
             () => send({ type: 'renewed', opening: effect.opening, clip: null }),
           )
         case 'testFetch':
-          return void isFetchable(effect.url).then(found => send({ type: 'fetchTested', opening: effect.opening, isFetchable: found }))
+          return void canFetchFile(effect.url).then(found => send({ type: 'fetchTested', opening: effect.opening, isFetchable: found }))
       }
     },
   }

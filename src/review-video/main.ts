@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listenToLog } from '../../modules/media/child/node-av.ts'
+import { captureFfmpegLog } from '../../modules/media/child/node-av.ts'
 import { type ChildMessage, JOB_FILE_NAME, OUTPUT_FILES, type PreparationTask } from '../../modules/media/child/protocol.ts'
 import { Refusal } from '../../modules/media/child/refusal.ts'
 import { progressReporter, runPreparation, type SendMessage, withRefusalMessage } from '../../modules/media/child/run-preparation.ts'
@@ -18,7 +18,7 @@ async function loadEngine() {
   const [av, { renderReview }] = await Promise.all([import('node-av'), import('./render-review.ts')]).catch(error => {
     throw new Refusal('no-encoder', error)
   })
-  listenToLog(av)
+  captureFfmpegLog(av)
   return { av, renderReview }
 }
 

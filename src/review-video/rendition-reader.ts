@@ -1,6 +1,6 @@
 import { type Canvas, createCanvas, ImageData } from '@napi-rs/canvas'
 import type { Decoder, Demuxer, Frame, Packet } from 'node-av'
-import { decoderOptions, type NodeAv, secondsOf } from '../../modules/media/child/node-av.ts'
+import { decoderOptions, type NodeAv, secondsOfTimestamp } from '../../modules/media/child/node-av.ts'
 import type { Timeline } from '../../modules/media/frames.ts'
 import { MAX_FRAMES_PER_KEYFRAME, MAX_SIDE_PIXELS } from '../../modules/media/policy.ts'
 
@@ -38,7 +38,7 @@ export async function openRendition(av: NodeAv, file: string, times: Timeline) {
   /** The frame on the canvas, and the frame that was decoded last. */
   let [painted, last] = [-1, -1]
 
-  const frameOf = (frame: Frame) => times.at(secondsOf(frame.pts, frame) + times.start(0))
+  const frameOf = (frame: Frame) => times.at(secondsOfTimestamp(frame.pts, frame) + times.start(0))
 
   async function seek(frame: number) {
     for (const frame of decoded.splice(0)) frame.free()

@@ -1,6 +1,6 @@
 import type { Timeline } from '../../modules/media/frames.ts'
 import type { ReviewProgram, Segment } from '../feedback/watch/review-program.ts'
-import { clipTime, loopOfNote } from '../feedback/watch/stage-picture.ts'
+import { clipMillisecondsAt, loopOfNote } from '../feedback/watch/stage-picture.ts'
 
 /**
  * A part of the soundtrack: from sample `from` of the video on, a voice-over or a clip is heard, starting at a sample of its own sound.
@@ -42,7 +42,7 @@ function partsOf(segment: Segment, timesOf: (video: string) => Timeline | null) 
     case 'clip': {
       const times = timesOf(segment.video)
       if (!times) return []
-      const sourceMs = clipTime(segment, 0) - times.start(0) * 1000
+      const sourceMs = clipMillisecondsAt(segment, 0) - times.start(0) * 1000
       return [{ offset: 0, end: milliseconds, source: { video: segment.video }, sourceMs }]
     }
     case 'note': {

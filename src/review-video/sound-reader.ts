@@ -1,5 +1,5 @@
 import type { Decoder, FilterAPI, Frame, Packet } from 'node-av'
-import { type NodeAv, secondsOf } from '../../modules/media/child/node-av.ts'
+import { type NodeAv, secondsOfTimestamp } from '../../modules/media/child/node-av.ts'
 import { SAMPLE_RATE } from '../../modules/media/child/sound.ts'
 import { openServerMadeMp4, seekToKeyframeBefore } from './rendition-reader.ts'
 
@@ -51,7 +51,7 @@ export async function openSound(av: NodeAv, file: string) {
   const heldAfter = (sample: number) => held.filter(({ at, samples }) => at + samples.length / BYTES_PER_SAMPLE > sample)
   const keep = (frames: Frame[]) => {
     for (using frame of frames) {
-      const at = Math.round(secondsOf(frame.pts, frame) * SAMPLE_RATE)
+      const at = Math.round(secondsOfTimestamp(frame.pts, frame) * SAMPLE_RATE)
       const samples = Buffer.from(frame.toBuffer()).subarray(0, frame.nbSamples * BYTES_PER_SAMPLE)
       if (at + frame.nbSamples > position) held.push({ at, samples })
     }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { listenToLog } from '../../modules/media/child/node-av.ts'
+import { captureFfmpegLog } from '../../modules/media/child/node-av.ts'
 import { JOB_FILE_NAME } from '../../modules/media/child/protocol.ts'
 import type { StillsJob } from './stills-job.ts'
 
@@ -8,6 +8,6 @@ import type { StillsJob } from './stills-job.ts'
 
 const dir = process.argv[2]!
 const [av, { renderStills }] = await Promise.all([import('node-av'), import('./render-stills.ts')])
-listenToLog(av)
+captureFfmpegLog(av)
 await renderStills(av, JSON.parse(await readFile(join(dir, JOB_FILE_NAME), 'utf8')) as StillsJob, dir)
 process.exit()

@@ -1,4 +1,4 @@
-import { knownUsers } from '../../modules/accounts/people.ts'
+import { existingAccountIds } from '../../modules/accounts/people.ts'
 import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
@@ -57,6 +57,6 @@ export async function recordMissedCharges(deps: Deps): Promise<number> {
  */
 export async function recordMissedPackages(deps: Deps): Promise<number> {
   let recorded = 0
-  for (const missed of await missedPackages(deps, knownUsers(deps.sql))) if (await recordMissedPackage(deps, missed)) recorded++
+  for (const missed of await missedPackages(deps, existingAccountIds(deps.sql))) if (await recordMissedPackage(deps, missed)) recorded++
   return recorded
 }

@@ -42,7 +42,7 @@ import { personalTexts } from './personal-texts.ts'
 import { connectPostgresPool, disableJitOfRole } from './postgres-pool.ts'
 import { profilePreview } from './profile-preview.ts'
 import { loadSite } from './site-files.ts'
-import { website } from './website.ts'
+import { websiteHandler } from './website.ts'
 
 export interface App {
   deps: Deps
@@ -128,7 +128,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const answer = nodeListener(app, config.proxies)
   const render = astroRenderer(new URL('server/entry.mjs', dist).href)
   const made = onDemandPages(sql, render, around, { clock, log })
-  const pages = website(site, made, personalPages(app.fetch, render, around, { log }), profilePreview(app.fetch, render, around))
+  const pages = websiteHandler(site, made, personalPages(app.fetch, render, around, { log }), profilePreview(app.fetch, render, around))
   const timers: NodeJS.Timeout[] = []
   const running = new Set<Promise<unknown>>()
 

@@ -1,4 +1,4 @@
-import { consentRefusalTime, isGuardianChosen, presentGuardian, setConsent } from '../../modules/accounts/guardians.ts'
+import { consentRefusalTime, currentGuardianOf, isGuardianChosen, setConsent } from '../../modules/accounts/guardians.ts'
 import { consent, type StartedReviewsChoice } from '../../modules/consent/consent.ts'
 import type { HandBackCause } from '../../modules/folders/folder.ts'
 import { bySystem, derivedId, handle, load } from '../../modules/kernel/decider.ts'
@@ -39,7 +39,7 @@ export const consentErrands = ({ sql, store, readModels, clock, post }: Needed &
     const now = await load(store, consent, player)
     // The guardian has agreed meanwhile, or somebody else was named.
     if (now.status !== 'refused' || now.guardian !== guardian) return
-    const present = await presentGuardian(sql, player)
+    const present = await currentGuardianOf(sql, player)
     if (present?.guardian !== guardian || present.agreed) return
     const isAfterChange = await isGuardianChosen(sql, player)
     const refusedAt = await consentRefusalTime(sql, player, clock())

@@ -13,19 +13,19 @@ import { type FolderRow, foldersById, foldersOf } from '../../projections/folder
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
 import { purchasesOf } from '../../projections/purchases.ts'
-import { requestsOf } from '../../projections/support.ts'
+import { supportRequestsOf } from '../../projections/support.ts'
 import type { Deps } from '../api/deps.ts'
 import { folderView } from '../api/folder-view.ts'
 import { clipsOfReview, comparisonTitle, findPair } from '../comparison/named-clips.ts'
 import { renderFeedbackPdf } from '../download/feedback-pdf.ts'
-import { safeFileName, VOICE_ENDINGS, videoFileNames } from '../download/file-name.ts'
+import { safeFileName, VOICE_FILE_EXTENSIONS, videoFileNames } from '../download/file-name.ts'
 import type { FontFiles } from '../download/pdf-text.ts'
 import { momentsToPrint, type PrintedComparison } from '../download/printed-comparison.ts'
 import { techniqueToPrint } from '../download/printed-technique.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { RequestedStill } from '../review-video/stills-job.ts'
 import { site } from '../site.ts'
-import { profileOf, reviewLinksOf, sentLetters, signInsOf } from './export-records.ts'
+import { exportedProfileOf, reviewLinksOf, sentLetters, signInsOf } from './export-records.ts'
 import { printableClips, renderPrintedStills } from './printed-stills.ts'
 
 interface ExportedFile {
@@ -60,7 +60,7 @@ function uniqueNames() {
 export async function* exportContents(deps: Deps, person: string, fonts: FontFiles): AsyncGenerator<ExportedFile> {
   const { sql, store, clock } = deps
   const now = clock()
-  const profile = await profileOf(sql, person)
+  const profile = await exportedProfileOf(sql, person)
   // The account was deleted in the meantime.
   if (!profile) return
   const { picture, ...known } = profile
@@ -82,7 +82,7 @@ export async function* exportContents(deps: Deps, person: string, fonts: FontFil
   const [payments, packages, requests, credits] = await Promise.all([
     paymentsOfPlayer(sql, person, now),
     purchasesOf(sql, person),
-    requestsOf(sql, person),
+    supportRequestsOf(sql, person),
     load(store, perks, person),
   ])
   yield { name: 'Payments/receipts.json', input: asJson({ sessions: payments, packages }) }
@@ -178,7 +178,7 @@ async function* sessionFiles(
   for (const [i, { id, type }] of (review.voices ?? []).entries()) {
     const converted = await deps.objects.stream(convertedVoiceKey(session.id, id))
     const sound = converted ?? (await deps.objects.stream(deliveredVoiceKey(session.id, id)))
-    if (sound) yield { name: `${path}/Voice-overs/${i + 1}.${VOICE_ENDINGS[converted ? 'audio/mp4' : type]}`, input: sound }
+    if (sound) yield { name: `${path}/Voice-overs/${i + 1}.${VOICE_FILE_EXTENSIONS[converted ? 'audio/mp4' : type]}`, input: sound }
   }
 }
 

@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { LETTERS_TO_GUARDIANS, LETTERS_TO_INSTRUCTORS } from '../../modules/letters/catalog.ts'
 
 /** A person's account data: the account, the guardian of a minor, the public profile and the connections. Null if it was deleted. */
-export async function profileOf(sql: Sql, person: string) {
+export async function exportedProfileOf(sql: Sql, person: string) {
   const [row] = await sql<{ role: string; picture: Uint8Array | null }[]>`
     select u.role, u.email, u.first_name as "firstName", u.last_name as "lastName", u.phone, u.born as "dateOfBirth",
       u.referral_code as "referralCode", u.time_zone as "timeZone", u.created as registered, p.bytes as picture,

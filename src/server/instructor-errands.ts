@@ -1,7 +1,7 @@
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { instructorQueueOf } from '../../projections/assignments.ts'
-import { responses } from '../../projections/response-times.ts'
+import { responseTimes } from '../../projections/response-times.ts'
 import type { Deps } from '../api/deps.ts'
 import { site } from '../site.ts'
 import { endOpenSessions, lapsePendingApprovals } from './end-open-sessions.ts'
@@ -32,7 +32,7 @@ export function instructorErrands({ sql, store, readModels }: Pick<Deps, 'sql' |
     'instructor.publish-ratings': async (change: { sessions: string[]; position: string }) => {
       await assertCaughtUp(['ratings', 'responses'], change)
       const profiles = await sql<{ slug: string | null }[]>`
-        select distinct i.slug from ${sql(tableOf(responses))} r join instructors i on i.id = r.instructor
+        select distinct i.slug from ${sql(tableOf(responseTimes))} r join instructors i on i.id = r.instructor
         where r.assignment = any(${change.sessions}::uuid[])`
       if (profiles.length)
         await notifyProfileChange(

@@ -1,4 +1,4 @@
-import { makeLink, markLinkDelivered } from '../../modules/accounts/emailed-links.ts'
+import { makeEmailedLink, markEmailedLinkDelivered } from '../../modules/accounts/emailed-links.ts'
 import { guardianOf } from '../../modules/accounts/guardians.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { ADULT_AGE, ageOn } from '../../modules/accounts/policy.ts'
@@ -19,7 +19,7 @@ import { purchase } from '../../modules/payments/purchase.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { rating } from '../../modules/ratings/rating.ts'
-import { creditsOf, perks } from '../../modules/rewards/perks.ts'
+import { creditsLeft, perks } from '../../modules/rewards/perks.ts'
 import { type SupportEvent, supportRequest } from '../../modules/support/support-request.ts'
 import { dayOf } from '../../modules/vetting/policy.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
@@ -137,7 +137,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
       label: PACKAGES[bought.package].label,
       card: card ? named(card) : null,
       number: receiptNumber(id, at),
-      left: creditsOf(await load(store, perks, player)),
+      left: creditsLeft(await load(store, perks, player)),
     }
   },
 
@@ -157,9 +157,9 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
   },
 
   async familyLink(guardian, page) {
-    const { id, token } = await makeLink(sql, clock(), 'family-letter', { guardian })
+    const { id, token } = await makeEmailedLink(sql, clock(), 'family-letter', { guardian })
     // Only the letter that is being written needs the token, so the stored copy is erased at once.
-    await markLinkDelivered(sql, id)
+    await markEmailedLinkDelivered(sql, id)
     return `${config.origin}${page}${page.includes('?') ? '&' : '?'}token=${token}`
   },
 

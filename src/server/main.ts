@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeLink } from '../../modules/accounts/emailed-links.ts'
+import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { hasAdmin } from '../../modules/accounts/people.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { demoAccounts, isDemoAllowed, refuseDemoInPublic } from '../demo/accounts.ts'
@@ -98,7 +98,7 @@ async function main() {
     if (pages.stripe) say(`  Payments are made up at ${pages.stripe}`)
     if (shown) for (const { role, email, password } of demoAccounts) say(`  Demo ${role}: ${email}, password ${password}`)
     if (!(await hasAdmin(app.deps.sql))) {
-      const { token } = await makeLink(app.deps.sql, app.deps.clock(), 'admin-setup')
+      const { token } = await makeEmailedLink(app.deps.sql, app.deps.clock(), 'admin-setup')
       say(`  The first administrator registers at ${config.origin}/admin/register?token=${token} (works for a day, once)`)
     }
   } catch (error) {

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { readerLags } from '../../modules/readers/lagging-readers.ts'
 import type { Deps } from '../api/deps.ts'
-import type { Measurements } from '../api/request-measurements.ts'
+import type { RequestMeasurements } from '../api/request-measurements.ts'
 import { subscriptionStatuses } from '../api/subscription-status.ts'
 
 /** How long the database may take to respond while metrics are collected; figures that do not arrive in time are left out. */
@@ -11,7 +11,7 @@ const COLLECT_TIMEOUT_MS = 5000
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const DELAY_SECONDS = [1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400]
 
-export interface Metrics extends Measurements {
+export interface Metrics extends RequestMeasurements {
   /** All metrics in the Prometheus text format, including current figures from the database. */
   text(deps: Pick<Deps, 'sql' | 'store' | 'readModels' | 'processes' | 'clock' | 'log'>): Promise<string>
   contentType: string

@@ -2,12 +2,12 @@ import { load } from '../../modules/kernel/decider.ts'
 import { deleteMediaWork, mediaWork } from '../../modules/media/media-work.ts'
 import { uploads } from '../../modules/media/uploads.ts'
 import { modelLibrary } from '../../modules/model-clips/model-library.ts'
-import { accountOf, isLeaving } from '../../modules/privacy/account.ts'
+import { accountOf, hasDeletionStarted } from '../../modules/privacy/account.ts'
 import type { Deps } from '../api/deps.ts'
 
 type FileDeps = Pick<Deps, 'sql' | 'store' | 'objects' | 'clock'>
 
-const isGone = async (store: Deps['store'], person: string) => isLeaving(await accountOf(store, person))
+const isGone = async (store: Deps['store'], person: string) => hasDeletionStarted(await accountOf(store, person))
 
 /**
  * Whether the files of a model clip are needed: it is in the library of an instructor who has not left, or a delivered review of a player

@@ -40,9 +40,9 @@ import { instructorOfAccount, payouts } from '../../projections/payouts.ts'
 import { progress } from '../../projections/progress.ts'
 import { purchases } from '../../projections/purchases.ts'
 import { ratings } from '../../projections/ratings.ts'
-import { responses } from '../../projections/response-times.ts'
+import { responseTimes } from '../../projections/response-times.ts'
 import { story } from '../../projections/story.ts'
-import { requests } from '../../projections/support.ts'
+import { supportRequests } from '../../projections/support.ts'
 import { vettings } from '../../projections/vetting.ts'
 import { deliveryErrands } from '../api/deliveries.ts'
 import type { Deps } from '../api/deps.ts'
@@ -65,7 +65,7 @@ import { deleteExpiredData } from './retention.ts'
 // biome-ignore lint/suspicious/noExplicitAny: a list of projections of different events
 export const projections: Projection<any, any>[] = [
   ...[folders, assignments, approvals, progress, story, audit],
-  ...[payments, payouts, purchases, requests, responses, vettings, ratings, modelLibraries],
+  ...[payments, payouts, purchases, supportRequests, responseTimes, vettings, ratings, modelLibraries],
 ]
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of processes over different events

@@ -6,7 +6,7 @@ import { pageQueries } from '../page-load/page-queries.ts'
 import type { PreloadedPage } from '../page-load/preloaded-page.ts'
 import type { PageOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
-import { sharedPageOf } from './redirects.ts'
+import { prerenderedPageOf } from './redirects.ts'
 import { packCachedPage, packPersonalPage, type SiteAnswer } from './site-files.ts'
 
 /** How long the server waits for the API's answers before it sends the page without them. */
@@ -92,7 +92,7 @@ export function personalPages(
     paths: Object.keys(pageQueries),
     /** The page at an address, or undefined where no screen with queries lies there. */
     find(path: string, search: string, req: IncomingMessage): Promise<SiteAnswer> | undefined {
-      const screen = pageQueries[path] ? path : sharedPageOf(path)
+      const screen = pageQueries[path] ? path : prerenderedPageOf(path)
       if (!screen || !pageQueries[screen]) return undefined
       return req.headers.cookie ? personalPage(screen, path + search, req) : plain(screen)
     },

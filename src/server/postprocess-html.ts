@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { minify } from 'vite'
-import { buildTargets } from '../supported-browsers.ts'
+import { esbuildTargets } from '../supported-browsers.ts'
 import { type ModuleImports, modulepreloadLinker } from './modulepreload.ts'
 
 const INLINE = /(?<=<script>)[\s\S]+?(?=<\/script>)/g
@@ -11,7 +11,7 @@ export async function postprocessHtml(dist: string, imports: ModuleImports): Pro
   const linked = modulepreloadLinker(imports)
   const short = new Map<string, string>()
   const shorten = async (script: string) => {
-    const { code, errors } = await minify('inline.js', script, { module: false, compress: { target: buildTargets } })
+    const { code, errors } = await minify('inline.js', script, { module: false, compress: { target: esbuildTargets } })
     if (errors.length) throw new Error(`An inline script cannot be read: ${errors[0]!.message}`)
     short.set(script, code)
   }

@@ -36,11 +36,11 @@ export function redirectFor(path: string, known: (path: string) => boolean): str
   const profile = /^\/instructor\/(?:profile\/)?([a-z0-9-]{1,80})$/i.exec(bare)
   if (profile && !known(path)) return `/i/${profile[1]}`
   // Paths with an id or a slug lose a trailing slash or file name, too.
-  return bare !== path && (sharedPageOf(bare) || profileSlugIn(bare)) ? bare : undefined
+  return bare !== path && (prerenderedPageOf(bare) || profileSlugIn(bare)) ? bare : undefined
 }
 
 /** The path of the shared page for an address such as `/player/folder/{id}`; undefined where none is shared. */
-export function sharedPageOf(path: string): string | undefined {
+export function prerenderedPageOf(path: string): string | undefined {
   const cut = path.lastIndexOf('/')
   const parent = path.slice(0, cut)
   return cut > 0 && cut < path.length - 1 && sharedPages.has(parent) ? parent : undefined

@@ -3,7 +3,7 @@ import { pageHeaders } from '../security-headers.ts'
 import type { OnDemandPages } from './on-demand-pages.ts'
 import type { PersonalPages } from './personal-pages.ts'
 import type { ProfilePreview } from './profile-preview.ts'
-import { redirectFor, sharedPageOf } from './redirects.ts'
+import { prerenderedPageOf, redirectFor } from './redirects.ts'
 import { packTextPage, type Site, type SiteAnswer, sendPage } from './site-files.ts'
 
 const nothing = (site: Site): SiteAnswer => ({ page: site.missing, status: 404 })
@@ -31,12 +31,12 @@ function find(
   if (moved) return { moved }
   const screen = screens.find(path, search, req)
   if (screen) return screen
-  const page = site.at(path) ?? site.at(sharedPageOf(path) ?? '')
+  const page = site.at(path) ?? site.at(prerenderedPageOf(path) ?? '')
   return page ? { page } : nothing(site)
 }
 
 /** Handles requests for everything but the API. It writes directly to Node's response, which makes it almost as fast as a file server. */
-export function website(site: Site, made: OnDemandPages, screens: PersonalPages, preview?: ProfilePreview) {
+export function websiteHandler(site: Site, made: OnDemandPages, screens: PersonalPages, preview?: ProfilePreview) {
   const notAllowed = packTextPage('Only GET and HEAD are answered here.', site.around, { allow: 'GET, HEAD' })
   const unavailable = packTextPage('This page is not available right now. Try again in a moment.', site.around)
   const moving = Object.entries({ ...pageHeaders(site.around), 'cache-control': 'public, max-age=3600', 'content-length': '0' }).flat()

@@ -1,5 +1,5 @@
 import { runWhenIdle } from '../client/run-when-idle.ts'
-import { $user, dashboardPath, isSigningIn, loadSignedInUser, logout, type User } from '../client/session.ts'
+import { $user, dashboardPath, hasSentSignIn, loadSignedInUser, logout, type User } from '../client/session.ts'
 import { initials, profilePictureUrl } from '../ui/profile-picture.ts'
 import { restoreToast } from '../ui/toast.ts'
 
@@ -47,5 +47,5 @@ restoreToast()
  */
 export async function showSignedInUser() {
   const user = await loadSignedInUser().catch(() => null)
-  if (user && document.body.dataset.leave !== undefined) setTimeout(() => isSigningIn() || location.replace(dashboardPath(user.role)), 50)
+  if (user && document.body.dataset.leave !== undefined) setTimeout(() => hasSentSignIn() || location.replace(dashboardPath(user.role)), 50)
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-export type Tone = 'ink' | 'field' | 'clay' | 'sky' | 'gold' | 'red'
+export type BadgeTone = 'ink' | 'field' | 'clay' | 'sky' | 'gold' | 'red'
 
-const tones: Record<Tone, string> = {
+const tones: Record<BadgeTone, string> = {
   ink: 'bg-ink-wash text-ink-2',
   field: 'bg-field-wash text-field',
   clay: 'bg-clay-wash text-clay',
@@ -20,7 +20,7 @@ export const Badge = ({
   className,
   children,
 }: {
-  tone?: Tone
+  tone?: BadgeTone
   dot?: boolean
   className?: string
   children: ReactNode

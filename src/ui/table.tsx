@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 
-export interface Column<Row> {
+export interface TableColumn<Row> {
   name: string
   cell: (row: Row) => ReactNode
   /** Numbers are right-aligned. */
@@ -20,7 +20,7 @@ export function Table<Row>({
 }: {
   /** What the table shows, for screen readers. */
   caption: string
-  columns: Column<Row>[]
+  columns: TableColumn<Row>[]
   rows: Row[]
   rowKey: (row: Row) => string
 }) {

@@ -11,7 +11,7 @@ export interface Toast {
 }
 
 /** How long a dismissed toast stays in the store, ms. */
-export const TOAST_REMOVAL_MS = 1_000_000
+export const TOAST_RETENTION_MS = 1_000_000
 /** The sessionStorage key of a toast for the next page. */
 export const STORED_TOAST_KEY = 'toast'
 
@@ -32,5 +32,5 @@ export function dismissToast(id: number) {
   $toasts.set($toasts.get().map(t => (t.id === id ? { ...t, open: false } : t)))
   sessionStorage.removeItem(STORED_TOAST_KEY)
   clearTimeout(removal)
-  removal = setTimeout(() => $toasts.set($toasts.get().filter(t => t.id !== id)), TOAST_REMOVAL_MS)
+  removal = setTimeout(() => $toasts.set($toasts.get().filter(t => t.id !== id)), TOAST_RETENTION_MS)
 }

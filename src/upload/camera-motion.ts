@@ -1,4 +1,4 @@
-import { type GrayPicture, SAMPLE_SIDE, samplePictures } from './sample-pictures.ts'
+import { type GrayPicture, SAMPLE_SIDE_PIXELS, samplePictures } from './sample-pictures.ts'
 
 /** The largest shift between two pictures that is searched for, in these pixels, in each direction. */
 const MAX_SHIFT = 6
@@ -12,7 +12,7 @@ const MAX_STILL_SHIFT = 1
  * The mean shift of the whole picture from one sample to the next, in pixels. A swinging person moves only part of the picture; the
  * background shows whether the camera itself moved.
  */
-export function meanShift(pictures: readonly GrayPicture[], side = SAMPLE_SIDE): number {
+export function meanCameraShift(pictures: readonly GrayPicture[], side = SAMPLE_SIDE_PIXELS): number {
   const shifts = pictures.slice(1).map((picture, i) => shiftBetween(pictures[i]!, picture, side))
   return shifts.length ? shifts.reduce((sum, shift) => sum + shift, 0) / shifts.length : 0
 }
@@ -51,5 +51,5 @@ export async function isShaking(file: Blob): Promise<boolean> {
   const sampled = await samplePictures(file, duration =>
     Array.from({ length: PICTURES }, (_, i) => i * INTERVAL_SECONDS).filter(at => at <= duration - INTERVAL_SECONDS),
   )
-  return meanShift(sampled.map(({ picture }) => picture)) > MAX_STILL_SHIFT
+  return meanCameraShift(sampled.map(({ picture }) => picture)) > MAX_STILL_SHIFT
 }

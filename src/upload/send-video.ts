@@ -5,8 +5,8 @@ import { ApiError, call } from '../client/api.ts'
 import type { FileInspection } from './inspect-file.ts'
 import { transferParts } from './transfer-parts.ts'
 import { rememberUpload } from './unfinished-uploads.ts'
-import { createSpeedMeter, NO_SPEED, type UploadSpeed } from './upload-speed.ts'
-import { putWithProgress, retryUntilAnswered, transportOf, waitToRetry } from './upload-transport.ts'
+import { createSpeedMeter, UNKNOWN_UPLOAD_SPEED, type UploadSpeed } from './upload-speed.ts'
+import { putWithProgress, retryUntilAnswered, uploadTransportOf, waitToRetry } from './upload-transport.ts'
 
 /**
  * A file to upload into a folder, replacing the video `replaces` if given, or into a library of model clips. `id` becomes the id of the new
@@ -36,7 +36,7 @@ const REPORT_INTERVAL_MS = 200
 export async function sendVideo(video: VideoUpload, report: (progress: SendProgress) => void, signal: AbortSignal): Promise<void> {
   const { id, folder, replaces, modelClip, file, type, fingerprint, inspection } = video
   const waitOffline = async (attempt: number, stop: AbortSignal) => {
-    report({ state: 'offline', speed: NO_SPEED })
+    report({ state: 'offline', speed: UNKNOWN_UPLOAD_SPEED })
     await waitToRetry(attempt, stop)
     report({ state: 'sending' })
   }
@@ -47,7 +47,7 @@ export async function sendVideo(video: VideoUpload, report: (progress: SendProgr
 
   const measure = createSpeedMeter(file.size)
   let reportedAt = 0
-  await transferParts(upload, file, transportOf(id, waitOffline), {
+  await transferParts(upload, file, uploadTransportOf(id, waitOffline), {
     signal,
     progress: sent => {
       const now = performance.now()
@@ -57,7 +57,7 @@ export async function sendVideo(video: VideoUpload, report: (progress: SendProgr
     },
   })
 
-  report({ state: 'finishing', sent: file.size, speed: NO_SPEED })
+  report({ state: 'finishing', sent: file.size, speed: UNKNOWN_UPLOAD_SPEED })
   const { playback, inside } = await inspection
   const { poster, brightness: _, ...measured } = playback
   const hasPoster = poster !== null && (await sendPoster(poster))

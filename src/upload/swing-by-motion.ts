@@ -1,5 +1,5 @@
 import type { Timeline } from '../../modules/media/frames.ts'
-import { type ProposedSwing, swingAround } from './find-swing-by-sound.ts'
+import { framesAroundSwing, type ProposedSwing } from './find-swing-by-sound.ts'
 import { type SampledPicture, samplePictures } from './sample-pictures.ts'
 
 /** The shortest interval between two sampled pictures, and how many are sampled at most. */
@@ -24,7 +24,7 @@ const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[M
  * The moment around which a video moves most, in seconds; null if nothing moves, or if it moves about as much everywhere.
  * @param sampled pictures at equal intervals, in order
  */
-export function momentOfMotion(sampled: readonly SampledPicture[]): number | null {
+export function secondOfMostMotion(sampled: readonly SampledPicture[]): number | null {
   const changes = sampled.slice(1).map(({ seconds, picture }, i) => ({
     seconds: (seconds + sampled[i]!.seconds) / 2,
     part: changedPart(sampled[i]!.picture, picture),
@@ -45,7 +45,7 @@ export function momentOfMotion(sampled: readonly SampledPicture[]): number | nul
 }
 
 /** Positions at equal intervals within a video, in seconds. */
-export function positionsToSample(durationSeconds: number): number[] {
+export function secondsToSample(durationSeconds: number): number[] {
   const interval = Math.max(MIN_INTERVAL_SECONDS, durationSeconds / MAX_PICTURES)
   return Array.from({ length: Math.floor(durationSeconds / interval) }, (_, i) => (i + 0.5) * interval)
 }
@@ -55,6 +55,6 @@ export function positionsToSample(durationSeconds: number): number[] {
  * @throws if this browser cannot show the video's pictures, or the signal is aborted
  */
 export async function findSwingByMotion(file: Blob, times: Timeline, signal: AbortSignal): Promise<ProposedSwing | null> {
-  const seconds = momentOfMotion(await samplePictures(file, positionsToSample, signal))
-  return seconds === null ? null : swingAround(seconds, times, 'motion')
+  const seconds = secondOfMostMotion(await samplePictures(file, secondsToSample, signal))
+  return seconds === null ? null : framesAroundSwing(seconds, times, 'motion')
 }

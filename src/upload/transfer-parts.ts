@@ -17,7 +17,7 @@ export interface SignedPart {
 }
 
 /** The requests of a transfer; tests replace them. */
-export interface Transport {
+export interface UploadTransport {
   /** Returns signed URLs for these parts. */
   sign(numbers: number[]): Promise<SignedPart[]>
   /** PUTs a blob and calls `sent` with the bytes sent so far. @throws TransferError, AbortError */
@@ -49,7 +49,7 @@ export const byteRange = (upload: Pick<Upload, 'parts' | 'partBytes' | 'bytes'>,
 export async function transferParts(
   upload: Upload,
   file: Blob,
-  transport: Transport,
+  transport: UploadTransport,
   { signal, progress }: { signal: AbortSignal; progress: (bytes: number) => void },
 ): Promise<void> {
   const todo = missingParts(upload)

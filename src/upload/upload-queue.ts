@@ -13,7 +13,7 @@ import { readContainerInWorker } from './read-container-in-worker.ts'
 import { sendVideo, type VideoUpload } from './send-video.ts'
 import { TransferError } from './transfer-parts.ts'
 import { forgetUpload } from './unfinished-uploads.ts'
-import { NO_SPEED, type UploadSpeed } from './upload-speed.ts'
+import { UNKNOWN_UPLOAD_SPEED, type UploadSpeed } from './upload-speed.ts'
 
 /**
  * `asking`: nothing is sent yet, because the player is asked whether to trim a long video. `unfinished`: started on an earlier visit, so
@@ -114,7 +114,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       const isFinal = error instanceof ApiError && ![401, 409, 429].includes(error.status)
       const message =
         error instanceof TransferError ? `${error.message} Try again in a moment; what was sent is kept.` : errorMessage(error)
-      set(id, { state: isFinal ? 'refused' : 'failed', message, speed: NO_SPEED })
+      set(id, { state: isFinal ? 'refused' : 'failed', message, speed: UNKNOWN_UPLOAD_SPEED })
     }
   }
 
@@ -161,7 +161,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
 
   function pause(id: string) {
     jobs.get(id)?.stop?.abort()
-    set(id, { state: 'paused', speed: NO_SPEED })
+    set(id, { state: 'paused', speed: UNKNOWN_UPLOAD_SPEED })
   }
 
   const discardUpload = (id: string) =>
@@ -173,7 +173,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
   async function replaceFile(before: string, file: File, type: Upload['type'], edited: string) {
     const id = v7()
     const { stop: sending, modelClip } = jobs.get(before) ?? {}
-    const item: UploadItem = { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: NO_SPEED, edited }
+    const item: UploadItem = { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: UNKNOWN_UPLOAD_SPEED, edited }
     release(before)
     $items.set($items.get().map(i => (i.id === before ? item : i)))
     const print = await fileFingerprintOf(file).catch(() => '')
@@ -197,7 +197,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
           bytes: u.bytes,
           sent: u.arrived.reduce((sum, part) => sum + part.bytes, 0),
           state: 'unfinished',
-          speed: NO_SPEED,
+          speed: UNKNOWN_UPLOAD_SPEED,
         }),
       )
       $items.set([...items, ...$items.get()])
@@ -213,7 +213,8 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
         const before = $items.get().find(i => i.state === 'unfinished' && fingerprints.get(i.id) === print)
         const id = before?.id ?? v7()
         const videosSoFar = videos + $items.get().filter(i => i.state !== 'refused' && i.id !== id).length
-        if (!before) $items.set([...$items.get(), { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: NO_SPEED }])
+        if (!before)
+          $items.set([...$items.get(), { id, name: file.name, bytes: file.size, sent: 0, state: 'checking', speed: UNKNOWN_UPLOAD_SPEED }])
         const checked = await checkFile(file, modelClip ? 0 : videosSoFar)
         if ('refused' in checked) {
           set(id, { state: 'refused', message: checked.refused })
@@ -242,7 +243,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       job.stop?.abort()
       const stop = new AbortController()
       job.stop = stop
-      set(id, { state: 'shrinking', shrunk: 0, speed: NO_SPEED })
+      set(id, { state: 'shrinking', shrunk: 0, speed: UNKNOWN_UPLOAD_SPEED })
       try {
         const { makeSmallerCopy: smallerCopy } = await import('./video-editing.ts')
         const copy = await smallerCopy(job.file, job.type, shrunk => set(id, { shrunk }), stop.signal)

@@ -5,7 +5,7 @@ export interface UploadSpeed {
 }
 
 /** The speed of an upload that is paused or offline. */
-export const NO_SPEED: UploadSpeed = { bytesPerSecond: 0, secondsLeft: null }
+export const UNKNOWN_UPLOAD_SPEED: UploadSpeed = { bytesPerSecond: 0, secondsLeft: null }
 
 const WINDOW_MS = 10_000
 

@@ -1,5 +1,5 @@
 import { ApiError, call } from '../client/api.ts'
-import { TransferError, type Transport } from './transfer-parts.ts'
+import { TransferError, type UploadTransport } from './transfer-parts.ts'
 
 /** A request that sends nothing for this long is aborted and sent again. */
 const STALL_TIMEOUT_MS = 30_000
@@ -73,7 +73,7 @@ export async function withTransferErrors<T>(request: () => Promise<T>): Promise<
  * Retries an API call until the server answers: without limit while offline, six times after server errors.
  * @throws TransferError after the last try, ApiError if the server refuses, AbortError
  */
-export async function retryUntilAnswered<T>(request: () => Promise<T>, pause: Transport['pause'], signal: AbortSignal): Promise<T> {
+export async function retryUntilAnswered<T>(request: () => Promise<T>, pause: UploadTransport['pause'], signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted()
     try {
@@ -86,7 +86,7 @@ export async function retryUntilAnswered<T>(request: () => Promise<T>, pause: Tr
 }
 
 /** The transport of an upload: our API signs the parts, and they are PUT to the video store. */
-export const transportOf = (upload: string, pause: Transport['pause']): Transport => ({
+export const uploadTransportOf = (upload: string, pause: UploadTransport['pause']): UploadTransport => ({
   sign: numbers =>
     withTransferErrors(() => call('POST /api/uploads/{upload}/sign', { params: { upload }, body: { numbers } })).then(r => r.parts),
   put: putWithProgress,

@@ -21,12 +21,12 @@ import {
 import { frameCount } from '../../modules/media/frames.ts'
 import { RENDITION_LINES, scaledSize } from '../../modules/media/policy.ts'
 import { readContainer } from '../../modules/media/read-container.ts'
-import type { EditReply, EditRequest } from './video-editing.ts'
+import type { VideoEditReply, VideoEditRequest } from './video-editing.ts'
 
 /** Keyframe interval of a smaller copy; short, because the player seeks to single frames. */
 const KEYFRAME_SECONDS = 0.25
 
-const reply = (message: EditReply, transfer: Transferable[] = []) => postMessage(message, { transfer })
+const reply = (message: VideoEditReply, transfer: Transferable[] = []) => postMessage(message, { transfer })
 const openInput = (file: Blob, type: string) =>
   new Input({ source: new BlobSource(file), formats: type === 'video/webm' ? [WEBM, MATROSKA] : [MP4, QTFF] })
 const containers: Record<string, () => OutputFormat> = {
@@ -50,7 +50,7 @@ async function convert(input: Input, format: OutputFormat, options: Partial<Conv
  * Copies a part without reencoding, so the new file has to begin at a keyframe before `from`. MP4 and MOV hide the extra frames with an
  * edit list; WebM shows them.
  */
-async function trim(input: Input, picture: InputVideoTrack, { type, from, to }: Extract<EditRequest, { edit: 'trim' }>) {
+async function trim(input: Input, picture: InputVideoTrack, { type, from, to }: Extract<VideoEditRequest, { edit: 'trim' }>) {
   const isWebm = type === 'video/webm'
   const key = await new EncodedPacketSink(picture).getKeyPacket(from, { metadataOnly: true })
   const copy = { mode: 'forced', ...(isWebm && { shiftTolerance: Number.POSITIVE_INFINITY }) } as const
@@ -61,7 +61,7 @@ async function trim(input: Input, picture: InputVideoTrack, { type, from, to }: 
 /**
  * Reencodes every frame as H.264 with 720 lines, which every browser plays. @throws Error if frames are missing or the copy is not smaller
  */
-async function shrink(input: Input, { file, type }: EditRequest) {
+async function shrink(input: Input, { file, type }: VideoEditRequest) {
   const { media, table } = await readContainer(input, type)
   const bytes = await convert(input, containers['video/mp4']!(), {
     video: {
@@ -79,7 +79,7 @@ async function shrink(input: Input, { file, type }: EditRequest) {
   return { bytes, type: 'video/mp4' }
 }
 
-addEventListener('message', async ({ data }: MessageEvent<EditRequest>) => {
+addEventListener('message', async ({ data }: MessageEvent<VideoEditRequest>) => {
   const input = openInput(data.file, data.type)
   try {
     const picture = await input.getPrimaryVideoTrack()

@@ -2,7 +2,7 @@
  * A request to the worker: `canShrink` asks whether this browser can make a smaller copy; `shrink` makes one; `trim` copies the part from
  * `from` to `to`, in seconds of presentation time.
  */
-export type EditRequest = { file: File; type: string } & (
+export type VideoEditRequest = { file: File; type: string } & (
   | { edit: 'canShrink' }
   | { edit: 'shrink' }
   | { edit: 'trim'; from: number; to: number }
@@ -17,7 +17,7 @@ interface EditedBytes {
   leftoverShows?: boolean
 }
 /** A reply from the worker: any number of progress values from 0 to 1, then one of the others. */
-export type EditReply =
+export type VideoEditReply =
   | { is: 'progress'; part: number }
   | { is: 'canShrink'; canShrink: boolean }
   | { is: 'edited'; edited: EditedBytes }
@@ -27,7 +27,7 @@ export type EditReply =
  * Runs an edit in a worker, so that the page stays responsive and only the worker loads the media library.
  * @throws AbortError as soon as `signal` aborts; the worker is terminated
  */
-function runEditWorker(request: EditRequest, progress: (part: number) => void, signal: AbortSignal): Promise<EditReply> {
+function runEditWorker(request: VideoEditRequest, progress: (part: number) => void, signal: AbortSignal): Promise<VideoEditReply> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./video-editing-worker.ts', import.meta.url), { type: 'module' })
     const end = (then: () => void) => {
@@ -38,7 +38,7 @@ function runEditWorker(request: EditRequest, progress: (part: number) => void, s
     const stop = () => end(() => reject(signal.reason))
     signal.addEventListener('abort', stop)
     if (signal.aborted) return stop()
-    worker.onmessage = ({ data }: MessageEvent<EditReply>) => {
+    worker.onmessage = ({ data }: MessageEvent<VideoEditReply>) => {
       if (data.is === 'progress') progress(data.part)
       else end(() => resolve(data))
     }
@@ -59,7 +59,7 @@ export async function canShrink(file: File, type: string): Promise<boolean> {
 
 const extensions: Record<string, string> = { 'video/mp4': '.mp4', 'video/quicktime': '.mov', 'video/webm': '.webm' }
 
-async function editFile(request: EditRequest, suffix: string, progress: (part: number) => void, signal: AbortSignal) {
+async function editFile(request: VideoEditRequest, suffix: string, progress: (part: number) => void, signal: AbortSignal) {
   const reply = await runEditWorker(request, progress, signal)
   if (reply.is !== 'edited') throw new Error(reply.is === 'failed' ? reply.reason : 'The worker did not answer.')
   const { bytes, type, ...leftover } = reply.edited
@@ -93,7 +93,7 @@ export const trimVideo = (
 ): Promise<TrimmedFile> => editFile({ file, type, edit: 'trim', from, to }, '(trimmed)', progress, signal)
 
 /** A sentence about the leftover before the chosen start, because somebody may trim a video to remove something for good. */
-export function describeLeftover({ leftover, leftoverShows }: TrimmedFile): string {
+export function describeHiddenLeftover({ leftover, leftoverShows }: TrimmedFile): string {
   if (leftover === 0) return 'Nothing from before the start is left in the file.'
   const some = leftover ? `${Math.max(0.1, leftover).toFixed(1)} s` : 'a moment'
   return leftoverShows ? `It begins ${some} before your start.` : `The file keeps ${some} from before your start, which is never shown.`

@@ -3,7 +3,7 @@ import type { Shape, Voice } from '../../modules/reviews/contract.ts'
 import { createStallWatch } from '../browser-quirks/stalled-sound.ts'
 import { errorMessage } from '../client/command.ts'
 import type { Viewport } from '../drawing/viewport.ts'
-import { isFetchable } from '../player/clip-source.ts'
+import { canFetchFile } from '../player/clip-source.ts'
 import type { Player } from '../player/player.ts'
 import { playSilence } from './play-silence.ts'
 import { createReplaySync } from './replay-sync.ts'
@@ -126,7 +126,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
       loadedVoiceId = undefined
       if (element.error?.code === MediaError.MEDIA_ERR_DECODE) return $problem.set(NO_OUTPUT_PROBLEM)
       if (renewals++ === 0) return void play()
-      const here = element.src.startsWith('blob:') || (await isFetchable(element.src))
+      const here = element.src.startsWith('blob:') || (await canFetchFile(element.src))
       if ($voice.get()?.id === voice.id) $problem.set(here ? CODEC_PROBLEM : LOAD_PROBLEM)
     })
     return element

@@ -3,8 +3,8 @@ import { DECLINED_CONSENT_DAYS, DELETION_DAYS } from '../../modules/privacy/poli
 import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
-import { mp4 } from '../modules/media/container-builders.ts'
-import { assignedFolder, expectRefusal, newFolder, type Person, reviewOf, upload } from './full-server.ts'
+import { mp4File } from '../modules/media/container-builders.ts'
+import { assignedFolder, expectRefusal, newFolder, type Person, sampleReviewOf, startUpload } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
@@ -63,13 +63,13 @@ async function liveFully(instructor: Person) {
   const player = await t.player({ firstName, lastName, email, phone })
   await t.saveCardOf(player)
   const folder = await newFolder(player, 'Plum bullpen')
-  const { id: video, complete } = await upload(player, folder, mp4(), { name: 'plum-swing.mp4' })
+  const { id: video, complete } = await startUpload(player, folder, mp4File(), { name: 'plum-swing.mp4' })
   expect((await complete()).status).toBe(200)
   const assignment = crypto.randomUUID()
   const assigned = { assignment, instructor: instructor.id, message: 'This is my plum message.' }
   expect((await player.call('POST', `/api/folders/${folder}/assign`, assigned)).status).toBe(204)
   expectRefusal(await ask(player), 409, 'deletion-obstacle')
-  const review = reviewOf(video, { summary: 'A plum summary.' })
+  const review = sampleReviewOf(video, { summary: 'A plum summary.' })
   review.notes[0]!.text = 'A plum note.'
   expect((await instructor.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
   expect((await player.call('POST', `/api/folders/${folder}/question`, { question: 'A plum question?' })).status).toBe(204)
@@ -150,7 +150,7 @@ test('an account due for deletion cannot assign or be assigned to', async () => 
   for (const who of [leaving, other]) expect((await ask(who)).status).toBe(204)
   const assign = async (who: Person, to: Person) => {
     const folder = await newFolder(who)
-    const { id, complete } = await upload(who, folder)
+    const { id, complete } = await startUpload(who, folder)
     expect([id, (await complete()).status]).toEqual([id, 200])
     return who.call('POST', `/api/folders/${folder}/assign`, { assignment: crypto.randomUUID(), instructor: to.id })
   }

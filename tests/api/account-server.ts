@@ -13,7 +13,7 @@ export function setUpAccountServer() {
   afterAll(() => accountServer.end())
 }
 
-export const DAY = 24 * 3600 * 1000
+export const DAY_MS = 24 * 3600 * 1000
 export const registerPlayer = async (more: object = {}) => {
   const person = newPlayerInput(more)
   const who = accountServer.browser()
@@ -22,8 +22,8 @@ export const registerPlayer = async (more: object = {}) => {
 }
 let others = 0
 /** A unique email address, and unique digits for a phone number. */
-export const uniqueAddress = (name: string) => `${name}.${++others}@Example.com`
-export const fourDigits = () => String(1000 + ++others)
+export const uniqueEmail = (name: string) => `${name}.${++others}@Example.com`
+export const uniqueFourDigits = () => String(1000 + ++others)
 export const lastLinkSent = async (kind: string) => {
   const errand = (await accountServer.posted(kind)).at(-1)!
   // One link, one letter; what is looked up later is asked for by its request.

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { makeLink } from '../../modules/accounts/emailed-links.ts'
+import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
-import { accountServer, DAY, lastLinkSent, registerPlayer, setUpAccountServer, uniqueAddress } from './account-server.ts'
+import { accountServer, DAY_MS, lastLinkSent, registerPlayer, setUpAccountServer, uniqueEmail } from './account-server.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer } from './test-server.ts'
 
 setUpAccountServer()
@@ -14,7 +14,7 @@ const OWN_WORDS = 'A password with your name, your email or the name of this sit
 test("nobody may set a password made of our site's words, their name, or their email", async () => {
   const anybody = accountServer.browser()
   const told = { status: 422, body: { errors: [{ field: 'password', message: OWN_WORDS }] } }
-  const own = { firstName: 'Zuzanna', lastName: 'Wiśniewska', email: uniqueAddress('zw.pitcher') }
+  const own = { firstName: 'Zuzanna', lastName: 'Wiśniewska', email: uniqueEmail('zw.pitcher') }
   for (const password of ['diamondlink', 'extra-innings', 'Zuzanna2012', 'zuzanna wisniewska', 'zw.pitcher1']) {
     expect((await registerPlayer({ ...own, password })).answer).toMatchObject(told)
     expect(await anybody.call('POST', '/api/register/instructor', newInstructorInput({ ...own, password }))).toMatchObject(told)
@@ -122,7 +122,7 @@ describe('the cookies of a session', () => {
       }),
     ).toEqual(ended)
     const renewed = async (owner: string) =>
-      (await makeLink(accountServer.sql, accountServer.deps.clock(), 'reset-password', { owner })).token
+      (await makeEmailedLink(accountServer.sql, accountServer.deps.clock(), 'reset-password', { owner })).token
     const password = 'brand new one'
     expect(
       await leftBy(async ({ who, answer }) => who.call('POST', '/api/recovery/reset', { token: await renewed(answer.body.id), password })),
@@ -178,12 +178,12 @@ describe('sessions', () => {
   test('expire 30 days after their last use', async () => {
     const { who } = await registerPlayer()
     const idle = accountServer.browser({ cookie: who.cookie })
-    accountServer.pass(29 * DAY)
+    accountServer.pass(29 * DAY_MS)
     expect((await who.call('GET', '/api/user')).status).toBe(200)
-    accountServer.pass(29 * DAY)
+    accountServer.pass(29 * DAY_MS)
     expect((await who.call('GET', '/api/user')).status).toBe(200)
-    accountServer.pass(31 * DAY)
+    accountServer.pass(31 * DAY_MS)
     expect((await idle.call('GET', '/api/user')).status).toBe(401)
-    accountServer.pass(-89 * DAY)
+    accountServer.pass(-89 * DAY_MS)
   })
 })

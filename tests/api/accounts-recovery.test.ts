@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { findLink, makeLink } from '../../modules/accounts/emailed-links.ts'
+import { findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
-import { accountServer, fourDigits, lastLinkSent, registerPlayer, setUpAccountServer } from './account-server.ts'
+import { accountServer, lastLinkSent, registerPlayer, setUpAccountServer, uniqueFourDigits } from './account-server.ts'
 import { newPlayerInput } from './test-server.ts'
 
 setUpAccountServer()
@@ -40,7 +40,7 @@ describe('recovery', () => {
   })
   test('of a password: who signs in with the old one meanwhile is not signed in after it', async () => {
     const { person, answer } = await registerPlayer()
-    const { token } = await makeLink(accountServer.sql, accountServer.deps.clock(), 'reset-password', { owner: answer.body.id })
+    const { token } = await makeEmailedLink(accountServer.sql, accountServer.deps.clock(), 'reset-password', { owner: answer.body.id })
     const resetting = accountServer.browser().call('POST', '/api/recovery/reset', { token, password: 'brand new one' })
     const guessing = Array.from({ length: 6 }, () =>
       accountServer.browser().call('POST', '/api/login', { username: person.email, password: person.password }),
@@ -54,7 +54,7 @@ describe('recovery', () => {
   })
   test('of a password: the link is over after an hour', async () => {
     const { answer } = await registerPlayer()
-    const link = await makeLink(accountServer.sql, accountServer.deps.clock(), 'reset-password', { owner: answer.body.id })
+    const link = await makeEmailedLink(accountServer.sql, accountServer.deps.clock(), 'reset-password', { owner: answer.body.id })
     accountServer.pass(61 * 60_000)
     expect(await works('reset-password', link.token)).toBe(false)
     expect(
@@ -101,7 +101,7 @@ describe('recovery', () => {
     expect(await accountServer.sql`select 1 from recoveries`).toHaveLength(0)
   })
   test('of an address, by phone and name, goes to that address', async () => {
-    const number = fourDigits()
+    const number = uniqueFourDigits()
     const { answer } = await registerPlayer({ phone: `+1 (555) 777-${number}`, firstName: 'Lou', lastName: 'Gomez' })
     const asked = { phone: `555.777.${number}`, firstName: 'lou', lastName: 'GOMEZ' }
     expect((await accountServer.browser().call('POST', '/api/recovery/email', asked)).status).toBe(204)
@@ -126,14 +126,14 @@ describe('links', () => {
   ] as const)('%s works for %i minutes, and no longer', async (kind, minutes) => {
     const now = new Date()
     const owner = (await registerPlayer()).answer.body.id
-    const { token } = await makeLink(accountServer.sql, now, kind, { owner })
-    const at = (later: number) => findLink(accountServer.sql, new Date(now.getTime() + later), kind, token)
+    const { token } = await makeEmailedLink(accountServer.sql, now, kind, { owner })
+    const at = (later: number) => findEmailedLink(accountServer.sql, new Date(now.getTime() + later), kind, token)
     expect([(await at(minutes * MINUTE - 1000)) !== null, await at(minutes * MINUTE + 1000)]).toEqual([true, null])
   })
 })
 
 test('an address is recovered by phone, first name and last name: none of them alone', async () => {
-  const phone = `555-010-${fourDigits()}`
+  const phone = `555-010-${uniqueFourDigits()}`
   const { answer } = await registerPlayer({ phone, firstName: 'Maya', lastName: 'Quist' })
   await registerPlayer({ phone, firstName: 'Theo', lastName: 'Quist' })
   const letters = async (asked: object) => {
@@ -146,7 +146,7 @@ test('an address is recovered by phone, first name and last name: none of them a
   expect(await letters({ phone, firstName: 'maya', lastName: 'QUIST' })).toEqual([answer.body.id])
   expect(await letters({ phone, firstName: 'Ana', lastName: 'Quist' })).toEqual([])
   expect(await letters({ phone, firstName: 'Maya', lastName: 'Quinn' })).toEqual([])
-  expect(await letters({ phone: `555-010-${fourDigits()}`, firstName: 'Maya', lastName: 'Quist' })).toEqual([])
+  expect(await letters({ phone: `555-010-${uniqueFourDigits()}`, firstName: 'Maya', lastName: 'Quist' })).toEqual([])
 })
 
 describe('administrators', () => {
@@ -160,8 +160,8 @@ describe('administrators', () => {
       ...[403, 'This link cannot create an administrator account. Ask an administrator for an invitation.'],
     ])
     expect((await nobody.call('POST', '/api/register/admin', { ...plain, token: 'x'.repeat(43) })).status).toBe(403)
-    const setup = await makeLink(accountServer.sql, accountServer.deps.clock(), 'admin-setup')
-    const spare = await makeLink(accountServer.sql, accountServer.deps.clock(), 'admin-setup')
+    const setup = await makeEmailedLink(accountServer.sql, accountServer.deps.clock(), 'admin-setup')
+    const spare = await makeEmailedLink(accountServer.sql, accountServer.deps.clock(), 'admin-setup')
     expect([await works('admin', setup.token), await works('admin', spare.token)]).toEqual([true, true])
     const both = await Promise.all(
       [setup, spare].map(link =>

@@ -6,7 +6,7 @@ import {
   lastLinkSent,
   registerPlayer,
   setUpAccountServer,
-  uniqueAddress,
+  uniqueEmail,
   welcomeErrand,
   welcomeLettersTo,
 } from './account-server.ts'
@@ -29,7 +29,7 @@ describe('registration of a player', () => {
   test('answers the user, signed in', async () => {
     const friend = await registerPlayer()
     const { code } = (await friend.who.call('GET', '/api/rewards')).body
-    const email = uniqueAddress('Robin')
+    const email = uniqueEmail('Robin')
     const { who, person, answer } = await registerPlayer({ email, referralCode: code, packageType: 'single' })
     expect(answer.status).toBe(201)
     const user = {
@@ -92,7 +92,7 @@ describe('registration of a player', () => {
 
   test('of a known address says so, whatever its case, and a doubled submit is no error', async () => {
     const key = randomUUID()
-    const person = newPlayerInput({ email: uniqueAddress('Twice') })
+    const person = newPlayerInput({ email: uniqueEmail('Twice') })
     const first = await accountServer.browser().call('POST', '/api/register/player', person, { 'idempotency-key': key })
     const again = await accountServer.browser().call('POST', '/api/register/player', person, { 'idempotency-key': key })
     expect([again.status, again.body.id]).toEqual([201, first.body.id])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
 import type { SearchResults } from '../../modules/administration/contract.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
-import { assignedFolder, expectRefusal, type FullServer, type Person, reviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const assigned = await assignedFolder(player, coach)
   folder = assigned.folder
   await player.call('PATCH', `/api/folders/${folder}`, { name: 'Tee work at Fenway' })
-  await coach.call('POST', `/api/folders/${folder}/feedback`, reviewOf(assigned.video))
+  await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(assigned.video))
   const asked = await player.call('POST', '/api/support/request', { requestType: 'issue', content: 'My 100%_real receipt is missing.' })
   request = asked.body.id
   await vi.waitFor(async () => expect((await search('quincy')).payments).toHaveLength(1))
@@ -137,7 +137,7 @@ test('the page of a guardian lists letters about assignments and questions as we
   await s.saveCard(id)
   const { folder: of, video, assignment } = await assignedFolder(child, coach)
   expect((await odessa.call('POST', `/api/family/approvals/${assignment}/approve`)).status).toBe(204)
-  expect((await coach.call('POST', `/api/folders/${of}/feedback`, reviewOf(video))).status).toBe(204)
+  expect((await coach.call('POST', `/api/folders/${of}/feedback`, sampleReviewOf(video))).status).toBe(204)
   expect((await child.call('POST', `/api/folders/${of}/question`, { question: 'How late?' })).status).toBe(204)
   const letters = async () => {
     const page = (await admin.call('GET', `/api/admin/people/${id}`)).body

@@ -4,7 +4,7 @@ import type { AuditEntry } from '../../modules/audit/contract.ts'
 import { verifyExport } from '../../modules/audit/verify-export.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
-import { assignedFolder, type FullServer, newFolder, type Person, reviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, type FullServer, newFolder, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
 import { newPlayerInput } from './test-server.ts'
 
 let s: FullServer
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await s.saveCard(ana.id)
   const assigned = await assignedFolder(ana, coach)
   folder = assigned.folder
-  await coach.call('POST', `/api/folders/${folder}/feedback`, reviewOf(assigned.video))
+  await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(assigned.video))
   for (let i = 0; i < 60; i++) await newFolder(ana, `Folder ${i}`)
 })
 afterAll(() => s.end())

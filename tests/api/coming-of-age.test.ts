@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { consent } from '../../modules/consent/consent.ts'
 import { load } from '../../modules/kernel/decider.ts'
 import { endGuardianships, sendComingOfAgeNotices } from '../../src/server/coming-of-age.ts'
-import { readyFolder } from './full-server.ts'
+import { folderWithVideo } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { newPlayerInput } from './test-server.ts'
 
@@ -54,7 +54,7 @@ test('both are told 30 days before, once; at 18 the account is the player’s ow
   await t.makeDue('letter.coming-of-age')
   expect((await subjects(username)).filter(subject => subject.includes('is all yours'))).toHaveLength(1)
   expect(await children()).toMatchObject([{ id: leo.id }])
-  const { folder } = await readyFolder(leo)
+  const { folder } = await folderWithVideo(leo)
   const asked = await leo.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
   expect(asked.status).toBe(204)
   expect((await leo.call('GET', `/api/folders/${folder}`)).body.approval.status).toBe('pending')

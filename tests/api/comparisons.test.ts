@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder as folderStream } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
-import { assignedFolder, expectRefusal, type FullServer, type Person, readyFolder, reviewOf, startFullServer } from './full-server.ts'
+import {
+  assignedFolder,
+  expectRefusal,
+  type FullServer,
+  folderWithVideo,
+  type Person,
+  sampleReviewOf,
+  startFullServer,
+} from './full-server.ts'
 
 let s: FullServer
 let ana: Person
@@ -23,12 +31,12 @@ interface Clip {
 }
 const side = ({ folder, video }: Clip, more: object = {}) => ({ folder, video, origin: 4, offset: 0, scale: 1, ...more })
 const comparing = (a: Clip, b: Clip, more: object = {}) => ({
-  ...reviewOf(a.video),
+  ...sampleReviewOf(a.video),
   comparisons: [{ id: randomUUID(), title: 'June and now', sides: [side(a), side(b)], mode: 'side', stretch: false, ...more }],
 })
 const deliver = (who: Person, at: Clip, body: object) => who.call('POST', `/api/folders/${at.folder}/feedback`, body)
 const given = async (who: Person, at: Clip & { assignment: string }) => {
-  expect((await deliver(who, at, reviewOf(at.video))).status).toBe(204)
+  expect((await deliver(who, at, sampleReviewOf(at.video))).status).toBe(204)
   await handle(s.deps.store, folderStream, at.folder, 'paid', { assignment: at.assignment }, { command: randomUUID(), actor: 'system' })
 }
 const get = (who: Pick<Person, 'call'>, folder: string) => who.call('GET', `/api/folders/${folder}`)
@@ -39,7 +47,7 @@ test('an instructor finds the clips of their own sessions with this player only'
   const june = await assignedFolder(ana, cal)
   await given(cal, june)
   const now = await assignedFolder(ana, cal)
-  const others = [await assignedFolder(ana, dee), await assignedFolder(bea, cal), await readyFolder(ana)]
+  const others = [await assignedFolder(ana, dee), await assignedFolder(bea, cal), await folderWithVideo(ana)]
   const answer = await cal.call('GET', `/api/folders/${now.folder}/comparable`)
   expect(answer.body.sessions).toMatchObject([
     { id: now.assignment, folder: { id: now.folder, name: 'Swings' }, given: null, clips: [{ id: now.video }] },
@@ -103,7 +111,7 @@ test('a clip that may not be compared is refused alike, no matter whose it is', 
   const strangers: [string, Clip][] = [
     ['another instructor’s session', await assignedFolder(ana, dee)],
     ['another player’s, though assigned to the same instructor', await assignedFolder(bea, cal)],
-    ['assigned to nobody', await readyFolder(ana)],
+    ['assigned to nobody', await folderWithVideo(ana)],
     ['withdrawn', withdrawn],
     ['removed', removed],
     ['never there', { folder: randomUUID(), video: randomUUID() }],
@@ -115,7 +123,7 @@ test('a clip that may not be compared is refused alike, no matter whose it is', 
   for (const [why, clip] of strangers) {
     // The good side comes first: it is not held for a review that is refused.
     const body = comparing(mine, clip)
-    const answer = await deliver(cal, now, { ...body, notes: reviewOf(now.video).notes })
+    const answer = await deliver(cal, now, { ...body, notes: sampleReviewOf(now.video).notes })
     expect([why, answer.status, answer.body.code]).toEqual([why, 409, 'comparison-clip'])
     said.add(answer.body.message)
   }

@@ -5,7 +5,7 @@ import { payerOf } from '../../modules/accounts/payer.ts'
 import { load } from '../../modules/kernel/decider.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { recordEarlierConsents } from '../../src/server/consent-errands.ts'
-import { assignedFolder, expectRefusal, type FullServer, type Person, readyFolder, startFullServer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, folderWithVideo, type Person, startFullServer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
@@ -42,7 +42,7 @@ const eventually = (check: () => Promise<unknown>, expected: unknown) => expect.
 
 test('a guardian who refuses may reconsider, and the history has both answers', async () => {
   const { kid, guardian, say, consent, payForChild } = await family('no')
-  const { folder } = await readyFolder(kid)
+  const { folder } = await folderWithVideo(kid)
   expect(await state(kid)).toBe('refused')
   expectRefusal(await assign(kid, folder), 409, 'guardian-needed')
   expect((await guardian.call('GET', '/api/family')).body.children).toMatchObject([{ id: kid.id, agreed: false, consent: 'refused' }])
@@ -88,7 +88,7 @@ test('a "No" after a withdrawal is refused, and the player still reads of the wi
   await say('/withdraw', { reviews: 'finish' })
   expectRefusal(await say('', { answer: 'no' }), 409, 'consent-withdrawn')
   expect([await state(kid), (await consent()).status]).toEqual(['withdrawn', 'withdrawn'])
-  const { folder } = await readyFolder(kid)
+  const { folder } = await folderWithVideo(kid)
   const refused = await assign(kid, folder)
   expectRefusal(refused, 409, 'guardian-needed')
   expect(refused.body.message).toContain('has withdrawn their consent')
@@ -114,7 +114,7 @@ test("withdrawing ends the guardian's payments and releases their card", async (
   const { id } = (await guardian.call('GET', '/api/family')).body.guardian
   const payer = () => payerOf(s.sql, kid.id, s.deps.clock())
   const heldCards = async () => Object.keys((await load(s.deps.store, wallet, id)).held).length
-  const { folder } = await readyFolder(kid)
+  const { folder } = await folderWithVideo(kid)
   expect((await assign(kid, folder)).status).toBe(204)
   expect([await payer(), await heldCards()]).toEqual([{ id, isGuardian: true }, 1])
   await say('/withdraw', { reviews: 'finish' })

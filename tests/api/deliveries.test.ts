@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { claimDueDelivery } from '../../modules/folders/held-deliveries.ts'
 import { deliveryErrands } from '../../src/api/deliveries.ts'
-import { assignedFolder, expectRefusal, type FullServer, type Person, reviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
 
 let s: FullServer
 let ana: Person
@@ -21,7 +21,7 @@ const queued = async (folder: string) =>
 /** A folder whose review was delivered and can still be undone. */
 async function held() {
   const made = await assignedFolder(ana, ray)
-  const review = reviewOf(made.video)
+  const review = sampleReviewOf(made.video)
   const { body } = await ray.call('PUT', `/api/folders/${made.folder}/draft`, { revision: 0, draft: review })
   expect(body).toEqual({ revision: 1 })
   const answer = await ray.call('POST', `/api/folders/${made.folder}/delivery`, review)
@@ -64,13 +64,13 @@ test('an undone delivery keeps the draft and can be repeated', async () => {
     409,
     'delivering',
   )
-  expectRefusal(await ray.call('POST', `/api/folders/${folder}/delivery`, reviewOf(video, { summary: 'Other.' })), 409, 'delivering')
+  expectRefusal(await ray.call('POST', `/api/folders/${folder}/delivery`, sampleReviewOf(video, { summary: 'Other.' })), 409, 'delivering')
   expect((await ray.call('DELETE', `/api/folders/${folder}/delivery`)).status).toBe(204)
   // Twice is like once.
   expect((await ray.call('DELETE', `/api/folders/${folder}/delivery`)).status).toBe(204)
   expect((await queued(folder)).status).toBe('in-review')
   expect((await ray.call('GET', `/api/folders/${folder}/draft`)).body).toMatchObject({ revision: 1 })
-  const second = reviewOf(video, { summary: 'Second try.' })
+  const second = sampleReviewOf(video, { summary: 'Second try.' })
   expect((await ray.call('POST', `/api/folders/${folder}/delivery`, second)).body).toEqual({ undoMs: 10_000 })
   await letFall(assignment)
   await expect.poll(async () => (await sessionOf(ana, folder)).review?.summary).toBe('Second try.')
@@ -110,7 +110,7 @@ test('a delivery that is refused when it is due leaves the draft and a reason', 
 
 test('what cannot be delivered is refused at once, and declining ends a held one', async () => {
   const { folder, video } = await assignedFolder(ana, ray)
-  const wrong = reviewOf(video, { notes: [{ id: randomUUID(), video: randomUUID(), at: 0, kind: 'tip', text: 'x' }] })
+  const wrong = sampleReviewOf(video, { notes: [{ id: randomUUID(), video: randomUUID(), at: 0, kind: 'tip', text: 'x' }] })
   expect((await ray.call('POST', `/api/folders/${folder}/delivery`, wrong)).status).toBe(409)
   expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
   const { folder: second, assignment } = await held()

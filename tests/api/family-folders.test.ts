@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
-import { type FullServer, newFolder, type Person, readyFolder, reviewOf, startFullServer } from './full-server.ts'
+import { type FullServer, folderWithVideo, newFolder, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -30,12 +30,12 @@ const list = (who: Pick<Person, 'call'>, child: string) => who.call('GET', `/api
 
 test('a guardian reads a delivered review as their child does, with what was written', async () => {
   const { leo, maria } = await family()
-  const { folder, video } = await readyFolder(leo)
+  const { folder, video } = await folderWithVideo(leo)
   const asked = { assignment: randomUUID(), instructor: coach.id, message: 'Is my elbow too high?' }
   expect((await leo.call('POST', `/api/folders/${folder}/assign`, asked)).status).toBe(204)
   await t.saveCard((await maria.call('GET', '/api/family')).body.guardian.id)
   expect((await maria.call('POST', `/api/family/approvals/${asked.assignment}/approve`)).status).toBe(204)
-  expect((await coach.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))).status).toBe(204)
+  expect((await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
   await leo.call('GET', `/api/folders/${folder}`)
   const [theirs, own] = [await read(maria, folder, ''), await leo.call('GET', `/api/folders/${folder}`)]
   expect([theirs.status, own.status]).toEqual([200, 200])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
-import { expectRefusal, type Person, readyFolder, reviewOf } from './full-server.ts'
+import { expectRefusal, folderWithVideo, type Person, sampleReviewOf } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
@@ -39,7 +39,7 @@ async function addCard(maria: Pick<Person, 'call'>, number?: string) {
 }
 /** Leo asks; what the folder's page says afterwards. */
 async function ask(leo: Person) {
-  const { folder, video } = await readyFolder(leo)
+  const { folder, video } = await folderWithVideo(leo)
   const assignment = randomUUID()
   const body = { assignment, instructor: coach.id, message: 'Is my elbow too high?' }
   const answer = await leo.call('POST', `/api/folders/${folder}/assign`, body)
@@ -118,7 +118,7 @@ describe('a session of a minor', () => {
 
   test('ends unanswered where the instructor is suspended', async () => {
     const [{ leo, maria }, ray, admin] = [await family(), await t.instructor(), await t.admin()]
-    const { folder } = await readyFolder(leo)
+    const { folder } = await folderWithVideo(leo)
     const assignment = randomUUID()
     await leo.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id })
     expect((await admin.call('POST', `/api/admin/instructors/${ray.id}/suspend`, { reason: 'A parent wrote to us.' })).status).toBe(204)
@@ -155,7 +155,7 @@ describe('a monthly limit', () => {
     const { leo, maria } = await family()
     await setLimit(maria, leo, 4000)
     const { folder, video } = await ask(leo)
-    await coach.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))
+    await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
     await t.quiet()
     expect((await money(maria)).children).toMatchObject([{ spent: 1550 }])
   })
@@ -166,7 +166,7 @@ describe('the bill of a minor', () => {
     const its = await family()
     const asked = await ask(its.leo)
     await approve(its.maria, asked.assignment)
-    expect((await coach.call('POST', `/api/folders/${asked.folder}/feedback`, reviewOf(asked.video))).status).toBe(204)
+    expect((await coach.call('POST', `/api/folders/${asked.folder}/feedback`, sampleReviewOf(asked.video))).status).toBe(204)
     await t.quiet()
     return { ...its, ...asked, payment: asked.assignment }
   }
@@ -205,7 +205,7 @@ describe('the bill of a minor', () => {
   test('that is overdue keeps the minor from asking for more', async () => {
     const { leo, maria, payment } = await delivered()
     t.pass(8 * 24 * 3600_000)
-    const { folder } = await readyFolder(leo)
+    const { folder } = await folderWithVideo(leo)
     const refused = await leo.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
     t.pass(-8 * 24 * 3600_000)
     expectRefusal(refused, 409, 'overdue')
@@ -241,7 +241,7 @@ describe('cards and packages of a minor', () => {
     // It is charged at the provider as the customer that it was saved for.
     const { assignment, folder, video } = await ask(leo)
     await approve(maria, assignment)
-    await coach.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))
+    await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
     await t.quiet()
     const paid = await maria.call('POST', `/api/family/payments/${assignment}/pay`, { tip: 0, total: 1550 })
     expect(paid.body.status).toBe('paid')

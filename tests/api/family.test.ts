@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linkForLetter, makeLink } from '../../modules/accounts/emailed-links.ts'
+import { linkForLetter, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { agreeAsGuardian } from './strangers-records.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
@@ -67,7 +67,7 @@ describe('a guardian', () => {
     const { guardian } = (
       await h.sql<{ guardian: string }[]>`select guardian from links where kind = 'family-sign-in' and guardian is not null`
     )[0]!
-    const { token: expired } = await makeLink(h.sql, new Date(h.deps.clock().getTime() - HOUR_MS), 'family-sign-in', { guardian })
+    const { token: expired } = await makeEmailedLink(h.sql, new Date(h.deps.clock().getTime() - HOUR_MS), 'family-sign-in', { guardian })
     expect((await thief.call('POST', `/api/family/links/${expired}`)).status).toBe(410)
     // A newer link takes the place of the one before.
     expect((await thief.call('POST', `/api/family/links/${late.token}`)).status).toBe(410)

@@ -6,11 +6,11 @@ import {
   assignedFolder,
   expectRefusal,
   type FullServer,
+  folderWithVideo,
   type Person,
-  readyFolder,
-  reviewOf,
+  sampleReviewOf,
   startFullServer,
-  upload,
+  startUpload,
 } from './full-server.ts'
 
 let s: FullServer
@@ -37,7 +37,7 @@ const assign = async (folder: string, to: Person, message: string) => {
   return assignment
 }
 const added = async (folder: string) => {
-  const { id, complete } = await upload(ana, folder)
+  const { id, complete } = await startUpload(ana, folder)
   expect((await complete()).status).toBe(200)
   return id
 }
@@ -46,12 +46,12 @@ const deliver = async (who: Person, folder: string, video: string, summary: stri
     { skill: 'hitting', grade: 55 },
     { skill: 'fielding', grade: 40 },
   ]
-  expect((await who.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { summary, grades }))).status).toBe(204)
+  expect((await who.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { summary, grades }))).status).toBe(204)
 }
 
 /** Cal's session on two videos, paid; then Dee's on a third, delivered; a fourth video waits. */
 async function twoSessions() {
-  const { folder, video: a } = await readyFolder(ana)
+  const { folder, video: a } = await folderWithVideo(ana)
   const b = await added(folder)
   const first = await assign(folder, cal, 'For Cal')
   await deliver(cal, folder, b, 'Cal says')
@@ -180,19 +180,19 @@ test("a former instructor cannot change the next one's draft, whatever key they 
       cal.call('PUT', `/api/folders/${folder}/draft`, draft('Mine'), key),
       cal.call('PUT', `/api/folders/${folder}/draft`, { ...draft('Mine'), revision: 1 }, key),
       cal.call('POST', `/api/folders/${folder}/review`, undefined, { 'idempotency-key': randomUUID() }),
-      cal.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video), { 'idempotency-key': randomUUID() }),
+      cal.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video), { 'idempotency-key': randomUUID() }),
       cal.call('POST', `/api/folders/${folder}/answer`, { answer: 'So' }, { 'idempotency-key': randomUUID() }),
     ])
   expect((await decline()).status).toBe(204)
   // Nobody has it.
   expect((await tries()).map(a => a.status)).toEqual([404, 404, 404, 404, 404, 404])
   expectRefusal(await cal.call('POST', `/api/folders/${folder}/review`, undefined, key), 422, 'key-reused')
-  expectRefusal(await cal.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video), key), 404, 'not-found')
+  expectRefusal(await cal.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video), key), 404, 'not-found')
 
   const next = await assign(folder, dee, 'For Dee')
   expect((await dee.call('PUT', `/api/folders/${folder}/draft`, draft('Dee writes'))).body).toEqual({ revision: 1 })
   expect((await tries()).map(a => a.status)).toEqual([404, 404, 404, 404, 404, 404])
-  expectRefusal(await cal.call('POST', `/api/folders/${folder}/feedback?session=${next}`, reviewOf(video), key), 404, 'not-found')
+  expectRefusal(await cal.call('POST', `/api/folders/${folder}/feedback?session=${next}`, sampleReviewOf(video), key), 404, 'not-found')
   // The same again gets the old answer, and does nothing.
   expect((await decline()).status).toBe(204)
   expect((await dee.call('GET', `/api/folders/${folder}/draft`)).body).toMatchObject({ revision: 1, draft: { summary: 'Dee writes' } })
@@ -219,7 +219,7 @@ test('a draft belongs to one assignment, and goes when it is declined or deliver
   const second = await assign(folder, cal, 'Again')
   // A tab of before writes for what was taken back.
   expect((await save(assignment, 'Late')).status).toBe(404)
-  expect((await cal.call('POST', `/api/folders/${folder}/feedback?session=${assignment}`, reviewOf(video))).status).toBe(404)
+  expect((await cal.call('POST', `/api/folders/${folder}/feedback?session=${assignment}`, sampleReviewOf(video))).status).toBe(404)
   expect((await cal.call('GET', at(second))).body).toEqual({ revision: 0, draft: null })
   expect((await save(second, 'Second')).status).toBe(200)
   await cal.call('POST', `/api/folders/${folder}/decline?session=${second}`, { reason: 'Away' })

@@ -5,7 +5,7 @@ import { handle } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../modules/media/object-keys.ts'
 import { folders } from '../../projections/folders.ts'
-import { assignedFolder, type FullServer, newFolder, type Person, reviewOf, startFullServer, upload } from './full-server.ts'
+import { assignedFolder, type FullServer, newFolder, type Person, sampleReviewOf, startFullServer, startUpload } from './full-server.ts'
 
 /** A folder while its videos are processed, as each of its readers sees it. No worker runs here: the tests set the states. */
 
@@ -23,7 +23,7 @@ const listed = async (who: Person, folder: string) =>
 const pathOf = (url: string | null) => url && decodeURIComponent(new URL(url).pathname).split('/').slice(2).join('/')
 
 async function filmed(player: Person, folder: string) {
-  const { id, complete } = await upload(player, folder)
+  const { id, complete } = await startUpload(player, folder)
   expect((await complete()).status).toBe(200)
   return id
 }
@@ -112,7 +112,7 @@ test("a video has the worker's facts, before that the browser's; its bytes are c
 })
 
 const given = async (who: Person, { folder, video, assignment }: Awaited<ReturnType<typeof assignedFolder>>, more: object = {}) => {
-  expect((await who.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, more))).status).toBe(204)
+  expect((await who.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, more))).status).toBe(204)
   await handle(s.deps.store, folderStream, folder, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
 }
 
@@ -202,7 +202,7 @@ test('a review brings each compared clip from another folder once, with its fold
   const comparing = (...sides: object[]) => ({ id: randomUUID(), title: 'Then and now', sides, mode: 'side', stretch: false })
   expect((await get(cal, july)).session.compared).toEqual([])
   const comparisons = [comparing(side(july, own[0]), side(june, one)), comparing(side(june, one), side(july, own[1]))]
-  expect((await cal.call('POST', `/api/folders/${july}/feedback`, reviewOf(own[0], { comparisons }))).status).toBe(204)
+  expect((await cal.call('POST', `/api/folders/${july}/feedback`, sampleReviewOf(own[0], { comparisons }))).status).toBe(204)
   for (const who of [ana, cal]) {
     const { session } = await get(who, july)
     expect(session.clips.map((c: { id: string }) => c.id)).toEqual(own)

@@ -4,7 +4,7 @@ import { folder as folderStream } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
-import { assignedFolder, expectRefusal, type FullServer, type Person, reviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
 
 let s: FullServer
 let ana: Person
@@ -30,7 +30,7 @@ test('assign, review, deliver, ask, answer: player and instructor see their part
   expect((await coach.call('POST', `/api/folders/${folder}/review`)).status).toBe(204)
   expectRefusal(await ana.call('POST', `/api/folders/${folder}/withdraw`), 409, 'in-review')
 
-  const review = reviewOf(video)
+  const review = sampleReviewOf(video)
   expect((await coach.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
   const seen = await get(ana, folder)
   expect(seen).toMatchObject({ status: 'feedback-given', instructor: { id: coach.id, slug: expect.any(String) }, session: { review } })
@@ -61,7 +61,7 @@ test('assign, review, deliver, ask, answer: player and instructor see their part
 
 test('an identical second delivery changes nothing; a different one is refused', async () => {
   const { folder, video } = await assignedFolder(ana, coach)
-  const review = reviewOf(video)
+  const review = sampleReviewOf(video)
   const deliver = (body: object, key = randomUUID()) =>
     coach.call('POST', `/api/folders/${folder}/feedback`, body, { 'idempotency-key': key })
   const key = randomUUID()
@@ -91,7 +91,7 @@ test('a declined folder returns with the reason, and its instructor loses access
 
 test('a declined follow-up names who declined it, and who gave the feedback before', async () => {
   const { folder: id, video, assignment } = await assignedFolder(ana, coach)
-  expect((await coach.call('POST', `/api/folders/${id}/feedback`, reviewOf(video))).status).toBe(204)
+  expect((await coach.call('POST', `/api/folders/${id}/feedback`, sampleReviewOf(video))).status).toBe(204)
   await handle(s.deps.store, folderStream, id, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
   const followUp = randomUUID()
   const again = { assignment: followUp, instructor: other.id }
@@ -143,7 +143,7 @@ test('a draft is saved by the revision it changes', async () => {
   const missing = await coach.call('POST', `/api/folders/${folder}/feedback`, { ...draft, summary: '' })
   expect(missing.status).toBe(422)
   expect(missing.body.errors.map((e: { field: string }) => e.field)).toEqual(['notes.0.text', 'summary'])
-  expect((await coach.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))).status).toBe(204)
+  expect((await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
   expect((await coach.call('GET', path)).body).toEqual({ revision: 0, draft: null })
   expectRefusal(await save(2), 409, 'delivered')
 })
@@ -155,14 +155,14 @@ test('an oversized review stays a draft, is refused with its size, and later del
     ...{ id: randomUUID(), tool: 'pen', color: 0, width: 45, from: 0, hold: 30, fade: 0 },
     p: Array.from({ length: 1200 }, (_, i) => (i % 4 < 2 ? 1111 : -1111)),
   })
-  const [note] = reviewOf(video).notes
-  const draft = reviewOf(video, { notes: [{ ...note, shapes: Array.from({ length: 60 }, pen) }] })
+  const [note] = sampleReviewOf(video).notes
+  const draft = sampleReviewOf(video, { notes: [{ ...note, shapes: Array.from({ length: 60 }, pen) }] })
   expect((await coach.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft })).status).toBe(200)
   const answer = await coach.call('POST', `/api/folders/${folder}/feedback`, draft)
   expectRefusal(answer, 409, 'too-large')
   expect(answer.body.message).toMatch(/^This review is \d+ KB too large\. Delete some drawings/)
   expect((await coach.call('GET', `/api/folders/${folder}/draft`)).body.draft).toEqual(draft)
   expect(
-    (await coach.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { notes: [{ ...note, shapes: [pen()] }] }))).status,
+    (await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { notes: [{ ...note, shapes: [pen()] }] }))).status,
   ).toBe(204)
 })

@@ -4,12 +4,12 @@ import {
   assignedFolder,
   expectRefusal,
   type FullServer,
+  folderWithVideo,
   newFolder,
   type Person,
-  readyFolder,
-  reviewOf,
+  sampleReviewOf,
   startFullServer,
-  upload,
+  startUpload,
 } from './full-server.ts'
 import { birthDateOf } from './test-server.ts'
 
@@ -68,14 +68,14 @@ test('a key belongs to one command of one person; reusing it for another is refu
 })
 
 test('a quote has the known items and the maximum price', async () => {
-  const { folder } = await readyFolder(ana)
+  const { folder } = await folderWithVideo(ana)
   const { status, body } = await ana.call('GET', `/api/folders/${folder}/quote`)
   expect([status, body.total, body.atMost]).toEqual([200, 1550, 2500])
 })
 
 test('refuses to assign without card, video or instructor, or before a guardian agrees', async () => {
   const carol = await s.player()
-  const { folder } = await readyFolder(carol)
+  const { folder } = await folderWithVideo(carol)
   const assign = (who: Person, of: string, instructor = coach.id) =>
     who.call('POST', `/api/folders/${of}/assign`, { assignment: randomUUID(), instructor })
   expectRefusal(await assign(carol, folder), 409, 'card-needed')
@@ -93,17 +93,17 @@ test('refuses to assign without card, video or instructor, or before a guardian 
     guardianEmail: `rosa${randomUUID()}@example.com`,
   })
   await s.saveCard(kid.id)
-  expectRefusal(await assign(kid, (await readyFolder(kid)).folder), 409, 'guardian-needed')
+  expectRefusal(await assign(kid, (await folderWithVideo(kid)).folder), 409, 'guardian-needed')
 })
 
 test('an assignment id is bound to one folder', async () => {
   const { assignment } = await assignedFolder(ana, coach)
-  const { folder } = await readyFolder(ben)
+  const { folder } = await folderWithVideo(ben)
   expectRefusal(await ben.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id }), 409, 'assigned-before')
 })
 
 test('a removed video is gone from the folder and from the store', async () => {
-  const { folder, video } = await readyFolder(ana)
+  const { folder, video } = await folderWithVideo(ana)
   const { url } = (await get(ana, folder)).clips[0]
   expect((await ana.call('DELETE', `/api/folders/${folder}/videos/${randomUUID()}`)).status).toBe(404)
   expect((await ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)).status).toBe(204)
@@ -116,7 +116,7 @@ test('removing one of several videos keeps the others', async () => {
   const folder = await newFolder(ana)
   const ids = []
   for (let i = 0; i < 3; i++) {
-    const { id, complete } = await upload(ana, folder)
+    const { id, complete } = await startUpload(ana, folder)
     expect((await complete()).status).toBe(200)
     ids.push(id)
   }
@@ -142,7 +142,7 @@ test('an empty message counts as no message', async () => {
 
 test("somebody else's folder is not found", async () => {
   const { folder, video } = await assignedFolder(ana, coach)
-  const mine = (await readyFolder(ben)).folder
+  const mine = (await folderWithVideo(ben)).folder
   const asPlayer: [string, string, object?][] = [
     ['GET', ''],
     ['PATCH', '', { name: 'Mine now' }],
@@ -160,7 +160,7 @@ test("somebody else's folder is not found", async () => {
     ['POST', '/decline', { reason: 'No' }],
     ['GET', '/draft'],
     ['PUT', '/draft', { revision: 0, draft: { notes: [], summary: '', grades: [] } }],
-    ['POST', '/feedback', reviewOf(video)],
+    ['POST', '/feedback', sampleReviewOf(video)],
     ['POST', '/answer', { answer: 'So' }],
   ]
   for (const [who, calls] of [
@@ -174,7 +174,7 @@ test("somebody else's folder is not found", async () => {
       expect(theirs.body.message).toBe(nobodys.body.message)
     }
   }
-  expect((await upload(ben, folder)).started.status).toBe(404)
+  expect((await startUpload(ben, folder)).started.status).toBe(404)
   expect((await ben.call('GET', `/api/uploads?folder=${folder}`)).status).toBe(404)
   expect((await ben.call('DELETE', `/api/folders/${mine}/videos/${video}`)).status).toBe(404)
   expect(await get(ana, folder)).toMatchObject({ name: 'Swings', status: 'assigned' })

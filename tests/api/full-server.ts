@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino, { type Logger } from 'pino'
 import { expect } from 'vitest'
-import { makeLink } from '../../modules/accounts/emailed-links.ts'
+import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { handle } from '../../modules/kernel/decider.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/server/app.ts'
-import { mp4 } from '../modules/media/container-builders.ts'
+import { mp4File } from '../modules/media/container-builders.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
-import { database } from '../support/postgres.ts'
-import { bucket } from '../support/s3.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { createTestBucket } from '../support/s3.ts'
 import { type CookieClient, cookieClient, newInstructorInput, newPlayerInput, ORIGIN } from './test-server.ts'
 
 /** Adds read-your-writes across the people of one server: each person's queries see everybody's commands. */
@@ -38,7 +38,7 @@ export async function startFullServer(
   log: Logger = pino({ level: 'silent' }),
   startPooler?: (databaseUrl: string) => Promise<string>,
 ) {
-  const [db, s3, site] = await Promise.all([database(), bucket(), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
+  const [db, s3, site] = await Promise.all([createTestDatabase(), createTestBucket(), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
   let ahead = 0
   const nowhere = 'http://127.0.0.1:1'
   const config = {
@@ -69,7 +69,7 @@ export async function startFullServer(
   let approver: ReturnType<typeof admin> | undefined
   async function admin() {
     const who = cookieClient(app)
-    const { token } = await makeLink(sql, app.deps.clock(), 'admin-invitation')
+    const { token } = await makeEmailedLink(sql, app.deps.clock(), 'admin-invitation')
     await who.call('POST', '/api/register/admin', { ...newPlayerInput(), dateOfBirth: undefined, token })
     return person(who)
   }
@@ -129,7 +129,7 @@ export async function newFolder(player: Person, name = 'Swings') {
 }
 
 /** Starts an upload and sends these of its parts (all if absent). */
-export async function upload(player: Person, folder: string, file = mp4(), more: object = {}, numbers?: number[]) {
+export async function startUpload(player: Person, folder: string, file = mp4File(), more: object = {}, numbers?: number[]) {
   const id = randomUUID()
   const declared = { id, folder, name: 'swing.mp4', type: 'video/mp4', bytes: file.length, fingerprint: 'f', ...more }
   const started = await player.call('POST', '/api/uploads', declared)
@@ -147,23 +147,23 @@ export async function upload(player: Person, folder: string, file = mp4(), more:
 }
 
 /** A folder with a video. */
-export async function readyFolder(player: Person, name?: string, file?: Uint8Array<ArrayBuffer>) {
+export async function folderWithVideo(player: Person, name?: string, file?: Uint8Array<ArrayBuffer>) {
   const folder = await newFolder(player, name)
-  const { id: video, complete } = await upload(player, folder, file)
+  const { id: video, complete } = await startUpload(player, folder, file)
   expect((await complete()).status).toBe(200)
   return { folder, video }
 }
 
 /** A folder with a video that an instructor has; one with pictures (`file`) where a worker looks into it. */
 export async function assignedFolder(player: Person, instructor: Person, more: object = {}, file?: Uint8Array<ArrayBuffer>) {
-  const { folder, video } = await readyFolder(player, undefined, file)
+  const { folder, video } = await folderWithVideo(player, undefined, file)
   const assignment = randomUUID()
   const answer = await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id, ...more })
   expect([answer.status, answer.text]).toEqual([204, ''])
   return { folder, video, assignment }
 }
 
-export const reviewOf = (video: string, more: object = {}) => ({
+export const sampleReviewOf = (video: string, more: object = {}) => ({
   notes: [{ id: randomUUID(), video, at: 1200, kind: 'technique', text: 'Let it travel.' }],
   summary: 'Good load, late hands.',
   grades: [{ skill: 'hitting', grade: 55 }],

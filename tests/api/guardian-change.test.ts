@@ -6,10 +6,10 @@ import { payerOf } from '../../modules/accounts/payer.ts'
 import { load } from '../../modules/kernel/decider.ts'
 import { account } from '../../modules/privacy/account.ts'
 import { DECLINED_CONSENT_DAYS } from '../../modules/privacy/policy.ts'
-import { routes } from '../../src/api/index.ts'
+import { apiRoutes } from '../../src/api/index.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
 import { validValues } from '../support/arbitrary-requests.ts'
-import { assignedFolder, expectRefusal, type FullServer, type Person, readyFolder, startFullServer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, folderWithVideo, type Person, startFullServer } from './full-server.ts'
 import { birthDateOf, type CookieClient, newPlayerInput } from './test-server.ts'
 
 type TestReply = Awaited<ReturnType<CookieClient['call']>>
@@ -89,7 +89,7 @@ test('a guardian who does not look after a child reaches nothing by any call', a
   const ids: Record<string, string> = { child: kid.id, player: kid.id, folder, video, assignment, payment: assignment, session: assignment }
   // Whoever is asked may read and change their answer, and nothing else.
   const isAnswer = (path: string) => /\/children\/\{child\}\/consent/.test(path)
-  const named = routes.filter(
+  const named = apiRoutes.filter(
     route => route.endpoint.access === 'guardian' && /\{(child|player|folder|assignment|payment)\}/.test(route.path),
   )
   expect(named.length).toBeGreaterThan(10)
@@ -195,7 +195,7 @@ test('adult players, instructors and unknown ids cannot get a guardian', async (
 
 test('a private link to feedback ends with the guardian who made it', async () => {
   const { kid, rosa } = await family()
-  const { folder } = await readyFolder(kid)
+  const { folder } = await folderWithVideo(kid)
   await s.sql`insert into review_links (id, hash, player, folder, session, name, created, expires)
     values (${randomUUID()}, ${Buffer.from(randomUUID())}, ${kid.id}, ${folder}, ${randomUUID()}, 'Grandma', now(), now() + interval '1 day')`
   await handOver(rosa, kid, newPlayerInput().email)
@@ -212,7 +212,7 @@ test('after a change, a "No" blocks the player, deletes nothing and tells suppor
 
   expect((await kid.call('GET', '/api/guardian')).body).toMatchObject({ keptUntil: null, canNameAnother: false })
   expect((await kid.call('GET', '/api/account/retention')).body.account).toBeNull()
-  const { folder } = await readyFolder(kid)
+  const { folder } = await folderWithVideo(kid)
   const refused = await assign(kid, folder)
   expectRefusal(refused, 409, 'guardian-needed')
   expect(refused.body.message).toMatch(/Your account stays, and our support can name the right one/)

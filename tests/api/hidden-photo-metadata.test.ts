@@ -4,9 +4,9 @@ import pino from 'pino'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mediaWorker } from '../../modules/media/media-worker.ts'
-import { routes } from '../../src/api/index.ts'
+import { apiRoutes } from '../../src/api/index.ts'
 import { addPhoneMetadata, phoneSecrets, sampleVideos, sampleVoice } from '../support/sample-media.ts'
-import { type FullServer, newFolder, type Person, reviewOf, startFullServer, upload } from './full-server.ts'
+import { type FullServer, newFolder, type Person, sampleReviewOf, startFullServer, startUpload } from './full-server.ts'
 
 let s: FullServer
 let ana: Person
@@ -28,7 +28,7 @@ const photo = () =>
 async function assigned(name: string) {
   const folder = await newFolder(ana, name)
   const [file, still] = [addPhoneMetadata(await readFile(sampleVideos.mov)), await photo()]
-  const { id, complete } = await upload(ana, folder, file, { name: 'IMG_1.MOV', type: 'video/quicktime' })
+  const { id, complete } = await startUpload(ana, folder, file, { name: 'IMG_1.MOV', type: 'video/quicktime' })
   const { url } = (await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: still.length })).body
   expect((await fetch(url, { method: 'PUT', body: still, headers: { 'content-type': 'image/jpeg' } })).status).toBe(200)
   expect((await complete({ milliseconds: 2000, width: 320, height: 240, poster: true })).status).toBe(200)
@@ -46,7 +46,7 @@ const filesIn = (text: string) => [
 /** Downloads all that somebody can reach: every GET of the API for these parameters, and every file that the answers name. */
 async function crawl(who: Person, role: 'player' | 'instructor', folders: string[]) {
   const answers: string[] = []
-  for (const { method, path, endpoint } of routes) {
+  for (const { method, path, endpoint } of apiRoutes) {
     const { access } = endpoint
     if (method !== 'GET' || !(access === 'anyone' || access === 'signed-in' || access.includes(role))) continue
     for (const folder of folders) {
@@ -86,7 +86,7 @@ test('an instructor never sees where, or with which device, a player filmed', as
   const side = (folder: string, of: string) => ({ folder, video: of, origin: 0, offset: 0, scale: 1 })
   const sides = [side(folder, video), side(june.folder, june.video)]
   const comparisons = [{ id: crypto.randomUUID(), title: 'Then and now', sides, mode: 'side', stretch: false }]
-  const review = reviewOf(video, { comparisons, voices: [spoken] })
+  const review = sampleReviewOf(video, { comparisons, voices: [spoken] })
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
   const folders = [folder, june.folder]
 

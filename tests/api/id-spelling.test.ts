@@ -4,16 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
-import { routes } from '../../src/api/index.ts'
+import { apiRoutes } from '../../src/api/index.ts'
 import { validValues } from '../support/arbitrary-requests.ts'
-import { newFolder, type Person, readyFolder, reviewOf } from './full-server.ts'
+import { folderWithVideo, newFolder, type Person, sampleReviewOf } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 const capitals = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll(UUID, id => id.toUpperCase()))
 
 describe('a contract', () => {
-  const schemas = routes.flatMap(({ method, path, endpoint }) =>
+  const schemas = apiRoutes.flatMap(({ method, path, endpoint }) =>
     (['params', 'query', 'body'] as const).flatMap(part => {
       const schema = endpoint[part] as z.ZodType | undefined
       return schema ? [[`${part} of ${method} ${path}`, schema] as const] : []
@@ -60,7 +60,7 @@ describe('in a running product', () => {
     (await s.sql`select distinct stream from events where stream ilike ${`%-${id}`} order by 1`).map(r => r.stream)
 
   test('an id in capitals is the same thing: created once, and nobody else can take it', async () => {
-    const { folder } = await readyFolder(ana, 'Mine')
+    const { folder } = await folderWithVideo(ana, 'Mine')
     const shouted = folder.toUpperCase()
     expect((await ben.call('POST', '/api/folders', { id: shouted, name: 'Yours' })).status).not.toBe(201)
     await ana.call('POST', '/api/folders', { id: shouted, name: 'Mine' })
@@ -129,7 +129,7 @@ describe('in a running product', () => {
     const read = async (stream: string) => (await s.deps.store.read(stream)).map(e => [e.stream, e.type])
     const review = async (folder: string, video: string) => {
       expect((await coach.call('POST', `/api/folders/${quiet(folder)}/review`)).status).toBe(204)
-      expect((await coach.call('POST', `/api/folders/${quiet(folder)}/feedback`, reviewOf(quiet(video)))).status).toBe(204)
+      expect((await coach.call('POST', `/api/folders/${quiet(folder)}/feedback`, sampleReviewOf(quiet(video)))).status).toBe(204)
       await s.quiet()
     }
     const pay = async (payment: string) => {

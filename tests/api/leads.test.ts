@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeLink } from '../../modules/accounts/emailed-links.ts'
+import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer
@@ -13,7 +13,7 @@ let fans = 0
 const fan = () => `Fan${++fans}@Example.com`
 const kept = async () => (await h.sql<{ email: string }[]>`select email from leads order by email`).map(row => row.email)
 const keptOf = async (email: string) => (await h.sql`select metadata from leads where email = ${email.toLowerCase()}`)[0]?.metadata
-const setup = async () => (await makeLink(h.sql, h.deps.clock(), 'admin-setup')).token
+const setup = async () => (await makeEmailedLink(h.sql, h.deps.clock(), 'admin-setup')).token
 const leave = (body: object) => h.browser().call('POST', '/api/landing-page/leads', body)
 
 describe('a lead', () => {

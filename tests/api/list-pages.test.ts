@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { assignments } from '../../projections/assignments.ts'
 import { folders } from '../../projections/folders.ts'
-import { requests } from '../../projections/support.ts'
+import { supportRequests } from '../../projections/support.ts'
 import { expectRefusal, type FullServer, type Person, startFullServer } from './full-server.ts'
 
 /** Lists of people with much in them. Their rows are written into the read models, as no projection changes them meanwhile. */
@@ -101,7 +101,7 @@ test('the queue has all that waits and a page of deliveries, one signature each'
 test('pages support requests: waiting ones by urgency, done ones newest first', async () => {
   const admin = await s.admin()
   await s.sql`
-    insert into ${s.sql(tableOf(requests))} (request, asker, request_type, content, priority, status, asked)
+    insert into ${s.sql(tableOf(supportRequests))} (request, asker, request_type, content, priority, status, asked)
     select id_of('request' || n), case when n % 4 = 0 then ${coach.id}::uuid else ${ana.id}::uuid end, 'issue', 'The video of swing ' || n,
       (array['low', 'medium', 'high', 'critical'])[1 + n % 4], (array['open', 'answered', 'closed', 'in-progress', 'closed'])[1 + n % 5],
       '2025-06-01'::timestamptz + n / 3 * interval '1 hour' from generate_series(0, 99) n`

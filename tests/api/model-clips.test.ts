@@ -6,8 +6,17 @@ import { account } from '../../modules/privacy/account.ts'
 import { accountDeletionErrands } from '../../src/server/account-deletion.ts'
 import { exportContents } from '../../src/server/export-contents.ts'
 import { isModelClipKept } from '../../src/server/model-clip-files.ts'
-import { mp4 } from '../modules/media/container-builders.ts'
-import { assignedFolder, expectRefusal, type FullServer, newFolder, type Person, reviewOf, startFullServer, upload } from './full-server.ts'
+import { mp4File } from '../modules/media/container-builders.ts'
+import {
+  assignedFolder,
+  expectRefusal,
+  type FullServer,
+  newFolder,
+  type Person,
+  sampleReviewOf,
+  startFullServer,
+  startUpload,
+} from './full-server.ts'
 
 let s: FullServer
 let ana: Person
@@ -27,7 +36,7 @@ const completion = { ...probed, modelClip: { ...details, rightsConfirmed: true }
 
 /** A model clip in the library of this instructor. */
 async function modelClip(of: Person, more: object = {}) {
-  const { id, complete } = await upload(of, of.id)
+  const { id, complete } = await startUpload(of, of.id)
   const answer = await complete({ ...completion, modelClip: { ...completion.modelClip, ...more } })
   expect([answer.status, answer.body]).toEqual([200, { video: id }])
   return id
@@ -35,7 +44,7 @@ async function modelClip(of: Person, more: object = {}) {
 const library = async (of: Person) => (await of.call('GET', '/api/model-clips')).body.clips
 const side = (folder: string, video: string, more: object = {}) => ({ folder, video, origin: 0, offset: 0, scale: 1, ...more })
 const comparing = (folder: string, video: string, clip: string, of = ray) => ({
-  ...reviewOf(video),
+  ...sampleReviewOf(video),
   comparisons: [
     { id: randomUUID(), title: '', sides: [side(folder, video), side(of.id, clip, { mirrored: true })], mode: 'side', stretch: false },
   ],
@@ -77,7 +86,7 @@ test('an instructor adds a model clip, and the log holds what they confirmed', a
 })
 
 test('without the confirmation, or without what it shows, no clip is added', async () => {
-  const { complete } = await upload(ray, ray.id)
+  const { complete } = await startUpload(ray, ray.id)
   expectRefusal(await complete(probed), 422, 'invalid')
   const unconfirmed = await complete({ ...probed, modelClip: details })
   expectRefusal(unconfirmed, 422, 'invalid')
@@ -90,8 +99,8 @@ test('without the confirmation, or without what it shows, no clip is added', asy
 
 test('the same files are refused as in a folder', async () => {
   const list = new TextEncoder().encode('This is a shopping list.\n'.repeat(200))
-  expectRefusal(await (await upload(ray, ray.id, list)).complete(completion), 422, 'not-a-video')
-  expect((await upload(ray, ray.id, mp4(), { type: 'video/x-msvideo' })).started.status).toBe(422)
+  expectRefusal(await (await startUpload(ray, ray.id, list)).complete(completion), 422, 'not-a-video')
+  expect((await startUpload(ray, ray.id, mp4File(), { type: 'video/x-msvideo' })).started.status).toBe(422)
 })
 
 test('nobody reaches the library of another instructor, or a folder as one', async () => {
@@ -103,7 +112,7 @@ test('nobody reaches the library of another instructor, or a folder as one', asy
     [ana, ray.id],
     [ana, ana.id],
   ] as const) {
-    expect((await upload(who, of)).started.status).toBe(404)
+    expect((await startUpload(who, of)).started.status).toBe(404)
     expect((await who.call('GET', `/api/uploads?folder=${of}`)).status).toBe(404)
   }
   expect((await eve.call('PUT', `/api/model-clips/${clip}`, details)).status).toBe(404)
@@ -135,7 +144,7 @@ test("another instructor's clip, or a deleted one, is refused in a review", asyn
   expect((await ray.call('DELETE', `/api/model-clips/${gone}`)).status).toBe(204)
   for (const body of [comparing(folder, video, theirs), comparing(folder, video, theirs, eve), comparing(folder, video, gone)])
     expectRefusal(await ray.call('POST', `/api/folders/${folder}/feedback`, body), 409, 'comparison-clip')
-  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))).status).toBe(204)
+  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
 })
 
 test('a renamed clip has its new name in the library and in reviews', async () => {
@@ -186,7 +195,7 @@ test('a full library takes no further clip', async () => {
       meta: { ...bySystem(), name: 'library.add' },
     })),
   )
-  expectRefusal((await upload(full, full.id)).started, 409, 'too-many-model-clips')
+  expectRefusal((await startUpload(full, full.id)).started, 409, 'too-many-model-clips')
 })
 
 test('when the instructor leaves, reviews keep their clips, and all others go', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
-import { routes } from '../../src/api/index.ts'
+import { apiRoutes } from '../../src/api/index.ts'
 import { openApiDocument } from '../../src/api/openapi.ts'
 import { serve } from '../../src/api/route.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
@@ -17,11 +17,11 @@ test('every mounted call is in /api/openapi.json, and every call in it is mounte
   const documented = Object.entries<Record<string, object>>(body.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
   )
-  const mounted = routes.map(route => `${route.method} ${route.path}`)
+  const mounted = apiRoutes.map(route => `${route.method} ${route.path}`)
   expect(new Set(mounted).size).toBe(mounted.length)
   expect(documented.toSorted()).toEqual(mounted.toSorted())
   // Mounted is what the app itself answers for: nothing documented is a 404 or 405 by its address.
-  for (const { method, path } of routes) {
+  for (const { method, path } of apiRoutes) {
     const answer = await h.app.fetch(new Request(`http://ours.test${path.replaceAll(/\{\w+\}/g, 'x')}`, { method: 'OPTIONS' }))
     expect([path, answer.status, answer.headers.get('allow')?.split(', ').includes(method)]).toEqual([path, 204, true])
   }
@@ -31,7 +31,7 @@ test('the description is complete', async () => {
   const { body } = await h.browser().call('GET', '/api/openapi.json')
   expect(body.openapi).toBe('3.1.0')
   const ids = new Set<string>()
-  for (const { method, path, endpoint } of routes) {
+  for (const { method, path, endpoint } of apiRoutes) {
     const operation = body.paths[path][method.toLowerCase()]
     ids.add(operation.operationId)
     expect(operation.summary).toBe(endpoint.summary)
@@ -45,7 +45,7 @@ test('the description is complete', async () => {
     expect([path, 'content' in responses[success]]).toEqual([path, !!(endpoint.reply || endpoint.media)])
     expect(JSON.stringify(operation)).not.toContain('"schema":{}')
   }
-  expect(ids.size).toBe(routes.length)
+  expect(ids.size).toBe(apiRoutes.length)
   const ready = body.paths['/api/ready'].get.responses
   expect(ready[503].content).toEqual(ready[200].content)
   const login = body.paths['/api/login'].post.requestBody.content['application/json'].schema

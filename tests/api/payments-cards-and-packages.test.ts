@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { derivedId } from '../../modules/kernel/decider.ts'
-import { assignedFolder, expectRefusal, type Person, readyFolder } from './full-server.ts'
+import { assignedFolder, expectRefusal, folderWithVideo, type Person } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 
 let t: ServerWithStripe
@@ -79,7 +79,7 @@ describe('cards', () => {
     const [{ player, card }, instructor] = await Promise.all([playerWithCard(), t.instructor()])
     if (how === 'refused') {
       const { assignment } = await assignedFolder((await playerWithCard()).player, instructor)
-      const { folder } = await readyFolder(player)
+      const { folder } = await folderWithVideo(player)
       expectRefusal(
         await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id }),
         409,
@@ -100,7 +100,7 @@ describe('assigning', () => {
   // @spec:5.26
   test('needs a card, and says so', async () => {
     const player = await t.player()
-    const { folder } = await readyFolder(player)
+    const { folder } = await folderWithVideo(player)
     const asked = { assignment: randomUUID(), instructor: coach.id }
     expectRefusal(await player.call('POST', `/api/folders/${folder}/assign`, asked), 409, 'card-needed')
   })
@@ -111,7 +111,7 @@ describe('assigning', () => {
     t.pass(8 * 24 * 3600_000)
     try {
       expect(await payments(player, payment)).toMatchObject({ status: 'failed', overdue: true, failure: { reason: 'declined' } })
-      const { folder } = await readyFolder(player)
+      const { folder } = await folderWithVideo(player)
       const asked = { assignment: randomUUID(), instructor: coach.id }
       expectRefusal(await player.call('POST', `/api/folders/${folder}/assign`, asked), 409, 'overdue')
     } finally {
@@ -131,7 +131,7 @@ describe('assigning', () => {
   test('under an id that another folder has is refused', async () => {
     const { player } = await playerWithCard()
     const { assignment } = await assignedFolder(player, coach)
-    const { folder } = await readyFolder(player)
+    const { folder } = await folderWithVideo(player)
     expectRefusal(await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id }), 409, 'assigned-before')
   })
 })
@@ -191,7 +191,7 @@ describe('packages and rewards', () => {
     expect((await payments(friend, second.payment)).total).toBe(1550)
 
     await t.saveCardOf(referrer)
-    const { folder } = await readyFolder(referrer)
+    const { folder } = await folderWithVideo(referrer)
     const quoted = (await referrer.call('GET', `/api/folders/${folder}/quote`)).body
     expect(quoted).toMatchObject({ total: 1400, atMost: 2350 })
   })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { assignedFolder, expectRefusal, type Person, readyFolder } from './full-server.ts'
+import { assignedFolder, expectRefusal, folderWithVideo, type Person } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 
 let t: ServerWithStripe
@@ -159,7 +159,7 @@ describe('assigning takes the price that the player saw', () => {
     player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, seen })
   test('two tabs with one credit: the second sees the new price before it is billed', async () => {
     const { player } = await owner('single')
-    const [one, two] = [await readyFolder(player), await readyFolder(player)]
+    const [one, two] = [await folderWithVideo(player), await folderWithVideo(player)]
     const seen = [await price(player, one.folder), await price(player, two.folder)]
     expect(seen).toEqual([
       { total: 50, atMost: 1000 },
@@ -180,7 +180,7 @@ describe('assigning takes the price that the player saw', () => {
   test('a price that became lower is shown first, too', async () => {
     const player = await t.player()
     await t.saveCardOf(player)
-    const { folder } = await readyFolder(player)
+    const { folder } = await folderWithVideo(player)
     for (const seen of [
       { total: 1550, atMost: 2501 },
       { total: 1549, atMost: 2500 },
@@ -191,7 +191,7 @@ describe('assigning takes the price that the player saw', () => {
   test('the only card cannot be removed while an assignment is still being written', async () => {
     const player = await t.player()
     const card = await t.saveCardOf(player)
-    const { folder } = await readyFolder(player)
+    const { folder } = await folderWithVideo(player)
     const { prepareAssignment } = await import('../../src/api/assignment.ts')
     const seen = await price(player, folder)
     const asked = {
@@ -214,7 +214,7 @@ describe('assigning takes the price that the player saw', () => {
     const card = await t.saveCardOf(player, '4000000000000341')
     const { payment } = await t.delivered(player, coach)
     const { total } = (await player.call('GET', `/api/payments/${payment}`)).body
-    const { folder } = await readyFolder(player)
+    const { folder } = await folderWithVideo(player)
     const failed = await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total, card: card.id })
     expect(failed.body.status).toBe('failed')
     expectRefusal(await assign(player, folder, await price(player, folder)), 409, 'unsettled')

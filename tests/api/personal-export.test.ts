@@ -1,8 +1,8 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EXPORT_DAYS } from '../../modules/privacy/policy.ts'
-import { box, joinBytes, mp4 } from '../modules/media/container-builders.ts'
-import { assignedFolder, newFolder, type Person, reviewOf, upload } from './full-server.ts'
+import { joinBytes, mp4Box, mp4File } from '../modules/media/container-builders.ts'
+import { assignedFolder, newFolder, type Person, sampleReviewOf, startUpload } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf } from './test-server.ts'
 
@@ -40,12 +40,12 @@ test('an export holds what was put in: account, originals, reviews, receipts, le
   await t.saveCardOf(player)
   const folder = await newFolder(player, 'Back foot: load')
   // More than one part of a multipart upload.
-  const film = joinBytes(mp4(), box('free', new Uint8Array(9 * 2 ** 20).fill(7)))
-  const { id: video, complete } = await upload(player, folder, film, { name: 'swing.mp4' })
+  const film = joinBytes(mp4File(), mp4Box('free', new Uint8Array(9 * 2 ** 20).fill(7)))
+  const { id: video, complete } = await startUpload(player, folder, film, { name: 'swing.mp4' })
   expect((await complete()).status).toBe(200)
   const assignment = crypto.randomUUID()
   await player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: instructor.id, message: 'Am I late?' })
-  expect((await instructor.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))).status).toBe(204)
+  expect((await instructor.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
   await t.quiet()
   await player.call('POST', `/api/payments/${assignment}/pay`, { tip: 0, total: 1550 })
   await t.deliverAll()
@@ -94,7 +94,7 @@ test("an instructor's export holds the reviews they gave, and no player's videos
   const [player, instructor] = await Promise.all([t.player(), t.instructor()])
   await t.saveCardOf(player)
   const { folder, video } = await assignedFolder(player, instructor)
-  await instructor.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))
+  await instructor.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
   await t.quiet()
   const names = Object.keys(await download(instructor, (await made(instructor)).id))
   expect(names.filter(name => /^Reviews\/Swings, .*\/(Feedback\.pdf|session\.json)$/.test(name))).toHaveLength(2)

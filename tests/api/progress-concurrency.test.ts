@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mediaWork } from '../../modules/media/media-work.ts'
 import { frameTableKey, videoKey } from '../../modules/media/object-keys.ts'
 import type { Progress } from '../../modules/progress/contract.ts'
-import { assignedFolder, type FullServer, reviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, type FullServer, sampleReviewOf, startFullServer } from './full-server.ts'
 
 let s: FullServer
 beforeAll(async () => {
@@ -19,7 +19,7 @@ test('however many sessions somebody has, a few frame tables at once are in memo
       { video, skill: 'hitting', name: 'load', frame: 1, by: 'hand' },
       { video, skill: 'hitting', name: 'contact', frame: 2, by: 'hand' },
     ]
-    expect((await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { checkpoints }))).status).toBe(204)
+    expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { checkpoints }))).status).toBe(204)
     // Filmed at a rate that varies: frames at 0, 10 and 40 ms of a clock of 1000 a second.
     const table = { version: 1, scale: 1000, first: 0, runs: [[1, 10], [1, 30], [1, 5]] } // biome-ignore format: one line
     await objects.put(frameTableKey(folder, video), 'application/json', Buffer.from(JSON.stringify(table)))

@@ -5,7 +5,7 @@ import { frameTableKey, posterKey } from '../../modules/media/object-keys.ts'
 import { ObjectStoreUnavailable } from '../../modules/media/object-store-errors.ts'
 import type { Progress } from '../../modules/progress/contract.ts'
 import { folders } from '../../projections/folders.ts'
-import { assignedFolder, expectRefusal, type FullServer, type Person, reviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
 
 let s: FullServer
 let [ana, ben, cal, dee]: Person[] = []
@@ -24,7 +24,7 @@ const deliver = (who: Person, folder: string, review: object) => who.call('POST'
 /** A session with this feedback. */
 async function session(player: Person, instructor: Person, more: (video: string) => object) {
   const made = await assignedFolder(player, instructor)
-  expect((await deliver(instructor, made.folder, reviewOf(made.video, more(made.video)))).status).toBe(204)
+  expect((await deliver(instructor, made.folder, sampleReviewOf(made.video, more(made.video)))).status).toBe(204)
   return made
 }
 const own = async (who: Person): Promise<Progress> => (await who.call('GET', '/api/progress')).body
@@ -98,10 +98,10 @@ test("a review begins with the player's open goals of the one before, nobody els
   await cal!.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft: { ...begun.draft, goals: undefined } })
   expect((await draft(cal!, folder)).draft).not.toHaveProperty('goals')
 
-  const carrying = (...goals: Goal[]) => deliver(cal!, folder, reviewOf(video, { goals }))
+  const carrying = (...goals: Goal[]) => deliver(cal!, folder, sampleReviewOf(video, { goals }))
   for (const of of [strange, dees, { id: randomUUID() }])
     expectRefusal(await carrying({ ...foot!, state: 'tried' }, { ...goal('Mine', 'given', of.id) }), 409, 'goal-from')
-  const review = reviewOf(video, { goals: [{ ...foot!, state: 'tried' }, { ...knee!, state: 'fixed' }, goal('Hands late')] })
+  const review = sampleReviewOf(video, { goals: [{ ...foot!, state: 'tried' }, { ...knee!, state: 'fixed' }, goal('Hands late')] })
   expect((await deliver(cal!, folder, review)).status).toBe(204)
   // The same again is done already.
   expect((await deliver(cal!, folder, review)).status).toBe(204)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { box, joinBytes, mp4 } from '../modules/media/container-builders.ts'
-import { expectRefusal, newFolder, type Person, reviewOf, upload } from './full-server.ts'
+import { joinBytes, mp4Box, mp4File } from '../modules/media/container-builders.ts'
+import { expectRefusal, newFolder, type Person, sampleReviewOf, startUpload } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
@@ -21,8 +21,12 @@ async function filmed(...sizes: number[]) {
   const folder = await newFolder(ana)
   const videos: string[] = []
   for (const bytes of sizes) {
-    const video = mp4()
-    const { id, complete } = await upload(ana, folder, bytes > video.length ? joinBytes(video, box('free', new Uint8Array(bytes))) : video)
+    const video = mp4File()
+    const { id, complete } = await startUpload(
+      ana,
+      folder,
+      bytes > video.length ? joinBytes(video, mp4Box('free', new Uint8Array(bytes))) : video,
+    )
     expect((await complete()).status).toBe(200)
     videos.push(id)
   }
@@ -35,7 +39,7 @@ async function billed(notes: number) {
   const assignment = randomUUID()
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id })).status).toBe(204)
   const note = () => ({ id: randomUUID(), video: videos[0], at: 1200, kind: 'technique', text: 'Let it travel.' })
-  const review = reviewOf(videos[0]!, { notes: Array.from({ length: notes }, note) })
+  const review = sampleReviewOf(videos[0]!, { notes: Array.from({ length: notes }, note) })
   expect((await coach.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
   await t.quiet()
   return (await ana.call('GET', `/api/payments/${assignment}`)).body

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/api/problem.ts'
 import { clientAddressOf, clientNetworkOf, rateLimits } from '../../src/api/rate-limits.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 let times = 0
 beforeAll(async () => {
-  db = await database()
+  db = await createTestDatabase()
 })
 afterAll(() => db.end())
 

@@ -5,10 +5,10 @@ import {
   assignedFolder,
   expectRefusal,
   type FullServer,
+  folderWithVideo,
   newFolder,
   type Person,
-  readyFolder,
-  reviewOf,
+  sampleReviewOf,
   startFullServer,
 } from './full-server.ts'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 test('who assigns and takes back, over and over, does not fill an instructor’s mailbox', async () => {
-  const { folder } = await readyFolder(ana)
+  const { folder } = await folderWithVideo(ana)
   const assign = (assignment: string) => ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id })
   for (let i = 0; i < 6; i++) {
     const assignment = randomUUID()
@@ -45,7 +45,7 @@ test('who assigns and takes back, over and over, does not fill an instructor’s
 
 test('nobody keeps the payment provider busy for all others', async () => {
   const { folder, video, assignment } = await assignedFolder(ben, ray)
-  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))).status).toBe(204)
+  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
   await expect.poll(async () => (await ben.call('GET', `/api/payments/${assignment}`)).status).toBe(200)
   const { total } = (await ben.call('GET', `/api/payments/${assignment}`)).body
   const pay = () => ben.call('POST', `/api/payments/${assignment}/pay`, { tip: 0, total })

@@ -4,7 +4,15 @@ import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { bySystem, handle } from '../../modules/kernel/decider.ts'
 import { MIN_SHOWN_RATINGS, RATING_CHANGE_DAYS } from '../../modules/ratings/policy.ts'
-import { assignedFolder, expectRefusal, type FullServer, type Person, readyFolder, reviewOf, startFullServer } from './full-server.ts'
+import {
+  assignedFolder,
+  expectRefusal,
+  type FullServer,
+  folderWithVideo,
+  type Person,
+  sampleReviewOf,
+  startFullServer,
+} from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -23,7 +31,7 @@ interface Delivered {
   assignment: string
 }
 const deliver = async (made: { folder: string; video: string }, instructor: Person) =>
-  expect((await instructor.call('POST', `/api/folders/${made.folder}/feedback`, reviewOf(made.video))).status).toBe(204)
+  expect((await instructor.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video))).status).toBe(204)
 const pay = ({ folder: of, assignment }: Delivered) => handle(t.deps.store, folder, of, 'paid', { assignment }, bySystem())
 
 async function paidSession(player = ana, instructor = ray) {
@@ -52,7 +60,7 @@ async function family(dateOfBirth = birthDateOf(15)) {
   return { leo, maria }
 }
 async function paidSessionOfMinor({ leo, maria }: Awaited<ReturnType<typeof family>>, instructor = ray) {
-  const made = { ...(await readyFolder(leo)), assignment: randomUUID() }
+  const made = { ...(await folderWithVideo(leo)), assignment: randomUUID() }
   const asked = { assignment: made.assignment, instructor: instructor.id }
   expect((await leo.call('POST', `/api/folders/${made.folder}/assign`, asked)).status).toBe(204)
   expect((await maria.call('POST', `/api/family/approvals/${made.assignment}/approve`)).status).toBe(204)

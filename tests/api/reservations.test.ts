@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handle, load } from '../../modules/kernel/decider.ts'
 import { RevisionConflict } from '../../modules/kernel/store.ts'
-import { creditsOf, perks } from '../../modules/rewards/perks.ts'
-import { type FullServer, type Person, readyFolder, startFullServer } from './full-server.ts'
+import { creditsLeft, perks } from '../../modules/rewards/perks.ts'
+import { type FullServer, folderWithVideo, type Person, startFullServer } from './full-server.ts'
 
 let s: FullServer
 let ana: Person
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-const credits = async () => creditsOf(await load(s.deps.store, perks, ana.id))
+const credits = async () => creditsLeft(await load(s.deps.store, perks, ana.id))
 const asked = (folder: string) => s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder}`
 const checked = (folder: string) =>
   s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder} and done is not null`
@@ -29,7 +29,7 @@ const due = (folder: string) =>
 test("a refused assignment's reservation is free again for the next price quote", async () => {
   const [eve, cal] = await s.pair()
   await handle(s.deps.store, perks, eve.id, 'credit', { purchase: 'p2', folders: 1 }, { command: randomUUID(), actor: 'system' })
-  const { folder } = await readyFolder(eve)
+  const { folder } = await folderWithVideo(eve)
   const price = async () => (await eve.call('GET', `/api/folders/${folder}/quote`)).body.total
   const assignment = randomUUID()
   const assign = () => eve.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: cal.id })
@@ -65,7 +65,7 @@ test("a refused assignment's reservation is free again for the next price quote"
 
 test('a reserved credit is not returned while its assignment may still succeed', async () => {
   await handle(s.deps.store, perks, ana.id, 'credit', { purchase: 'p1', folders: 1 }, { command: randomUUID(), actor: 'system' })
-  const { folder } = await readyFolder(ana)
+  const { folder } = await folderWithVideo(ana)
   const assignment = randomUUID()
   const { total, atMost } = (await ana.call('GET', `/api/folders/${folder}/quote`)).body
   const seen = { total, atMost }
@@ -101,7 +101,7 @@ test('a reserved credit is not returned while its assignment may still succeed',
   // It comes back with the folder, and where it was tried again in vain.
   expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
   await expect.poll(credits).toBe(1)
-  const other = await readyFolder(ana)
+  const other = await folderWithVideo(ana)
   const next = randomUUID()
   const inVain = () => ana.call('POST', `/api/folders/${other.folder}/assign`, { assignment: next, instructor: ray.id, seen })
   store.append = async (stream, expected, events) => {
@@ -119,8 +119,8 @@ test('a reserved credit is not returned while its assignment may still succeed',
 test('a repeated request reserves again what was returned, so no credit is used twice', async () => {
   const [eve, cal] = await s.pair()
   await handle(s.deps.store, perks, eve.id, 'credit', { purchase: 'p3', folders: 1 }, { command: randomUUID(), actor: 'system' })
-  const left = async () => creditsOf(await load(s.deps.store, perks, eve.id))
-  const { folder } = await readyFolder(eve)
+  const left = async () => creditsLeft(await load(s.deps.store, perks, eve.id))
+  const { folder } = await folderWithVideo(eve)
   const { total, atMost } = (await eve.call('GET', `/api/folders/${folder}/quote`)).body
   const body = { assignment: randomUUID(), instructor: cal.id, seen: { total, atMost } }
   const key = { 'idempotency-key': randomUUID() }

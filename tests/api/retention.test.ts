@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder } from '../../modules/folders/folder.ts'
 import { load } from '../../modules/kernel/decider.ts'
 import { auditEntries } from '../../projections/audit.ts'
-import { requestsOf } from '../../projections/support.ts'
+import { supportRequestsOf } from '../../projections/support.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
-import { type FullServer, readyFolder, startFullServer } from './full-server.ts'
+import { type FullServer, folderWithVideo, startFullServer } from './full-server.ts'
 
 const DAY_MS = 24 * 3600_000
 const YEAR_MS = 366 * DAY_MS
@@ -24,7 +24,7 @@ const objectsOf = async (folder: string) => {
 
 test('a video that no instructor was given goes after a year, also from the archive', async () => {
   const [player, instructor] = await t.pair()
-  const [unused, archived, given] = await Promise.all([readyFolder(player), readyFolder(player), readyFolder(player)])
+  const [unused, archived, given] = await Promise.all([folderWithVideo(player), folderWithVideo(player), folderWithVideo(player)])
   const assignment = crypto.randomUUID()
   const assigned = await player.call('POST', `/api/folders/${given.folder}/assign`, { assignment, instructor: instructor.id })
   expect(assigned.status).toBe(204)
@@ -61,7 +61,7 @@ test('a support request goes after three years, and its words from the log', asy
   expect(new Date(requests.next).getUTCFullYear()).toBe(new Date(asked!.at).getUTCFullYear() + 3)
   t.pass(3 * YEAR_MS)
   await tidy()
-  await expect.poll(() => requestsOf(t.sql, player.id)).toHaveLength(0)
+  await expect.poll(() => supportRequestsOf(t.sql, player.id)).toHaveLength(0)
   const listed = () => auditEntries(t.sql, { stream: `request-${id}` }, 10)
   await expect.poll(async () => (await listed()).events.length).toBe(3)
   const { events } = await listed()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reviewVideoKey } from '../../modules/media/object-keys.ts'
-import { assignedFolder, expectRefusal, type FullServer, type Person, reviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
 
 let s: FullServer
 let ana: Person
@@ -14,7 +14,7 @@ afterAll(() => s.end())
 
 async function delivered(more: object = {}) {
   const made = await assignedFolder(ana, ray)
-  expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, reviewOf(made.video, more))).status).toBe(204)
+  expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video, more))).status).toBe(204)
   return { ...made, address: `/api/folders/${made.folder}/review-video?session=${made.assignment}` }
 }
 const stateOf = async (who: Pick<Person, 'call'>, address: string) => (await who.call('GET', address)).body.state
@@ -33,7 +33,7 @@ test('strangers get none, nobody before the delivery, and none that is too long'
   const long = await assignedFolder(ana, ray)
   for (const voice of voices)
     await s.deps.objects.put(`voices/${long.assignment}/${voice.id}`, voice.type, Buffer.from([0x1a, 0x45, 0xdf, 0xa3]))
-  const review = reviewOf(long.video, { voices: voices.map(voice => ({ ...voice, video: long.video })) })
+  const review = sampleReviewOf(long.video, { voices: voices.map(voice => ({ ...voice, video: long.video })) })
   expect((await ray.call('POST', `/api/folders/${long.folder}/feedback`, review)).status).toBe(204)
   const refused = await ana.call('POST', `/api/folders/${long.folder}/review-video?session=${long.assignment}`)
   expectRefusal(refused, 409, 'review-too-long')

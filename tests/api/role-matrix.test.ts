@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeLink } from '../../modules/accounts/emailed-links.ts'
-import { routes } from '../../src/api/index.ts'
+import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { apiRoutes } from '../../src/api/index.ts'
 import type { Route } from '../../src/api/route.ts'
 import { requestBodies, validValues } from '../support/arbitrary-requests.ts'
 import { agreeAsGuardian, createStrangersRecords } from './strangers-records.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   for (const who of everybody) people[who] = h.browser()
   await people.player.call('POST', '/api/register/player', newPlayerInput())
   await people.instructor.call('POST', '/api/register/instructor', newInstructorInput())
-  const { token } = await makeLink(h.sql, h.deps.clock(), 'admin-setup')
+  const { token } = await makeEmailedLink(h.sql, h.deps.clock(), 'admin-setup')
   const admin = await people.admin.call('POST', '/api/register/admin', { ...newPlayerInput(), dateOfBirth: undefined, token })
   expect(admin.status).toBe(201)
   const suspended = await people.suspended.call('POST', '/api/register/instructor', newInstructorInput())
@@ -49,7 +49,7 @@ const queryOf = ({ endpoint }: Route, seed: number) =>
     ? `?${new URLSearchParams(Object.entries(sample(validValues(endpoint.query), seed) ?? {}).map(([k, v]) => [k, String(v)]))}`
     : ''
 
-describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
+describe.each(apiRoutes.map(route => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
   const { access } = route.endpoint
   const allowed = (who: Who) => {
     if (access === 'anyone') return true
@@ -58,7 +58,7 @@ describe.each(routes.map(route => [`${route.method} ${route.path}`, route] as co
   }
   /** Guardians and accounts have cookies of their own, so that the one is not signed in where the other is meant. */
   const signedIn = (who: Who) => who !== 'nobody' && (who === 'guardian') === (access === 'guardian')
-  let seed = 1000 * routes.indexOf(route)
+  let seed = 1000 * apiRoutes.indexOf(route)
   const ask = (who: Who, params?: Record<string, unknown>, headers: Record<string, string> = {}) => {
     seed++
     const path = fill(route.path, params ?? paramsOf(route, seed)) + queryOf(route, seed)

@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { startMailbox } from '../../src/embedded/mailbox.ts'
 import { startStripeSandbox } from '../../src/embedded/stripe/index.ts'
 import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
-import { assignedFolder, type FullServer, type Person, reviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
 import { ORIGIN } from './test-server.ts'
 
 interface MailboxLetter {
@@ -101,7 +101,7 @@ export async function startServerWithStripe({
     /** A folder whose feedback is here, and its payment. */
     async delivered(player: Person, instructor: Person) {
       const assigned = await assignedFolder(player, instructor)
-      const given = await instructor.call('POST', `/api/folders/${assigned.folder}/feedback`, reviewOf(assigned.video))
+      const given = await instructor.call('POST', `/api/folders/${assigned.folder}/feedback`, sampleReviewOf(assigned.video))
       expect(given.status).toBe(204)
       await this.quiet()
       return { ...assigned, payment: assigned.assignment }

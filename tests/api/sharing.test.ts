@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { MAX_LINKS_PER_REVIEW, REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
-import { assignedFolder, expectRefusal, type FullServer, type Person, reviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -18,7 +18,7 @@ afterAll(() => s.end())
 
 async function deliveredReview(player = ana) {
   const made = await assignedFolder(player, ray, { message: 'My hands, says Ana García.' })
-  expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, reviewOf(made.video))).status).toBe(204)
+  expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video))).status).toBe(204)
   const links = `/api/folders/${made.folder}/links`
   return { ...made, links: `${links}?session=${made.assignment}`, revoke: (id: string) => player.call('DELETE', `${links}/${id}`) }
 }

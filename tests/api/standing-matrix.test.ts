@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linkForLetter, makeLink } from '../../modules/accounts/emailed-links.ts'
+import { linkForLetter, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { folder as folderDecider } from '../../modules/folders/folder.ts'
 import { bySystem, handle } from '../../modules/kernel/decider.ts'
-import { assignedFolder, type FullServer, type Person, readyFolder, reviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, type FullServer, folderWithVideo, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
 import { birthDateOf, newPlayerInput, type TestReply } from './test-server.ts'
 
 /**
@@ -45,7 +45,7 @@ async function family() {
 }
 async function deliveredTo(kid: Person, instructor: Person): Promise<Delivered> {
   const made = await assignedFolder(kid, instructor)
-  done(await instructor.call('POST', `/api/folders/${made.folder}/feedback`, reviewOf(made.video)))
+  done(await instructor.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video)))
   return made
 }
 const assignTo = (instructor: { id: string }, folder: string, assignment: string = randomUUID()) =>
@@ -109,7 +109,7 @@ describe('an instructor', () => {
       'connecting with an old key': who =>
         who.call('PUT', who === stranger ? connection : `${connection}?invite=${code}`, undefined, keyed(key)),
       following: who => who.call('PUT', `/api/instructors/${instructor.id}/follow`),
-      assigning: async who => who.call('POST', ...assignTo(instructor, (await readyFolder(who)).folder)),
+      assigning: async who => who.call('POST', ...assignTo(instructor, (await folderWithVideo(who)).folder)),
       'connecting with the code': who => who.call('PUT', `${connection}?invite=${code}`),
     }
     const found: Record<string, string[]> = {}
@@ -127,7 +127,7 @@ describe('an instructor', () => {
     const open = await assignedFolder(kid, ray)
     // Waits for the guardian's approval, which comes after the suspension.
     done(await guardian.call('PUT', `/api/family/children/${kid.id}/limit`, { monthly: null }))
-    const requested = { ...(await readyFolder(kid)), assignment: randomUUID() }
+    const requested = { ...(await folderWithVideo(kid)), assignment: randomUUID() }
     done(await kid.call('POST', ...assignTo(ray, requested.folder, requested.assignment)))
     const at = ({ folder, assignment }: Delivered, what: string) => `/api/folders/${folder}/${what}?session=${assignment}`
     const key = randomUUID()
@@ -138,7 +138,7 @@ describe('an instructor', () => {
     expect(cell(await guardian.call('POST', approval))).toMatch(/^409/)
     const found = [await answerTo(), await ask(kid, unasked), await ray.call('POST', at(unasked, 'rating/answer'), { answer: 'Thanks.' })]
     expect(found.map(cell)).toEqual(['409 closed-to-players', '409 no-instructor', '409 closed-to-players'])
-    expect(cell(await ray.call('POST', at(asked, 'feedback'), reviewOf(asked.video)))).toBe('409 closed-to-players')
+    expect(cell(await ray.call('POST', at(asked, 'feedback'), sampleReviewOf(asked.video)))).toBe('409 closed-to-players')
 
     await expect.poll(async () => (await kid.call('GET', `/api/folders/${open.folder}`)).body.status, { timeout: 15_000 }).toBe('open')
     // What was handed back is theirs no longer; what they delivered stays readable.
@@ -171,9 +171,9 @@ test('a former guardian reaches nothing by old keys, ids or letters, except thei
   ] as const
   const repeat = (who: Caller, i: number) => who.call(commands[i]![0], commands[i]![1], commands[i]![2], keyed(keys[i]!))
   const { token: shared } = [done(await repeat(rosa, 0)), done(await repeat(rosa, 1)), done(await repeat(rosa, 2))][2]
-  const letter = await makeLink(s.sql, s.deps.clock(), 'family-letter', { guardian: rosa.id })
+  const letter = await makeEmailedLink(s.sql, s.deps.clock(), 'family-letter', { guardian: rosa.id })
   // A letter that asks for consent, sent before the change.
-  const asking = await makeLink(s.sql, s.deps.clock(), 'guardian', {
+  const asking = await makeEmailedLink(s.sql, s.deps.clock(), 'guardian', {
     owner: kid.id,
     email: done(await rosa.call('GET', '/api/family')).guardian.email,
   })
@@ -225,7 +225,7 @@ describe('a minor without consent', () => {
     const { kid, guardian } = await family()
     const delivered = await deliveredTo(kid, coach)
     await handle(s.deps.store, folderDecider, delivered.folder, 'paid', { assignment: delivered.assignment }, bySystem())
-    const [again, key] = [await readyFolder(kid), randomUUID()]
+    const [again, key] = [await folderWithVideo(kid), randomUUID()]
     const [path, body] = assignTo(coach, again.folder)
     done(await kid.call('POST', path, body, keyed(key)))
     done(await guardian.call('POST', `/api/family/children/${kid.id}/consent/withdraw`, { reviews: 'hand-back' }))
@@ -236,7 +236,7 @@ describe('a minor without consent', () => {
 
   test.each(['waiting', 'refused', 'withdrawn'] as const)('whose guardian has %s sends, pays and shares nothing', async state => {
     const kid = await kidWho(state)
-    const { folder } = await readyFolder(kid)
+    const { folder } = await folderWithVideo(kid)
     const of = kid.delivered ?? { folder, assignment: randomUUID(), video: '' }
     const found = {
       asking: cell(await ask(kid, of)),

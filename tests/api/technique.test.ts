@@ -3,7 +3,7 @@ import { folder as folderStream } from '../../modules/folders/folder.ts'
 import { handle } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
-import { assignedFolder, type FullServer, type Person, readyFolder, reviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, type FullServer, folderWithVideo, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
 
 let s: FullServer
 let ana: Person
@@ -22,7 +22,7 @@ const at = (video: string, skill: string, name: string, frame: number) => ({ vid
 async function given(player: Person, by: Person, positions: [skill: string, name: string, frame: number][]) {
   const { folder, video, assignment } = await assignedFolder(player, by)
   const checkpoints = positions.map(([skill, name, frame]) => at(video, skill, name, frame))
-  const review = { ...reviewOf(video), ...(checkpoints.length && { checkpoints }) }
+  const review = { ...sampleReviewOf(video), ...(checkpoints.length && { checkpoints }) }
   expect((await by.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
   await handle(s.deps.store, folderStream, folder, 'paid', { assignment }, { command: crypto.randomUUID(), actor: 'system' })
   return { folder, video, assignment, checkpoints }
@@ -70,7 +70,7 @@ test("a session shows each discipline's latest positions; instructors see their 
   expect((await at(second.assignment)).body.before).toEqual(await before(ana, second.folder))
   expect((await at(first.assignment)).status).toBe(404)
   // In a folder that nobody has yet there is none.
-  expect(await before(ana, (await readyFolder(ana)).folder)).toEqual([])
+  expect(await before(ana, (await folderWithVideo(ana)).folder)).toEqual([])
 
   // What is known of the video comes with it; a session whose folder is not read yet is left out for now.
   const media = {

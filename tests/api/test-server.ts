@@ -1,10 +1,10 @@
 import pino from 'pino'
-import { makeLink } from '../../modules/accounts/emailed-links.ts'
+import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
 import { type CompleteConfig, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 import { undocumentedStatus } from './undocumented-status.ts'
 
 export const ORIGIN = 'http://ours.test'
@@ -17,7 +17,7 @@ const nowhere = 'http://127.0.0.1:1'
 export async function startTestServer(
   o: { limits?: number; proxies?: string[]; work?: boolean; site?: string; origin?: string; s3?: Record<string, string> } = {},
 ) {
-  const db = await database()
+  const db = await createTestDatabase()
   const logged: string[] = []
   let ahead = 0
   const config: CompleteConfig = {
@@ -41,7 +41,7 @@ export async function startTestServer(
   /** By an administrator of its own; queries of the read models see it. */
   async function approve(instructor: string) {
     const admin = cookieClient(app)
-    const { token } = await makeLink(deps.sql, deps.clock(), 'admin-invitation')
+    const { token } = await makeEmailedLink(deps.sql, deps.clock(), 'admin-invitation')
     await admin.call('POST', '/api/register/admin', { ...newPlayerInput(), dateOfBirth: undefined, token })
     let position = ''
     const call = async (method: 'POST', path: string) => {

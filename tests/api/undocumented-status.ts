@@ -1,8 +1,8 @@
-import { routes } from '../../src/api/index.ts'
+import { apiRoutes } from '../../src/api/index.ts'
 import { openApiDocument } from '../../src/api/openapi.ts'
 
-const { paths } = openApiDocument(routes, { name: 'DiamondLink', origin: 'http://ours.test' })
-const patterns = routes.map(({ method, path }) => ({
+const { paths } = openApiDocument(apiRoutes, { name: 'DiamondLink', origin: 'http://ours.test' })
+const patterns = apiRoutes.map(({ method, path }) => ({
   method,
   pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   statuses: Object.keys((paths[path]![method.toLowerCase()] as { responses: object }).responses),

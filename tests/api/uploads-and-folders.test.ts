@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_VIDEO_BYTES } from '../../modules/folders/policy.ts'
-import { mp4 } from '../modules/media/container-builders.ts'
+import { mp4File } from '../modules/media/container-builders.ts'
 import {
   assignedFolder,
   expectRefusal,
   type FullServer,
+  folderWithVideo,
   newFolder,
   type Person,
-  readyFolder,
   startFullServer,
-  upload,
+  startUpload,
 } from './full-server.ts'
 import { newPlayerInput, startTestServer } from './test-server.ts'
 
@@ -30,7 +30,7 @@ const clips = async (folder: string) => (await ana.call('GET', `/api/folders/${f
 test('given up while it is completed, it is either in its folder or gone', async () => {
   const folder = await newFolder(ana)
   for (let i = 0; i < 25; i++) {
-    const { id, complete } = await upload(ana, folder)
+    const { id, complete } = await startUpload(ana, folder)
     const wait = new Promise(done => setTimeout(done, i))
     const [done, given] = await Promise.all([complete(), wait.then(() => ana.call('DELETE', `/api/uploads/${id}`))])
     const ends = done.status === 200 ? [409] : [204, 404]
@@ -48,22 +48,24 @@ test('given up while it is completed, it is either in its folder or gone', async
 // @spec:5.24
 test('a file of 501 MB, an empty one, or one of a wrong type is refused', async () => {
   const folder = await newFolder(ana)
-  const large = await upload(ana, folder, mp4(), { bytes: 501 * 1024 * 1024 })
+  const large = await startUpload(ana, folder, mp4File(), { bytes: 501 * 1024 * 1024 })
   expectRefusal(large.started, 422, 'invalid')
   expect(large.started.body.message).toBe('A video may have up to 500 MB')
-  expect((await upload(ana, folder, mp4(), { bytes: MAX_VIDEO_BYTES + 1 })).started.status).toBe(422)
-  expect((await upload(ana, folder, mp4(), { bytes: 0 })).started.body.message).toBe('This file is empty')
-  expect((await upload(ana, folder, mp4(), { type: 'video/x-msvideo' })).started.body.message).toBe('Choose an MP4, MOV or WEBM video')
+  expect((await startUpload(ana, folder, mp4File(), { bytes: MAX_VIDEO_BYTES + 1 })).started.status).toBe(422)
+  expect((await startUpload(ana, folder, mp4File(), { bytes: 0 })).started.body.message).toBe('This file is empty')
+  expect((await startUpload(ana, folder, mp4File(), { type: 'video/x-msvideo' })).started.body.message).toBe(
+    'Choose an MP4, MOV or WEBM video',
+  )
 })
 
 // @spec:5.23 @spec:9.3
 test('a fourth video is refused; pending uploads count', async () => {
   const folder = await newFolder(ana)
-  for (let i = 0; i < 2; i++) await (await upload(ana, folder)).complete()
-  const third = await upload(ana, folder)
-  expectRefusal((await upload(ana, folder)).started, 409, 'too-many-videos')
+  for (let i = 0; i < 2; i++) await (await startUpload(ana, folder)).complete()
+  const third = await startUpload(ana, folder)
+  expectRefusal((await startUpload(ana, folder)).started, 409, 'too-many-videos')
   await third.complete()
-  const fourth = (await upload(ana, folder)).started
+  const fourth = (await startUpload(ana, folder)).started
   expectRefusal(fourth, 409, 'too-many-videos')
   expect(fourth.body.message).toBe('A session takes up to 3 videos. Remove one first, or start another folder.')
   expect(await clips(folder)).toHaveLength(3)
@@ -71,17 +73,17 @@ test('a fourth video is refused; pending uploads count', async () => {
 
 test('a discarded upload makes room', async () => {
   const folder = await newFolder(ana)
-  const three = [await upload(ana, folder), await upload(ana, folder), await upload(ana, folder)]
-  expectRefusal((await upload(ana, folder)).started, 409, 'too-many-videos')
+  const three = [await startUpload(ana, folder), await startUpload(ana, folder), await startUpload(ana, folder)]
+  expectRefusal((await startUpload(ana, folder)).started, 409, 'too-many-videos')
   expect((await ana.call('DELETE', `/api/uploads/${three[0]!.id}`)).status).toBe(204)
   expect((await ana.call('DELETE', `/api/uploads/${three[0]!.id}`)).status).toBe(404)
   expect((await three[0]!.complete()).status).toBe(404)
-  expect((await upload(ana, folder)).started.status).toBe(201)
+  expect((await startUpload(ana, folder)).started.status).toBe(201)
 })
 
 test('one that was assigned meanwhile waits, and comes in when the folder is back', async () => {
-  const { folder } = await readyFolder(ana)
-  const late = await upload(ana, folder)
+  const { folder } = await folderWithVideo(ana)
+  const late = await startUpload(ana, folder)
   const assign = { assignment: randomUUID(), instructor: coach.id }
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, assign)).status).toBe(204)
   expectRefusal(await late.complete(), 409, 'assigned')
@@ -92,8 +94,8 @@ test('one that was assigned meanwhile waits, and comes in when the folder is bac
 })
 
 test('a complete upload that cannot be added may be discarded once nobody is adding it', async () => {
-  const { folder } = await readyFolder(ana)
-  const late = await upload(ana, folder)
+  const { folder } = await folderWithVideo(ana)
+  const late = await startUpload(ana, folder)
   await ana.call('POST', `/api/folders/${folder}/archive`)
   expectRefusal(await late.complete(), 409, 'archived')
   expectRefusal(await ana.call('DELETE', `/api/uploads/${late.id}`), 409, 'in-progress')
@@ -101,14 +103,14 @@ test('a complete upload that cannot be added may be discarded once nobody is add
   expectRefusal(await ana.call('DELETE', `/api/uploads/${late.id}`), 409, 'in-progress')
   s.pass(11_000)
   expect((await ana.call('DELETE', `/api/uploads/${late.id}`)).status).toBe(204)
-  const { complete, id } = await upload(ana, (await readyFolder(ana)).folder)
+  const { complete, id } = await startUpload(ana, (await folderWithVideo(ana)).folder)
   await complete()
   expectRefusal(await ana.call('DELETE', `/api/uploads/${id}`), 409, 'arrived')
 })
 
 test('an upload whose server died after adding it is finished, and adds nothing again', async () => {
   const folder = await newFolder(ana)
-  const { id, complete } = await upload(ana, folder)
+  const { id, complete } = await startUpload(ana, folder)
   await complete()
   await s.sql`update uploads set status = 'checked' where id = ${id}`
   expect((await ana.call('GET', `/api/uploads?folder=${folder}`)).body.uploads).toEqual([])
@@ -119,7 +121,7 @@ test('an upload whose server died after adding it is finished, and adds nothing 
 })
 
 test('what has wholly arrived takes no more of its parts, and no picture', async () => {
-  const { id, complete } = await upload(ana, await newFolder(ana))
+  const { id, complete } = await startUpload(ana, await newFolder(ana))
   expect((await complete()).status).toBe(200)
   expectRefusal(await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [1] }), 409, 'arrived')
   expectRefusal(await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: 100 }), 409, 'arrived')
@@ -127,7 +129,7 @@ test('what has wholly arrived takes no more of its parts, and no picture', async
 
 test('a video that was added and removed is not unfinished; pending uploads are', async () => {
   const folder = await newFolder(ana)
-  const [gone, one, two] = [await upload(ana, folder), await upload(ana, folder), await upload(ana, folder)]
+  const [gone, one, two] = [await startUpload(ana, folder), await startUpload(ana, folder), await startUpload(ana, folder)]
   await gone.complete()
   await ana.call('DELETE', `/api/folders/${folder}/videos/${gone.id}`)
   // As if the server had died right after it came in, and its bytes were not taken away yet.
@@ -143,10 +145,10 @@ test('a video that was added and removed is not unfinished; pending uploads are'
 
 test('an assigned or archived folder takes no upload', async () => {
   const { folder } = await assignedFolder(ana, coach)
-  expectRefusal((await upload(ana, folder)).started, 409, 'assigned')
+  expectRefusal((await startUpload(ana, folder)).started, 409, 'assigned')
   const archived = await newFolder(ana)
   await ana.call('POST', `/api/folders/${archived}/archive`)
-  expectRefusal((await upload(ana, archived)).started, 409, 'archived')
+  expectRefusal((await startUpload(ana, archived)).started, 409, 'archived')
 })
 
 test('an unavailable video store is reported, and no upload begins', async () => {
@@ -164,7 +166,7 @@ test('an unavailable video store is reported, and no upload begins', async () =>
 })
 
 test("somebody else's upload is not found", async () => {
-  const { id } = await upload(ana, await newFolder(ana))
+  const { id } = await startUpload(ana, await newFolder(ana))
   const probed = { milliseconds: 1, width: 1, height: 1, poster: false }
   for (const [method, path, body] of [
     ['GET', ''],
@@ -175,6 +177,6 @@ test("somebody else's upload is not found", async () => {
   ] as const) {
     expect([path, (await ben.call(method, `/api/uploads/${id}${path}`, body)).status]).toEqual([path, 404])
   }
-  const declared = { id, folder: await newFolder(ben), name: 'x', type: 'video/mp4', bytes: mp4().length, fingerprint: 'f' }
+  const declared = { id, folder: await newFolder(ben), name: 'x', type: 'video/mp4', bytes: mp4File().length, fingerprint: 'f' }
   expectRefusal(await ben.call('POST', '/api/uploads', declared), 409, 'upload-differs')
 })

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../../modules/folders/policy.ts'
 import {
-  box,
-  cluster,
-  ebml,
-  element,
-  ftyp,
-  infoOf,
+  ebmlHeader,
+  ftypBox,
   joinBytes,
-  media,
-  mov,
-  mp4,
-  mvhd,
-  SEGMENT,
-  tracks,
-  webm,
-  wideMvhd,
+  mdatBox,
+  movFile,
+  mp4Box,
+  mp4File,
+  mvhdBox,
+  WEBM_SEGMENT_ID,
+  webmCluster,
+  webmElement,
+  webmFile,
+  webmInfoOfDuration,
+  webmTracks,
+  wideMvhdBox,
 } from '../modules/media/container-builders.ts'
-import { expectRefusal, type FullServer, newFolder, type Person, startFullServer, upload } from './full-server.ts'
+import { expectRefusal, type FullServer, newFolder, type Person, startFullServer, startUpload } from './full-server.ts'
 
 let s: FullServer
 let ana: Person
@@ -29,18 +29,18 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 const clips = async (folder: string) => (await ana.call('GET', `/api/folders/${folder}`)).body.clips
-const large = () => joinBytes(mp4(), box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
+const large = () => joinBytes(mp4File(), mp4Box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
 const text = new TextEncoder().encode('This is a shopping list: sunflower seeds, chalk, a new glove.\n'.repeat(200))
 
 // @spec:4.25 @spec:5.25
 test('MP4, MOV and WEBM come into a folder; completing again changes nothing', async () => {
   const folder = await newFolder(ana)
   for (const [file, type] of [
-    [mp4(), 'video/mp4'],
-    [mov(), 'video/quicktime'],
-    [webm(), 'video/webm'],
+    [mp4File(), 'video/mp4'],
+    [movFile(), 'video/quicktime'],
+    [webmFile(), 'video/webm'],
   ] as const) {
-    const { id, complete } = await upload(ana, folder, file, { type })
+    const { id, complete } = await startUpload(ana, folder, file, { type })
     expect((await complete()).body).toEqual({ video: id })
     expect((await complete()).body).toEqual({ video: id })
   }
@@ -51,7 +51,7 @@ test('MP4, MOV and WEBM come into a folder; completing again changes nothing', a
 test('in parts: half arrives, it is found again, the rest follows', async () => {
   const folder = await newFolder(ana)
   const file = large()
-  const { id, started, complete } = await upload(ana, folder, file, {}, [1, 3])
+  const { id, started, complete } = await startUpload(ana, folder, file, {}, [1, 3])
   expect(started.body).toMatchObject({ parts: 4, partBytes: UPLOAD_PART_BYTES, arrived: [] })
   const missing = await complete()
   expectRefusal(missing, 409, 'part-missing')
@@ -82,7 +82,7 @@ const probed = { milliseconds: 2500, width: 320, height: 240, poster: false }
 
 test("the browser's findings are shown until the server has read the file itself", async () => {
   const folder = await newFolder(ana)
-  const { complete } = await upload(ana, folder)
+  const { complete } = await startUpload(ana, folder)
   expect((await complete({ ...probed, inside })).status).toBe(200)
   await expect.poll(async () => (await clips(folder))[0].rendition?.state).toBe('waiting')
   const [clip] = await clips(folder)
@@ -99,48 +99,48 @@ test.each([
   ['a word too many', { ...inside, media: { ...inside.media, by: 'me' } }],
   ['a correction that only a person makes', { ...inside, media: { ...inside.media, captureRate: { rate: 240, by: 'person' } } }],
 ])('a browser is not believed that says: %s', async (_, seen) => {
-  const { complete } = await upload(ana, await newFolder(ana))
+  const { complete } = await startUpload(ana, await newFolder(ana))
   expectRefusal(await complete({ ...probed, inside: seen }), 422, 'invalid')
   expect((await complete()).status).toBe(200)
 })
 
 test('a text file named .mp4', async () => {
   const folder = await newFolder(ana)
-  const { id, complete } = await upload(ana, folder, text)
+  const { id, complete } = await startUpload(ana, folder, text)
   const answer = await complete()
   expectRefusal(answer, 422, 'not-a-video')
   expect(answer.body.message).toBe('This is not a video that we can read. Choose an MP4, MOV or WEBM video.')
   expect(answer.body.errors[0].field).toBe('file')
   expect((await ana.call('GET', `/api/uploads/${id}`)).status).toBe(404)
   expect(await clips(folder)).toEqual([])
-  expect((await (await upload(ana, folder)).complete()).status).toBe(200)
+  expect((await (await startUpload(ana, folder)).complete()).status).toBe(200)
 })
 
 test('a video that is cut off, and one that is not what it says', async () => {
   const folder = await newFolder(ana)
-  expectRefusal(await (await upload(ana, folder, mp4().slice(0, -9))).complete(), 422, 'truncated')
-  expectRefusal(await (await upload(ana, folder, mov())).complete(), 422, 'wrong-type')
+  expectRefusal(await (await startUpload(ana, folder, mp4File().slice(0, -9))).complete(), 422, 'truncated')
+  expectRefusal(await (await startUpload(ana, folder, movFile())).complete(), 422, 'wrong-type')
 })
 
-const lasting = (header: Uint8Array) => joinBytes(ftyp('isom'), box('moov', header), box('mdat', media()))
+const lasting = (header: Uint8Array) => joinBytes(ftypBox('isom'), mp4Box('moov', header), mp4Box('mdat', mdatBox()))
 test.each([
-  ['136 years', lasting(mvhd(1, 0xffffffff)), 'video/mp4'],
-  ['as long as 32 bits can say', lasting(mvhd(1000, 0xffffffff)), 'video/mp4'],
-  ['as long as 64 bits can say', lasting(wideMvhd(600, 0xffffffff, 0xffffffff)), 'video/mp4'],
-  ['1e300 s', joinBytes(ebml, element(SEGMENT, infoOf(1e303), tracks, cluster)), 'video/webm'],
+  ['136 years', lasting(mvhdBox(1, 0xffffffff)), 'video/mp4'],
+  ['as long as 32 bits can say', lasting(mvhdBox(1000, 0xffffffff)), 'video/mp4'],
+  ['as long as 64 bits can say', lasting(wideMvhdBox(600, 0xffffffff, 0xffffffff)), 'video/mp4'],
+  ['1e300 s', joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfoOfDuration(1e303), webmTracks, webmCluster)), 'video/webm'],
 ])('a video that says it lasts %s is refused, and its place is free', async (_, file, type) => {
   const folder = await newFolder(ana)
-  for (let i = 0; i < 2; i++) await (await upload(ana, folder)).complete()
-  const { complete } = await upload(ana, folder, file, { type })
+  for (let i = 0; i < 2; i++) await (await startUpload(ana, folder)).complete()
+  const { complete } = await startUpload(ana, folder, file, { type })
   expectRefusal(await complete({ milliseconds: 4294967295, width: 9, height: 9, poster: false }), 422, 'damaged')
   expect((await ana.call('GET', `/api/uploads?folder=${folder}`)).body.uploads).toEqual([])
-  expect((await (await upload(ana, folder)).complete()).status).toBe(200)
+  expect((await (await startUpload(ana, folder)).complete()).status).toBe(200)
 })
 
 test('a browser that measures nonsense is not believed', async () => {
   const folder = await newFolder(ana)
-  const live = joinBytes(ebml, element(SEGMENT, tracks, cluster))
-  const { complete } = await upload(ana, folder, live, { type: 'video/webm' })
+  const live = joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmTracks, webmCluster))
+  const { complete } = await startUpload(ana, folder, live, { type: 'video/webm' })
   expect((await complete({ milliseconds: Number.MAX_SAFE_INTEGER, width: 9, height: 9, poster: false })).status).toBe(200)
   expect((await clips(folder))[0].milliseconds).toBe(12 * 3600_000)
 })
@@ -154,7 +154,7 @@ test('a poster is shown; the length is the browser’s where it is near the trut
     [900_000, 2500],
   ]) {
     const folder = await newFolder(ana)
-    const { id, complete } = await upload(ana, folder)
+    const { id, complete } = await startUpload(ana, folder)
     const jpeg = joinBytes([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(60), [0xff, 0xd9]) as Uint8Array<ArrayBuffer>
     const { url } = (await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: jpeg.length })).body
     expect((await fetch(url, { method: 'PUT', body: new Blob([jpeg], { type: 'image/jpeg' }) })).status).toBe(200)
@@ -174,13 +174,13 @@ test('a poster is shown; the length is the browser’s where it is near the trut
 
 test('a signature holds the browser to what it said', async () => {
   const folder = await newFolder(ana)
-  const { id } = await upload(ana, folder, mp4(), {}, [1])
+  const { id } = await startUpload(ana, folder, mp4File(), {}, [1])
   const { body } = await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [1, 1] })
   expect(body.parts).toHaveLength(1)
   const lives = Date.parse(body.expires) - Date.now()
   expect([lives > 3500_000, lives <= 3600_000]).toEqual([true, true])
   const put = (bytes: Uint8Array) => fetch(body.parts[0].url, { method: 'PUT', body: bytes as Uint8Array<ArrayBuffer> })
   expect((await put(large())).status).toBe(403)
-  expect((await put(mp4())).status).toBe(200)
+  expect((await put(mp4File())).status).toBe(200)
   expectRefusal(await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [2] }), 409, 'no-part')
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { expectRefusal, type FullServer, type Person, readyFolder, startFullServer } from './full-server.ts'
+import { expectRefusal, type FullServer, folderWithVideo, type Person, startFullServer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 let s: FullServer
@@ -48,7 +48,7 @@ const minor = async () => {
   return player
 }
 const assign = async (player: Person, instructor: { id: string }) => {
-  const { folder } = await readyFolder(player)
+  const { folder } = await folderWithVideo(player)
   return player.call('POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: instructor.id })
 }
 const ids = (all: { id: string }[]) => all.map(i => i.id)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeLink } from '../../modules/accounts/emailed-links.ts'
+import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { assignedFolder, expectRefusal, type FullServer, type Person, startFullServer } from './full-server.ts'
 
 let s: FullServer
@@ -17,7 +17,7 @@ const decide = (instructor: { id: string }, what: string, body?: object) =>
   admin.call('POST', `/api/admin/instructors/${instructor.id}/${what}`, body)
 const file = async (instructor: { id: string }) => (await admin.call('GET', `/api/admin/instructors/${instructor.id}`)).body
 const confirmEmail = async (instructor: { id: string }) => {
-  const { token } = await makeLink(s.sql, new Date(), 'confirm-email', { owner: instructor.id })
+  const { token } = await makeEmailedLink(s.sql, new Date(), 'confirm-email', { owner: instructor.id })
   return s.browser().call('POST', `/api/email-confirmation/${token}`)
 }
 /** Waits until the errands have had their effect. */
@@ -28,7 +28,7 @@ test('a link confirms an email once, and the instructor is approved only after t
   const ray = await s.instructor({ unvetted: true })
   expect((await file(ray)).emailConfirmed).toBe(false)
   expectRefusal(await decide(ray, 'approve'), 409, 'email-unconfirmed')
-  const { token } = await makeLink(s.sql, new Date(), 'confirm-email', { owner: ray.id })
+  const { token } = await makeEmailedLink(s.sql, new Date(), 'confirm-email', { owner: ray.id })
   expect((await s.browser().call('GET', `/api/links/confirm-email/${token}`)).body).toEqual({ works: true })
   expect((await s.browser().call('POST', `/api/email-confirmation/${token}`)).status).toBe(204)
   expectRefusal(await s.browser().call('POST', `/api/email-confirmation/${token}`), 410, 'link-over')
@@ -42,7 +42,7 @@ test('instructors and administrators resend the letter, which ends the earlier l
   const letters = async () =>
     (await s.sql`select 1 from errands where kind = 'letter.confirm-email' and payload ->> 'user' = ${ray.id}`).length
   expect(await letters()).toBe(1)
-  const { token } = await makeLink(s.sql, new Date(), 'confirm-email', { owner: ray.id })
+  const { token } = await makeEmailedLink(s.sql, new Date(), 'confirm-email', { owner: ray.id })
   expect((await ray.call('POST', '/api/profile/email-confirmation')).status).toBe(204)
   expect((await decide(ray, 'email-confirmation')).status).toBe(204)
   expect(await letters()).toBe(3)

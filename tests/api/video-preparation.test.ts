@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Video } from '../../modules/folders/contract.ts'
 import { timeline } from '../../modules/media/frames.ts'
-import { mp4 } from '../modules/media/container-builders.ts'
+import { mp4File } from '../modules/media/container-builders.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
-import { expectRefusal, type FullServer, newFolder, type Person, reviewOf, startFullServer, upload } from './full-server.ts'
+import { expectRefusal, type FullServer, newFolder, type Person, sampleReviewOf, startFullServer, startUpload } from './full-server.ts'
 
 let s: FullServer
 let ana: Person
@@ -15,7 +15,7 @@ let ray: Person
 let admin: Awaited<ReturnType<FullServer['admin']>>
 let good: Uint8Array<ArrayBuffer>
 /** A file with valid boxes but no visible content. */
-const broken = mp4() as Uint8Array<ArrayBuffer>
+const broken = mp4File() as Uint8Array<ArrayBuffer>
 
 beforeAll(async () => {
   s = await startFullServer({ mediaWorkers: 1 })
@@ -35,7 +35,7 @@ async function settled(id: string): Promise<Video[]> {
   }
 }
 async function filmed(file: Uint8Array<ArrayBuffer>, folder: string, more: object = {}, inside?: object) {
-  const { id, complete } = await upload(ana, folder, file, more)
+  const { id, complete } = await startUpload(ana, folder, file, more)
   const answer = await complete(inside ? { milliseconds: 2000, width: 320, height: 240, poster: false, inside } : undefined)
   expect([answer.status, answer.text]).toEqual([200, JSON.stringify({ video: id })])
   return id
@@ -89,8 +89,8 @@ test('an unplayable video says why, costs nothing, and can be replaced in a sess
   })
   expect((await ray.call('GET', '/api/queue')).body.folders).toMatchObject([{ id: folder, videos: 2, unseen: 1, preparing: 0 }])
 
-  expectRefusal((await upload(ana, folder, good)).started, 409, 'assigned')
-  expectRefusal((await upload(ana, folder, good, { replaces: first })).started, 409, 'assigned')
+  expectRefusal((await startUpload(ana, folder, good)).started, 409, 'assigned')
+  expectRefusal((await startUpload(ana, folder, good, { replaces: first })).started, 409, 'assigned')
   // What its browser says of it counts until the server has looked.
   const table = { version: 1, scale: 30, first: 0, runs: [[90, 1]] }
   const media = {
@@ -105,7 +105,7 @@ test('an unplayable video says why, costs nothing, and can be replaced in a sess
   ])
   expect(clips[1]!.media!.frames).toBe(60)
   expect((await (await fetch(clips[1]!.rendition!.table!)).json()).runs).not.toEqual(table.runs)
-  const at = (frame: number) => reviewOf(third, { notes: [{ ...reviewOf(third).notes[0], frame }] })
+  const at = (frame: number) => sampleReviewOf(third, { notes: [{ ...sampleReviewOf(third).notes[0], frame }] })
   expectRefusal(await ray.call('POST', `/api/folders/${folder}/feedback`, at(60)), 409, 'note-time')
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, at(59))).status).toBe(204)
   for (;;) {
@@ -123,7 +123,7 @@ test('a note on any visible frame is delivered if the film starts late (needs ff
   if (!ffmpeg) return context.skip('ffmpeg is not here to make the clip')
   const folder = await newFolder(ana)
   const film = (await readFile(await testClip('delayed.mp4'))) as Uint8Array<ArrayBuffer>
-  const { id: video, complete } = await upload(ana, folder, film)
+  const { id: video, complete } = await startUpload(ana, folder, film)
   // A browser's <video> begins to count at the first picture, the frame table at the beginning of the file.
   expect((await complete({ milliseconds: 2500, width: 384, height: 216, poster: false })).status).toBe(200)
   const [clip] = await settled(folder)
@@ -133,9 +133,14 @@ test('a note on any visible frame is delivered if the film starts late (needs ff
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment: crypto.randomUUID(), instructor: ray.id })).status).toBe(
     204,
   )
-  const notes = [0, 74].map(frame => ({ ...reviewOf(video).notes[0]!, id: crypto.randomUUID(), frame, at: times.milliseconds(frame) }))
+  const notes = [0, 74].map(frame => ({
+    ...sampleReviewOf(video).notes[0]!,
+    id: crypto.randomUUID(),
+    frame,
+    at: times.milliseconds(frame),
+  }))
   expect(notes[1]!.at).toBeGreaterThan(2500)
-  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { notes }))).status).toBe(204)
+  expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { notes }))).status).toBe(204)
 }, 60_000)
 
 test('a folder with an unplayable video is not assigned or quoted until it is retried', async () => {

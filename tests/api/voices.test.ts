@@ -6,7 +6,7 @@ import { convertedVoiceKey, deliveredVoiceKey, uploadedVoiceKey } from '../../mo
 import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
 import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { sampleVoice as recorded } from '../support/sample-media.ts'
-import { assignedFolder, expectRefusal, type FullServer, type Person, reviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, expectRefusal, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
 
 let s: FullServer
 let ana: Person
@@ -49,7 +49,7 @@ async function sweepADayLater() {
   }
 }
 const withVoices = (video: string, voices: Said[]) => {
-  const review = reviewOf(video)
+  const review = sampleReviewOf(video)
   return { ...review, notes: [{ ...review.notes[0]!, voice: voices[0]!.id }], voices }
 }
 
@@ -81,8 +81,9 @@ test('a review is delivered once all its voice-overs arrived; until then it name
   const { folder, video, assignment } = await assignedFolder(ana, ray)
   const [whole, unused] = [{ ...spoken(video), milliseconds: 65_900 }, spoken(video)]
   const [first, second] = [spoken(video), { ...spoken(video), milliseconds: 3900 }]
-  const notes = [first, second].map(({ id }) => ({ ...reviewOf(video).notes[0]!, id: randomUUID(), voice: id }))
-  const deliver = () => ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { notes, voices: [whole, first, second] }))
+  const notes = [first, second].map(({ id }) => ({ ...sampleReviewOf(video).notes[0]!, id: randomUUID(), voice: id }))
+  const deliver = () =>
+    ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { notes, voices: [whole, first, second] }))
   const missing = async (which: string, field: string) => {
     const answer = await deliver()
     expectRefusal(answer, 409, 'voice-missing')
@@ -106,11 +107,11 @@ test('a review is delivered once all its voice-overs arrived; until then it name
   // Whoever delivers it once more is told what it is, without a look at its voices.
   for (const { id } of [whole, first, second]) await s.deps.objects.remove(deliveredVoiceKey(assignment, id))
   expect((await deliver()).status).toBe(204)
-  const other = await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { voices: [spoken(video)] }))
+  const other = await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { voices: [spoken(video)] }))
   expect(other.body.code).not.toBe('voice-missing')
   // One without a voice waits for none.
   const silent = await assignedFolder(ana, ray)
-  expect((await ray.call('POST', `/api/folders/${silent.folder}/feedback`, reviewOf(silent.video))).status).toBe(204)
+  expect((await ray.call('POST', `/api/folders/${silent.folder}/feedback`, sampleReviewOf(silent.video))).status).toBe(204)
 })
 
 test('what was delivered stays, and every browser gets AAC of it once that is made', async () => {
@@ -192,12 +193,12 @@ test('a recording stays while its review is open, even if no saved draft names i
   // A delivery that does not come about keeps a copy, which the next one may be about to use.
   const late = spoken(video)
   expectRefusal(
-    await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { voices: [drafted, elsewhere, late] })),
+    await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { voices: [drafted, elsewhere, late] })),
     ...([409, 'voice-missing'] as const),
   )
   await sweepADayLater()
   expect(Boolean(await there(deliveredVoiceKey(assignment, elsewhere.id)))).toBe(true)
-  const delivered = await ray.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video, { voices: [elsewhere] }))
+  const delivered = await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { voices: [elsewhere] }))
   expect(delivered.status).toBe(204)
   await sweepADayLater()
   expect(await Promise.all([deliveredVoiceKey, uploadedVoiceKey].map(key => there(key(assignment, drafted.id))))).toEqual([null, null])

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { DemoBrowser } from './demo-browser.ts'
-import { type Interaction, medianInteraction, slowCpu, slowestInteraction, watchInteractions } from './interactions.ts'
+import { type Interaction, medianInteraction, slowestInteraction, throttleCpu, watchInteractions } from './interactions.ts'
 import { click, drag, pressKey } from './user-input.ts'
 
 const times = 9
@@ -22,7 +22,7 @@ export async function bareStage(
     await page.route('/bare', route => route.fulfill({ contentType: 'text/html', body: PAGE }))
     await page.goto('/bare')
     if (stage) await furnish(page, stage)
-    await slowCpu(await context.newCDPSession(page))
+    await throttleCpu(await context.newCDPSession(page))
     const measure = async (name: string, act: () => Promise<unknown>) => {
       const all: Interaction[] = []
       for (let i = 0; i < times; i++) {

@@ -57,7 +57,7 @@ export async function startDemoBrowser(executablePath = findWindowedChromium(), 
 export type DemoBrowser = Awaited<ReturnType<typeof startDemoBrowser>>
 
 /** Screens behind the login, by role. */
-export const screens = {
+export const SCREEN_PATHS_BY_ROLE = {
   player: ['/player/dashboard', '/player/connect-instructor', '/player/payment', '/player/rewards', '/player/progress', '/account'],
   instructor: ['/instructor/dashboard', '/fix-instructor-profile', '/instructor/profile-editor', '/instructor/payments'],
   admin: ['/admin/dashboard', '/admin/support-management'],

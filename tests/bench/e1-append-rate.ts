@@ -36,7 +36,7 @@ async function rate(writers: number, append: (stream: string, n: number) => Prom
 const data = () => ({ video: randomUUID(), name: 'Tuesday bullpen, third set', bytes: 48_123_456 })
 
 /** E1: durable appends to the Postgres store, compared with Emmett's on the same Postgres, and with pgbench's bare one-row inserts. */
-export default async function appendRate(): Promise<Figure[]> {
+export default async function measureAppendRate(): Promise<Figure[]> {
   const server = await temporaryPostgres({})
   await migrate(server.url, pino({ level: 'silent' }))
   const sql = connectPostgres(server.url)

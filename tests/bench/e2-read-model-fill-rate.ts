@@ -5,7 +5,7 @@ import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
-import { responses } from '../../projections/response-times.ts'
+import { responseTimes } from '../../projections/response-times.ts'
 import { story } from '../../projections/story.ts'
 import { migrate } from '../../src/server/migrate.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
@@ -25,7 +25,7 @@ const quiet = { info: () => {}, error: (about: object, what: string) => console.
  * E2: how fast a read model is rebuilt from a log of a million events, and whether memory stays flat. The audit has a row with six indexes
  * for every event; it is compared with Postgres writing the same rows in a single `insert … select`.
  */
-export default async function readModelFillRate(): Promise<Figure[]> {
+export default async function measureReadModelFillRate(): Promise<Figure[]> {
   const server = await temporaryPostgres({})
   await migrate(server.url, pino({ level: 'silent' }))
   const sql = connectPostgres(server.url)
@@ -35,7 +35,7 @@ export default async function readModelFillRate(): Promise<Figure[]> {
     await write(sql)
     const count = lives * life.length
     // biome-ignore lint/suspicious/noExplicitAny: a list holds projections of different events
-    const models: Projection<any, any>[] = [folders, story, responses, audit]
+    const models: Projection<any, any>[] = [folders, story, responseTimes, audit]
     const views = projectionRunner(sql, store, models, { log: quiet })
     await views.start(ending.signal)
     const start = performance.now()

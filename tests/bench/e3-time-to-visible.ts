@@ -44,7 +44,7 @@ async function delays(command: (id: string) => Promise<() => Promise<unknown>>):
 const at = (sorted: number[], part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!
 
 /** E3: from an acknowledged command to a read model that shows it, compared with a reader of the same log that polls every 50 ms. */
-export default async function timeToVisible(): Promise<Figure[]> {
+export default async function measureTimeToVisible(): Promise<Figure[]> {
   const server = await temporaryPostgres({})
   await migrate(server.url, pino({ level: 'silent' }))
   const sql = connectPostgres(server.url)

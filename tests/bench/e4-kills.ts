@@ -8,7 +8,7 @@ const victims: KillTarget[] = ['backend', 'postmaster', 'app']
 const any = () => victims[Math.floor(Math.random() * victims.length)]!
 
 /** E4: acknowledged events under kills, compared with the stored ones; and the same with a naive store, in which it must find faults. */
-export default async function kills(): Promise<Figure[]> {
+export default async function measureKilledWriters(): Promise<Figure[]> {
   const ours = await killDuringAppends({
     store: 'ours',
     victims: Array.from({ length: ROUNDS }, any),

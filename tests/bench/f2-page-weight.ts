@@ -1,5 +1,5 @@
 import type { BrowserContextOptions } from '@playwright/test'
-import { type DemoBrowser, pathLabel, screens, startDemoBrowser } from './demo-browser.ts'
+import { type DemoBrowser, pathLabel, SCREEN_PATHS_BY_ROLE, startDemoBrowser } from './demo-browser.ts'
 import type { Figure } from './figure.ts'
 
 interface Load {
@@ -13,13 +13,13 @@ const KB = 1024
 const most = (loads: Load[], what: 'document' | 'script' | 'fonts' | 'foreign') => loads.reduce((a, b) => (b[what] > a[what] ? b : a))
 
 /** F2: the transfer size of a page's first load, without interaction and with an empty cache. Inline scripts count as document. */
-export default async function pageWeight(): Promise<Figure[]> {
+export default async function measurePageWeight(): Promise<Figure[]> {
   const site = await startDemoBrowser()
   try {
     const open: Load[] = []
     for (const path of site.paths) open.push(await load(site, path, { baseURL: site.url }))
     const guarded: Load[] = []
-    for (const [role, paths] of Object.entries(screens)) {
+    for (const [role, paths] of Object.entries(SCREEN_PATHS_BY_ROLE)) {
       const who = await site.signedIn(role)
       for (const path of paths) guarded.push(await load(site, path, who))
     }

@@ -10,8 +10,8 @@ import {
   MAX_INTERACTION_MS,
   medianInteraction,
   printInteractions,
-  slowCpu,
   slowestInteraction,
+  throttleCpu,
   watchInteractions,
 } from './interactions.ts'
 import { scrubFilmstrip, studioActions } from './studio-actions.ts'
@@ -172,7 +172,7 @@ const scenes: Scene[] = [
  * F3: from a key or button press to the next frame, at a quarter of this machine's speed; and layout shifts without input. In Chromium's
  * headless shell, because the full browser without a display reports a frame next to a still video only when it draws the next one.
  */
-export default async function interactions(): Promise<Figure[]> {
+export default async function measureInteractions(): Promise<Figure[]> {
   const site = await startDemoBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
   await prioritizeBrowser(site.browser)
   const took = new Map<string, Interaction[]>()
@@ -214,7 +214,7 @@ async function play({ browser, url, signedIn }: DemoBrowser, { path, who, phone,
     await page.addInitScript(watchInteractions)
     await page.goto(path, { waitUntil: 'networkidle' })
     await before?.(page)
-    await slowCpu(await context.newCDPSession(page))
+    await throttleCpu(await context.newCDPSession(page))
     for (const [name, act] of Object.entries(acts)) {
       await act(page)
       const known = took.get(`${path}: ${name}`) ?? []

@@ -18,7 +18,7 @@ interface Seen {
  * F4: the largest contentful paint of signed-in screens on a phone with slow 4G, 4 × CPU slowdown and an empty cache, simulated by
  * Lighthouse, median of three.
  */
-export default async function largestPaint(): Promise<Figure[]> {
+export default async function measureLargestPaint(): Promise<Figure[]> {
   const site = await startDemoBrowser()
   const figures: Figure[] = []
   try {

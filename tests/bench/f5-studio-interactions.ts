@@ -4,19 +4,19 @@ import { bareStage } from './bare-stage.ts'
 import { prioritizeBrowser } from './browser-priority.ts'
 import { FAKE_MICROPHONE_ARGS, startDemoBrowser } from './demo-browser.ts'
 import type { Figure } from './figure.ts'
-import { createFullReview, FULL_REVIEW_NOTES, FULL_REVIEW_STROKES, FULL_REVIEW_VOICES } from './full-review.ts'
+import { createLargestReview, FULL_REVIEW_NOTES, FULL_REVIEW_STROKES, FULL_REVIEW_VOICES } from './full-review.ts'
 import {
   type Interaction,
   MAX_INTERACTION_MS,
   medianInteraction,
   printInteractions,
-  slowCpu,
   slowestInteraction,
+  throttleCpu,
   watchInteractions,
 } from './interactions.ts'
 import { drawStroke, scrubFilmstrip, selectPencil, studioActions } from './studio-actions.ts'
 import { click, pressKey, pressPageKey, typeText } from './user-input.ts'
-import { printWork, traceWork } from './work-trace.ts'
+import { printMainThreadTrace, traceMainThread } from './work-trace.ts'
 
 const rounds = 3
 /** Repeat interval of a key that is held down, in ms. */
@@ -32,7 +32,7 @@ export default async function studioInteractions(): Promise<Figure[]> {
   const site = await startDemoBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
   await prioritizeBrowser(site.browser)
   try {
-    const { path, bytes, video } = await createFullReview(site)
+    const { path, bytes, video } = await createLargestReview(site)
     const signedIn = await site.signedIn('instructor')
     const context = await site.browser.newContext({ ...signedIn, viewport: { width: 1440, height: 900 }, permissions: ['microphone'] })
     const page = await context.newPage()
@@ -43,7 +43,7 @@ export default async function studioInteractions(): Promise<Figure[]> {
     const { width, height } = (await page.locator('[data-easel]').boundingBox())!
     const bare = await bareStage(site, { video, width, height })
     const cdp = await context.newCDPSession(page)
-    await slowCpu(cdp)
+    await throttleCpu(cdp)
     const took = new Map<string, Interaction[]>()
     for (let round = 0; round < rounds; round++) {
       for (const [name, act] of allInteractions) {
@@ -55,7 +55,7 @@ export default async function studioInteractions(): Promise<Figure[]> {
     printInteractions(bare)
     printInteractions(all)
     if (process.env.TRACE) await explain(page, took)
-    await slowCpu(cdp, 1)
+    await throttleCpu(cdp, 1)
     const others = all.filter(([name]) => !(name in playerInteractions))
     const [name, most] = others.reduce((a, b) => (b[1].duration > a[1].duration ? b : a))
     await context.close()
@@ -112,6 +112,6 @@ export const allInteractions = [...Object.entries(playerInteractions), ...Object
 async function explain(page: Page, took: ReadonlyMap<string, Interaction[]>) {
   for (const [name, act] of allInteractions) {
     if (medianInteraction(took.get(name)!).duration <= MAX_INTERACTION_MS) await act(page)
-    else printWork(name, await traceWork(page, () => act(page)))
+    else printMainThreadTrace(name, await traceMainThread(page, () => act(page)))
   }
 }

@@ -34,7 +34,7 @@ const preparer = ({ databaseUrl, s3 }: { databaseUrl: string; s3: object }) =>
     stdio: 'ignore',
   })
 
-export default async function hostileQueue(): Promise<Figure[]> {
+export default async function measureHostileQueue(): Promise<Figure[]> {
   if (!ffmpeg) return []
   const dir = await mkdtemp(join(tmpdir(), 'bench-h2-'))
   const [soundBomb, large] = [await soundBombMp4(), await largest(dir, 36)]

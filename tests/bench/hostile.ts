@@ -43,7 +43,7 @@ function pulse(url: string) {
   }
 }
 
-export default async function bench(): Promise<Figure[]> {
+export default async function measureHostileUploads(): Promise<Figure[]> {
   const w = await startTestInstallation({ MEDIA_WORKERS: `${cpus().length}` })
   const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
   try {

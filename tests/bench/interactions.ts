@@ -70,7 +70,7 @@ async function settled() {
 /** The slowest interaction since the previous call. */
 export const slowestInteraction = async (page: Page): Promise<Interaction> => (await page.evaluate(settled)) ?? NO_INTERACTION
 
-export const slowCpu = (cdp: CDPSession, rate = CPU_SLOWDOWN) => cdp.send('Emulation.setCPUThrottlingRate', { rate })
+export const throttleCpu = (cdp: CDPSession, rate = CPU_SLOWDOWN) => cdp.send('Emulation.setCPUThrottlingRate', { rate })
 
 /** The median by duration. */
 export const medianInteraction = (all: readonly Interaction[]) => all.toSorted((a, b) => a.duration - b.duration)[all.length >> 1]!

@@ -6,8 +6,8 @@ import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
 import { payments } from '../../projections/payments.ts'
 import { progress } from '../../projections/progress.ts'
-import { responses } from '../../projections/response-times.ts'
-import { requests } from '../../projections/support.ts'
+import { responseTimes } from '../../projections/response-times.ts'
+import { supportRequests } from '../../projections/support.ts'
 import { vettings } from '../../projections/vetting.ts'
 
 const PEOPLE = 100_000
@@ -78,7 +78,7 @@ export async function fillReadModels(sql: Sql) {
     select assignment, folder, player, instructor, videos, position, position, given, coalesce(review -> 'grades', '[]'), '[]',
       coalesce(review -> 'checkpoints', '[]') from ${t(assignments)}`
   await sql`
-    insert into ${t(responses)} (assignment, instructor, assigned, given) select assignment, instructor, assigned, given from ${t(assignments)}`
+    insert into ${t(responseTimes)} (assignment, instructor, assigned, given) select assignment, instructor, assigned, given from ${t(assignments)}`
   await sql`
     insert into ${t(payments)} (payment, folder, player, instructor, payer, status, items, total, share, tip, charged, refunded, refunding, disputes, opened, due, paid, transferred, netted, owed)
     select assignment, folder, player, instructor, player, case when status = 'paid' then 'paid' else 'due' end, '[]', 1550, 1240, 0,
@@ -86,7 +86,7 @@ export async function fillReadModels(sql: Sql) {
       case when status = 'paid' then given end, case when status = 'paid' then given end, 0, 0
     from ${t(assignments)} where given is not null`
   await sql`
-    insert into ${t(requests)} (request, asker, request_type, content, priority, status, asked)
+    insert into ${t(supportRequests)} (request, asker, request_type, content, priority, status, asked)
     select md5('request' || n)::uuid, person(n * 7 % ${PEOPLE}), 'bug', 'The video of swing ' || n || ' does not play', 'low',
       case when n % 50 = 0 then 'open' else 'closed' end, '2025-06-01'::timestamptz + n * interval '10 minutes'
     from generate_series(0, 39999) n`

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { v7 as newId } from 'uuid'
 import { sessions } from '../../modules/accounts/sessions.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 import type { Figure } from './figure.ts'
 import { startMeasuredServer } from './load-generator.ts'
 import { storesForUserQuery } from './s2-user-query.ts'
@@ -12,8 +12,8 @@ const logins = 200
 const others = 50
 
 /** 200 logins per second from many addresses; measures the 99th percentile of other requests with and without the flood. */
-export default async function loginFlood(): Promise<Figure[]> {
-  const db = await database()
+export default async function measureLoginFlood(): Promise<Figure[]> {
+  const db = await createTestDatabase()
   const ours = await startMeasuredServer('query', {
     ...storesForUserQuery,
     DATABASE_URL: db.url,

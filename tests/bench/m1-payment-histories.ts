@@ -6,7 +6,7 @@ import {
   playPaymentHistory,
   refundHistories,
 } from '../modules/payments/payment-histories.ts'
-import { startStripeBank } from '../modules/payments/payment-simulation.ts'
+import { startSimulatedStripe } from '../modules/payments/payment-simulation.ts'
 import type { Figure } from './figure.ts'
 
 const RUNS = Number(process.env.HISTORIES ?? 2000)
@@ -23,7 +23,7 @@ export default async function measurePaymentHistories(): Promise<Figure[]> {
   for (const { kind, histories, part } of kinds) {
     // A new sandbox every few hundred runs, because its lists scan everything that it holds.
     for (let left = Math.round(RUNS * part); left > 0; left -= 250) {
-      const stripe = await startStripeBank()
+      const stripe = await startSimulatedStripe()
       const found = await fc.check(
         fc.asyncProperty(histories, history => playPaymentHistory(stripe, kind, history)),
         { numRuns: Math.min(left, 250) },

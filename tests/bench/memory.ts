@@ -7,7 +7,7 @@ const PLAYERS = 20
 const MEGABYTES = 30
 
 /** Resident memory of the server while twenty players upload and watch at the same time. */
-export default async function memory(): Promise<Figure[]> {
+export default async function measureServerMemory(): Promise<Figure[]> {
   const file = await padVideo(sampleVideos.mp4, MEGABYTES * 2 ** 20)
   const server = await startApp({ env: { RATE_LIMIT_SCALE: '100' } })
   try {

@@ -31,7 +31,7 @@ import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { hasDeliveredSession, progressOf } from '../../projections/progress.ts'
 import { purchasesOf } from '../../projections/purchases.ts'
 import { oldSupportRequests, supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
-import { allRequests, pageOfOwnRequests, pageOfRequests } from '../../projections/support.ts'
+import { allSupportRequests, pageOfOwnRequests, pageOfSupportRequests } from '../../projections/support.ts'
 import { vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
 import { migrate } from '../../src/server/migrate.ts'
 import { projections } from '../../src/server/module-registry.ts'
@@ -107,9 +107,9 @@ const SCREENS: Queries = {
     return Promise.all([recordsForAdmin(sql, person, now), lettersForAdmin(sql, person)])
   },
   'admin: instructors': (sql, now) => Promise.all([vettedInstructors(sql, 'approved', undefined, now, { limit: 20 }), vettingCounts(sql)]),
-  'admin: waiting support requests': sql => pageOfRequests(sql, 'waiting', { limit: 25 }),
-  'admin: done support requests': sql => pageOfRequests(sql, 'done', { limit: 25 }),
-  'admin: open support requests': sql => allRequests(sql, 'open'),
+  'admin: waiting support requests': sql => pageOfSupportRequests(sql, 'waiting', { limit: 25 }),
+  'admin: done support requests': sql => pageOfSupportRequests(sql, 'done', { limit: 25 }),
+  'admin: open support requests': sql => allSupportRequests(sql, 'open'),
   'admin: videos being prepared': sql => mediaWork(sql).queue(50),
   'admin: errands that were given up': sql => sql`select id from errands where failed is not null order by failed desc limit 200`,
   'deletion of a person: their records': sql => recordsOfPerson(sql, HEAVY_PLAYER, ['FolderCreated', 'FeedbackGiven']),
@@ -126,7 +126,7 @@ const CHORES: Queries = {
  * Q1: the duration of screens' queries over read models of 100,000 people, and how many rows each scans sequentially, by Postgres' own
  * statistics: none may scan a table with more than 10,000 rows.
  */
-export default async function queryPlans(): Promise<Figure[]> {
+export default async function checkQueryPlans(): Promise<Figure[]> {
   const server = await temporaryPostgres()
   await migrate(server.url, pino({ level: 'silent' }))
   // A single connection, so that its statistics belong to the query.

@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid'
 import { sessions } from '../../modules/accounts/sessions.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 import type { Figure } from './figure.ts'
 import { cpuSeconds, generateLoad, median, startMeasuredServer } from './load-generator.ts'
 
@@ -22,8 +22,8 @@ export const storesForUserQuery = {
 /**
  * S2: `GET /api/user` (origin, session, schemas, headers) compared with a bare `node:http` handler making the same query: CPU per request.
  */
-export default async function userQuery(): Promise<Figure[]> {
-  const db = await database()
+export default async function measureUserQuery(): Promise<Figure[]> {
+  const db = await createTestDatabase()
   const env = { ...storesForUserQuery, DATABASE_URL: db.url, ORIGIN: 'http://ours.test' }
   const ours = await startMeasuredServer('query', env)
   const id = newId()

@@ -3,7 +3,7 @@ import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { FAKE_MICROPHONE_ARGS, startDemoBrowser } from './demo-browser.ts'
 import { playerInteractions } from './f5-studio-interactions.ts'
 import type { Figure } from './figure.ts'
-import { createFullReview, FULL_REVIEW_VOICES } from './full-review.ts'
+import { createLargestReview, FULL_REVIEW_VOICES } from './full-review.ts'
 import { studioActions } from './studio-actions.ts'
 import { pressKey } from './user-input.ts'
 
@@ -19,10 +19,10 @@ const others = [
  * F5: memory growth of a full review during continued work, compared with the first minute. Compiled code is reported separately: it grows
  * with how often functions have run, up to all functions, and holds no objects of the page.
  */
-export default async function studioMemory(): Promise<Figure[]> {
+export default async function measureStudioMemory(): Promise<Figure[]> {
   const site = await startDemoBrowser(findHeadlessChromium(), FAKE_MICROPHONE_ARGS)
   try {
-    const { path } = await createFullReview(site)
+    const { path } = await createLargestReview(site)
     const signedIn = await site.signedIn('instructor')
     const context = await site.browser.newContext({ ...signedIn, viewport: { width: 1440, height: 900 }, permissions: ['microphone'] })
     const page = await context.newPage()

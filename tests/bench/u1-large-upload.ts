@@ -5,7 +5,7 @@ import type { Figure } from './figure.ts'
 import { registerPlayerAt, residentMegabytes, samplePeakMegabytes, startCountingProxy } from './player-client.ts'
 
 /** U1: uploads the largest allowed video, and measures how much of it passes through the app server. */
-export default async function largeUpload(): Promise<Figure[]> {
+export default async function measureLargeUpload(): Promise<Figure[]> {
   const file = await padVideo(sampleVideos.mp4, MAX_VIDEO_BYTES)
   const server = await startApp()
   const door = await startCountingProxy(server.url)

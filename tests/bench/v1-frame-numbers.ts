@@ -1,4 +1,4 @@
-import { type Engine, engines, randomFrames, showFramesIn, summarize } from '../support/browser-engines.ts'
+import { ENGINE_COMMANDS, type Engine, randomFrames, showFramesIn, summarize } from '../support/browser-engines.ts'
 import { type ClipName, clipNames } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 
@@ -10,10 +10,10 @@ const FEW: ClipName[] = [
 ]
 
 /** V1: frames requested from the player, compared with frames seen, read back from the picture. */
-export default async function frameNumbers(): Promise<Figure[]> {
+export default async function measureFrameNumbers(): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const engine of ['chromium', 'firefox', 'webkit'] satisfies Engine[]) {
-    if (!engines[engine]) {
+    if (!ENGINE_COMMANDS[engine]) {
       console.log(`${engine} is not here: not measured.`)
       continue
     }

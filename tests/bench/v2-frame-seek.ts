@@ -20,7 +20,7 @@ const part = (numbers: number[], share: number) => [...numbers].sort((a, b) => a
 /**
  * V2: from requesting a frame to its picture on the rendition, compared with a phone's original in the same run; and the bytes downloaded.
  */
-export default async function frameSeek(): Promise<Figure[]> {
+export default async function measureFrameSeek(): Promise<Figure[]> {
   const file = await largeClip('phone.mp4', PHONE)
   const asked = Object.entries(order).flatMap(([way, frames]) =>
     [true, false].map(prepared => ({ way, name: way, file, prepared, frames })),

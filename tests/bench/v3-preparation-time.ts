@@ -76,7 +76,7 @@ function theirs(file: string): number {
   return (performance.now() - started) / 1000
 }
 
-export default async function preparationTime(): Promise<Figure[]> {
+export default async function measurePreparationTime(): Promise<Figure[]> {
   const figures: Figure[] = []
   const shop = await startMediaQueue()
   try {

@@ -1,5 +1,5 @@
-import { type Engine, engines } from '../support/browser-engines.ts'
-import { largestLagMs, playComparisonsIn } from '../support/comparison-playthrough.ts'
+import { ENGINE_COMMANDS, type Engine } from '../support/browser-engines.ts'
+import { largestSyncLagMs, playComparisonsIn } from '../support/comparison-playthrough.ts'
 import { largeClip, testClip } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 
@@ -12,7 +12,7 @@ const x264 = (rate: number) => ['-c:v', 'libx264', '-preset', 'veryfast', '-crf'
  * V4: 30 and 240 frames per second side by side for ten seconds, at full and reduced speed: the lag between both pictures, read from the
  * canvas.
  */
-export default async function comparisonSync(): Promise<Figure[]> {
+export default async function measureComparisonSync(): Promise<Figure[]> {
   const [slow, fast] = await Promise.all(
     RATES.map(rate =>
       largeClip(`compared-${rate}.mp4`, { frames: SECONDS * rate, rate: `${rate}`, width: 1280, height: 720, encode: x264(rate) }),
@@ -36,7 +36,7 @@ export default async function comparisonSync(): Promise<Figure[]> {
       {
         id: 'V4',
         name: `${what}: largest difference of what is shown`,
-        value: largestLagMs(its, counts),
+        value: largestSyncLagMs(its, counts),
         unit: 'ms',
         ...(bar && { bar: 1000 / RATES[0], better: 'less' as const }),
       },
@@ -52,7 +52,7 @@ export default async function comparisonSync(): Promise<Figure[]> {
 async function standing(): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const engine of ['chromium', 'firefox', 'webkit'] satisfies Engine[]) {
-    if (!engines[engine]) {
+    if (!ENGINE_COMMANDS[engine]) {
       console.log(`${engine} is not here: not measured.`)
       continue
     }

@@ -19,7 +19,7 @@ const CLIP = {
 /**
  * V5: records a minute of speech with 20 actions; measures when each action occurs in the replay, and what seeking to any position shows.
  */
-export default async function voiceSync(): Promise<Figure[]> {
+export default async function measureVoiceSync(): Promise<Figure[]> {
   const rendition = await renditionOf(await largeClip('spoken.mp4', CLIP))
   const [script, table, { size }] = await Promise.all([bundleScript('voice-page.ts'), frameTableOf(rendition), stat(rendition)])
   const server = createServer((request, reply) => {

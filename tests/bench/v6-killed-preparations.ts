@@ -9,7 +9,7 @@ import { haveSameFrames } from '../../modules/media/child/frame-parity.ts'
 import { parseVideoKey, videoPrefixes } from '../../modules/media/object-keys.ts'
 import { objectStore } from '../../modules/media/object-store.ts'
 import { manualUpload, startTestInstallation, type TestInstallation } from '../faults/test-installation.ts'
-import { mp4 } from '../modules/media/container-builders.ts'
+import { mp4File } from '../modules/media/container-builders.ts'
 import { sampleVideos, undecodableClips } from '../support/sample-media.ts'
 import type { Figure } from './figure.ts'
 
@@ -108,7 +108,7 @@ async function isWhole({ rendition }: Video, dir: string): Promise<boolean | nul
   return haveSameFrames(JSON.parse(`${table}`), (await readContainerFile(path, 'video/mp4')).table)
 }
 
-export default async function killedPreparations(): Promise<Figure[]> {
+export default async function measureKilledPreparations(): Promise<Figure[]> {
   const w = await startTestInstallation({ MEDIA_WORKERS: '1' })
   const dir = await mkdtemp(join(tmpdir(), 'bench-v6-'))
   const files = [join(demo, 'swing.mp4'), join(demo, 'swing-early-shoulder.mp4'), sampleVideos.mp4, undecodableClips.silent]
@@ -118,7 +118,7 @@ export default async function killedPreparations(): Promise<Figure[]> {
     if (i % 3 === 0) folders.push(await w.newFolder())
     // Every seventh video has no visible content.
     const blank = i % 7 === 6
-    const up = manualUpload(w.player, folders.at(-1)!, blank ? mp4() : await readFile(files[i % files.length]!))
+    const up = manualUpload(w.player, folders.at(-1)!, blank ? mp4File() : await readFile(files[i % files.length]!))
     await up.start()
     await up.put([1], 0)
     if ((await up.complete()).status !== 200) continue

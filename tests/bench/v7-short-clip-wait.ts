@@ -27,7 +27,7 @@ async function film(): Promise<string> {
   return whole
 }
 
-export default async function shortClipWait(): Promise<Figure[]> {
+export default async function measureShortClipWait(): Promise<Figure[]> {
   if (!ffmpeg) return []
   const [long, short] = [await film(), await largeClip('v7-clip.mp4', { frames: 60 * CLIP_SECONDS, rate: '60', encode, ...full })]
   const w = await startTestInstallation({ MEDIA_WORKERS: '1' })

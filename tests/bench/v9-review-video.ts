@@ -6,7 +6,15 @@ import { JOB_FILE_NAME, type PreparationOrder } from '../../modules/media/child/
 import { processTreeUsage } from '../../modules/media/process-tree.ts'
 import { findSandbox, startSandboxed } from '../../modules/media/sandbox.ts'
 import { reviewProgram } from '../../src/feedback/watch/review-program.ts'
-import { clipOf, comparisonOf, lineFrom, mediaOf, noteOn, sessionOf, voiceOver } from '../review-video/sample-review.ts'
+import {
+  comparisonOf,
+  lineFromFrame,
+  noteOnFrame,
+  sampleClip,
+  sampleMediaOf,
+  sampleSession,
+  voiceOver,
+} from '../review-video/sample-review.ts'
 import { ffmpeg, frameTableOf, largeClip, renditionOf } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 
@@ -28,24 +36,24 @@ function review(rate: number) {
       [16_000, 'stroke', 's2', 1500],
       [18_000, 'zoom', 2000, 5000, 5000],
     ],
-    shapes: [lineFrom('s2', frame(7.5), { hold: frame(1) })],
+    shapes: [lineFromFrame('s2', frame(7.5), { hold: frame(1) })],
   })
-  return sessionOf(
+  return sampleSession(
     {
       notes: [
-        noteOn('n1', frame(3), {
+        noteOnFrame('n1', frame(3), {
           ...at(3),
           text: 'Hands drift back before the foot lands. '.repeat(3),
-          shapes: [lineFrom('s1', frame(3))],
+          shapes: [lineFromFrame('s1', frame(3))],
         }),
-        noteOn('n2', frame(4), { ...at(4), text: '', voice: 'v' }),
-        noteOn('n3', frame(9), { ...at(9), until: frame(9.5), text: 'Watch the front knee in these frames' }),
+        noteOnFrame('n2', frame(4), { ...at(4), text: '', voice: 'v' }),
+        noteOnFrame('n3', frame(9), { ...at(9), until: frame(9.5), text: 'Watch the front knee in these frames' }),
       ],
       voices: [voice],
       comparisons: [comparisonOf([frame(3), frame(5)])],
       goals: [{ id: 'g', text: 'Hands back until the front foot is down', state: 'given' }],
     },
-    [clipOf('a', { milliseconds: SECONDS * 1000, media: mediaOf([rate, 1]) })],
+    [sampleClip('a', { milliseconds: SECONDS * 1000, media: sampleMediaOf([rate, 1]) })],
   )
 }
 
@@ -96,6 +104,6 @@ async function measure(rate: number): Promise<Figure[]> {
   ]
 }
 
-export default async function reviewVideo(): Promise<Figure[]> {
+export default async function measureReviewVideo(): Promise<Figure[]> {
   return ffmpeg ? [...(await measure(60)), ...(await measure(240))] : []
 }

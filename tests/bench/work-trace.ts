@@ -24,7 +24,7 @@ const CATEGORIES = [
 ]
 
 /** Where an act's time goes, in ms: the browser's work on the page's main thread, by kind without nested work, and functions by name. */
-export async function traceWork(page: Page, act: () => Promise<unknown>) {
+export async function traceMainThread(page: Page, act: () => Promise<unknown>) {
   const browser = page.context().browser()!
   await browser.startTracing(page, { categories: CATEGORIES })
   await act()
@@ -77,7 +77,7 @@ function sampled(events: readonly Event[]) {
 }
 
 /** Prints where most of an act's time went. */
-export function printWork(name: string, { work, functions }: Awaited<ReturnType<typeof traceWork>>) {
+export function printMainThreadTrace(name: string, { work, functions }: Awaited<ReturnType<typeof traceMainThread>>) {
   const most = (times: [string, number][]) => times.slice(0, 8).map(([what, ms]) => `${what} ${ms.toFixed(0)}`)
   console.log(`${name}: ${most(work).join(', ')}\n  of it ${most(functions).join(', ')}`)
 }

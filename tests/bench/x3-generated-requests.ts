@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { makeLink } from '../../modules/accounts/emailed-links.ts'
-import { routes } from '../../src/api/index.ts'
+import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { apiRoutes } from '../../src/api/index.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from '../api/test-server.ts'
 import { requestBodies, validValues } from '../support/arbitrary-requests.ts'
@@ -14,7 +14,7 @@ const atOnce = 8
  * X3: generated requests to every API call by every role (valid, almost valid and nonsense, with other people's ids and keys, in capitals,
  * and repeated): no 5xx, no unhandled rejection, memory flat, no reader parked or behind, every read model equal to a fold of the log.
  */
-export default async function generatedRequests(): Promise<Figure[]> {
+export default async function measureGeneratedRequests(): Promise<Figure[]> {
   const h = await startTestServer({ limits: 1e6, work: true })
   let unhandled = 0
   const count = () => {
@@ -23,7 +23,7 @@ export default async function generatedRequests(): Promise<Figure[]> {
   process.on('unhandledRejection', count)
   try {
     const cookies = ['', await signUp(h.browser(), 'player'), await signUp(h.browser(), 'instructor'), await signUp(h.browser(), 'admin')]
-    const tries = routes.map(({ method, path, endpoint }) => ({
+    const tries = apiRoutes.map(({ method, path, endpoint }) => ({
       method,
       path,
       type: endpoint.bytes?.[0],
@@ -114,7 +114,7 @@ export default async function generatedRequests(): Promise<Figure[]> {
   }
 
   async function signUp(who: CookieClient, role: 'player' | 'instructor' | 'admin') {
-    const { token } = await makeLink(h.sql, h.deps.clock(), 'admin-setup')
+    const { token } = await makeEmailedLink(h.sql, h.deps.clock(), 'admin-setup')
     const data =
       role === 'instructor'
         ? newInstructorInput()

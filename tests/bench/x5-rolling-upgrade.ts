@@ -4,7 +4,7 @@ import { runTestFile } from './test-run.ts'
 const EVENTS = Number(process.env.OLD_EVENTS ?? 5000)
 
 /** X5: a rolling upgrade under load and back, with a log of so many events; no request may fail. */
-export default async function rollingUpgrade(): Promise<Figure[]> {
+export default async function measureRollingUpgrade(): Promise<Figure[]> {
   const { failed } = await runTestFile('tests/faults/rolling-upgrade.test.ts', { OLD_EVENTS: `${EVENTS}` })
   return [
     { id: 'X5', name: 'rolling upgrades with a failed request', value: failed, unit: '', bar: 0, better: 'less' },

@@ -30,7 +30,7 @@ export interface BrowserTab {
 }
 
 /** How `run` is sent: one expression, its arguments and answer as JSON. */
-export const asExpression = (work: (...args: never[]) => unknown, args: unknown[]) =>
+export const expressionOfCall = (work: (...args: never[]) => unknown, args: unknown[]) =>
   `(async () => { const answer = await (${work})(...${JSON.stringify(args)}); return answer === undefined ? 'null' : JSON.stringify(answer) })()`
 
 /** Mouse and keys as WebDriver takes them, in its first form and in its new one alike. */

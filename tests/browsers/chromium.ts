@@ -1,6 +1,6 @@
 import { chromium as playwright } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
-import { asExpression, type Browser, ENTER_KEY } from './browser-interface.ts'
+import { type Browser, ENTER_KEY, expressionOfCall } from './browser-interface.ts'
 
 /** Chromium by Playwright. */
 export async function chromium(): Promise<Browser> {
@@ -20,7 +20,7 @@ export async function chromium(): Promise<Browser> {
       page.on('console', m => m.type() === 'error' && !/^Failed to load resource/.test(m.text()) && problems.push(m.text()))
       return {
         go: async url => void (await page.goto(url)),
-        run: async (work, ...args) => JSON.parse((await page.evaluate(asExpression(work, args))) as string),
+        run: async (work, ...args) => JSON.parse((await page.evaluate(expressionOfCall(work, args))) as string),
         mouse: async ([first, ...rest]) => {
           await page.mouse.move(...first!)
           await page.mouse.down()

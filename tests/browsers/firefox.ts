@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { findFirefox } from '../../scripts/find-browsers.mjs'
-import { asExpression, type Browser, keyActions, pointerActions } from './browser-interface.ts'
+import { type Browser, expressionOfCall, keyActions, pointerActions } from './browser-interface.ts'
 
 const prefs = {
   'browser.shell.checkDefaultBrowser': false,
@@ -99,7 +99,7 @@ export async function firefox(): Promise<Browser> {
         go: url => send('browsingContext.navigate', { context, url, wait: 'complete' }),
         run: async (work, ...args) => {
           const { result, exceptionDetails } = await send('script.evaluate', {
-            ...{ expression: asExpression(work, args), target: { context }, awaitPromise: true, userActivation: true },
+            ...{ expression: expressionOfCall(work, args), target: { context }, awaitPromise: true, userActivation: true },
           })
           if (exceptionDetails) throw new Error(exceptionDetails.text)
           return JSON.parse(result.value)

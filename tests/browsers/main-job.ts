@@ -36,7 +36,7 @@ export interface RunData {
 }
 
 /** The main job, step by step, as people do it; the pictures it takes are the same twelve states in every engine. */
-export const mainJob: [name: string, step: (people: PageDrivers, given: RunData) => Promise<void>][] = [
+export const runMainJourney: [name: string, step: (people: PageDrivers, given: RunData) => Promise<void>][] = [
   [
     'an instructor reads what it is, registers and cuts a photo',
     async ({ instructor }, { approve, password, stamp, last }) => {

@@ -3,14 +3,14 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
-import { firstAdmin } from '../support/admin.ts'
+import { loginOfFirstAdmin } from '../support/admin.ts'
 import { startApp } from '../support/app.ts'
-import { approve } from '../support/approve-instructor.ts'
+import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import type { Browser } from './browser-interface.ts'
 import { chromium } from './chromium.ts'
 import { writeContactSheets } from './contact-sheet.ts'
 import { firefox } from './firefox.ts'
-import { mainJob, type RunData } from './main-job.ts'
+import { type RunData, runMainJourney } from './main-job.ts'
 import { createPageDriver, type PageDriver } from './page-driver.ts'
 import { webkit } from './webkit.ts'
 
@@ -30,7 +30,7 @@ const PASSWORD = 'a good long password'
 const screens = process.argv.includes('--screens')
 const names = process.argv.slice(2).filter(name => name in engines)
 const instance = await startApp()
-const { username, password: adminPassword } = await firstAdmin(instance)
+const { username, password: adminPassword } = await loginOfFirstAdmin(instance)
 const failed: string[] = []
 // A shared machine stalls now and then; an engine that fails twice is wrong.
 for (const name of names) if (!(await done(name)) && !(await done(name))) failed.push(name)
@@ -61,7 +61,7 @@ async function done(engine: string): Promise<boolean> {
       last: LASTS.shift()!,
       microphone: browser.microphone,
     }
-    for (const [name, step] of mainJob) {
+    for (const [name, step] of runMainJourney) {
       doing = name
       await step(people as never, given)
       console.log(`  ${seconds(began).padStart(4)} ${name}`)
@@ -97,7 +97,7 @@ async function approveByEmail(email: string) {
   const sql = postgres(instance.config.databaseUrl, { max: 1, onnotice: () => {} })
   try {
     const [user] = await sql<{ id: string }[]>`select id from users where email = ${email}`
-    await approve(instance, user!.id)
+    await approveInstructorOfApp(instance, user!.id)
   } finally {
     await sql.end()
   }

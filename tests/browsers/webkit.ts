@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findMiniBrowser, findWebkitDriver } from '../../scripts/find-browsers.mjs'
 import { freePort } from '../../src/embedded/loopback-port.ts'
-import { asExpression, type Browser, type BrowserTab, keyActions, pointerActions } from './browser-interface.ts'
+import { type Browser, type BrowserTab, expressionOfCall, keyActions, pointerActions } from './browser-interface.ts'
 
 /** WebKitGTK by WebDriver on a screen of its own. A driver holds one session: everybody gets one. */
 export async function webkit(): Promise<Browser> {
@@ -63,7 +63,7 @@ async function started() {
   }
   const act = (actions: object) => send('POST', '/actions', { actions })
   const run: BrowserTab['run'] = async (work, ...args) => {
-    const script = `const done = arguments[0]; ${asExpression(work, args)}.then(done, error => done('!' + error))`
+    const script = `const done = arguments[0]; ${expressionOfCall(work, args)}.then(done, error => done('!' + error))`
     const answer: string = await send('POST', '/execute/async', { script, args: [] })
     if (answer.startsWith('!')) throw new Error(answer.slice(1))
     return JSON.parse(answer)

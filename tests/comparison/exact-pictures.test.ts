@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { engines } from '../support/browser-engines.ts'
-import { largestLagMs, playComparisonsIn } from '../support/comparison-playthrough.ts'
+import { ENGINE_COMMANDS } from '../support/browser-engines.ts'
+import { largestSyncLagMs, playComparisonsIn } from '../support/comparison-playthrough.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 
-const canRun = ffmpeg && engines.chromium
+const canRun = ffmpeg && ENGINE_COMMANDS.chromium
 it.skipIf(!canRun)('both pictures are those due by the clock (needs ffmpeg and Chromium)', async () => {
   const files = [await testClip('30.mov'), await testClip('240.mov')] as [string, string]
   const of = { files, origins: [20, 100] as [number, number], rate: 1 }
@@ -16,7 +16,7 @@ it.skipIf(!canRun)('both pictures are those due by the clock (needs ffmpeg and C
   expect(single!.still[0]!.due).toEqual([20, 100])
   expect(single!.still[7]!.due).toEqual([65, 299])
   expect(single!.played.length).toBeGreaterThan(10)
-  expect(largestLagMs(single!, [75, 300])).toBeLessThan(1000 / 30)
+  expect(largestSyncLagMs(single!, [75, 300])).toBeLessThan(1000 / 30)
   // The longer clip plays to its end.
   expect(single!.played.at(-1)!.seen[1]).toBe(299)
   expect(single!.played.at(-1)!.seen[0]).toBeGreaterThan(70)

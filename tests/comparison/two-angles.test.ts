@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Note } from '../../modules/folders/contract.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { comparisonOfNote, mayBeTwoAngles } from '../../src/comparison/two-angles.ts'
-import { lineFrom, noteOn } from '../review-video/sample-review.ts'
+import { lineFromFrame, noteOnFrame } from '../review-video/sample-review.ts'
 
-const note = noteOn('n', 60, { otherAngle: { video: 'b', frame: 31 }, shapes: [lineFrom('s', 60)] })
+const note = noteOnFrame('n', 60, { otherAngle: { video: 'b', frame: 31 }, shapes: [lineFromFrame('s', 60)] })
 const comparison = (...videos: [string, string]): Comparison => ({
   ...{ id: 'c', title: 'Side and front', mode: 'slider', stretch: false },
   sides: videos.map(video => ({ folder: 'f', video, origin: 5, offset: 40, scale: video === 'b' ? 2 : 1 })) as Comparison['sides'],
@@ -31,7 +31,7 @@ describe('a note with two angles', () => {
 
   test('needs a second angle and a frame of its own', () => {
     const { frame: _, ...timed }: Note = note
-    expect(comparisonOfNote(noteOn('n', 60), { notes: [] })).toBeNull()
+    expect(comparisonOfNote(noteOnFrame('n', 60), { notes: [] })).toBeNull()
     expect(comparisonOfNote(timed, { notes: [] })).toBeNull()
   })
 })

@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { S3Config } from '../../src/config.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 import { temporaryS3 } from '../support/s3.ts'
 import { s3HonoringUnsignedHeaders } from '../support/s3-honoring-unsigned-headers.ts'
 
 const ORIGIN = 'http://127.0.0.1:4321'
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 let store: Awaited<ReturnType<typeof temporaryS3>>
 beforeAll(async () => {
-  ;[db, store] = await Promise.all([database(), temporaryS3(ORIGIN)])
+  ;[db, store] = await Promise.all([createTestDatabase(), temporaryS3(ORIGIN)])
 })
 afterAll(() => Promise.all([db.end(), store.stop()]))
 

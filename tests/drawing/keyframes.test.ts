@@ -5,7 +5,7 @@ import { mirrorComparedSide } from '../../src/comparison/mirror-compared-side.ts
 import { shapeAtFrame } from '../../src/drawing/measures.ts'
 import { packPoints, unpackPoints } from '../../src/drawing/points.ts'
 import { opacityAt } from '../../src/drawing/shapes.ts'
-import { keyframesOf, startingAtFrame, withDuration, withKeyframe, withoutKeyframe } from '../../src/drawing/timed-shapes.ts'
+import { keyframesOf, moveShapeToFrame, withDuration, withKeyframe, withoutKeyframe } from '../../src/drawing/timed-shapes.ts'
 
 const base = { id: '018f0000-0000-7000-8000-000000000001', color: 0, width: 45, hold: 30, fade: 4 }
 const pointsOf = (x: number) =>
@@ -108,9 +108,9 @@ describe('a drawing that follows', () => {
   })
 
   test('is pasted with its places as far apart, except those past the end of the video', () => {
-    const pasted = startingAtFrame(following, 100, 0)
+    const pasted = moveShapeToFrame(following, 100, 0)
     expect(keyframesOf(pasted).map(k => k.frame)).toEqual([100, 110, 130])
-    expect(keyframesOf(startingAtFrame(following, 100, 120)).map(k => k.frame)).toEqual([100, 110])
+    expect(keyframesOf(moveShapeToFrame(following, 100, 120)).map(k => k.frame)).toEqual([100, 110])
     expect(Shape.safeParse(pasted).success).toBe(true)
   })
 
@@ -122,8 +122,8 @@ describe('a drawing that follows', () => {
 
 test('a pasted path moves with its frames and ends with the video', () => {
   const path: Shape = { ...base, tool: 'path', from: 10, frames: [10, 12, 20], p: [0, 0, 200, 100, 800, 0] }
-  expect(startingAtFrame(path, 50, 0)).toMatchObject({ from: 50, frames: [50, 52, 60], p: path.p })
-  const cut = startingAtFrame(path, 50, 57)
+  expect(moveShapeToFrame(path, 50, 0)).toMatchObject({ from: 50, frames: [50, 52, 60], p: path.p })
+  const cut = moveShapeToFrame(path, 50, 57)
   expect(cut).toMatchObject({ from: 50, frames: [50, 52, 56] })
   expect(Shape.safeParse(cut).success).toBe(true)
 })

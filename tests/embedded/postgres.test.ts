@@ -8,7 +8,7 @@ import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startPostgres } from '../../src/embedded/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
 let dir: string
 beforeEach(async () => {
@@ -50,7 +50,7 @@ async function words(url: string) {
 }
 
 test('times come back as ISO strings, days as days, bigints whole', async () => {
-  const db = await database()
+  const db = await createTestDatabase()
   const [row] = await db.sql`
     select ${'2026-03-01T10:20:30.456Z'}::timestamptz as at, '2010-05-06'::date as day, 9007199254740993 as n, ${'12'}::bigint as m`
   expect(row).toEqual({ at: '2026-03-01T10:20:30.456Z', day: '2010-05-06', n: 9007199254740993n, m: 12n })

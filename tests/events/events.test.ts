@@ -20,7 +20,7 @@ import { perks } from '../../modules/rewards/perks.ts'
 import { supportRequest } from '../../modules/support/support-request.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
 import { processes, projections } from '../../src/server/module-registry.ts'
-import { rowsOf } from '../projections/recorded-events.ts'
+import { projectedRowsOf } from '../projections/recorded-events.ts'
 
 /** Every aggregate there is. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of deciders over different events
@@ -119,7 +119,7 @@ test('a payment of old is understood', () => {
 
 describe('read models and processes take every sample', () => {
   test.each(projections.map(p => [p.name, p] as const))('%s', (_, p) => {
-    for (const row of rowsOf(p, log).values()) {
+    for (const row of projectedRowsOf(p, log).values()) {
       for (const [column, type] of Object.entries<string>(p.row)) {
         if (!type.endsWith('?')) expect([column, row[column] ?? null]).not.toEqual([column, null])
       }

@@ -6,11 +6,11 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CompleteConfig, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/server/app.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 beforeAll(async () => {
-  db = await database()
+  db = await createTestDatabase()
 })
 afterAll(() => db.end())
 

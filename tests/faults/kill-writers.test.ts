@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EventStore, RecordedEvent } from '../../modules/kernel/store.ts'
-import { event } from '../kernel/store-contract.ts'
-import { database } from '../support/postgres.ts'
+import { newTestEvent } from '../kernel/store-contract.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 import { type AcknowledgedEvent, findLogFaults } from './find-log-faults.ts'
 import { killDuringAppends } from './kill-writers.ts'
 import { naiveStore } from './naive-store.ts'
@@ -10,7 +10,7 @@ import { naiveStore } from './naive-store.ts'
 const SLOW = { timeout: 300_000 }
 
 const entry = (position: number, stream = 'ledger-1', revision = position): RecordedEvent => ({
-  ...event(),
+  ...newTestEvent(),
   stream,
   position: BigInt(position),
   revision: BigInt(revision),
@@ -51,9 +51,9 @@ describe('the checker', () => {
 })
 
 describe('a naive store', () => {
-  let db: Awaited<ReturnType<typeof database>>
+  let db: Awaited<ReturnType<typeof createTestDatabase>>
   beforeAll(async () => {
-    db = await database()
+    db = await createTestDatabase()
   })
   afterAll(() => db.end())
 
@@ -71,7 +71,7 @@ describe('a naive store', () => {
     const said: AcknowledgedEvent[] = []
     const append = async (stream: string) => {
       const begun = process.hrtime.bigint()
-      const news = event()
+      const news = newTestEvent()
       const position = await store.append(stream, -1n, [news])
       said.push({ id: news.id, stream, revision: 0n, position, begun, answered: process.hrtime.bigint() })
     }

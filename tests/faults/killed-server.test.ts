@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { reviewOf } from '../api/full-server.ts'
+import { sampleReviewOf } from '../api/full-server.ts'
 import { isSweep } from '../support/is-sweep.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { manualUpload, startTestInstallation, type TestInstallation } from './test-installation.ts'
@@ -39,7 +39,7 @@ const due = async (assignment: string) => {
 test('killed while feedback is delivered: it is given once, and billed once', SLOW, async () => {
   for (const after of MOMENTS) {
     const { folder, video, assignment } = await assigned()
-    const review = reviewOf(video)
+    const review = sampleReviewOf(video)
     const draft = { notes: review.notes, summary: review.summary, grades: [] }
     expect((await w.instructor.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft })).status).toBe(200)
     const key = { 'idempotency-key': randomUUID() }
@@ -61,7 +61,7 @@ test('killed while feedback is delivered: it is given once, and billed once', SL
 test('killed while it is paid: one charge, one transfer, one folder paid', SLOW, async () => {
   for (const after of MOMENTS) {
     const { folder, video, assignment } = await assigned()
-    await w.instructor.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))
+    await w.instructor.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
     const { total } = await due(assignment)
     const key = { 'idempotency-key': randomUUID() }
     const pay = () => w.player.call('POST', `/api/payments/${assignment}/pay`, { tip: 300, total }, key)

@@ -11,11 +11,11 @@ import { DELETED_TEXT } from '../../modules/privacy/policy.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { makeBackup } from '../../src/server/backup.ts'
 import { restoreBackup } from '../../src/server/restore.ts'
-import { assignedFolder, type Person, reviewOf, withReadYourWrites } from '../api/full-server.ts'
+import { assignedFolder, type Person, sampleReviewOf, withReadYourWrites } from '../api/full-server.ts'
 import { startServerWithStripe } from '../api/server-with-stripe.ts'
 import { cookieClient, newPlayerInput } from '../api/test-server.ts'
-import { database } from '../support/postgres.ts'
-import { bucket } from '../support/s3.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { createTestBucket } from '../support/s3.ts'
 
 let s: Awaited<ReturnType<typeof startServerWithStripe>>
 let directory: string
@@ -38,7 +38,7 @@ const backUp = () =>
 
 /** Another installation, empty but for the schema. It shares Stripe with the one that runs. */
 async function emptyInstallation() {
-  const [db, s3, site] = await Promise.all([database(), bucket(), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
+  const [db, s3, site] = await Promise.all([createTestDatabase(), createTestBucket(), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
   const app = await buildApp({ ...s.deps.config, databaseUrl: db.url, s3 }, pino({ level: 'silent' }), { site })
   ends.push(async () => {
     await app.stop()
@@ -57,7 +57,7 @@ async function signInAt(app: Awaited<ReturnType<typeof emptyInstallation>>, id: 
 
 const delivered = async (player: Person, coach: Person) => {
   const session = await assignedFolder(player, coach)
-  expect((await coach.call('POST', `/api/folders/${session.folder}/feedback`, reviewOf(session.video))).status).toBe(204)
+  expect((await coach.call('POST', `/api/folders/${session.folder}/feedback`, sampleReviewOf(session.video))).status).toBe(204)
   await s.quiet()
   return session
 }

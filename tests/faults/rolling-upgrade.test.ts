@@ -11,7 +11,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { folders } from '../../projections/folders.ts'
 import { freePort } from '../../src/embedded/loopback-port.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
 /** What is in the log before the upgrade: other players' folders, one event each. A longer log makes new read models fill for longer. */
 const OLD_EVENTS = Number(process.env.OLD_EVENTS ?? 5_000)
@@ -21,14 +21,14 @@ const EVENTUALLY = { timeout: 600_000, interval: 100 }
 const root = resolve(import.meta.dirname, '../..')
 const next = { ...folders, version: folders.version + 1 }
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 let nextRelease: string
 const running = new Set<Server>()
 beforeAll(async () => {
   nextRelease = await makeNextRelease()
 })
 beforeEach(async () => {
-  db = await database()
+  db = await createTestDatabase()
 })
 afterEach(async () => {
   await Promise.all([...running].map(server => server.stop('SIGKILL')))

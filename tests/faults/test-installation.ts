@@ -12,10 +12,10 @@ import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { withReadYourWrites } from '../api/full-server.ts'
 import { type CookieClient, cookieClient, newInstructorInput, newPlayerInput } from '../api/test-server.ts'
-import { card, visitPage } from '../stripe/sandbox-client.ts'
-import { firstAdmin } from '../support/admin.ts'
+import { createTestCard, visitPage } from '../stripe/sandbox-client.ts'
+import { loginOfFirstAdmin } from '../support/admin.ts'
 import { type App, startApp } from '../support/app.ts'
-import { approve } from '../support/approve-instructor.ts'
+import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 
 export type Person = { call: CookieClient['call']; id: string; email: string }
 
@@ -46,7 +46,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
     const { call } = person(cookieClient(fetching))
     const { status, body } = await call('POST', `/api/register/${role}`, data)
     expect(status).toBe(201)
-    if (role === 'instructor') await approve(server, body.id)
+    if (role === 'instructor') await approveInstructorOfApp(server, body.id)
     return { call, id: body.id, email: data.email }
   }
   const player = await join('player', newPlayerInput())
@@ -100,7 +100,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
     /** The first administrator. */
     async admin() {
       const { call } = person(cookieClient(fetching))
-      expect((await call('POST', '/api/login', await firstAdmin(server))).status).toBe(200)
+      expect((await call('POST', '/api/login', await loginOfFirstAdmin(server))).status).toBe(200)
       return { call }
     },
 
@@ -117,7 +117,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
 
     async saveCard() {
       const { body } = await player.call('POST', '/api/cards/setup', { back: '/player/payment' })
-      const { to } = await visitPage(body.url, card('4242424242424242'))
+      const { to } = await visitPage(body.url, createTestCard('4242424242424242'))
       const session = new URL(to).searchParams.get('setup')
       expect((await player.call('POST', '/api/cards/confirm', { session })).body.card.last4).toBe('4242')
     },

@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { timeline } from '../../modules/media/frames.ts'
 import { reviewProgram, type Segment } from '../../src/feedback/watch/review-program.ts'
 import { type StagePicture, stagePicture } from '../../src/feedback/watch/stage-picture.ts'
-import { comparisonOf, lineFrom, noteOn, sessionOf, voiceOver } from '../review-video/sample-review.ts'
+import { comparisonOf, lineFromFrame, noteOnFrame, sampleSession, voiceOver } from '../review-video/sample-review.ts'
 
 const times = timeline({ version: 1, scale: 60, first: 0, runs: [[300, 1]] })
 const timesOf = (video: string) => (video === 'a' ? times : null)
 
-function shown(session: ReturnType<typeof sessionOf>, kind: Segment['kind']) {
+function shown(session: ReturnType<typeof sampleSession>, kind: Segment['kind']) {
   const segment = reviewProgram(session).segments.find(s => s.kind === kind)!
   return (offset: number) => stagePicture(segment, offset, session, timesOf)
 }
 
 describe('the picture of the stage', () => {
   test('goes through the clip up to a note, with the drawings of each frame', () => {
-    const session = sessionOf({ notes: [noteOn('n', 90, { shapes: [lineFrom('s', 60)] })] })
+    const session = sampleSession({ notes: [noteOnFrame('n', 90, { shapes: [lineFromFrame('s', 60)] })] })
     const at = shown(session, 'clip')
     expect(at(0)).toMatchObject({ kind: 'clip', frame: 0, note: undefined, shapes: [] })
     expect(at(1000)).toMatchObject({ frame: 60, shapes: [{ shape: { id: 's' }, opacity: 1 }] })
@@ -22,14 +22,14 @@ describe('the picture of the stage', () => {
   })
 
   test('stands on the frame of a note with its drawings and words', () => {
-    const session = sessionOf({ notes: [noteOn('n', 60, { shapes: [lineFrom('s', 60)] })] })
+    const session = sampleSession({ notes: [noteOnFrame('n', 60, { shapes: [lineFromFrame('s', 60)] })] })
     const at = shown(session, 'note')
     for (const offset of [0, 2000])
       expect(at(offset)).toMatchObject({ frame: 60, note: { id: 'n' }, shapes: [{ shape: { id: 's' } }], view: { scale: 1 } })
   })
 
   test('plays a range of frames in a loop', () => {
-    const at = shown(sessionOf({ notes: [noteOn('n', 60, { until: 89 })] }), 'note')
+    const at = shown(sampleSession({ notes: [noteOnFrame('n', 60, { until: 89 })] }), 'note')
     expect([0, 250, 499, 500, 750].map(offset => (at(offset) as { frame: number }).frame)).toEqual([60, 75, 89, 60, 75])
   })
 
@@ -41,9 +41,9 @@ describe('the picture of the stage', () => {
         [2000, 'stroke', 's', 500],
         [3000, 'zoom', 2000, 3000, 4000],
       ],
-      shapes: [lineFrom('s', 150)],
+      shapes: [lineFromFrame('s', 150)],
     })
-    const at = shown(sessionOf({ voices: [voice] }), 'voice')
+    const at = shown(sampleSession({ voices: [voice] }), 'voice')
     expect(at(500)).toMatchObject({ frame: 120, shapes: [] })
     expect(at(1250)).toMatchObject({ frame: 135 })
     expect(at(2250)).toMatchObject({ frame: 150, shapes: [{ shape: { id: 's', p: [2000, 5000, 3000, 0] } }] })
@@ -51,20 +51,20 @@ describe('the picture of the stage', () => {
   })
 
   test('shows a path once that a voice-over and its note have, as it is drawn', () => {
-    const path = { ...lineFrom('s', 120), tool: 'path' as const, frames: [120, 130] }
+    const path = { ...lineFromFrame('s', 120), tool: 'path' as const, frames: [120, 130] }
     const voice = voiceOver('v', { actions: [[2000, 'stroke', 's', 0]], shapes: [path] })
-    const note = noteOn('n', 120, { until: 130, voice: 'v', shapes: [{ ...path, id: 'copy' }, lineFrom('own', 120)] })
-    const at = shown(sessionOf({ notes: [note], voices: [voice] }), 'voice')
+    const note = noteOnFrame('n', 120, { until: 130, voice: 'v', shapes: [{ ...path, id: 'copy' }, lineFromFrame('own', 120)] })
+    const at = shown(sampleSession({ notes: [note], voices: [voice] }), 'voice')
     const ids = (offset: number) => (at(offset) as StagePicture & { kind: 'clip' }).shapes.map(({ shape }) => shape.id)
     expect(ids(1000)).toEqual(['own'])
     expect(ids(2500)).toEqual(['own', 's'])
   })
 
   test('has the slower clock of a comparison, and nothing of a clip without pictures', () => {
-    const compared = sessionOf({ comparisons: [comparisonOf([60, 90])] })
+    const compared = sampleSession({ comparisons: [comparisonOf([60, 90])] })
     const segment = reviewProgram(compared).segments.find(s => s.kind === 'comparison')! as Segment & { kind: 'comparison' }
     expect(stagePicture(segment, 1000, compared, timesOf)).toMatchObject({ time: segment.from + 1000 * segment.speed })
-    const gone = sessionOf({ notes: [noteOn('n', 60, { video: 'gone' })] })
+    const gone = sampleSession({ notes: [noteOnFrame('n', 60, { video: 'gone' })] })
     expect(shown(gone, 'note')(0)).toBeNull()
   })
 })

@@ -4,9 +4,9 @@ import { afterEach, beforeEach } from 'vitest'
 import { type ErrandHandler, outbox } from '../../modules/jobs/outbox.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
-export let db: Awaited<ReturnType<typeof database>>
+export let db: Awaited<ReturnType<typeof createTestDatabase>>
 export let sql: Sql
 export let testAbort: AbortController
 /** Connections that are closed after the current test. */
@@ -15,7 +15,7 @@ export const poolsOfTest: Sql[] = []
 /** Gives each test of the calling file a database, and ends its workers afterwards. */
 export function setUpOutboxDatabase() {
   beforeEach(async () => {
-    db = await database()
+    db = await createTestDatabase()
     sql = db.sql
     testAbort = new AbortController()
   })
@@ -32,7 +32,7 @@ export function restartWorkers() {
   testAbort = new AbortController()
 }
 
-export const log = { info: () => {}, error: () => {} }
+export const silentPino = { info: () => {}, error: () => {} }
 
 /** Simulates another process with connections of its own. */
 export const connectElsewhere = () => {
@@ -48,12 +48,12 @@ export const newErrand = (more: Partial<Errand> = {}): Errand => ({
 })
 export const errandRow = async (id: string) => (await sql`select * from errands where id = ${id}`)[0]!
 /** Starts a worker; `every` is its backoff. */
-export async function startWorker(
+export async function startOutboxWorker(
   handlers: Record<string, ErrandHandler>,
   { on = sql, every = 5, ...more } = {} as Partial<Parameters<typeof outbox>[2]> & { on?: Sql; every?: number },
 ) {
-  const work = outbox(on, handlers, { log, backOff: () => every, ...more })
+  const work = outbox(on, handlers, { log: silentPino, backOff: () => every, ...more })
   await work.start(testAbort.signal)
   return work
 }
-export const signal = () => Promise.withResolvers<void>()
+export const manualSignal = () => Promise.withResolvers<void>()

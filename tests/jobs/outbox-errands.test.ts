@@ -6,12 +6,12 @@ import {
   connectElsewhere,
   db,
   errandRow,
+  manualSignal,
   newErrand,
   poolsOfTest,
   setUpOutboxDatabase,
-  signal,
   sql,
-  startWorker,
+  startOutboxWorker,
   testAbort,
 } from './outbox-database.ts'
 
@@ -20,7 +20,7 @@ setUpOutboxDatabase()
 describe('an errand', () => {
   test('is performed once, with its payload and id, and kept: asking again does nothing', async () => {
     const seen: unknown[] = []
-    const work = await startWorker({ 'letter.hello': async (payload, about) => seen.push([payload, about]) })
+    const work = await startOutboxWorker({ 'letter.hello': async (payload, about) => seen.push([payload, about]) })
     const one = newErrand()
     await work.post(sql, [one, one])
     await work.idle()
@@ -33,10 +33,10 @@ describe('an errand', () => {
   test('does not begin before there is room for it, whatever plan the database chooses', async () => {
     const pool = connectPostgres(db.url, nestedLoopSettings)
     poolsOfTest.push(pool)
-    const [first, second] = [signal(), signal()]
+    const [first, second] = [manualSignal(), manualSignal()]
     const begun: string[] = []
     await postErrands(sql, [newErrand(), newErrand(), newErrand()])
-    const work = await startWorker(
+    const work = await startOutboxWorker(
       {
         'letter.hello': async (_, { id }) => {
           begun.push(id)
@@ -55,15 +55,15 @@ describe('an errand', () => {
   })
 
   test('created before any worker started is found by the worker', async () => {
-    const { promise, resolve } = signal()
+    const { promise, resolve } = manualSignal()
     await postErrands(sql, [newErrand()])
-    await startWorker({ 'letter.hello': async () => resolve() })
+    await startOutboxWorker({ 'letter.hello': async () => resolve() })
     await promise
   })
 
   test('is created only if its transaction commits', async () => {
     let times = 0
-    const work = await startWorker({ 'letter.hello': async () => times++ })
+    const work = await startOutboxWorker({ 'letter.hello': async () => times++ })
     await sql
       .begin(async tx => {
         await postErrands(tx, [newErrand()])
@@ -75,11 +75,11 @@ describe('an errand', () => {
   })
 
   test('is not performed before it is due, and then without being asked again', async () => {
-    const { promise, resolve } = signal()
+    const { promise, resolve } = manualSignal()
     const [inAMoment, inAnHour] = [300, 3600_000].map(ms => new Date(Date.now() + ms).toISOString()) as [string, string]
     const [soon, later] = [newErrand({ due: inAMoment }), newErrand({ due: inAnHour })]
     const performed: { id: string; early: boolean }[] = []
-    const work = await startWorker({
+    const work = await startOutboxWorker({
       'letter.hello': async (_, { id }) => {
         const [is] = await sql<{ early: boolean }[]>`select now() < ${inAMoment}::timestamptz as early`
         performed.push({ id, early: is!.early })
@@ -93,7 +93,7 @@ describe('an errand', () => {
   })
 
   test('that is due later is not polled for until then', async () => {
-    const { promise, resolve } = signal()
+    const { promise, resolve } = manualSignal()
     let asked = 0
     const counting = new Proxy(sql, {
       apply(pool, self, args) {
@@ -101,7 +101,7 @@ describe('an errand', () => {
         return Reflect.apply(pool, self, args)
       },
     })
-    const work = await startWorker({ 'letter.hello': async () => resolve() }, { on: counting })
+    const work = await startOutboxWorker({ 'letter.hello': async () => resolve() }, { on: counting })
     await work.post(sql, [newErrand({ due: new Date(Date.now() + 400).toISOString() })])
     await promise
     await work.idle()
@@ -116,26 +116,26 @@ describe('an errand', () => {
     const [second, first, third] = [ago(5), ago(9), ago(1)]
     await postErrands(sql, [second, first, third])
     const done: string[] = []
-    const work = await startWorker({ 'letter.hello': async (_, { id }) => done.push(id) }, { on: plain, atOnce: 1 })
+    const work = await startOutboxWorker({ 'letter.hello': async (_, { id }) => done.push(id) }, { on: plain, atOnce: 1 })
     await work.idle()
     expect(done).toEqual([first, second, third].map(e => e.id))
   })
 
   test('of an unknown kind waits for a worker that knows it', async () => {
     const other = newErrand({ kind: 'charge.card' })
-    const work = await startWorker({ 'letter.hello': async () => {} })
+    const work = await startOutboxWorker({ 'letter.hello': async () => {} })
     await work.post(sql, [other, newErrand()])
     await work.idle()
     expect(await errandRow(other.id)).toMatchObject({ attempt: 0, done: null })
-    const { promise, resolve } = signal()
-    await startWorker({ 'charge.card': async () => resolve() }, { on: connectElsewhere() })
+    const { promise, resolve } = manualSignal()
+    await startOutboxWorker({ 'charge.card': async () => resolve() }, { on: connectElsewhere() })
     await promise
   })
 
   test('under way when its worker stops is finished and recorded, and no other begins', async () => {
-    const [begun, over] = [signal(), signal()]
+    const [begun, over] = [manualSignal(), manualSignal()]
     const [one, next] = [newErrand(), newErrand()]
-    const work = await startWorker(
+    const work = await startOutboxWorker(
       {
         'letter.hello': async () => {
           begun.resolve()
@@ -159,7 +159,7 @@ describe('an errand', () => {
 
   test('is performed with no transaction open', async () => {
     let open: unknown
-    const work = await startWorker({
+    const work = await startOutboxWorker({
       'letter.hello': async () => {
         open = [
           ...(await connectElsewhere()`

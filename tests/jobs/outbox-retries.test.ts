@@ -1,18 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { outbox, PermanentErrandError, postErrands, retryErrand } from '../../modules/jobs/outbox.ts'
-import { connectElsewhere, errandRow, log, newErrand, setUpOutboxDatabase, signal, sql, startWorker, testAbort } from './outbox-database.ts'
+import {
+  connectElsewhere,
+  errandRow,
+  manualSignal,
+  newErrand,
+  setUpOutboxDatabase,
+  silentPino,
+  sql,
+  startOutboxWorker,
+  testAbort,
+} from './outbox-database.ts'
 
 setUpOutboxDatabase()
 
 describe('an errand', () => {
   test('that fails is retried under the same id, and its error can be read meanwhile', async () => {
-    const { promise, resolve } = signal()
+    const { promise, resolve } = manualSignal()
     const tries: { id: string; attempt: number }[] = []
     const one = newErrand()
     await postErrands(sql, [one])
     const errors: unknown[] = []
-    await startWorker({
+    await startOutboxWorker({
       'letter.hello': async (_, about) => {
         errors.push((await errandRow(one.id)).error)
         tries.push(about)
@@ -33,7 +43,7 @@ describe('an errand', () => {
   ])('fails for good %s, with its error', async (_, more, error, attempts) => {
     let tries = 0
     const one = newErrand()
-    const work = await startWorker(
+    const work = await startOutboxWorker(
       {
         'letter.hello': async () => {
           tries++
@@ -60,7 +70,7 @@ describe('an errand', () => {
     const [one, other, done] = [newErrand(), newErrand(), newErrand({ kind: 'letter.bye' })]
     let away = true
     const tries: string[] = []
-    const work = await startWorker(
+    const work = await startOutboxWorker(
       {
         'letter.hello': async (_, { id }) => {
           tries.push(id)
@@ -93,7 +103,7 @@ describe('an errand', () => {
   test('backs off twice as long each time, an hour at most, and stops within 23 hours', async () => {
     const one = newErrand()
     await postErrands(sql, [one])
-    const work = outbox(sql, { 'letter.hello': () => Promise.reject(new Error('no answer')) }, { log })
+    const work = outbox(sql, { 'letter.hello': () => Promise.reject(new Error('no answer')) }, { log: silentPino })
     await work.start(testAbort.signal)
     const waits: number[] = []
     for (let tries = 1; ; tries++) {
@@ -119,7 +129,7 @@ describe('an errand', () => {
     const one = newErrand()
     await postErrands(sql, [one])
     const refused = () => Promise.reject(Object.assign(new Error('Too many requests'), { code: 'rate_limit_exceeded' }))
-    const work = outbox(sql, { 'letter.hello': refused }, { log, backOff: () => 100_000, random: () => random })
+    const work = outbox(sql, { 'letter.hello': refused }, { log: silentPino, backOff: () => 100_000, random: () => random })
     await work.start(testAbort.signal)
     await work.idle()
     const [now] = await sql`select round(extract(epoch from due - now()))::int as wait from errands where id = ${one.id}`
@@ -130,7 +140,7 @@ describe('an errand', () => {
     const one = newErrand()
     await postErrands(sql, [one])
     const away = () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) }))
-    const work = outbox(sql, { 'letter.hello': away }, { log, maxAttempts: 3 })
+    const work = outbox(sql, { 'letter.hello': away }, { log: silentPino, maxAttempts: 3 })
     await work.start(testAbort.signal)
     for (let tries = 1; tries < 8; tries++) {
       await work.idle()
@@ -145,7 +155,7 @@ describe('an errand', () => {
   })
 
   test('that fails while its lease is renewed is not retried before its backoff ends', async () => {
-    const [beating, renewed, failing] = [signal(), signal(), signal()]
+    const [beating, renewed, failing] = [manualSignal(), manualSignal(), manualSignal()]
     // A connection whose heartbeat is slow.
     const slow = new Proxy(connectElsewhere(), {
       apply(pool, self, args) {
@@ -156,7 +166,7 @@ describe('an errand', () => {
       },
     })
     const one = newErrand()
-    const work = await startWorker(
+    const work = await startOutboxWorker(
       { 'letter.hello': () => failing.promise, 'letter.bye': async () => {} },
       { on: slow, lease: 30, every: 3_600_000 },
     )

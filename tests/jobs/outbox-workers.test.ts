@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PermanentErrandError, postErrands } from '../../modules/jobs/outbox.ts'
-import { connectElsewhere, errandRow, newErrand, setUpOutboxDatabase, signal, sql, startWorker } from './outbox-database.ts'
+import { connectElsewhere, errandRow, manualSignal, newErrand, setUpOutboxDatabase, sql, startOutboxWorker } from './outbox-database.ts'
 
 setUpOutboxDatabase()
 
@@ -9,7 +9,7 @@ describe('many workers', () => {
     const done: string[] = []
     const asked = Array.from({ length: 200 }, () => newErrand())
     const workers = await Promise.all(
-      [1, 2, 3, 4].map(() => startWorker({ 'letter.hello': async (_, { id }) => done.push(id) }, { on: connectElsewhere() })),
+      [1, 2, 3, 4].map(() => startOutboxWorker({ 'letter.hello': async (_, { id }) => done.push(id) }, { on: connectElsewhere() })),
     )
     for (let n = 0; n < 200; n += 20) await postErrands(sql, asked.slice(n, n + 20))
     while ((await sql`select count(*)::int as n from errands where done is null`)[0]!.n) await Promise.all(workers.map(w => w.idle()))
@@ -17,7 +17,7 @@ describe('many workers', () => {
   })
 
   test('leave a slow errand to its live worker, and it is performed once', async () => {
-    const over = signal()
+    const over = manualSignal()
     const [slow, next] = [newErrand(), newErrand()]
     const tries: unknown[] = []
     const perform = async (_: unknown, { id, attempt }: { id: string; attempt: number }) => {
@@ -25,10 +25,10 @@ describe('many workers', () => {
       if (id === slow.id) await over.promise
     }
     const lease = 3000
-    const first = await startWorker({ 'letter.hello': perform }, { on: connectElsewhere(), lease })
+    const first = await startOutboxWorker({ 'letter.hello': perform }, { on: connectElsewhere(), lease })
     await first.post(sql, [slow])
     while (!tries.length) await new Promise(resolve => setImmediate(resolve))
-    const others = await Promise.all([1, 2].map(() => startWorker({ 'letter.hello': perform }, { on: connectElsewhere(), lease })))
+    const others = await Promise.all([1, 2].map(() => startOutboxWorker({ 'letter.hello': perform }, { on: connectElsewhere(), lease })))
     // the database's own clock says when the first lease is over, and that it was renewed
     const passed = async () => (await sql`select now() > tried + ${lease + 500} * interval '1 ms' as passed from errands`)[0]!.passed
     while (!(await passed())) await Promise.all(others.map(w => w.idle()))
@@ -46,9 +46,9 @@ describe('many workers', () => {
 
   test('renew the lease of a slow errand again and again, while others are completed', async () => {
     const [slow, quick] = [newErrand(), newErrand({ kind: 'letter.quick' })]
-    const [over, begun] = [signal(), signal()]
+    const [over, begun] = [manualSignal(), manualSignal()]
     const lease = 300
-    const work = await startWorker(
+    const work = await startOutboxWorker(
       {
         'letter.hello': () => {
           begun.resolve()
@@ -71,10 +71,10 @@ describe('many workers', () => {
   })
 
   test('take over from a hung worker, whose late result is ignored', async () => {
-    const [hang, over] = [signal(), signal()]
+    const [hang, over] = [manualSignal(), manualSignal()]
     const one = newErrand()
     const tries: number[] = []
-    const slow = await startWorker(
+    const slow = await startOutboxWorker(
       {
         'letter.hello': async (_, { attempt }) => {
           tries.push(attempt)
@@ -87,7 +87,7 @@ describe('many workers', () => {
     )
     await slow.post(sql, [one])
     while (!tries.length) await new Promise(resolve => setImmediate(resolve))
-    const other = await startWorker(
+    const other = await startOutboxWorker(
       {
         'letter.hello': async (_, { id, attempt }) => {
           expect(id).toBe(one.id)
@@ -106,7 +106,7 @@ describe('many workers', () => {
   })
 
   test('never renew with a hung heartbeat what another worker took, nor delay its retry', async () => {
-    const [hang, away, renewed] = [signal(), signal(), signal()]
+    const [hang, away, renewed] = [manualSignal(), manualSignal(), manualSignal()]
     // Its heartbeat is under way while another worker takes over.
     let held = true
     const slow = new Proxy(connectElsewhere(), {
@@ -118,11 +118,11 @@ describe('many workers', () => {
       },
     })
     const one = newErrand()
-    const first = await startWorker({ 'letter.hello': () => hang.promise }, { on: slow, lease: 150, atOnce: 1 })
+    const first = await startOutboxWorker({ 'letter.hello': () => hang.promise }, { on: slow, lease: 150, atOnce: 1 })
     await first.post(sql, [one])
     await away.promise
-    const [begun, failing] = [signal(), signal()]
-    const other = await startWorker(
+    const [begun, failing] = [manualSignal(), manualSignal()]
+    const other = await startOutboxWorker(
       {
         'letter.hello': () => {
           begun.resolve()
@@ -142,11 +142,11 @@ describe('many workers', () => {
   })
 
   test('repeat under the same id what a worker did that died before recording it', async () => {
-    const over = signal()
+    const over = manualSignal()
     const one = newErrand()
     const tries: unknown[] = []
     const dying = connectElsewhere()
-    await startWorker(
+    await startOutboxWorker(
       {
         'letter.hello': async (_, about) => {
           tries.push(about)
@@ -157,7 +157,7 @@ describe('many workers', () => {
     )
     await postErrands(sql, [one])
     while (!tries.length) await new Promise(resolve => setImmediate(resolve))
-    await startWorker(
+    await startOutboxWorker(
       {
         'letter.hello': async (_, about) => {
           tries.push(about)

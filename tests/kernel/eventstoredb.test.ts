@@ -15,7 +15,7 @@ import {
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { isTransient } from '../../modules/kernel/transient-errors.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
-import { event, readUntilCount, testStoreContract, uniqueNoun } from './store-contract.ts'
+import { newTestEvent, readUntilCount, testStoreContract, uniqueNoun } from './store-contract.ts'
 
 /** Writes events with the client directly, bypassing our store. */
 const planting = (url: string) => (stream: string, events: NewEvent[]) =>
@@ -60,7 +60,7 @@ describe('in an EventStoreDB that is', () => {
   test('busy, an append is one message on an open call, and no read of late events', async () => {
     await open()
     server.delayAnswers(400)
-    const append = (round: number) => (_: unknown, i: number) => store.append(`busy-${round}x${i}`, -1n, [event(i)])
+    const append = (round: number) => (_: unknown, i: number) => store.append(`busy-${round}x${i}`, -1n, [newTestEvent(i)])
     const appendMany = (round: number) => Promise.all(Array.from({ length: 20 }, append(round)))
     // The first appends find their events by reading, before their answers come; those say how long appends take while the second ones wait.
     await appendMany(1)
@@ -74,7 +74,7 @@ describe('in an EventStoreDB that is', () => {
 
   test('older, only subscribers learn the position of an event', async () => {
     await open({ placed: false })
-    const at = await store.append('old-1', -1n, [event(1)])
+    const at = await store.append('old-1', -1n, [newTestEvent(1)])
     expect((await store.read('old-1')).map(e => [e.position, e.revision, e.data])).toEqual([[-1n, 0n, 1]])
     expect((await readUntilCount(store, -1n, 'old-', 1)).map(e => e.position)).toEqual([at])
   })
@@ -84,7 +84,7 @@ describe('in an EventStoreDB that is', () => {
     server.stop()
     const cluster = eventstoredbStore(`${server.clusterUrl}&maxDiscoverAttempts=1&discoveryInterval=1`)
     for (const gone of [store, cluster])
-      for (const asked of [() => gone.read('gone-1'), () => gone.append('gone-1', -1n, [event()])])
+      for (const asked of [() => gone.read('gone-1'), () => gone.append('gone-1', -1n, [newTestEvent()])])
         expect(await asked().catch(isTransient)).toBe(true)
     await cluster.close()
   })
@@ -111,15 +111,15 @@ describe('in an EventStoreDB that is', () => {
     const lines: string[] = []
     const line = (_: object, what: string) => void lines.push(what)
     const cluster = eventstoredbStore(`${server.clusterUrl}&maxDiscoverAttempts=1&discoveryInterval=1`, { info: line, error: line })
-    await cluster.append('led-0', -1n, [event()])
+    await cluster.append('led-0', -1n, [newTestEvent()])
     await server.down()
-    const asked = Array.from({ length: 12 }, (_, n) => (n % 2 ? cluster.read('led-0') : cluster.append(`led-${n}`, -1n, [event()])))
+    const asked = Array.from({ length: 12 }, (_, n) => (n % 2 ? cluster.read('led-0') : cluster.append(`led-${n}`, -1n, [newTestEvent()])))
     expect(await Promise.all(asked.map(each => each.catch(isTransient)))).toEqual(asked.map(() => true))
-    await expect(cluster.append('led-1', -1n, [event()])).rejects.toThrow('Failed to discover')
+    await expect(cluster.append('led-1', -1n, [newTestEvent()])).rejects.toThrow('Failed to discover')
     await server.up()
     await expect
       .poll(() =>
-        cluster.append('led-1', -1n, [event()]).then(
+        cluster.append('led-1', -1n, [newTestEvent()]).then(
           () => true,
           () => false,
         ),
@@ -132,15 +132,15 @@ describe('in an EventStoreDB that is', () => {
   test('followed yields events in one batch, and ends with its subscription closed', async () => {
     await open()
     const prefix = uniqueNoun()
-    const start = await store.append(`${prefix}-start`, -1n, [event()])
+    const start = await store.append(`${prefix}-start`, -1n, [newTestEvent()])
     await expect.poll(() => server.subscriptions()).toBe(0)
     const over = new AbortController()
     const reader = store.follow(start, over.signal)[Symbol.asyncIterator]()
     const first = reader.next()
     await expect.poll(() => server.subscriptions()).toBe(1)
-    await store.append(`${prefix}-1`, -1n, [event(1)])
+    await store.append(`${prefix}-1`, -1n, [newTestEvent(1)])
     expect((await first).value.map((e: RecordedEvent) => e.data)).toEqual([1])
-    for (const n of [2, 3, 4]) await store.append(`${prefix}-${n}`, -1n, [event(n)])
+    for (const n of [2, 3, 4]) await store.append(`${prefix}-${n}`, -1n, [newTestEvent(n)])
     await store.read(`${prefix}-4`)
     const { value } = await reader.next()
     expect([value.length > 1, value[0].data]).toEqual([true, 2])
@@ -149,7 +149,7 @@ describe('in an EventStoreDB that is', () => {
     // A subscription that was dropped is forgotten.
     const after = reader.next()
     server.drop()
-    await store.append(`${prefix}-5`, -1n, [event(5)])
+    await store.append(`${prefix}-5`, -1n, [newTestEvent(5)])
     expect((await after).value.map((e: RecordedEvent) => e.data)).toEqual([5])
     expect(getEventListeners(over.signal, 'abort')).toHaveLength(1)
     over.abort()
@@ -161,7 +161,7 @@ describe('in an EventStoreDB that is', () => {
 
   test('closed to us reports it to subscribers', async () => {
     await open()
-    const start = await store.append(`${uniqueNoun()}-1`, -1n, [event()])
+    const start = await store.append(`${uniqueNoun()}-1`, -1n, [newTestEvent()])
     const refused = readUntilCount(store, start, 'nobody', 1)
     refused.catch(() => {})
     await expect.poll(() => server.subscriptions()).toBe(1)
@@ -175,9 +175,9 @@ describe('in an EventStoreDB that is', () => {
     server.plant('$settings', '$metadata')
     server.plant(other, 'Foreign')
     server.plant(other, 'ForeignJson', 'application/json')
-    const start = await store.append(mine, -1n, [event(1)])
+    const start = await store.append(mine, -1n, [newTestEvent(1)])
     server.plant(other, 'Foreign')
-    await store.append(mine, 0n, [event(2)])
+    await store.append(mine, 0n, [newTestEvent(2)])
     const all = await readUntilCount(store, -1n, '', 2)
     expect(all.filter(e => e.stream === mine).map(e => e.data)).toEqual([1, 2])
     expect(all.filter(e => e.stream === other)).toEqual([])
@@ -194,17 +194,17 @@ describe('in an EventStoreDB that is', () => {
 
   test('silent, an append looks for its events in the stream, and finds them', async () => {
     await open()
-    await store.append('mute-1', -1n, [event(1)])
+    await store.append('mute-1', -1n, [newTestEvent(1)])
     server.fallSilent()
     hurry(250)
-    const at = await store.append('mute-1', 0n, [event(2), event(3)])
+    const at = await store.append('mute-1', 0n, [newTestEvent(2), newTestEvent(3)])
     const there = await store.read('mute-1')
     expect([there.length, there.at(-1)!.position]).toEqual([3, at])
   })
 
   test('late to index gives the same answer to two equal appends once it has indexed', async () => {
     await open()
-    const news = [event(1), event(2)]
+    const news = [newTestEvent(1), newTestEvent(2)]
     server.holdIndex()
     const [one, two] = [store.append('twice-1', -1n, news), store.append('twice-1', -1n, news)]
     await expect.poll(() => server.dropped()).toBe(1)
@@ -217,16 +217,16 @@ describe('in an EventStoreDB that is', () => {
     await open()
     server.holdIndex()
     hurry(250, 500, 1000)
-    const error = await store.append('never-1', -1n, [event(1)]).catch(error => error)
+    const error = await store.append('never-1', -1n, [newTestEvent(1)]).catch(error => error)
     expect([error.message, isTransient(error)]).toEqual([expect.stringContaining('is not known'), true])
   })
 
   test.each([true, false])('refusing calls for a while passes (batched appends: %s)', async batch => {
     await open({ batch })
-    await store.append('busy-1', -1n, [event(1)])
+    await store.append('busy-1', -1n, [newTestEvent(1)])
     for (const why of ['starting', 'busy', 'leaderless', 'reset'] as const) {
       server.refuse(why)
-      for (const asked of [() => store.read('busy-1'), () => store.append('busy-1', 0n, [event(2)])])
+      for (const asked of [() => store.read('busy-1'), () => store.append('busy-1', 0n, [newTestEvent(2)])])
         expect([why, await asked().catch(isTransient)]).toEqual([why, true])
       server.refuse()
       expect(await store.read('busy-1')).toHaveLength(1)
@@ -235,11 +235,11 @@ describe('in an EventStoreDB that is', () => {
 
   test.each([true, false])('limited names a deleted stream or too large an append (batched appends: %s)', async batch => {
     await open({ batch })
-    await store.append('gone-1', -1n, [event(1)])
+    await store.append('gone-1', -1n, [newTestEvent(1)])
     server.tombstone('gone-1')
     await expect(store.read('gone-1')).rejects.toThrow(StreamDeleted)
-    await expect(store.append('gone-1', 0n, [event(2)])).rejects.toThrow('gone-1 was deleted for good.')
-    const large = store.append('large-1', -1n, [event('x'.repeat(600_000)), event('x'.repeat(600_000))])
+    await expect(store.append('gone-1', 0n, [newTestEvent(2)])).rejects.toThrow('gone-1 was deleted for good.')
+    const large = store.append('large-1', -1n, [newTestEvent('x'.repeat(600_000)), newTestEvent('x'.repeat(600_000))])
     await expect(large).rejects.toThrow(AppendTooLarge)
     await expect(large).rejects.toThrow('large-1: an append may hold 1048576 bytes.')
     expect(await store.read('large-1')).toEqual([])
@@ -250,25 +250,25 @@ describe('in an EventStoreDB that is', () => {
 
   test('restored from a backup tells each follower beyond its end that events are gone', async () => {
     await open()
-    const kept = await store.append('kept-1', -1n, [event()])
+    const kept = await store.append('kept-1', -1n, [newTestEvent()])
     for (let n = 0; n < 3; n++) server.plant('$stats', 'stats')
-    const lost = await store.append('lost-1', -1n, [event('x'.repeat(200))])
+    const lost = await store.append('lost-1', -1n, [newTestEvent('x'.repeat(200))])
     const following = failure(lost)
     await expect.poll(() => server.subscriptions()).toBe(1)
     await server.restore(1)
     expect(await following).toEqual(new LogTruncated(lost, kept))
     expect(await failure(lost)).toMatchObject({ position: lost, end: kept })
     // Who had read no more goes on, and what is written now is read.
-    const at = await store.append('new-1', -1n, [event()])
+    const at = await store.append('new-1', -1n, [newTestEvent()])
     expect((await readUntilCount(store, kept, 'new-', 1)).map(e => e.position)).toEqual([at])
   })
 
   test('another one, which is as long, refuses a position of the old one for good', async () => {
     await open()
-    const at = await store.append('old-1', -1n, [event()])
+    const at = await store.append('old-1', -1n, [newTestEvent()])
     await server.restore(1)
     await expect.poll(() => store.read('old-1').catch(() => 'away')).toEqual([])
-    const end = await store.append('other-1', -1n, [event('x'.repeat(5000))])
+    const end = await store.append('other-1', -1n, [newTestEvent('x'.repeat(5000))])
     const error = await failure(at)
     expect(error).toBeInstanceOf(LogTruncated)
     expect([error.position, error.end]).toEqual([at, end])
@@ -297,7 +297,7 @@ describe('in an EventStoreDB that is', () => {
     expect(await revisions()).toEqual([6n])
     await thrown()
     // Who knows less than was written by us is told so still.
-    await expect(store.append('pitch-1', 6n, [event()])).rejects.toThrow(new RevisionConflict('pitch-1', 6n, 7n))
+    await expect(store.append('pitch-1', 6n, [newTestEvent()])).rejects.toThrow(new RevisionConflict('pitch-1', 6n, 7n))
   })
 })
 
@@ -314,7 +314,7 @@ describe('in EventStoreDB', () => {
   })
 
   test('the same events written again at the same revision are taken as written', async () => {
-    const [s, news] = [`${uniqueNoun()}-1`, [event(1), event(2), event(3)]]
+    const [s, news] = [`${uniqueNoun()}-1`, [newTestEvent(1), newTestEvent(2), newTestEvent(3)]]
     const at = await store.append(s, -1n, news)
     expect(await store.append(s, -1n, news)).toBe(at)
     expect(await store.read(s)).toHaveLength(3)
@@ -322,19 +322,19 @@ describe('in EventStoreDB', () => {
 
   test('a subscription survives an outage gapless, and writers get a transient error', async () => {
     const name = uniqueNoun()
-    const start = await store.append(`${name}-0`, -1n, [event(0)])
+    const start = await store.append(`${name}-0`, -1n, [newTestEvent(0)])
     let told = () => {}
     const first = new Promise<void>(resolve => {
       told = resolve
     })
     const live = readUntilCount(store, start, name, 3, told)
-    await store.append(`${name}-1`, -1n, [event(1)])
+    await store.append(`${name}-1`, -1n, [newTestEvent(1)])
     await first
     await server.down()
-    expect(await store.append(`${name}-2`, -1n, [event('lost')]).catch(isTransient)).toBe(true)
+    expect(await store.append(`${name}-2`, -1n, [newTestEvent('lost')]).catch(isTransient)).toBe(true)
     await server.up()
     const again = async (data: number): Promise<bigint> =>
-      store.append(`${name}-2`, BigInt(data) - 3n, [event(data)]).catch(() => again(data))
+      store.append(`${name}-2`, BigInt(data) - 3n, [newTestEvent(data)]).catch(() => again(data))
     await again(2)
     await again(3)
     expect((await live).map(e => e.data)).toEqual([1, 2, 3])

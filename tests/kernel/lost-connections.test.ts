@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import type { Sql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
 /** Covers patches/postgres+3.4.9.patch. Without the patch these cases end the process or hang. */
 describe('a connection that Postgres cuts', () => {
-  let db: Awaited<ReturnType<typeof database>>
+  let db: Awaited<ReturnType<typeof createTestDatabase>>
   let admin: Sql
   beforeAll(async () => {
-    db = await database()
+    db = await createTestDatabase()
     admin = connectPostgres(process.env.TEST_DATABASE_URL!, { max: 1 })
   })
   afterAll(async () => {
@@ -66,7 +66,7 @@ describe('a connection that Postgres cuts', () => {
 })
 
 test('a query whose parameter cannot be sent fails alone; others keep their answers', async () => {
-  const db = await database()
+  const db = await createTestDatabase()
   const sql = connectPostgres(db.url, { max: 1 })
   await sql`select 1`
   const invalid: unknown[] = [undefined, new Date(Number.NaN)]

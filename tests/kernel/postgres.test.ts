@@ -2,11 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { type NewEvent, type RecordedEvent, RevisionConflict } from '../../modules/kernel/store.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { database } from '../support/postgres.ts'
-import { event, readUntilCount, testStoreContract, uniqueNoun } from './store-contract.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { newTestEvent, readUntilCount, testStoreContract, uniqueNoun } from './store-contract.ts'
 
 async function open() {
-  const { sql, url, end } = await database()
+  const { sql, url, end } = await createTestDatabase()
   return {
     sql,
     url,
@@ -111,7 +111,7 @@ describe('a reader of the log in Postgres', () => {
     await aWhile()
     expect(did.reads).toBeLessThan(reads + 5)
     for (const n of [0, 1, 2]) {
-      await writer.append('woken-1', BigInt(n) - 1n, [event(n)])
+      await writer.append('woken-1', BigInt(n) - 1n, [newTestEvent(n)])
       for (const [i, each] of [first, second].entries()) {
         expect((await later[i])!.value.map((e: RecordedEvent) => e.data)).toEqual([n])
         later[i] = each.next()
@@ -150,7 +150,7 @@ describe('in Postgres', () => {
 
   test('events are final', async () => {
     const s = `${uniqueNoun()}-1`
-    await store.append(s, -1n, [event(), event()])
+    await store.append(s, -1n, [newTestEvent(), newTestEvent()])
     await expect(db.sql`update events set type = 'Other'`).rejects.toThrow('Events are final: update refused')
     await expect(db.sql`delete from events`).rejects.toThrow('Events are final: delete refused')
     await expect(db.sql`truncate events`).rejects.toThrow('Events are final: truncate refused')
@@ -162,7 +162,9 @@ describe('in Postgres', () => {
     const name = uniqueNoun()
     const [first] = await db.sql`select position from head`
     const tries = await Promise.allSettled(
-      Array.from({ length: 200 }, (_, n) => (n % 2 ? store : other).append(`${name}-${n % 40}`, BigInt(n % 3) - 1n, [event(), event()])),
+      Array.from({ length: 200 }, (_, n) =>
+        (n % 2 ? store : other).append(`${name}-${n % 40}`, BigInt(n % 3) - 1n, [newTestEvent(), newTestEvent()]),
+      ),
     )
     await other.close()
     // The loser gets a conflict and no other error: two writers never write the same revision.
@@ -178,7 +180,7 @@ describe('in Postgres', () => {
     const transactions = async () =>
       BigInt((await db.sql`select count(distinct xmin::text) as n from events where stream like ${`${name}-%`}`)[0]!.n)
     const tries = await Promise.allSettled(
-      Array.from({ length: 100 }, (_, n) => store.append(`${name}-${n}`, n % 10 === 7 ? 3n : -1n, [event()])),
+      Array.from({ length: 100 }, (_, n) => store.append(`${name}-${n}`, n % 10 === 7 ? 3n : -1n, [newTestEvent()])),
     )
     expect(tries.filter(t => t.status === 'rejected')).toHaveLength(10)
     expect(await transactions()).toBeLessThan(10n)
@@ -186,8 +188,8 @@ describe('in Postgres', () => {
 
   test('a few hundred appends share a commit, and those to one stream keep their order', async () => {
     const name = uniqueNoun()
-    const appends = Array.from({ length: 300 }, (_, n) => store.append(`${name}-${n}`, -1n, [event()]))
-    const steps = Array.from({ length: 4 }, (_, n) => store.append(`${name}-steps`, BigInt(n) - 1n, [event(n)]))
+    const appends = Array.from({ length: 300 }, (_, n) => store.append(`${name}-${n}`, -1n, [newTestEvent()]))
+    const steps = Array.from({ length: 4 }, (_, n) => store.append(`${name}-steps`, BigInt(n) - 1n, [newTestEvent(n)]))
     const [positions, order] = await Promise.all([Promise.all(appends), Promise.all(steps)])
     expect(new Set(positions).size).toBe(300)
     expect(order).toEqual(order.toSorted((a, b) => (a < b ? -1 : 1)))
@@ -197,14 +199,14 @@ describe('in Postgres', () => {
 
   test('calls after its end are refused', async () => {
     const s = `${uniqueNoun()}-1`
-    await store.append(s, -1n, [event()])
+    await store.append(s, -1n, [newTestEvent()])
     await store.close()
-    await expect(store.append(s, 0n, [event()])).rejects.toThrow('CONNECTION_ENDED')
+    await expect(store.append(s, 0n, [newTestEvent()])).rejects.toThrow('CONNECTION_ENDED')
   })
 
   test('a reader polls if no notification wakes it', async () => {
     const name = uniqueNoun()
-    const at = await store.append(`${name}-1`, -1n, [event()])
+    const at = await store.append(`${name}-1`, -1n, [newTestEvent()])
     const live = readUntilCount(store, at, name, 1)
     await db.sql.begin(async tx => {
       const [head] = await tx`update head set position = position + 1 returning position`
@@ -227,7 +229,7 @@ describe('in Postgres', () => {
 
   test('a reader that is behind and other queries share a pool, and none is refused', async () => {
     const name = uniqueNoun()
-    for (let n = 0; n < 300; n++) await store.append(`${name}-${n}`, -1n, [event('x'.repeat(20_000))])
+    for (let n = 0; n < 300; n++) await store.append(`${name}-${n}`, -1n, [newTestEvent('x'.repeat(20_000))])
     const few = connectPostgres(db.url, { max: 2 })
     const behind = postgresStore(few)
     let over = false

@@ -24,7 +24,7 @@ export interface StoreUnderTest {
 }
 
 /** An event with new ids unless given. */
-export const event = (data: unknown = {}, { type = 'Thrown', command = randomUUID() as string } = {}): NewEvent => ({
+export const newTestEvent = (data: unknown = {}, { type = 'Thrown', command = randomUUID() as string } = {}): NewEvent => ({
   id: randomUUID(),
   type,
   data,
@@ -78,7 +78,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
 
     test('what is appended is read back, whole and in order', async () => {
       const s = stream()
-      const [a, b, c] = [event({ n: 1 }), event({ n: 2 }), event({ n: 3 })]
+      const [a, b, c] = [newTestEvent({ n: 1 }), newTestEvent({ n: 2 }), newTestEvent({ n: 3 })]
       await store.append(s, -1n, [a, b])
       const last = await store.append(s, 1n, [c])
       const read = await store.read(s)
@@ -93,7 +93,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
 
     test('one of many concurrent creators of a stream wins', async () => {
       const s = stream()
-      const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => store.append(s, -1n, [event({ n })])))
+      const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => store.append(s, -1n, [newTestEvent({ n })])))
       expect(tries.filter(t => t.status === 'fulfilled')).toHaveLength(1)
       for (const t of tries) if (t.status === 'rejected') expect(t.reason).toBeInstanceOf(RevisionConflict)
       expect(await store.read(s)).toHaveLength(1)
@@ -101,8 +101,8 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
 
     test('one of many concurrent writers after the same revision wins', async () => {
       const s = stream()
-      await store.append(s, -1n, [event()])
-      const tries = await Promise.allSettled(Array.from({ length: 12 }, () => store.append(s, 0n, [event(), event()])))
+      await store.append(s, -1n, [newTestEvent()])
+      const tries = await Promise.allSettled(Array.from({ length: 12 }, () => store.append(s, 0n, [newTestEvent(), newTestEvent()])))
       expect(tries.filter(t => t.status === 'fulfilled')).toHaveLength(1)
       expect(await store.read(s)).toHaveLength(3)
     })
@@ -114,14 +114,14 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       ['none', -1n],
     ])('a %s revision is a conflict that says where the stream is', async (_, expected) => {
       const s = stream()
-      await store.append(s, -1n, [event(), event()])
-      await expect(store.append(s, expected, [event()])).rejects.toThrow(new RevisionConflict(s, expected, 1n))
+      await store.append(s, -1n, [newTestEvent(), newTestEvent()])
+      await expect(store.append(s, expected, [newTestEvent()])).rejects.toThrow(new RevisionConflict(s, expected, 1n))
       expect(await store.read(s)).toHaveLength(2)
     })
 
     test('a revision of a stream that is not there is a conflict', async () => {
       const s = stream()
-      await expect(store.append(s, 0n, [event()])).rejects.toThrow(new RevisionConflict(s, 0n, -1n))
+      await expect(store.append(s, 0n, [newTestEvent()])).rejects.toThrow(new RevisionConflict(s, 0n, -1n))
       expect(await store.read(s)).toEqual([])
     })
 
@@ -134,11 +134,11 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
     test('a batch is written as one: all or none, and nothing between', async () => {
       const prefix = uniqueNoun()
       const streams = Array.from({ length: 6 }, (_, n) => `${prefix}-${n}`)
-      const before = await store.append(`${prefix}-start`, -1n, [event()])
+      const before = await store.append(`${prefix}-start`, -1n, [newTestEvent()])
       await Promise.allSettled(
         streams.flatMap(s => [
-          store.append(s, -1n, [event({ s, n: 0 }), event({ s, n: 1 }), event({ s, n: 2 })]),
-          store.append(s, -1n, [event(), event()]),
+          store.append(s, -1n, [newTestEvent({ s, n: 0 }), newTestEvent({ s, n: 1 }), newTestEvent({ s, n: 2 })]),
+          store.append(s, -1n, [newTestEvent(), newTestEvent()]),
         ]),
       )
       const sizes = await Promise.all(streams.map(async s => (await store.read(s)).length))
@@ -176,8 +176,8 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       const shouted = `${name}-${id.toUpperCase()}`
       const data = { video: video.toUpperCase(), by: [{ [video.toUpperCase()]: 1 }], text: `"${video.toUpperCase()}" stays` }
       const lower = { video, by: [{ [video]: 1 }], text: data.text }
-      const start = await store.append(`${name}-start`, -1n, [event()])
-      await tried.plant(shouted, [event(data), event(2)])
+      const start = await store.append(`${name}-start`, -1n, [newTestEvent()])
+      await tried.plant(shouted, [newTestEvent(data), newTestEvent(2)])
       const pitch = decider<number, { type: 'Thrown'; data: { of: number } }>()({
         stream: name,
         initial: 0,
@@ -200,9 +200,9 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
 
     test('streams that differ only in case stay apart, and so do names without an id', async () => {
       const [name, id] = [uniqueNoun(), randomUUID()]
-      await store.append(`${name}-${id}`, -1n, [event('lower')])
-      await tried.plant(`${name}-${id.toUpperCase()}`, [event('upper'), event('upper')])
-      await tried.plant(`${name}-WORD`, [event('word')])
+      await store.append(`${name}-${id}`, -1n, [newTestEvent('lower')])
+      await tried.plant(`${name}-${id.toUpperCase()}`, [newTestEvent('upper'), newTestEvent('upper')])
+      await tried.plant(`${name}-WORD`, [newTestEvent('word')])
       const sizes = await Promise.all([id, id.toUpperCase(), 'word', 'WORD', randomUUID()].map(each => store.read(`${name}-${each}`)))
       expect(sizes.map(events => events.map(e => e.data))).toEqual([['lower'], ['upper', 'upper'], [], ['word'], []])
     })
@@ -210,9 +210,9 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
     test('following starts at the beginning, in the middle, and goes on live', async () => {
       const prefix = uniqueNoun()
       const [one, two] = [`${prefix}-one`, `${prefix}-two`]
-      await store.append(one, -1n, [event(1), event(2)])
-      const middle = await store.append(two, -1n, [event(3)])
-      await store.append(one, 1n, [event(4)])
+      await store.append(one, -1n, [newTestEvent(1), newTestEvent(2)])
+      const middle = await store.append(two, -1n, [newTestEvent(3)])
+      await store.append(one, 1n, [newTestEvent(4)])
       expect((await readUntilCount(store, -1n, prefix, 4)).map(e => e.data)).toEqual([1, 2, 3, 4])
       expect((await readUntilCount(store, middle, prefix, 1)).map(e => e.data)).toEqual([4])
 
@@ -222,16 +222,16 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       })
       const live = readUntilCount(store, middle, prefix, 4, told)
       await first
-      await store.append(two, 0n, [event(5), event(6)])
-      await store.append(one, 2n, [event(7)])
+      await store.append(two, 0n, [newTestEvent(5), newTestEvent(6)])
+      await store.append(one, 2n, [newTestEvent(7)])
       expect((await live).map(e => e.data)).toEqual([4, 5, 6, 7])
     })
 
     test('a subscription to some types yields all of them in order, and the position read', async () => {
       const prefix = uniqueNoun()
       const s = `${prefix}-x`
-      const thrown = (n: number) => event(n, { type: n % 3 ? 'Thrown' : "Hit 'far'" })
-      const start = await store.append(`${prefix}-start`, -1n, [event()])
+      const thrown = (n: number) => newTestEvent(n, { type: n % 3 ? 'Thrown' : "Hit 'far'" })
+      const start = await store.append(`${prefix}-start`, -1n, [newTestEvent()])
       const many = Array.from({ length: 251 }, (_, n) => thrown(n))
       const last = await store.append(s, -1n, many)
       const ending = new AbortController()
@@ -253,9 +253,14 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       const prefix = uniqueNoun()
       const odd = `${prefix}-"odd"\\\t\n`
       await store.append(odd, -1n, [
-        ...Array.from({ length: 120 }, (_, n) => event(n)),
-        ...[event({ deep: [{ a: null }] }), event('text'), event('\b\t\n\v\f\r'), event('\\t \\N \\. "quoted" \\\\')],
-        event({ 'é\u2028\u{1f94e}': '' }, { type: 'Tab\tbed\\N' }),
+        ...Array.from({ length: 120 }, (_, n) => newTestEvent(n)),
+        ...[
+          newTestEvent({ deep: [{ a: null }] }),
+          newTestEvent('text'),
+          newTestEvent('\b\t\n\v\f\r'),
+          newTestEvent('\\t \\N \\. "quoted" \\\\'),
+        ],
+        newTestEvent({ 'é\u2028\u{1f94e}': '' }, { type: 'Tab\tbed\\N' }),
       ])
       expect((await readUntilCount(store, -1n, prefix, 125)).map(told)).toEqual((await store.read(odd)).map(told))
       // whole, too, for whoever copies it
@@ -268,14 +273,14 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
 
     test('a subscription yields the order of commits, complete and once, under 16 writers', async () => {
       const prefix = uniqueNoun()
-      const start = await store.append(`${prefix}-start`, -1n, [event()])
+      const start = await store.append(`${prefix}-start`, -1n, [newTestEvent()])
       const live = readUntilCount(store, start, prefix, 16 * 25)
       const acknowledged: { position: bigint; asked: number; answered: number }[] = []
       await Promise.all(
         Array.from({ length: 16 }, async (_, w) => {
           for (let n = 0; n < 25; n++) {
             const asked = performance.now()
-            const position = await store.append(`${prefix}-${w}`, BigInt(n) - 1n, [event({ w, n })])
+            const position = await store.append(`${prefix}-${w}`, BigInt(n) - 1n, [newTestEvent({ w, n })])
             acknowledged.push({ position, asked, answered: performance.now() })
           }
         }),
@@ -297,8 +302,8 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
 
     test('following ends when it is aborted: before, while waiting, and between batches', async () => {
       const prefix = uniqueNoun()
-      const from = await store.append(`${prefix}-start`, -1n, [event()])
-      await store.append(`${prefix}-x`, -1n, [event(1)])
+      const from = await store.append(`${prefix}-start`, -1n, [newTestEvent()])
+      await store.append(`${prefix}-x`, -1n, [newTestEvent(1)])
       const drain = async (signal: AbortSignal, each?: () => void) => {
         let n = 0
         for await (const batch of store.follow(from, signal)) {
@@ -314,7 +319,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
     })
 
     test('following from behind the end of the log says that the log was truncated', async () => {
-      const at = await store.append(stream(), -1n, [event()])
+      const at = await store.append(stream(), -1n, [newTestEvent()])
       const beyond = at + 1_000_000n
       const error = await readUntilCount(store, beyond, 'nobody', 1).catch(error => error)
       expect(error).toBeInstanceOf(LogTruncated)
@@ -323,18 +328,18 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
 
     test('following survives a drop of its connection', async () => {
       const prefix = uniqueNoun()
-      const start = await store.append(`${prefix}-x`, -1n, [event(0)])
+      const start = await store.append(`${prefix}-x`, -1n, [newTestEvent(0)])
       let told = () => {}
       const first = new Promise<void>(resolve => {
         told = resolve
       })
       const live = readUntilCount(store, start, prefix, 6, told)
-      await store.append(`${prefix}-x`, 0n, [event(1)])
+      await store.append(`${prefix}-x`, 0n, [newTestEvent(1)])
       await first
       await tried.drop?.()
       const append = async (revision: bigint): Promise<bigint> => {
         try {
-          return await store.append(`${prefix}-x`, revision, [event(Number(revision) + 1)])
+          return await store.append(`${prefix}-x`, revision, [newTestEvent(Number(revision) + 1)])
         } catch (error) {
           if (error instanceof RevisionConflict) return revision // it had been written after all
           await new Promise(resolve => setTimeout(resolve, 50))
@@ -360,7 +365,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       await store.append(
         s,
         -1n,
-        data.map(d => event(d)),
+        data.map(d => newTestEvent(d)),
       )
       expect((await store.read(s)).map(e => e.data)).toEqual(data)
     })
@@ -368,7 +373,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
     test('any JSON is read back unchanged', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(fc.jsonValue({ stringUnit: 'binary', maxDepth: 3 }), { minLength: 1, maxLength: 4 }), async values => {
-          const news = JSON.parse(JSON.stringify(values)).map((v: unknown) => event(v)) as NewEvent[]
+          const news = JSON.parse(JSON.stringify(values)).map((v: unknown) => newTestEvent(v)) as NewEvent[]
           if (/\\u0000|\\ud[89a-f]../.test(JSON.stringify(values))) return
           const s = stream()
           await store.append(s, -1n, news)
@@ -379,14 +384,14 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
     })
 
     test.each([
-      ['in a text', event({ note: 'a\u0000b' })],
-      ['in a key', event({ 'a\u0000': 1 })],
-      ['in its metadata', event({}, { command: 'a\u0000' })],
-      ['after a backslash', event({ note: '\\\u0000' })],
-      ['as half of a character', event({ note: '\ud83e' })],
+      ['in a text', newTestEvent({ note: 'a\u0000b' })],
+      ['in a key', newTestEvent({ 'a\u0000': 1 })],
+      ['in its metadata', newTestEvent({}, { command: 'a\u0000' })],
+      ['after a backslash', newTestEvent({ note: '\\\u0000' })],
+      ['as half of a character', newTestEvent({ note: '\ud83e' })],
     ])('NUL is refused at the edge: %s', async (_, bad) => {
       const s = stream()
-      await expect(store.append(s, -1n, [event(), bad])).rejects.toThrow(CommandRefused)
+      await expect(store.append(s, -1n, [newTestEvent(), bad])).rejects.toThrow(CommandRefused)
       expect(await store.read(s)).toEqual([])
     })
   })

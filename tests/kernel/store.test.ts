@@ -8,7 +8,7 @@ import {
   RevisionConflict,
   readEitherSpelling,
 } from '../../modules/kernel/store.ts'
-import { event } from './store-contract.ts'
+import { newTestEvent } from './store-contract.ts'
 
 const id = '018f0a2b-9c3d-7e4f-8a5b-6c7d8e9fa0b1'
 const loud = id.toUpperCase()
@@ -77,23 +77,23 @@ test('ids in capitals are told as ids are: whole texts and keys, and nothing els
 describe('the edge of the log', () => {
   test('begins no stream under another spelling of an id; what there is goes on', () => {
     for (const other of [loud, mixed, `{${id}}`, id.replaceAll('-', ''), `${id.replaceAll('-', '')}-`]) {
-      expect(() => assertStorable(`folder-${other}`, -1n, [event()])).toThrow(`folder-${other}: the id is not spelled as ids are.`)
-      assertStorable(`folder-${other}`, 0n, [event()])
-      assertStorable(`folder-${other}`, 7n, [event()])
+      expect(() => assertStorable(`folder-${other}`, -1n, [newTestEvent()])).toThrow(`folder-${other}: the id is not spelled as ids are.`)
+      assertStorable(`folder-${other}`, 0n, [newTestEvent()])
+      assertStorable(`folder-${other}`, 7n, [newTestEvent()])
     }
-    for (const other of [id, 'ANA', '1', `${id}0`, `0${loud}`, 'x'.repeat(32)]) assertStorable(`folder-${other}`, -1n, [event()])
+    for (const other of [id, 'ANA', '1', `${id}0`, `0${loud}`, 'x'.repeat(32)]) assertStorable(`folder-${other}`, -1n, [newTestEvent()])
   })
   test('refuses in a sentence what no store gives back', () => {
     const refused = new CommandRefused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
-    expect(() => assertStorable('folder-1', 0n, [event('a\0')])).toThrow(refused)
-    expect(() => assertStorable('folder-\0', 0n, [event()])).toThrow(refused)
+    expect(() => assertStorable('folder-1', 0n, [newTestEvent('a\0')])).toThrow(refused)
+    expect(() => assertStorable('folder-\0', 0n, [newTestEvent()])).toThrow(refused)
     try {
-      assertStorable('folder-1', 0n, [event('\ud83e')])
+      assertStorable('folder-1', 0n, [newTestEvent('\ud83e')])
       expect.unreachable()
     } catch (error) {
       expect((error as CommandRefused).code).toBe('unstorable')
     }
-    assertStorable('folder-1', 0n, [event('\\u0000 as somebody types it, and \u{1f94e}')])
+    assertStorable('folder-1', 0n, [newTestEvent('\\u0000 as somebody types it, and \u{1f94e}')])
   })
 })
 

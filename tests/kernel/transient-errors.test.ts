@@ -2,7 +2,7 @@ import { ErrorType } from '@eventstore/db-client'
 import { expect, test } from 'vitest'
 import { isDataError, isStoreUnavailable, isTransient } from '../../modules/kernel/transient-errors.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
 const coded = (code: string) => Object.assign(new Error(code), { code })
 const typed = (type: string) => Object.assign(new Error(type), { type })
@@ -54,7 +54,7 @@ test('an error thrown by our own code counts as a data error', () => {
 })
 
 test('a canceled or killed backend is a transient error', async () => {
-  const db = await database()
+  const db = await createTestDatabase()
   const away: unknown[] = []
   for (const end of ['pg_cancel_backend', 'pg_terminate_backend']) {
     const sql = connectPostgres(db.url, { max: 1 })

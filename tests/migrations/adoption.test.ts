@@ -7,7 +7,7 @@ import type { Sql } from 'postgres'
 import { afterEach, expect, test } from 'vitest'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { migrate } from '../../src/server/migrate.ts'
-import { database, emptyDatabase } from '../support/postgres.ts'
+import { createEmptyDatabase, createTestDatabase } from '../support/postgres.ts'
 
 /** Databases as earlier servers made them, with rows. */
 const fixtures = globSync('fixtures/*.sql', { cwd: import.meta.dirname }).sort()
@@ -62,7 +62,7 @@ async function rowsOf(sql: Sql, columns: Columns) {
 }
 
 test.each(fixtures)('%s becomes the schema of a new database, with its rows', async file => {
-  const [old, fresh] = [await emptyDatabase(), await database()]
+  const [old, fresh] = [await createEmptyDatabase(), await createTestDatabase()]
   ends.push(old.end, fresh.end)
   await old.sql.unsafe(await readFile(join(import.meta.dirname, file), 'utf8'))
   const columns = await columnsOf(old.sql)

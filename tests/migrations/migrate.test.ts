@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { ConfigError } from '../../src/config.ts'
 import { MIGRATIONS_DIRECTORY, migrate } from '../../src/server/migrate.ts'
-import { emptyDatabase } from '../support/postgres.ts'
+import { createEmptyDatabase } from '../support/postgres.ts'
 
 const quiet = { info() {}, error() {} } as never
 
@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 async function newDatabase() {
-  const db = await emptyDatabase()
+  const db = await createEmptyDatabase()
   ends.push(db.end)
   return db
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type APIResponse, expect, type Page } from '@playwright/test'
-import { firstAdmin } from '../support/admin.ts'
-import { type App, appAt } from '../support/app.ts'
-import { approve } from '../support/approve-instructor.ts'
+import { loginOfFirstAdmin } from '../support/admin.ts'
+import { type App, clientOfAppAt } from '../support/app.ts'
+import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 
 export const PASSWORD = 'a good long password'
 export interface TestAccount {
@@ -63,12 +63,12 @@ export async function asPlayer(page: Page, firstName = 'Mia', lastName = 'Torres
 export async function asInstructor(page: Page, firstName = 'Ray', lastName = 'Delgado'): Promise<TestAccount> {
   const person = { ...someone(firstName, lastName), dateOfBirth: '1984-06-02', type: ['baseball'], skills: ['hitting', 'fielding'] }
   const known: TestAccount = await (await call(page, 'POST', '/api/register/instructor', person)).json()
-  await approve(appAt(new URL(await base(page)).origin), known.id)
+  await approveInstructorOfApp(clientOfAppAt(new URL(await base(page)).origin), known.id)
   return known
 }
 
 /** Signs this page in as the first administrator. */
-export const asAdmin = async (page: Page, app: App) => void (await call(page, 'POST', '/api/login', await firstAdmin(app)))
+export const asAdmin = async (page: Page, app: App) => void (await call(page, 'POST', '/api/login', await loginOfFirstAdmin(app)))
 
 /** Fills the provider's page with one of its test cards and saves it; ends where we sent it back to. */
 export async function saveCard(page: Page, number = '4242 4242 4242 4242') {

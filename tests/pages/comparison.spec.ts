@@ -5,7 +5,7 @@ import { expect, test } from '../support/browser.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 import { asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
 import { shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
-import { draftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 test('a comparison from key C in the studio reaches the player’s phone (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,
@@ -117,7 +117,7 @@ test('a comparison from key C in the studio reaches the player’s phone (needs 
   await shoot('studio-compare', instructor)
   await instructor.getByText('Onion skin', { exact: true }).first().click()
   await waitForSavedDraft(instructor)
-  const draft = await draftOf(instructor, now.folder)
+  const draft = await savedDraftOf(instructor, now.folder)
   expect(draft.comparisons).toMatchObject([
     {
       ...{ title: 'June and now', mode: 'ghost', stretch: true },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { call, PASSWORD } from './api-setup.ts'
-import { createReview, draftOf, noteField, sessionOf, waitForSavedDraft } from './studio.ts'
+import { createReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
 
 // Most of the time is waited for: a sentence that is spoken, a server that comes back.
 test.describe.configure({ mode: 'parallel' })
@@ -10,7 +10,7 @@ test.describe.configure({ mode: 'parallel' })
 /** A review under way, and the instructor's e-mail. */
 async function reviewing(page: Page, person: () => Promise<Page>) {
   const { folder, video, coach } = await createReview(page, await person())
-  const session = async (): Promise<string> => (await sessionOf(page, folder))?.id
+  const session = async (): Promise<string> => (await shownSessionOf(page, folder))?.id
   await expect.poll(session).toBeTruthy()
   return { folder, video, session: await session(), email: coach.email }
 }
@@ -95,7 +95,7 @@ test('nothing is lost when the server is killed while two devices write a review
   await app.restart()
   await waitForSavedDraft(page)
   await waitForSavedDraft(tablet)
-  const draft = await draftOf(page, folder)
+  const draft = await savedDraftOf(page, folder)
   expect(draft.notes.map((n: { text: string }) => n.text).sort()).toEqual(['Before it went and after.', 'On the tablet meanwhile.'])
   // Whoever looks at the first device again sees both.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ADULT_AGE, LINK_MINUTES, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
 import { MAX_NOTES_PER_REVIEW, MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_HOURS } from '../../modules/folders/policy.ts'
-import { FEATURED_DAYS } from '../../modules/instructors/policy.ts'
+import { FEATURED_DAYS_AFTER_REFERRAL } from '../../modules/instructors/policy.ts'
 import { MAX_VIDEO_MINUTES, PLAYBACK_URL_SECONDS, REVIEW_VIDEO_DAYS, UNFINISHED_UPLOAD_HOURS } from '../../modules/media/policy.ts'
 import * as money from '../../modules/payments/policy.ts'
 import * as privacy from '../../modules/privacy/policy.ts'
@@ -77,7 +77,7 @@ const told = {
     `up to ${MAX_VIDEOS_PER_FOLDER} videos`,
     `up to ${MAX_NOTES_PER_REVIEW} notes`,
     `${money.CHARGE_AFTER_DAYS} days after your feedback`,
-    `for ${FEATURED_DAYS} days from then on`,
+    `for ${FEATURED_DAYS_AFTER_REFERRAL} days from then on`,
   ],
   guardian: [`never more than ${dollars(money.BASE_PRICE_CENTS + money.MAX_FEE_CENTS)}`],
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { Page } from '@playwright/test'
-import { approve } from '../support/approve-instructor.ts'
+import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { expect, test } from '../support/browser.ts'
 import { padVideo, sampleVideos } from '../support/sample-media.ts'
 import { asAdmin, PASSWORD, saveCard, waitForPosition } from './api-setup.ts'
@@ -35,7 +35,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     await shoot('instructor-dashboard-empty', instructor)
     await accessible(instructor)
     const { id } = await (await instructor.request.get('/api/user')).json()
-    await approve(app, id)
+    await approveInstructorOfApp(app, id)
   })
 
   await test.step('a player registers and makes a folder', async () => {

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expect, PASSWORD, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { addVideo, asInstructor, asPlayer, call, createAssignedFolder } from './api-setup.ts'
-import { sessionOf } from './studio.ts'
+import { shownSessionOf } from './studio.ts'
 
 // A screen that comes with what it shows (`src/server/personal-pages.ts`).
 
@@ -91,7 +91,7 @@ test('an assigned folder renders for its instructor before any script', {
   await asPlayer(player)
   const { folder } = await createAssignedFolder(player, coach, 'Tee work', await readFile(sampleVideos.mp4))
   await seenBefore(page)
-  const poster = async () => (await sessionOf(page, folder))?.clips[0].poster
+  const poster = async () => (await shownSessionOf(page, folder))?.clips[0].poster
   await expect.poll(poster).toBeTruthy()
   for (const viewport of [
     { width: 390, height: 844 },

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { addVideo, asInstructor, asPlayer, call, createReviewedFolder, deliverFeedback, waitForPosition } from './api-setup.ts'
-import { noteField, sessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
+import { noteField, shownSessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const swing = await readFile(sampleVideos.mp4)
 
@@ -15,11 +15,11 @@ test('a follow-up by a second instructor keeps both sessions apart', {
   const jo = await asInstructor(second, 'Jo', 'Kim')
   await asPlayer(page)
   const { folder } = await createReviewedFolder(page, first, ray, 'Double plays', swing)
-  const rays = (await sessionOf(page, folder)).id as string
+  const rays = (await shownSessionOf(page, folder)).id as string
   const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]
   await expect.poll(bill).toBeDefined()
   await call(page, 'POST', `/api/payments/${rays}/pay`, { tip: 300, total: (await bill()).total })
-  await expect.poll(async () => (await sessionOf(page, folder)).status).toBe('paid')
+  await expect.poll(async () => (await shownSessionOf(page, folder)).status).toBe('paid')
 
   await test.step('what was added since can be looked at, removed, and assigned to somebody else', async () => {
     await addVideo(page, folder, swing, { name: 'second.mp4' })

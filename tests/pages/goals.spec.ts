@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { addVideo, asInstructor, asPlayer, call, createAssignedFolder, deliverFeedback, waitForPosition } from './api-setup.ts'
-import { sessionOf, waitForSavedDraft } from './studio.ts'
+import { shownSessionOf, waitForSavedDraft } from './studio.ts'
 
 const swing = await readFile(sampleVideos.mp4)
 
@@ -55,12 +55,12 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
   await call(coach, 'POST', `/api/folders/${folder}/feedback`, { ...given, notes: [note], checkpoints })
   const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]
   await expect.poll(bill).toBeDefined()
-  const first = await sessionOf(page, folder)
+  const first = await shownSessionOf(page, folder)
   await call(page, 'POST', `/api/payments/${first.id}/pay`, { tip: 0, total: (await bill()).total })
-  await expect.poll(async () => (await sessionOf(page, folder)).status).toBe('paid')
+  await expect.poll(async () => (await shownSessionOf(page, folder)).status).toBe('paid')
   await addVideo(page, folder, swing, { name: 'second.mp4' })
   await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: ray.id, message: 'Better?' })
-  await expect.poll(async () => (await sessionOf(coach, folder))?.status).toBe('assigned')
+  await expect.poll(async () => (await shownSessionOf(coach, folder))?.status).toBe('assigned')
   await call(coach, 'POST', `/api/folders/${folder}/review`)
 
   await test.step('the studio begins with open goals; new ones and outcomes work by keyboard', async () => {
@@ -165,7 +165,7 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
     await accessible()
     await page.getByRole('button', { name: 'Ask', exact: true }).click()
     await expect(page.getByText('Ray has not answered yet')).toBeVisible()
-    const { about } = await sessionOf(page, folder)
+    const { about } = await shownSessionOf(page, folder)
     await page.getByRole('slider', { name: 'Position' }).fill('3')
     await page.getByRole('button', { name: /^Show / }).click()
     await expect(page.getByRole('slider', { name: 'Position' })).toHaveValue('30')

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../src/embedded/loopback-port.ts'
 import { startApp } from '../support/app.ts'
-import { expect, PASSWORD, somebody, test } from '../support/members.ts'
+import { expect, newPersonInput, PASSWORD, test } from '../support/members.ts'
 
 /** A certificate that nobody but this test trusts; null where there is no openssl. */
 async function certificate() {
@@ -45,7 +45,7 @@ test('over https a session is bound to our host from login to logout (needs open
   await once(proxy, 'listening')
   try {
     const page = await person({ baseURL: origin, ignoreHTTPSErrors: true })
-    const who = somebody({ firstName: 'Tess' })
+    const who = newPersonInput({ firstName: 'Tess' })
     const joined = await page.request.post('/api/register/player', { headers: { origin }, data: who })
     expect(joined.status()).toBe(201)
     await page.context().clearCookies()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { asInstructor, call, deliverFeedback, PASSWORD } from './api-setup.ts'
-import { createReview, draftOf, noteField, sessionOf, waitForSavedDraft } from './studio.ts'
+import { createReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
 
 const summaryOf = (page: Page) => page.getByRole('textbox', { name: 'Summary' })
 
@@ -30,7 +30,7 @@ test('two tabs write the same review, and nothing of either is lost', async ({ p
     await expect(summaryOf(tab)).toHaveValue(/First tab says hands\./)
     await expect(summaryOf(tab)).toHaveValue(/Second tab says feet\./)
   }
-  const draft = await draftOf(page, folder)
+  const draft = await savedDraftOf(page, folder)
   expect(draft.summary).toContain('First tab says hands.')
   expect(draft.summary).toContain('Second tab says feet.')
   expect(draft.notes).toHaveLength(1)
@@ -60,7 +60,7 @@ test('notes written offline survive a reload and are uploaded later', async ({ p
   await context.setOffline(true)
   await context.setOffline(false)
   await waitForSavedDraft(page)
-  const draft = await draftOf(page, folder)
+  const draft = await savedDraftOf(page, folder)
   expect(draft.summary).toBe('Written at the kitchen table.')
 })
 
@@ -208,7 +208,7 @@ test('a note past the end or too many notes are reported at delivery', { tag: '@
   problems.expect(/409/)
   const player = await person()
   const { folder } = await createReview(page, player)
-  const session = () => sessionOf(page, folder)
+  const session = () => shownSessionOf(page, folder)
   await expect.poll(session).toBeTruthy()
   const [clip] = (await session()).clips
   const pen = (n: number) => ({
@@ -229,7 +229,7 @@ test('a note past the end or too many notes are reported at delivery', { tag: '@
   const refused = async (words: RegExp) => {
     await deliverFeedback(page)
     await expect(dialog.getByText(words)).toBeVisible()
-    expect((await draftOf(page, folder)).summary).toBe('Stay back.')
+    expect((await savedDraftOf(page, folder)).summary).toBe('Stay back.')
     await dialog.getByRole('button', { name: 'Keep working' }).click()
   }
   await refused(/^Note 3 lies past the end of its video\. Move it to a moment you can see\.$/)
@@ -240,7 +240,7 @@ test('a note past the end or too many notes are reported at delivery', { tag: '@
   await waitForSavedDraft(page)
   await deliverFeedback(page)
   await page.waitForURL('**/instructor/dashboard')
-  const given = async () => (await sessionOf(player, folder))?.review?.notes.map((n: { text: string }) => n.text)
+  const given = async () => (await shownSessionOf(player, folder))?.review?.notes.map((n: { text: string }) => n.text)
   await expect.poll(given).toEqual(['Hands first.'])
 })
 

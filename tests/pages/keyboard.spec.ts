@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { expect, PASSWORD, somebody, test } from '../support/members.ts'
+import { expect, newPersonInput, PASSWORD, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, tabTo } from './api-setup.ts'
 
 test('register as a player from the landing page by keyboard alone', async ({ page }) => {
-  const { email, firstName, lastName, phone } = somebody()
+  const { email, firstName, lastName, phone } = newPersonInput()
   await page.goto('/')
   await tabTo(page, 'textbox', 'Your email')
   await page.keyboard.type(email)
@@ -145,7 +145,7 @@ test('assign a folder and pay for its feedback with a tip by keyboard alone', as
 })
 
 test('register as an instructor, edit the profile and renew the code by keyboard', async ({ page }) => {
-  const { email, firstName, lastName, phone } = somebody({ firstName: 'Kezia', lastName: 'Keller' })
+  const { email, firstName, lastName, phone } = newPersonInput({ firstName: 'Kezia', lastName: 'Keller' })
   const write = async (name: string, text: string) => {
     await tabTo(page, 'textbox', name)
     await page.keyboard.type(text)

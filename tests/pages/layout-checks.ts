@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import { widths } from '../support/browser.ts'
+import { VIEWPORT_WIDTHS } from '../support/browser.ts'
 
 /** Nothing to scroll sideways, also with letters of twice the size; one first heading, all targets that are not in running text at least 24 px. */
 export async function expectLayoutFits(page: Page) {
-  for (const width of widths) {
+  for (const width of VIEWPORT_WIDTHS) {
     await page.setViewportSize({ width, height: 900 })
     const found = await page.evaluate(() => ({
       wide: document.documentElement.scrollWidth - innerWidth,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/members.ts'
 import { call, PASSWORD } from './api-setup.ts'
-import { createReview, draftOf, noteField, waitForSavedDraft } from './studio.ts'
+import { createReview, noteField, savedDraftOf, waitForSavedDraft } from './studio.ts'
 
 test.describe.configure({ timeout: 120_000 })
 
@@ -107,7 +107,7 @@ test('a logout asks before it deletes an unsent review', async ({ page, person, 
   expect(await thingsLeft(page)).toEqual([])
 
   await call(page, 'POST', '/api/login', { username: coach.email, password: PASSWORD })
-  expect((await draftOf(page, folder)).notes[0].text).toBe('Elbow up.')
+  expect((await savedDraftOf(page, folder)).notes[0].text).toBe('Elbow up.')
   away = true
   await studio()
   await waitForSavedDraft(page)

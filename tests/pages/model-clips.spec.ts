@@ -4,7 +4,7 @@ import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, call, createAssignedFolder, waitForStatus } from './api-setup.ts'
 import { waitForFrame, waitForFrames } from './shown-frame.ts'
-import { draftOf, PREPARATION_TIMEOUT, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { PREPARATION_TIMEOUT, savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 const QUERY = '**/api/model-clips'
 
@@ -70,7 +70,7 @@ test('a model clip is uploaded, compared mirrored, delivered and watched', { tag
   await accessible(instructor)
   await shoot('studio-compare-model', instructor)
   await waitForSavedDraft(instructor)
-  const draft = await draftOf(instructor, folder)
+  const draft = await savedDraftOf(instructor, folder)
   expect(draft.comparisons).toMatchObject([
     {
       sides: [

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/browser.ts'
-import { createReview, draftOf, waitForRecording, waitForSavedDraft, waitForStage } from './studio.ts'
+import { createReview, savedDraftOf, waitForRecording, waitForSavedDraft, waitForStage } from './studio.ts'
 
 test('a clip that is talked through becomes notes, one for each stop', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const { folder } = await createReview(page, await person())
@@ -57,8 +57,8 @@ test('a clip that is talked through becomes notes, one for each stop', { tag: '@
     }
     await page.setViewportSize({ width: 1440, height: 900 })
   }
-  await expect.poll(async () => (await draftOf(page, folder))?.voices.length).toBe(1)
-  const [whole] = (await draftOf(page, folder)).voices
+  await expect.poll(async () => (await savedDraftOf(page, folder))?.voices.length).toBe(1)
+  const [whole] = (await savedDraftOf(page, folder)).voices
   await panel.getByLabel('Name of part 1').fill('Hands drift')
   await panel.getByLabel('Name of part 2').fill('Too long')
   // The end of the second is cut off.
@@ -81,8 +81,8 @@ test('a clip that is talked through becomes notes, one for each stop', { tag: '@
   await expect(panel).toBeHidden()
   await waitForSavedDraft(page)
 
-  await expect.poll(async () => (await draftOf(page, folder)).voices).toHaveLength(2)
-  const { notes, voices } = await draftOf(page, folder)
+  await expect.poll(async () => (await savedDraftOf(page, folder)).voices).toHaveLength(2)
+  const { notes, voices } = await savedDraftOf(page, folder)
   expect(notes.map((n: { text: string }) => n.text)).toEqual(['Hands drift', 'Front side'])
   expect(notes.map((n: { voice: string }) => n.voice)).toEqual(voices.map((v: { id: string }) => v.id))
   const lengths = voices.map((v: { milliseconds: number }) => v.milliseconds)

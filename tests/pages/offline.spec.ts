@@ -1,5 +1,5 @@
 import { expect, test } from '../support/browser.ts'
-import { createReview, draftOf, hummingMicrophone, noteField, sessionOf, waitForRecording } from './studio.ts'
+import { createReview, hummingMicrophone, noteField, savedDraftOf, shownSessionOf, waitForRecording } from './studio.ts'
 
 test('ten minutes offline while writing and recording lose nothing', {
   tag: '@sweep',
@@ -57,12 +57,12 @@ test('ten minutes offline while writing and recording lose nothing', {
   await context.setOffline(false)
   await expect(draft).toHaveAttribute('data-saved', 'saved')
   await expect(voice).toHaveAttribute('data-where', 'saved')
-  const kept = await draftOf(page, folder)
+  const kept = await savedDraftOf(page, folder)
   expect(kept.notes.map((n: { text: string; voice?: string }) => [n.text, n.voice])).toEqual([
     ['The hands start early, before the foot is down. 5 minutes. 10 minutes.', undefined],
     ['', kept.voices[0].id],
   ])
   // It can be heard by others: the sound is there, too.
-  const [heard] = (await sessionOf(page, folder)).voices
+  const [heard] = (await shownSessionOf(page, folder)).voices
   expect((await (await page.request.get(heard.url)).body()).length).toBe(kept.voices[0].bytes)
 })

@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { pageQueries } from '../../src/page-load/page-queries.ts'
 import { astroRenderer } from '../../src/server/astro-renderer.ts'
-import { type Weight, weighPage, weighPages } from '../support/page-weight.ts'
+import { type PageWeight, weighPage, weighPages } from '../support/page-weight.ts'
 
 const KB = 1024
 const dist = join(import.meta.dirname, '../../dist/client')
 
-let weighed: Promise<Weight[]> | undefined
+let weighed: Promise<PageWeight[]> | undefined
 /** The built pages, and those that are made on demand. */
 const all = () => {
   weighed ??= weighAll()

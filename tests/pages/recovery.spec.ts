@@ -1,4 +1,4 @@
-import { expect, PASSWORD, somebody, test } from '../support/members.ts'
+import { expect, newPersonInput, PASSWORD, test } from '../support/members.ts'
 
 const link = (letter: { html?: string; text?: string } | undefined, path: string) =>
   new RegExp(`${path}[^"\\s<>)]+`).exec(letter?.html ?? letter?.text ?? '')?.[0].replaceAll('&amp;', '&') ?? ''
@@ -75,7 +75,7 @@ test('a forgotten email gets the same answer with or without an account', async 
 
 test('a guardian consents through the link of the letter', async ({ page, app, person, accessible }) => {
   const born = `${new Date().getFullYear() - 15}-01-15`
-  const kid = somebody({ firstName: 'Robin', dateOfBirth: born })
+  const kid = newPersonInput({ firstName: 'Robin', dateOfBirth: born })
   const guardian = `guardian.${kid.email}`
   await page.goto(`/auth?role=player&email=${encodeURIComponent(kid.email)}`)
   await page.getByLabel('First name').fill(kid.firstName)

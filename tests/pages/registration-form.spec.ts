@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import { expect, PASSWORD, somebody, test } from '../support/members.ts'
+import { expect, newPersonInput, PASSWORD, test } from '../support/members.ts'
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
@@ -8,12 +8,12 @@ const kind = (page: Page, name: 'A player' | 'An instructor') => page.getByText(
 async function fill(page: Page, values: Record<string, string>) {
   for (const [label, value] of Object.entries(values)) await field(page, label).fill(value)
 }
-const told = ({ firstName, lastName, email, phone, dateOfBirth }: ReturnType<typeof somebody>) => ({
+const told = ({ firstName, lastName, email, phone, dateOfBirth }: ReturnType<typeof newPersonInput>) => ({
   ...{ 'First name': firstName, 'Last name': lastName, Email: email, Phone: phone, 'Date of birth': dateOfBirth, Password: PASSWORD },
 })
 
 test('typed text stays when switching between login, player and instructor', async ({ page }) => {
-  const person = somebody()
+  const person = newPersonInput()
   const all = told(person)
   const stands = async () => {
     for (const [label, value] of Object.entries(all)) await expect(field(page, label)).toHaveValue(value)
@@ -88,7 +88,7 @@ test('an expired invitation promises nothing on any page', async ({ page, as, me
 })
 
 test('an unknown referral code is reported beside its field', async ({ page, accessible }) => {
-  const all = told(somebody())
+  const all = told(newPersonInput())
   await page.goto('/auth?role=player')
   await fill(page, all)
   await page.getByLabel(/Referral code/).fill('NOBODY7')
@@ -106,7 +106,7 @@ test('an unknown referral code is reported beside its field', async ({ page, acc
 test('a wrong date of birth says what is wrong with it', async ({ page }) => {
   await page.goto('/auth?role=player')
   const born = field(page, 'Date of birth')
-  await fill(page, told(somebody()))
+  await fill(page, told(newPersonInput()))
   for (const [day, says] of [
     ['', 'Enter your date of birth'],
     [`${new Date().getFullYear() + 2}-01-01`, 'This date is in the future. Check the year.'],
@@ -139,7 +139,7 @@ test('after a failed submit the first wrong field has the focus', async ({ page 
   await create.click()
   await expect(field(page, 'First name')).toBeFocused()
   await inSight('First name')
-  await fill(page, told(somebody()))
+  await fill(page, told(newPersonInput()))
   await field(page, 'Phone').fill('1')
   // The field itself is in sight, and its label just under the header.
   await field(page, 'Password').focus()
@@ -163,7 +163,7 @@ test('a registration whose response was lost goes on with the next press', async
   problems.expect(/ERR_FAILED/)
   for (const role of ['player', 'instructor'] as const) {
     await page.goto(`/auth?role=${role}`)
-    await fill(page, told(somebody()))
+    await fill(page, told(newPersonInput()))
     if (role === 'instructor') for (const choice of ['Baseball', 'Hitting']) await page.getByLabel(choice).check()
     // The server does it, and the browser does not hear of it.
     const lost = async (route: Route) => {
@@ -195,7 +195,7 @@ for (const [press, from, to] of [
       await route.fallback()
     })
     await page.goto(from)
-    await fill(page, press === 'Log in' ? { Email: user.email, Password: PASSWORD } : told(somebody()))
+    await fill(page, press === 'Log in' ? { Email: user.email, Password: PASSWORD } : told(newPersonInput()))
     const left = page.waitForRequest(request => request.isNavigationRequest())
     await button(page, press).click()
     const { pathname, search } = new URL((await left).url())
@@ -206,7 +206,7 @@ test('an error replaces a hint that says the same', async ({ page }) => {
   await page.goto('/auth?role=player')
   const password = field(page, 'Password')
   await expect(password).toHaveAccessibleDescription('At least 8 characters')
-  await fill(page, { ...told(somebody()), Password: 'short', 'Date of birth': `${new Date().getFullYear() - 5}-01-01` })
+  await fill(page, { ...told(newPersonInput()), Password: 'short', 'Date of birth': `${new Date().getFullYear() - 5}-01-01` })
   await button(page, 'Create player account').click()
   await expect(password).toHaveAccessibleDescription('Password must be at least 8 characters')
   await password.fill(PASSWORD)

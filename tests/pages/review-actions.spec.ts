@@ -3,7 +3,15 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, createAssignedFolder } from './api-setup.ts'
-import { hummingMicrophone, noteField, sessionOf, waitForRecording, waitForRenditions, waitForSavedDraft, waitForStage } from './studio.ts'
+import {
+  hummingMicrophone,
+  noteField,
+  shownSessionOf,
+  waitForRecording,
+  waitForRenditions,
+  waitForSavedDraft,
+  waitForStage,
+} from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -96,7 +104,7 @@ test('a whole review takes 14 actions at most, from one queue row to the next', 
   await waitForSavedDraft(page)
 
   expect(hand.total()).toBeLessThanOrEqual(MAX_ACTIONS)
-  const delivered = async () => (await sessionOf(player, folder))?.review
+  const delivered = async () => (await shownSessionOf(player, folder))?.review
   await expect.poll(delivered).toMatchObject({
     notes: [{ text: 'Hands first, 1.' }, { text: 'Hands first, 2.' }, { text: 'Hands first, 3.', shapes: [{ tool: 'pen' }] }],
     voices: [{}],

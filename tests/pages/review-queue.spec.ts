@@ -14,7 +14,7 @@ import {
   type TestAccount,
   tabTo,
 } from './api-setup.ts'
-import { draftOf, noteField, sessionOf, waitForRenditions, waitForSavedDraft, waitForStage } from './studio.ts'
+import { noteField, savedDraftOf, shownSessionOf, waitForRenditions, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -130,7 +130,7 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
   await page.waitForURL('**/instructor/dashboard')
   await expect(page.getByText('Mia gets your feedback now.').first()).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('places'))).toBe('{}')
-  const given = async () => (await sessionOf(player, folder))?.review
+  const given = async () => (await shownSessionOf(player, folder))?.review
   await expect.poll(given).toMatchObject({
     notes: [{ text: 'Hands first, and/or hips.', kind: 'tip', shapes: [{ tool: 'pen' }] }, { text: 'Hands first, and/or hips Yes' }],
     goals: [{ text: 'Ten swings off the tee' }],
@@ -278,7 +278,7 @@ test('a review by touch on a tablet is left, resumed and delivered with its dril
   )
   await expect.poll(scale).toBeGreaterThan(2)
   await waitForSavedDraft(page)
-  const shapes = async () => (await draftOf(page, folder)).notes.flatMap((n: { shapes: [] }) => n.shapes)
+  const shapes = async () => (await savedDraftOf(page, folder)).notes.flatMap((n: { shapes: [] }) => n.shapes)
   expect(await shapes()).toHaveLength(1)
   await page.getByRole('button', { name: 'Stop drawing' }).tap()
 

@@ -5,7 +5,7 @@ import { expect, test } from '../support/browser.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 import { addVideo, asInstructor, asPlayer, call, saveCardByApi, tabTo } from './api-setup.ts'
 import { shownNumber, shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
-import { hummingMicrophone, noteField, sessionOf, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { hummingMicrophone, noteField, shownSessionOf, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
 
@@ -49,7 +49,7 @@ async function waiting(coach: Page, player: Page) {
 /** What the review must hold in the end, whichever way it was written. */
 async function whole(page: Page, folder: string) {
   await expect
-    .poll(async () => (await sessionOf(page, folder))?.review)
+    .poll(async () => (await shownSessionOf(page, folder))?.review)
     .toMatchObject({
       summary: 'Hands back until the foot is down.',
       grades: [{ skill: 'hitting', grade: 55 }],
@@ -57,7 +57,7 @@ async function whole(page: Page, folder: string) {
       checkpoints: [{ name: 'contact' }, { name: 'follow-through' }],
       comparisons: [{ mode: 'side' }],
     })
-  const { review, clips } = await sessionOf(page, folder)
+  const { review, clips } = await shownSessionOf(page, folder)
   // Pinned to the frame of each clip, at that frame's own time.
   const pinned = (text: string) => {
     const { video, frame, at } = review.notes.find((n: { text: string }) => n.text === text)

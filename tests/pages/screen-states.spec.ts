@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { coach, expect, freezeClock, skipPersonalPages, test, waitForTimer } from '../support/members.ts'
+import { expect, freezeClock, newInstructorInput, skipPersonalPages, test, waitForTimer } from '../support/members.ts'
 import { call } from './api-setup.ts'
 import { expectLayoutFits } from './layout-checks.ts'
 
@@ -144,7 +144,7 @@ kept('connect page with instructors loading, present, missing, unmatched or fail
 
 kept('a chosen instructor, an invitation and a complete profile', { tag: '@sweep' }, async ({ as, member, page, keep }) => {
   const long = { about: 'Quick hands, quiet feet. '.repeat(20), experience: 'Twelve years of college ball.', slug: 'looks-like-this' }
-  const { user, api } = await member('instructor', coach({ firstName: 'Looks', lastName: 'Likethis' }))
+  const { user, api } = await member('instructor', newInstructorInput({ firstName: 'Looks', lastName: 'Likethis' }))
   await api.put('/api/profile', { data: { type: ['baseball', 'softball'], skills: ['hitting', 'catching'], ...long } })
   const { code } = await (await api.get('/api/invite')).json()
   await page.goto(`/invite/${code}`)

@@ -7,7 +7,7 @@ import { readBurntInNumber } from '../support/burnt-in-number.ts'
 import { sampleVideos, sampleVoice as sound } from '../support/sample-media.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 import { addVideo, asInstructor, asPlayer, call, createAssignedFolder, createReviewedFolder } from './api-setup.ts'
-import { sessionOf, waitForRenditions } from './studio.ts'
+import { shownSessionOf, waitForRenditions } from './studio.ts'
 
 /** Presses the button and reads the zip that comes. */
 async function taken(page: Page) {
@@ -93,9 +93,9 @@ test('a session downloads as one zip for player and instructor (needs ffmpeg)', 
       { skill: 'fielding', grade: 40 },
     ],
   })
-  await expect.poll(async () => (await sessionOf(page, folder)).status).toBe('feedback-given')
+  await expect.poll(async () => (await shownSessionOf(page, folder)).status).toBe('feedback-given')
   await waitForRenditions(page, folder, { clips: 3 })
-  await expect.poll(async () => (await sessionOf(page, folder)).voices[0].url).not.toBeNull()
+  await expect.poll(async () => (await shownSessionOf(page, folder)).voices[0].url).not.toBeNull()
 
   await page.goto(`/player/folder/${folder}`)
   const { name, files } = await taken(page)

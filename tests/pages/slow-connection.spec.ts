@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { chromium, type Page } from '@playwright/test'
 import postgres from 'postgres'
-import { expect, PASSWORD, somebody, test } from '../support/members.ts'
+import { expect, newPersonInput, PASSWORD, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { call, createFolderWithVideo } from './api-setup.ts'
 
@@ -35,7 +35,7 @@ const slow = { timeout: 240_000 }
 test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => {
   test('the landing page accepts an address submitted before its script arrives', async ({ page }) => {
     const fast = await at(page, '/')
-    await page.getByLabel('Your email').fill(somebody().email)
+    await page.getByLabel('Your email').fill(newPersonInput().email)
     await page.getByRole('button', { name: 'Start now' }).click()
     await fast()
     await expect(page.getByRole('heading', { name: 'Tell us who you are' })).toBeVisible(slow)
@@ -78,7 +78,7 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
   })
 
   test('a registration filled in before the script arrives is submitted', async ({ page }) => {
-    const { firstName, lastName, email, phone } = somebody()
+    const { firstName, lastName, email, phone } = newPersonInput()
     const fast = await at(page, `/auth?role=player&email=${encodeURIComponent(email)}`)
     await page.getByLabel('First name').fill(firstName, slow)
     await page.getByLabel('Last name').fill(lastName)
@@ -139,7 +139,7 @@ test.describe('without any script', () => {
   // @spec:2.72
   test('the email step checks the address, saves the lead and leads to the role step', async ({ person, app }) => {
     const page = await person(plain)
-    const { email } = somebody()
+    const { email } = newPersonInput()
     await page.goto('/')
     for (const [address, problem] of [
       ['nobody.example.com', 'Please enter a valid email address'],

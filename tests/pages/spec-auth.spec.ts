@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { coach, expect, installClock, PASSWORD, pauseClock, somebody, test } from '../support/members.ts'
+import { expect, installClock, newInstructorInput, newPersonInput, PASSWORD, pauseClock, test } from '../support/members.ts'
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 const toast = (page: Page) => page.locator('li[data-state=open]')
@@ -8,7 +8,7 @@ async function type(page: Page, values: Record<string, string>) {
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
 }
 const login = (page: Page, username: string, password = PASSWORD) => type(page, { Email: username, Password: password })
-const register = (page: Page, person: ReturnType<typeof somebody>) =>
+const register = (page: Page, person: ReturnType<typeof newPersonInput>) =>
   type(page, {
     'First name': person.firstName,
     'Last name': person.lastName,
@@ -167,7 +167,7 @@ test('a player registration shows missing fields and the server’s messages', a
     'Password must be at least 8 characters',
   ])
     await expect(page.getByText(words, { exact: true })).toBeVisible()
-  await register(page, somebody({ email: user.username }))
+  await register(page, newPersonInput({ email: user.username }))
   await button(page, 'Create player account').click()
   await expect(toast(page)).toContainText('Username already exists')
   await expect(page.getByText('This email has an account. Log in with it, or use another one.')).toBeVisible()
@@ -193,7 +193,7 @@ test('a player registration shows missing fields and the server’s messages', a
 // @spec:3.13 @spec:4.9 @spec:8.19 @spec:9.13
 test('a registered player selects an instructor after 500 ms', async ({ page, member }) => {
   const { code } = await (await (await member('player')).api.get('/api/rewards')).json()
-  const person = somebody()
+  const person = newPersonInput()
   await installClock(page)
   await page.goto('/auth?role=player&invite=ABCD2345')
   await register(page, person)
@@ -206,7 +206,7 @@ test('a registered player selects an instructor after 500 ms', async ({ page, me
 
 // @spec:2.8 @spec:4.8 @spec:5.7 @spec:8.18
 test('a registered player with a package goes on to pay after 500 ms', async ({ page }) => {
-  const person = somebody()
+  const person = newPersonInput()
   await installClock(page)
   await page.goto('/auth?role=player&package=season')
   await register(page, person)
@@ -222,7 +222,7 @@ test('an instructor registration requires sport and skills', async ({ page, prob
   let asked = 0
   page.on('request', r => r.url().includes('/api/register/') && asked++)
   await page.goto('/auth?role=instructor')
-  await register(page, coach())
+  await register(page, newInstructorInput())
   await button(page, 'Create instructor account').click()
   await expect(page.getByText('Please select at least one sport type')).toBeVisible()
   await page.getByLabel('Softball').check()
@@ -249,7 +249,7 @@ test('an instructor registration requires sport and skills', async ({ page, prob
 
 // @spec:3.15 @spec:4.10 @spec:8.20
 test('a registered instructor is on their dashboard after 500 ms', async ({ page }) => {
-  const person = coach()
+  const person = newInstructorInput()
   await installClock(page)
   await page.goto('/auth?role=instructor')
   await register(page, person)
@@ -264,7 +264,7 @@ test('a registered instructor is on their dashboard after 500 ms', async ({ page
 test('an administrator registers by invitation only', async ({ page, member, app, problems }) => {
   problems.expect(/ERR_FAILED/)
   const { api } = await member('admin')
-  const { dateOfBirth: _, phone: __, ...person } = somebody({ firstName: 'Ada' })
+  const { dateOfBirth: _, phone: __, ...person } = newPersonInput({ firstName: 'Ada' })
   const fill = () => type(page, { 'First name': 'Ada', 'Last name': person.lastName, Email: person.email, Password: person.password })
   // Whoever used it up did so while this page was open.
   await page.route('**/api/links/**', route => route.fulfill({ json: { works: true } }), { times: 1 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, installClock, pauseClock, somebody, test, waitForTimer } from '../support/members.ts'
+import { expect, installClock, newPersonInput, pauseClock, test, waitForTimer } from '../support/members.ts'
 
 /** Instructors as the server would list and find them, each with these differences. */
 async function listed(page: Page, ...more: { firstName?: string; lastName?: string; [of: string]: unknown }[]) {
@@ -77,7 +77,7 @@ test("a card says 'Baseball', 'Softball' or 'Baseball/Softball', then 'Instructo
 // @spec:5.20 @spec:9.11
 test('the email on the landing page has 5 to 254 characters', async ({ page }) => {
   const roles = page.getByRole('heading', { name: 'Tell us who you are' })
-  const long = somebody().email
+  const long = newPersonInput().email
   const leave = async (address: string) => {
     await page.goto('/')
     await page.getByLabel('Your email').fill(address)
@@ -119,7 +119,7 @@ test('a phone or tablet is known by its user agent, or by less than 768 px', asy
     await expect(mobile ? pricing : carousel).toBeVisible()
     await expect(mobile ? carousel : pricing).toBeHidden()
     const lead = at.waitForRequest('**/api/landing-page/leads')
-    await at.getByLabel('Your email').fill(somebody().email)
+    await at.getByLabel('Your email').fill(newPersonInput().email)
     await at.getByRole('button', { name: 'Start now' }).click()
     expect((await lead).postDataJSON().metadata.isMobile).toBe(mobile)
   }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, freezeClock, installClock, somebody, test, waitForTimer } from '../support/members.ts'
+import { expect, freezeClock, installClock, newPersonInput, test, waitForTimer } from '../support/members.ts'
 
 const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1'
 const email = (page: Page) => page.getByLabel('Your email')
@@ -204,7 +204,7 @@ test('top instructors show as skeletons, then as cards that lead to the email st
   await expect(card.nth(0).getByText('CO', { exact: true })).toBeVisible()
   await expect(card.nth(0).getByRole('link', { name: 'View Profile' })).toHaveAttribute('href', '/instructor/profile/coach-0')
 
-  await leave(page, somebody().email)
+  await leave(page, newPersonInput().email)
   await expect(roleStep(page)).toBeVisible()
   await card.nth(2).getByRole('button', { name: 'Connect' }).click()
   await expect(email(page)).toBeInViewport()
@@ -251,7 +251,7 @@ for (const [how, options] of [
     for (const [name, to] of Object.entries({ 'Privacy Policy': '/privacy-policy', Terms: '/terms-of-service' }))
       await expect(page.getByRole('main').getByRole('link', { name })).toHaveAttribute('href', to)
     const lead = page.waitForRequest('**/api/landing-page/leads')
-    await leave(page, somebody().email)
+    await leave(page, newPersonInput().email)
     expect((await lead).postDataJSON().metadata.isMobile).toBe(true)
     await expect(roleStep(page)).toBeVisible()
     await page.getByRole('button', { name: "I'm an Instructor" }).click()

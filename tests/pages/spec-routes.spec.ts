@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import postgres from 'postgres'
-import { coach, expect, freezeClock, test, waitForTimer } from '../support/members.ts'
+import { expect, freezeClock, newInstructorInput, test, waitForTimer } from '../support/members.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 const loading = (page: Page) => page.getByText('Loading your account...')
@@ -243,7 +243,7 @@ test('a player with an invitation selects the inviting instructor', async ({ as,
 
 // @spec:2.23 @spec:3.5
 test('a public profile is a page with name, sport and skills', async ({ page, member }) => {
-  const { user } = await member('instructor', coach({ firstName: 'Riley', lastName: 'Stone', type: ['baseball', 'softball'] }))
+  const { user } = await member('instructor', newInstructorInput({ firstName: 'Riley', lastName: 'Stone', type: ['baseball', 'softball'] }))
   await page.goto(`/i/${user.profileSlug}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Riley Stone')
   await expect(page.getByText('Baseball/Softball Instructor')).toBeVisible()

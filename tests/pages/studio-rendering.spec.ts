@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
 import { call } from './api-setup.ts'
-import { createReview, noteField, sessionOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { createReview, noteField, shownSessionOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 /**
  * In the page, before React: counts the notes' cards and their heads, the stages, and the rows of marks above the strip that React draws. As its developer
@@ -34,7 +34,7 @@ const counting = `
 test('typing a note rerenders only that note, and playback rerenders no note', { tag: '@sweep' }, async ({ page, person }) => {
   const { folder } = await createReview(page, await person())
   await waitForRenditions(page, folder)
-  const { id, clips } = await sessionOf(page, folder)
+  const { id, clips } = await shownSessionOf(page, folder)
   const [clip] = clips
   const notes = [0, 200, 400].map(at => ({ id: v7(), video: clip.id, at, kind: 'tip', text: `At ${at}` }))
   await call(page, 'PUT', `/api/folders/${folder}/draft?session=${id}`, {

@@ -4,9 +4,11 @@ import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, call, createAssignedFolder } from './api-setup.ts'
 
 /** A folder's current session as the signed-in user reads it; undefined while they may not. */
-export const sessionOf = async (page: Page, folder: string) => (await (await page.request.get(`/api/folders/${folder}`)).json()).session
+export const shownSessionOf = async (page: Page, folder: string) =>
+  (await (await page.request.get(`/api/folders/${folder}`)).json()).session
 /** The draft of a review as the server has it. */
-export const draftOf = async (page: Page, folder: string) => (await (await page.request.get(`/api/folders/${folder}/draft`)).json()).draft
+export const savedDraftOf = async (page: Page, folder: string) =>
+  (await (await page.request.get(`/api/folders/${folder}/draft`)).json()).draft
 
 /** In ms. Videos are prepared one after another, each in seconds on a quiet machine; this limit ends only what hangs. */
 export const PREPARATION_TIMEOUT = { timeout: 240_000 }
@@ -14,7 +16,7 @@ export const PREPARATION_TIMEOUT = { timeout: 240_000 }
 export const waitForRenditions = (page: Page, folder: string, { clips = 1 } = {}) =>
   expect
     .poll(async () => {
-      const session = await sessionOf(page, folder)
+      const session = await shownSessionOf(page, folder)
       return [...(session?.clips ?? []), ...(session?.compared ?? [])].map(clip => clip.rendition?.state)
     }, PREPARATION_TIMEOUT)
     .toEqual(Array(clips).fill('ready'))

@@ -5,7 +5,7 @@ import { readBurntInNumber } from '../support/burnt-in-number.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 import { call, createAssignedFolder } from './api-setup.ts'
 import { waitForFrame } from './shown-frame.ts'
-import { createReview, sessionOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { createReview, shownSessionOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
 
@@ -149,7 +149,7 @@ test('positions set by key and by sound reach the player with earlier ones', { t
 
   await player.setViewportSize({ width: 390, height: 844 })
   await expect
-    .poll(async () => (await sessionOf(player, folder))?.review?.checkpoints)
+    .poll(async () => (await shownSessionOf(player, folder))?.review?.checkpoints)
     .toEqual([
       { video, skill: 'hitting', name: 'stride', frame: 104, by: 'hand' },
       { video, skill: 'hitting', name: 'stance', frame: 20, by: 'hand' },

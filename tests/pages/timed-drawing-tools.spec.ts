@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { createReview, draftOf, sessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
+import { createReview, savedDraftOf, shownSessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const tool = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).check({ force: true })
 const at = async (page: Page, x: number, y: number) => {
@@ -46,7 +46,7 @@ test('path, stopwatch, length and zone are drawn, delivered and seen', { tag: '@
   await tool(page, 'Grid')
   await drag(page, [0.1, 0.1], [0.25, 0.4])
   await waitForSavedDraft(page)
-  const { notes } = await draftOf(page, folder)
+  const { notes } = await savedDraftOf(page, folder)
   const shapes = notes.flatMap((n: { shapes: object[] }) => n.shapes)
   expect(shapes.map((s: { tool: string }) => s.tool)).toEqual(['path', 'stopwatch', 'length', 'zone', 'plate', 'grid'])
   expect(shapes[0]).toMatchObject({ from: 0, frames: [0, 1, 2, 3] })
@@ -76,7 +76,7 @@ test('path, stopwatch, length and zone are drawn, delivered and seen', { tag: '@
   await page.getByRole('button', { name: 'Deliver', exact: true }).click()
   await page.getByRole('button', { name: 'Deliver feedback' }).click()
   await page.waitForURL('**/instructor/dashboard')
-  await expect.poll(async () => (await sessionOf(player, folder))?.review?.notes.length).toBe(notes.length)
+  await expect.poll(async () => (await shownSessionOf(player, folder))?.review?.notes.length).toBe(notes.length)
 
   await player.goto(`/player/folder/${folder}`)
   await waitForStage(player)
@@ -126,7 +126,7 @@ test('a line follows from here to there, with the mouse and with keys', { tag: '
   const key = (name: string) => page.locator('body').press(name)
   const shapeInDraft = async () => {
     await waitForSavedDraft(page)
-    return (await draftOf(page, folder)).notes[0].shapes[0]
+    return (await savedDraftOf(page, folder)).notes[0].shapes[0]
   }
   await key('d')
   await tool(page, 'Line')

@@ -4,7 +4,7 @@ import { expect, test } from '../support/browser.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
 import { addVideo, asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
 import { shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
-import { createReview, draftOf, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { createReview, noteField, savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 test('two angles share one playhead for coach, player and guest (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,
@@ -49,7 +49,7 @@ test('two angles share one playhead for coach, player and guest (needs ffmpeg)',
   await waitForSavedDraft(instructor)
   await accessible(instructor)
   await shoot('studio-two-angles', instructor)
-  const draft = await draftOf(instructor, folder)
+  const draft = await savedDraftOf(instructor, folder)
   expect(draft.notes).toMatchObject([{ video: side, frame: a + 24, otherAngle: { video: front, frame: b + 6 } }])
   await instructor.getByRole('button', { name: 'Back to the video' }).click()
   await waitForFrame(instructor, 0)
@@ -116,7 +116,7 @@ test('an onion skin shows a clip’s own frames, to the player too (needs ffmpeg
   await accessible()
   await shoot('studio-onion-skin')
   await waitForSavedDraft(page)
-  const draft = await draftOf(page, folder)
+  const draft = await savedDraftOf(page, folder)
   expect(draft.comparisons).toMatchObject([
     {
       ...{ mode: 'ghost', onionSkin: { opacity: 80, tinted: true, around: [-2, -1, 1, 2] } },

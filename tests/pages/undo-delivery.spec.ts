@@ -3,7 +3,7 @@ import { type App, startApp } from '../support/app.ts'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, createAssignedFolder } from './api-setup.ts'
-import { draftOf, sessionOf, waitForSavedDraft } from './studio.ts'
+import { savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
 
 // The app of the other tests delivers at once.
 let app: App
@@ -46,8 +46,8 @@ test('a delivery is undone from the queue, and delivered although its tab is clo
   await page!.waitForURL(`**/instructor/folder/${folder}?**`)
   await waitForSavedDraft(page!)
   await expect(page!.getByRole('button', { name: 'Deliver', exact: true })).toBeVisible()
-  expect((await draftOf(page!, folder)).summary).toBe('Lead with the hands.')
-  expect((await sessionOf(player!, folder)).review).toBeNull()
+  expect((await savedDraftOf(page!, folder)).summary).toBe('Lead with the hands.')
+  expect((await shownSessionOf(player!, folder)).review).toBeNull()
 
   await deliver()
   // Whoever goes back to the review finds the same offer there.
@@ -55,6 +55,6 @@ test('a delivery is undone from the queue, and delivered although its tab is clo
   await expect(page!.getByText('Mia gets this feedback in a few seconds.')).toBeVisible()
   await expect(page!.getByRole('button', { name: 'Undo' })).toBeVisible()
   await page!.close()
-  await expect.poll(async () => (await sessionOf(player!, folder)).review?.summary).toBe('Lead with the hands.')
+  await expect.poll(async () => (await shownSessionOf(player!, folder)).review?.summary).toBe('Lead with the hands.')
   await player!.context().close()
 })

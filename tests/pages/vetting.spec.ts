@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { birthDateOf } from '../api/test-server.ts'
-import { approve } from '../support/approve-instructor.ts'
+import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { asAdmin, asPlayer, call, createFolderWithVideo } from './api-setup.ts'
@@ -69,7 +69,7 @@ test('a minor reads why their instructor cannot be chosen yet, and can once appr
   const check = { check: 'background', checked: '2026-05-02', reference: 'Report 20931', expires: null }
   await call(admin, 'POST', `/api/admin/instructors/${user.id}/checks`, check)
   await call(admin, 'POST', `/api/admin/instructors/${user.id}/checks`, { ...check, check: 'identity' })
-  await approve(app, user.id)
+  await approveInstructorOfApp(app, user.id)
   const checked = 'Checked by DiamondLink: identity · background, May 2026'
   await page.goto(`/player/folder/${folder}`)
   await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()

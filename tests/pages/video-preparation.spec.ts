@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { v7 } from 'uuid'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { mp4 } from '../modules/media/container-builders.ts'
+import { mp4File } from '../modules/media/container-builders.ts'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { ffmpeg, readNumbers, testClip } from '../support/test-clips.ts'
 import { addVideo, asAdmin, asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
 import { shownNumber, waitForFrame } from './shown-frame.ts'
-import { draftOf, noteField, PREPARATION_TIMEOUT, waitForSavedDraft } from './studio.ts'
+import { noteField, PREPARATION_TIMEOUT, savedDraftOf, waitForSavedDraft } from './studio.ts'
 
 test('an iPhone video that this browser cannot decode is reviewed (needs ffmpeg)', { tag: '@sweep' }, async ({ page, person, shoot }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
@@ -54,7 +54,7 @@ test('an iPhone video that this browser cannot decode is reviewed (needs ffmpeg)
   await instructor.locator('body').press('m')
   await noteField(instructor).fill('Hands drift forward here.')
   await waitForSavedDraft(instructor)
-  const draft = await draftOf(instructor, folder)
+  const draft = await savedDraftOf(instructor, folder)
   // 31 frames at 60 a second begin at 516.67 ms.
   expect(draft.notes[0]).toMatchObject({ frame: 31, at: 517 })
   await call(instructor, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'Keep the hands back.' })
@@ -181,7 +181,7 @@ test('an unplayable video is replaced by its player during a session', {
   await asPlayer(page)
   await saveCardByApi(page)
   const { folder } = await createFolderWithVideo(page, 'Two swings', await readFile(sampleVideos.mp4))
-  const lost = await addVideo(page, folder, Buffer.from(mp4()), { name: 'IMG_0001.mp4' })
+  const lost = await addVideo(page, folder, Buffer.from(mp4File()), { name: 'IMG_0001.mp4' })
   // As long as nobody has looked into it, it may be assigned.
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   const refusedNow = async () => (await sql`select 1 from media_work where video = ${lost} and state = 'refused'`).length

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { expect, test } from '../support/browser.ts'
 import { deliverFeedback, PASSWORD } from './api-setup.ts'
-import { createReview, draftOf, noteField, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { createReview, noteField, savedDraftOf, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 // Most of the time is waited for: a sentence that is spoken, a server that comes back.
 test.describe.configure({ mode: 'parallel' })
@@ -26,7 +26,7 @@ const seconds = (page: Page, time: number) =>
       return Number(minutes) * 60 + Number(rest)
     })
     .toBeGreaterThanOrEqual(time)
-const voicesOf = async (page: Page, folder: string): Promise<Voice[]> => (await draftOf(page, folder))?.voices ?? []
+const voicesOf = async (page: Page, folder: string): Promise<Voice[]> => (await savedDraftOf(page, folder))?.voices ?? []
 const onFrame = (page: Page, frame: number) => expect(page.locator(`[data-frame="${frame}"]`)).toBeAttached()
 
 /** A stroke whose hand is still on the picture. */
@@ -209,7 +209,7 @@ test('a server killed during a stroke and a voice-over loses neither', {
   await next.goto(`/instructor/folder/${folder}`)
   await expect(next.locator('[data-voice]')).toHaveAttribute('data-where', 'saved')
   await waitForSavedDraft(next)
-  const { notes, voices } = await draftOf(next, folder)
+  const { notes, voices } = await savedDraftOf(next, folder)
   const [{ milliseconds, shapes, actions }] = voices as [Voice]
   const lost = Math.max(0, spoken - milliseconds)
   console.log(`the server killed after a second, stopped after ${spoken} ms: ${milliseconds} ms are kept, ${lost} ms lost`)

@@ -1,5 +1,5 @@
 import { type Timeline, timeline } from '../../modules/media/frames.ts'
-import type { Clip, Source } from '../../src/player/clip-source.ts'
+import type { Clip, ClipSource } from '../../src/player/clip-source.ts'
 import type { PlayerEffect, PlayerInput, PlayerTimer } from '../../src/player/player-events.ts'
 import { type BrowserTraits, createPlayerState, type PlayerState } from '../../src/player/player-state.ts'
 import { stepPlayer } from '../../src/player/player-transitions.ts'
@@ -24,13 +24,21 @@ export interface EngineModel {
 
 type Runs = [count: number, ticks: number][]
 /** The names of the engine models; `original`: not a rendition. */
-export const ENGINES = ['chromium', 'chromium original', 'firefox', 'firefox original', 'webkit', 'webkit original', 'gstreamer'] as const
-export type EngineName = (typeof ENGINES)[number]
+export const ENGINE_MODEL_NAMES = [
+  'chromium',
+  'chromium original',
+  'firefox',
+  'firefox original',
+  'webkit',
+  'webkit original',
+  'gstreamer',
+] as const
+export type EngineModelName = (typeof ENGINE_MODEL_NAMES)[number]
 /** By how much WebKit's reported times are late for an original, in seconds. */
 const WEBKIT_OFFSET_SECONDS = 2 / 30
 
 /** `runs`: of the frame table, in milliseconds. WebKit's model plays originals of one rate alone, as it finds other frames near a change. */
-export function modelEngine(name: EngineName, runs: Runs, repeatsReports: boolean, guess: 'mean' | 'tick' | 'own'): EngineModel {
+export function modelEngine(name: EngineModelName, runs: Runs, repeatsReports: boolean, guess: 'mean' | 'tick' | 'own'): EngineModel {
   const isRendition = !name.endsWith('original')
   const times = timeline({ version: 1, scale: 1000, first: 0, runs: name === 'webkit original' ? [[60, 33]] : runs })
   const byTable = {
@@ -122,7 +130,7 @@ export class EngineModelRun {
       case 'setSource':
         return this.load(effect.source)
       case 'openSource': {
-        const source: Source = { src: '/swing', isRendition, timeline: times, timestampOffset: 0, release: () => {} }
+        const source: ClipSource = { src: '/swing', isRendition, timeline: times, timestampOffset: 0, release: () => {} }
         this.answers.push({ type: 'sourceOpened', opening: effect.opening, source })
         return
       }
@@ -134,7 +142,7 @@ export class EngineModelRun {
     }
   }
 
-  private load(source: Source | null) {
+  private load(source: ClipSource | null) {
     Object.assign(this, { screen: null, isPaused: true, hasFailed: false, seconds: 0, seeks: [], latePicture: null, reports: [] })
     if (!source) return
     this.reports.push({ type: 'metadataLoaded', seconds: this.engine.times.end(this.engine.times.frames - 1), hasPicture: true })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { engines, randomFrames, showFramesIn, summarize } from '../support/browser-engines.ts'
+import { ENGINE_COMMANDS, randomFrames, showFramesIn, summarize } from '../support/browser-engines.ts'
 import { ffmpeg } from '../support/test-clips.ts'
 
-const canRun = ffmpeg && engines.chromium
+const canRun = ffmpeg && ENGINE_COMMANDS.chromium
 it.skipIf(!canRun)('the player shows the frames it is asked for (needs ffmpeg and Chromium)', async () => {
   const frames = 8
   const reports = await showFramesIn(

@@ -4,8 +4,8 @@ import { type Timeline, timeline } from '../../modules/media/frames.ts'
 import {
   type Calibration,
   judgePicture,
-  observePlaying,
-  observeResting,
+  observePausedPicture,
+  observePlayingPicture,
   observeSeek,
   seekPoints,
   startCalibration,
@@ -25,12 +25,12 @@ function calibrate(...known: Parameters<typeof startCalibration>) {
       calibration = observeSeek(calibration, target)
     },
     observePlaying(mediaTime: number) {
-      const [learned, isKnown] = observePlaying(calibration, mediaTime)
+      const [learned, isKnown] = observePlayingPicture(calibration, mediaTime)
       calibration = learned
       return isKnown
     },
     observeResting(mediaTime: number) {
-      calibration = observeResting(calibration, mediaTime)
+      calibration = observePausedPicture(calibration, mediaTime)
     },
     timestampOffset: () => calibration.timestampOffset,
     tableSeconds: (mediaTime: number) => tableSeconds(calibration, mediaTime),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isConfirmed } from '../../src/player/player-state.ts'
-import { ENGINES, EngineModelRun, type EngineName, modelEngine, type PictureArrival } from './engine-models.ts'
+import { ENGINE_MODEL_NAMES, type EngineModelName, EngineModelRun, modelEngine, type PictureArrival } from './engine-models.ts'
 
 const anyFrame = fc.integer({ min: 0, max: 200 })
 const arrivals = fc.constantFrom<PictureArrival>('before', 'after', 'late', 'never')
@@ -50,11 +50,11 @@ function perform(run: EngineModelRun, act: Act) {
 }
 
 const anyRuns = fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 5, max: 100 })), { minLength: 1, maxLength: 5 })
-const anyEngine = (name: EngineName) =>
+const anyEngine = (name: EngineModelName) =>
   fc.tuple(anyRuns, fc.boolean(), fc.constantFrom('mean', 'tick', 'own')).map(given => modelEngine(name, ...given))
 const anyActs = fc.array(anyAct, { minLength: 1, maxLength: 80, size: 'large' })
 
-test.each(ENGINES)('no frame is ever confirmed under another number: %s', name => {
+test.each(ENGINE_MODEL_NAMES)('no frame is ever confirmed under another number: %s', name => {
   let confirmations = 0
   fc.assert(
     fc.property(anyEngine(name), anyActs, (engine, acts) => {
@@ -73,7 +73,7 @@ test.each(ENGINES)('no frame is ever confirmed under another number: %s', name =
   expect(confirmations).toBeGreaterThan(100)
 })
 
-test.each(ENGINES)('the player comes to rest, whatever happened before: %s', name => {
+test.each(ENGINE_MODEL_NAMES)('the player comes to rest, whatever happened before: %s', name => {
   fc.assert(
     fc.property(anyEngine(name), anyActs, anyFrame, (engine, acts, frame) => {
       const run = new EngineModelRun(engine)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { assignments } from '../../projections/assignments.ts'
-import { asRecorded, rowsOf } from './recorded-events.ts'
+import { projectedRowsOf, toRecordedEvents } from './recorded-events.ts'
 
 const stream = 'folder-f'
 const review = (summary: string) => ({ notes: [], summary, grades: [{ skill: 'hitting', grade: 50 }] })
@@ -10,7 +10,7 @@ const assigned = (assignment: string, instructor: string, videos: string[]) => (
   data: { assignment, player: 'ana', instructor, message: `For ${instructor}`, videos: videos.map(id => ({ id, bytes: 1 })) },
 })
 const step = (type: string, assignment: string, more: object = {}) => ({ stream, type, data: { assignment, ...more } })
-const rows = (...events: Parameters<typeof asRecorded>[0]) => rowsOf(assignments as never, asRecorded(events))
+const rows = (...events: Parameters<typeof toRecordedEvents>[0]) => projectedRowsOf(assignments as never, toRecordedEvents(events))
 
 test('has one row per assignment with its own words, videos and state for good', () => {
   const told = rows(

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { audit } from '../../projections/audit.ts'
-import { asRecorded, rowsOf } from './recorded-events.ts'
+import { projectedRowsOf, toRecordedEvents } from './recorded-events.ts'
 
 test('keeps every event with its folder, also of an unknown type', () => {
-  const events = asRecorded([
+  const events = toRecordedEvents([
     { stream: 'folder-f1', type: 'FolderCreated', data: { player: 'ana' } },
     { stream: 'payment-p1', type: 'PaymentOpened', data: { folder: 'f1' }, by: 'system' },
     { stream: 'glove-g1', type: 'GloveBroken', data: { at: 'third' } },
   ])
-  const rows = [...rowsOf(audit as never, events).values()]
+  const rows = [...projectedRowsOf(audit as never, events).values()]
   expect(rows.map(r => [r.position, r.stream, r.type, r.actor, r.command, r.folder])).toEqual([
     [0n, 'folder-f1', 'FolderCreated', 'ana', 'x.FolderCreated', 'f1'],
     [1n, 'payment-p1', 'PaymentOpened', 'system', 'x.PaymentOpened', 'f1'],

@@ -7,14 +7,14 @@ import { cursorOf, timeAndId } from '../../modules/page-cursor.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { countPayments, earningsOf, pageOfPayments, payments, paymentsOfInstructor } from '../../projections/payments.ts'
 import { projections } from '../../src/server/module-registry.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
 const instructor = randomUUID()
 const now = new Date()
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 const ending = new AbortController()
 beforeAll(async () => {
-  db = await database()
+  db = await createTestDatabase()
   await projectionRunner(db.sql, memoryStore(), projections, { log: pino({ level: 'silent' }) }).start(ending.signal)
   // Several are opened in the same moment; some were refunded, disputed or not paid.
   await db.sql`

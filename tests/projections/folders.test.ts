@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { folders } from '../../projections/folders.ts'
-import { asRecorded, rowsOf } from './recorded-events.ts'
+import { projectedRowsOf, toRecordedEvents } from './recorded-events.ts'
 
 const stream = 'folder-f'
 const created = { stream, type: 'FolderCreated', data: { player: 'ana', name: 'Swings' } }
@@ -13,7 +13,8 @@ const assigned = (assignment: string, instructor = 'cal') => ({
 const review = { notes: [], summary: 'Good.', grades: [] }
 const given = (assignment: string) => ({ stream, type: 'FeedbackGiven', data: { assignment, instructor: 'cal', review } })
 const plain = (type: string, data: object = {}) => ({ stream, type, data })
-const row = (...events: Parameters<typeof asRecorded>[0]) => rowsOf(folders as never, asRecorded([created, ...events])).get('f')!
+const row = (...events: Parameters<typeof toRecordedEvents>[0]) =>
+  projectedRowsOf(folders as never, toRecordedEvents([created, ...events])).get('f')!
 
 test('a new folder is open and empty', () => {
   expect(row()).toMatchObject({ folder: 'f', player: 'ana', name: 'Swings', status: 'open', clips: [], instructor: null, assignment: null })

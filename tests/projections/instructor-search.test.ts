@@ -8,11 +8,11 @@ import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { ANONYMOUS_VIEWER, findInstructors, type InstructorSearch, publicSlugs } from '../../projections/instructors.ts'
 import { vettings } from '../../projections/vetting.ts'
 import { projections } from '../../src/server/module-registry.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
 const now = new Date('2026-06-01T00:00:00Z')
 const after = instructorsContract['GET /api/instructors'].query.shape.after.unwrap()
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 const ending = new AbortController()
 
 async function addInstructor(n: number, name: [first: string, last: string], sports: string[], skills: string[], isFeatured = false) {
@@ -30,7 +30,7 @@ async function addInstructor(n: number, name: [first: string, last: string], spo
 }
 
 beforeAll(async () => {
-  db = await database()
+  db = await createTestDatabase()
   await projectionRunner(db.sql, memoryStore(), projections, { log: pino({ level: 'silent' }) }).start(ending.signal)
   for (let n = 0; n < 40; n++) await addInstructor(n, [`First${n}`, 'Lane'], ['softball'], ['fielding'], n % 9 === 4)
   await addInstructor(40, ['José', 'Díaz'], ['baseball'], ['hitting'])

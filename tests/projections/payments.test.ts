@@ -4,8 +4,8 @@ import type { PaymentEvent } from '../../modules/payments/payment.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { payments, unsettledPaymentState } from '../../projections/payments.ts'
 import { payouts } from '../../projections/payouts.ts'
-import { database } from '../support/postgres.ts'
-import { asRecorded, rowsOf } from './recorded-events.ts'
+import { createTestDatabase } from '../support/postgres.ts'
+import { projectedRowsOf, toRecordedEvents } from './recorded-events.ts'
 
 const id = '0190b5c0-0000-7000-8000-000000000023'
 const parties = { folder: 'f1', player: 'p1', instructor: 'i1' }
@@ -23,7 +23,8 @@ const succeeded: PaymentEvent = {
   type: 'PaymentSucceeded',
   data: { ...parties, attempt: 'a1', intent: 'pi_1', charge: 'ch_1', amount: 1800, tip: 300, at },
 }
-const rowAfter = (...events: PaymentEvent[]) => rowsOf(payments, asRecorded(events.map(e => ({ stream: `payment-${id}`, ...e })))).get(id)
+const rowAfter = (...events: PaymentEvent[]) =>
+  projectedRowsOf(payments, toRecordedEvents(events.map(e => ({ stream: `payment-${id}`, ...e })))).get(id)
 
 describe('what is due and paid', () => {
   test('has no row before there is a bill', () => {
@@ -70,12 +71,12 @@ test('a receipt is numbered in two digits each', () => {
 })
 
 test('a payout account is found by its id', () => {
-  const events = asRecorded([{ stream: 'payout-i1', type: 'PayoutAccountOpened', data: { account: 'acct_1' } }])
-  expect(rowsOf(payouts, events).get('acct_1')).toEqual({ account: 'acct_1', instructor: 'i1' })
+  const events = toRecordedEvents([{ stream: 'payout-i1', type: 'PayoutAccountOpened', data: { account: 'acct_1' } }])
+  expect(projectedRowsOf(payouts, events).get('acct_1')).toEqual({ account: 'acct_1', instructor: 'i1' })
 })
 
 test('what keeps a player from assigning more is told by what is due first', async () => {
-  const { sql, end } = await database()
+  const { sql, end } = await createTestDatabase()
   await sql`create table ${sql(tableOf(payments))} (player text, status text, due timestamptz)`
   const now = new Date('2026-06-08T12:00:00Z')
   const later = new Date(now.getTime() + 1)

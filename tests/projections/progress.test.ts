@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { progress } from '../../projections/progress.ts'
-import { asRecorded, rowsOf } from './recorded-events.ts'
+import { projectedRowsOf, toRecordedEvents } from './recorded-events.ts'
 
 const assigned = (assignment: string, instructor: string, stream = 'folder-f', player = 'ana') => ({
   ...{ stream, type: 'FolderAssigned' },
@@ -8,7 +8,7 @@ const assigned = (assignment: string, instructor: string, stream = 'folder-f', p
 })
 const step = (type: string, assignment: string, more: object = {}, stream = 'folder-f') => ({ stream, type, data: { assignment, ...more } })
 const review = (grade: number, more: object = {}) => ({ notes: [], summary: 'Good.', grades: [{ skill: 'hitting', grade }], ...more })
-const rows = (...events: Parameters<typeof asRecorded>[0]) => rowsOf(progress as never, asRecorded(events))
+const rows = (...events: Parameters<typeof toRecordedEvents>[0]) => projectedRowsOf(progress as never, toRecordedEvents(events))
 
 test('has one row per assignment, with only what its review says of the progress', () => {
   const goals = [{ id: 'g', text: 'Stay back', state: 'given' }]

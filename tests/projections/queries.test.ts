@@ -35,7 +35,7 @@ import {
   publicSlugs,
 } from '../../projections/instructors.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
-import { comesAfterKey } from '../../projections/newest-first.ts'
+import { isOlderThanKey } from '../../projections/newest-first.ts'
 import { hasGuardianObligations, obligationsOf } from '../../projections/obligations.ts'
 import {
   countPayments,
@@ -58,14 +58,20 @@ import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { hasDeliveredSession, progressOf, sessionsDeliveredBefore } from '../../projections/progress.ts'
 import { purchaseOf, purchasesOf, purchasesOfFamily, sharesPaidFor } from '../../projections/purchases.ts'
 import { publicRatingsOf, ratingOf, ratingSummary, ratingsForAdmin } from '../../projections/ratings.ts'
-import { medianResponseHours, responses } from '../../projections/response-times.ts'
+import { medianResponseHours, responseTimes } from '../../projections/response-times.ts'
 import { oldSupportRequests, supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
 import { storyOf } from '../../projections/story.ts'
-import { allRequests, pageOfOwnRequests, pageOfRequests, requestsOf, requestWithSender } from '../../projections/support.ts'
+import {
+  allSupportRequests,
+  pageOfOwnRequests,
+  pageOfSupportRequests,
+  requestWithSender,
+  supportRequestsOf,
+} from '../../projections/support.ts'
 import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
 import { vettings } from '../../projections/vetting.ts'
 import { projections } from '../../src/server/module-registry.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
 const id = '0190a1b2-0000-7000-8000-000000000001'
 const now = new Date()
@@ -179,8 +185,11 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [ratingSummary, sql => sql`select ${ratingSummary(sql, sql`${id}::uuid`)} as rating`],
   [publicRatingsOf, sql => publicRatingsOf(sql, id)],
   [ratingsForAdmin, sql => ratingsForAdmin(sql, id)],
-  [comesAfterKey, sql => sql`select ${comesAfterKey(sql, sql`now()`, sql`gen_random_uuid()`, [now.toISOString(), id])}`],
-  [medianResponseHours, sql => sql`select ${medianResponseHours(sql)} as hours from ${sql(tableOf(responses))} where given is not null`],
+  [isOlderThanKey, sql => sql`select ${isOlderThanKey(sql, sql`now()`, sql`gen_random_uuid()`, [now.toISOString(), id])}`],
+  [
+    medianResponseHours,
+    sql => sql`select ${medianResponseHours(sql)} as hours from ${sql(tableOf(responseTimes))} where given is not null`,
+  ],
   [modelClipsOf, sql => modelClipsOf(sql, id)],
   [obligationsOf, sql => obligationsOf(sql, id)],
   [hasGuardianObligations, sql => hasGuardianObligations(sql, id)],
@@ -189,23 +198,23 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [supportRequestAges, sql => supportRequestAges(sql, id)],
   [recordsOfPerson, sql => recordsOfPerson(sql, id, ['FolderCreated'])],
   [storyOf, sql => storyOf(sql, id, { sessions: [id], videos: [id] })],
-  [requestsOf, sql => requestsOf(sql, id)],
+  [supportRequestsOf, sql => supportRequestsOf(sql, id)],
   [pageOfOwnRequests, sql => pageOfOwnRequests(sql, id, { before: [now.toISOString(), id], limit: 5 })],
   [
-    pageOfRequests,
+    pageOfSupportRequests,
     sql =>
       Promise.all(
-        (['waiting', 'done'] as const).map(list => pageOfRequests(sql, list, { after: [true, 2, now.toISOString(), id], limit: 5 })),
+        (['waiting', 'done'] as const).map(list => pageOfSupportRequests(sql, list, { after: [true, 2, now.toISOString(), id], limit: 5 })),
       ),
   ],
   [requestWithSender, sql => requestWithSender(sql, id)],
-  [allRequests, sql => allRequests(sql, 'new' as Parameters<typeof allRequests>[1])],
+  [allSupportRequests, sql => allSupportRequests(sql, 'new' as Parameters<typeof allSupportRequests>[1])],
 ])
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 const ending = new AbortController()
 beforeAll(async () => {
-  db = await database()
+  db = await createTestDatabase()
   await projectionRunner(db.sql, memoryStore(), projections, { log: pino({ level: 'silent' }) }).start(ending.signal)
 })
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { assignedFolder, type FullServer, type Person, reviewOf, startFullServer } from '../api/full-server.ts'
+import { assignedFolder, type FullServer, type Person, sampleReviewOf, startFullServer } from '../api/full-server.ts'
 
 let s: FullServer
 let ana: Person
@@ -24,7 +24,7 @@ test('lists open work, deliveries and questions, oldest first, but nothing withd
   const asked = await make('asked')
   const taken = await make('taken back')
   await coach.call('POST', `/api/folders/${started.folder}/review`)
-  for (const { folder, video } of [delivered, asked]) await coach.call('POST', `/api/folders/${folder}/feedback`, reviewOf(video))
+  for (const { folder, video } of [delivered, asked]) await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
   await ana.call('POST', `/api/folders/${asked.folder}/question`, { question: 'How late?' })
   await ana.call('POST', `/api/folders/${taken.folder}/withdraw`)
 

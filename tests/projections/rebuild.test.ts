@@ -7,7 +7,7 @@ import type { NewEvent } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { projections } from '../../src/server/module-registry.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
 /** Every event ever written, whole streams of them, in the order in which it happened. */
 const samples = join(import.meta.dirname, '../events')
@@ -16,10 +16,10 @@ const log = readdirSync(samples)
   .flatMap(file => JSON.parse(readFileSync(join(samples, file), 'utf8')) as (NewEvent & { stream: string; revision: string; at: string })[])
   .sort((a, b) => (a.at === b.at ? Number(a.revision) - Number(b.revision) : a.at < b.at ? -1 : 1))
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 const ending = new AbortController()
 beforeAll(async () => {
-  db = await database()
+  db = await createTestDatabase()
 })
 afterAll(async () => {
   ending.abort()

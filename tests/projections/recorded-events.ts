@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../modules/kernel/store.ts'
 
 /** Events as the log gives them, a minute apart from the first of May, each by `by`. */
-export const asRecorded = (events: { stream: string; type: string; data: object; by?: string }[]): RecordedEvent[] => {
+export const toRecordedEvents = (events: { stream: string; type: string; data: object; by?: string }[]): RecordedEvent[] => {
   const revisions = new Map<string, bigint>()
   return events.map(({ stream, type, data, by = 'ana' }, i) => {
     const revision = (revisions.get(stream) ?? -1n) + 1n
@@ -19,7 +19,7 @@ interface Folding {
 }
 
 /** What the kernel does with a projection, without a database. */
-export function rowsOf(projection: Folding, events: RecordedEvent[]): Rows {
+export function projectedRowsOf(projection: Folding, events: RecordedEvent[]): Rows {
   const rows: Rows = new Map()
   for (const e of events) {
     const fold = projection.on[e.type]

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FolderEvent } from '../../modules/folders/folder.ts'
 import type { TypedEvent } from '../../modules/kernel/projection.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { medianResponseHours, responses } from '../../projections/response-times.ts'
-import { database } from '../support/postgres.ts'
+import { medianResponseHours, responseTimes } from '../../projections/response-times.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 beforeAll(async () => {
-  db = await database()
-  await db.sql`create table ${db.sql(tableOf(responses))} (assignment uuid primary key, instructor uuid, assigned timestamptz, given timestamptz)`
+  db = await createTestDatabase()
+  await db.sql`create table ${db.sql(tableOf(responseTimes))} (assignment uuid primary key, instructor uuid, assigned timestamptz, given timestamptz)`
 })
 afterAll(() => db.end())
 
@@ -19,21 +19,21 @@ const event = <T extends FolderEvent['type']>(type: T, at: string, data: object)
 test('a row an assignment, with when its feedback came', () => {
   const [assignment, instructor] = [randomUUID(), randomUUID()]
   const assigned = event('FolderAssigned', '2026-01-01T00:00:00.000Z', { assignment, instructor })
-  const row = responses.on.FolderAssigned!(null, assigned, assignment)
+  const row = responseTimes.on.FolderAssigned!(null, assigned, assignment)
   expect(row).toEqual({ assignment, instructor, assigned: '2026-01-01T00:00:00.000Z', given: null })
-  expect(responses.key(assigned)).toBe(assignment)
+  expect(responseTimes.key(assigned)).toBe(assignment)
   const given = event('FeedbackGiven', '2026-01-02T00:00:00.000Z', { assignment })
-  expect(responses.on.FeedbackGiven!(row, given, assignment)).toEqual({ ...row, given: '2026-01-02T00:00:00.000Z' })
+  expect(responseTimes.on.FeedbackGiven!(row, given, assignment)).toEqual({ ...row, given: '2026-01-02T00:00:00.000Z' })
 })
 
 test('the median of what was answered, once that is enough', async () => {
   const instructor = randomUUID()
   const add = (hours: number | null) =>
-    db.sql`insert into ${db.sql(tableOf(responses))} values (${randomUUID()}, ${instructor}, '2026-01-01T00:00:00Z',
+    db.sql`insert into ${db.sql(tableOf(responseTimes))} values (${randomUUID()}, ${instructor}, '2026-01-01T00:00:00Z',
       ${hours === null ? null : new Date(Date.UTC(2026, 0, 1, hours)).toISOString()})`
   const median = async () =>
     (
-      await db.sql`select ${medianResponseHours(db.sql)} as hours from ${db.sql(tableOf(responses))} where instructor = ${instructor} and given is not null`
+      await db.sql`select ${medianResponseHours(db.sql)} as hours from ${db.sql(tableOf(responseTimes))} where instructor = ${instructor} and given is not null`
     )[0]!
   await add(2)
   await add(10)

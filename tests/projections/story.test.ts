@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest'
 import { story } from '../../projections/story.ts'
-import { asRecorded, rowsOf } from './recorded-events.ts'
+import { projectedRowsOf, toRecordedEvents } from './recorded-events.ts'
 
 const folder = '0190a1b2-0000-7000-8000-000000000001'
 const stream = `folder-${folder}`
 const parties = { folder, player: 'ana', instructor: 'cal' }
-const chapters = (...events: Parameters<typeof asRecorded>[0]) =>
-  rowsOf(story as never, asRecorded(events)).get(folder)!.chapters as { type: string; by: string; at: string; detail: object }[]
+const chapters = (...events: Parameters<typeof toRecordedEvents>[0]) =>
+  projectedRowsOf(story as never, toRecordedEvents(events)).get(folder)!.chapters as {
+    type: string
+    by: string
+    at: string
+    detail: object
+  }[]
 
 test('folder and payment tell one story, in order', () => {
   const told = chapters(

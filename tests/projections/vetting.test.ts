@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { checkValidityOf } from '../../modules/vetting/policy.ts'
 import { vettings } from '../../projections/vetting.ts'
-import { asRecorded, rowsOf } from './recorded-events.ts'
+import { projectedRowsOf, toRecordedEvents } from './recorded-events.ts'
 
 const check = (of: string, reference: string) => ({ check: of, checked: '2026-04-30', reference, expires: null })
 
 test('a row has the status, and the newest check of each kind with its author and time', () => {
   const stream = 'vetting-kim'
-  const events = asRecorded([
+  const events = toRecordedEvents([
     { stream, type: 'CheckRecorded', data: check('identity', 'Passport'), by: 'ada' },
     { stream, type: 'CheckRecorded', data: check('background', 'Report 1'), by: 'ada' },
     { stream, type: 'CheckRecorded', data: check('background', 'Report 2'), by: 'eve' },
@@ -16,8 +16,12 @@ test('a row has the status, and the newest check of each kind with its author an
     { stream, type: 'CheckWithdrawn', data: { check: 'identity', reason: 'Wrong' }, by: 'ada' },
     { stream, type: 'InstructorSuspended', data: { reason: 'A parent wrote.' }, by: 'ada' },
   ])
-  expect(rowsOf(vettings, events.slice(0, 1)).get('kim')).toMatchObject({ status: 'pending', decided: null, email_confirmed: false })
-  expect(rowsOf(vettings, events).get('kim')).toEqual({
+  expect(projectedRowsOf(vettings, events.slice(0, 1)).get('kim')).toMatchObject({
+    status: 'pending',
+    decided: null,
+    email_confirmed: false,
+  })
+  expect(projectedRowsOf(vettings, events).get('kim')).toEqual({
     ...{ instructor: 'kim', status: 'suspended', reason: 'A parent wrote.', decided: events[6]!.at, email_confirmed: true, featured: null },
     checks: [{ kind: 'background', checked: '2026-04-30', reference: 'Report 2', expires: null, by: 'eve', recorded: events[2]!.at }],
   })

@@ -5,15 +5,15 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { leaderLease } from '../../modules/readers/leader-lease.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { event } from '../kernel/store-contract.ts'
-import { database } from '../support/postgres.ts'
+import { newTestEvent } from '../kernel/store-contract.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
 const log = { info() {}, error() {} }
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 const ends: (() => unknown)[] = []
 beforeEach(async () => {
-  db = await database()
+  db = await createTestDatabase()
 })
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
@@ -85,7 +85,7 @@ test('a server that leads again reads on, and others see what it read', async ()
   for (const each of views) await each.start(ending.signal)
   let at = -1n
   const score = async () => {
-    at = await store.append('game-1', at, [event({ runs: 1 }, { type: 'RunScored' })])
+    at = await store.append('game-1', at, [newTestEvent({ runs: 1 }, { type: 'RunScored' })])
     for (const each of views) expect(await each.caughtUp(['runs'], at, 30_000)).toBe(true)
   }
   await score()

@@ -3,8 +3,16 @@ import { derivedId } from '../../modules/kernel/decider.ts'
 import { process as answering } from '../../modules/kernel/process.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { processRunner } from '../../modules/readers/process-runner.ts'
-import { connectElsewhere, log, restartWorkers, setUpOutboxDatabase, sql, startWorker, testAbort } from '../jobs/outbox-database.ts'
-import { event } from '../kernel/store-contract.ts'
+import {
+  connectElsewhere,
+  restartWorkers,
+  setUpOutboxDatabase,
+  silentPino,
+  sql,
+  startOutboxWorker,
+  testAbort,
+} from '../jobs/outbox-database.ts'
+import { newTestEvent } from '../kernel/store-contract.ts'
 
 setUpOutboxDatabase()
 
@@ -17,10 +25,10 @@ describe('a process', () => {
       InningPlayed: e => [e.data.home, e.data.away].map(to => ({ id: derivedId(e.id, to), kind: 'letter.inning', payload: { to } })),
     },
   })
-  const played = (home = 'h', away = 'a') => event({ home, away }, { type: 'InningPlayed' })
+  const played = (home = 'h', away = 'a') => newTestEvent({ home, away }, { type: 'InningPlayed' })
 
   const start = async (store = memoryStore(), on = sql, signal = testAbort.signal) => {
-    const work = processRunner(on, store, [telling], { log })
+    const work = processRunner(on, store, [telling], { log: silentPino })
     await work.start(signal)
     return work
   }
@@ -28,9 +36,9 @@ describe('a process', () => {
   test('answers events with errands, and a rerun by many workers does nothing twice', async () => {
     const store = memoryStore()
     const sent: string[] = []
-    await store.append('game-1', -1n, [played('h1', 'a1'), event()])
+    await store.append('game-1', -1n, [played('h1', 'a1'), newTestEvent()])
     const work = await start(store)
-    const outbox = await startWorker({ 'letter.inning': async ({ to }) => sent.push(to) })
+    const outbox = await startOutboxWorker({ 'letter.inning': async ({ to }) => sent.push(to) })
     const at = await store.append('game-1', 1n, [played('h2', 'a2')])
     expect(await work.caughtUp(at)).toBe(true)
     await outbox.idle()
@@ -40,7 +48,7 @@ describe('a process', () => {
 
     await sql`delete from checkpoints`
     const again = await Promise.all([1, 2, 3].map(() => start(store, connectElsewhere())))
-    const more = await startWorker({ 'letter.inning': async ({ to }) => sent.push(to) }, { on: connectElsewhere() })
+    const more = await startOutboxWorker({ 'letter.inning': async ({ to }) => sent.push(to) }, { on: connectElsewhere() })
     for (const w of again) expect(await w.caughtUp(at, 10_000)).toBe(true)
     await more.idle()
     expect(sent).toHaveLength(4)
@@ -58,7 +66,7 @@ describe('a process', () => {
         startsFrom,
         on: { InningPlayed: e => ({ id: derivedId(e.id, startsFrom), kind: `${startsFrom} ${e.data.home}`, payload: {} }) },
       })
-    const work = processRunner(sql, store, [late('beginning'), late('now')], { log })
+    const work = processRunner(sql, store, [late('beginning'), late('now')], { log: silentPino })
     await work.start(testAbort.signal)
     const at = await store.append('game-1', 0n, [played('h2', 'a2')])
     expect(await work.caughtUp(at, 10_000)).toBe(true)
@@ -104,7 +112,7 @@ describe('a process', () => {
 
     test('parks its stream, skips its errands, handles all others, and logs it', async () => {
       const store = memoryStore()
-      const work = processRunner(sql, store, [stubborn(), telling], { log })
+      const work = processRunner(sql, store, [stubborn(), telling], { log: silentPino })
       await work.start(testAbort.signal)
       await store.append('game-1', -1n, [played('1'), played('2', '?'), played('3')])
       await store.append('game-2', -1n, [played('4')])
@@ -124,7 +132,7 @@ describe('a process', () => {
       const store = memoryStore()
       let right = false
       const first = new AbortController()
-      const work = processRunner(sql, store, [stubborn(() => right)], { log, code: 'one' })
+      const work = processRunner(sql, store, [stubborn(() => right)], { log: silentPino, code: 'one' })
       await work.start(first.signal)
       await store.append('game-1', -1n, [played('1'), played('2', '?'), played('3')])
       await store.append('game-2', -1n, [played('4', '?')])
@@ -139,7 +147,7 @@ describe('a process', () => {
       let now = work
       if (who === 'by new code') {
         first.abort()
-        now = processRunner(sql, store, [stubborn(() => right)], { log, code: 'two' })
+        now = processRunner(sql, store, [stubborn(() => right)], { log: silentPino, code: 'two' })
         await now.start(testAbort.signal)
       } else await Promise.all([work.retry('stubborn'), work.retry('stubborn')])
       await expect.poll(async () => (await now.status())[0]!.parked.count).toBe(0)

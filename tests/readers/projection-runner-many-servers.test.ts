@@ -9,7 +9,7 @@ import {
   db,
   moveLogToPostgres,
   poolsOfTest,
-  runScored,
+  runScoredEvent,
   scoresProjection,
   setUpReadModelDatabase,
   silentLog,
@@ -27,7 +27,7 @@ describe('a read model', () => {
       await store.append(
         `game-${g}`,
         -1n,
-        Array.from({ length: long }, (_, n) => runScored(`team ${Math.floor(n / 10) % teams}`)),
+        Array.from({ length: long }, (_, n) => runScoredEvent(`team ${Math.floor(n / 10) % teams}`)),
       )
     /** Delivers the log to each process in batches of a different size. */
     const by = (size: number): EventStore => ({
@@ -58,7 +58,7 @@ describe('a read model', () => {
     /** Retries like a person: checks whether the event was written after all, then tries again. */
     const append = async (stream: string, n: number): Promise<bigint> => {
       try {
-        return await store.append(stream, BigInt(n) - 1n, [runScored('x', 1)])
+        return await store.append(stream, BigInt(n) - 1n, [runScoredEvent('x', 1)])
       } catch (error) {
         if (error instanceof RevisionConflict) return (await store.read(stream))[n]!.position
         // A sleep that is aborted ends at once, so a test that failed would try forever.
@@ -99,25 +99,25 @@ describe('a read model', () => {
       { log: silentLog },
     )
     await views.start(testAbort.signal)
-    const first = await store.append('game-1', -1n, [runScored()])
+    const first = await store.append('game-1', -1n, [runScoredEvent()])
     expect(await views.caughtUp(names, first)).toBe(true)
-    const second = await store.append('game-1', 0n, [runScored()])
+    const second = await store.append('game-1', 0n, [runScoredEvent()])
     expect(await views.caughtUp(names, second)).toBe(true)
     expect((await sql`select count(distinct xmin::text)::int as n from checkpoints`)[0]!.n).toBe(1)
   })
 
   test('added to an old log catches up by itself and then keeps up', async () => {
-    for (let n = 0; n < 50; n++) await store.append(`game-${n}`, -1n, [runScored('a', 2)])
+    for (let n = 0; n < 50; n++) await store.append(`game-${n}`, -1n, [runScoredEvent('a', 2)])
     const before = projectionRunner(sql, store, [countProjection('old')], { log: silentLog })
     const stop = new AbortController()
     await before.start(stop.signal)
     await before.caughtUp(['old'], 49n)
     stop.abort()
-    await store.append('game-50', -1n, [runScored('a', 2)])
+    await store.append('game-50', -1n, [runScoredEvent('a', 2)])
     const views = projectionRunner(sql, store, [countProjection('old'), countProjection('new')], { log: silentLog })
     await views.start(testAbort.signal)
     expect(await views.caughtUp(['old', 'new'], 50n)).toBe(true)
-    const at = await store.append('game-51', -1n, [runScored('a', 2)])
+    const at = await store.append('game-51', -1n, [runScoredEvent('a', 2)])
     expect(await views.caughtUp(['old', 'new'], at)).toBe(true)
     for (const name of ['old', 'new']) expect((await sql`select sum(n)::int as n from ${sql(`${name}_v1`)}`)[0]!.n).toBe(104)
   })
@@ -130,7 +130,7 @@ describe('reading your own writes', () => {
     const asker = projectionRunner(connectElsewhere(), store, [countProjection('mine')], { log: silentLog })
     await keeper.start(testAbort.signal)
     for (let n = 0; n < 20; n++) {
-      const at = await store.append('game-1', BigInt(n) - 1n, [runScored()])
+      const at = await store.append('game-1', BigInt(n) - 1n, [runScoredEvent()])
       expect(await asker.caughtUp(['mine'], at)).toBe(true)
       expect((await sql`select n from mine_v1`)[0]!.n).toBe(n + 1)
     }

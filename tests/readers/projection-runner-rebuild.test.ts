@@ -6,7 +6,7 @@ import {
   countProjection,
   type GameEvent,
   moveLogToPostgres,
-  runScored,
+  runScoredEvent,
   scoresProjection,
   setUpReadModelDatabase,
   silentLog,
@@ -19,7 +19,7 @@ setUpReadModelDatabase()
 
 describe('a rebuild', () => {
   const fill = async (streams: number) => {
-    for (let n = 0; n < streams; n++) await store.append(`game-${n}`, -1n, [runScored('a', n), runScored('b', 1)])
+    for (let n = 0; n < streams; n++) await store.append(`game-${n}`, -1n, [runScoredEvent('a', n), runScoredEvent('b', 1)])
   }
   const all = (name: string) => sql`select * from ${sql(`${name}_v1`)} order by 1`.then(rows => [...rows])
 
@@ -41,7 +41,7 @@ describe('a rebuild', () => {
       while (rebuilding) reads.push((await reader`select sum(n)::int as n from totals_v1`)[0]!.n)
     })()
     const write = (async () => {
-      for (let n = 0; rebuilding; n++) at = await store.append('game-extra', BigInt(n) - 1n, [runScored()])
+      for (let n = 0; rebuilding; n++) at = await store.append('game-extra', BigInt(n) - 1n, [runScoredEvent()])
     })()
     for (let n = 0; n < 3; n++) await views.rebuild('totals')
     rebuilding = false
@@ -75,7 +75,7 @@ describe('a rebuild', () => {
     await fresh.start(testAbort.signal)
     // Nothing is missing once it has started.
     expect(await sql`select count(*)::int as rows, sum(n)::int as n from totals_v2`).toEqual([{ rows: 20, n: 2 * (190 + 20) }])
-    const at = await store.append('game-0', 1n, [runScored('c', 7)])
+    const at = await store.append('game-0', 1n, [runScoredEvent('c', 7)])
     for (const views of [old, fresh]) expect(await views.caughtUp(['totals'], at, 10_000)).toBe(true)
     expect(await sql`select * from totals_v2 where id = '0'`).toEqual([{ id: '0', n: 16, teams: ['a', 'b', 'c'] }])
     expect(await sql`select * from totals_v1 where id = '0'`).toEqual([{ id: '0', n: 8 }])
@@ -133,7 +133,7 @@ describe('a rebuild', () => {
     const views = projectionRunner(sql, store, [wider], { log: silentLog })
     await views.start(testAbort.signal)
     expect(await views.caughtUp(['totals'], 9n, 10_000)).toBe(true)
-    const at = await store.append('game-9', -1n, [runScored()])
+    const at = await store.append('game-9', -1n, [runScoredEvent()])
     expect(await views.caughtUp(['totals'], at)).toBe(true)
     expect((await all('totals')).slice(-2)).toEqual([
       { id: '4', n: 5, late: true },
@@ -176,7 +176,7 @@ describe('a rebuild', () => {
       if (!n) await views.caughtUp(['totals'], 5n, 10_000)
       const rows = await sql`select * from ${sql(`totals_v${version}`)} order by 1`
       expect([...rows]).toEqual([0, 1, 2, 3, 4, 5].slice(0, 3 + n).map(n => ({ id: `${n}`, n: n < 3 ? n + 1 : 1 })))
-      const at = await store.append(`game-${3 + n}`, -1n, [runScored()])
+      const at = await store.append(`game-${3 + n}`, -1n, [runScoredEvent()])
       expect(await views.caughtUp(['totals'], at, 10_000)).toBe(true)
       stop.abort()
     }
@@ -192,7 +192,7 @@ describe('a rebuild', () => {
     const log = { info() {}, error: (about: object) => told.push(`${(about as { err: unknown }).err}`) }
     const workers = Array.from({ length: 4 }, () => projectionRunner(connectElsewhere(), store, [countProjection('totals', 2)], { log }))
     await Promise.all(workers.map(w => w.start(testAbort.signal)))
-    const at = await store.append('game-last', -1n, [runScored('z', 3)])
+    const at = await store.append('game-last', -1n, [runScoredEvent('z', 3)])
     for (const w of workers) expect(await w.caughtUp(['totals'], at, 10_000)).toBe(true)
     const [row] = await sql`select sum(n)::int as n, count(*)::int as rows from totals_v2`
     expect(row).toEqual({ n: (29 * 30) / 2 + 30 + 3, rows: 31 })
@@ -212,12 +212,12 @@ describe('a rebuild', () => {
     })
     const views = projectionRunner(sql, store, [moody], { log: silentLog })
     await views.start(testAbort.signal)
-    await views.caughtUp(['moody'], await store.append('game-1', -1n, [runScored(), runScored()]))
-    await views.caughtUp(['moody'], await store.append('game-2', -1n, [runScored()]))
+    await views.caughtUp(['moody'], await store.append('game-1', -1n, [runScoredEvent(), runScoredEvent()]))
+    await views.caughtUp(['moody'], await store.append('game-2', -1n, [runScoredEvent()]))
     good = false
     await expect(views.rebuild('moody')).rejects.toThrow('cannot take an event that was taken before')
     expect(await views.status()).toMatchObject([{ position: 2n, rebuilding: null, parked: { count: 0 } }])
-    const at = await store.append('game-1', 1n, [runScored()])
+    const at = await store.append('game-1', 1n, [runScoredEvent()])
     expect(await views.caughtUp(['moody'], at, 10_000)).toBe(true)
     expect(await all('moody')).toEqual([
       { id: '1', n: 2 },
@@ -229,7 +229,7 @@ describe('a rebuild', () => {
     expect(await sql`select reader, code from parked`).toEqual([{ reader: 'moody_v1', code: 'newer' }])
     good = true
     await views.rebuild('moody')
-    const next = await store.append('game-1', 2n, [runScored()])
+    const next = await store.append('game-1', 2n, [runScoredEvent()])
     expect(await views.caughtUp(['moody'], next, 10_000)).toBe(true)
     expect(await all('moody')).toEqual([
       { id: '1', n: 4 },
@@ -240,7 +240,7 @@ describe('a rebuild', () => {
 
   test('that drops a table waits for its writers, locking in the same order', async () => {
     const [old, now] = [countProjection('counts', 1), countProjection('counts', 2)]
-    const at = await store.append('game-1', -1n, [runScored()])
+    const at = await store.append('game-1', -1n, [runScoredEvent()])
     for (const view of [old, now]) {
       const views = projectionRunner(connectElsewhere(), store, [view], { log: silentLog })
       await views.start(testAbort.signal)

@@ -5,12 +5,12 @@ import { projection } from '../../modules/kernel/projection.ts'
 import { idOf } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
-import { event } from '../kernel/store-contract.ts'
+import { newTestEvent } from '../kernel/store-contract.ts'
 import {
   countProjection,
   type GameEvent,
   moveLogToPostgres,
-  runScored,
+  runScoredEvent,
   scoresProjection,
   setUpReadModelDatabase,
   silentLog,
@@ -25,10 +25,10 @@ describe('a read model', () => {
   test('is the fold of the log, row by row, with every type of column as it was', async () => {
     const views = projectionRunner(sql, store, [scoresProjection], { log: silentLog })
     await views.start(testAbort.signal)
-    await store.append('game-1', -1n, [runScored('a', 2), runScored('b', 5)])
-    await store.append('game-1', 1n, [runScored('a', 1)])
+    await store.append('game-1', -1n, [runScoredEvent('a', 2), runScoredEvent('b', 5)])
+    await store.append('game-1', 1n, [runScoredEvent('a', 1)])
     await views.caughtUp(['scores'], 2n)
-    const at = await store.append('game-1', 2n, [runScored('a', 1), event({ from: 'a', to: 'b' }, { type: 'RunsTraded' })])
+    const at = await store.append('game-1', 2n, [runScoredEvent('a', 1), newTestEvent({ from: 'a', to: 'b' }, { type: 'RunsTraded' })])
     expect(await views.caughtUp(['scores'], at)).toBe(true)
     const times = (await store.read('game-1')).map(e => e.at)
     expect([...(await sql`select * from scores_v1 order by team`)]).toEqual([
@@ -43,7 +43,10 @@ describe('a read model', () => {
       },
       { team: 'b', runs: 6, total: 9007199254740998n, hot: true, since: times[1], last: null, past: [null, null, null] },
     ])
-    const left = await store.append('game-1', 4n, [event({ team: 'a' }, { type: 'TeamLeft' }), event({}, { type: 'Unheard' })])
+    const left = await store.append('game-1', 4n, [
+      newTestEvent({ team: 'a' }, { type: 'TeamLeft' }),
+      newTestEvent({}, { type: 'Unheard' }),
+    ])
     await views.caughtUp(['scores'], left)
     expect((await sql`select team from scores_v1`).map(r => r.team)).toEqual(['b'])
   })
@@ -69,7 +72,7 @@ describe('a read model', () => {
           const at = await log.append(
             'game-1',
             revision,
-            batch.map(({ type, data }) => event(data, { type })),
+            batch.map(({ type, data }) => newTestEvent(data, { type })),
           )
           revision += BigInt(batch.length)
           expect(await parts.caughtUp([`scores_parts_${round - 1}`], at)).toBe(true)
@@ -121,7 +124,7 @@ describe('a read model', () => {
       },
     })
     const teams = odd.flatMap(text => Array.from({ length: 30 }, (_, n) => `${text}${n}`)).concat(odd)
-    const scoresProjection = [...teams, ...teams.slice(0, 200)].map((team, n) => runScored(team, n))
+    const scoresProjection = [...teams, ...teams.slice(0, 200)].map((team, n) => runScoredEvent(team, n))
     for (const [n, score] of scoresProjection.entries()) await store.append('game-1', BigInt(n) - 1n, [score])
     const views = projectionRunner(sql, store, [notes, { ...notes, name: 'bulk' }, { ...notes, name: 'other' }], { log: silentLog })
     await views.start(testAbort.signal)
@@ -161,7 +164,7 @@ describe('a read model', () => {
       create trigger note_statement before insert on notes_v1 for each statement execute function note_statement()`)
     let revision = -1n
     for (const from of [0, 150]) {
-      const teams = Array.from({ length: 250 }, (_, n) => runScored(`team ${from + n}`))
+      const teams = Array.from({ length: 250 }, (_, n) => runScoredEvent(`team ${from + n}`))
       const at = await store.append('game-1', revision, teams)
       revision += 250n
       expect(await views.caughtUp(['notes'], at, 5000)).toBe(true)
@@ -183,7 +186,7 @@ describe('a read model', () => {
       key: e => (e.type === 'RunScored' ? idOf(e.stream) : []),
       on: { RunScored: (_, e, id) => ({ id, n: e.data.runs === 777 ? (null as never) : e.data.runs }) },
     })
-    for (let n = 0; n < 1000; n++) await store.append(`game-${randomUUID()}`, -1n, [runScored('a', n)])
+    for (let n = 0; n < 1000; n++) await store.append(`game-${randomUUID()}`, -1n, [runScoredEvent('a', n)])
     const views = projectionRunner(sql, store, [strict, countProjection('other')], { log: silentLog })
     await views.start(testAbort.signal)
     expect(await views.caughtUp(['other'], 999n, 10_000)).toBe(true)
@@ -205,7 +208,7 @@ describe('ids in another spelling', () => {
     })
   /** Writes a log from before such streams were refused. */
   const old = async (stream: string, revision: number, runs: number) => {
-    const { id, type, data, meta } = runScored('a', runs)
+    const { id, type, data, meta } = runScoredEvent('a', runs)
     await sql`
       with placed as (update head set position = position + 1 returning position, pg_notify('events', ''))
       insert into events select position, ${stream}, ${revision}, ${id}, ${type}, ${sql.json(data as never)}, ${sql.json(meta as never)}, now() from placed`
@@ -220,7 +223,7 @@ describe('ids in another spelling', () => {
       if (how === 'one by one') await views.caughtUp(['games'], BigInt(n), 10_000)
     }
     if (how === 'in bulk') {
-      for (let n = 0; n < 700; n++) await store.append(`game-${randomUUID()}`, -1n, [runScored()])
+      for (let n = 0; n < 700; n++) await store.append(`game-${randomUUID()}`, -1n, [runScoredEvent()])
       await views.start(testAbort.signal)
     }
     const { position } = (await sql`select position from head`)[0]!

@@ -5,10 +5,10 @@ import { type EventStore, idOf } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { event } from '../kernel/store-contract.ts'
-import { database } from '../support/postgres.ts'
+import { newTestEvent } from '../kernel/store-contract.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
-export let db: Awaited<ReturnType<typeof database>>
+export let db: Awaited<ReturnType<typeof createTestDatabase>>
 export let sql: Sql
 export let store: EventStore & { close?: () => Promise<void> }
 export let testAbort: AbortController
@@ -18,7 +18,7 @@ export const poolsOfTest: Sql[] = []
 /** Gives each test of the calling file a database and an empty log in memory. */
 export function setUpReadModelDatabase() {
   beforeEach(async () => {
-    db = await database()
+    db = await createTestDatabase()
     sql = db.sql
     testAbort = new AbortController()
     store = memoryStore()
@@ -80,4 +80,4 @@ export const countProjection = (name: string, version = 1) =>
     on: { RunScored: (row, e, id) => ({ id, n: (row?.n ?? 0) + e.data.runs }) },
   })
 
-export const runScored = (team = 'a', runs = 1) => event({ team, runs }, { type: 'RunScored' })
+export const runScoredEvent = (team = 'a', runs = 1) => newTestEvent({ team, runs }, { type: 'RunScored' })

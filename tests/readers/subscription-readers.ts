@@ -5,16 +5,16 @@ import type { EventStore, RecordedEvent } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { withSchemaLock } from '../../modules/readers/checkpoints.ts'
 import type { Reader } from '../../modules/readers/deliver-batch.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
-export let db: Awaited<ReturnType<typeof database>>
+export let db: Awaited<ReturnType<typeof createTestDatabase>>
 export let testAbort: AbortController
 
 /** Gives each test of the calling file a database, and ends its readers afterwards. */
 export function setUpSubscriptionDatabase() {
   beforeEach(async () => {
     testAbort = new AbortController()
-    db = await database()
+    db = await createTestDatabase()
   })
   afterEach(async () => {
     testAbort.abort()
@@ -22,14 +22,14 @@ export function setUpSubscriptionDatabase() {
   })
 }
 
-export const log = pino({ level: 'silent' })
-export const event = (type = 'Good') => ({
+export const silentLog = pino({ level: 'silent' })
+export const newTestEvent = (type = 'Good') => ({
   id: randomUUID(),
   type,
   data: {},
   meta: { command: randomUUID(), name: 'a.b', actor: 'system' },
 })
-export const events = (n: number) => Array.from({ length: n }, () => event())
+export const newTestEvents = (n: number) => Array.from({ length: n }, () => newTestEvent())
 
 export const createCheckpoints = (...names: string[]) =>
   withSchemaLock(db.sql, async tx => {

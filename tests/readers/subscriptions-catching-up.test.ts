@@ -6,14 +6,14 @@ import {
   batchedStore,
   createCheckpoints,
   db,
-  event,
-  events,
-  log,
+  newTestEvent,
+  newTestEvents,
   positionOf,
   positionRange,
   recordingReader,
   setPosition,
   setUpSubscriptionDatabase,
+  silentLog,
   testAbort,
 } from './subscription-readers.ts'
 
@@ -24,14 +24,14 @@ describe('a reader that is far behind', () => {
   /** The batches that the reader received, in order; `meanwhile` runs while the batch named by its positions is handled. */
   async function read(meanwhile: Record<string, () => unknown> = {}, untakeable?: string) {
     const store = batchedStore(BATCH)
-    await store.append('game-1', -1n, events(1250))
+    await store.append('game-1', -1n, newTestEvents(1250))
     const took: string[] = []
     const reader = recordingReader('one', took, async events => {
       if (positionRange(events) === untakeable) throw new RangeError('not all of it')
       await meanwhile[positionRange(events)]?.()
     })
     const isDone = (position: bigint) => position >= 1249n
-    expect(await subscriptions(db.sql, store, { log }).catchUp(reader, testAbort.signal, isDone)).toBe(true)
+    expect(await subscriptions(db.sql, store, { log: silentLog }).catchUp(reader, testAbort.signal, isDone)).toBe(true)
     expect(await positionOf('one')).toBe(1249)
     return took.map(each => each.slice('one '.length))
   }
@@ -51,7 +51,7 @@ describe('a reader that is far behind', () => {
     ['more than it', 700, ['701–899']],
   ])('leaves out what another server has taken of a batch: %s', async (_, position, rest) => {
     const store = batchedStore(BATCH)
-    await store.append('game-1', -1n, events(900))
+    await store.append('game-1', -1n, newTestEvents(900))
     const took: string[] = []
     // The other server is faster between two batches of this one.
     async function* follow(...args: Parameters<EventStore['follow']>) {
@@ -61,14 +61,14 @@ describe('a reader that is far behind', () => {
       }
     }
     const isDone = (position: bigint) => position >= 899n
-    const { catchUp } = subscriptions(db.sql, { ...store, follow }, { log })
+    const { catchUp } = subscriptions(db.sql, { ...store, follow }, { log: silentLog })
     expect(await catchUp(recordingReader('one', took), testAbort.signal, isDone)).toBe(true)
     expect(took).toEqual(['0–299', ...rest].map(each => `one ${each}`))
   })
 
   test('begins again where its checkpoint was put back', async () => {
     const store = batchedStore(BATCH)
-    await store.append('game-1', -1n, events(900))
+    await store.append('game-1', -1n, newTestEvents(900))
     const took: string[] = []
     let isPutBack = false
     async function* follow(...args: Parameters<EventStore['follow']>) {
@@ -81,14 +81,14 @@ describe('a reader that is far behind', () => {
       }
     }
     const isDone = (position: bigint) => position >= 899n
-    const { catchUp } = subscriptions(db.sql, { ...store, follow }, { log })
+    const { catchUp } = subscriptions(db.sql, { ...store, follow }, { log: silentLog })
     expect(await catchUp(recordingReader('one', took), testAbort.signal, isDone)).toBe(true)
     expect(took).toEqual(['one 0–299', 'one 300–599', 'one 100–399', 'one 400–699', 'one 700–899'])
   })
 
   test('leaves out streams that another server has parked meanwhile', async () => {
     const store = batchedStore(BATCH)
-    for (let n = 0; n < 3 * BATCH; n++) await store.append(`game-${n}`, -1n, [event()])
+    for (let n = 0; n < 3 * BATCH; n++) await store.append(`game-${n}`, -1n, [newTestEvent()])
     const took: number[] = []
     const park = () =>
       db.sql.begin(async tx => {
@@ -103,7 +103,7 @@ describe('a reader that is far behind', () => {
     }
     const reader: Reader = { name: 'one', apply: async (_, events) => took.push(events.length) }
     const isDone = (position: bigint) => position >= BigInt(3 * BATCH - 1)
-    await subscriptions(db.sql, { ...store, follow }, { log }).catchUp(reader, testAbort.signal, isDone)
+    await subscriptions(db.sql, { ...store, follow }, { log: silentLog }).catchUp(reader, testAbort.signal, isDone)
     expect(took).toEqual([300, 299, 299])
   })
 })
@@ -111,9 +111,9 @@ describe('a reader that is far behind', () => {
 test('a reader of a rebuilt table does not inherit the old checkpoint', async () => {
   await createCheckpoints('one')
   const store = batchedStore()
-  const last = await store.append('game-1', -1n, events(300))
+  const last = await store.append('game-1', -1n, newTestEvents(300))
   await setPosition('one', Number(last))
-  const readers = subscriptions(db.sql, store, { log })
+  const readers = subscriptions(db.sql, store, { log: silentLog })
   expect(await readers.caughtUp(['one'], last, 5000)).toBe(true)
   await setPosition('one', -1)
   const looks: boolean[] = []
@@ -132,7 +132,7 @@ test('reading alone ends as it was told to: there at once, aborted, or by an err
   expect(await catchUp(recordingReader('one', took), testAbort.signal, position => position === -1n)).toBe(true)
   expect(await catchUp(recordingReader('none', took), testAbort.signal, position => position !== -1n)).toBe(false)
   expect(store.followed.from).toEqual([])
-  await store.append('game-1', -1n, events(2))
+  await store.append('game-1', -1n, newTestEvents(2))
   const over = new AbortController()
   expect(
     await catchUp(
@@ -166,8 +166,8 @@ test('reading alone ends as it was told to: there at once, aborted, or by an err
 test('a reader stops when its table is dropped', async () => {
   await createCheckpoints('one')
   const store = batchedStore(1)
-  await store.append('game-1', -1n, events(2))
-  const { catchUp } = subscriptions(db.sql, store, { log })
+  await store.append('game-1', -1n, newTestEvents(2))
+  const { catchUp } = subscriptions(db.sql, store, { log: silentLog })
   const took: string[] = []
   const enough = async () => {
     await db.sql`delete from checkpoints`

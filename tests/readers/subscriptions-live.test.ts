@@ -5,12 +5,12 @@ import {
   batchedStore,
   createCheckpoints,
   db,
-  event,
-  events,
-  log,
+  newTestEvent,
+  newTestEvents,
   recordingReader,
   setPosition,
   setUpSubscriptionDatabase,
+  silentLog,
   testAbort,
 } from './subscription-readers.ts'
 
@@ -19,7 +19,7 @@ setUpSubscriptionDatabase()
 test('a batch is given to all live readers at once, in one transaction', async () => {
   await createCheckpoints('a', 'b')
   const store = batchedStore()
-  const readers = subscriptions(db.sql, store, { log })
+  const readers = subscriptions(db.sql, store, { log: silentLog })
   await readers.start(['a', 'b'], testAbort.signal)
   const did: string[] = []
   const apply =
@@ -31,7 +31,7 @@ test('a batch is given to all live readers at once, in one transaction', async (
       did.push(`${name} is done`)
     }
   await Promise.all(['a', 'b'].map(name => readers.join({ name, apply: apply(name) }, testAbort.signal)))
-  const last = await store.append('game-1', -1n, events(3))
+  const last = await store.append('game-1', -1n, newTestEvents(3))
   expect(await readers.caughtUp(['a', 'b'], last, 5000)).toBe(true)
   expect(did.splice(0)).toEqual(['a', 'b', 'a is done', 'b is done'])
 })
@@ -40,8 +40,8 @@ test('readers that are up to date share one subscription; one that lags reads al
   await createCheckpoints('a', 'b')
   await setPosition('a', 2)
   const store = batchedStore()
-  await store.append('game-1', -1n, events(3))
-  const readers = subscriptions(db.sql, store, { log })
+  await store.append('game-1', -1n, newTestEvents(3))
+  const readers = subscriptions(db.sql, store, { log: silentLog })
   const took: string[] = []
   await readers.start(['a', 'b'], testAbort.signal)
   let gate = Promise.resolve()
@@ -54,7 +54,7 @@ test('readers that are up to date share one subscription; one that lags reads al
     ),
   )
   const more = async (revision: bigint, names = ['a', 'b']) => {
-    const at = await store.append('game-1', revision, [event()])
+    const at = await store.append('game-1', revision, [newTestEvent()])
     expect(await readers.caughtUp(names, at, 5000)).toBe(true)
     return took.splice(0).sort()
   }
@@ -91,7 +91,7 @@ test('without notifications a process sees its own events, and subscribes again'
   }
   const deaf = new Proxy(db.sql, { get: (sql, name) => (name === 'listen' ? listen : Reflect.get(sql, name)) })
   const store = batchedStore()
-  const readers = subscriptions(deaf, store, { log })
+  const readers = subscriptions(deaf, store, { log: silentLog })
   await readers.start(['one'], testAbort.signal)
   for (const [n, type] of ['Good', 'Bad'].entries()) {
     let go = () => {}
@@ -104,7 +104,7 @@ test('without notifications a process sees its own events, and subscribes again'
     })
     const over = new AbortController()
     const reads = readers.catchUp(reader, over.signal, position => position >= BigInt(n))
-    const there = readers.caughtUp(['one'], await store.append(`game-${n}`, -1n, [event(type)]), 5000)
+    const there = readers.caughtUp(['one'], await store.append(`game-${n}`, -1n, [newTestEvent(type)]), 5000)
     expect(await readers.caughtUp(['one'], BigInt(n), 0)).toBe(false)
     go()
     expect([await there, await reads]).toEqual([true, true])

@@ -11,14 +11,14 @@ import {
   batchedStore,
   createCheckpoints,
   db,
-  event,
-  events,
-  log,
+  newTestEvent,
+  newTestEvents,
   positionOf,
   positionRange,
   recordingReader,
   setPosition,
   setUpSubscriptionDatabase,
+  silentLog,
   testAbort,
 } from './subscription-readers.ts'
 
@@ -31,7 +31,7 @@ test('events that one reader cannot take are taken once by the others, even at o
     await tx`create table taken (position bigint)`
     for (const name of ['fails', 'takes']) await tx`insert into checkpoints (name) values (${name})`
   })
-  const readers = subscriptions(sql, store, { log })
+  const readers = subscriptions(sql, store, { log: silentLog })
   await readers.start(['fails', 'takes'], testAbort.signal)
   const fails = {
     name: 'fails',
@@ -48,9 +48,9 @@ test('events that one reader cannot take are taken once by the others, even at o
     },
   }
   for (const reader of [fails, takes]) readers.join(reader as never, testAbort.signal)
-  const first = await store.append('game-1', -1n, [event('Good')])
+  const first = await store.append('game-1', -1n, [newTestEvent('Good')])
   expect(await readers.caughtUp(['fails', 'takes'], first, 10_000)).toBe(true)
-  const last = await store.append('game-1', 0n, ['Bad', 'Good'].map(event))
+  const last = await store.append('game-1', 0n, ['Bad', 'Good'].map(newTestEvent))
   expect(await readers.caughtUp(['takes'], last, 10_000)).toBe(true)
   expect((await sql`select count(*)::int as n, count(distinct position)::int as each from taken`)[0]).toEqual({ n: 3, each: 3 })
 })
@@ -69,7 +69,7 @@ test('parked streams are listed by reader, oldest first, a hundred each, with to
   expect(parked.get('few')).toEqual({ count: 1, streams: [its] })
   const { count, streams } = parked.get('many')!
   expect([count, streams.length, streams[0]!.stream, streams.at(-1)!.stream]).toEqual([101, 100, 'game-101', 'game-2'])
-  const { untried } = subscriptions(sql, memoryStore(), { log, code: 'new' })
+  const { untried } = subscriptions(sql, memoryStore(), { log: silentLog, code: 'new' })
   expect([(await untried(['few', 'many'])).sort(), await untried(['few'])]).toEqual([['many'], []])
 })
 
@@ -86,7 +86,7 @@ test.each([
 ])('an event that cannot be taken parks nothing where another server %s just then', async (_, count, position, expected, from) => {
   await createCheckpoints('one')
   const store = batchedStore(1)
-  const last = await store.append('game-1', -1n, events(count))
+  const last = await store.append('game-1', -1n, newTestEvents(count))
   const took: string[] = []
   let failed = false
   const reader = recordingReader('one', took, ([e]) => {
@@ -133,15 +133,15 @@ test('a transient database error parks nothing; the event with bad data is found
     },
   }
   for (const reader of [slow, strict]) await readers.join(reader, testAbort.signal)
-  const late = await store.append('game-1', -1n, [event('Late')])
+  const late = await store.append('game-1', -1n, [newTestEvent('Late')])
   expect(await readers.caughtUp(['slow', 'strict'], late, 5000)).toBe(true)
   expect([tries, told.length, await db.sql`select from parked`]).toEqual([3, 2, []])
   took.length = 0
-  const bad = await store.append('game-2', -1n, [event(), event('Bad')])
+  const bad = await store.append('game-2', -1n, [newTestEvent(), newTestEvent('Bad')])
   expect(await readers.caughtUp(['slow', 'strict'], bad, 5000)).toBe(true)
-  const next = await store.append('game-2', 1n, [event()])
+  const next = await store.append('game-2', 1n, [newTestEvent()])
   expect(await readers.caughtUp(['slow', 'strict'], next, 5000)).toBe(true)
-  const other = await store.append('game-3', -1n, [event()])
+  const other = await store.append('game-3', -1n, [newTestEvent()])
   expect(await readers.caughtUp(['slow', 'strict'], other, 5000)).toBe(true)
   expect(took.filter(t => t.startsWith('slow'))).toEqual(['slow 1–2', 'slow 3–3', 'slow 4–4'])
   expect(took.filter(t => t.startsWith('strict'))).toEqual(['strict 1–1', 'strict undefined–undefined', 'strict 4–4'])

@@ -6,11 +6,11 @@ import {
   batchedStore,
   createCheckpoints,
   db,
-  event,
-  log,
+  newTestEvent,
   recordingReader,
   setPosition,
   setUpSubscriptionDatabase,
+  silentLog,
   testAbort,
 } from './subscription-readers.ts'
 
@@ -22,11 +22,11 @@ test('waiting for readers ends when they are there, at once if they are, or in t
   await withSchemaLock(sql, async tx => {
     for (const name of ['one', 'two', 'still']) await tx`insert into checkpoints (name) values (${name})`
   })
-  const [here, elsewhere] = [subscriptions(sql, store, { log }), subscriptions(sql, store, { log })]
+  const [here, elsewhere] = [subscriptions(sql, store, { log: silentLog }), subscriptions(sql, store, { log: silentLog })]
   await here.start(['one', 'two'], testAbort.signal)
   const apply = async () => {}
   for (const name of ['one', 'two']) here.join({ name, apply }, testAbort.signal)
-  const at = await store.append('game-1', -1n, [event()])
+  const at = await store.append('game-1', -1n, [newTestEvent()])
   for (const who of [here, elsewhere]) {
     expect(await who.caughtUp(['one', 'two'], at, 10_000)).toBe(true)
     expect(await who.caughtUp(['one', 'two'], at, 0)).toBe(true)
@@ -35,7 +35,7 @@ test('waiting for readers ends when they are there, at once if they are, or in t
     expect(await who.caughtUp(['one'], at + 1n, 50)).toBe(false)
   }
   const waits = elsewhere.caughtUp(['one', 'two'], at + 1n, 10_000)
-  await store.append('game-1', 0n, [event()])
+  await store.append('game-1', 0n, [newTestEvent()])
   expect(await waits).toBe(true)
   // What was heard stands, also where a look at the checkpoints that began before says less.
   const hears = elsewhere.caughtUp(['still'], 9n, 10_000)
@@ -47,7 +47,7 @@ test('waiting for readers ends when they are there, at once if they are, or in t
 
 test('waiting for a reader ends when a caught-up table replaces its own', async () => {
   await createCheckpoints('one')
-  const readers = subscriptions(db.sql, batchedStore(), { log })
+  const readers = subscriptions(db.sql, batchedStore(), { log: silentLog })
   const waits = readers.caughtUp(['one'], 1n, 5000)
   expect(await readers.caughtUp(['one'], 1n, 0)).toBe(false)
   await setPosition('one', 1)
@@ -61,7 +61,7 @@ test('waiting for readers outlasts an outage, but reports an error in the query'
     new Proxy(db.sql, {
       apply: (sql, self, args) => (args[0].raw ? Promise.reject(Object.assign(new Error(code), { code })) : Reflect.apply(sql, self, args)),
     })
-  const asking = (code: string) => subscriptions(failing(code), batchedStore(), { log }).caughtUp(['one'], 0n, 30)
+  const asking = (code: string) => subscriptions(failing(code), batchedStore(), { log: silentLog }).caughtUp(['one'], 0n, 30)
   expect(await asking('ECONNREFUSED')).toBe(false)
   await expect(asking('42P01')).rejects.toThrow('42P01')
 })

@@ -8,9 +8,9 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { processRunner } from '../../modules/readers/process-runner.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
-import { event, readUntilCount } from '../kernel/store-contract.ts'
+import { newTestEvent, readUntilCount } from '../kernel/store-contract.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
 type Game = { type: 'RunScored'; data: { team: string } }
 
@@ -26,9 +26,9 @@ const cheering = process<Game>({
   startsFrom: 'beginning',
   on: { RunScored: e => errand(e, 'crowd.cheer', { team: e.data.team }) },
 })
-const scored = (team: string) => event({ team }, { type: 'RunScored' })
+const scored = (team: string) => newTestEvent({ team }, { type: 'RunScored' })
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
 let lines: [string, unknown][]
 /** The log state of one process. */
@@ -38,7 +38,7 @@ const newLog = () => ({
 })
 const ends: (() => unknown)[] = []
 beforeEach(async () => {
-  db = await database()
+  db = await createTestDatabase()
   sql = db.sql
   lines = []
 })
@@ -109,7 +109,7 @@ test('an EventStoreDB that is restored while followed stops its readers on its r
   await expect.poll(readers.stands, { timeout: 20_000 }).toEqual([kept, kept])
   expect(complaints()).toHaveLength(1)
   // What lies behind all that was read before is not read either.
-  const beyond = await store.append('game-3', -1n, [event({ team: 'x'.repeat(1000) }, { type: 'RunScored' })])
+  const beyond = await store.append('game-3', -1n, [newTestEvent({ team: 'x'.repeat(1000) }, { type: 'RunScored' })])
   expect(beyond > lost).toBe(true)
   await readUntilCount(store, kept, 'game-3', 1)
   expect(await readers.work.caughtUp(beyond, 500)).toBe(false)

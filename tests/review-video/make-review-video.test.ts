@@ -7,7 +7,7 @@ import { readContainerFile } from '../../modules/media/child/container-file.ts'
 import { deletePlayerFiles } from '../../modules/media/delete-player-files.ts'
 import { mediaWork } from '../../modules/media/media-work.ts'
 import { reviewVideoKey } from '../../modules/media/object-keys.ts'
-import { assignedFolder, type FullServer, type Person, reviewOf, startFullServer } from '../api/full-server.ts'
+import { assignedFolder, type FullServer, type Person, sampleReviewOf, startFullServer } from '../api/full-server.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 
 let s: FullServer
@@ -23,7 +23,7 @@ afterAll(() => s.end())
 
 async function delivered(more: object = {}) {
   const made = await assignedFolder(ana, ray, {}, swing)
-  expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, reviewOf(made.video, more))).status).toBe(204)
+  expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video, more))).status).toBe(204)
   return { ...made, address: `/api/folders/${made.folder}/review-video?session=${made.assignment}` }
 }
 const stateOf = async (who: Pick<Person, 'call'>, address: string) => (await who.call('GET', address)).body.state

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as av from 'node-av'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listenToLog } from '../../modules/media/child/node-av.ts'
+import { captureFfmpegLog } from '../../modules/media/child/node-av.ts'
 import { timeline } from '../../modules/media/frames.ts'
 import { locateSegment } from '../../src/feedback/watch/conductor.ts'
 import { reviewProgram, segmentStart } from '../../src/feedback/watch/review-program.ts'
@@ -13,7 +13,7 @@ import { stagePicture } from '../../src/feedback/watch/stage-picture.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
 import { videoFrameRate } from '../../src/review-video/review-video-plan.ts'
 import { ffmpeg, frameTableOf, largeClip, readNumbers, renditionOf } from '../support/test-clips.ts'
-import { clipOf, comparisonOf, lineFrom, mediaOf, noteOn, sessionOf, voiceOver } from './sample-review.ts'
+import { comparisonOf, lineFromFrame, noteOnFrame, sampleClip, sampleMediaOf, sampleSession, voiceOver } from './sample-review.ts'
 
 /** The MP4 of a review, opened frame by frame. */
 
@@ -24,12 +24,12 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true }))
 
-const session = sessionOf(
+const session = sampleSession(
   {
     notes: [
-      noteOn('n1', 75, { shapes: [lineFrom('s1', 40), lineFrom('s2', 75)] }),
-      noteOn('n2', 120, { text: '', voice: 'v' }),
-      noteOn('n3', 200, { until: 229, text: 'Again and again' }),
+      noteOnFrame('n1', 75, { shapes: [lineFromFrame('s1', 40), lineFromFrame('s2', 75)] }),
+      noteOnFrame('n2', 120, { text: '', voice: 'v' }),
+      noteOnFrame('n3', 200, { until: 229, text: 'Again and again' }),
     ],
     voices: [
       voiceOver('v', {
@@ -38,13 +38,13 @@ const session = sessionOf(
           [2000, 'pause', 180],
           [2500, 'stroke', 's3', 0],
         ],
-        shapes: [lineFrom('s3', 180)],
+        shapes: [lineFromFrame('s3', 180)],
       }),
     ],
     comparisons: [comparisonOf([60, 90])],
     goals: [{ id: 'g', text: 'Hands back until the front foot is down', state: 'given' }],
   },
-  [clipOf('a', { media: mediaOf([60, 1]) })],
+  [sampleClip('a', { media: sampleMediaOf([60, 1]) })],
 )
 const frameRate = videoFrameRate(session)
 const program = reviewProgram(session)
@@ -87,7 +87,7 @@ describe.skipIf(!ffmpeg)('the video of a review (needs ffmpeg)', () => {
     const voice = "aevalsrc='0.5*sin(2*PI*660*t)*gte(t,1.25)':s=48000:d=4"
     await run(ffmpeg!, ['-loglevel', 'error', '-f', 'lavfi', '-i', voice, '-c:a', 'aac', '-f', 'mp4', join(dir, 'voice-0')])
     file = join(dir, 'review.mp4')
-    listenToLog(av)
+    captureFfmpegLog(av)
     const job = { session, clips: [{ video: 'a', file: 'clip-0', table }], voices: [{ id: 'v', file: 'voice-0' }] }
     await renderReview(av, job, dir, file, () => {})
   }, 300_000)

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import * as av from 'node-av'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { listenToLog } from '../../modules/media/child/node-av.ts'
+import { captureFfmpegLog } from '../../modules/media/child/node-av.ts'
 import { renderStills } from '../../src/review-video/render-stills.ts'
 import { stillFileName } from '../../src/review-video/stills-job.ts'
 import { ffmpeg, frameTableOf, largeClip, renditionOf } from '../support/test-clips.ts'
-import { lineFrom } from './sample-review.ts'
+import { lineFromFrame } from './sample-review.ts'
 
 let dir: string
 beforeAll(async () => {
@@ -34,8 +34,8 @@ describe.skipIf(!ffmpeg)('pictures for print (needs ffmpeg)', () => {
     })
     const rendition = await renditionOf(clip)
     await copyFile(rendition, join(dir, 'clip-0'))
-    listenToLog(av)
-    const shapes = [lineFrom('s', 75)]
+    captureFfmpegLog(av)
+    const shapes = [lineFromFrame('s', 75)]
     const stills = [
       { video: 'a', frame: 75, shapes },
       { video: 'a', frame: 10, shapes },

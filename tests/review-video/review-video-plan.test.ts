@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { SAMPLE_RATE } from '../../modules/media/child/sound.ts'
 import { VIDEO_FRAME_RATES, videoFrameRate } from '../../src/review-video/review-video-plan.ts'
-import { clipOf, mediaOf, sessionOf } from './sample-review.ts'
+import { sampleClip, sampleMediaOf, sampleSession } from './sample-review.ts'
 
 const rateOf = (...rates: ([number, number] | null)[]) =>
   videoFrameRate(
-    sessionOf(
+    sampleSession(
       {},
-      rates.map(rate => clipOf('a', { media: mediaOf(rate) })),
+      rates.map(rate => sampleClip('a', { media: sampleMediaOf(rate) })),
     ),
   )
 
@@ -37,12 +37,12 @@ test.each([
 )
 
 test('slow motion that was flattened by its export plays at the rate of its file', () => {
-  const media = mediaOf([30, 1], { captureRate: { rate: 240, by: 'file' } })
-  expect(videoFrameRate(sessionOf({}, [clipOf('a', { media })]))).toBe(30)
+  const media = sampleMediaOf([30, 1], { captureRate: { rate: 240, by: 'file' } })
+  expect(videoFrameRate(sampleSession({}, [sampleClip('a', { media })]))).toBe(30)
 })
 
 test('before a clip is measured, its video has 30 frames a second', () => {
-  expect(videoFrameRate(sessionOf({}))).toBe(30)
+  expect(videoFrameRate(sampleSession({}))).toBe(30)
 })
 
 test('every frame lasts a whole number of samples of sound', () => {

@@ -3,25 +3,25 @@ import type { Media } from '../../modules/media/contract.ts'
 import type { Comparison, Shape, Voice } from '../../modules/reviews/contract.ts'
 
 /** Reviews to make videos of. */
-export const clipOf = (id: string, more: Partial<Video> = {}): Video => ({
+export const sampleClip = (id: string, more: Partial<Video> = {}): Video => ({
   ...{ id, name: `${id}.mp4`, type: 'video/mp4', bytes: 1, milliseconds: 5000, width: 1280, height: 720 },
   ...{ added: '2026-05-02T16:00:00.000Z', url: null, poster: null, ...more },
 })
 /** What is known of a clip that plays at this rate. */
-export const mediaOf = (rate: [number, number] | null, more: Partial<Media> = {}): Media => ({
+export const sampleMediaOf = (rate: [number, number] | null, more: Partial<Media> = {}): Media => ({
   ...{ container: 'mp4', codec: 'avc', width: 1280, height: 720, rotation: 0, milliseconds: 5000, frames: 300 },
   ...{ rate, variable: rate === null, hdr: false, sound: true, captureRate: null, ...more },
 })
-export const sessionOf = (review: Partial<Review>, clips = [clipOf('a')]) => ({
+export const sampleSession = (review: Partial<Review>, clips = [sampleClip('a')]) => ({
   clips,
   compared: [],
   review: { summary: '', grades: [], notes: [], ...review } as Review,
 })
-export const noteOn = (id: string, frame: number, more: Partial<Note> = {}): Note => ({
+export const noteOnFrame = (id: string, frame: number, more: Partial<Note> = {}): Note => ({
   ...{ id, video: 'a', at: Math.ceil((frame * 1000) / 60), frame, kind: 'technique', text: 'Hands back', ...more },
 })
 /** A thick line in white across the middle of the picture. */
-export const lineFrom = (id: string, from: number, more: Partial<Shape> = {}): Shape => ({
+export const lineFromFrame = (id: string, from: number, more: Partial<Shape> = {}): Shape => ({
   ...{ id, tool: 'line', color: 3, width: 200, p: [2000, 5000, 6000, 0], from, hold: 12, fade: 0, ...more },
 })
 export const voiceOver = (id: string, more: Partial<Voice> = {}): Voice => ({

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { timeline } from '../../modules/media/frames.ts'
 import { reviewProgram } from '../../src/feedback/watch/review-program.ts'
 import { soundPlan } from '../../src/review-video/sound-plan.ts'
-import { noteOn, sessionOf, voiceOver } from './sample-review.ts'
+import { noteOnFrame, sampleSession, voiceOver } from './sample-review.ts'
 
 const times = timeline({ version: 1, scale: 60, first: 6, runs: [[300, 1]] })
-const plan = (session: ReturnType<typeof sessionOf>) => soundPlan(reviewProgram(session), video => (video === 'a' ? times : null), 1000)
+const plan = (session: ReturnType<typeof sampleSession>) => soundPlan(reviewProgram(session), video => (video === 'a' ? times : null), 1000)
 
 test('clips and voice-overs sound while they play, and notes that stand are silent', () => {
-  const session = sessionOf({ notes: [noteOn('n', 66), noteOn('v', 126, { voice: 'v1' })], voices: [voiceOver('v1')] })
+  const session = sampleSession({ notes: [noteOnFrame('n', 66), noteOnFrame('v', 126, { voice: 'v1' })], voices: [voiceOver('v1')] })
   expect(plan(session)).toEqual([
     // Frame 0 is shown at 0.1 s of the frame table, and its rendition begins with it.
     { from: 0, to: 1100, source: { video: 'a' }, sourceFrom: -100 },
@@ -18,7 +18,7 @@ test('clips and voice-overs sound while they play, and notes that stand are sile
 })
 
 test('a note about a range sounds again in each lap', () => {
-  const parts = plan(sessionOf({ notes: [noteOn('n', 0, { at: 0, until: 59 })] }))
+  const parts = plan(sampleSession({ notes: [noteOnFrame('n', 0, { at: 0, until: 59 })] }))
   expect(parts.map(({ from, to, sourceFrom }) => [from, to, sourceFrom])).toEqual([
     [0, 1000, 0],
     [1000, 2000, 0],

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { makeLink } from '../../modules/accounts/emailed-links.ts'
+import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { freePort } from '../../src/embedded/loopback-port.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
 test('npm run dev serves the pages as they are written, with the API behind them', async () => {
-  const db = await database()
+  const db = await createTestDatabase()
   const PORT = String(await freePort())
   const child = spawn(process.execPath, ['scripts/start.mjs', '--dev'], {
     cwd: fileURLToPath(new URL('../..', import.meta.url)),
@@ -43,7 +43,7 @@ test('npm run dev serves the pages as they are written, with the API behind them
       ...{ dateOfBirth: '1990-05-05', type: ['baseball'], skills: ['hitting'] },
     })
     const { id, profileSlug } = (await coach.json()) as { id: string; profileSlug: string }
-    const { token } = await makeLink(db.sql, new Date(), 'admin-invitation')
+    const { token } = await makeEmailedLink(db.sql, new Date(), 'admin-invitation')
     const person = { email: 'ada@example.com', username: 'ada@example.com', password: 'correct horse', firstName: 'Ada', lastName: 'Min' }
     const cookie = (await post('/api/register/admin', { ...person, token })).headers
       .getSetCookie()

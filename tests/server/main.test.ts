@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test 
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { demoAccounts } from '../../src/demo/accounts.ts'
 import { freePort } from '../../src/embedded/loopback-port.ts'
-import { database } from '../support/postgres.ts'
+import { createTestDatabase } from '../support/postgres.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Every store configured, so that nothing is brought along; only Postgres is really there. */
@@ -22,9 +22,9 @@ const configured = {
   RESEND_API_KEY: 're_x',
 }
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 beforeAll(async () => {
-  db = await database()
+  db = await createTestDatabase()
 })
 afterAll(() => db.end())
 

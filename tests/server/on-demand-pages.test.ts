@@ -4,7 +4,7 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Profile } from '../../modules/instructors/contract.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
-import { policyFor } from '../../src/security-headers.ts'
+import { contentSecurityPolicyFor } from '../../src/security-headers.ts'
 import { astroRenderer } from '../../src/server/astro-renderer.ts'
 import { onDemandPages } from '../../src/server/on-demand-pages.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
@@ -53,8 +53,8 @@ describe('the page of a profile', () => {
   test('takes nothing that an instructor wrote for HTML, and lets none of it run', async () => {
     expect(html).toContain('>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;i style=&quot;color:red&quot;&gt;</p>')
     const harmless = await made({ about: 'Hello.' })
-    expect(policyFor(html, around)).toBe(policyFor(harmless, around))
-    expect(policyFor(html, around)).not.toContain("'unsafe-inline'")
+    expect(contentSecurityPolicyFor(html, around)).toBe(contentSecurityPolicyFor(harmless, around))
+    expect(contentSecurityPolicyFor(html, around)).not.toContain("'unsafe-inline'")
   })
   test('shows ratings, to machines as well, only where there are enough', async () => {
     const said = { stars: 5, comment: 'Clear <b>and</b> quick.', rated: '2026-05-02T12:00:00.000Z', answer: 'Thank you.' }

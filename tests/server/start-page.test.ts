@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'vitest'
-import { startPage } from '../../src/server/start-page.ts'
+import { startPages } from '../../src/server/start-page.ts'
 
 const around = { origin: 'https://ours.test', storage: 'https://videos.test' }
 let rendered: string[]
 let broken: boolean
-let page: ReturnType<typeof startPage>
+let page: ReturnType<typeof startPages>
 beforeEach(() => {
   rendered = []
   broken = false
-  page = startPage(async address => {
+  page = startPages(async address => {
     rendered.push(address)
     if (broken) throw new Error('not now')
     const query = new URL(address, around.origin).searchParams

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { policyFor } from '../../src/security-headers.ts'
+import { contentSecurityPolicyFor } from '../../src/security-headers.ts'
 import { compressFiles } from '../../src/server/compression.ts'
 import { loadSite, packCachedPage, type Site } from '../../src/server/site-files.ts'
-import { website } from '../../src/server/website.ts'
+import { websiteHandler } from '../../src/server/website.ts'
 
 const page = (title: string) => `<!doctype html><title>${title}</title><p>${'a long page '.repeat(50)}</p>`
 const files = {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   site = await loadSite(directory, around)
   const profile = await packCachedPage({ type: 'text/html', body: page('Casey') }, around)
   server = createServer(
-    website(
+    websiteHandler(
       site,
       {
         paths: new Set(['/start']),
@@ -212,7 +212,7 @@ describe('the content security policy', () => {
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   const rule = (name: string, csp: string) => csp.split('; ').find(r => r.startsWith(`${name} `))!
   test('names what is inline by its hash, and nothing else runs', () => {
-    const csp = policyFor(html, around)
+    const csp = contentSecurityPolicyFor(html, around)
     expect(rule('script-src', csp)).toBe(`script-src 'self' ${hash('one')} ${hash('two')}`)
     expect(rule('style-src', csp)).toBe(`style-src 'self' ${hash('p{}')}`)
     expect(rule('style-src-attr', csp)).toBe(`style-src-attr 'unsafe-hashes' ${hash('color:red')} ${hash('a:"b"')}`)
@@ -222,10 +222,10 @@ describe('the content security policy', () => {
     expect(rule('connect-src', csp)).toBe("connect-src 'self' https://videos.test:9000")
     expect(rule('media-src', csp)).toContain('https://videos.test:9000')
     expect(csp).toContain('upgrade-insecure-requests')
-    expect(policyFor(html, { ...around, origin: 'http://localhost' })).not.toContain('upgrade-insecure-requests')
+    expect(contentSecurityPolicyFor(html, { ...around, origin: 'http://localhost' })).not.toContain('upgrade-insecure-requests')
   })
   test('takes no text of an attribute or a comment for a script', () => {
     const written = `<meta content="</script><script>evil</script><i style=red>"><!-- <script>evil</script> --><p title="<style>evil</style>">x</p>`
-    expect(policyFor(`${written}${html}`, around)).toBe(policyFor(html, around))
+    expect(contentSecurityPolicyFor(`${written}${html}`, around)).toBe(contentSecurityPolicyFor(html, around))
   })
 })

@@ -26,7 +26,7 @@ test.each<[string, object, object]>([
       ...{ MAX_NAME_LENGTH: 80, MAX_NOTES_PER_REVIEW: 60, MAX_TEXT_LENGTH: 4000 },
     },
   ],
-  ['instructors', instructors, { FEATURED_DAYS: 30, CODE_LENGTH: 8 }],
+  ['instructors', instructors, { FEATURED_DAYS_AFTER_REFERRAL: 30, INVITE_CODE_LENGTH: 8 }],
   [
     'media',
     media,

@@ -11,4 +11,4 @@ export interface SectionOfSpecification {
  * Every statement of the specification's sections 2 to 9 (and of what section 1 says of every page), by a number of our own. The tests that
  * see it kept carry `@spec:` and that number in a comment above them.
  */
-export const specification: SectionOfSpecification[] = [...pageStatements, ...featureStatements]
+export const specificationStatements: SectionOfSpecification[] = [...pageStatements, ...featureStatements]

@@ -1,14 +1,14 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { specification } from './statements.ts'
+import { specificationStatements } from './statements.ts'
 
 const root = join(import.meta.dirname, '../..')
 /** Tests that drive pages in a browser, the API by requests, or what every request of a page goes through. */
 const files = globSync(['tests/pages/*.spec.ts', 'tests/api/*.test.ts', 'tests/client/request.test.ts'], { cwd: root })
 const sources = new Map(files.map(file => [file, readFileSync(join(root, file), 'utf8')]))
 const tagsOf = (source: string) => [...source.matchAll(/@spec:([\d.]+)/g)].map(([, number]) => number!)
-const numbers = specification.flatMap(({ statements }) => Object.keys(statements))
+const numbers = specificationStatements.flatMap(({ statements }) => Object.keys(statements))
 
 test('every statement of the specification has a test with its tag', () => {
   const tagged = new Set([...sources.values()].flatMap(tagsOf))
@@ -30,8 +30,8 @@ test('no file with a tag skips a test', () => {
 })
 
 test('no section of 1 to 9 is without statements, and no statement stands there twice', () => {
-  expect([...new Set(specification.map(({ section }) => section))]).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9'])
-  const said = specification.flatMap(({ section, part, statements }) =>
+  expect([...new Set(specificationStatements.map(({ section }) => section))]).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9'])
+  const said = specificationStatements.flatMap(({ section, part, statements }) =>
     Object.values(statements).map(says => `${section} ${part}: ${says}`),
   )
   expect(said.filter((text, i) => said.indexOf(text) !== i)).toEqual([])

@@ -105,4 +105,9 @@ export async function openPayoutAccount(gateway: PaymentGateway, pages: string) 
   return account
 }
 
-export const card = (number: string) => ({ number, expiry: '12 / 34', cvc: number.startsWith('3') ? '1234' : '123', name: 'Sam Player' })
+export const createTestCard = (number: string) => ({
+  number,
+  expiry: '12 / 34',
+  cvc: number.startsWith('3') ? '1234' : '123',
+  name: 'Sam Player',
+})

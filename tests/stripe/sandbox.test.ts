@@ -6,7 +6,7 @@ import Stripe from 'stripe'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { stripeGateway } from '../../modules/payments/gateway.ts'
 import { decodeForm } from '../../src/embedded/stripe/form-encoding.ts'
-import { card, sandbox, visitPage } from './sandbox-client.ts'
+import { createTestCard, sandbox, visitPage } from './sandbox-client.ts'
 
 const key = () => randomUUID()
 let box: Awaited<ReturnType<typeof sandbox>>
@@ -138,7 +138,7 @@ describe('a restart', () => {
     expect(await gateway.customer('player-1', 'key-1')).toBe(customer)
     expect((await gateway.cards(customer)).map(c => c.method)).toEqual([method])
     expect(await gateway.findCharge(asked.payment, '1')).toEqual(paid)
-    expect((await visitPage(page.url, card('4242424242424242'))).to).toContain('https://app.example/')
+    expect((await visitPage(page.url, createTestCard('4242424242424242'))).to).toContain('https://app.example/')
     await gateway.removeCard(method)
     await box.restart()
     expect(await gateway.card(method)).toBeNull()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
 import { ForgedWebhook, WebhookWithoutObject } from '../../modules/payments/stripe/webhooks.ts'
 import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
-import { card, sandbox, startWebhookReceiver, visitPage } from './sandbox-client.ts'
+import { createTestCard, sandbox, startWebhookReceiver, visitPage } from './sandbox-client.ts'
 
 const key = () => randomUUID()
 
@@ -117,7 +117,7 @@ describe('what the sandbox sends', () => {
   test('a card saved by its owner, an account finished, a share passed on and taken back', async () => {
     const links = { returnUrl: 'https://app.example/', cancelUrl: 'https://app.example/', refreshUrl: 'https://app.example/' }
     const page = await gateway.setupPage({ customer, player: 'player-1', ...links, key: key() })
-    await visitPage(page.url, card('4242424242424242'))
+    await visitPage(page.url, createTestCard('4242424242424242'))
     const account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
     const form = { first: 'Jenny', last: 'Rosen', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
     await visitPage(`${box.pages}${(await visitPage(await gateway.onboardingLink(account, links))).to}`, { ...form, action: 'submit' })

@@ -4,7 +4,7 @@ import type { App } from './app.ts'
 const known = new Map<App, Promise<{ username: string; password: string }>>()
 
 /** Creates the first administrator of an instance with the single-use setup link that its server prints, and returns the login. */
-export function firstAdmin(app: App) {
+export function loginOfFirstAdmin(app: App) {
   const made = known.get(app) ?? register(app)
   known.set(app, made)
   return made

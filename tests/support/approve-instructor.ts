@@ -1,7 +1,7 @@
 import { type APIRequestContext, request } from '@playwright/test'
 import postgres, { type Sql } from 'postgres'
-import { makeLink } from '../../modules/accounts/emailed-links.ts'
-import { firstAdmin } from './admin.ts'
+import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
+import { loginOfFirstAdmin } from './admin.ts'
 import type { App } from './app.ts'
 
 /** Calls the API; throws if the response is not a success. */
@@ -11,7 +11,7 @@ type Call = (method: 'POST', path: string, body?: object) => Promise<unknown>
  * Approves an instructor as people do it: the link in the letter is pressed, and an administrator approves. Then everybody can find them.
  */
 export async function approveInstructor(o: { sql: Sql; anyone: Call; admin: Call; now?: Date }, instructor: string) {
-  const { token } = await makeLink(o.sql, o.now ?? new Date(), 'confirm-email', { owner: instructor })
+  const { token } = await makeEmailedLink(o.sql, o.now ?? new Date(), 'confirm-email', { owner: instructor })
   await o.anyone('POST', `/api/email-confirmation/${token}`, undefined)
   await o.admin('POST', `/api/admin/instructors/${instructor}/approve`, undefined)
 }
@@ -20,13 +20,13 @@ const administrators = new Map<App, Promise<APIRequestContext>>()
 
 async function signInAdministrator(app: App): Promise<APIRequestContext> {
   const api = await request.newContext({ baseURL: app.url, extraHTTPHeaders: { origin: app.url } })
-  const answer = await api.post('/api/login', { data: await firstAdmin(app), timeout: 0 })
+  const answer = await api.post('/api/login', { data: await loginOfFirstAdmin(app), timeout: 0 })
   if (!answer.ok()) throw new Error(`no administrator: ${answer.status()} ${await answer.text()}`)
   return api
 }
 
 /** The same in a complete instance, by its first administrator; later requests see the approved instructor. */
-export async function approve(app: App, instructor: string) {
+export async function approveInstructorOfApp(app: App, instructor: string) {
   const administrator = administrators.get(app) ?? signInAdministrator(app)
   administrators.set(app, administrator)
   const admin = await administrator

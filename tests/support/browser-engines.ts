@@ -32,14 +32,14 @@ export interface FrameReport extends Omit<FrameRequest, 'clip'> {
 }
 
 /** The command that opens a page with a fresh profile in each engine; undefined if the engine is not installed. */
-export const engines: Record<'chromium' | 'firefox' | 'webkit', ((home: string) => string[]) | undefined> = {
+export const ENGINE_COMMANDS: Record<'chromium' | 'firefox' | 'webkit', ((home: string) => string[]) | undefined> = {
   chromium: mapDefined(findHeadlessChromium(), program => home => [
     ...[program, '--headless', '--no-sandbox', '--disable-gpu', '--remote-debugging-port=0', `--user-data-dir=${home}`],
   ]),
   firefox: mapDefined(findFirefox(), program => home => [program, '--headless', '--no-remote', '--profile', home]),
   webkit: mapDefined(findMiniBrowser(), program => () => ['xvfb-run', '-a', program, '--private']),
 }
-export type Engine = keyof typeof engines
+export type Engine = keyof typeof ENGINE_COMMANDS
 
 function mapDefined<T, R>(value: T | undefined, make: (value: T) => R): R | undefined {
   return value === undefined ? undefined : make(value)
@@ -79,7 +79,7 @@ interface PageFiles {
 }
 
 /** A clip in the API's format, with its files served under a path of the test server. */
-export async function offerClip(
+export async function serveClipFiles(
   at: string,
   file: string,
   table: object | null,
@@ -101,7 +101,7 @@ export async function showFramesIn(engine: Engine, wanted: WantedFrames[]): Prom
   const store: PageFiles = { files: new Map(), tables: new Map() }
   const asked: FrameRequest[] = []
   for (const [i, { name, file, prepared, frames }] of wanted.entries())
-    asked.push({ name, prepared, clip: await offerClip(`/${i}`, file, await frameTableOf(file), prepared, store), frames })
+    asked.push({ name, prepared, clip: await serveClipFiles(`/${i}`, file, await frameTableOf(file), prepared, store), frames })
   return runPage(engine, 'stage-page.ts', { asked }, store)
 }
 
@@ -140,7 +140,7 @@ export async function runPage<S>(
   })
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   const home = await mkdtemp(join(tmpdir(), `frames-${engine}-`))
-  const [program, ...args] = engines[engine]!(home)
+  const [program, ...args] = ENGINE_COMMANDS[engine]!(home)
   const browser = spawn(program!, [...args, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`], {
     detached: true,
     stdio: 'ignore',

@@ -36,7 +36,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 export const skipPersonalPages = (page: Page) =>
   page.context().addCookies([{ name: 'plain', value: '1', domain: '127.0.0.1', path: '/', httpOnly: true }])
 
-export const widths = [390, 768, 1440] as const
+export const VIEWPORT_WIDTHS = [390, 768, 1440] as const
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   app: [
@@ -97,7 +97,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     use(async (name, at = page) => {
       if (!process.env.SCREENS) return
       const before = at.viewportSize()
-      for (const width of widths) {
+      for (const width of VIEWPORT_WIDTHS) {
         await at.setViewportSize({ width, height: width === 390 ? 844 : 900 })
         await at.screenshot({ path: `test-results/screens/${name}-${width}.png`, fullPage: true, animations: 'disabled' })
       }

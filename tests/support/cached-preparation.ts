@@ -8,8 +8,8 @@ import { registerHooks } from 'node:module'
 import { join } from 'node:path'
 import {
   type ChildMessage,
-  FILES_BY_KIND,
   OUTPUT_FILES,
+  OUTPUT_FILES_BY_KIND,
   type OutputFile,
   type PreparationOrder,
   type UploadUrls,
@@ -58,7 +58,9 @@ export function supervise(order: PreparationOrder, on: Say, options?: Parameters
     if (killed) child.kill()
     const end = await child.outcome
     if (answer.ok && end.is === 'stored') {
-      const files = FILES_BY_KIND.rendition.map(async file => [file, await readFile(join(order.dir, OUTPUT_FILES[file].name))] as const)
+      const files = OUTPUT_FILES_BY_KIND.rendition.map(
+        async file => [file, await readFile(join(order.dir, OUTPUT_FILES[file].name))] as const,
+      )
       known.set(key, { words, files: new Map(await Promise.all(files)) })
     }
     return end

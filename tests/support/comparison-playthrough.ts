@@ -1,6 +1,6 @@
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import type { Clip } from '../../src/player/clip-source.ts'
-import { type Engine, offerClip, runPage } from './browser-engines.ts'
+import { type Engine, runPage, serveClipFiles } from './browser-engines.ts'
 import { frameTableOf } from './test-clips.ts'
 
 /** A comparison to play through, and times at which to check it while paused. */
@@ -37,7 +37,7 @@ export async function playComparisonsIn(engine: Engine, wanted: WantedComparison
   for (const [i, { files: paths, origins, stretch = false, ...more }] of wanted.entries()) {
     const side = (which: number) => ({ folder: 'f', video: `${which}`, origin: origins[which]!, offset: 0, scale: 1 })
     const clips = await Promise.all(
-      paths.map(async (file, which) => offerClip(`/${i}${which}`, file, await frameTableOf(file), true, { files, tables })),
+      paths.map(async (file, which) => serveClipFiles(`/${i}${which}`, file, await frameTableOf(file), true, { files, tables })),
     )
     asked.push({ ...more, clips: clips as [Clip, Clip], plan: { sides: [side(0), side(1)], mode: 'side', stretch } })
   }
@@ -47,7 +47,7 @@ export async function playComparisonsIn(engine: Engine, wanted: WantedComparison
 }
 
 /** The largest lag between both sides while both clips play, in ms of the clock. */
-export function largestLagMs({ played }: PlaythroughReport, [a, b]: [number, number]): number {
+export function largestSyncLagMs({ played }: PlaythroughReport, [a, b]: [number, number]): number {
   const both = played.filter(({ seen }) => seen[0] > 0 && seen[1] > 0 && seen[0] < a - 1 && seen[1] < b - 1)
   return Math.max(...both.map(({ begins }) => Math.abs(begins[0] - begins[1])))
 }

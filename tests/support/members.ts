@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type APIRequestContext, type BrowserContextOptions, type Page, request } from '@playwright/test'
 import type { User } from '../../modules/accounts/contract.ts'
-import { firstAdmin } from './admin.ts'
+import { loginOfFirstAdmin } from './admin.ts'
 import type { App } from './app.ts'
-import { approve } from './approve-instructor.ts'
+import { approveInstructorOfApp } from './approve-instructor.ts'
 import { test as base } from './browser.ts'
 
 export { expect, skipPersonalPages } from './browser.ts'
@@ -12,7 +12,7 @@ type Role = User['role']
 export const PASSWORD = 'correct horse'
 let people = 0
 /** Registration data for a new person; instructors also need `type` and `skills` in `more`. */
-export const somebody = (more: object = {}) => ({
+export const newPersonInput = (more: object = {}) => ({
   email: `member${process.pid}.${++people}@example.com`,
   password: PASSWORD,
   firstName: 'Ana',
@@ -21,7 +21,8 @@ export const somebody = (more: object = {}) => ({
   dateOfBirth: '1990-05-05',
   ...more,
 })
-export const coach = (more: object = {}) => somebody({ firstName: 'Casey', type: ['baseball'], skills: ['hitting', 'pitching'], ...more })
+export const newInstructorInput = (more: object = {}) =>
+  newPersonInput({ firstName: 'Casey', type: ['baseball'], skills: ['hitting', 'pitching'], ...more })
 
 export interface Member {
   user: User
@@ -58,7 +59,7 @@ export const test = base.extend<Fixtures>({
 /** Registers a member. Instructors are approved by the first administrator, unless `unvetted`. */
 async function join(app: App, role: Role, { unvetted, ...more }: { unvetted?: boolean } = {}): Promise<Member> {
   const api = await request.newContext({ baseURL: app.url, extraHTTPHeaders: { origin: app.url } })
-  const data = role === 'admin' ? await firstAdmin(app) : role === 'instructor' ? coach(more) : somebody(more)
+  const data = role === 'admin' ? await loginOfFirstAdmin(app) : role === 'instructor' ? newInstructorInput(more) : newPersonInput(more)
   const headers = { 'idempotency-key': randomUUID() }
   const ask = () => api.post(role === 'admin' ? '/api/login' : `/api/register/${role}`, { data, headers, timeout: 0 })
   let answer = await ask()
@@ -66,7 +67,7 @@ async function join(app: App, role: Role, { unvetted, ...more }: { unvetted?: bo
   for (let tries = 0; answer.status() === 503 && tries < 5; tries++) answer = await ask()
   if (!answer.ok()) throw new Error(`${role} was not registered: ${answer.status()} ${await answer.text()}`)
   const user: User = await answer.json()
-  if (role === 'instructor' && !unvetted) await approve(app, user.id)
+  if (role === 'instructor' && !unvetted) await approveInstructorOfApp(app, user.id)
   const { cookies } = await api.storageState()
   const localStorage = [{ name: 'isLoggedIn', value: 'true' }]
   return { user, state: { cookies, origins: [{ origin: app.url, localStorage }] }, api }

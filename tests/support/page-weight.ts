@@ -3,7 +3,7 @@ import { dirname, join, sep } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 
 /** The transfer size of a built page's first load, in bytes after brotli compression. */
-export interface Weight {
+export interface PageWeight {
   /** The page's path, such as `/faq`. */
   path: string
   /** A screen behind the login, which hydrates at once. */
@@ -23,7 +23,7 @@ export interface Weight {
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found]) => found!)
 
 /** Weighs every page of a built site. */
-export async function weighPages(dist: string): Promise<Weight[]> {
+export async function weighPages(dist: string): Promise<PageWeight[]> {
   const files = await readdir(dist, { recursive: true })
   const pages = files.map(f => f.split(sep).join('/')).filter(f => f.endsWith('.html') && !f.startsWith('.'))
   return Promise.all(
@@ -32,7 +32,7 @@ export async function weighPages(dist: string): Promise<Weight[]> {
 }
 
 /** Weighs a page that loads files built into `dist`. */
-export async function weighPage(dist: string, path: string, html: string): Promise<Weight> {
+export async function weighPage(dist: string, path: string, html: string): Promise<PageWeight> {
   const inline = all(html, /<script(?![^>]*\b(?:src|type="application)[^>]*>)[^>]*>([\s\S]+?)<\/script>/g).join('\n')
   const awake = all(html, /<astro-island\b([^>]*)>/g).filter(island => !/ client="interaction"/.test(island))
   const entries = [

@@ -41,7 +41,7 @@ async function asAdmin<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
 
 let template: Promise<string> | undefined
 /** The name of a migrated database. Copying it as a template is cheaper than migrating each database. */
-export function migratedTemplate(): Promise<string> {
+export function migratedTemplateDatabase(): Promise<string> {
   template ??= asAdmin(async sql => {
     const migrations = globSync('*.sql', { cwd: MIGRATIONS_DIRECTORY }).sort()
     const hash = createHash('sha256')
@@ -77,9 +77,9 @@ async function createDatabase(from: string) {
 }
 
 /** Creates a fresh database with all our tables, dropped by end(). Outside vitest (in a benchmark) it starts a Postgres of its own. */
-export const database = async () => createDatabase(await migratedTemplate())
+export const createTestDatabase = async () => createDatabase(await migratedTemplateDatabase())
 /** An empty database without tables, as at the first start. */
-export const emptyDatabase = () => createDatabase('template1')
+export const createEmptyDatabase = () => createDatabase('template1')
 
 /** Connection settings that force nested-loop joins, which Postgres may choose by itself if it believes a table to be small. */
 export const nestedLoopSettings = {

@@ -1,7 +1,7 @@
 import { CommandRefused } from '../../modules/kernel/store.ts'
 
 /** How a decision refuses: its code and field, or undefined if it does not refuse. Screens rely on these, so tests check both. */
-export function refusal(decide: () => unknown): { code: string; field?: string } | undefined {
+export function refusalOf(decide: () => unknown): { code: string; field?: string } | undefined {
   try {
     decide()
   } catch (error) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meanShift } from '../../src/upload/camera-motion.ts'
+import { meanCameraShift } from '../../src/upload/camera-motion.ts'
 import type { GrayPicture } from '../../src/upload/sample-pictures.ts'
 
 const SIDE = 64
@@ -16,9 +16,9 @@ const film = (motion: (i: number) => [number, number], player?: (i: number) => {
   Array.from({ length: 10 }, (_, i) => picture(...motion(i), player?.(i)))
 
 test('a camera that is held still has no shift, however the player moves', () => {
-  expect(meanShift(film(() => [0, 0]))).toBe(0)
+  expect(meanCameraShift(film(() => [0, 0]))).toBe(0)
   expect(
-    meanShift(
+    meanCameraShift(
       film(
         () => [0, 0],
         i => ({ x: 20 + 2 * i, size: 14 }),
@@ -28,9 +28,9 @@ test('a camera that is held still has no shift, however the player moves', () =>
 })
 
 test('a camera that shakes or pans moves the whole picture', () => {
-  expect(meanShift(film(i => [i % 2 ? 3 : 0, i % 3 ? 2 : 0]))).toBeGreaterThan(2)
+  expect(meanCameraShift(film(i => [i % 2 ? 3 : 0, i % 3 ? 2 : 0]))).toBeGreaterThan(2)
   expect(
-    meanShift(
+    meanCameraShift(
       film(
         i => [3 * i, 0],
         i => ({ x: 30 - i, size: 14 }),
@@ -40,6 +40,6 @@ test('a camera that shakes or pans moves the whole picture', () => {
 })
 
 test('an empty picture says nothing about the camera', () => {
-  expect(meanShift([new Uint8Array(SIDE * SIDE), new Uint8Array(SIDE * SIDE)])).toBe(0)
-  expect(meanShift([])).toBe(0)
+  expect(meanCameraShift([new Uint8Array(SIDE * SIDE), new Uint8Array(SIDE * SIDE)])).toBe(0)
+  expect(meanCameraShift([])).toBe(0)
 })

@@ -1,38 +1,38 @@
 import { describe, expect, test } from 'vitest'
-import { SAMPLE_SIDE, type SampledPicture } from '../../src/upload/sample-pictures.ts'
-import { momentOfMotion, positionsToSample } from '../../src/upload/swing-by-motion.ts'
+import { SAMPLE_SIDE_PIXELS, type SampledPicture } from '../../src/upload/sample-pictures.ts'
+import { secondOfMostMotion, secondsToSample } from '../../src/upload/swing-by-motion.ts'
 
 /** A wall with sensor noise, seen from a camera that has panned by `pan` pixels, with a player whose bat is at `bat`, if anywhere. */
 function picture(n: number, { pan = 0, bat }: { pan?: number; bat?: number | undefined }) {
-  return Uint8Array.from({ length: SAMPLE_SIDE ** 2 }, (_, i) => {
-    const [x, y] = [i % SAMPLE_SIDE, Math.floor(i / SAMPLE_SIDE)]
+  return Uint8Array.from({ length: SAMPLE_SIDE_PIXELS ** 2 }, (_, i) => {
+    const [x, y] = [i % SAMPLE_SIDE_PIXELS, Math.floor(i / SAMPLE_SIDE_PIXELS)]
     if (bat !== undefined && Math.abs(x - bat) < 3 && y > 20 && y < 44) return 20
     return 128 + 50 * Math.sin((x + pan) / 3) + ((n * 31 + i * 17) % 9)
   })
 }
 const film = (seconds: number, sceneAt: (at: number) => Parameters<typeof picture>[1]): SampledPicture[] =>
-  positionsToSample(seconds).map((at, n) => ({ seconds: at, picture: picture(n, sceneAt(at)) }))
+  secondsToSample(seconds).map((at, n) => ({ seconds: at, picture: picture(n, sceneAt(at)) }))
 const swingAt = (moment: number) => (at: number) => ({ bat: Math.abs(at - moment) < 0.4 ? 32 + 50 * (at - moment) : 12 })
 
 describe('the moment of motion', () => {
   test.each([3, 11.5, 27])('is where a still player swings, at %d s', moment => {
-    expect(Math.abs(momentOfMotion(film(30, swingAt(moment)))! - moment)).toBeLessThan(0.4)
+    expect(Math.abs(secondOfMostMotion(film(30, swingAt(moment)))! - moment)).toBeLessThan(0.4)
   })
 
   test('is found although the camera trembles a little all the time', () => {
     const trembling = film(30, at => ({ ...swingAt(20)(at), pan: 0.1 * Math.sin(at * 9) }))
-    expect(Math.abs(momentOfMotion(trembling)! - 20)).toBeLessThan(0.4)
+    expect(Math.abs(secondOfMostMotion(trembling)! - 20)).toBeLessThan(0.4)
   })
 
   test('is unknown if nobody moves, or if the camera pans all the time', () => {
-    expect(momentOfMotion(film(30, () => ({ bat: 12 })))).toBeNull()
-    expect(momentOfMotion(film(30, at => ({ ...swingAt(15)(at), pan: at * 8 })))).toBeNull()
-    expect(momentOfMotion([])).toBeNull()
+    expect(secondOfMostMotion(film(30, () => ({ bat: 12 })))).toBeNull()
+    expect(secondOfMostMotion(film(30, at => ({ ...swingAt(15)(at), pan: at * 8 })))).toBeNull()
+    expect(secondOfMostMotion([])).toBeNull()
   })
 })
 
 test('a long video is sampled less densely, so that the search stays short', () => {
-  expect(positionsToSample(10)).toHaveLength(50)
-  expect(positionsToSample(600)).toHaveLength(150)
-  for (const seconds of [0.1, 3, 41, 600]) expect(positionsToSample(seconds).every(at => at < seconds)).toBe(true)
+  expect(secondsToSample(10)).toHaveLength(50)
+  expect(secondsToSample(600)).toHaveLength(150)
+  for (const seconds of [0.1, 3, 41, 600]) expect(secondsToSample(seconds).every(at => at < seconds)).toBe(true)
 })

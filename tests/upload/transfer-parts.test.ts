@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Upload } from '../../modules/uploads/contract.ts'
-import { byteRange, missingParts, TransferError, type Transport, transferParts } from '../../src/upload/transfer-parts.ts'
+import { byteRange, missingParts, TransferError, transferParts, type UploadTransport } from '../../src/upload/transfer-parts.ts'
 
 const MB = 1024 * 1024
 const upload = (more: Partial<Upload> = {}): Upload => ({
@@ -25,7 +25,7 @@ function fakeStore(failure: (number: number, time: number) => number | undefined
   const puts: number[] = []
   const pauses: number[] = []
   let signed = 0
-  const transport: Transport = {
+  const transport: UploadTransport = {
     sign: async numbers => {
       signed++
       return numbers.map(number => ({ number, url: `put:${number}`, bytes: 0 }))
@@ -46,7 +46,7 @@ function fakeStore(failure: (number: number, time: number) => number | undefined
   }
   return { transport, got, puts, pauses, signed: () => signed }
 }
-const send = (transport: Transport, what = upload(), signal = new AbortController().signal) => {
+const send = (transport: UploadTransport, what = upload(), signal = new AbortController().signal) => {
   const reported: number[] = []
   return { reported, done: transferParts(what, file, transport, { signal, progress: bytes => reported.push(bytes) }) }
 }

@@ -1,5 +1,5 @@
 /** How the numbers of a picture mean light, in the code points of ITU-T H.273 that containers, bitstreams and FFmpeg share. */
-export interface Colors {
+export interface PictureColors {
   primaries: number
   transfer: number
   matrix: number
@@ -18,7 +18,7 @@ const PEAK = 1000
 /** Share of the reference white up to which light keeps its proportions: skin, grass and grey lie below it, white and highlights above. */
 const KNEE = 0.75
 
-const isHdr = ({ transfer }: Colors) => transfer === PQ || transfer === HLG
+const isHdr = ({ transfer }: PictureColors) => transfer === PQ || transfer === HLG
 
 /**
  * FFmpeg filters that show a picture with wide colors on an ordinary screen (BT.709); none where it is an ordinary one. The reference white of HDR
@@ -26,7 +26,7 @@ const isHdr = ({ transfer }: Colors) => transfer === PQ || transfer === HLG
  * share the little that is left, by the brightest of the three colors so that none changes its hue.
  * @param isWide whether the container calls the colors wide
  */
-export function sdrColorFilters(colors: Colors, isWide: boolean): string[] {
+export function sdrColorFilters(colors: PictureColors, isWide: boolean): string[] {
   if (!isWide && !isHdr(colors)) return []
   const known = (code: number, otherwise: number) => (code === UNSPECIFIED ? otherwise : code)
   const primaries = known(colors.primaries, BT2020_PRIMARIES)

@@ -3,7 +3,7 @@ import { EncodedPacketSink, FilePathSource, Input, MATROSKA, MP4, QTFF, WEBM } f
 import { frameCount, frameTableUntil, timeline } from '../frames.ts'
 import { MAX_SOUND_PACKETS_PER_SECOND, MAX_UNEXPLAINED_PACKETS } from '../policy.ts'
 import { type ContainerFacts, frameRateOf, readContainer } from '../read-container.ts'
-import { shownPartEnd } from './edit-list.ts'
+import { editListEndSeconds } from './edit-list.ts'
 import { Refusal } from './refusal.ts'
 
 /** Whether an error comes from the machine: a file that cannot be opened or read says nothing about its content. */
@@ -18,7 +18,7 @@ export async function readContainerFile(path: string, type: string): Promise<Con
   const input = new Input({ source: new FilePathSource(path), formats: type === 'video/webm' ? [WEBM, MATROSKA] : [MP4, QTFF] })
   try {
     const looked = await readContainer(input, type)
-    const end = type === 'video/webm' ? null : await shownPartEnd(path, looked.tracks.video.id)
+    const end = type === 'video/webm' ? null : await editListEndSeconds(path, looked.tracks.video.id)
     const shown = end === null ? looked : endedAt(looked, end)
     await assertTracksFit(input, shown, (await stat(path)).size)
     return shown

@@ -20,7 +20,7 @@ interface Box {
  * @returns the second of the film at which the part ends; null where the file does not say
  * @throws Refusal where the track has an edit list that we cannot follow
  */
-export async function shownPartEnd(path: string, track: number): Promise<number | null> {
+export async function editListEndSeconds(path: string, track: number): Promise<number | null> {
   await using file = await open(path)
   const { size } = await file.stat()
   const movie = (await boxes(file, 0, size)).find(box => box.type === 'moov')

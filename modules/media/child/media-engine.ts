@@ -1,6 +1,6 @@
 import type { Voice } from '../../reviews/contract.ts'
 import type { ContainerFacts } from '../read-container.ts'
-import { listenToLog } from './node-av.ts'
+import { captureFfmpegLog } from './node-av.ts'
 import { Refusal } from './refusal.ts'
 import { renderRendition } from './render-rendition.ts'
 import { makeStills } from './stills.ts'
@@ -11,7 +11,7 @@ export async function loadMediaEngine() {
   const av = await import('node-av').catch(() => {
     throw new Refusal('no-encoder')
   })
-  listenToLog(av)
+  captureFfmpegLog(av)
   return {
     /** @param progress 0…1 @throws Refusal */
     render: (original: string, out: string, facts: ContainerFacts, progress: (part: number) => void) =>

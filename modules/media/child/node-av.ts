@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { AVMediaType, Stream } from 'node-av'
 import type { TrackReference } from '../read-container.ts'
-import { TOO_MANY_PIXELS } from './picture.ts'
+import { TOO_MANY_PIXELS_ERROR } from './picture.ts'
 
 /** Helpers around node-av, which is FFmpeg as a library in this process. */
 export type NodeAv = typeof import('node-av')
@@ -21,7 +21,7 @@ export const openDemuxer = (av: NodeAv, file: string, webm: boolean) =>
   })
 
 /** The stream of a track that was chosen when the container was read: by its id, which FFmpeg keeps of an MP4 or MOV, else by its place. */
-export function streamOf(streams: readonly Stream[], type: AVMediaType, { id, place }: TrackReference): Stream | undefined {
+export function mediaStreamOf(streams: readonly Stream[], type: AVMediaType, { id, place }: TrackReference): Stream | undefined {
   const candidates = streams.filter(stream => stream.codecpar.codecType === type)
   return candidates.find(stream => stream.id === id) ?? candidates[place - 1]
 }
@@ -36,10 +36,10 @@ export const decoderOptions = (pixels: number) => ({
 /** Whether a decoder has met a picture that is larger than it may be: FFmpeg says so only in its log. */
 export const sizeLimit = { isExceeded: false }
 
-export function listenToLog(av: NodeAv) {
+export function captureFfmpegLog(av: NodeAv) {
   av.Log.setLevel(av.AV_LOG_ERROR)
   const onMessage = (_: number, message: string) => {
-    if (TOO_MANY_PIXELS.test(message)) sizeLimit.isExceeded = true
+    if (TOO_MANY_PIXELS_ERROR.test(message)) sizeLimit.isExceeded = true
     console.error(message.trimEnd())
   }
   // A callback gets messages of all levels unless it says so itself.
@@ -47,5 +47,5 @@ export function listenToLog(av: NodeAv) {
 }
 
 /** A time of a packet or frame, in seconds. */
-export const secondsOf = (pts: bigint, { timeBase }: { timeBase: { num: number; den: number } }) =>
+export const secondsOfTimestamp = (pts: bigint, { timeBase }: { timeBase: { num: number; den: number } }) =>
   (Number(pts) * timeBase.num) / timeBase.den

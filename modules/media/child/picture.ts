@@ -1,7 +1,7 @@
 import type { Media } from '../contract.ts'
 import { MAX_FRAMES_PER_KEYFRAME, RENDITION_LINES, scaledSize } from '../policy.ts'
 import type { ContainerFacts } from '../read-container.ts'
-import { type Colors, sdrColorFilters } from './colors.ts'
+import { type PictureColors, sdrColorFilters } from './colors.ts'
 
 /** Sizes of stills, in lines of the shorter side. */
 const POSTER_LINES = 480
@@ -21,7 +21,11 @@ export const X264_OPTIONS = {
 const ROTATION_FILTERS = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] }
 
 /** FFmpeg filters from a decoded picture to one that is shown. The picture is scaledSize first, as everything else costs by the pixel. */
-export function renditionFilters(media: Pick<Media, 'width' | 'height' | 'rotation' | 'hdr'>, flip: boolean, colors: Colors): string {
+export function renditionFilters(
+  media: Pick<Media, 'width' | 'height' | 'rotation' | 'hdr'>,
+  flip: boolean,
+  colors: PictureColors,
+): string {
   const { width, height } = scaledSize(media, RENDITION_LINES)
   const colorFilters = sdrColorFilters(colors, media.hdr)
   const lying = media.rotation % 180 ? [height, width] : [width, height]
@@ -39,9 +43,9 @@ export function renditionFilters(media: Pick<Media, 'width' | 'height' | 'rotati
 const BLOCK = 64
 const blocks = (side: number) => Math.ceil(side / BLOCK) * BLOCK
 /** Pixels of the largest picture that a decoder may make of a video that was seen to be of this size. */
-export const maxPixels = ({ width, height }: ContainerFacts['picture']) => blocks(width) * blocks(height)
+export const maxDecodedPixels = ({ width, height }: ContainerFacts['picture']) => blocks(width) * blocks(height)
 /** How FFmpeg says that a picture has more: its own check, and that of dav1d. */
-export const TOO_MANY_PIXELS = /exceeds specified max pixel count|Frame size \d+x\d+ exceeds limit/
+export const TOO_MANY_PIXELS_ERROR = /exceeds specified max pixel count|Frame size \d+x\d+ exceeds limit/
 
 /** The layout of a filmstrip of stills. */
 export function filmstripGrid(media: Pick<Media, 'width' | 'height' | 'frames'>) {

@@ -4,7 +4,7 @@ import type { RefusalCode } from './refusal.ts'
 
 /** The input of the preparation process: a directory with the files that it needs, which is all that it can reach. */
 export interface PreparationTask {
-  kind: keyof typeof FILES_BY_KIND
+  kind: keyof typeof OUTPUT_FILES_BY_KIND
   type: string
   /** Its own directory with only those files, deleted afterwards. */
   dir: string
@@ -51,7 +51,7 @@ export const OUTPUT_FILES: Record<OutputFile, { name: string; type: string }> = 
   review: { name: 'review.mp4', type: 'video/mp4' },
 }
 /** The files of each kind of work; the first is what it is done for. */
-export const FILES_BY_KIND = { rendition: ['rendition', 'poster', 'filmstrip'], voice: ['voice'], review: ['review'] } as const
+export const OUTPUT_FILES_BY_KIND = { rendition: ['rendition', 'poster', 'filmstrip'], voice: ['voice'], review: ['review'] } as const
 
 /** Its messages, one a line on standard output, in this order; `made` and `refused` are final. */
 export type ChildMessage =

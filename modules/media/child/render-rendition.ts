@@ -3,8 +3,8 @@ import type { Frame, Packet } from 'node-av'
 import { timeline } from '../frames.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { maxSoundPackets } from './container-file.ts'
-import { CODEC_THREADS, decoderOptions, type NodeAv, openDemuxer, secondsOf, sizeLimit, streamOf } from './node-av.ts'
-import { maxPixels, renditionFilters, X264_OPTIONS } from './picture.ts'
+import { CODEC_THREADS, decoderOptions, mediaStreamOf, type NodeAv, openDemuxer, secondsOfTimestamp, sizeLimit } from './node-av.ts'
+import { maxDecodedPixels, renditionFilters, X264_OPTIONS } from './picture.ts'
 import { Refusal, type RefusalCode } from './refusal.ts'
 import { padSoundToPicture, trimSoundToPicture } from './sound.ts'
 import { soundTranscoder } from './sound-transcoder.ts'
@@ -28,10 +28,10 @@ export async function renderRendition(
   const { frames } = times
   const { scale, first } = table
   await using demuxer = await openDemuxer(av, file, media.container === 'webm')
-  const picture = streamOf(demuxer.streams, av.AVMEDIA_TYPE_VIDEO, tracks.video)
-  const sound = tracks.audio ? streamOf(demuxer.streams, av.AVMEDIA_TYPE_AUDIO, tracks.audio) : undefined
+  const picture = mediaStreamOf(demuxer.streams, av.AVMEDIA_TYPE_VIDEO, tracks.video)
+  const sound = tracks.audio ? mediaStreamOf(demuxer.streams, av.AVMEDIA_TYPE_AUDIO, tracks.audio) : undefined
   if (!picture) throw new Refusal('no-picture')
-  const pixels = maxPixels(promised)
+  const pixels = maxDecodedPixels(promised)
   // FFmpeg has decoded a first picture by now, to find out what it is.
   if (picture.codecpar.width * picture.codecpar.height > pixels) throw new Refusal('other-size')
   // Unused streams are skipped.
@@ -89,7 +89,7 @@ export async function renderRendition(
   let at = -1
   const show = async (decoded: Frame[]) => {
     for (const frame of decoded) {
-      const seconds = secondsOf(frame.pts, frame) + shift!
+      const seconds = secondsOfTimestamp(frame.pts, frame) + shift!
       // Before the first frame of the table: hidden, but it may reach into it.
       const index = seconds * scale < first - 0.5 ? -1 : times.at(seconds)
       // Of what an edit list cuts from the end nothing is shown.
@@ -111,13 +111,13 @@ export async function renderRendition(
     if (!packet) break
     if (packet.streamIndex === picture.index) {
       pictures.count(packet)
-      shift ??= starts.video - secondsOf(packet.pts, picture)
+      shift ??= starts.video - secondsOfTimestamp(packet.pts, picture)
       await show(await decoder.decodeAll(packet))
       if (sizeLimit.isExceeded) throw new Refusal('other-size')
     } else if (transcoder && packet.streamIndex === sound!.index) {
-      soundShift ??= starts.audio! - secondsOf(packet.pts, sound!)
+      soundShift ??= starts.audio! - secondsOfTimestamp(packet.pts, sound!)
       const offset = soundShift - first / scale
-      if (secondsOf(packet.pts, sound!) + offset > times.seconds || transcoder.seconds() > maxDecodedSound(times.seconds)) {
+      if (secondsOfTimestamp(packet.pts, sound!) + offset > times.seconds || transcoder.seconds() > maxDecodedSound(times.seconds)) {
         sound!.discard = av.AVDISCARD_ALL
         continue
       }

@@ -1,5 +1,5 @@
 import type { Frame, Packet, Stream } from 'node-av'
-import { type NodeAv, secondsOf } from './node-av.ts'
+import { type NodeAv, secondsOfTimestamp } from './node-av.ts'
 import { RESAMPLE_FILTER, SAMPLE_RATE } from './sound.ts'
 
 /** Decodes, resamples and encodes a track of sound; what lies before the first picture is left out. Null where no decoder knows it. */
@@ -26,7 +26,7 @@ export async function soundTranscoder(
     async transcode(packet: Packet, shift: number): Promise<Packet[]> {
       const packets: Packet[] = []
       for (using frame of await decoder.decodeAll(packet)) {
-        const seconds = secondsOf(frame.pts, frame) + shift
+        const seconds = secondsOfTimestamp(frame.pts, frame) + shift
         decoded += frame.nbSamples / frame.sampleRate
         frame.timeBase = new av.Rational(1, SAMPLE_RATE)
         frame.pts = BigInt(Math.round(seconds * SAMPLE_RATE))

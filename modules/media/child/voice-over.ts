@@ -2,7 +2,7 @@ import type { Packet } from 'node-av'
 import type { Voice } from '../../reviews/contract.ts'
 import { MAX_VOICE_MS } from '../../reviews/policy.ts'
 import { VOICE_BIT_RATE } from '../policy.ts'
-import { type NodeAv, secondsOf } from './node-av.ts'
+import { type NodeAv, secondsOfTimestamp } from './node-av.ts'
 import { Refusal } from './refusal.ts'
 import { soundTranscoder } from './sound-transcoder.ts'
 
@@ -29,7 +29,7 @@ export async function transcodeVoice(av: NodeAv, file: string, type: Voice['type
   let begins: number | undefined
   for (using packet of demuxer.packetsSync(sound.index)) {
     if (!packet) break
-    const seconds = secondsOf(packet.pts, sound)
+    const seconds = secondsOfTimestamp(packet.pts, sound)
     begins ??= seconds
     if ((seconds - begins) * 1000 > MAX_VOICE_MS + SLACK_MS) throw new Refusal('too-much')
     await write(await transcoder.transcode(packet, -begins))

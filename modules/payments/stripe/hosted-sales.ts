@@ -4,7 +4,7 @@ import { CURRENCY, type HostedPage, type HostedPageVisit, hostedPage, stripeIdOf
 type Metadata = Record<string, string>
 
 /** A paid sale of a hosted page. Cents; ISO time of the page. `refunded` is what Stripe has given back of the charge. */
-export interface Sale {
+export interface HostedSale {
   session: string
   player: string
   charge: string
@@ -30,7 +30,7 @@ export interface HostedSales {
     metadata: Metadata
   }>
   /** What hosted pages that were opened since a time have sold and were paid for, newest first. */
-  salesSince(since: Date): Promise<Sale[]>
+  salesSince(since: Date): Promise<HostedSale[]>
   /** The page that sold what an intent paid for; null if none did. */
   saleOf(intent: string): Promise<string | null>
 }
@@ -62,7 +62,7 @@ export const hostedSales = (stripe: Stripe): HostedSales => ({
     }
   },
   async salesSince(since) {
-    const found: Sale[] = []
+    const found: HostedSale[] = []
     const list = stripe.checkout.sessions.list({
       ...{ created: { gte: Math.floor(since.getTime() / 1000) }, status: 'complete', limit: 100 },
       expand: ['data.payment_intent.latest_charge'],

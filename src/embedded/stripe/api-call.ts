@@ -1,4 +1,4 @@
-import type { Form } from './form-encoding.ts'
+import type { DecodedForm } from './form-encoding.ts'
 import type { SandboxStore } from './store.ts'
 
 /** An API request whose key has been checked and whose idempotency key is new. */
@@ -7,7 +7,7 @@ export interface ApiCall {
   /** The values of the `:` placeholders in the path, in order. */
   at: string[]
   path: string
-  form: Form
+  form: DecodedForm
   /** The origin of the hosted pages, without a trailing slash. */
   origin: string
 }

@@ -3,12 +3,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { BaseLogger } from 'pino'
 import { expandObjectPaths } from './expand-objects.ts'
 import type { FaultControl, FaultRule } from './fault-control.ts'
-import { decodeForm, type Form } from './form-encoding.ts'
+import { type DecodedForm, decodeForm } from './form-encoding.ts'
 import { newObjectLocks } from './object-locks.ts'
 import { sandboxNow } from './platform.ts'
 import { API_VERSION } from './resources/events.ts'
 import { findRoute } from './routes.ts'
-import { type IdempotentAnswer, newId, type SandboxStore } from './store.ts'
+import { type IdempotentAnswer, newStripeId, type SandboxStore } from './store.ts'
 import { InvalidParameter, invalidRequest, StripeError } from './stripe-error.ts'
 
 interface Answer {
@@ -45,7 +45,7 @@ export function newStripeApi(o: {
    * Performs a request. Its response, even an error, is stored under the idempotency key for a day; only a request that does not parse may
    * be corrected and sent again.
    */
-  function work(method: string, path: string, form: Form, key: string | undefined, fingerprint: string, failing: boolean): Answer {
+  function work(method: string, path: string, form: DecodedForm, key: string | undefined, fingerprint: string, failing: boolean): Answer {
     const found = findRoute(method, path)
     if (!found)
       return faulty(
@@ -93,7 +93,7 @@ export function newStripeApi(o: {
       if (res.destroyed) return
       res.writeHead(status, {
         'content-type': 'application/json',
-        'request-id': newId('req', 14),
+        'request-id': newStripeId('req', 14),
         'stripe-version': req.headers['stripe-version'] ?? API_VERSION,
         ...(req.headers['idempotency-key'] && { 'idempotency-key': req.headers['idempotency-key'] }),
         ...(replayed && { 'idempotent-replayed': 'true' }),
@@ -160,9 +160,9 @@ export function newStripeApi(o: {
 }
 
 /** Decodes JSON, which version 2 of the API uses. */
-function decodeJson(encoded: string): Form {
+function decodeJson(encoded: string): DecodedForm {
   try {
-    return JSON.parse(encoded || '{}') as Form
+    return JSON.parse(encoded || '{}') as DecodedForm
   } catch {
     return {}
   }

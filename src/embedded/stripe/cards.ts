@@ -1,5 +1,5 @@
 /** Why a bank declines a card: Stripe's code, and the bank's. */
-export interface Decline {
+export interface CardDecline {
   code: string
   decline_code?: string
   message: string
@@ -12,9 +12,9 @@ export interface TestCard {
   /** Describes the card's behavior to people. */
   does: string
   /** The decline when the card is saved or first attached. */
-  save?: Decline
+  save?: CardDecline
   /** The decline when the card is charged. */
-  charge?: Decline
+  charge?: CardDecline
   /**
    * When authentication is required. `once`: when saved, then never off-session. `always`: when saved and at every payment. `on-session`:
    * only if the cardholder is present.
@@ -28,13 +28,13 @@ export interface TestCard {
   listed?: boolean
 }
 
-const decline = (code: string, message: string, decline_code?: string): Decline => ({
+const decline = (code: string, message: string, decline_code?: string): CardDecline => ({
   code,
   message,
   ...(decline_code && { decline_code }),
 })
 const no = decline('card_declined', 'Your card was declined.', 'generic_decline')
-const refused = (why: Decline) => ({ save: why, charge: why })
+const refused = (why: CardDecline) => ({ save: why, charge: why })
 
 export const testCards: TestCard[] = [
   { number: '4242424242424242', brand: 'visa', tokens: ['pm_card_visa', 'pm_card_us'], does: 'Succeeds', listed: true },

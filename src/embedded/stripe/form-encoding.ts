@@ -1,9 +1,9 @@
 /** A decoded form: text, possibly nested. */
-export type Form = { [name: string]: string | Form | (string | Form)[] }
+export type DecodedForm = { [name: string]: string | DecodedForm | (string | DecodedForm)[] }
 
 /** Decodes `a[b][0]=c` to `{ a: { b: ['c'] } }`. If names collide (`a=1&a[b]=2`), the later one wins. */
-export function decodeForm(encoded: string): Form {
-  const root: Form = Object.create(null)
+export function decodeForm(encoded: string): DecodedForm {
+  const root: DecodedForm = Object.create(null)
   for (const [name, value] of new URLSearchParams(encoded)) {
     const path = [name.split('[', 1)[0]!, ...[...name.matchAll(/\[([^\]]*)\]/g)].map(m => m[1]!)].slice(0, 8)
     let at = root
@@ -11,18 +11,18 @@ export function decodeForm(encoded: string): Form {
       const step = part === '' ? String(Object.keys(at).length) : part
       if (i === path.length - 1) at[step] = value
       else {
-        if (typeof at[step] !== 'object') at[step] = Object.create(null) as Form
-        at = at[step] as Form
+        if (typeof at[step] !== 'object') at[step] = Object.create(null) as DecodedForm
+        at = at[step] as DecodedForm
       }
     }
   }
-  return listed(root) as Form
+  return listed(root) as DecodedForm
 }
 
 /** Turns objects whose keys count 0, 1, 2 … back into arrays. */
-function listed(value: Form[string]): Form[string] {
+function listed(value: DecodedForm[string]): DecodedForm[string] {
   if (typeof value === 'string') return value
   const names = Object.keys(value)
-  const inner = Object.fromEntries(names.map(n => [n, listed((value as Form)[n]!)]))
-  return names.length > 0 && names.every((n, i) => n === String(i)) ? (Object.values(inner) as (string | Form)[]) : inner
+  const inner = Object.fromEntries(names.map(n => [n, listed((value as DecodedForm)[n]!)]))
+  return names.length > 0 && names.every((n, i) => n === String(i)) ? (Object.values(inner) as (string | DecodedForm)[]) : inner
 }

@@ -6,7 +6,7 @@ import { isLoopbackHost } from '../loopback-port.ts'
 import { newStripeApi } from './api.ts'
 import { newFaultControl } from './fault-control.ts'
 import { newSandboxPages } from './pages/routes.ts'
-import { readSettings, writeSettings } from './settings.ts'
+import { readSandboxSettings, writeSandboxSettings } from './settings.ts'
 import { openSandboxStore } from './store.ts'
 import { newWebhooks } from './webhooks.ts'
 
@@ -18,7 +18,7 @@ const MAX_BODY_BYTES = 1_000_000
  * @returns the configuration for the gateway, and the URL of an overview page
  */
 export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; webhookUrl: string }) {
-  const settings = readSettings(o.dataDir)
+  const settings = readSandboxSettings(o.dataDir)
   const store = openSandboxStore(join(o.dataDir, 'journal.jsonl'))
   const control = newFaultControl()
   const { secretKey, webhookSecret, connectWebhookSecret } = settings
@@ -52,7 +52,7 @@ export async function startStripeSandbox(o: { dataDir: string; log: BaseLogger; 
     }
   })
   const port = await listen(server, settings.port)
-  if (port !== settings.port) writeSettings(o.dataDir, { ...settings, port })
+  if (port !== settings.port) writeSandboxSettings(o.dataDir, { ...settings, port })
   origin = `http://127.0.0.1:${port}`
   webhooks.wake()
   return {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ApiCall } from './api-call.ts'
-import type { Form } from './form-encoding.ts'
+import type { DecodedForm } from './form-encoding.ts'
 import { integerParameter, parseForm, textParameter } from './parameter-schemas.ts'
 import { invalidRequest } from './stripe-error.ts'
 
@@ -64,7 +64,10 @@ export function pageOfSearch<T extends Listed>(call: ApiCall, oldestFirst: T[]) 
     query,
     limit,
     page: from,
-  } = parseForm(z.strictObject({ query: textParameter, limit: page.shape.limit, page: integerParameter.optional() }), call.form as Form)
+  } = parseForm(
+    z.strictObject({ query: textParameter, limit: page.shape.limit, page: integerParameter.optional() }),
+    call.form as DecodedForm,
+  )
   const any = / OR /.test(query)
   const tests = query.split(/ (?:AND|OR) /).map(part => {
     const found = clause.exec(part.trim())

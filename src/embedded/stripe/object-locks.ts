@@ -1,7 +1,7 @@
-import type { Form } from './form-encoding.ts'
+import type { DecodedForm } from './form-encoding.ts'
 
 /** The objects that a request changes: the one named in its path, and the charge from which it takes money. */
-function objectsOf(path: string, form: Form): string[] {
+function objectsOf(path: string, form: DecodedForm): string[] {
   const [, , , id] = path.split('/')
   const named = [id, form.charge, form.source_transaction, form.payment_intent]
   return named.filter(name => typeof name === 'string' && name.includes('_')) as string[]
@@ -15,7 +15,7 @@ export function newObjectLocks() {
   const locked = new Set<string>()
   return {
     /** Locks the objects that the request changes. @returns a function that unlocks them; null if another request holds a lock */
-    lock(path: string, form: Form): (() => void) | null {
+    lock(path: string, form: DecodedForm): (() => void) | null {
       const objects = objectsOf(path, form)
       if (objects.some(object => locked.has(object))) return null
       for (const object of objects) locked.add(object)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Form } from './form-encoding.ts'
+import type { DecodedForm } from './form-encoding.ts'
 import { InvalidParameter } from './stripe-error.ts'
 
 /** Schemas for request fields, which arrive as text. */
@@ -16,7 +16,7 @@ export const metadataParameter = z
 export const currencyParameter = z.literal('usd')
 
 /** Validates a request as strictly as Stripe does. @throws InvalidParameter that names the parameter */
-export function parseForm<S extends z.ZodType>(schema: S, form: Form): z.output<S> {
+export function parseForm<S extends z.ZodType>(schema: S, form: DecodedForm): z.output<S> {
   if (form.payment_method_types)
     throw new InvalidParameter(
       'The parameter `payment_method_types` is no longer supported. Use `allowed_payment_method_types`.',

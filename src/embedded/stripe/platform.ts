@@ -18,5 +18,5 @@ export function advanceClockHours(store: SandboxStore, hours: number) {
   store.put('platform', { ...platform, aheadMs: platform.aheadMs + hours * 3_600_000 })
 }
 
-export const setStartingBalance = (store: SandboxStore, startingCents: number) =>
+export const setPlatformStartingBalance = (store: SandboxStore, startingCents: number) =>
   store.put('platform', { ...platformOf(store), startingCents })

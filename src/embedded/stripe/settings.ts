@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Settings that must survive a restart: the keys, and the port in the sandbox's links. */
-export interface Settings {
+export interface SandboxSettings {
   secretKey: string
   /** The secret of the endpoint for the business's own events. */
   webhookSecret: string
@@ -13,16 +13,16 @@ export interface Settings {
 }
 
 /** Reads the settings, or creates them at the first start. */
-export function readSettings(dir: string): Settings {
+export function readSandboxSettings(dir: string): SandboxSettings {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const random = (bytes: number) => randomBytes(bytes).toString('base64url').replaceAll(/[-_]/g, 'x')
   const webhookSecret = () => `whsec_${random(24)}`
   try {
-    const kept = JSON.parse(readFileSync(join(dir, 'settings.json'), 'utf8')) as Settings
+    const kept = JSON.parse(readFileSync(join(dir, 'settings.json'), 'utf8')) as SandboxSettings
     if (kept.connectWebhookSecret) return kept
     // The directory was created when there was only one endpoint.
     const completed = { ...kept, connectWebhookSecret: webhookSecret() }
-    writeSettings(dir, completed)
+    writeSandboxSettings(dir, completed)
     return completed
   } catch (e) {
     if ((e as NodeJS.ErrnoException).code !== 'ENOENT') throw new Error(`${join(dir, 'settings.json')} cannot be read.`, { cause: e })
@@ -33,11 +33,11 @@ export function readSettings(dir: string): Settings {
     connectWebhookSecret: webhookSecret(),
     port: 0,
   }
-  writeSettings(dir, settings)
+  writeSandboxSettings(dir, settings)
   return settings
 }
 
-export function writeSettings(dir: string, settings: Settings) {
+export function writeSandboxSettings(dir: string, settings: SandboxSettings) {
   writeFileSync(join(dir, 'settings.json.new'), JSON.stringify(settings), { mode: 0o600 })
   renameSync(join(dir, 'settings.json.new'), join(dir, 'settings.json'))
 }

@@ -179,7 +179,8 @@ export function openSandboxStore(file: string): SandboxStore {
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 /** Random ids in Stripe's format, such as `cus_` followed by 24 letters and digits. */
-export const newId = (prefix: string, length = 24) => `${prefix}_${[...randomBytes(length)].map(b => letters[b % letters.length]).join('')}`
+export const newStripeId = (prefix: string, length = 24) =>
+  `${prefix}_${[...randomBytes(length)].map(b => letters[b % letters.length]).join('')}`
 
 /** The current time in seconds since 1970, Stripe's unit. */
 export const nowSeconds = () => Math.floor(Date.now() / 1000)

@@ -13,7 +13,7 @@ import {
   stepConductor,
 } from './conductor.ts'
 import { type ReviewProgram, type Segment, segmentOfNote } from './review-program.ts'
-import { clipTime, comparisonTime, loopOfNote } from './stage-picture.ts'
+import { clipMillisecondsAt, comparisonMillisecondsAt, loopOfNote } from './stage-picture.ts'
 
 /** How often the position is read while a review plays. The video and the voice also report in between. */
 const TICK_MS = 100
@@ -98,7 +98,7 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
     if (segment.kind !== 'clip' || !isPlaying) player.pause()
     switch (segment.kind) {
       case 'clip':
-        showClip(segment.video, { at: clipTime(segment, offset), play: isPlaying })
+        showClip(segment.video, { at: clipMillisecondsAt(segment, offset), play: isPlaying })
         break
       case 'note': {
         const { video, at, frame } = segment.note
@@ -120,7 +120,7 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
   function showComparison(segment: Segment & { kind: 'comparison' }, offset: number, isPlaying: boolean) {
     if (comparer?.$state.get() !== 'ready') return
     comparer.$loop.set(false)
-    comparer.seek(comparisonTime(segment, offset))
+    comparer.seek(comparisonMillisecondsAt(segment, offset))
     if (isPlaying && segment.speed > 0) comparer.play()
     else comparer.pause()
   }

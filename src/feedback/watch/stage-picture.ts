@@ -9,10 +9,10 @@ import { sceneAt, sceneSeconds, shapesAt, withoutSpokenCopies } from '../../voic
 import type { Segment } from './review-program.ts'
 
 /** The time in the clip at `offset` ms of a segment, in ms of the clip. */
-export const clipTime = ({ from }: Segment & { kind: 'clip' }, offset: number) => from + offset
+export const clipMillisecondsAt = ({ from }: Segment & { kind: 'clip' }, offset: number) => from + offset
 
 /** The time on the comparison's clock at `offset` ms of a segment. */
-export const comparisonTime = ({ from, speed }: Segment & { kind: 'comparison' }, offset: number) => from + offset * speed
+export const comparisonMillisecondsAt = ({ from, speed }: Segment & { kind: 'comparison' }, offset: number) => from + offset * speed
 
 /** The frames to loop while a note about a range is shown; null if the picture stands still. */
 export const loopOfNote = ({ frame, until }: Pick<Note, 'frame' | 'until'>) =>
@@ -62,7 +62,7 @@ export function stagePicture(
   }
   switch (segment.kind) {
     case 'clip':
-      return onClip(segment.video, times => times.at(clipTime(segment, offset) / 1000), {})
+      return onClip(segment.video, times => times.at(clipMillisecondsAt(segment, offset) / 1000), {})
     case 'note': {
       const { note } = segment
       const loop = loopOfNote(note)
@@ -82,7 +82,7 @@ export function stagePicture(
       })
     }
     case 'comparison':
-      return { kind: 'comparison', segment, time: comparisonTime(segment, offset) }
+      return { kind: 'comparison', segment, time: comparisonMillisecondsAt(segment, offset) }
     case 'goal':
       return { kind: 'goal', segment }
   }

@@ -1,6 +1,6 @@
 import { Suspense, useState } from 'react'
 import type { VettedInstructor } from '../../../modules/vetting/contract.ts'
-import { FEATURE_DAYS } from '../../../modules/vetting/policy.ts'
+import { DEFAULT_FEATURED_DAYS } from '../../../modules/vetting/policy.ts'
 import { useCommand } from '../../client/command.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -49,7 +49,7 @@ export function InstructorDecisions({ instructor: i, name }: { instructor: Vette
         {i.status === 'approved' &&
           (i.featuredUntil
             ? button('Stop featuring', `${name} is no longer featured`, 'secondary', feature(0))
-            : button(`Feature for ${FEATURE_DAYS} days`, `${name} is featured`, 'secondary', feature(FEATURE_DAYS)))}
+            : button(`Feature for ${DEFAULT_FEATURED_DAYS} days`, `${name} is featured`, 'secondary', feature(DEFAULT_FEATURED_DAYS)))}
         {i.status === 'approved' && i.profileSlug && (
           <ButtonLink variant="quiet" href={`/i/${i.profileSlug}`} aria-label={`Public profile of ${name}`}>
             Public profile

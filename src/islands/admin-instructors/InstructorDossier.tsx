@@ -6,7 +6,7 @@ import type { VettedInstructor } from '../../../modules/vetting/contract.ts'
 import { personPage } from '../../administration/admin-urls.ts'
 import { answerTimeLabel, skillName, sportLabel } from '../../instructors/labels.ts'
 import { Avatar } from '../../ui/avatar.tsx'
-import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -14,7 +14,7 @@ import { CheckList } from './CheckList.tsx'
 import { InstructorDecisions } from './InstructorDecisions.tsx'
 import { Ratings } from './Ratings.tsx'
 
-const statuses: Record<VettingStatus, [label: string, tone: Tone]> = {
+const statuses: Record<VettingStatus, [label: string, tone: BadgeTone]> = {
   pending: ['Pending', 'clay'],
   approved: ['Approved', 'field'],
   suspended: ['Suspended', 'red'],

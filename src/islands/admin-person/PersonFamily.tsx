@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react'
 import { ADULT_AGE, ageOn } from '../../../modules/accounts/policy.ts'
 import type { AdminPerson } from '../../../modules/administration/contract.ts'
 import { personPage } from '../../administration/admin-urls.ts'
-import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
@@ -12,7 +12,7 @@ type Relative = AdminPerson['guardians'][number]
 
 const GuardianDialog = lazyWithRetry(() => import('./GuardianDialog.tsx').then(m => ({ default: m.GuardianDialog })))
 const date = dateFormatter({ dateStyle: 'medium' })
-const answers: Record<NonNullable<Relative['consent']>, [label: string, tone: Tone]> = {
+const answers: Record<NonNullable<Relative['consent']>, [label: string, tone: BadgeTone]> = {
   given: ['Consent given', 'field'],
   refused: ['Consent refused', 'red'],
   withdrawn: ['Consent withdrawn', 'clay'],

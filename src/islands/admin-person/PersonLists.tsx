@@ -6,7 +6,7 @@ import type { MoneyReference } from '../../administration/LogEntry.tsx'
 import { requestStatusBadges } from '../../administration/request-status.ts'
 import { StatusPill } from '../../folders/folder-status.tsx'
 import { PackagePill, PaymentPill } from '../../payments/status-pills.tsx'
-import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import { DisclosureChevron } from '../../ui/disclosure-chevron.tsx'
@@ -51,7 +51,7 @@ const RowText = ({ title, about }: { title: string; about: string }) => (
   </span>
 )
 
-const fates: Record<AdminPerson['letters'][number]['fate'], [label: string, tone: Tone]> = {
+const fates: Record<AdminPerson['letters'][number]['fate'], [label: string, tone: BadgeTone]> = {
   sent: ['Sent', 'field'],
   waiting: ['Waiting', 'sky'],
   failed: ['Failed', 'red'],

@@ -9,7 +9,7 @@ import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
-import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -24,7 +24,7 @@ import { toast } from '../../ui/toast.ts'
 type SupportRequest = Reply<'GET /api/admin/support'>['requests'][number]
 const MAX_ANSWER_LENGTH = 5000
 
-const priorities: Record<SupportRequest['priority'], [string, Tone]> = {
+const priorities: Record<SupportRequest['priority'], [string, BadgeTone]> = {
   low: ['Low', 'ink'],
   medium: ['Medium', 'ink'],
   high: ['High', 'gold'],

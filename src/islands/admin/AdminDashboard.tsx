@@ -11,7 +11,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { EventLog } from './EventLog.tsx'
 import { MediaQueue } from './MediaQueue.tsx'
-import { StripeComparison } from './StripeComparison.tsx'
+import { MissedChargesSearch } from './MissedChargesSearch.tsx'
 import { SystemHealth } from './SystemHealth.tsx'
 
 // Rarely used, so its code loads after the log and the system's health.
@@ -53,7 +53,7 @@ function Dashboard() {
           <div className="grid grid-cols-1 gap-4 sm:gap-6">
             <SystemHealth />
             <MediaQueue />
-            <StripeComparison />
+            <MissedChargesSearch />
           </div>
           <Suspense fallback={<Skeleton className="h-33 rounded-card!" />}>
             <InviteAdmin />

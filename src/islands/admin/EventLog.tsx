@@ -8,7 +8,7 @@ import { dateFormatter } from '../../ui/date-formatter.ts'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { FilterBar } from './FilterBar.tsx'
-import { activeFilters, type Filters, filterQuery, NO_FILTERS, parseFilters, toQueryString } from './filters.ts'
+import { activeFilters, type EventLogFilters, filterQuery, NO_FILTERS, parseFilters, toQueryString } from './filters.ts'
 
 const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -20,7 +20,7 @@ export function EventLog({ onMoney }: { onMoney: (of: MoneyReference) => void })
   const [filters, setFilters] = useState(() => parseFilters(location.search))
   const query = useMemo(() => filterQuery(filters), [filters])
   const log = useEventPages(query)
-  function narrow(to: Filters) {
+  function narrow(to: EventLogFilters) {
     history.replaceState(history.state, '', `${location.pathname}${toQueryString(activeFilters(to))}`)
     setFilters(to)
   }

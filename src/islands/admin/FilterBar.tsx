@@ -5,13 +5,21 @@ import { eventTypeInWords } from '../../administration/event-sentences.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { type Filters, filterQuery, NO_FILTERS, toQueryString } from './filters.ts'
+import { type EventLogFilters, filterQuery, NO_FILTERS, toQueryString } from './filters.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** The form that filters the event log; pressing a name or a stream in the log also sets a filter. */
-export function FilterBar({ types, filters, onChange }: { types: string[]; filters: Filters; onChange: (filters: Filters) => void }) {
+export function FilterBar({
+  types,
+  filters,
+  onChange,
+}: {
+  types: string[]
+  filters: EventLogFilters
+  onChange: (filters: EventLogFilters) => void
+}) {
   const { register, handleSubmit, reset, formState } = useForm({ values: filters })
   const { errors } = formState
   const narrowed = Object.values(filters).some(Boolean)

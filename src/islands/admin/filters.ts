@@ -1,5 +1,5 @@
 /** The filters of the event log. They are in the address, so that a view can be bookmarked and shared. */
-export interface Filters {
+export interface EventLogFilters {
   type: string
   stream: string
   actor: string
@@ -8,17 +8,17 @@ export interface Filters {
   to: string
 }
 const FILTER_NAMES = ['type', 'stream', 'actor', 'folder', 'from', 'to'] as const
-export const NO_FILTERS: Filters = { type: '', stream: '', actor: '', folder: '', from: '', to: '' }
+export const NO_FILTERS: EventLogFilters = { type: '', stream: '', actor: '', folder: '', from: '', to: '' }
 
-export const parseFilters = (search: string): Filters => {
+export const parseFilters = (search: string): EventLogFilters => {
   const given = new URLSearchParams(search)
-  const filters = Object.fromEntries(FILTER_NAMES.map(name => [name, given.get(name) ?? ''])) as unknown as Filters
+  const filters = Object.fromEntries(FILTER_NAMES.map(name => [name, given.get(name) ?? ''])) as unknown as EventLogFilters
   for (const day of ['from', 'to'] as const) if (!/^\d{4}-\d\d-\d\d$/.test(filters[day])) filters[day] = ''
   return filters
 }
 
 /** The filters without the empty ones. */
-export const activeFilters = (filters: Filters): Partial<Filters> =>
+export const activeFilters = (filters: EventLogFilters): Partial<EventLogFilters> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
 
 /** The start of a day in the viewer's time zone as an ISO time; `later` adds that many days. */
@@ -29,13 +29,13 @@ function startOfDay(day: string, later = 0): string {
 }
 
 /** The filters as an API query. Both days are included and lie in the viewer's time zone, in which all times are shown. */
-export const filterQuery = (filters: Filters): Partial<Filters> => ({
+export const filterQuery = (filters: EventLogFilters): Partial<EventLogFilters> => ({
   ...activeFilters(filters),
   ...(filters.from && { from: startOfDay(filters.from) }),
   ...(filters.to && { to: startOfDay(filters.to, 1) }),
 })
 
-export const toQueryString = (filters: Partial<Filters>): string => {
+export const toQueryString = (filters: Partial<EventLogFilters>): string => {
   const search = new URLSearchParams(filters).toString()
   return search && `?${search}`
 }

@@ -1,4 +1,4 @@
-import { CODE_LENGTH, CODE_LETTERS } from '../../../modules/instructors/policy.ts'
+import { INVITE_CODE_CHARACTERS, INVITE_CODE_LENGTH } from '../../../modules/instructors/policy.ts'
 
 export interface InstructorFilter {
   name: string
@@ -7,7 +7,7 @@ export interface InstructorFilter {
 }
 export const NO_FILTER: InstructorFilter = { name: '', sport: '', skill: '' }
 
-const code = new RegExp(`(?:^|/)([${CODE_LETTERS}]{${CODE_LENGTH}})$`, 'i')
+const code = new RegExp(`(?:^|/)([${INVITE_CODE_CHARACTERS}]{${INVITE_CODE_LENGTH}})$`, 'i')
 
 /** The invite code in a text, either alone or at the end of a pasted link; undefined if there is none. */
 export const inviteCodeIn = (text: string) => code.exec(text.trim())?.[1]?.toUpperCase()

@@ -6,7 +6,7 @@ import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { FamilySessionGate } from '../../family/FamilySessionGate.tsx'
 import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
-import { isDue, PastPayments, settledPage } from '../../payments/PastPayments.tsx'
+import { isPaymentDue, loadSettledPayments, PastPayments } from '../../payments/PastPayments.tsx'
 import { PayPanel } from '../../payments/PayPanel.tsx'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
@@ -58,7 +58,7 @@ function ReceiptScreen({ payment, bought }: { payment?: Payment | undefined; bou
 
 function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean }) {
   const { approvals, cards, children, payments, settled, purchases } = money
-  const due = payments.filter(isDue)
+  const due = payments.filter(isPaymentDue)
   const named = idInAddress()
   // A letter links to one entry of a list, so that entry is listed first.
   const first = <T extends { id: string }>(all: T[]) => [...all].sort((a, b) => Number(b.id === named) - Number(a.id === named))
@@ -114,8 +114,8 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
           />
         </div>
         <PastPayments
-          first={{ rows: payments.filter(p => !isDue(p)), next: settled.next }}
-          load={async before => settledPage(await call('GET /api/family/money/settled', { query: { before } }))}
+          first={{ rows: payments.filter(p => !isPaymentDue(p)), next: settled.next }}
+          load={async before => loadSettledPayments(await call('GET /api/family/money/settled', { query: { before } }))}
           total={settled.total}
           purchases={purchases}
           receiptHref={id => `${MONEY_PATH}/${id}`}

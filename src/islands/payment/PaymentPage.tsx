@@ -8,7 +8,7 @@ import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shap
 import { sessionPath } from '../../folders/urls.ts'
 import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
 import { Packages } from '../../payments/Packages.tsx'
-import { isDue, PastPayments, settledPage } from '../../payments/PastPayments.tsx'
+import { isPaymentDue, loadSettledPayments, PastPayments } from '../../payments/PastPayments.tsx'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
@@ -99,7 +99,7 @@ function Page({ isMinor }: { isMinor: boolean }) {
   const packages = useQuery('GET /api/packages')
   // Wait for both responses, so that the later one does not push down content that is already shown.
   const data = packages.data || packages.error ? billing : undefined
-  const due = data?.payments.filter(isDue) ?? []
+  const due = data?.payments.filter(isPaymentDue) ?? []
   useEffect(() => {
     if (data) saveSkeletonShape('payments', { due: due.length })
   })
@@ -131,8 +131,8 @@ function Page({ isMinor }: { isMinor: boolean }) {
           )}
           {data && (
             <PastPayments
-              first={{ rows: data.payments.filter(p => !isDue(p)), next: data.settled.next }}
-              load={async before => settledPage(await call('GET /api/billing/settled', { query: { before } }))}
+              first={{ rows: data.payments.filter(p => !isPaymentDue(p)), next: data.settled.next }}
+              load={async before => loadSettledPayments(await call('GET /api/billing/settled', { query: { before } }))}
               total={data.settled.total}
               purchases={data.purchases}
               receiptHref={id => `/player/payment?receipt=${id}`}

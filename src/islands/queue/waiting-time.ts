@@ -1,5 +1,5 @@
 import { TYPICAL_FEEDBACK_HOURS } from '../../../modules/folders/policy.ts'
-import type { Tone } from '../../ui/badge.tsx'
+import type { BadgeTone } from '../../ui/badge.tsx'
 
 const [DUE_SOON_HOURS, LATE_HOURS] = TYPICAL_FEEDBACK_HOURS
 
@@ -12,7 +12,7 @@ const [DUE_SOON_HOURS, LATE_HOURS] = TYPICAL_FEEDBACK_HOURS
 export function waitingTime(
   assigned: string,
   now: number,
-): { hours: number; tone: Extract<Tone, 'field' | 'gold' | 'clay'>; words: string } {
+): { hours: number; tone: Extract<BadgeTone, 'field' | 'gold' | 'clay'>; words: string } {
   const hours = Math.max(0, Math.floor((now - Date.parse(assigned)) / 3_600_000))
   const waited = hours < 1 ? 'Just in' : hours < 48 ? `Waiting ${hours}h` : `Waiting ${Math.floor(hours / 24)} days`
   if (hours < DUE_SOON_HOURS) return { hours, tone: 'field', words: waited }

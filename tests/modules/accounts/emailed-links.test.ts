@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  consumeLink,
-  doesLinkExist,
-  findLink,
+  consumeEmailedLink,
+  doesEmailedLinkExist,
+  findEmailedLink,
   linkForLetter,
-  makeLink,
-  markLinkDelivered,
+  makeEmailedLink,
+  markEmailedLinkDelivered,
 } from '../../../modules/accounts/emailed-links.ts'
 import { LINK_MINUTES } from '../../../modules/accounts/policy.ts'
 import { tokenHash } from '../../../modules/accounts/tokens.ts'
-import { database } from '../../support/postgres.ts'
+import { createTestDatabase } from '../../support/postgres.ts'
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 beforeAll(async () => {
-  db = await database()
+  db = await createTestDatabase()
 })
 afterAll(() => db.end())
 
@@ -30,29 +30,30 @@ const kinds = Object.keys(LINK_MINUTES) as (keyof typeof LINK_MINUTES)[]
 
 test.each(kinds)('a link of kind %s opens what it is for, until its time is over, and once', async kind => {
   const owner = await somebody()
-  const { id, token } = await makeLink(db.sql, now, kind, { owner, email: 'to@example.com' })
+  const { id, token } = await makeEmailedLink(db.sql, now, kind, { owner, email: 'to@example.com' })
   const its = { id, owner, guardian: null, email: 'to@example.com' }
   const last = after(LINK_MINUTES[kind], -1)
-  expect(await findLink(db.sql, last, kind, token)).toEqual(its)
-  for (const look of [findLink, consumeLink]) {
+  expect(await findEmailedLink(db.sql, last, kind, token)).toEqual(its)
+  for (const look of [findEmailedLink, consumeEmailedLink]) {
     expect(await look(db.sql, after(LINK_MINUTES[kind]), kind, token)).toBeNull()
     expect(await look(db.sql, now, kind, 'x'.repeat(43))).toBeNull()
     for (const another of kinds.filter(k => k !== kind)) expect(await look(db.sql, now, another, token)).toBeNull()
   }
-  const used = await Promise.all([1, 2, 3].map(() => consumeLink(db.sql, last, kind, token)))
+  const used = await Promise.all([1, 2, 3].map(() => consumeEmailedLink(db.sql, last, kind, token)))
   expect(used.filter(link => link)).toEqual([its])
-  expect(await findLink(db.sql, now, kind, token)).toBeNull()
+  expect(await findEmailedLink(db.sql, now, kind, token)).toBeNull()
 })
 
 test.each(kinds)("a new link of kind %s ends its owner's earlier one, with two exceptions", async kind => {
   const [ana, ben] = [await somebody(), await somebody()]
   const other = kinds.find(k => k !== kind)!
-  const first = await makeLink(db.sql, now, kind, { owner: ana })
-  const bens = await makeLink(db.sql, now, kind, { owner: ben })
-  const different = await makeLink(db.sql, now, other, { owner: ana })
-  const nobodys = await makeLink(db.sql, now, kind)
-  const second = await makeLink(db.sql, now, kind, { owner: ana })
-  const works = async (of: keyof typeof LINK_MINUTES, { token }: { token: string }) => (await findLink(db.sql, now, of, token)) !== null
+  const first = await makeEmailedLink(db.sql, now, kind, { owner: ana })
+  const bens = await makeEmailedLink(db.sql, now, kind, { owner: ben })
+  const different = await makeEmailedLink(db.sql, now, other, { owner: ana })
+  const nobodys = await makeEmailedLink(db.sql, now, kind)
+  const second = await makeEmailedLink(db.sql, now, kind, { owner: ana })
+  const works = async (of: keyof typeof LINK_MINUTES, { token }: { token: string }) =>
+    (await findEmailedLink(db.sql, now, of, token)) !== null
   expect(await works(kind, first)).toBe(kind === 'admin-invitation' || kind === 'restore-email')
   expect(await Promise.all([second, bens, nobodys].map(link => works(kind, link)))).toEqual([true, true, true])
   expect(await works(other, different)).toBe(true)
@@ -60,17 +61,17 @@ test.each(kinds)("a new link of kind %s ends its owner's earlier one, with two e
 
 test('a link is found by its id, and keeps its token until its letter is delivered', async () => {
   const [id, owner] = [randomUUID(), await somebody()]
-  expect(await doesLinkExist(db.sql, id)).toBe(false)
-  const { token } = await makeLink(db.sql, now, 'reset-password', { id, owner })
-  await makeLink(db.sql, now, 'admin-setup')
+  expect(await doesEmailedLinkExist(db.sql, id)).toBe(false)
+  const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { id, owner })
+  await makeEmailedLink(db.sql, now, 'admin-setup')
   expect(token).toMatch(/^[\w-]{43}$/)
-  expect(await doesLinkExist(db.sql, id)).toBe(true)
+  expect(await doesEmailedLinkExist(db.sql, id)).toBe(true)
   expect(await linkForLetter(db.sql, id)).toMatchObject({ token, owner, email: null })
-  await markLinkDelivered(db.sql, id)
+  await markEmailedLinkDelivered(db.sql, id)
   expect(await linkForLetter(db.sql, id)).toBeNull()
   expect(await linkForLetter(db.sql, randomUUID())).toBeNull()
   const rows = await db.sql`select token, hash from links where id = ${id}`
   expect([rows[0]!.token, Buffer.from(rows[0]!.hash).equals(Buffer.from(tokenHash(token)))]).toEqual([null, true])
   expect((await db.sql`select 1 from links where token is not null`).length).toBeGreaterThan(0)
-  expect(await findLink(db.sql, now, 'reset-password', token)).toMatchObject({ id })
+  expect(await findEmailedLink(db.sql, now, 'reset-password', token)).toMatchObject({ id })
 })

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeLink } from '../../../modules/accounts/emailed-links.ts'
+import { makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
 import {
   type ConsentStatus,
   childrenOf,
   guardianByEmail,
   guardianOf,
   guardianRequestOf,
-  nameGuardian,
   requestedGuardian,
   setConsent,
+  setGuardianBeforeConsent,
 } from '../../../modules/accounts/guardians.ts'
-import { database } from '../../support/postgres.ts'
+import { createTestDatabase } from '../../support/postgres.ts'
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 beforeAll(async () => {
-  db = await database()
+  db = await createTestDatabase()
 })
 afterAll(() => db.end())
 
@@ -31,8 +31,8 @@ async function player(more: Record<string, unknown> = {}) {
 /** A minor with a named guardian, and the consent link sent to that guardian. */
 async function asked(name = 'Pat', email = address(), since = now) {
   const id = await player()
-  await nameGuardian(db.sql, id, { name, email }, since)
-  const { token } = await makeLink(db.sql, now, 'guardian', { owner: id, email })
+  await setGuardianBeforeConsent(db.sql, id, { name, email }, since)
+  const { token } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id, email })
   return { id, token, email }
 }
 async function agree(token: string, at = now, answer: ConsentStatus = 'given') {
@@ -53,7 +53,7 @@ describe('a guardian', () => {
     expect(await agree(token, new Date(now.getTime() + 1000))).not.toBeNull()
     expect([await agreedAt(id), await agreedAt(sibling.id)]).toEqual([now.toISOString(), null])
     expect([await guardianRequestOf(db.sql, 'x', now), await agree('x')]).toEqual([null, null])
-    const { token: reset } = await makeLink(db.sql, now, 'reset-password', { owner: id, email })
+    const { token: reset } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id, email })
     expect([await guardianRequestOf(db.sql, reset, now), await agree(reset)]).toEqual([null, null])
   })
 
@@ -76,7 +76,7 @@ describe('a guardian', () => {
     const birthday = new Date('2030-05-05T00:00:00.000Z')
     expect((await childrenOf(db.sql, guardian, new Date(birthday.getTime() - 1))).map(c => c.id)).toEqual([id])
     expect(await childrenOf(db.sql, guardian, birthday)).toEqual([])
-    expect(await nameGuardian(db.sql, await player(), { name: 'Pat', email: address() }, birthday)).toBe(false)
+    expect(await setGuardianBeforeConsent(db.sql, await player(), { name: 'Pat', email: address() }, birthday)).toBe(false)
   })
 
   test('refuses, agrees and withdraws, and may read what came after the first yes', async () => {
@@ -96,7 +96,7 @@ describe('a guardian', () => {
     const { id, token } = await asked()
     let agreeing: Promise<string | null> | undefined
     await db.sql.begin(async (tx: TransactionSql) => {
-      await nameGuardian(tx, id, { name: 'Mo', email: address() }, now)
+      await setGuardianBeforeConsent(tx, id, { name: 'Mo', email: address() }, now)
       agreeing = agree(token)
       await expect.poll(() => db.sql`select 1 from pg_locks where not granted`).toHaveLength(1)
     })
@@ -106,17 +106,20 @@ describe('a guardian', () => {
   test('may be another until one has agreed', async () => {
     const { id, token: old, email } = await asked()
     const mo = { name: 'Mo', email: address() }
-    expect(await nameGuardian(db.sql, id, { name: 'Patricia', email }, now)).toBe(true)
+    expect(await setGuardianBeforeConsent(db.sql, id, { name: 'Patricia', email }, now)).toBe(true)
     expect(await requestedGuardian(db.sql, id)).toEqual({ name: 'Patricia', email, consent: null })
-    expect(await nameGuardian(db.sql, id, mo, now)).toBe(true)
+    expect(await setGuardianBeforeConsent(db.sql, id, mo, now)).toBe(true)
     expect([await requestedGuardian(db.sql, id), await guardianByEmail(db.sql, email)]).toEqual([{ ...mo, consent: null }, null])
     expect([await guardianRequestOf(db.sql, old, now), await agree(old)]).toEqual([null, null])
-    const { token } = await makeLink(db.sql, now, 'guardian', { owner: id, email: mo.email })
+    const { token } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id, email: mo.email })
     expect(await agree(token)).not.toBeNull()
-    expect(await nameGuardian(db.sql, id, { name: 'Lee', email: address() }, now)).toBe(false)
+    expect(await setGuardianBeforeConsent(db.sql, id, { name: 'Lee', email: address() }, now)).toBe(false)
     expect(await requestedGuardian(db.sql, id)).toEqual({ ...mo, consent: 'given' })
     const [adult, coach] = [await player({ born: '1990-05-05' }), await player({ role: 'instructor' })]
-    expect([await nameGuardian(db.sql, adult, mo, now), await nameGuardian(db.sql, coach, mo, now)]).toEqual([false, false])
+    expect([await setGuardianBeforeConsent(db.sql, adult, mo, now), await setGuardianBeforeConsent(db.sql, coach, mo, now)]).toEqual([
+      false,
+      false,
+    ])
   })
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCommonPassword, isMadeOfOwnWords } from '../../../modules/accounts/guessable-passwords.ts'
+import { isCommonPassword, isPasswordOfPersonalWords } from '../../../modules/accounts/guessable-passwords.ts'
 
 // The list is read here: what it holds is asked in one test.
 test('the list has common passwords of every allowed length, and no shorter ones', () => {
@@ -47,7 +47,7 @@ test.each([
   ['the address without its marks', 'anagarciastrikes'],
   ['a name of the address and a word of the site', 'ana.baseball'],
 ])('%s can be guessed', (_, password) => {
-  expect(isMadeOfOwnWords(password, ana)).toBe(true)
+  expect(isPasswordOfPersonalWords(password, ana)).toBe(true)
 })
 
 test.each([
@@ -59,11 +59,11 @@ test.each([
   ['somebody else’s name', 'miller1990'],
   ['marks alone', '!?!?!-+*'],
 ])('%s cannot', (_, password) => {
-  expect(isMadeOfOwnWords(password, ana)).toBe(false)
+  expect(isPasswordOfPersonalWords(password, ana)).toBe(false)
 })
 
 test('names that overlap in many ways are looked through at once', () => {
   const owner = { email: `${'a'.repeat(40)}@a.example`, firstName: 'Aa Aaa Aaaa', lastName: 'Aaaaa' }
-  expect(isMadeOfOwnWords(`${'a'.repeat(199)}x`, owner)).toBe(false)
-  expect(isMadeOfOwnWords('a'.repeat(200), owner)).toBe(true)
+  expect(isPasswordOfPersonalWords(`${'a'.repeat(199)}x`, owner)).toBe(false)
+  expect(isPasswordOfPersonalWords('a'.repeat(200), owner)).toBe(true)
 })

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { forgetOldDevices, isKnownDevice, rememberDevice } from '../../../modules/accounts/devices.ts'
-import { findLink, makeLink } from '../../../modules/accounts/emailed-links.ts'
-import { nameGuardian } from '../../../modules/accounts/guardians.ts'
+import { findEmailedLink, makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
+import { setGuardianBeforeConsent } from '../../../modules/accounts/guardians.ts'
 import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
 import { requestRecovery, sendRecoveryLetters, resetPassword as setPassword } from '../../../modules/accounts/recovery.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
-import { database } from '../../support/postgres.ts'
+import { createTestDatabase } from '../../support/postgres.ts'
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 beforeAll(async () => {
-  db = await database()
+  db = await createTestDatabase()
 })
 afterAll(() => db.end())
 
@@ -54,7 +54,7 @@ describe('a recovery request', () => {
     const email = `${randomUUID()}@example.com`
     const byGuardian = () => ask({ kind: 'family', email: email.toUpperCase(), page: '/family/children' })
     expect(await looked(await byGuardian())).toEqual([])
-    await nameGuardian(db.sql, id, { name: 'Pat', email }, now)
+    await setGuardianBeforeConsent(db.sql, id, { name: 'Pat', email }, now)
     const [letter] = await looked(await byGuardian())
     const [guardian] = await db.sql<{ id: string }[]>`select id from guardians where email = ${email}`
     expect(letter).toMatchObject({ kind: 'letter.family-sign-in', payload: { guardian: guardian!.id, page: '/family/children' } })
@@ -73,15 +73,15 @@ describe('a recovery request', () => {
   })
   test('a password: a link to its account, once, in place of the one before', async () => {
     const [id, other] = [await somebody(), await somebody()]
-    const first = await makeLink(db.sql, now, 'reset-password', { owner: id })
-    const theirs = await makeLink(db.sql, now, 'reset-password', { owner: other })
+    const first = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
+    const theirs = await makeEmailedLink(db.sql, now, 'reset-password', { owner: other })
     const recovery = await byPassword(id)
     const [letter, ...more] = await looked(recovery)
     expect([letter!.kind, letter!.payload.user, more]).toEqual(['letter.reset-password', id, []])
     const [link] = await db.sql`select id, owner from links where id = ${letter!.payload.link as string}`
     expect(link).toMatchObject({ owner: id })
-    expect(await findLink(db.sql, now, 'reset-password', first.token)).toBeNull()
-    expect(await findLink(db.sql, now, 'reset-password', theirs.token)).not.toBeNull()
+    expect(await findEmailedLink(db.sql, now, 'reset-password', first.token)).toBeNull()
+    expect(await findEmailedLink(db.sql, now, 'reset-password', theirs.token)).not.toBeNull()
     expect(await looked(recovery)).toEqual([])
     expect((await looked(await byPassword(id))).map(e => e.kind)).toEqual(['letter.reset-password'])
   })
@@ -115,7 +115,7 @@ describe('a new password', () => {
   test('is set with the link of its owner, once, and no browser is known any more', async () => {
     const [id, other] = [await somebody({ password: await hashPassword('the old one') }), await somebody({ password: 'theirs' })]
     const [mine, theirs] = [await rememberDevice(db.sql, id, undefined, now), await rememberDevice(db.sql, other, undefined, now)]
-    const { token } = await makeLink(db.sql, now, 'reset-password', { owner: id })
+    const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
     expect(await reset(token, 'the new one')).toBe(id)
     expect([await verifyPassword('the new one', await passwordOf(id)), await passwordOf(other)]).toEqual([true, 'theirs'])
     expect(await isKnownDevice(db.sql, mine, `${id}@example.com`, now)).toBe(false)
@@ -125,19 +125,19 @@ describe('a new password', () => {
   })
   test('is one, where two use the link at the same moment', async () => {
     const id = await somebody()
-    const { token } = await makeLink(db.sql, now, 'reset-password', { owner: id })
+    const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
     const both = await Promise.all(['the first one', 'the second one'].map(password => reset(token, password)))
     expect(both.toSorted()).toEqual([id, null])
   })
   test('is not set where what else ends with it cannot: the link works once more', async () => {
     const id = await somebody()
-    const { token } = await makeLink(db.sql, now, 'reset-password', { owner: id })
+    const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
     await expect(reset(token, 'the new one', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
     expect([await passwordOf(id), await reset(token, 'the new one')]).toEqual(['x', id])
   })
   test('needs a link for it', async () => {
     const id = await somebody()
-    const { token } = await makeLink(db.sql, now, 'guardian', { owner: id })
+    const { token } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id })
     expect([await reset(token, 'the new one'), await reset('x', 'the new one'), await passwordOf(id)]).toEqual([...[null, null, 'x']])
   })
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeLink } from '../../../modules/accounts/emailed-links.ts'
-import { nameGuardian, requestedGuardian } from '../../../modules/accounts/guardians.ts'
+import { makeEmailedLink } from '../../../modules/accounts/emailed-links.ts'
+import { requestedGuardian, setGuardianBeforeConsent } from '../../../modules/accounts/guardians.ts'
 import {
   authenticate,
   consumeAdminLink,
@@ -12,11 +12,11 @@ import {
   registerAccount,
   userOf,
 } from '../../../modules/accounts/people.ts'
-import { database } from '../../support/postgres.ts'
+import { createTestDatabase } from '../../support/postgres.ts'
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 beforeAll(async () => {
-  db = await database()
+  db = await createTestDatabase()
 })
 afterAll(() => db.end())
 const now = new Date('2026-03-01T12:00:00.000Z')
@@ -112,7 +112,7 @@ test('a user is a minor until 18, with a guardian who agreed or not; others have
   const guardianOf = async (id: string) => (await userOf(db.sql, id, now))!.guardian
   const [minor, adult] = [await born('2008-03-02'), await born('2008-03-01')]
   expect([await guardianOf(minor), await guardianOf(adult)]).toEqual(['waiting', null])
-  await nameGuardian(db.sql, minor, { name: 'Pat', email: 'pat@example.com' }, now)
+  await setGuardianBeforeConsent(db.sql, minor, { name: 'Pat', email: 'pat@example.com' }, now)
   await db.sql`update guardianships set agreed = now() where player = ${minor}`
   expect([await guardianOf(minor), await guardianOf(adult)]).toEqual(['confirmed', null])
   const data = person()
@@ -129,7 +129,7 @@ describe('an administrator', () => {
   const enters = (token: string, self: string = randomUUID()) => db.sql.begin(tx => consumeAdminLink(tx, token, now, self))
   test('is let in by the setup link while there is none but themselves', async () => {
     expect(await hasAdmin(db.sql)).toBe(false)
-    const [setup, spare] = [await makeLink(db.sql, now, 'admin-setup'), await makeLink(db.sql, now, 'admin-setup')]
+    const [setup, spare] = [await makeEmailedLink(db.sql, now, 'admin-setup'), await makeEmailedLink(db.sql, now, 'admin-setup')]
     expect([
       await isAdminRegistrationOpen(db.sql, setup.token, now),
       await isAdminRegistrationOpen(db.sql, 'x', now),
@@ -140,7 +140,7 @@ describe('an administrator', () => {
     expect([await enters(setup.token, self), await enters(setup.token, self), await enters(spare.token)]).toEqual([setup.id, null, null])
   })
   test('is one, where two come by setup links at the same moment', async () => {
-    const links = [await makeLink(db.sql, now, 'admin-setup'), await makeLink(db.sql, now, 'admin-setup')]
+    const links = [await makeEmailedLink(db.sql, now, 'admin-setup'), await makeEmailedLink(db.sql, now, 'admin-setup')]
     const enter = ({ token }: { token: string }) =>
       made(admin(person()), randomUUID(), async (tx, id) => {
         if (!(await consumeAdminLink(tx, token, now, id))) throw new Error('closed')
@@ -149,14 +149,14 @@ describe('an administrator', () => {
   })
   test('is let in by an invitation, whoever is there', async () => {
     await made(admin(person()))
-    const { id, token } = await makeLink(db.sql, now, 'admin-invitation', { email: 'next@example.com' })
+    const { id, token } = await makeEmailedLink(db.sql, now, 'admin-invitation', { email: 'next@example.com' })
     expect([
       await isAdminRegistrationOpen(db.sql, token, now),
       await enters(token),
       await isAdminRegistrationOpen(db.sql, token, now),
       await enters(token),
     ]).toEqual([...[true, id, false, null]])
-    const { token: others } = await makeLink(db.sql, now, 'guardian')
+    const { token: others } = await makeEmailedLink(db.sql, now, 'guardian')
     expect([await isAdminRegistrationOpen(db.sql, others, now), await enters(others)]).toEqual([false, null])
   })
 })

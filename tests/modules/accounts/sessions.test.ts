@@ -3,18 +3,18 @@ import type { TransactionSql } from 'postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isKnownDevice, rememberDevice } from '../../../modules/accounts/devices.ts'
 import { type Sessions, sessions } from '../../../modules/accounts/sessions.ts'
-import { database } from '../../support/postgres.ts'
+import { createTestDatabase } from '../../support/postgres.ts'
 
 const HOUR = 3600_000
 const DAY = 24 * HOUR
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 /** Two processes on one database. Their clock stands still, so that nothing expires. */
 let here: Sessions
 let there: Sessions
 let now = Date.now()
 beforeAll(async () => {
-  db = await database()
+  db = await createTestDatabase()
   const clock = () => new Date(now)
   ;[here, there] = [sessions(db.sql, clock), sessions(db.sql, clock)]
   await Promise.all([here.listening, there.listening])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { auditChainReader, chainHead, proofsOf, restartChain, resumeChain } from '../../../modules/audit/chain-reader.ts'
+import { auditChainReader, chainHead, chainProofsOf, restartChain, resumeChain } from '../../../modules/audit/chain-reader.ts'
 import { CHAIN_START } from '../../../modules/audit/hash-chain.ts'
 import { silentLogger } from '../../../modules/kernel/logger.ts'
 import type { EventStore } from '../../../modules/kernel/store.ts'
@@ -9,15 +9,15 @@ import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
 import { destroyKey, personKeys } from '../../../modules/privacy/person-keys.ts'
 import { projectionRunner } from '../../../modules/readers/projection-runner.ts'
-import { event } from '../../kernel/store-contract.ts'
-import { database } from '../../support/postgres.ts'
+import { newTestEvent } from '../../kernel/store-contract.ts'
+import { createTestDatabase } from '../../support/postgres.ts'
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
 let keys: ReturnType<typeof personKeys>
 const ends: (() => unknown)[] = []
 beforeEach(async () => {
-  db = await database()
+  db = await createTestDatabase()
   sql = db.sql
   keys = personKeys(sql)
 })
@@ -27,7 +27,7 @@ afterEach(async () => {
   await db.end()
 })
 
-const said = (word: string) => event({ word }, { type: 'Said' })
+const said = (word: string) => newTestEvent({ word }, { type: 'Said' })
 const encrypting = (inner: EventStore) =>
   encryptedStore(inner, keys, [{ stream: 'player', person: 'id', fields: { Said: ['word'] } }], silentLogger)
 
@@ -50,7 +50,7 @@ test('each event follows the one before, whoever reads, and stays as it was hash
   await expect.poll(headPosition).toBe('1')
   await store.append(`player-${person}`, 1n, [said('three')])
   await expect.poll(headPosition).toBe('2')
-  const proofs = await proofsOf(sql, ['0', '1', '2'])
+  const proofs = await chainProofsOf(sql, ['0', '1', '2'])
   expect(['0', '1', '2'].map(p => proofs.get(p)!.previous)).toEqual([CHAIN_START, proofs.get('0')!.hash, proofs.get('1')!.hash])
   expect(JSON.stringify([...proofs.values()])).not.toContain('three')
 

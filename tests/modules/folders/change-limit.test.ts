@@ -19,7 +19,7 @@ const video = {
   poster: null,
 } as StoredVideo
 const other = { ...video, id: 'b' }
-const added: FolderEvent = { type: 'VideoAdded', data: { video } }
+const added: FolderEvent = { type: 'VideoAdded', data: { video: video } }
 const times = (count: number, event: (i: number) => FolderEvent | FolderEvent[]) => Array.from({ length: count }, (_, i) => event(i)).flat()
 const renamed = (i: number): FolderEvent => ({ type: 'FolderRenamed', data: { name: `Swings ${i}` } })
 const turns: [string, (i: number) => FolderEvent[]][] = [

@@ -7,11 +7,11 @@ import { derivedId } from '../../../modules/kernel/decider.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
 import type { RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import { database } from '../../support/postgres.ts'
+import { createTestDatabase } from '../../support/postgres.ts'
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 beforeAll(async () => {
-  db = await database()
+  db = await createTestDatabase()
 })
 afterAll(() => db.end())
 const now = new Date('2026-03-01T12:00:00.000Z')

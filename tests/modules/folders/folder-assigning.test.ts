@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { canAssign, currentSession, type FolderEvent, nextSessionVideos, statusOf } from '../../../modules/folders/folder.ts'
-import { refusal } from '../../support/refusal.ts'
+import { refusalOf } from '../../support/refusal.ts'
 import {
   assignCommand,
   assignedLog,
@@ -12,12 +12,12 @@ import {
   given,
   openLog,
   paidLog,
-  quote,
-  review,
   reviewingLog,
   reviewStarted,
+  sampleQuote,
+  sampleReview,
+  sampleVideo,
   unpaidLog,
-  video,
   videoAdded,
 } from './folder-log.ts'
 
@@ -79,9 +79,9 @@ test('a follow-up is about the new videos, of which there may be three again', (
   expect(nextSessionVideos(given(...paidLog).state)).toEqual([{ id: 'a', bytes: 1000 }])
   const more = given(...paidLog, videoAdded('b'), videoAdded('c'))
   expect(nextSessionVideos(more.state).map(v => v.id)).toEqual(['b', 'c'])
-  more.when('addVideo', { video: video('d') }).gives(videoAdded('d'))
+  more.when('addVideo', { video: sampleVideo('d') }).gives(videoAdded('d'))
   given(...paidLog, videoAdded('b'), videoAdded('c'), videoAdded('d'))
-    .when('addVideo', { video: video('e') })
+    .when('addVideo', { video: sampleVideo('e') })
     .refuses('too-many-videos')
 })
 
@@ -107,7 +107,7 @@ test('a withdrawn or declined follow-up leaves the feedback before it', () => {
       data: { assignment: 'as2', reason: 'Injured' },
     } as FolderEvent)
     expect(statusOf(state)).toBe('paid')
-    expect(currentSession(state)).toMatchObject({ id: 'as1', review })
+    expect(currentSession(state)).toMatchObject({ id: 'as1', review: sampleReview })
   }
 })
 
@@ -150,13 +150,13 @@ test('a session of two videos without new ones takes both again, and no other vi
   ]
   const { state, when } = given(...log, { type: 'FolderPaid', data: { assignment: 'as2' } })
   expect(nextSessionVideos(state)).toEqual(two)
-  const asked = { assignment: 'as3', instructor: 'i', message: null, quote, terms: null, videos: two }
+  const asked = { assignment: 'as3', instructor: 'i', message: null, quote: sampleQuote, terms: null, videos: two }
   when('assign', asked).gives({ type: 'FolderAssigned', data: { ...asked, player: 'p', follows: 'as2' } })
   expect(nextSessionVideos(given(folderCreated).state)).toEqual([])
 })
 
 test('assigning an assigned or unpaid folder is refused with the actual reason', () => {
-  const asked = { assignment: 'as2', instructor: 'i', message: null, quote, terms: null, videos: [{ id: 'a', bytes: 1000 }] }
+  const asked = { assignment: 'as2', instructor: 'i', message: null, quote: sampleQuote, terms: null, videos: [{ id: 'a', bytes: 1000 }] }
   for (const events of [[folderAssigned()], [folderAssigned(), reviewStarted]])
     expect(given(folderCreated, videoAdded('a'), ...events).when('assign', asked).decide).toThrow('Only one can review it at a time.')
   given(folderCreated, videoAdded('a'), folderAssigned(), feedbackGiven).when('assign', asked).refuses('payment-due')
@@ -166,6 +166,6 @@ test('whether a folder can be assigned is known without a price', () => {
   const asked = { assignment: 'as1', instructor: 'i', message: 'Look at my hands', videos: [{ id: 'a', bytes: 1000 }] }
   expect(canAssign(given(...openLog).state, asked)).toBe(true)
   expect(canAssign(given(...assignedLog).state, asked)).toBe(false)
-  expect(refusal(() => canAssign(given(...assignedLog).state, { ...asked, assignment: 'as2' }))).toEqual({ code: 'assigned' })
-  expect(refusal(() => canAssign(given(...openLog).state, { ...asked, videos: [] }))).toEqual({ code: 'quote-changed' })
+  expect(refusalOf(() => canAssign(given(...assignedLog).state, { ...asked, assignment: 'as2' }))).toEqual({ code: 'assigned' })
+  expect(refusalOf(() => canAssign(given(...openLog).state, { ...asked, videos: [] }))).toEqual({ code: 'quote-changed' })
 })

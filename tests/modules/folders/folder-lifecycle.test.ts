@@ -12,8 +12,8 @@ import {
   openLog,
   paidLog,
   reviewingLog,
+  sampleVideo,
   unpaidLog,
-  video,
 } from './folder-log.ts'
 
 test('a folder goes from open to paid', () => {
@@ -33,7 +33,7 @@ test('nothing can be done to a folder that is not there', () => {
   given().when('archive', {}).refuses('no-folder')
   given().when('restore', {}).refuses('no-folder')
   given()
-    .when('addVideo', { video: video('a') })
+    .when('addVideo', { video: sampleVideo('a') })
     .refuses('no-folder')
   given().when('removeVideo', { video: 'a' }).refuses('no-folder')
   given().when('assign', assignCommand).refuses('no-folder')

@@ -4,7 +4,7 @@ import { deciderSpec } from '../../support/decider-spec.ts'
 
 export const { given } = deciderSpec(folder)
 
-export const video = (id: string, more: Partial<StoredVideo> = {}): StoredVideo => ({
+export const sampleVideo = (id: string, more: Partial<StoredVideo> = {}): StoredVideo => ({
   id,
   name: `${id}.mp4`,
   type: 'video/mp4',
@@ -16,17 +16,26 @@ export const video = (id: string, more: Partial<StoredVideo> = {}): StoredVideo 
   poster: null,
   ...more,
 })
-export const quote = { items: [{ label: 'Base', cents: 1500 }], total: 1550, atMost: 2500 }
-export const review: Review = {
+export const sampleQuote = { items: [{ label: 'Base', cents: 1500 }], total: 1550, atMost: 2500 }
+export const sampleReview: Review = {
   notes: [{ id: 'n1', video: 'a', at: 1200, kind: 'technique', text: 'Let it travel.' }],
   summary: 'Good load, late hands.',
   grades: [{ skill: 'hitting', grade: 55 }],
 }
-export const videoAdded = (id: string): FolderEvent => ({ type: 'VideoAdded', data: { video: video(id) } })
+export const videoAdded = (id: string): FolderEvent => ({ type: 'VideoAdded', data: { video: sampleVideo(id) } })
 export const folderCreated: FolderEvent = { type: 'FolderCreated', data: { player: 'p', name: 'Swings' } }
 export const folderAssigned = (id = 'as1', follows: string | null = null, videos = [{ id: 'a', bytes: 1000 }]): FolderEvent => ({
   type: 'FolderAssigned',
-  data: { assignment: id, player: 'p', instructor: 'i', message: 'Look at my hands', quote, terms: { credit: false }, follows, videos },
+  data: {
+    assignment: id,
+    player: 'p',
+    instructor: 'i',
+    message: 'Look at my hands',
+    quote: sampleQuote,
+    terms: { credit: false },
+    follows,
+    videos,
+  },
 })
 export const reviewStarted: FolderEvent = { type: 'ReviewStarted', data: { assignment: 'as1' } }
 export const feedbackGiven: FolderEvent = {
@@ -35,7 +44,7 @@ export const feedbackGiven: FolderEvent = {
     assignment: 'as1',
     player: 'p',
     instructor: 'i',
-    review,
+    review: sampleReview,
     billable: { videos: 1, bytes: 1000, notes: 1 },
     terms: { credit: false },
   },
@@ -52,7 +61,7 @@ export const assignCommand = {
   assignment: 'as1',
   instructor: 'i',
   message: 'Look at my hands',
-  quote,
+  quote: sampleQuote,
   terms: { credit: false },
   videos: [{ id: 'a', bytes: 1000 }],
 }

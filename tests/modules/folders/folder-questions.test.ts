@@ -8,8 +8,8 @@ import {
   given,
   paidLog,
   reviewingLog,
+  sampleVideo,
   unpaidLog,
-  video,
   videoAdded,
 } from './folder-log.ts'
 
@@ -46,7 +46,7 @@ test('the question may point at a moment of the session’s videos, and at no ot
   expect(given(...unpaidLog, asked).state.sessions[0]).toMatchObject({ question: 'Here?', about })
   const untold = [
     folderCreated,
-    { type: 'VideoAdded', data: { video: video('a', { milliseconds: 0 }) } } as FolderEvent,
+    { type: 'VideoAdded', data: { video: sampleVideo('a', { milliseconds: 0 }) } } as FolderEvent,
     ...unpaidLog.slice(2),
   ]
   given(...untold)

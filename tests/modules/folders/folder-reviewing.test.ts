@@ -10,11 +10,11 @@ import {
   given,
   openLog,
   paidLog,
-  review,
   reviewingLog,
   reviewStarted,
+  sampleReview,
+  sampleVideo,
   unpaidLog,
-  video,
   videoAdded,
 } from './folder-log.ts'
 
@@ -38,35 +38,35 @@ test('starting the review: once', () => {
 
 test('delivering: says what is billable, and starts the review that was not started', () => {
   given(...reviewingLog)
-    .when('deliver', { instructor: 'i', review })
+    .when('deliver', { instructor: 'i', review: sampleReview })
     .gives(feedbackGiven)
   given(...assignedLog)
-    .when('deliver', { instructor: 'i', review })
+    .when('deliver', { instructor: 'i', review: sampleReview })
     .gives(reviewStarted, feedbackGiven)
   given(...reviewingLog)
-    .when('deliver', { instructor: 'j', review })
+    .when('deliver', { instructor: 'j', review: sampleReview })
     .refuses('not-assigned')
 })
 
 test('delivering twice: the same words are silent, other words are refused', () => {
   given(...unpaidLog)
-    .when('deliver', { instructor: 'i', review: structuredClone(review) })
+    .when('deliver', { instructor: 'i', review: structuredClone(sampleReview) })
     .gives()
   given(...paidLog)
-    .when('deliver', { instructor: 'i', review })
+    .when('deliver', { instructor: 'i', review: sampleReview })
     .gives()
   given(...unpaidLog)
-    .when('deliver', { instructor: 'i', review: { ...review, summary: 'Better.' } })
+    .when('deliver', { instructor: 'i', review: { ...sampleReview, summary: 'Better.' } })
     .refuses('delivered')
 })
 
 test("a note lies in a video of the folder; the browser's length limits nothing", () => {
-  const note = review.notes[0]!
+  const note = sampleReview.notes[0]!
   const deliver = (change: object) =>
-    given(...reviewingLog).when('deliver', { instructor: 'i', review: { ...review, notes: [note, { ...note, ...change }] } })
+    given(...reviewingLog).when('deliver', { instructor: 'i', review: { ...sampleReview, notes: [note, { ...note, ...change }] } })
   deliver({ video: 'x' }).refuses('note-video', 'notes.1.video')
-  const unmeasured: FolderEvent = { type: 'VideoAdded', data: { video: video('a', { milliseconds: 0 }) } }
-  const pastTheLength = { ...review, notes: [{ ...note, at: 4001 }] }
+  const unmeasured: FolderEvent = { type: 'VideoAdded', data: { video: sampleVideo('a', { milliseconds: 0 }) } }
+  const pastTheLength = { ...sampleReview, notes: [{ ...note, at: 4001 }] }
   for (const events of [reviewingLog, [folderCreated, unmeasured, folderAssigned(), reviewStarted]]) {
     expect(
       given(...events)
@@ -77,10 +77,10 @@ test("a note lies in a video of the folder; the browser's length limits nothing"
 })
 
 test('a note lies on a frame that its video has, where the frames are counted', () => {
-  const noted = (frame: number) => ({ ...review, notes: [{ ...review.notes[0]!, frame }] })
+  const noted = (frame: number) => ({ ...sampleReview, notes: [{ ...sampleReview.notes[0]!, frame }] })
   const deliver = (frame: number, frames: Record<string, number>) =>
     given(...reviewingLog).when('deliver', { instructor: 'i', review: noted(frame), frames })
-  const { video } = review.notes[0]!
+  const { video } = sampleReview.notes[0]!
   deliver(60, { [video]: 60 }).refuses('note-time', 'notes.0.frame')
   for (const frames of [{ [video]: 61 }, {}, { another: 60 }]) {
     expect(deliver(60, frames).decide()).toHaveLength(1)
@@ -95,13 +95,13 @@ test('each skill has at most one grade', () => {
   ]
   const { data } = feedbackGiven as Extract<FolderEvent, { type: 'FeedbackGiven' }>
   given(...reviewingLog)
-    .when('deliver', { instructor: 'i', review: { ...review, grades } })
-    .gives({ type: 'FeedbackGiven', data: { ...data, review: { ...review, grades } } })
+    .when('deliver', { instructor: 'i', review: { ...sampleReview, grades } })
+    .gives({ type: 'FeedbackGiven', data: { ...data, review: { ...sampleReview, grades } } })
   given(...reviewingLog)
-    .when('deliver', { instructor: 'i', review: { ...review, grades: [...grades, { skill: 'pitching', grade: 60 }] } })
+    .when('deliver', { instructor: 'i', review: { ...sampleReview, grades: [...grades, { skill: 'pitching', grade: 60 }] } })
     .refuses('grade-twice', 'grades.3')
   given(...reviewingLog)
-    .when('deliver', { instructor: 'i', review: { ...review, grades: [...review.grades, { skill: 'hitting', grade: 60 }] } })
+    .when('deliver', { instructor: 'i', review: { ...sampleReview, grades: [...sampleReview.grades, { skill: 'hitting', grade: 60 }] } })
     .refuses('grade-twice', 'grades.1')
 })
 
@@ -111,19 +111,19 @@ test('a goal carries on one that the same instructor has given the same player, 
     { id: 'h2', text: 'Knee', from: 'g2', state: 'tried' as const },
     { id: 'h3', text: 'Hips', from: 'g3', state: 'fixed' as const },
   ]
-  const deliver = (more: object) => given(...reviewingLog).when('deliver', { instructor: 'i', review: { ...review, goals }, ...more })
+  const deliver = (more: object) => given(...reviewingLog).when('deliver', { instructor: 'i', review: { ...sampleReview, goals }, ...more })
   deliver({}).refuses('goal-from', 'goals.1.from')
   deliver({ goals: ['g2'] }).refuses('goal-from', 'goals.2.from')
   const { data } = feedbackGiven as Extract<FolderEvent, { type: 'FeedbackGiven' }>
-  deliver({ goals: ['g1', 'g2', 'g3'] }).gives({ type: 'FeedbackGiven', data: { ...data, review: { ...review, goals } } })
-  const twice = { ...review, goals: [...goals, { ...goals[1]!, id: 'h4' }] }
+  deliver({ goals: ['g1', 'g2', 'g3'] }).gives({ type: 'FeedbackGiven', data: { ...data, review: { ...sampleReview, goals } } })
+  const twice = { ...sampleReview, goals: [...goals, { ...goals[1]!, id: 'h4' }] }
   deliver({ goals: ['g2', 'g3'], review: twice }).refuses('goal-twice', 'goals.3.from')
 })
 
 test('a review that compares is delivered only with comparable clips', () => {
   const side = { folder: 'f', video: 'a', origin: 3, offset: 0, scale: 1 }
   const sides: [typeof side, typeof side] = [side, { ...side, folder: 'g', video: 'z' }]
-  const comparing = { ...review, comparisons: [{ id: 'c1', title: 'June', sides, mode: 'side' as const, stretch: false }] }
+  const comparing = { ...sampleReview, comparisons: [{ id: 'c1', title: 'June', sides, mode: 'side' as const, stretch: false }] }
   const deliver = { instructor: 'i', review: comparing }
   const comparable = sides.map(({ folder, video }) => ({ folder, video }))
   given(...reviewingLog)
@@ -152,7 +152,10 @@ test('a review is of the videos of its session, all of them and no other', () =>
     videoAdded('c'),
     folderAssigned('as2', 'as1', two),
   )
-  const about = (...ids: string[]) => ({ ...review, notes: ids.map((id, i) => ({ ...review.notes[0]!, id: `n${i}`, video: id })) })
+  const about = (...ids: string[]) => ({
+    ...sampleReview,
+    notes: ids.map((id, i) => ({ ...sampleReview.notes[0]!, id: `n${i}`, video: id })),
+  })
   when('deliver', { instructor: 'i', review: about('b', 'c') }).gives(
     { type: 'ReviewStarted', data: { assignment: 'as2' } },
     expect.objectContaining({ type: 'FeedbackGiven' }),
@@ -168,7 +171,7 @@ test('feedback bills every video, except unplayable ones that it names among sev
   const log = [folderCreated, videoAdded('a'), videoAdded('b'), folderAssigned('as1', null, two), reviewStarted]
   const billed = (unseen?: string[]) => {
     const [event] = given(...log)
-      .when('deliver', { instructor: 'i', review, ...(unseen && { unseen }) })
+      .when('deliver', { instructor: 'i', review: sampleReview, ...(unseen && { unseen }) })
       .decide()
     return (event as Extract<FolderEvent, { type: 'FeedbackGiven' }>).data.billable
   }
@@ -177,6 +180,6 @@ test('feedback bills every video, except unplayable ones that it names among sev
     { videos: 1, bytes: 1000, notes: 1 },
   ])
   given(...log)
-    .when('deliver', { instructor: 'i', review, unseen: ['a', 'b'] })
+    .when('deliver', { instructor: 'i', review: sampleReview, unseen: ['a', 'b'] })
     .refuses('unseen')
 })

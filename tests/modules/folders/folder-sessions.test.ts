@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { currentSession, type FolderEvent, nextSessionVideos, sessionOfInstructor, statusOf } from '../../../modules/folders/folder.ts'
-import { assignedLog, folderAssigned, folderCreated, given, quote, review, videoAdded } from './folder-log.ts'
+import { assignedLog, folderAssigned, folderCreated, given, sampleQuote, sampleReview, videoAdded } from './folder-log.ts'
 
 // Three sessions: as1 of i on a and b, as2 of j on c, as3 of i on d.
 const by = (instructor: string, id: string, videos: string[], follows: string | null = null): FolderEvent => ({
   type: 'FolderAssigned',
   data: {
-    ...{ assignment: id, player: 'p', instructor, message: `For ${instructor}`, quote, terms: null, follows },
+    ...{ assignment: id, player: 'p', instructor, message: `For ${instructor}`, quote: sampleQuote, terms: null, follows },
     videos: videos.map(v => ({ id: v, bytes: 1000 })),
   },
 })
@@ -14,7 +14,7 @@ const said = (instructor: string, assignment: string, on: string): FolderEvent =
   type: 'FeedbackGiven',
   data: {
     ...{ assignment, player: 'p', instructor, billable: { videos: 1, bytes: 1000, notes: 1 }, terms: null },
-    review: { ...review, summary: `${assignment} by ${instructor}`, notes: [{ ...review.notes[0]!, video: on }] },
+    review: { ...sampleReview, summary: `${assignment} by ${instructor}`, notes: [{ ...sampleReview.notes[0]!, video: on }] },
   },
 })
 const settled = (assignment: string): FolderEvent => ({ type: 'FolderPaid', data: { assignment } })
@@ -89,7 +89,7 @@ test("an old session's question is asked and answered while another has the fold
 })
 
 test('who gave feedback before changes nothing of the session that somebody else has', () => {
-  const words = { ...review, notes: [{ ...review.notes[0]!, video: 'c' }] }
+  const words = { ...sampleReview, notes: [{ ...sampleReview.notes[0]!, video: 'c' }] }
   const former = given(...withJ)
   former.when('deliver', { instructor: 'i', review: words }).refuses('delivered')
   former.when('deliver', { instructor: 'i', session: 'as2', review: words }).refuses('not-assigned')
@@ -99,12 +99,12 @@ test('who gave feedback before changes nothing of the session that somebody else
   former.when('startReview', { instructor: 'i', session: 'as2' }).refuses('not-assigned')
   former.when('startReview', { instructor: 'j' }).gives({ type: 'ReviewStarted', data: { assignment: 'as2' } })
   // Notes are on the videos of the session alone.
-  former.when('deliver', { instructor: 'j', review }).refuses('note-video', 'notes.0.video')
+  former.when('deliver', { instructor: 'j', review: sampleReview }).refuses('note-video', 'notes.0.video')
 })
 
 test("a review for a withdrawn assignment does not go to the instructor's next one", () => {
   const again = given(...assignedLog, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } }, folderAssigned('as2'))
-  again.when('deliver', { instructor: 'i', session: 'as1', review }).refuses('not-assigned')
+  again.when('deliver', { instructor: 'i', session: 'as1', review: sampleReview }).refuses('not-assigned')
   again.when('decline', { instructor: 'i', session: 'as1', reason: 'No' }).refuses('not-assigned')
   again.when('startReview', { instructor: 'i', session: 'as2' }).gives({ type: 'ReviewStarted', data: { assignment: 'as2' } })
 })

@@ -11,8 +11,8 @@ import {
   paidLog,
   reviewingLog,
   reviewStarted,
+  sampleVideo,
   unpaidLog,
-  video,
   videoAdded,
 } from './folder-log.ts'
 
@@ -26,25 +26,25 @@ test('of three videos one goes, whichever it is, and the others stay', () => {
 
 test('a session takes three videos', () => {
   given(folderCreated)
-    .when('addVideo', { video: video('a') })
+    .when('addVideo', { video: sampleVideo('a') })
     .gives(videoAdded('a'))
   given(...openLog, videoAdded('b'))
-    .when('addVideo', { video: video('c') })
+    .when('addVideo', { video: sampleVideo('c') })
     .gives(videoAdded('c'))
   given(...openLog, videoAdded('b'), videoAdded('c'))
-    .when('addVideo', { video: video('d') })
+    .when('addVideo', { video: sampleVideo('d') })
     .refuses('too-many-videos')
 })
 
 test('adding a video twice is silent, and a late repeat does not restore a removed one', () => {
   given(...openLog)
-    .when('addVideo', { video: video('a') })
+    .when('addVideo', { video: sampleVideo('a') })
     .gives()
   given(...assignedLog)
-    .when('addVideo', { video: video('a') })
+    .when('addVideo', { video: sampleVideo('a') })
     .gives()
   given(...openLog, { type: 'VideoRemoved', data: { video: 'a' } })
-    .when('addVideo', { video: video('a') })
+    .when('addVideo', { video: sampleVideo('a') })
     .refuses('removed')
 })
 
@@ -56,7 +56,7 @@ test('videos are frozen from assignment to payment', () => {
     [[...openLog, folderArchived], 'archived'],
   ] as const) {
     given(...events)
-      .when('addVideo', { video: video('b') })
+      .when('addVideo', { video: sampleVideo('b') })
       .refuses(code)
     given(...events)
       .when('removeVideo', { video: 'a' })
@@ -107,7 +107,7 @@ test("a clip that another folder's feedback compares with stays, and can be reas
     .when('removeVideo', { video: 'a' })
     .refuses('compared')
   given(...back)
-    .when('replaceVideo', { video: 'a', by: video('b'), unseen: true })
+    .when('replaceVideo', { video: 'a', by: sampleVideo('b'), unseen: true })
     .refuses('compared')
   expect(nextSessionVideos(given(...back, videoAdded('b')).state).map(v => v.id)).toEqual(['a', 'b'])
 })
@@ -122,7 +122,7 @@ test('uploads on their way count as videos, and the sentence says so', () => {
 })
 
 test('during a session a video may be replaced only if it is unplayable and in use', () => {
-  const by = video('c')
+  const by = sampleVideo('c')
   const replace = { video: 'a', by, unseen: true }
   for (const events of [[], [folderAssigned()], [folderAssigned(), reviewStarted]])
     given(folderCreated, videoAdded('a'), ...events)

@@ -18,15 +18,15 @@ export const samplePerson = (id: string, more: Partial<LetterRecipient> = {}): L
   },
   ...more,
 })
-export const session: LetterSession = {
+export const sampleSession: LetterSession = {
   ...{ folder: 'Swings', player: 'ana', instructor: 'kim', message: 'Am I late?', videos: 1 },
   review: { summary: 'Good load.', notes: [{ id: 'n1', video: 'v1', at: 0, kind: 'tip', text: 'Let it travel.' }], grades: [] },
   ...{ reason: null, cause: null, cost: null, question: 'How late?', answer: 'Two frames.' },
   rating: { stars: 4, comment: 'Clear.', rater: 'player', answer: 'Thank you.' },
 }
-export const declinedSession: LetterSession = { ...session, reason: 'Away.' }
-export const ofKind = (kind: string) => (kind === 'declined' ? 'declined' : 'a')
-export const bill: LetterBill = {
+export const sampleDeclinedSession: LetterSession = { ...sampleSession, reason: 'Away.' }
+export const sessionIdOfKind = (kind: string) => (kind === 'declined' ? 'declined' : 'a')
+export const sampleBill: LetterBill = {
   ...{ folder: 'Swings', folderId: 'f1', player: 'ana', instructor: 'kim', payer: null, total: 1550, due: '2026-03-08T12:00:00.000Z' },
   timeZone: 'America/New_York',
   items: [{ label: 'Feedback session', cents: 1550 }],
@@ -43,14 +43,14 @@ const quote: GuardianQuote = {
   ...{ items: [{ label: 'Feedback session', cents: 1550 }], total: 1550, atMost: 2500 },
 }
 
-export function letterDesk(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = () => {}) {
+export function letterTestbed(more: Partial<LetterData> = {}, refuse: (letter: Email) => void = () => {}) {
   const sent: Email[] = []
   const scheduled: Errand[] = []
   const facts: LetterData = {
     person: async id => samplePerson(id),
     guardian: async () => ({ name: 'Maria', email: 'maria@example.com' }),
-    session: async (_, assignment) => (assignment === 'declined' ? declinedSession : session),
-    bill: async () => bill,
+    session: async (_, assignment) => (assignment === 'declined' ? sampleDeclinedSession : sampleSession),
+    bill: async () => sampleBill,
     bought: async () => ({
       ...{
         player: 'ana',

@@ -30,7 +30,7 @@ import {
   guardianRatingLetter,
 } from '../../../modules/letters/guardian-messages.tsx'
 import { heldShareLetter } from '../../../modules/letters/held-share.tsx'
-import type { Letter, Sender } from '../../../modules/letters/layout.tsx'
+import type { Letter, LetterSender } from '../../../modules/letters/layout.tsx'
 import { packageReceiptLetter } from '../../../modules/letters/package-receipt.tsx'
 import { packageRefundLetter } from '../../../modules/letters/package-refund.tsx'
 import { paymentDueLetter } from '../../../modules/letters/payment-due.tsx'
@@ -51,7 +51,7 @@ import {
 } from '../../../modules/letters/vetting-decision.tsx'
 import { welcomeLetter } from '../../../modules/letters/welcome.tsx'
 
-export const testSender: Sender = {
+export const testSender: LetterSender = {
   name: 'DiamondLink',
   tagline: 'Linking you to your instructor in between your lessons.',
   origin: 'https://ours.test',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { PermanentErrandError } from '../../../modules/jobs/outbox.ts'
 import type { LetterBill } from '../../../modules/letters/letter-data.ts'
 import { MailError } from '../../../modules/letters/resend.ts'
-import { bill, declinedSession, letterDesk, ofKind, samplePerson, session } from './letter-desk.ts'
+import { letterTestbed, sampleBill, sampleDeclinedSession, samplePerson, sampleSession, sessionIdOfKind } from './letter-desk.ts'
 
 describe('a letter', () => {
   test.each([
@@ -14,12 +14,12 @@ describe('a letter', () => {
     ['session-rated', 'kim'],
     ['rating-answered', 'ana'],
   ])('%s goes to %s, and in words of its own to the guardian of a minor', async (kind, to) => {
-    const alone = letterDesk()
-    await alone.run(kind, { folder: 'f1', assignment: ofKind(kind) })
+    const alone = letterTestbed()
+    await alone.run(kind, { folder: 'f1', assignment: sessionIdOfKind(kind) })
     expect(alone.sent.map(m => [m.id, m.to])).toEqual([['e1', `${to}@example.com`]])
     const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
-    const minor = letterDesk({ person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}) })
-    await minor.run(kind, { folder: 'f1', assignment: ofKind(kind) })
+    const minor = letterTestbed({ person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}) })
+    await minor.run(kind, { folder: 'f1', assignment: sessionIdOfKind(kind) })
     expect(minor.sent.map(m => [m.id, m.to])).toEqual([
       ['e1', `${to}@example.com`],
       ['e1-guardian', 'maria@example.com'],
@@ -33,8 +33,8 @@ describe('a letter', () => {
     '%s waits for the morning of a minor, and goes to the guardian at once',
     async kind => {
       const minor = { guardian: { id: 'maria', name: 'Maria', email: 'maria@example.com' }, quietUntil: '2026-03-02T13:00:00.000Z' }
-      const { sent, scheduled, run } = letterDesk({ person: async id => samplePerson(id, id === 'ana' ? minor : {}) })
-      await run(kind, { folder: 'f1', assignment: ofKind(kind) })
+      const { sent, scheduled, run } = letterTestbed({ person: async id => samplePerson(id, id === 'ana' ? minor : {}) })
+      await run(kind, { folder: 'f1', assignment: sessionIdOfKind(kind) })
       expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
       expect(scheduled).toMatchObject([{ kind: `letter.${kind}`, due: minor.quietUntil }])
       // However the clocks go, it is put off once.
@@ -44,10 +44,10 @@ describe('a letter', () => {
     },
   )
   test.each(['assigned', 'question', 'session-rated'])('%s goes to the instructor of a minor at any hour', async kind => {
-    const { sent, scheduled, run } = letterDesk({
+    const { sent, scheduled, run } = letterTestbed({
       person: async id => samplePerson(id, id === 'ana' ? { quietUntil: '2026-03-02T13:00:00.000Z' } : {}),
     })
-    await run(kind, { folder: 'f1', assignment: ofKind(kind) })
+    await run(kind, { folder: 'f1', assignment: sessionIdOfKind(kind) })
     expect([sent.map(m => m.to), scheduled]).toEqual([['kim@example.com'], []])
   })
   test.each([
@@ -55,7 +55,7 @@ describe('a letter', () => {
     ['package-receipt', { purchase: 'b1' }],
     ['support-answered', { request: 'q1' }],
   ])('%s to a minor waits for the morning, too', async (kind, payload) => {
-    const { sent, scheduled, run } = letterDesk({ person: async id => samplePerson(id, { quietUntil: '2026-03-02T13:00:00.000Z' }) })
+    const { sent, scheduled, run } = letterTestbed({ person: async id => samplePerson(id, { quietUntil: '2026-03-02T13:00:00.000Z' }) })
     await run(kind, payload)
     expect([sent, scheduled.length]).toEqual([[], 1])
   })
@@ -65,7 +65,7 @@ describe('a letter', () => {
       ['kim@example.com', 'maria@example.com'],
       ['maria@example.com', 'kim@example.com'],
     ]) {
-      const { sent, run } = letterDesk({ person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
+      const { sent, run } = letterTestbed({ person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
         if (to === refusing) throw new MailError('no such address', { temporary: false, code: 'validation_error' })
       })
       await expect(run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(PermanentErrandError)
@@ -74,16 +74,16 @@ describe('a letter', () => {
   })
   test('whose copy may still arrive is tried again, though the other never will', async () => {
     const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
-    const { run } = letterDesk({ person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
+    const { run } = letterTestbed({ person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
       throw new MailError('not now', { temporary: to === guardian.email, code: 'x' })
     })
     await expect(run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(MailError)
   })
   test.each(['payment-due', 'payment-reminder', 'charge-coming'])('%s is not sent once it is paid', async kind => {
-    const unpaid = letterDesk()
+    const unpaid = letterTestbed()
     await unpaid.run(kind, { payment: 'y1' })
     expect(unpaid.sent.map(m => m.to)).toEqual(['ana@example.com'])
-    const paid = letterDesk({ bill: async () => ({ ...bill, settled: true }) })
+    const paid = letterTestbed({ bill: async () => ({ ...sampleBill, settled: true }) })
     await paid.run(kind, { payment: 'y1' })
     expect(paid.sent).toEqual([])
   })
@@ -96,31 +96,31 @@ describe('a letter', () => {
     ['refunded', { refund: 'r1' }, /\$5\.00 is on its way back to you/],
   ])('%s of a minor goes to the guardian who pays, with a link that signs in', async (kind, more, subject) => {
     const paid = kind === 'receipt' ? { amount: 1850, tip: 300, at: '2026-03-05T12:00:00.000Z', number: 'DL-1' } : null
-    const { sent, run } = letterDesk({ bill: async () => ({ ...bill, paid, payer: 'maria' }) })
+    const { sent, run } = letterTestbed({ bill: async () => ({ ...sampleBill, paid, payer: 'maria' }) })
     await run(kind, { payment: 'y1', ...more })
     expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', expect.stringMatching(subject)]])
     expect(sent[0]!.html).toContain('https://ours.test/family/money/y1?token=of-maria')
   })
   test.each(['package-receipt', 'package-refunded'])('%s goes to the guardian who bought it', async kind => {
-    const bought = await letterDesk().facts.bought('u1')
-    const { sent, run } = letterDesk({ bought: async () => ({ ...bought!, payer: 'maria' }) })
+    const bought = await letterTestbed().facts.bought('u1')
+    const { sent, run } = letterTestbed({ bought: async () => ({ ...bought!, payer: 'maria' }) })
     await run(kind, { purchase: 'u1', refund: 'r1' })
     expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
     expect(sent[0]!.html).toContain('/family/money/u1?token=of-maria')
   })
   test('asks the guardian with price, limit and checks, unless somebody was quicker', async () => {
-    const { sent, run } = letterDesk()
+    const { sent, run } = letterTestbed()
     await run('approval-asked', { folder: 'f1', assignment: 's1' })
     expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', 'ana asks for a session with kim Lee: $15.50']])
     expect(sent[0]!.text).toMatch(/Checked by DiamondLink: identity, May 2026[\s\S]*Am I late\?[\s\S]*never more than \$25\.00/)
     expect(sent[0]!.html).toContain('/family/money/s1?token=of-maria')
-    const answered = letterDesk({ guardianQuote: async () => null })
+    const answered = letterTestbed({ guardianQuote: async () => null })
     await answered.run('approval-asked', { folder: 'f1', assignment: 's1' })
     expect(answered.sent).toEqual([])
   })
   test('has the dates of its reader’s time zone', async () => {
     const dueIn = async (timeZone: string) => {
-      const { sent, run } = letterDesk({ bill: async () => ({ ...bill, due: '2026-03-08T06:00:00.000Z', timeZone }) })
+      const { sent, run } = letterTestbed({ bill: async () => ({ ...sampleBill, due: '2026-03-08T06:00:00.000Z', timeZone }) })
       await run('payment-reminder', { payment: 's1' })
       return sent[0]!.text
     }
@@ -130,10 +130,10 @@ describe('a letter', () => {
   const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
   /** Maria looks after ana; `payer` agreed to pay for the session. */
   const paidBy = (payer: string, more: Partial<LetterBill> = {}) =>
-    letterDesk({
+    letterTestbed({
       person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}),
-      session: async () => ({ ...session, cost: { payer, total: 1550, atMost: 2500, withinLimit: true } }),
-      bill: async () => ({ ...bill, payer, ...more }),
+      session: async () => ({ ...sampleSession, cost: { payer, total: 1550, atMost: 2500, withinLimit: true } }),
+      bill: async () => ({ ...sampleBill, payer, ...more }),
       guardian: async id => ({ name: id, email: `${id}@example.com` }),
     })
   test('about a session that a guardian pays is one: the message and the price', async () => {
@@ -166,30 +166,33 @@ describe('a letter', () => {
     expect(sent[2]!.html).toContain('/family/money/a?token=of-rosa')
   })
   test('about a folder that came back does not speak for the instructor', async () => {
-    const back = { ...declinedSession, cause: 'consent-withdrawn' as const }
-    const { sent, run } = letterDesk({ person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}), session: async () => back })
+    const back = { ...sampleDeclinedSession, cause: 'consent-withdrawn' as const }
+    const { sent, run } = letterTestbed({
+      person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}),
+      session: async () => back,
+    })
     await run('declined', { folder: 'f1', assignment: 'declined' })
     expect(sent.map(m => [m.to, m.subject])).toEqual([['ana@example.com', 'Your folder came back from kim Lee']])
     expect(sent[0]!.text).toContain('Your parent or guardian has withdrawn their consent')
   })
   test('about a failed attempt says why, unless another was made since', async () => {
-    const { sent, run } = letterDesk()
+    const { sent, run } = letterTestbed()
     await run('payment-failed', { payment: 'y1', attempt: 'a1', reason: 'declined' })
     expect(sent).toEqual([])
     await run('payment-failed', { payment: 'y1', attempt: 'a2', reason: 'expired-card' })
     expect(sent[0]!.text).toContain('This card has expired.')
   })
   test('about a refund names the amount and the reason', async () => {
-    const { sent, run } = letterDesk()
+    const { sent, run } = letterTestbed()
     await run('refunded', { payment: 'y1', refund: 'r1' })
     expect(sent[0]!.text).toMatch(/\$5\.00[\s\S]*Wrong folder/)
   })
   test('about a share that waits names it and all that waits, unless it is on its way', async () => {
-    const { sent, run } = letterDesk()
+    const { sent, run } = letterTestbed()
     await run('share-held', { payment: 'y1' })
     expect(sent.map(m => [m.id, m.to, m.subject])).toEqual([['e1', 'kim@example.com', 'Set up payouts to receive $27.00']])
     expect(sent[0]!.text).toMatch(/Your share is \$12\.00/)
-    const gone = letterDesk({ held: async () => null })
+    const gone = letterTestbed({ held: async () => null })
     await gone.run('share-held', { payment: 'y1' })
     expect(gone.sent).toEqual([])
   })
@@ -197,26 +200,26 @@ describe('a letter', () => {
     ['payment-reminder', { payment: 'y1' }],
     ['share-held', { payment: 'y1' }],
   ])('%s can be turned off, by the mail program or by a link', async (kind, payload) => {
-    const { sent, run } = letterDesk()
+    const { sent, run } = letterTestbed()
     await run(kind, payload)
     expect(sent[0]!.headers).toEqual({
       'List-Unsubscribe': '<https://ours.test/api/unsubscribe/off-switch>',
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     })
     expect(sent[0]!.html).toContain('https://ours.test/unsubscribe?token=off-switch')
-    const off = letterDesk({ preferences: async () => ({ token: 'off-switch', reminders: false }) })
+    const off = letterTestbed({ preferences: async () => ({ token: 'off-switch', reminders: false }) })
     await off.run(kind, payload)
     await off.run('payment-due', payload)
     expect(off.sent.map(m => [m.subject.includes('$15.50'), m.headers])).toEqual([[true, undefined]])
   })
   test('answers a request', async () => {
-    const { sent, run } = letterDesk()
+    const { sent, run } = letterTestbed()
     await run('support-answered', { request: 'q1' })
     expect(sent[0]!.text).toMatch(/It stops\.[\s\S]*Fixed\./)
   })
   test('is not written to somebody who is gone, or about what is gone', async () => {
-    const nobody = letterDesk({ person: async () => null })
-    const nothing = letterDesk({ session: async () => null, bill: async () => null, request: async () => null })
+    const nobody = letterTestbed({ person: async () => null })
+    const nothing = letterTestbed({ session: async () => null, bill: async () => null, request: async () => null })
     for (const { run, sent } of [nobody, nothing]) {
       await run('assigned', { folder: 'f1', assignment: 'a' })
       await run('receipt', { payment: 'y1' })
@@ -225,11 +228,11 @@ describe('a letter', () => {
     }
   })
   test('that cannot be sent now is tried again; one that never can be is given up', async () => {
-    const later = letterDesk({}, () => {
+    const later = letterTestbed({}, () => {
       throw new MailError('busy', { temporary: true, code: 'rate_limit_exceeded' })
     })
     await expect(later.run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(MailError)
-    const never = letterDesk({}, () => {
+    const never = letterTestbed({}, () => {
       throw new MailError('no such address', { temporary: false, code: 'validation_error' })
     })
     await expect(never.run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(PermanentErrandError)
@@ -238,7 +241,7 @@ describe('a letter', () => {
 
 describe('a letter about a package', () => {
   test('goes to its player: the receipt, and each refund that was made', async () => {
-    const { sent, run } = letterDesk()
+    const { sent, run } = letterTestbed()
     await run('package-receipt', { purchase: 'b1' })
     await run('package-refunded', { purchase: 'b1', refund: 'r1' })
     await run('package-refunded', { purchase: 'b1', refund: 'r9' })
@@ -247,7 +250,7 @@ describe('a letter about a package', () => {
       ['ana@example.com', '$14.00 is on its way back to you'],
     ])
     expect(sent[1]!.text).toContain('you have 2 folders left')
-    const gone = letterDesk({ bought: async () => null })
+    const gone = letterTestbed({ bought: async () => null })
     await gone.run('package-receipt', { purchase: 'b1' })
     expect(gone.sent).toEqual([])
   })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { ffmpeg, testClip } from '../../support/test-clips.ts'
-import { box, joinBytes as joined } from './container-builders.ts'
+import { joinBytes as joined, mp4Box } from './container-builders.ts'
 
 /** Metadata that phones store in their files beside the picture, in the same bytes. */
 
@@ -28,8 +28,8 @@ const words = (s: string): Value => [TEXT, text(s)]
 /** Names and values as Apple's `mdta` metadata has them. In a MOV the box has no version, in an MP4 (as Android writes it) it has one. */
 function meta(noted: Record<string, Value>, versioned: boolean): Uint8Array {
   const names = Object.keys(noted)
-  const handler = box('hdlr', u32(0), u32(0), text('mdta'), new Uint8Array(13))
-  const keys = box(
+  const handler = mp4Box('hdlr', u32(0), u32(0), text('mdta'), new Uint8Array(13))
+  const keys = mp4Box(
     'keys',
     u32(0),
     u32(names.length),
@@ -39,10 +39,10 @@ function meta(noted: Record<string, Value>, versioned: boolean): Uint8Array {
     }),
   )
   const items = Object.values(noted).map(([type, bytes], i) => {
-    const data = box('data', u32(type), u32(0), bytes)
+    const data = mp4Box('data', u32(type), u32(0), bytes)
     return joined(u32(data.length + 8), u32(i + 1), data)
   })
-  return box('meta', ...(versioned ? [u32(0)] : []), handler, keys, box('ilst', ...items))
+  return mp4Box('meta', ...(versioned ? [u32(0)] : []), handler, keys, mp4Box('ilst', ...items))
 }
 
 /** A copy of the file with this metadata in its movie header, moved to the end so that no offset changes. */
@@ -50,7 +50,7 @@ async function noting(file: string, noted: Record<string, Value>, name: string):
   const bytes = await readFile(file)
   const at = bytes.lastIndexOf('moov') - 4
   const movie = bytes.subarray(at + 8, at + bytes.readUInt32BE(at))
-  const moved = box('moov', movie, meta(noted, !file.endsWith('.mov')))
+  const moved = mp4Box('moov', movie, meta(noted, !file.endsWith('.mov')))
   bytes.write('free', at + 4)
   const path = join(dir, name)
   await writeFile(path, joined(bytes, moved))

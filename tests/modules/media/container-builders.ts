@@ -11,39 +11,43 @@ export function joinBytes(...parts: (Uint8Array | number[])[]) {
 const ascii = (s: string) => [...s].map(c => c.charCodeAt(0))
 const u32 = (n: number) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]
 
-export const box = (type: string, ...body: (Uint8Array | number[])[]) => {
+export const mp4Box = (type: string, ...body: (Uint8Array | number[])[]) => {
   const inner = joinBytes(...body)
   return joinBytes(u32(inner.length + 8), ascii(type), inner)
 }
 /** A box with a 64-bit size. */
-export const wideBox = (type: string, body: number[]) => joinBytes(u32(1), ascii(type), u32(0), u32(body.length + 16), body)
-export const ftyp = (brand: string) => box('ftyp', ascii(brand), u32(512), ascii(brand))
+export const wideMp4Box = (type: string, body: number[]) => joinBytes(u32(1), ascii(type), u32(0), u32(body.length + 16), body)
+export const ftypBox = (brand: string) => mp4Box('ftyp', ascii(brand), u32(512), ascii(brand))
 /** `scale` is in ticks per second. */
-export const mvhd = (scale: number, length: number) => box('mvhd', u32(0), u32(0), u32(0), u32(scale), u32(length), new Uint8Array(80))
+export const mvhdBox = (scale: number, length: number) =>
+  mp4Box('mvhd', u32(0), u32(0), u32(0), u32(scale), u32(length), new Uint8Array(80))
 /** The same with a length of 64 bits. */
-export const wideMvhd = (scale: number, high: number, low: number) =>
-  box('mvhd', [1, 0, 0, 0], u32(0), u32(0), u32(0), u32(0), u32(scale), u32(high), u32(low), new Uint8Array(80))
-export const media = (bytes = 300) => new Uint8Array(bytes).fill(7)
+export const wideMvhdBox = (scale: number, high: number, low: number) =>
+  mp4Box('mvhd', [1, 0, 0, 0], u32(0), u32(0), u32(0), u32(0), u32(scale), u32(high), u32(low), new Uint8Array(80))
+export const mdatBox = (bytes = 300) => new Uint8Array(bytes).fill(7)
 
-export const mp4 = (brand = 'isom') => joinBytes(ftyp(brand), box('moov', mvhd(600, 1500)), box('mdat', media()))
-export const mov = () => joinBytes(ftyp('qt  '), box('wide'), box('mdat', media()), box('moov', mvhd(1000, 2500)))
+export const mp4File = (brand = 'isom') => joinBytes(ftypBox(brand), mp4Box('moov', mvhdBox(600, 1500)), mp4Box('mdat', mdatBox()))
+export const movFile = () => joinBytes(ftypBox('qt  '), mp4Box('wide'), mp4Box('mdat', mdatBox()), mp4Box('moov', mvhdBox(1000, 2500)))
 
 /** An EBML element with a size of five bytes. */
-export const element = (id: number[], ...body: (Uint8Array | number[])[]) => {
+export const webmElement = (id: number[], ...body: (Uint8Array | number[])[]) => {
   const inner = joinBytes(...body)
   return joinBytes(id, [0x08], u32(inner.length), inner)
 }
 const float64 = (n: number) => new Uint8Array(new Float64Array([n]).buffer).reverse()
-export const ebml = element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], ascii('webm')))
-export const infoOf = (length: number) =>
-  element([0x15, 0x49, 0xa9, 0x66], element([0x2a, 0xd7, 0xb1], [0x0f, 0x42, 0x40]), element([0x44, 0x89], float64(length)))
-export const info = infoOf(2500)
-export const tracks = element([0x16, 0x54, 0xae, 0x6b], media(20))
-export const cluster = element([0x1f, 0x43, 0xb6, 0x75], media())
-export const SEGMENT = [0x18, 0x53, 0x80, 0x67]
-export const webm = () => joinBytes(ebml, element(SEGMENT, info, tracks, cluster))
+export const ebmlHeader = webmElement([0x1a, 0x45, 0xdf, 0xa3], webmElement([0x42, 0x82], ascii('webm')))
+export const webmInfoOfDuration = (length: number) =>
+  webmElement([0x15, 0x49, 0xa9, 0x66], webmElement([0x2a, 0xd7, 0xb1], [0x0f, 0x42, 0x40]), webmElement([0x44, 0x89], float64(length)))
+export const webmInfo = webmInfoOfDuration(2500)
+export const webmTracks = webmElement([0x16, 0x54, 0xae, 0x6b], mdatBox(20))
+export const webmCluster = webmElement([0x1f, 0x43, 0xb6, 0x75], mdatBox())
+export const WEBM_SEGMENT_ID = [0x18, 0x53, 0x80, 0x67]
+export const webmFile = () => joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfo, webmTracks, webmCluster))
 /** As a browser records it: segment and cluster of unknown size, no duration. */
-export const liveWebm = () =>
-  joinBytes(ebml, SEGMENT, [0x01, 255, 255, 255, 255, 255, 255, 255], tracks, [0x1f, 0x43, 0xb6, 0x75, 0xff], media())
+export const liveWebmFile = () =>
+  joinBytes(ebmlHeader, WEBM_SEGMENT_ID, [0x01, 255, 255, 255, 255, 255, 255, 255], webmTracks, [0x1f, 0x43, 0xb6, 0x75, 0xff], mdatBox())
 
-export const sourceOf = (file: Uint8Array) => ({ bytes: file.length, read: async (start: number, end: number) => file.slice(start, end) })
+export const byteSourceOf = (file: Uint8Array) => ({
+  bytes: file.length,
+  read: async (start: number, end: number) => file.slice(start, end),
+})

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectedSeconds, isLongWork } from '../../../modules/media/expected-work.ts'
+import { expectedPreparationSeconds, isLongWork } from '../../../modules/media/expected-work.ts'
 
 const clip = (seconds: number, rate: number, [width, height]: [number, number], bytes = 5_000_000) => ({
   ...{ kind: 'rendition' as const, bytes },
@@ -24,9 +24,9 @@ describe('work that is expected of an upload', () => {
   })
 
   test('doubles with the frames, with the pixels of each, and with the bytes', () => {
-    expect(expectedSeconds(clip(20, 30, HD)) / expectedSeconds(clip(10, 30, HD))).toBe(2)
-    expect(expectedSeconds(clip(10, 30, UHD)) / expectedSeconds(clip(10, 30, HD))).toBe(4)
-    const ofBytes = (bytes: number) => expectedSeconds({ kind: 'rendition', bytes, media: null })
+    expect(expectedPreparationSeconds(clip(20, 30, HD)) / expectedPreparationSeconds(clip(10, 30, HD))).toBe(2)
+    expect(expectedPreparationSeconds(clip(10, 30, UHD)) / expectedPreparationSeconds(clip(10, 30, HD))).toBe(4)
+    const ofBytes = (bytes: number) => expectedPreparationSeconds({ kind: 'rendition', bytes, media: null })
     expect(ofBytes(2000) / ofBytes(1000)).toBe(2)
   })
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startFileTransfer, TRANSFER_EXIT_CODES, type Transfer } from '../../../modules/media/file-transfer.ts'
+import { type FileTransfer, startFileTransfer, TRANSFER_EXIT_CODES } from '../../../modules/media/file-transfer.ts'
 
 /** Transfers between the object store and a directory, with a store that responds as each test requires. */
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
 /** How the transfer ends, and the error it reports. */
-async function transferred(transfer: Transfer) {
+async function transferred(transfer: FileTransfer) {
   const child = startFileTransfer(transfer)
   let complaint = ''
   child.stderr!.on('data', data => {
@@ -35,7 +35,7 @@ async function transferred(transfer: Transfer) {
   const [code] = await once(child, 'close')
   return [Object.entries(TRANSFER_EXIT_CODES).find(([, exit]) => exit === code)?.[0] ?? code, complaint.trim()]
 }
-const downloaded = (more: Partial<Extract<Transfer, { is: 'download' }>['files'][number]> = {}) =>
+const downloaded = (more: Partial<Extract<FileTransfer, { is: 'download' }>['files'][number]> = {}) =>
   transferred({ is: 'download', files: [{ url: `${address}/original`, file: join(dir, 'original'), bytes: bytes.length, ...more }] })
 const uploaded = (...names: string[]) => {
   const files = names.map(name => ({ url: `${address}/${name}`, file: join(dir, name), type: 'video/mp4', bytes: bytes.length }))

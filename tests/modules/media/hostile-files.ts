@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { box, ftyp, joinBytes, mp4 } from './container-builders.ts'
+import { ftypBox, joinBytes, mp4Box, mp4File } from './container-builders.ts'
 
 /** A deterministic random number generator. */
 export function seededRandom(seed: number) {
@@ -61,9 +61,9 @@ export const hostileFiles: Record<string, (sound: Bytes, random: (below: number)
     return sound
   },
   'boxes in boxes': () => {
-    let inner: Bytes = box('free', new Uint8Array(8))
-    for (let i = 0; i < 3000; i++) inner = box(i % 2 ? 'trak' : 'moov', inner)
-    return joinBytes(ftyp('isom'), box('moov', inner), box('mdat', new Uint8Array(64)))
+    let inner: Bytes = mp4Box('free', new Uint8Array(8))
+    for (let i = 0; i < 3000; i++) inner = mp4Box(i % 2 ? 'trak' : 'moov', inner)
+    return joinBytes(ftypBox('isom'), mp4Box('moov', inner), mp4Box('mdat', new Uint8Array(64)))
   },
   'a reference to elsewhere': (sound, random) => {
     const at = find(sound, 'url ')
@@ -74,15 +74,24 @@ export const hostileFiles: Record<string, (sound: Bytes, random: (below: number)
   'a playlist': () =>
     text('#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/passwd\n#EXTINF:10,\nhttp://127.0.0.1:1/\n#EXT-X-ENDLIST\n'),
   'a playlist in a box': () =>
-    joinBytes(ftyp('isom'), box('moov', text('#EXTM3U\nfile:///etc/passwd\n')), box('mdat', text('concat:/etc/passwd|/etc/hosts'))),
-  'nothing to be seen': () => mp4() as Bytes,
+    joinBytes(
+      ftypBox('isom'),
+      mp4Box('moov', text('#EXTM3U\nfile:///etc/passwd\n')),
+      mp4Box('mdat', text('concat:/etc/passwd|/etc/hosts')),
+    ),
+  'nothing to be seen': () => mp4File() as Bytes,
   'only sound': sound => {
     const at = find(sound, 'vide')
     if (at > 0) sound.set(text('soun'), at)
     return sound
   },
   'a still': () =>
-    joinBytes(ftyp('isom'), box('meta', new Uint8Array(40)), box('moov', new Uint8Array(16)), box('mdat', randomBytes(500) as Bytes)),
+    joinBytes(
+      ftypBox('isom'),
+      mp4Box('meta', new Uint8Array(40)),
+      mp4Box('moov', new Uint8Array(16)),
+      mp4Box('mdat', randomBytes(500) as Bytes),
+    ),
   noise: (_, random) => randomBytes(1 + random(20_000)) as Bytes,
   empty: () => new Uint8Array(1),
 }

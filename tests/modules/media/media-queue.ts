@@ -8,9 +8,9 @@ import { type MediaJob, mediaWork } from '../../../modules/media/media-work.ts'
 import { mediaWorker } from '../../../modules/media/media-worker.ts'
 import { videoKey, videoPrefixes } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
-import type { Limits } from '../../../modules/media/work-meter.ts'
+import type { ReadLimits } from '../../../modules/media/work-meter.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
-import { database } from '../../support/postgres.ts'
+import { createTestDatabase } from '../../support/postgres.ts'
 import { collectStream, temporaryObjects } from './temporary-object-store.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
@@ -19,7 +19,7 @@ export const mediaTypeOf = (file: string) =>
 
 /** A queue of media work with a separate database and object store, and workers that tests start and stop. */
 export async function startMediaQueue() {
-  const [db, server] = await Promise.all([database(), temporaryObjects()])
+  const [db, server] = await Promise.all([createTestDatabase(), temporaryObjects()])
   const { sql } = db
   const objects = server.store
   // A worker cleans up the temporary directory, so it gets one of its own: a defect must not delete other files.
@@ -42,7 +42,7 @@ export async function startMediaQueue() {
         /** A script that replaces the child process (`childScript`). */
         entry?: string
         lease?: number
-        limits?: Partial<Limits>
+        limits?: Partial<ReadLimits>
         loud?: boolean
         /** Receives warnings. */
         warn?: (about: object, what: string) => void

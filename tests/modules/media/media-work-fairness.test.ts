@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
   addWork,
-  made,
-  media,
-  secondsOfRest,
+  sampleMedia,
+  samplePreparedFiles,
+  secondsUntilDue,
   setUpMediaWorkTable,
   sql,
-  takeOneByOne,
   takeWork,
+  takeWorkOneByOne,
   withFrozenClock,
-  work,
   workRowOf,
+  workUnderTest,
 } from './media-work-table.ts'
 
 setUpMediaWorkTable()
@@ -28,8 +28,8 @@ test('a player who sends hundreds takes turns with others: the last served comes
     const [its] = await takeWork()
     taken.push(its!.video)
     // However it ends: what failed has had its turn, too.
-    if (i === 0) await work.failed(its!, 'It ended by SIGSEGV.', 'crashed', 2)
-    else await work.ready(its!, made)
+    if (i === 0) await workUnderTest.failed(its!, 'It ended by SIGSEGV.', 'crashed', 2)
+    else await workUnderTest.ready(its!, samplePreparedFiles)
   }
   expect(taken).toEqual([many[0], nobodys.video, one.video, his.video, many[1], two.video, ...many.slice(2)])
 })
@@ -61,28 +61,28 @@ test('a short clip goes before the long ones of its own player', async () => {
   const ana = randomUUID()
   const film = await addWork(9, { player: ana, ...long })
   const clip = await addWork(1, { player: ana })
-  expect((await takeOneByOne(2)).map(w => w.video)).toEqual([clip.video, film.video])
+  expect((await takeWorkOneByOne(2)).map(w => w.video)).toEqual([clip.video, film.video])
 })
 
 test(
   'how long until the next short work is due, whatever long work waits',
   withFrozenClock(async () => {
     await addWork(2, long)
-    expect([await work.untilNext('short'), await work.untilNext()]).toEqual([null, 0])
+    expect([await workUnderTest.untilNext('short'), await workUnderTest.untilNext()]).toEqual([null, 0])
     const { video } = await addWork(1)
     await sql`update media_work set due = now() + interval '20 s' where video = ${video}`
-    expect([await work.untilNext('short'), await work.untilNext()]).toEqual([20_000, 0])
+    expect([await workUnderTest.untilNext('short'), await workUnderTest.untilNext()]).toEqual([20_000, 0])
   }),
 )
 
 test('work is long by what is inside, once somebody has looked, and stays so', async () => {
-  const inside = { ...media, frames: 36_000, width: 1920, height: 1080 }
+  const inside = { ...sampleMedia, frames: 36_000, width: 1920, height: 1080 }
   await addWork(1)
   const [its] = await takeWork()
   expect(its!.long).toBe(false)
-  await work.looked(its!, inside)
+  await workUnderTest.looked(its!, inside)
   expect((await workRowOf(its!.video)).long).toBe(true)
-  await work.looked(its!, { ...inside, frames: 1 })
+  await workUnderTest.looked(its!, { ...inside, frames: 1 })
   expect((await workRowOf(its!.video)).long).toBe(true)
 })
 
@@ -90,9 +90,9 @@ test(
   'work that moves to the long lane waits there at once, and was not tried',
   withFrozenClock(async () => {
     const { video } = await addWork(1)
-    await work.moveToLongLane((await takeWork())[0]!)
+    await workUnderTest.moveToLongLane((await takeWork())[0]!)
     expect(await workRowOf(video)).toMatchObject({ state: 'waiting', long: true, tries: 0, losses: 0, taken: 1, error: null })
-    expect([await secondsOfRest(video), await takeWork(9, 0)]).toEqual([0, []])
+    expect([await secondsUntilDue(video), await takeWork(9, 0)]).toEqual([0, []])
     expect((await takeWork(9, 1)).map(w => w.video)).toEqual([video])
   }),
 )

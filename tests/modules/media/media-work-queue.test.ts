@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { deleteMediaWork, isRefused, type MediaJob, mediaWork, renditionOf } from '../../../modules/media/media-work.ts'
+import { deleteMediaWork, isVideoRefused, type MediaJob, mediaWork, renditionOf } from '../../../modules/media/media-work.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import {
   addWork,
   db,
-  made,
-  media,
-  secondsOfRest,
+  sampleMedia,
+  samplePreparedFiles,
+  secondsUntilDue,
   setUpMediaWorkTable,
   sql,
   takeWork,
   withFrozenClock,
-  work,
   workRowOf,
+  workUnderTest,
 } from './media-work-table.ts'
 
 /** The queue itself, without a worker. */
@@ -23,7 +23,7 @@ import {
 setUpMediaWorkTable()
 
 test('work that is asked for waits once; a voice-over is apart from a video of its id', async () => {
-  const its = await addWork(1, { media })
+  const its = await addWork(1, { media: sampleMedia })
   const other = await addWork(1)
   expect(await workRowOf(its.video)).toMatchObject({
     ...its,
@@ -32,16 +32,16 @@ test('work that is asked for waits once; a voice-over is apart from a video of i
     taken: 0,
     tries: 0,
     losses: 0,
-    media,
+    media: sampleMedia,
     made: null,
   })
   expect((await workRowOf(other.video)).media).toBeNull()
-  await work.add({ ...its, type: 'video/webm' })
+  await workUnderTest.add({ ...its, type: 'video/webm' })
   expect((await workRowOf(its.video)).type).toBe('video/mp4')
-  await work.add({ ...its, kind: 'voice', type: 'audio/webm' })
+  await workUnderTest.add({ ...its, kind: 'voice', type: 'audio/webm' })
   expect([(await workRowOf(its.video)).type, (await workRowOf(its.video, 'voice')).type]).toEqual(['video/mp4', 'audio/webm'])
-  expect([...(await work.of([its.video, other.video, randomUUID()])).keys()].sort()).toEqual([its.video, other.video].sort())
-  expect(await work.of([])).toEqual(new Map())
+  expect([...(await workUnderTest.of([its.video, other.video, randomUUID()])).keys()].sort()).toEqual([its.video, other.video].sort())
+  expect(await workUnderTest.of([])).toEqual(new Map())
 })
 
 test(
@@ -51,20 +51,20 @@ test(
     const taken = [await takeWork(2), await takeWork(2), await takeWork(2)]
     expect(taken.map(some => some.map(its => its.video).sort())).toEqual([[old.video, middle.video].sort(), [young.video], []])
     expect(taken[1]![0]).toMatchObject({ state: 'preparing', taken: 1, tries: 1, losses: 0, error: null })
-    expect(await secondsOfRest(young.video)).toBe(60)
+    expect(await secondsUntilDue(young.video)).toBe(60)
   }),
 )
 
 test(
   'how long until the next is due',
   withFrozenClock(async () => {
-    expect(await work.untilNext()).toBeNull()
+    expect(await workUnderTest.untilNext()).toBeNull()
     const [one, two] = [await addWork(2), await addWork(1)]
     await sql`update media_work set due = now() + interval '40 s' where video = ${one.video}`
     await sql`update media_work set due = now() + interval '20 s' where video = ${two.video}`
-    expect(await work.untilNext()).toBe(20_000)
+    expect(await workUnderTest.untilNext()).toBe(20_000)
     await sql`update media_work set state = 'ready' where video = ${two.video}`
-    expect(await work.untilNext()).toBe(40_000)
+    expect(await workUnderTest.untilNext()).toBe(40_000)
   }),
 )
 
@@ -83,9 +83,9 @@ test('listeners are notified of all work that may be taken', async () => {
   await next(async () => {
     its = await addWork(1)
   })
-  await next(async () => work.lost((await takeWork())[0]!, 'killed'))
-  await next(async () => work.giveBack((await takeWork())[0]!, null, 0))
-  await next(() => work.again(its.video))
+  await next(async () => workUnderTest.lost((await takeWork())[0]!, 'killed'))
+  await next(async () => workUnderTest.giveBack((await takeWork())[0]!, null, 0))
+  await next(() => workUnderTest.again(its.video))
 })
 
 test('is read by one statement for any number of videos, so that one plan is cached', async () => {
@@ -103,7 +103,7 @@ test('is read by one statement for any number of videos, so that one plan is cac
 
 test('no instructor sees a video that was refused: originals are not for them', () => {
   const states: MediaJob['state'][] = ['waiting', 'preparing', 'ready', 'refused']
-  expect(states.map(state => isRefused({ state }))).toEqual([false, false, false, true])
+  expect(states.map(state => isVideoRefused({ state }))).toEqual([false, false, false, true])
 })
 
 test('what the API tells of it: addresses only of what is there', async () => {
@@ -114,14 +114,14 @@ test('what the API tells of it: addresses only of what is there', async () => {
   expect(await renditionOf({ ...waiting, progress: 0.5 }, sign)).toEqual({
     ...{ state: 'waiting', progress: 0.5, reason: null, unseen: false, table: null, ...nothing },
   })
-  const refused: MediaJob = { ...waiting, state: 'refused', code: 'damaged', media, made }
+  const refused: MediaJob = { ...waiting, state: 'refused', code: 'damaged', media: sampleMedia, made: samplePreparedFiles }
   expect(await renditionOf(refused, sign)).toEqual({
     ...{ state: 'refused', progress: 0, unseen: true, table: `signed:${frameTableKey(folder, video)}`, ...nothing },
     reason: { code: 'damaged', message: expect.stringMatching(/^[A-Z].*\.$/) },
   })
   const unknown = await renditionOf({ ...refused, code: 'of tomorrow' as never }, sign)
   expect(unknown.reason!.message).toBe((await renditionOf({ ...refused, code: 'crashed' }, sign)).reason!.message)
-  expect(await renditionOf({ ...waiting, state: 'ready', progress: 0.9, media, made }, sign)).toEqual({
+  expect(await renditionOf({ ...waiting, state: 'ready', progress: 0.9, media: sampleMedia, made: samplePreparedFiles }, sign)).toEqual({
     ...{ state: 'ready', progress: 1, reason: null, unseen: false, table: `signed:${frameTableKey(folder, video)}` },
     ...{ url: `signed:${renditionKey(folder, video)}`, bytes: 900, width: 720, height: 1280 },
     filmstrip: { url: `signed:${filmstripKey(folder, video)}`, count: 60, columns: 10, width: 90, height: 160 },
@@ -134,5 +134,5 @@ test('a video that left takes all that was made of it along, and nothing of anot
   const objects = { remove: async (key: string) => void removed.push(key) } as Pick<ObjectStore, 'remove'> as ObjectStore
   await deleteMediaWork(db.sql, objects, gone.folder, gone.video)
   expect(removed.sort()).toEqual([renditionKey, frameTableKey, filmstripKey, posterKey].map(key => key(gone.folder, gone.video)).sort())
-  expect([...(await work.of([gone.video, stays.video])).keys()]).toEqual([stays.video])
+  expect([...(await workUnderTest.of([gone.video, stays.video])).keys()]).toEqual([stays.video])
 })

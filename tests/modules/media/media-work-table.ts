@@ -3,18 +3,18 @@ import type { ISql, Sql } from 'postgres'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { type MediaJob, type MediaWork, mediaWork } from '../../../modules/media/media-work.ts'
 import { videoKey } from '../../../modules/media/object-keys.ts'
-import { database } from '../../support/postgres.ts'
+import { createTestDatabase } from '../../support/postgres.ts'
 
-export let db: Awaited<ReturnType<typeof database>>
+export let db: Awaited<ReturnType<typeof createTestDatabase>>
 export let sql: ISql
-export let work: MediaWork
+export let workUnderTest: MediaWork
 
 /** Gives the calling file a database; each of its tests begins with an empty queue. */
 export function setUpMediaWorkTable() {
   beforeAll(async () => {
-    db = await database()
+    db = await createTestDatabase()
     sql = db.sql
-    work = mediaWork(db.sql)
+    workUnderTest = mediaWork(db.sql)
   })
   afterAll(() => db.end())
   beforeEach(() => db.sql`truncate media_work`)
@@ -24,18 +24,18 @@ export function setUpMediaWorkTable() {
 export const withFrozenClock = (test: () => Promise<void>) => () =>
   db.sql.begin(async tx => {
     sql = tx
-    work = mediaWork(tx as unknown as Sql)
+    workUnderTest = mediaWork(tx as unknown as Sql)
     try {
       await test()
     } finally {
       sql = db.sql
-      work = mediaWork(db.sql)
+      workUnderTest = mediaWork(db.sql)
     }
   })
 
-export const LEASE = 60_000
-export const media = { codec: 'hevc', frames: 75 } as MediaJob['media'] & object
-export const made = {
+export const LEASE_MS = 60_000
+export const sampleMedia = { codec: 'hevc', frames: 75 } as MediaJob['media'] & object
+export const samplePreparedFiles = {
   rendition: { bytes: 900, width: 720, height: 1280 },
   poster: { bytes: 30 },
   filmstrip: { bytes: 40, count: 60, columns: 10, width: 90, height: 160 },
@@ -44,20 +44,20 @@ export const made = {
 export async function addWork(minutes: number, more: Partial<Parameters<MediaWork['add']>[0]> = {}) {
   const [folder, video] = [randomUUID(), randomUUID()]
   const its = { kind: 'rendition' as const, video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 1000, ...more }
-  await work.add(its)
+  await workUnderTest.add(its)
   await sql`update media_work set asked = now() - ${minutes} * interval '1 min' where video = ${its.video}`
   return its
 }
-export const workRowOf = async (video: string, kind?: MediaJob['kind']) => (await work.of([video], kind)).get(video)!
-export const takeWork = async (count = 1, longCount = count) => await work.take(count, LEASE, longCount)
+export const workRowOf = async (video: string, kind?: MediaJob['kind']) => (await workUnderTest.of([video], kind)).get(video)!
+export const takeWork = async (count = 1, longCount = count) => await workUnderTest.take(count, LEASE_MS, longCount)
 /** Takes work one at a time, in order. */
-export const takeOneByOne = async (count: number) => {
+export const takeWorkOneByOne = async (count: number) => {
   const taken: MediaJob[] = []
   for (let i = 0; i < count; i++) taken.push((await takeWork())[0]!)
   return taken
 }
 /** Seconds until the work may be taken. */
-export const secondsOfRest = async (video: string) => {
+export const secondsUntilDue = async (video: string) => {
   const [row] = await sql`select extract(epoch from due - now())::float8 as seconds from media_work where video = ${video}`
   return Math.round(row!.seconds) + 0
 }

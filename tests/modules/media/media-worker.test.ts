@@ -9,7 +9,7 @@ import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
 import { deleteMediaWork } from '../../../modules/media/media-work.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../../modules/media/object-keys.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { mp4 } from './container-builders.ts'
+import { mp4File } from './container-builders.ts'
 import { type MediaQueue, preparationPids, startMediaQueue } from './media-queue.ts'
 
 let shop: MediaQueue
@@ -128,9 +128,9 @@ test("a stopping worker gives its work back, and a dead one's is taken by the ne
 })
 
 test('of what is refused nothing half made stays', async () => {
-  const { folder, video } = await shop.add(mp4())
+  const { folder, video } = await shop.add(mp4File())
   // As a try that was killed in the middle of storing leaves it.
-  for (const key of [renditionKey, filmstripKey, posterKey]) await shop.objects.put(key(folder, video), 'video/mp4', mp4())
+  for (const key of [renditionKey, filmstripKey, posterKey]) await shop.objects.put(key(folder, video), 'video/mp4', mp4File())
   const { end } = await shop.worker()
   expect(await shop.settled(video)).toMatchObject({ state: 'refused' })
   expect((await shop.keys()).filter(key => key.includes(video))).toEqual([videoKey(folder, video)])

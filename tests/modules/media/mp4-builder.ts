@@ -1,4 +1,4 @@
-import { box, ftyp, joinBytes } from './container-builders.ts'
+import { ftypBox, joinBytes, mp4Box } from './container-builders.ts'
 
 const u16 = (n: number) => [(n >>> 8) & 255, n & 255]
 const u32 = (n: number) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]
@@ -30,20 +30,20 @@ export interface Mp4Track {
 }
 
 const picture = ({ coding = 'avc1', width = 320, height = 240, transfer }: Mp4Track) =>
-  box(
+  mp4Box(
     coding,
     ...[new Uint8Array(6), u16(1), new Uint8Array(16), u16(width), u16(height)],
     ...[u32(0x480000), u32(0x480000), u32(0), u16(1), new Uint8Array(32), u16(24), u16(0xffff)],
-    ...(coding === 'avc1' ? [box('avcC', [1, 66, 0, 30, 0xff, 0xe0, 0])] : []),
-    ...(transfer ? [box('colr', ascii('nclx'), u16(transfer === 1 ? 1 : 9), u16(transfer), u16(transfer === 1 ? 1 : 9), [0])] : []),
+    ...(coding === 'avc1' ? [mp4Box('avcC', [1, 66, 0, 30, 0xff, 0xe0, 0])] : []),
+    ...(transfer ? [mp4Box('colr', ascii('nclx'), u16(transfer === 1 ? 1 : 9), u16(transfer), u16(transfer === 1 ? 1 : 9), [0])] : []),
   )
 const tone = ({ scale = 600 }: Mp4Track) =>
-  box('twos', new Uint8Array(6), u16(1), new Uint8Array(8), u16(1), u16(16), u32(0), u16(scale), u16(0))
+  mp4Box('twos', new Uint8Array(6), u16(1), new Uint8Array(8), u16(1), u16(16), u32(0), u16(scale), u16(0))
 
 function trackBox(track: Mp4Track, id: number) {
   const { scale = 600, lengths, offsets, hidden, edits: parts, width = 320, height = 240, lies = 'upright', kind = 'video' } = track
   const total = lengths.reduce((sum, n) => sum + n, 0)
-  const head = box(
+  const head = mp4Box(
     'tkhd',
     u32(3),
     u32(0),
@@ -58,10 +58,10 @@ function trackBox(track: Mp4Track, id: number) {
   )
   const list = parts ?? (hidden === undefined ? [] : [[total - hidden, hidden]])
   const entries = list.flatMap(([duration, at, rate = 1]) => [...u32(duration!), ...u32(at!), ...u32(rate * ONE)])
-  const edits = list.length ? [box('edts', box('elst', u32(0), u32(list.length), entries))] : []
+  const edits = list.length ? [mp4Box('edts', mp4Box('elst', u32(0), u32(list.length), entries))] : []
   const samples = [
-    box('stsd', u32(0), u32(1), kind === 'video' ? picture(track) : tone(track)),
-    box(
+    mp4Box('stsd', u32(0), u32(1), kind === 'video' ? picture(track) : tone(track)),
+    mp4Box(
       'stts',
       u32(0),
       u32(lengths.length),
@@ -69,7 +69,7 @@ function trackBox(track: Mp4Track, id: number) {
     ),
     ...(offsets
       ? [
-          box(
+          mp4Box(
             'ctts',
             u32(0),
             u32(offsets.length),
@@ -77,18 +77,18 @@ function trackBox(track: Mp4Track, id: number) {
           ),
         ]
       : []),
-    box('stsc', u32(0), u32(1), u32(1), u32(Math.max(1, lengths.length)), u32(1)),
-    box('stsz', u32(0), u32(2), u32(lengths.length)),
-    box('stco', u32(0), u32(1), u32(40)),
+    mp4Box('stsc', u32(0), u32(1), u32(1), u32(Math.max(1, lengths.length)), u32(1)),
+    mp4Box('stsz', u32(0), u32(2), u32(lengths.length)),
+    mp4Box('stco', u32(0), u32(1), u32(40)),
   ]
-  const handler = box('hdlr', u32(0), u32(0), ascii(kind === 'video' ? 'vide' : 'soun'), new Uint8Array(13))
-  const its = box('mdhd', u32(0), u32(0), u32(0), u32(scale), u32(total), u32(0))
-  return box('trak', head, ...edits, box('mdia', its, handler, box('minf', box('stbl', ...samples))))
+  const handler = mp4Box('hdlr', u32(0), u32(0), ascii(kind === 'video' ? 'vide' : 'soun'), new Uint8Array(13))
+  const its = mp4Box('mdhd', u32(0), u32(0), u32(0), u32(scale), u32(total), u32(0))
+  return mp4Box('trak', head, ...edits, mp4Box('mdia', its, handler, mp4Box('minf', mp4Box('stbl', ...samples))))
 }
 
 /** A movie whose tracks have samples of two bytes without visible content: only its container's metadata is valid. */
 export const buildMp4 = (...tracks: Mp4Track[]) => {
-  const head = box(
+  const head = mp4Box(
     'mvhd',
     u32(0),
     u32(0),
@@ -99,5 +99,9 @@ export const buildMp4 = (...tracks: Mp4Track[]) => {
     matrix(ORIENTATION_MATRICES.upright),
     new Uint8Array(28),
   )
-  return joinBytes(ftyp('isom'), box('mdat', new Uint8Array(200)), box('moov', head, ...tracks.map((track, i) => trackBox(track, i + 1))))
+  return joinBytes(
+    ftypBox('isom'),
+    mp4Box('mdat', new Uint8Array(200)),
+    mp4Box('moov', head, ...tracks.map((track, i) => trackBox(track, i + 1))),
+  )
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { sampleVideos } from '../../support/sample-media.ts'
-import { box, ebml, element, joinBytes, SEGMENT } from './container-builders.ts'
+import { ebmlHeader, joinBytes, mp4Box, WEBM_SEGMENT_ID, webmElement } from './container-builders.ts'
 
 /**
  * Files of a few KB whose tables look small to a reader of the video track alone, but that keep a decoder busy for an hour. Based on the
@@ -21,21 +21,21 @@ const PACKETS_PER_CHUNK = 100
 /** A track of `packets` packets of one byte, of which every hundred are the same hundred bytes at `offset`. */
 function soundTrack(packets: number, offset: number, ticks: number) {
   const chunks = packets / PACKETS_PER_CHUNK
-  const dOps = box('dOps', [0, 1], u16(0), u32(48_000), u16(0), [0])
-  const entry = box('Opus', new Uint8Array(6), u16(1), new Uint8Array(8), u16(1), u16(16), u32(0), u32(48_000 * 65_536), dOps)
-  const table = box(
+  const dOps = mp4Box('dOps', [0, 1], u16(0), u32(48_000), u16(0), [0])
+  const entry = mp4Box('Opus', new Uint8Array(6), u16(1), new Uint8Array(8), u16(1), u16(16), u32(0), u32(48_000 * 65_536), dOps)
+  const table = mp4Box(
     'stbl',
-    box('stsd', u32(0), u32(1), entry),
-    box('stts', u32(0), u32(1), u32(packets), u32(ticks)),
-    box('stsc', u32(0), u32(1), u32(1), u32(PACKETS_PER_CHUNK), u32(1)),
-    box('stsz', u32(0), u32(1), u32(packets)),
-    box('stco', u32(0), u32(chunks), repeat(chunks, u32(offset))),
+    mp4Box('stsd', u32(0), u32(1), entry),
+    mp4Box('stts', u32(0), u32(1), u32(packets), u32(ticks)),
+    mp4Box('stsc', u32(0), u32(1), u32(1), u32(PACKETS_PER_CHUNK), u32(1)),
+    mp4Box('stsz', u32(0), u32(1), u32(packets)),
+    mp4Box('stco', u32(0), u32(chunks), repeat(chunks, u32(offset))),
   )
-  const handler = box('hdlr', u32(0), u32(0), ascii('soun'), new Uint8Array(13))
-  const head = box('mdhd', u32(0), u32(0), u32(0), u32(48_000), u32((packets * ticks) >>> 0), u32(0))
-  const reference = box('dinf', box('dref', u32(0), u32(1), box('url ', u32(1))))
-  const ids = box('tkhd', u32(7), u32(0), u32(0), u32(2), u32(0), u32(0), new Uint8Array(60))
-  return box('trak', ids, box('mdia', head, handler, box('minf', box('smhd', new Uint8Array(8)), reference, table)))
+  const handler = mp4Box('hdlr', u32(0), u32(0), ascii('soun'), new Uint8Array(13))
+  const head = mp4Box('mdhd', u32(0), u32(0), u32(0), u32(48_000), u32((packets * ticks) >>> 0), u32(0))
+  const reference = mp4Box('dinf', mp4Box('dref', u32(0), u32(1), mp4Box('url ', u32(1))))
+  const ids = mp4Box('tkhd', u32(7), u32(0), u32(0), u32(2), u32(0), u32(0), new Uint8Array(60))
+  return mp4Box('trak', ids, mp4Box('mdia', head, handler, mp4Box('minf', mp4Box('smhd', new Uint8Array(8)), reference, table)))
 }
 
 /**
@@ -48,8 +48,8 @@ export async function soundBombMp4({ packets = 1_000_000, ticks = OPUS_TICKS, pa
   const at = Buffer.from(file.buffer).lastIndexOf('moov') - 4
   const moov = file.slice(at + 8)
   file.set(ascii('isom'), 8)
-  const bytes = box('mdat', repeat(PACKETS_PER_CHUNK, [packet]))
-  return joinBytes(file.slice(0, at), bytes, box('moov', moov, soundTrack(packets, at + 8, ticks)))
+  const bytes = mp4Box('mdat', repeat(PACKETS_PER_CHUNK, [packet]))
+  return joinBytes(file.slice(0, at), bytes, mp4Box('moov', moov, soundTrack(packets, at + 8, ticks)))
 }
 
 /** The same for a WEBM, in which no two packets share their bytes: but laces hold 255 of one byte each, all at the same time. */
@@ -57,28 +57,28 @@ export async function soundBombWebm(packets = 100_000) {
   const LACED = 255
   const file = new Uint8Array(await readFile(sampleVideos.webm))
   const [opusHead, codec] = [[...ascii('OpusHead'), 1, 1, 0, 0, 0x80, 0xbb, 0, 0, 0, 0, 0], ascii('A_OPUS')]
-  const audio = element([0xe1], element([0xb5], [0x47, 0x3b, 0x80, 0]), element([0x9f], [1]))
+  const audio = webmElement([0xe1], webmElement([0xb5], [0x47, 0x3b, 0x80, 0]), webmElement([0x9f], [1]))
   const entry = [
-    element([0xd7], [2]),
-    element([0x73, 0xc5], [2]),
-    element([0x83], [2]),
-    element([0x86], codec),
-    element([0x63, 0xa2], opusHead),
+    webmElement([0xd7], [2]),
+    webmElement([0x73, 0xc5], [2]),
+    webmElement([0x83], [2]),
+    webmElement([0x86], codec),
+    webmElement([0x63, 0xa2], opusHead),
   ]
-  const track = element([0xae], ...entry, audio)
+  const track = webmElement([0xae], ...entry, audio)
   // Block of track 2 at the cluster's time; fixed-size lacing.
-  const block = element([0xa3], [0x82, 0, 0, 0x04, LACED - 1], repeat(LACED, [OPUS_60_MS]))
-  const cluster = element(
+  const block = webmElement([0xa3], [0x82, 0, 0, 0x04, LACED - 1], repeat(LACED, [OPUS_60_MS]))
+  const cluster = webmElement(
     [0x1f, 0x43, 0xb6, 0x75],
-    element([0xe7], [0]),
+    webmElement([0xe7], [0]),
     ...Array.from({ length: Math.ceil(packets / LACED) }, () => block),
   )
   const kept = [...children(file)].flatMap(({ id, body }) => {
-    if (id === 0x1549a966) return [element([0x15, 0x49, 0xa9, 0x66], body)]
-    if (id === 0x1654ae6b) return [element([0x16, 0x54, 0xae, 0x6b], body, track), cluster]
-    return id === 0x1f43b675 ? [element([0x1f, 0x43, 0xb6, 0x75], body)] : []
+    if (id === 0x1549a966) return [webmElement([0x15, 0x49, 0xa9, 0x66], body)]
+    if (id === 0x1654ae6b) return [webmElement([0x16, 0x54, 0xae, 0x6b], body, track), cluster]
+    return id === 0x1f43b675 ? [webmElement([0x1f, 0x43, 0xb6, 0x75], body)] : []
   })
-  return joinBytes(ebml, element(SEGMENT, ...kept))
+  return joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, ...kept))
 }
 
 /** An EBML number at a place, with the marker of its length or without, and how many bytes it takes. */
@@ -91,8 +91,8 @@ function vint(file: Uint8Array, at: number, isId: boolean) {
 
 /** The elements of a WEBM file's segment. */
 function* children(file: Uint8Array) {
-  let at = Buffer.from(file.buffer).indexOf(Buffer.from(SEGMENT))
-  at += SEGMENT.length + vint(file, at + SEGMENT.length, false).length
+  let at = Buffer.from(file.buffer).indexOf(Buffer.from(WEBM_SEGMENT_ID))
+  at += WEBM_SEGMENT_ID.length + vint(file, at + WEBM_SEGMENT_ID.length, false).length
   while (at < file.length) {
     const id = vint(file, at, true)
     const size = vint(file, at + id.length, false)
@@ -115,13 +115,13 @@ export function repeatedMp4(file: Uint8Array<ArrayBuffer>, count: number) {
   const whole = Buffer.from(file.buffer)
   const number = (type: string, at: number) => whole.readUInt32BE(whole.lastIndexOf(type) + at)
   const [size, offset] = [number('stsz', 8) || number('stsz', 16), number('stco', 12)]
-  const table = box(
+  const table = mp4Box(
     'stbl',
     whole.subarray(whole.lastIndexOf('stsd') - 4, whole.lastIndexOf('stsd') - 4 + number('stsd', -4)),
-    box('stts', u32(0), u32(1), u32(count), u32(200)),
-    box('stsc', u32(0), u32(1), u32(1), u32(1), u32(1)),
-    box('stsz', u32(0), u32(size), u32(count)),
-    box('stco', u32(0), u32(count), repeat(count, u32(offset))),
+    mp4Box('stts', u32(0), u32(1), u32(count), u32(200)),
+    mp4Box('stsc', u32(0), u32(1), u32(1), u32(1), u32(1)),
+    mp4Box('stsz', u32(0), u32(size), u32(count)),
+    mp4Box('stco', u32(0), u32(count), repeat(count, u32(offset))),
   )
   // Every box around the table stores its own length.
   const start = whole.lastIndexOf('stbl') - 4

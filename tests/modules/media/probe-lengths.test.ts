@@ -3,42 +3,60 @@ import { describe, expect, test } from 'vitest'
 import { walkMp4Boxes } from '../../../modules/media/mp4-boxes.ts'
 import { probeContainer } from '../../../modules/media/probe-container.ts'
 import { UnplayableFileError } from '../../../modules/media/windowed-source.ts'
-import { box, ftyp, joinBytes, liveWebm, media, mov, mp4, mvhd, sourceOf, webm, wideBox, wideMvhd } from './container-builders.ts'
+import {
+  byteSourceOf,
+  ftypBox,
+  joinBytes,
+  liveWebmFile,
+  mdatBox,
+  movFile,
+  mp4Box,
+  mp4File,
+  mvhdBox,
+  webmFile,
+  wideMp4Box,
+  wideMvhdBox,
+} from './container-builders.ts'
 
-const look = (file: Uint8Array, declared: string) => probeContainer(sourceOf(file), declared)
+const look = (file: Uint8Array, declared: string) => probeContainer(byteSourceOf(file), declared)
 const refused = (code: string) => expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 
 test('MP4, MOV and WEBM are known by their first bytes, and say how long they are', async () => {
-  expect(await look(mp4(), 'video/mp4')).toEqual({ milliseconds: 2500 })
-  expect(await look(mp4('M4V '), 'video/mp4')).toEqual({ milliseconds: 2500 })
-  expect(await look(mov(), 'video/quicktime')).toEqual({ milliseconds: 2500 })
-  expect(await look(webm(), 'video/webm')).toEqual({ milliseconds: 2500 })
+  expect(await look(mp4File(), 'video/mp4')).toEqual({ milliseconds: 2500 })
+  expect(await look(mp4File('M4V '), 'video/mp4')).toEqual({ milliseconds: 2500 })
+  expect(await look(movFile(), 'video/quicktime')).toEqual({ milliseconds: 2500 })
+  expect(await look(webmFile(), 'video/webm')).toEqual({ milliseconds: 2500 })
 })
 
 test('reads movies without `ftyp`, wide sizes, an open last box, free space, fragments', async () => {
-  const old = joinBytes(box('moov', mvhd(600, 600)), box('mdat', media()))
+  const old = joinBytes(mp4Box('moov', mvhdBox(600, 600)), mp4Box('mdat', mdatBox()))
   expect(await look(old, 'video/quicktime')).toEqual({ milliseconds: 1000 })
-  const wide = joinBytes(ftyp('qt  '), wideBox('mdat', [...media()]), box('free', media(100)), box('moov', mvhd(600, 600)))
+  const wide = joinBytes(
+    ftypBox('qt  '),
+    wideMp4Box('mdat', [...mdatBox()]),
+    mp4Box('free', mdatBox(100)),
+    mp4Box('moov', mvhdBox(600, 600)),
+  )
   expect(await look(wide, 'video/quicktime')).toEqual({ milliseconds: 1000 })
   const open = joinBytes(
-    ftyp('mp42'),
-    box('moov', mvhd(600, 600)),
+    ftypBox('mp42'),
+    mp4Box('moov', mvhdBox(600, 600)),
     [0, 0, 0, 0],
     [...'mdat'].map(c => c.charCodeAt(0)),
-    media(),
+    mdatBox(),
   )
   expect(await look(open, 'video/mp4')).toEqual({ milliseconds: 1000 })
-  const fragment = joinBytes(box('moof', media(50)), box('mdat', media(100)))
-  const fragments = joinBytes(ftyp('iso5'), box('moov', mvhd(600, 0)), ...Array<Uint8Array>(50).fill(fragment))
+  const fragment = joinBytes(mp4Box('moof', mdatBox(50)), mp4Box('mdat', mdatBox(100)))
+  const fragments = joinBytes(ftypBox('iso5'), mp4Box('moov', mvhdBox(600, 0)), ...Array<Uint8Array>(50).fill(fragment))
   expect(await look(fragments, 'video/mp4')).toEqual({ milliseconds: null })
 })
 
 test('a live recording has no length and no size', async () => {
-  expect(await look(liveWebm(), 'video/webm')).toEqual({ milliseconds: null })
+  expect(await look(liveWebmFile(), 'video/webm')).toEqual({ milliseconds: null })
 })
 
 test('whatever the bytes, the answer is a length or a refusal', async () => {
-  const kinds = [mp4(), mov(), webm(), liveWebm()]
+  const kinds = [mp4File(), movFile(), webmFile(), liveWebmFile()]
   const spoiled = fc
     .tuple(fc.constantFrom(...kinds), fc.array(fc.tuple(fc.nat(300), fc.nat(255)), { maxLength: 20 }), fc.nat(700))
     .map(([file, changes, cut]) => {
@@ -59,45 +77,49 @@ test('whatever the bytes, the answer is a length or a refusal', async () => {
 })
 
 describe('the boxes of a movie', () => {
-  const walk = (...parts: (Uint8Array | number[])[]) => walkMp4Boxes(sourceOf(joinBytes(...parts)))
-  const rest = box('mdat', media())
+  const walk = (...parts: (Uint8Array | number[])[]) => walkMp4Boxes(byteSourceOf(joinBytes(...parts)))
+  const rest = mp4Box('mdat', mdatBox())
   /** An `mvhd` of version 0 or 1 with so many bytes in it, which lasts 2.5 s. */
-  const narrow = (bytes: number) => box('mvhd', mvhd(600, 1500).slice(8, 8 + bytes))
-  const wide = (bytes: number) => box('mvhd', wideMvhd(600, 0, 1500).slice(8, 8 + bytes))
-  const moov = (...boxes: (Uint8Array | number[])[]) => box('moov', ...boxes)
+  const narrow = (bytes: number) => mp4Box('mvhd', mvhdBox(600, 1500).slice(8, 8 + bytes))
+  const wide = (bytes: number) => mp4Box('mvhd', wideMvhdBox(600, 0, 1500).slice(8, 8 + bytes))
+  const moov = (...boxes: (Uint8Array | number[])[]) => mp4Box('moov', ...boxes)
 
   test.each([
-    ['the first header counts', [moov(mvhd(600, 1500)), rest, moov(mvhd(600, 600))], 2500],
+    ['the first header counts', [moov(mvhdBox(600, 1500)), rest, moov(mvhdBox(600, 600))], 2500],
     ['the shortest header there can be', [moov(narrow(20)), rest], 2500],
     ['the shortest wide header there can be', [moov(wide(32)), rest], 2500],
-    ['a whole wide header', [moov(wideMvhd(600, 0, 1500)), rest], 2500],
-    ['no length', [moov(mvhd(600, 0)), rest], null],
-    ['no scale', [moov(mvhd(0, 600)), rest], null],
-    ['a movie header without one, before one that is nowhere', [moov(box('trak')), mvhd(600, 1500), rest], null],
-    ['an empty movie header', [moov(), mvhd(600, 1500), rest], null],
-    ['the tenth box of it', [moov(...Array<Uint8Array>(9).fill(box('free')), mvhd(600, 1500)), rest], 2500],
-    ['the eleventh box of it', [moov(...Array<Uint8Array>(10).fill(box('free')), mvhd(600, 1500)), rest], null],
-    ['an empty box at the end', [moov(mvhd(600, 1500)), rest, box('free')], 2500],
-    ['an empty wide box', [moov(mvhd(600, 1500)), wideBox('free', []), rest], 2500],
-    ['a thousand boxes, and then anything', [moov(mvhd(600, 1500)), ...Array<Uint8Array>(998).fill(box('free')), rest, media(9)], 2500],
+    ['a whole wide header', [moov(wideMvhdBox(600, 0, 1500)), rest], 2500],
+    ['no length', [moov(mvhdBox(600, 0)), rest], null],
+    ['no scale', [moov(mvhdBox(0, 600)), rest], null],
+    ['a movie header without one, before one that is nowhere', [moov(mp4Box('trak')), mvhdBox(600, 1500), rest], null],
+    ['an empty movie header', [moov(), mvhdBox(600, 1500), rest], null],
+    ['the tenth box of it', [moov(...Array<Uint8Array>(9).fill(mp4Box('free')), mvhdBox(600, 1500)), rest], 2500],
+    ['the eleventh box of it', [moov(...Array<Uint8Array>(10).fill(mp4Box('free')), mvhdBox(600, 1500)), rest], null],
+    ['an empty box at the end', [moov(mvhdBox(600, 1500)), rest, mp4Box('free')], 2500],
+    ['an empty wide box', [moov(mvhdBox(600, 1500)), wideMp4Box('free', []), rest], 2500],
+    [
+      'a thousand boxes, and then anything',
+      [moov(mvhdBox(600, 1500)), ...Array<Uint8Array>(998).fill(mp4Box('free')), rest, mdatBox(9)],
+      2500,
+    ],
   ])('%s', async (_, parts, milliseconds) => expect(await walk(...parts)).toBe(milliseconds))
 
   test.each([
-    ['no movie header', [box('ftyp'), rest], 'truncated'],
-    ['no media', [box('ftyp'), moov(mvhd(600, 1500))], 'truncated'],
-    ['seven bytes too many', [moov(mvhd(600, 1500)), rest, media(7)], 'truncated'],
-    ['a box that is longer than the file', [moov(mvhd(600, 1500)), rest.slice(0, -1)], 'truncated'],
-    ['a box of seven bytes', [moov(mvhd(600, 1500)), rest, [0, 0, 0, 7], media(4)], 'damaged'],
-    ['a wide box whose size is cut off', [moov(mvhd(600, 1500)), rest, wideBox('free', []).slice(0, 15)], 'damaged'],
-    ['a wide box of fifteen bytes', [moov(mvhd(600, 1500)), rest, wideBox('free', []).with(15, 15)], 'damaged'],
-    ['a header that is too short', [moov(narrow(19), media(40)), rest], 'damaged'],
-    ['a wide header that is too short', [moov(wide(31), media(40)), rest], 'damaged'],
-    ['thousands of boxes without media', [moov(mvhd(600, 1500)), ...Array<Uint8Array>(999).fill(box('free')), rest], 'truncated'],
+    ['no movie header', [mp4Box('ftyp'), rest], 'truncated'],
+    ['no media', [mp4Box('ftyp'), moov(mvhdBox(600, 1500))], 'truncated'],
+    ['seven bytes too many', [moov(mvhdBox(600, 1500)), rest, mdatBox(7)], 'truncated'],
+    ['a box that is longer than the file', [moov(mvhdBox(600, 1500)), rest.slice(0, -1)], 'truncated'],
+    ['a box of seven bytes', [moov(mvhdBox(600, 1500)), rest, [0, 0, 0, 7], mdatBox(4)], 'damaged'],
+    ['a wide box whose size is cut off', [moov(mvhdBox(600, 1500)), rest, wideMp4Box('free', []).slice(0, 15)], 'damaged'],
+    ['a wide box of fifteen bytes', [moov(mvhdBox(600, 1500)), rest, wideMp4Box('free', []).with(15, 15)], 'damaged'],
+    ['a header that is too short', [moov(narrow(19), mdatBox(40)), rest], 'damaged'],
+    ['a wide header that is too short', [moov(wide(31), mdatBox(40)), rest], 'damaged'],
+    ['thousands of boxes without media', [moov(mvhdBox(600, 1500)), ...Array<Uint8Array>(999).fill(mp4Box('free')), rest], 'truncated'],
   ])('are refused: %s', async (_, parts, code) => expect(walk(...parts)).rejects.toEqual(refused(code)))
 })
 
 test('twelve hours are the most that a video may say', async () => {
-  const lasting = (seconds: number) => joinBytes(ftyp('isom'), box('moov', mvhd(1, seconds)), box('mdat', media()))
+  const lasting = (seconds: number) => joinBytes(ftypBox('isom'), mp4Box('moov', mvhdBox(1, seconds)), mp4Box('mdat', mdatBox()))
   expect(await look(lasting(43_200), 'video/mp4')).toEqual({ milliseconds: 43_200_000 })
   const lies = look(lasting(43_201), 'video/mp4')
   await expect(lies).rejects.toEqual(refused('damaged'))

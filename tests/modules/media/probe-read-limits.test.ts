@@ -1,13 +1,27 @@
 import { describe, expect, test } from 'vitest'
 import { probeContainer } from '../../../modules/media/probe-container.ts'
 import { UnplayableFileError } from '../../../modules/media/windowed-source.ts'
-import { box, cluster, ebml, element, ftyp, info, joinBytes, media, mp4, mvhd, SEGMENT, sourceOf, tracks } from './container-builders.ts'
+import {
+  byteSourceOf,
+  ebmlHeader,
+  ftypBox,
+  joinBytes,
+  mdatBox,
+  mp4Box,
+  mp4File,
+  mvhdBox,
+  WEBM_SEGMENT_ID,
+  webmCluster,
+  webmElement,
+  webmInfo,
+  webmTracks,
+} from './container-builders.ts'
 
-const look = (file: Uint8Array, declared: string) => probeContainer(sourceOf(file), declared)
+const look = (file: Uint8Array, declared: string) => probeContainer(byteSourceOf(file), declared)
 const refused = (code: string) => expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 
 test('a file of 300 MB costs a handful of small reads', async () => {
-  const head = joinBytes(ftyp('isom'), box('moov', mvhd(600, 1500)))
+  const head = joinBytes(ftypBox('isom'), mp4Box('moov', mvhdBox(600, 1500)))
   const size = 300 * 1024 * 1024
   const mdat = size - head.length - 2000
   const tail = joinBytes(
@@ -37,7 +51,7 @@ test('a file of 300 MB costs a handful of small reads', async () => {
 /** How often a file is read, and what it is found to be. */
 async function read(file: Uint8Array, declared: string) {
   let reads = 0
-  const source = sourceOf(file)
+  const source = byteSourceOf(file)
   const counted = (start: number, end: number) => {
     reads++
     return source.read(start, end)
@@ -47,24 +61,28 @@ async function read(file: Uint8Array, declared: string) {
 
 describe('a file of very many parts is not read to its end', () => {
   // Each box is longer than the read-ahead, so each costs a read.
-  const long = box('free', new Uint8Array(70_000))
+  const long = mp4Box('free', new Uint8Array(70_000))
   test('an MP4 is walked for a thousand boxes', async () => {
-    const parts = (boxes: number) => joinBytes(ftyp('isom'), ...Array<Uint8Array>(boxes).fill(box('free')))
-    const late = joinBytes(parts(997), box('mdat', media()), box('moov', mvhd(600, 1500)))
+    const parts = (boxes: number) => joinBytes(ftypBox('isom'), ...Array<Uint8Array>(boxes).fill(mp4Box('free')))
+    const late = joinBytes(parts(997), mp4Box('mdat', mdatBox()), mp4Box('moov', mvhdBox(600, 1500)))
     expect(await look(late, 'video/mp4')).toEqual({ milliseconds: 2500 })
     await expect(look(joinBytes(parts(1000), late), 'video/mp4')).rejects.toEqual(refused('truncated'))
-    const { reads } = await read(joinBytes(mp4(), ...Array<Uint8Array>(1100).fill(long)), 'video/mp4')
+    const { reads } = await read(joinBytes(mp4File(), ...Array<Uint8Array>(1100).fill(long)), 'video/mp4')
     expect(reads).toBeLessThan(1010)
   })
   test("a movie's header is among its first ten boxes, or its length stays unknown", async () => {
     const behind = (boxes: number) =>
-      joinBytes(ftyp('isom'), box('moov', ...Array<Uint8Array>(boxes).fill(box('free')), mvhd(600, 1500)), box('mdat', media()))
+      joinBytes(
+        ftypBox('isom'),
+        mp4Box('moov', ...Array<Uint8Array>(boxes).fill(mp4Box('free')), mvhdBox(600, 1500)),
+        mp4Box('mdat', mdatBox()),
+      )
     expect(await look(behind(9), 'video/mp4')).toEqual({ milliseconds: 2500 })
     expect(await look(behind(10), 'video/mp4')).toEqual({ milliseconds: null })
   })
   const INFO = [0x15, 0x49, 0xa9, 0x66]
-  const scaleOf = (...bytes: number[]) => element([0x2a, 0xd7, 0xb1], bytes)
-  const lengthOf = (...bytes: number[]) => element([0x44, 0x89], bytes)
+  const scaleOf = (...bytes: number[]) => webmElement([0x2a, 0xd7, 0xb1], bytes)
+  const lengthOf = (...bytes: number[]) => webmElement([0x44, 0x89], bytes)
   test.each<[number | null, string, Uint8Array[]]>([
     [2500, 'half milliseconds', [scaleOf(7, 0xa1, 0x20), lengthOf(0x45, 0x9c, 0x40, 0)]],
     [2500, 'half milliseconds in eight bytes', [scaleOf(0, 0, 0, 0, 0, 7, 0xa1, 0x20), lengthOf(0x45, 0x9c, 0x40, 0)]],
@@ -72,11 +90,13 @@ describe('a file of very many parts is not read to its end', () => {
     [
       2500,
       'others around it',
-      [element([0xec], media(4)), lengthOf(0x45, 0x1c, 0x40, 0), element([0xec], media(4)), element([0xec], media(8))],
+      [webmElement([0xec], mdatBox(4)), lengthOf(0x45, 0x1c, 0x40, 0), webmElement([0xec], mdatBox(4)), webmElement([0xec], mdatBox(8))],
     ],
     [null, 'five bytes', [lengthOf(0x45, 0x1c, 0x40, 0, 0)]],
   ])('a WEBM is of %s ms, said with %s', async (milliseconds, _, its) => {
-    expect(await look(joinBytes(ebml, element(SEGMENT, element(INFO, ...its), tracks, cluster)), 'video/webm')).toEqual({ milliseconds })
+    expect(
+      await look(joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmElement(INFO, ...its), webmTracks, webmCluster)), 'video/webm'),
+    ).toEqual({ milliseconds })
   })
   test('a WEBM size of all ones is unknown, and no number begins with a zero byte', async () => {
     const void_ = (size: number[], bytes: number) => joinBytes([0xec], size, new Uint8Array(bytes).fill(7))
@@ -85,23 +105,34 @@ describe('a file of very many parts is not read to its end', () => {
       [[0x7f, 0x00], 0x3f00],
       [[0x3f, 0xff, 0x00], 0x1fff00],
     ] as const)
-      expect(await look(joinBytes(ebml, element(SEGMENT, void_([...size], bytes), info, tracks, cluster)), 'video/webm')).toEqual({
+      expect(
+        await look(
+          joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, void_([...size], bytes), webmInfo, webmTracks, webmCluster)),
+          'video/webm',
+        ),
+      ).toEqual({
         milliseconds: 2500,
       })
     const unknown = [0x01, ...Array<number>(7).fill(255)]
-    await expect(look(joinBytes(ebml, SEGMENT, unknown, new Uint8Array(40)), 'video/webm')).rejects.toEqual(refused('damaged'))
-    await expect(look(joinBytes(ebml, SEGMENT, unknown, INFO, unknown, [0x44, 0x89, 0x88, 0x40]), 'video/webm')).rejects.toEqual(
-      refused('truncated'),
+    await expect(look(joinBytes(ebmlHeader, WEBM_SEGMENT_ID, unknown, new Uint8Array(40)), 'video/webm')).rejects.toEqual(
+      refused('damaged'),
     )
+    await expect(
+      look(joinBytes(ebmlHeader, WEBM_SEGMENT_ID, unknown, INFO, unknown, [0x44, 0x89, 0x88, 0x40]), 'video/webm'),
+    ).rejects.toEqual(refused('truncated'))
   })
   test("a WEBM's tracks and media are in its first 50 elements, its length in the info", async () => {
-    const empty = (count: number) => Array<Uint8Array>(count).fill(element([0xec], media(2)))
-    const behind = (count: number) => joinBytes(ebml, element(SEGMENT, ...empty(count), info, tracks, cluster))
+    const empty = (count: number) => Array<Uint8Array>(count).fill(webmElement([0xec], mdatBox(2)))
+    const behind = (count: number) =>
+      joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, ...empty(count), webmInfo, webmTracks, webmCluster))
     expect(await look(behind(47), 'video/webm')).toEqual({ milliseconds: 2500 })
     await expect(look(behind(48), 'video/webm')).rejects.toEqual(refused('truncated'))
-    const [scale, length] = [element([0x2a, 0xd7, 0xb1], [0x0f, 0x42, 0x40]), element([0x44, 0x89], [0x45, 0x1c, 0x40, 0])]
+    const [scale, length] = [webmElement([0x2a, 0xd7, 0xb1], [0x0f, 0x42, 0x40]), webmElement([0x44, 0x89], [0x45, 0x1c, 0x40, 0])]
     const inside = (count: number) =>
-      joinBytes(ebml, element(SEGMENT, element([0x15, 0x49, 0xa9, 0x66], ...empty(count), scale, length), tracks, cluster))
+      joinBytes(
+        ebmlHeader,
+        webmElement(WEBM_SEGMENT_ID, webmElement([0x15, 0x49, 0xa9, 0x66], ...empty(count), scale, length), webmTracks, webmCluster),
+      )
     expect(await look(inside(48), 'video/webm')).toEqual({ milliseconds: 2500 })
     expect(await look(inside(49), 'video/webm')).toEqual({ milliseconds: null })
   })
@@ -126,21 +157,26 @@ describe('whatever the headers claim, few of them are read, and little at once',
   const size = (type: string, bytes: number) =>
     joinBytes([bytes >>> 24, (bytes >>> 16) & 255, (bytes >>> 8) & 255, bytes & 255], ascii(type))
   const ascii = (s: string) => [...s].map(c => c.charCodeAt(0))
-  const free = box('free', new Uint8Array(9000))
+  const free = mp4Box('free', new Uint8Array(9000))
   const unknown = [0x01, 255, 255, 255, 255, 255, 255, 255]
-  const empty = element([0xec], new Uint8Array(9000))
-  const blankInfo = element([0x15, 0x49, 0xa9, 0x66], ...Array<Uint8Array>(60).fill(empty))
+  const empty = webmElement([0xec], new Uint8Array(9000))
+  const blankInfo = webmElement([0x15, 0x49, 0xa9, 0x66], ...Array<Uint8Array>(60).fill(empty))
   const cases: [string, string, Uint8Array, Uint8Array][] = [
-    ['millions of empty boxes', 'video/mp4', ftyp('isom'), box('free')],
-    ['a movie header of millions of boxes', 'video/mp4', joinBytes(ftyp('isom'), size('moov', HALF_A_GIGABYTE - 16)), box('free')],
-    ['thousands of movie headers with ten boxes each', 'video/mp4', ftyp('isom'), box('moov', ...Array<Uint8Array>(10).fill(free))],
-    ['boxes that lie farther apart than is read at once', 'video/quicktime', ftyp('qt  '), free],
-    ['a box of 2^64 bytes', 'video/mp4', ftyp('isom'), joinBytes([0, 0, 0, 1], ascii('mdat'), Array<number>(8).fill(255))],
-    ['a movie header of 2^64 bytes', 'video/mp4', ftyp('isom'), joinBytes([0, 0, 0, 1], ascii('moov'), Array<number>(8).fill(255))],
-    ['millions of empty elements', 'video/webm', joinBytes(ebml, SEGMENT, unknown), element([0xec])],
-    ['elements of one byte', 'video/webm', joinBytes(ebml, SEGMENT, unknown), new Uint8Array([0xec, 0x80])],
-    ['as many infos as there may be, of sixty elements each', 'video/webm', joinBytes(ebml, SEGMENT, unknown), blankInfo],
-    ['an element of 2^56 bytes', 'video/webm', joinBytes(ebml, SEGMENT, unknown), joinBytes([0xec, 0x01], Array<number>(7).fill(254))],
+    ['millions of empty boxes', 'video/mp4', ftypBox('isom'), mp4Box('free')],
+    ['a movie header of millions of boxes', 'video/mp4', joinBytes(ftypBox('isom'), size('moov', HALF_A_GIGABYTE - 16)), mp4Box('free')],
+    ['thousands of movie headers with ten boxes each', 'video/mp4', ftypBox('isom'), mp4Box('moov', ...Array<Uint8Array>(10).fill(free))],
+    ['boxes that lie farther apart than is read at once', 'video/quicktime', ftypBox('qt  '), free],
+    ['a box of 2^64 bytes', 'video/mp4', ftypBox('isom'), joinBytes([0, 0, 0, 1], ascii('mdat'), Array<number>(8).fill(255))],
+    ['a movie header of 2^64 bytes', 'video/mp4', ftypBox('isom'), joinBytes([0, 0, 0, 1], ascii('moov'), Array<number>(8).fill(255))],
+    ['millions of empty elements', 'video/webm', joinBytes(ebmlHeader, WEBM_SEGMENT_ID, unknown), webmElement([0xec])],
+    ['elements of one byte', 'video/webm', joinBytes(ebmlHeader, WEBM_SEGMENT_ID, unknown), new Uint8Array([0xec, 0x80])],
+    ['as many infos as there may be, of sixty elements each', 'video/webm', joinBytes(ebmlHeader, WEBM_SEGMENT_ID, unknown), blankInfo],
+    [
+      'an element of 2^56 bytes',
+      'video/webm',
+      joinBytes(ebmlHeader, WEBM_SEGMENT_ID, unknown),
+      joinBytes([0xec, 0x01], Array<number>(7).fill(254)),
+    ],
   ]
   test.each(cases)('%s', async (_, declared, start, piece) => {
     const { cost, source } = endless(start, piece)

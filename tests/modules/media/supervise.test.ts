@@ -18,7 +18,7 @@ import {
 import { MAX_FRAMES } from '../../../modules/media/frames.ts'
 import { MAX_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
 import { PreparationCrash, PreparationInterrupted, supervise } from '../../../modules/media/supervise.ts'
-import { LimitExceeded, type Limits } from '../../../modules/media/work-meter.ts'
+import { LimitExceeded, type ReadLimits } from '../../../modules/media/work-meter.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
 import { writeChildScript } from './child-script.ts'
 import { processesWithArgument } from './find-processes.ts'
@@ -114,7 +114,7 @@ test.skipIf(process.platform !== 'linux')('it knows no secrets, writes no more t
   expect(env.filter(line => /^[A-Z_]*(SECRET|KEY|TOKEN|URL)/.test(line))).toEqual([])
 })
 
-test.each<[string, 'voice' | 'rendition', Partial<Limits>, string, boolean]>([
+test.each<[string, 'voice' | 'rendition', Partial<ReadLimits>, string, boolean]>([
   ['time', 'voice', { seconds: 1 }, 'time', true],
   ['work', 'rendition', { cpuSeconds: -1 }, 'work', false],
   ['work on a voice-over', 'voice', { cpuSeconds: -1 }, 'work', false],
@@ -134,7 +134,7 @@ test.skipIf(process.platform !== 'linux')('the memory of everything inside count
   expect(error.message).toMatch(/^memory: [345]\d\d MB$/)
 })
 
-test.each<[string, Partial<Limits>, boolean]>([
+test.each<[string, Partial<ReadLimits>, boolean]>([
   ['time', { lookSeconds: 0.01 }, true],
   ['work', { lookCpuSeconds: -1 }, false],
 ])('a file that takes too much %s to be looked into is ended', async (what, limits, clock) => {

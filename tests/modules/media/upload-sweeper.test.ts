@@ -13,7 +13,7 @@ import {
 import type { MultipartUpload, ObjectStore } from '../../../modules/media/object-store.ts'
 import { REVIEW_VIDEO_DAYS } from '../../../modules/media/policy.ts'
 import { uploadSweeper } from '../../../modules/media/upload-sweeper.ts'
-import { database } from '../../support/postgres.ts'
+import { createTestDatabase } from '../../support/postgres.ts'
 
 const HOUR = 3600_000
 const now = Date.parse('2026-06-01T12:00:00Z')
@@ -21,9 +21,9 @@ const ago = (hours: number) => new Date(now - hours * HOUR)
 /** Just old enough to be deleted, and just not. */
 const [OLD, YOUNG] = [new Date(now - 24 * HOUR - 1), ago(24)]
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 beforeAll(async () => {
-  db = await database()
+  db = await createTestDatabase()
 })
 afterAll(() => db.end())
 

@@ -4,14 +4,14 @@ import { MAX_SINGLE_UPLOAD_BYTES } from '../../../modules/folders/policy.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { type SweepResult, uploadSweeper } from '../../../modules/media/upload-sweeper.ts'
 import { type DeclaredUpload, type Upload, type Uploads, uploads } from '../../../modules/media/uploads.ts'
-import { database } from '../../support/postgres.ts'
-import { box, joinBytes, mp4 } from './container-builders.ts'
+import { createTestDatabase } from '../../support/postgres.ts'
+import { joinBytes, mp4Box, mp4File } from './container-builders.ts'
 import { collectStream, putObject, temporaryObjects } from './temporary-object-store.ts'
 
-export let db: Awaited<ReturnType<typeof database>>
+export let db: Awaited<ReturnType<typeof createTestDatabase>>
 let server: Awaited<ReturnType<typeof temporaryObjects>>
 export let objects: ObjectStore
-export let now: number
+export let testNow: number
 export let uploadsUnderTest: Uploads
 /** What the log knows. */
 export let videosInLog: Set<string>
@@ -19,13 +19,13 @@ export let videosInLog: Set<string>
 /** Gives the calling file a database and an object store, both empty at the start of each of its tests. */
 export function setUpUploads() {
   beforeAll(async () => {
-    ;[db, server] = await Promise.all([database(), temporaryObjects()])
+    ;[db, server] = await Promise.all([createTestDatabase(), temporaryObjects()])
     objects = server.store
-    uploadsUnderTest = uploads(db.sql, objects, () => new Date(now))
+    uploadsUnderTest = uploads(db.sql, objects, () => new Date(testNow))
   })
   afterAll(() => Promise.all([server.stop(), db.end()]))
   beforeEach(async () => {
-    now = Date.now()
+    testNow = Date.now()
     videosInLog = new Set()
     await db.sql`truncate uploads`
     for (const prefix of ['videos/', 'posters/', 'incoming/'])
@@ -35,22 +35,22 @@ export function setUpUploads() {
 }
 
 /** Moves the clock of the current test forward. */
-export function elapse(milliseconds: number) {
-  now += milliseconds
+export function advanceClock(milliseconds: number) {
+  testNow += milliseconds
 }
 /** Sets the clock of the current test to the time of this machine. */
 export function resetClock() {
-  now = Date.now()
+  testNow = Date.now()
 }
 
-export const HOUR = 3600_000
+export const HOUR_MS = 3600_000
 
-export const player = randomUUID()
-export const anyRoom = () => {}
+export const uploadingPlayer = randomUUID()
+export const assertAnyRoom = () => {}
 export const declaredUpload = (file: Uint8Array, more: Partial<DeclaredUpload> = {}): DeclaredUpload => ({
   id: randomUUID(),
   folder: randomUUID(),
-  player,
+  player: uploadingPlayer,
   name: 'swing.mp4',
   type: 'video/mp4',
   bytes: file.length,
@@ -67,16 +67,16 @@ export const addToLog = async (u: Upload) => {
   videosInLog.add(u.id)
   return u
 }
-export const completeUpload = (u: Upload) => uploadsUnderTest.complete(u.id, player, { poster: true }, addToLog)
+export const completeUpload = (u: Upload) => uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: true }, addToLog)
 export const refusalWith = (name: string) => expect.objectContaining({ code: name, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 /** A file of 3 parts. */
-export const fileOfThreeParts = () => joinBytes(mp4(), box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
+export const fileOfThreeParts = () => joinBytes(mp4File(), mp4Box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
 export const sweepUploads = (everything = true): Promise<SweepResult> =>
   uploadSweeper({
     sql: db.sql,
     objects,
     uploads: uploadsUnderTest,
-    clock: () => new Date(now),
+    clock: () => new Date(testNow),
     log: { info: () => {}, error: () => {} },
     inFolder: async (_, video) => videosInLog.has(video),
     inReview: async () => true,

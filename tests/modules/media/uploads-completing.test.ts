@@ -6,21 +6,21 @@ import { incomingVideoKey, posterKey, videoKey } from '../../../modules/media/ob
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { type Upload, uploads } from '../../../modules/media/uploads.ts'
 import { UnplayableFileError } from '../../../modules/media/windowed-source.ts'
-import { box, joinBytes, mov, mp4 } from './container-builders.ts'
+import { joinBytes, movFile, mp4Box, mp4File } from './container-builders.ts'
 import { putObject } from './temporary-object-store.ts'
 import {
   addToLog,
-  anyRoom,
+  assertAnyRoom,
   completeUpload,
   db,
   declaredUpload,
   fileOfThreeParts,
-  now,
   objects,
-  player,
   refusalWith,
   sendParts,
   setUpUploads,
+  testNow,
+  uploadingPlayer,
   uploadsUnderTest,
   videosInLog,
 } from './upload-world.ts'
@@ -28,8 +28,8 @@ import {
 setUpUploads()
 
 test('what arrived is added, with the length that the file itself says', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
-  await sendParts(u, mp4(), [1])
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  await sendParts(u, mp4File(), [1])
   expect(await completeUpload(u)).toMatchObject({ id: u.id, milliseconds: 2500, poster: false })
   expect(await objects.head(videoKey(u.folder, u.id))).toEqual({ bytes: u.bytes, type: 'video/mp4' })
   expect(await uploadsUnderTest.unfinished(u.folder)).toEqual([])
@@ -37,7 +37,7 @@ test('what arrived is added, with the length that the file itself says', async (
 
 test('half of it arrives, the rest later, and the bytes are what was sent', async () => {
   const file = fileOfThreeParts()
-  const u = await uploadsUnderTest.start(declaredUpload(file), anyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(file), assertAnyRoom)
   await sendParts(u, file, [1, 3])
   expect((await uploadsUnderTest.arrived(u)).map(p => p.number)).toEqual([1, 3])
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('part-missing'))
@@ -46,7 +46,7 @@ test('half of it arrives, the rest later, and the bytes are what was sent', asyn
   await expect(completeUpload(u)).rejects.toThrow('Part 2 of 4 has not arrived.')
   await sendParts(u, file, [2])
   await completeUpload(u)
-  expect((await uploadsUnderTest.arrived((await uploadsUnderTest.find(u.id, player))!)).map(p => [p.number, p.bytes])).toEqual([
+  expect((await uploadsUnderTest.arrived((await uploadsUnderTest.find(u.id, uploadingPlayer))!)).map(p => [p.number, p.bytes])).toEqual([
     ...[1, 2, 3].map(number => [number, UPLOAD_PART_BYTES]),
     [4, file.length - 3 * UPLOAD_PART_BYTES],
   ])
@@ -57,29 +57,29 @@ test('half of it arrives, the rest later, and the bytes are what was sent', asyn
 })
 
 test('completing again after a crash anywhere adds the video once', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
-  await sendParts(u, mp4(), [1])
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  await sendParts(u, mp4File(), [1])
   // The object was put together, and the server died.
   const multipart = { key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart }
   await objects.complete(multipart, (await objects.parts(multipart))!)
   expect((await uploadsUnderTest.arrived(u)).map(p => p.number)).toEqual([1])
-  expect((await uploadsUnderTest.start(u, anyRoom)).id).toBe(u.id)
+  expect((await uploadsUnderTest.start(u, assertAnyRoom)).id).toBe(u.id)
   // The bytes were checked, and it died before the event; and after the event.
   const died = async () => {
     throw new Error('killed')
   }
-  await expect(uploadsUnderTest.complete(u.id, player, { poster: false }, died)).rejects.toThrow('killed')
-  expect((await uploadsUnderTest.find(u.id, player))!.status).toBe('checked')
+  await expect(uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false }, died)).rejects.toThrow('killed')
+  expect((await uploadsUnderTest.find(u.id, uploadingPlayer))!.status).toBe('checked')
   const eventThenDeath = (checked: Upload) => addToLog(checked).then(died)
-  await expect(uploadsUnderTest.complete(u.id, player, { poster: false }, eventThenDeath)).rejects.toThrow('killed')
+  await expect(uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false }, eventThenDeath)).rejects.toThrow('killed')
   expect(await completeUpload(u)).toMatchObject({ milliseconds: 2500 })
   expect(await completeUpload(u)).toMatchObject({ milliseconds: 2500 })
-  expect((await uploadsUnderTest.find(u.id, player))!.status).toBe('done')
+  expect((await uploadsUnderTest.find(u.id, uploadingPlayer))!.status).toBe('done')
 })
 
 test('two completions at once both succeed', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
-  await sendParts(u, mp4(), [1])
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  await sendParts(u, mp4File(), [1])
   const both = await Promise.all([completeUpload(u), completeUpload(u)])
   expect(both.map(b => b.milliseconds)).toEqual([2500, 2500])
 })
@@ -88,27 +88,27 @@ test('a file that is not what it says is refused and leaves nothing', async () =
   const text = new TextEncoder().encode('My swing, in words. '.repeat(50))
   for (const [file, its] of [
     [text, 'not-a-video'],
-    [mov(), 'wrong-type'],
-    [mp4().slice(0, -5), 'truncated'],
+    [movFile(), 'wrong-type'],
+    [mp4File().slice(0, -5), 'truncated'],
   ] as const) {
-    const u = await uploadsUnderTest.start(declaredUpload(file), anyRoom)
+    const u = await uploadsUnderTest.start(declaredUpload(file), assertAnyRoom)
     await sendParts(u, file, [1])
     const refused = completeUpload(u)
     await expect(refused).rejects.toBeInstanceOf(UnplayableFileError)
     await expect(refused).rejects.toEqual(refusalWith(its))
     expect(await objects.head(videoKey(u.folder, u.id))).toBeNull()
-    expect(await uploadsUnderTest.find(u.id, player)).toBeNull()
+    expect(await uploadsUnderTest.find(u.id, uploadingPlayer)).toBeNull()
   }
   expect(videosInLog.size).toBe(0)
 })
 
 test('a folder that does not take the video now keeps the bytes for later', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
-  await sendParts(u, mp4(), [1])
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  await sendParts(u, mp4File(), [1])
   const frozen = async () => {
     throw new CommandRefused('Frozen.')
   }
-  await expect(uploadsUnderTest.complete(u.id, player, { poster: false }, frozen)).rejects.toThrow('Frozen.')
+  await expect(uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false }, frozen)).rejects.toThrow('Frozen.')
   expect((await uploadsUnderTest.unfinished(u.folder)).map(x => x.id)).toEqual([u.id])
   expect(await completeUpload(u)).toMatchObject({ id: u.id })
 })
@@ -122,8 +122,8 @@ test('a poster is kept if it is a JPEG of 300 kB at most, and thrown away if not
     [new TextEncoder().encode('<html>'), false],
     ...[0, 1, 2].map(wrong => [jpeg(54).with(wrong, 7), false] as const),
   ] as const) {
-    const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
-    await sendParts(u, mp4(), [1])
+    const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+    await sendParts(u, mp4File(), [1])
     expect((await putObject(await uploadsUnderTest.signPoster(u, bytes.length), bytes, { 'content-type': 'image/jpeg' })).status).toBe(200)
     expect(await completeUpload(u)).toMatchObject({ poster: kept })
     expect((await objects.head(posterKey(u.folder, u.id))) !== null).toBe(kept)
@@ -131,16 +131,16 @@ test('a poster is kept if it is a JPEG of 300 kB at most, and thrown away if not
 })
 
 test('a file of another size than was announced is refused, and gone', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
   await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
-  await objects.put(incomingVideoKey(u.folder, u.id), 'video/mp4', joinBytes(mp4(), box('free')))
+  await objects.put(incomingVideoKey(u.folder, u.id), 'video/mp4', joinBytes(mp4File(), mp4Box('free')))
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('wrong-size'))
-  expect([await uploadsUnderTest.find(u.id, player), await objects.head(videoKey(u.folder, u.id))]).toEqual([null, null])
+  expect([await uploadsUnderTest.find(u.id, uploadingPlayer), await objects.head(videoKey(u.folder, u.id))]).toEqual([null, null])
 })
 
 test.each(['parts', 'complete', 'head', 'read'] as const)('given up right before the completion’s `%s`, it says so', async step => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
-  await sendParts(u, mp4(), [1])
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  await sendParts(u, mp4File(), [1])
   const hasty = {
     ...objects,
     [step]: async (...args: never[]) => {
@@ -148,15 +148,15 @@ test.each(['parts', 'complete', 'head', 'read'] as const)('given up right before
       return (objects[step] as (...args: never[]) => Promise<unknown>)(...args)
     },
   } as ObjectStore
-  const completion = uploads(db.sql, hasty, () => new Date(now)).complete(u.id, player, { poster: false }, addToLog)
+  const completion = uploads(db.sql, hasty, () => new Date(testNow)).complete(u.id, uploadingPlayer, { poster: false }, addToLog)
   await expect(completion).rejects.toEqual(refusalWith('upload-gone'))
   expect([videosInLog.size, await objects.head(videoKey(u.folder, u.id))]).toEqual([0, null])
 })
 
 test('a store failure during a discard is harmless; any other fails the completion', async () => {
   for (const given of [true, false]) {
-    const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
-    await sendParts(u, mp4(), [1])
+    const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+    await sendParts(u, mp4File(), [1])
     const broken = {
       ...objects,
       head: async () => {
@@ -164,7 +164,7 @@ test('a store failure during a discard is harmless; any other fails the completi
         throw new Error('InvalidRequest')
       },
     }
-    const completion = uploads(db.sql, broken, () => new Date(now)).complete(u.id, player, { poster: false }, addToLog)
+    const completion = uploads(db.sql, broken, () => new Date(testNow)).complete(u.id, uploadingPlayer, { poster: false }, addToLog)
     await expect(completion).rejects.toMatchObject(given ? { code: 'upload-gone' } : { message: 'InvalidRequest' })
   }
 })
@@ -172,13 +172,13 @@ test('a store failure during a discard is harmless; any other fails the completi
 test("a browser's findings stay with their video or its replacement, and go with it", async () => {
   const replaces = randomUUID()
   const [u, other] = [
-    await uploadsUnderTest.start(declaredUpload(mp4(), { replaces }), anyRoom),
-    await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom),
+    await uploadsUnderTest.start(declaredUpload(mp4File(), { replaces }), assertAnyRoom),
+    await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom),
   ]
   expect([u.replaces, other.replaces]).toEqual([replaces, null])
-  for (const each of [u, other]) await sendParts(each, mp4(), [1])
+  for (const each of [u, other]) await sendParts(each, mp4File(), [1])
   const inside = { media: { codec: 'avc' }, table: { version: 1 } } as never
-  await uploadsUnderTest.complete(u.id, player, { poster: false, inside }, addToLog)
+  await uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false, inside }, addToLog)
   await completeUpload(other)
   expect([
     await uploadsUnderTest.inside(u.id),
@@ -186,9 +186,9 @@ test("a browser's findings stay with their video or its replacement, and go with
     await uploadsUnderTest.inside(randomUUID()),
   ]).toEqual([inside, null, null])
   await uploadsUnderTest.forget(u.folder, u.id)
-  expect([await objects.head(videoKey(u.folder, u.id)), await uploadsUnderTest.find(u.id, player)]).toEqual([null, null])
-  expect([await objects.head(videoKey(other.folder, other.id)), (await uploadsUnderTest.find(other.id, player))!.status]).toMatchObject([
-    {},
-    'done',
-  ])
+  expect([await objects.head(videoKey(u.folder, u.id)), await uploadsUnderTest.find(u.id, uploadingPlayer)]).toEqual([null, null])
+  expect([
+    await objects.head(videoKey(other.folder, other.id)),
+    (await uploadsUnderTest.find(other.id, uploadingPlayer))!.status,
+  ]).toMatchObject([{}, 'done'])
 })

@@ -4,34 +4,34 @@ import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../../../modules/fol
 import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { incomingVideoKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { Upload } from '../../../modules/media/uploads.ts'
-import { mp4 } from './container-builders.ts'
+import { mp4File } from './container-builders.ts'
 import { collectStream, putObject } from './temporary-object-store.ts'
 import {
-  anyRoom,
+  advanceClock,
+  assertAnyRoom,
   completeUpload,
   db,
   declaredUpload,
-  elapse,
   fileOfThreeParts,
-  HOUR,
-  now,
+  HOUR_MS,
   objects,
-  player,
   refusalWith,
   sendParts,
   setUpUploads,
+  testNow,
+  uploadingPlayer,
   uploadsUnderTest,
 } from './upload-world.ts'
 
 setUpUploads()
 
 test('a small file goes in one piece, a large one in parts', async () => {
-  const small = await uploadsUnderTest.start(declaredUpload(mp4(), { bytes: MAX_SINGLE_UPLOAD_BYTES - 1 }), anyRoom)
+  const small = await uploadsUnderTest.start(declaredUpload(mp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES - 1 }), assertAnyRoom)
   expect((await uploadsUnderTest.sign(small, [1])).map(p => p.bytes)).toEqual([MAX_SINGLE_UPLOAD_BYTES - 1])
   const of = (parts: string) => ({ message: `This upload has ${parts}.`, field: 'numbers' })
   await expect(uploadsUnderTest.sign(small, [1, 2])).rejects.toMatchObject(of('1 part'))
   await expect(uploadsUnderTest.sign(small, [2])).rejects.toEqual(refusalWith('no-part'))
-  const parted = await uploadsUnderTest.start(declaredUpload(mp4(), { bytes: MAX_SINGLE_UPLOAD_BYTES }), anyRoom)
+  const parted = await uploadsUnderTest.start(declaredUpload(mp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES }), assertAnyRoom)
   expect((await uploadsUnderTest.sign(parted, [4, 1])).map(p => p.bytes)).toEqual([
     MAX_SINGLE_UPLOAD_BYTES - 3 * UPLOAD_PART_BYTES,
     UPLOAD_PART_BYTES,
@@ -41,36 +41,36 @@ test('a small file goes in one piece, a large one in parts', async () => {
 })
 
 test('no upload URL names where a video is read, and none changes a checked video', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
   const [part] = await uploadsUnderTest.sign(u, [1])
   const still = await uploadsUnderTest.signPoster(u, 54)
   for (const url of [part!.url, still]) expect(new URL(url).pathname).toMatch(/^\/[\w-]+\/incoming\//)
-  await sendParts(u, mp4(), [1])
+  await sendParts(u, mp4File(), [1])
   await completeUpload(u)
-  await putObject(part!.url, mp4().fill(1), {})
-  expect([...(await objects.read(videoKey(u.folder, u.id), 0, u.bytes))!]).toEqual([...mp4()])
+  await putObject(part!.url, mp4File().fill(1), {})
+  expect([...(await objects.read(videoKey(u.folder, u.id), 0, u.bytes))!]).toEqual([...mp4File()])
   expect(await collectStream(objects.list('incoming/'))).toEqual([])
 })
 
 test('an upload that an earlier version began under the final key can be completed', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
   await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   const multipart = await objects.begin(videoKey(u.folder, u.id), 'video/mp4')
   await db.sql`update uploads set upload_key = null, multipart = ${multipart} where id = ${u.id}`
-  const before = (await uploadsUnderTest.find(u.id, player))!
-  await sendParts(before, mp4(), [1])
+  const before = (await uploadsUnderTest.find(u.id, uploadingPlayer))!
+  await sendParts(before, mp4File(), [1])
   expect(await uploadsUnderTest.arrived(before)).toHaveLength(1)
   await completeUpload(before)
   expect(await objects.head(videoKey(u.folder, u.id))).toEqual({ bytes: u.bytes, type: 'video/mp4' })
 })
 
 test('starting twice finds the same upload; another file, folder or person is refused', async () => {
-  const declared = declaredUpload(mp4())
-  const [one, two] = await Promise.all([uploadsUnderTest.start(declared, anyRoom), uploadsUnderTest.start(declared, anyRoom)])
+  const declared = declaredUpload(mp4File())
+  const [one, two] = await Promise.all([uploadsUnderTest.start(declared, assertAnyRoom), uploadsUnderTest.start(declared, assertAnyRoom)])
   expect(two).toEqual(one)
   expect(await collectStream(objects.multiparts())).toHaveLength(1)
   for (const other of [{ bytes: 5 }, { folder: randomUUID() }, { player: randomUUID() }, { type: 'video/webm' }]) {
-    await expect(uploadsUnderTest.start({ ...declared, ...other }, anyRoom)).rejects.toEqual(refusalWith('upload-differs'))
+    await expect(uploadsUnderTest.start({ ...declared, ...other }, assertAnyRoom)).rejects.toEqual(refusalWith('upload-differs'))
   }
   expect(await uploadsUnderTest.find(declared.id, randomUUID())).toBeNull()
 })
@@ -78,38 +78,40 @@ test('starting twice finds the same upload; another file, folder or person is re
 test('the folder is asked for room, counting what is on its way', async () => {
   const folder = randomUUID()
   const asked: number[] = []
-  for (let i = 0; i < 3; i++) await uploadsUnderTest.start(declaredUpload(mp4(), { folder }), coming => asked.push(coming))
+  for (let i = 0; i < 3; i++) await uploadsUnderTest.start(declaredUpload(mp4File(), { folder }), coming => asked.push(coming))
   expect(asked).toEqual([0, 0, 0, 1, 0, 2])
   const full = (coming: number) => {
     if (coming) throw new CommandRefused('Full.')
   }
-  await expect(uploadsUnderTest.start(declaredUpload(mp4(), { folder }), full)).rejects.toThrow('Full.')
+  await expect(uploadsUnderTest.start(declaredUpload(mp4File(), { folder }), full)).rejects.toThrow('Full.')
   expect(await uploadsUnderTest.unfinished(folder)).toHaveLength(3)
   expect(await collectStream(objects.multiparts())).toHaveLength(3)
 })
 
 test('an upload that the store has dropped begins anew under the same id', async () => {
   const file = fileOfThreeParts()
-  const u = await uploadsUnderTest.start(declaredUpload(file), anyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(file), assertAnyRoom)
   await sendParts(u, file, [1])
   await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('part-missing'))
   expect(await uploadsUnderTest.arrived(u)).toEqual([])
-  const again = (await uploadsUnderTest.find(u.id, player))!
+  const again = (await uploadsUnderTest.find(u.id, uploadingPlayer))!
   await sendParts(again, file, [1, 2, 3, 4])
   expect(await completeUpload(again)).toMatchObject({ id: u.id })
 })
 
 test('two looks at what the store has dropped begin it anew once', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
   await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await Promise.all([uploadsUnderTest.arrived(u), uploadsUnderTest.arrived(u), uploadsUnderTest.arrived(u)])
-  expect((await collectStream(objects.multiparts())).map(m => m.uploadId)).toEqual([(await uploadsUnderTest.find(u.id, player))!.multipart])
+  expect((await collectStream(objects.multiparts())).map(m => m.uploadId)).toEqual([
+    (await uploadsUnderTest.find(u.id, uploadingPlayer))!.multipart,
+  ])
 })
 
 test('giving up leaves nothing, and is final', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
-  await sendParts(u, mp4(), [1])
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  await sendParts(u, mp4File(), [1])
   expect(await uploadsUnderTest.discard(u.id, ['uploading'])).toBe(true)
   expect(await uploadsUnderTest.discard(u.id, ['uploading'])).toBe(false)
   expect(await collectStream(objects.multiparts())).toEqual([])
@@ -117,32 +119,32 @@ test('giving up leaves nothing, and is final', async () => {
 })
 
 test('one that is being given up is not begun again, and another goes on', async () => {
-  const [declared, other] = [declaredUpload(mp4()), declaredUpload(mp4())]
-  const [u, stays] = [await uploadsUnderTest.start(declared, anyRoom), await uploadsUnderTest.start(other, anyRoom)]
+  const [declared, other] = [declaredUpload(mp4File()), declaredUpload(mp4File())]
+  const [u, stays] = [await uploadsUnderTest.start(declared, assertAnyRoom), await uploadsUnderTest.start(other, assertAnyRoom)]
   await db.sql`update uploads set status = 'sweeping' where id = ${u.id}`
-  await expect(uploadsUnderTest.start(declared, anyRoom)).rejects.toEqual(refusalWith('upload-gone'))
-  expect(await uploadsUnderTest.find(u.id, player)).toBeNull()
+  await expect(uploadsUnderTest.start(declared, assertAnyRoom)).rejects.toEqual(refusalWith('upload-gone'))
+  expect(await uploadsUnderTest.find(u.id, uploadingPlayer)).toBeNull()
   // A client that was interrupted during a discard may complete it.
   expect(await uploadsUnderTest.discard(u.id, [])).toBe(true)
   expect(await uploadsUnderTest.discard(stays.id, ['checked'])).toBe(false)
-  expect(await uploadsUnderTest.discard(stays.id, ['uploading'], new Date(now))).toBe(false)
-  expect((await uploadsUnderTest.find(stays.id, player))!.status).toBe('uploading')
-  expect(await uploadsUnderTest.discard(stays.id, ['uploading'], new Date(now + 1))).toBe(true)
+  expect(await uploadsUnderTest.discard(stays.id, ['uploading'], new Date(testNow))).toBe(false)
+  expect((await uploadsUnderTest.find(stays.id, uploadingPlayer))!.status).toBe('uploading')
+  expect(await uploadsUnderTest.discard(stays.id, ['uploading'], new Date(testNow + 1))).toBe(true)
 })
 
 test('signing and completing count as activity, so that an upload is not discarded', async () => {
-  const file = mp4()
+  const file = mp4File()
   const [u, other] = [
-    await uploadsUnderTest.start(declaredUpload(file), anyRoom),
-    await uploadsUnderTest.start(declaredUpload(file), anyRoom),
+    await uploadsUnderTest.start(declaredUpload(file), assertAnyRoom),
+    await uploadsUnderTest.start(declaredUpload(file), assertAnyRoom),
   ]
   const touched = async ({ id }: Upload) => (await db.sql`select touched from uploads where id = ${id}`)[0]!.touched
-  const [before, first] = [await touched(other), now]
-  elapse(HOUR)
+  const [before, first] = [await touched(other), testNow]
+  advanceClock(HOUR_MS)
   await sendParts(u, file, [1])
-  expect(Date.parse(await touched(u)) - first).toBe(HOUR)
-  elapse(HOUR)
+  expect(Date.parse(await touched(u)) - first).toBe(HOUR_MS)
+  advanceClock(HOUR_MS)
   await completeUpload(u)
-  expect(Date.parse(await touched(u)) - first).toBe(2 * HOUR)
+  expect(Date.parse(await touched(u)) - first).toBe(2 * HOUR_MS)
   expect(await touched(other)).toBe(before)
 })

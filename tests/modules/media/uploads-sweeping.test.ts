@@ -4,25 +4,25 @@ import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { posterKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { uploads } from '../../../modules/media/uploads.ts'
-import { joinBytes, mp4 } from './container-builders.ts'
+import { joinBytes, mp4File } from './container-builders.ts'
 import { collectStream, putObject } from './temporary-object-store.ts'
 import {
   addToLog,
-  anyRoom,
+  advanceClock,
+  assertAnyRoom,
   completeUpload,
   db,
   declaredUpload,
-  elapse,
   fileOfThreeParts,
-  HOUR,
-  now,
+  HOUR_MS,
   objects,
-  player,
   refusalWith,
   resetClock,
   sendParts,
   setUpUploads,
   sweepUploads,
+  testNow,
+  uploadingPlayer,
   uploadsUnderTest,
   videosInLog,
 } from './upload-world.ts'
@@ -30,8 +30,8 @@ import {
 setUpUploads()
 
 test('what the sweeper takes in the middle of a completion is not added', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
-  await sendParts(u, mp4(), [1])
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  await sendParts(u, mp4File(), [1])
   const sweptMeanwhile: ObjectStore = {
     ...objects,
     read: async (...range) => {
@@ -40,17 +40,17 @@ test('what the sweeper takes in the middle of a completion is not added', async 
       return bytes
     },
   }
-  const completion = uploads(db.sql, sweptMeanwhile, () => new Date(now)).complete(u.id, player, { poster: false }, addToLog)
+  const completion = uploads(db.sql, sweptMeanwhile, () => new Date(testNow)).complete(u.id, uploadingPlayer, { poster: false }, addToLog)
   await expect(completion).rejects.toEqual(refusalWith('upload-gone'))
   expect(videosInLog.size).toBe(0)
-  elapse(25 * HOUR)
+  advanceClock(25 * HOUR_MS)
   expect(await sweepUploads()).toMatchObject({ uploads: 1 })
 })
 
 test('a still that comes after its video was done is not shown, and swept', async () => {
   const jpeg = (fill: number) => joinBytes([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(46).fill(fill), [0xff, 0xd9])
-  const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
-  await sendParts(u, mp4(), [1])
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  await sendParts(u, mp4File(), [1])
   const url = await uploadsUnderTest.signPoster(u, 54)
   const still = (fill: number) => putObject(url, jpeg(fill), { 'content-type': 'image/jpeg' })
   expect((await still(1)).status).toBe(200)
@@ -62,7 +62,7 @@ test('a still that comes after its video was done is not shown, and swept', asyn
   expect([...shown!]).toEqual([...jpeg(1)])
   await sweepUploads()
   expect(await collectStream(objects.list('incoming/'))).toHaveLength(1)
-  elapse(25 * HOUR)
+  advanceClock(25 * HOUR_MS)
   await sweepUploads()
   expect(await collectStream(objects.list('incoming/'))).toEqual([])
   expect(await objects.head(posterKey(u.folder, u.id))).not.toBeNull()
@@ -70,31 +70,31 @@ test('a still that comes after its video was done is not shown, and swept', asyn
 
 test('the sweeper takes what nobody finished for a day, and nothing younger', async () => {
   const file = fileOfThreeParts()
-  const old = await uploadsUnderTest.start(declaredUpload(file), anyRoom)
+  const old = await uploadsUnderTest.start(declaredUpload(file), assertAnyRoom)
   await sendParts(old, file, [1])
-  elapse(23 * HOUR)
-  const young = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
+  advanceClock(23 * HOUR_MS)
+  const young = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
   expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
-  elapse(2 * HOUR)
+  advanceClock(2 * HOUR_MS)
   expect(await sweepUploads()).toEqual({ uploads: 1, multiparts: 0, objects: 0 })
-  expect(await uploadsUnderTest.find(old.id, player)).toBeNull()
+  expect(await uploadsUnderTest.find(old.id, uploadingPlayer)).toBeNull()
   expect((await collectStream(objects.multiparts())).map(m => m.uploadId)).toEqual([young.multipart])
 })
 
 test('the sweeper finishes an interrupted sweep, and trusts the log on added videos', async () => {
-  const half = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
-  await sendParts(half, mp4(), [1])
+  const half = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  await sendParts(half, mp4File(), [1])
   await db.sql`update uploads set status = 'sweeping' where id = ${half.id}`
-  const inFolder = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
-  await sendParts(inFolder, mp4(), [1])
+  const inFolder = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  await sendParts(inFolder, mp4File(), [1])
   await completeUpload(inFolder)
   await db.sql`update uploads set status = 'checked' where id = ${inFolder.id}`
-  const refused = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
-  await sendParts(refused, mp4(), [1])
+  const refused = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  await sendParts(refused, mp4File(), [1])
   await completeUpload(refused)
   videosInLog.delete(refused.id)
   await db.sql`update uploads set status = 'checked' where id = ${refused.id}`
-  elapse(25 * HOUR)
+  advanceClock(25 * HOUR_MS)
   expect(await sweepUploads()).toMatchObject({ uploads: 2 })
   expect((await db.sql`select id, status from uploads`).map(r => [r.id, r.status])).toEqual([[inFolder.id, 'done']])
   expect(await objects.head(videoKey(inFolder.folder, inFolder.id))).not.toBeNull()
@@ -103,19 +103,19 @@ test('the sweeper finishes an interrupted sweep, and trusts the log on added vid
 
 test('the sweeper takes only orphans, and nothing if there are too many of them', async () => {
   const [orphan, known, stranger] = [videoKey(randomUUID(), randomUUID()), videoKey(randomUUID(), randomUUID()), 'videos/readme.txt']
-  for (const key of [orphan, known, stranger]) await objects.put(key, 'video/mp4', mp4())
+  for (const key of [orphan, known, stranger]) await objects.put(key, 'video/mp4', mp4File())
   videosInLog.add(known.split('/')[2]!)
   await objects.begin(videoKey(randomUUID(), randomUUID()), 'video/mp4')
   expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
-  elapse(25 * HOUR)
+  advanceClock(25 * HOUR_MS)
   expect(await sweepUploads(false)).toEqual({ uploads: 0, multiparts: 1, objects: 0 })
   // Whole, but its folder has not taken it yet.
-  const waiting = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
-  await sendParts(waiting, mp4(), [1])
+  const waiting = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  await sendParts(waiting, mp4File(), [1])
   const frozen = async () => {
     throw new CommandRefused('Frozen.')
   }
-  await expect(uploadsUnderTest.complete(waiting.id, player, { poster: false }, frozen)).rejects.toThrow('Frozen.')
+  await expect(uploadsUnderTest.complete(waiting.id, uploadingPlayer, { poster: false }, frozen)).rejects.toThrow('Frozen.')
   expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 1 })
   const kept = [known, stranger, videoKey(waiting.folder, waiting.id)]
   expect((await collectStream(objects.list('videos/'))).map(o => o.key).sort()).toEqual(kept.sort())
@@ -126,9 +126,9 @@ test('the sweeper takes only orphans, and nothing if there are too many of them'
 test('an upload that completes during a sweep is either added or gone, never both', async () => {
   for (let i = 0; i < 20; i++) {
     resetClock()
-    const u = await uploadsUnderTest.start(declaredUpload(mp4()), anyRoom)
-    await sendParts(u, mp4(), [1])
-    elapse(25 * HOUR)
+    const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+    await sendParts(u, mp4File(), [1])
+    advanceClock(25 * HOUR_MS)
     const [completed] = await Promise.allSettled([completeUpload(u), sweepUploads(false)])
     const there = (await objects.head(videoKey(u.folder, u.id))) !== null
     if (completed.status === 'fulfilled') expect(there).toBe(true)

@@ -4,7 +4,7 @@ import type { Media } from '../../../modules/media/contract.ts'
 import { cpuBudget, cpuBudgetOfAllTries, wallClockBudget } from '../../../modules/media/cpu-budget.ts'
 import { MAX_FRAMES } from '../../../modules/media/frames.ts'
 import { MAX_MEMORY_BYTES, MAX_VIDEO_PIXELS, PREPARE_SECONDS, PROBE_CPU_SECONDS, PROBE_SECONDS } from '../../../modules/media/policy.ts'
-import { type Limits, workMeter } from '../../../modules/media/work-meter.ts'
+import { type ReadLimits, workMeter } from '../../../modules/media/work-meter.ts'
 import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
 
 const swing = { frames: 60, width: 320, height: 240, milliseconds: 2000 }
@@ -50,7 +50,7 @@ describe('what a preparation may take', () => {
 describe('the meter', () => {
   const looked = { is: 'looked', media: swing as Media, table: { version: 1, scale: 30, first: 0, runs: [[60, 1]] } } satisfies ChildMessage
   const made = { is: 'made', made: { voice: { bytes: 1 } } } satisfies ChildMessage
-  const begun = (kind: 'rendition' | 'voice' = 'rendition', limits: Partial<Limits> = {}) => {
+  const begun = (kind: 'rendition' | 'voice' = 'rendition', limits: Partial<ReadLimits> = {}) => {
     const meter = workMeter({ kind }, limits, 1000)
     /** At a second after its beginning, with so many seconds of a core used. */
     const at = (seconds: number, cpu: number, memory = 0, pid = 7) => meter.measure(pid, { cpu, memory }, 1000 + seconds)

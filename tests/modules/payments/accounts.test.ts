@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { debtOf, type PayoutEvent, payoutAccount, payoutStatus, waiversOf } from '../../../modules/payments/payout-account.ts'
-import { cardForFeedback, cardOf, usedCardOf, type WalletEvent, wallet } from '../../../modules/payments/wallet.ts'
+import { assertHasCard, cardOf, usedCardOf, type WalletEvent, wallet } from '../../../modules/payments/wallet.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
-import { refusal } from '../../support/refusal.ts'
+import { refusalOf } from '../../support/refusal.ts'
 
 const visa = { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }
 const amex = { card: 'pm_2', brand: 'amex', last4: '0005', expMonth: 5, expYear: 2031 }
@@ -40,9 +40,9 @@ describe('a wallet', () => {
     expect(usedCardOf(visa)).toEqual({ id: 'pm_1', brand: 'visa', last4: '4242' })
   })
   test('has a name for each refusal', () => {
-    expect(refusal(() => cardOf(given(saved(visa)).state, 'pm_9'))).toEqual({ code: 'no-card', field: 'card' })
-    expect(refusal(() => cardOf(given().state))).toEqual({ code: 'card-needed' })
-    expect(refusal(() => cardForFeedback(given().state))).toEqual({ code: 'card-needed' })
+    expect(refusalOf(() => cardOf(given(saved(visa)).state, 'pm_9'))).toEqual({ code: 'no-card', field: 'card' })
+    expect(refusalOf(() => cardOf(given().state))).toEqual({ code: 'card-needed' })
+    expect(refusalOf(() => assertHasCard(given().state))).toEqual({ code: 'card-needed' })
     given(saved(visa)).when('remove', { card: 'pm_1', needed: true, now }).refuses('card-in-use')
   })
   test('asks for a card where there is none', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fold } from '../../../modules/kernel/decider.ts'
-import { type AllowanceEvent, allowance, monthOf, spentIn } from '../../../modules/payments/allowance.ts'
+import { type AllowanceEvent, allowance, centsSpentInMonth, monthOf } from '../../../modules/payments/allowance.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 const { given } = deciderSpec(allowance)
@@ -61,5 +61,5 @@ test('the limit of one guardian is nothing to the next', () => {
 test('a month is that of the calendar of the player', () => {
   const at = new Date('2026-06-01T03:30:00.000Z')
   expect([monthOf(at, 'America/New_York'), monthOf(at, 'Europe/Paris')]).toEqual(['2026-05', '2026-06'])
-  expect(spentIn(fold(allowance, [counted('as1'), counted('as2', '2026-06', 100)]), '2026-06')).toBe(100)
+  expect(centsSpentInMonth(fold(allowance, [counted('as1'), counted('as2', '2026-06', 100)]), '2026-06')).toBe(100)
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { handle } from '../../../modules/kernel/decider.ts'
 import type { Process } from '../../../modules/kernel/process.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import { chargeOverdue, type PaymentDeps } from '../../../modules/payments/charge.ts'
+import { chargeOverdue, type PaymentDependencies } from '../../../modules/payments/charge.ts'
 import { payment } from '../../../modules/payments/payment.ts'
 import { paymentProcess } from '../../../modules/payments/payment-process.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
@@ -141,7 +141,7 @@ describe('what is collected after seven days', () => {
       if (stream === 'wallet-ana') await meanwhile(pay, win)
       return store.read(stream)
     }
-    const till = { store: { ...store, read }, gateway, clock: () => new Date(at) } as unknown as PaymentDeps
+    const till = { store: { ...store, read }, gateway, clock: () => new Date(at) } as unknown as PaymentDependencies
     return { collecting: chargeOverdue(till, 'p1', async player => player), charged }
   }
   test('is tried again where the player was just trying: that may come to nothing', async () => {

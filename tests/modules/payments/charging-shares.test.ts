@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type PaymentSimulation, type StripeBank, startPaymentSimulation, startStripeBank } from './payment-simulation.ts'
+import { type PaymentSimulation, type SimulatedStripe, startPaymentSimulation, startSimulatedStripe } from './payment-simulation.ts'
 
-let stripe: StripeBank
+let stripe: SimulatedStripe
 let w: PaymentSimulation
 beforeAll(async () => {
-  stripe = await startStripeBank()
+  stripe = await startSimulatedStripe()
 })
 beforeEach(async () => {
   w = await startPaymentSimulation(stripe)

@@ -2,37 +2,37 @@ import { describe, expect, test } from 'vitest'
 import type { PaymentEvent } from '../../../modules/payments/payment.ts'
 import {
   attemptCommand,
-  bill,
   chargebackClosed,
   chargebackOpened,
   given,
-  parties,
   paymentAttempted,
   paymentFailed,
   paymentOpened,
+  paymentParties,
   paymentSucceeded,
   refundAsked,
+  sampleBill,
   successReport,
 } from './payment-log.ts'
 
 describe('agreeing', () => {
   test('binds an assignment to one folder', () => {
-    given().when('agree', parties).gives({ type: 'PaymentAgreed', data: parties })
-    given({ type: 'PaymentAgreed', data: parties }).when('agree', parties).gives()
+    given().when('agree', paymentParties).gives({ type: 'PaymentAgreed', data: paymentParties })
+    given({ type: 'PaymentAgreed', data: paymentParties }).when('agree', paymentParties).gives()
   })
   test('refuses the same assignment for another folder, even if only the bill is known', () => {
-    const other = { ...parties, folder: 'f2' }
-    expect(given({ type: 'PaymentAgreed', data: parties }).when('agree', other).decide).toThrow('assigned before')
-    for (const changed of [other, { ...parties, player: 'p2' }, { ...parties, instructor: 'i2' }])
+    const other = { ...paymentParties, folder: 'f2' }
+    expect(given({ type: 'PaymentAgreed', data: paymentParties }).when('agree', other).decide).toThrow('assigned before')
+    for (const changed of [other, { ...paymentParties, player: 'p2' }, { ...paymentParties, instructor: 'i2' }])
       given(paymentOpened).when('agree', changed).refuses('assigned-before')
   })
 })
 
 describe('opening', () => {
   test('fixes the bill, once', () => {
-    given().when('open', bill).gives(paymentOpened)
+    given().when('open', sampleBill).gives(paymentOpened)
     given(paymentOpened)
-      .when('open', { ...bill, total: 1 })
+      .when('open', { ...sampleBill, total: 1 })
       .gives()
   })
 })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, test } from 'vitest'
 import { familyHistories, packageHistories, paymentHistories, playPaymentHistory, refundHistories } from './payment-histories.ts'
-import { type StripeBank, startStripeBank } from './payment-simulation.ts'
+import { type SimulatedStripe, startSimulatedStripe } from './payment-simulation.ts'
 
-let stripe: StripeBank
+let stripe: SimulatedStripe
 beforeAll(async () => {
-  stripe = await startStripeBank()
+  stripe = await startSimulatedStripe()
 })
 afterAll(() => stripe.stop())
 

@@ -6,7 +6,7 @@ import {
   type CallOutcomes,
   type FamilyStep,
   type PaymentSimulation,
-  type StripeBank,
+  type SimulatedStripe,
   startPaymentSimulation,
 } from './payment-simulation.ts'
 
@@ -153,7 +153,7 @@ export const familyHistories = fc
 
 /** Plays a history to its end and asserts what must be true, then plays everything again: nothing may change. */
 export async function playPaymentHistory(
-  bank: StripeBank,
+  bank: SimulatedStripe,
   kind: 'paying' | 'returning' | 'of a package' | 'of a family',
   history: { steps: { run: Step; bad: CallOutcomes }[]; late: number; before?: { run: FamilyStep }[] },
 ) {

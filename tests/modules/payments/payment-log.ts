@@ -1,24 +1,24 @@
 import { type PaymentEvent, payment } from '../../../modules/payments/payment.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
-export const parties = { folder: 'f1', player: 'p1', instructor: 'i1' }
-export const at = '2026-03-01T12:00:00.000Z'
+export const paymentParties = { folder: 'f1', player: 'p1', instructor: 'i1' }
+export const PAYMENT_TIME = '2026-03-01T12:00:00.000Z'
 const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
-export const bill = {
-  ...parties,
+export const sampleBill = {
+  ...paymentParties,
   items: [
     { label: 'Feedback session', cents: 1500 },
     { label: 'Media Service Fee: 1 video', cents: 50 },
   ],
   total: 1550,
   share: 1200,
-  opened: at,
+  opened: PAYMENT_TIME,
   due: '2026-03-08T12:00:00.000Z',
 }
-export const paymentOpened: PaymentEvent = { type: 'PaymentOpened', data: bill }
+export const paymentOpened: PaymentEvent = { type: 'PaymentOpened', data: sampleBill }
 export const paymentAttempted = (attempt: string, tip = 0): PaymentEvent => ({
   type: 'PaymentAttempted',
-  data: { attempt, customer: 'cus_1', card, amount: 1550 + tip, tip, by: 'player', at },
+  data: { attempt, customer: 'cus_1', card, amount: 1550 + tip, tip, by: 'player', at: PAYMENT_TIME },
 })
 export const paymentFailed = (
   attempt: string,
@@ -26,13 +26,16 @@ export const paymentFailed = (
   intent: string | null = null,
 ): PaymentEvent => ({
   type: 'PaymentFailed',
-  data: { ...parties, attempt, reason, intent, by: 'player' },
+  data: { ...paymentParties, attempt, reason, intent, by: 'player' },
 })
 export const paymentSucceeded = (attempt: string, tip = 0): PaymentEvent => ({
   type: 'PaymentSucceeded',
-  data: { ...parties, attempt, intent: `pi_${attempt}`, charge: `ch_${attempt}`, amount: 1550 + tip, tip, at },
+  data: { ...paymentParties, attempt, intent: `pi_${attempt}`, charge: `ch_${attempt}`, amount: 1550 + tip, tip, at: PAYMENT_TIME },
 })
-export const transferMade: PaymentEvent = { type: 'TransferMade', data: { transfer: 'tr_1', account: 'acct_1', amount: 1500, at } }
+export const transferMade: PaymentEvent = {
+  type: 'TransferMade',
+  data: { transfer: 'tr_1', account: 'acct_1', amount: 1500, at: PAYMENT_TIME },
+}
 export const transferReversed = (transfer = 'tr_1'): PaymentEvent => ({
   type: 'TransferReversed',
   data: { transfer, reversal: 'trr_1', amount: 1500 },
@@ -54,8 +57,8 @@ export const attemptCommand = (id: string, more = {}) => ({
   card,
   tip: 0,
   by: 'player' as const,
-  at,
+  at: PAYMENT_TIME,
   total: 1550,
   ...more,
 })
-export const successReport = (id: string) => ({ attempt: id, intent: `pi_${id}`, charge: `ch_${id}`, amount: 1550, at })
+export const successReport = (id: string) => ({ attempt: id, intent: `pi_${id}`, charge: `ch_${id}`, amount: 1550, at: PAYMENT_TIME })

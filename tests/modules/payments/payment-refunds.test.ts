@@ -4,9 +4,9 @@ import {
   chargebackClosed,
   chargebackOpened,
   given,
-  parties,
   paymentAttempted,
   paymentOpened,
+  paymentParties,
   paymentSucceeded,
   refundAsked,
 } from './payment-log.ts'
@@ -22,7 +22,7 @@ describe('a refund', () => {
       .when('refund', c('r1', 500))
       .gives()
     expect(given(...paid, refundAsked('r1', 500)).when('refund', c('r1', 700)).decide).toThrow('$5.00 went back with this request before')
-    const done: PaymentEvent = { type: 'PaymentRefunded', data: { ...parties, refund: 'r1', amount: 500, reason: 'Wrong folder' } }
+    const done: PaymentEvent = { type: 'PaymentRefunded', data: { ...paymentParties, refund: 'r1', amount: 500, reason: 'Wrong folder' } }
     given(...paid, refundAsked('r1', 500))
       .when('refunded', { refund: 'r1' })
       .gives(done)
@@ -74,7 +74,7 @@ describe('a refund', () => {
   const seen = (...refunds: ReturnType<typeof there>[]) => ({ charge: 'ch_a1', refunds })
   const done = (refund: string, amount: number, reason = 'Wrong folder'): PaymentEvent => ({
     type: 'PaymentRefunded',
-    data: { ...parties, refund, amount, reason },
+    data: { ...paymentParties, refund, amount, reason },
   })
   const gone = (refund: string, amount: number): PaymentEvent => ({ type: 'RefundFailed', data: { refund, amount } })
   const outside = (refund: string, amount: number): PaymentEvent => ({

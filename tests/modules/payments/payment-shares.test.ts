@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { currentTransfer, type PaymentEvent, shareOf } from '../../../modules/payments/payment.ts'
 import {
-  at,
   chargebackClosed,
   chargebackOpened,
   given,
+  PAYMENT_TIME,
   paymentAttempted,
   paymentOpened,
   paymentSucceeded,
@@ -36,7 +36,7 @@ describe('the share', () => {
     expect(shareOf(given(...paid, refundAsked('r1', 1000), refundAsked('r2', 850)).state)).toBe(0)
   })
   test('is passed on in part where the rest was netted', () => {
-    const part = { transfer: 'tr_1', account: 'acct_1', amount: 1100, at }
+    const part = { transfer: 'tr_1', account: 'acct_1', amount: 1100, at: PAYMENT_TIME }
     const netted: PaymentEvent = { type: 'TransferMade', data: { ...part, netted: 400 } }
     given(...paid)
       .when('transferred', part)
@@ -44,7 +44,7 @@ describe('the share', () => {
     expect(shareOf(given(...paid, netted, chargebackOpened).state)).toBe(1500)
   })
   test('is owed where it cannot be taken back, once, and may be passed on anew', () => {
-    const owed: PaymentEvent = { type: 'TransferOwed', data: { transfer: 'tr_1', amount: 1500, at } }
+    const owed: PaymentEvent = { type: 'TransferOwed', data: { transfer: 'tr_1', amount: 1500, at: PAYMENT_TIME } }
     given(...paid, transferMade)
       .when('owed', owed.data)
       .gives(owed)
@@ -52,10 +52,10 @@ describe('the share', () => {
     expect(state.transfers).toEqual([{ id: 'tr_1', account: 'acct_1', amount: 1500, netted: 0, reversed: true, owed: 1500 }])
     when('owed', owed.data).gives()
     when('reversed', { transfer: 'tr_1', reversal: 'trr_1' }).gives()
-    when('transferred', { transfer: 'tr_2', account: 'acct_1', amount: 1500, at }).givesLike({ type: 'TransferMade' })
+    when('transferred', { transfer: 'tr_2', account: 'acct_1', amount: 1500, at: PAYMENT_TIME }).givesLike({ type: 'TransferMade' })
   })
   test('is transferred, taken back, and transferred anew: one stands at a time', () => {
-    const transferred = { transfer: 'tr_1', account: 'acct_1', amount: 1500, at }
+    const transferred = { transfer: 'tr_1', account: 'acct_1', amount: 1500, at: PAYMENT_TIME }
     const second = { ...transferred, transfer: 'tr_2' }
     given(...paid)
       .when('transferred', transferred)
@@ -85,9 +85,12 @@ describe('the share', () => {
     expect(currentTransfer(given(...paid, transferMade, transferReversed(), again, transferReversed('tr_2')).state)).toBeUndefined()
   })
   test('remembers how often it was refused, and which charges it cannot come out of', () => {
-    const no = (source: string | null): PaymentEvent => ({ type: 'ShareRefused', data: { of: 'transfer', source, code: 'x', at } })
+    const no = (source: string | null): PaymentEvent => ({
+      type: 'ShareRefused',
+      data: { of: 'transfer', source, code: 'x', at: PAYMENT_TIME },
+    })
     given(...paid)
-      .when('shareRefused', { of: 'transfer', source: 'ch_a1', code: 'x', at })
+      .when('shareRefused', { of: 'transfer', source: 'ch_a1', code: 'x', at: PAYMENT_TIME })
       .gives(no('ch_a1'))
     expect(given(...paid, no('ch_a1'), no(null), no('ch_b')).state).toMatchObject({ refusals: 3, drained: ['ch_a1', 'ch_b'] })
   })

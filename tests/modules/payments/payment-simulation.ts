@@ -21,7 +21,7 @@ import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
 import { purchase as pack, refundableCents } from '../../../modules/payments/purchase.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
 import { cardOf, wallet } from '../../../modules/payments/wallet.ts'
-import { creditsOf, discountTermsOf, perks } from '../../../modules/rewards/perks.ts'
+import { creditsLeft, discountTermsOf, perks } from '../../../modules/rewards/perks.ts'
 import { reconcileCredits, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 import { startStripeSandbox } from '../../../src/embedded/stripe/index.ts'
 import { createPayingFamily, type FamilyMember, type PayingFamily } from './paying-family.ts'
@@ -32,7 +32,7 @@ const HOUR = 3600_000
 export class SimulatedCrash extends Error {}
 
 /** A Stripe sandbox that keeps its webhooks to itself, and an account that money can be sent to. */
-export async function startStripeBank() {
+export async function startSimulatedStripe() {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-till-'))
   const sandbox = await startStripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
   const control = (body: object) =>
@@ -77,7 +77,7 @@ export async function startStripeBank() {
     },
   }
 }
-export type StripeBank = Awaited<ReturnType<typeof startStripeBank>>
+export type SimulatedStripe = Awaited<ReturnType<typeof startSimulatedStripe>>
 
 /** What happens to the next calls, in order; once used up, all succeed. */
 export type CallOutcomes = ('fine' | 'crash before' | 'crash after' | 'no answer')[]
@@ -90,7 +90,7 @@ export type FamilyStep = (family: PayingFamily, pass: (hours: number) => Promise
  * to the test. `before`: what the family of a minor does until the feedback.
  */
 export async function startPaymentSimulation(
-  { stripe, gateway: real, account, control }: StripeBank,
+  { stripe, gateway: real, account, control }: SimulatedStripe,
   paidBy: 'card' | 'package' | 'guardian' = 'card',
   before: FamilyStep[] = [],
 ) {
@@ -484,7 +484,7 @@ export async function startPaymentSimulation(
     async credits() {
       const p = await load(plain, perks, player)
       return {
-        left: creditsOf(p),
+        left: creditsLeft(p),
         pack: bought && p.packs[bought.purchase]!,
         used: Object.values(p.reserved).filter(r => r.terms.credit).length,
       }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MAX_NOTES_PER_REVIEW, MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { BASE_PRICE_CENTS, MAX_FEE_CENTS, MIN_CHARGE_CENTS } from '../../../modules/payments/policy.ts'
-import { type Billable, FULL_PRICE_TERMS, MAX_POINTS_PER_ASSIGNMENT, price, quote } from '../../../modules/payments/pricing.ts'
+import { type BillableQuantities, FULL_PRICE_TERMS, MAX_POINTS_PER_ASSIGNMENT, price, quote } from '../../../modules/payments/pricing.ts'
 
 const MB = 1024 * 1024
 const terms = fc.record({ credit: fc.boolean(), referral: fc.boolean(), points: fc.nat(5000) })
@@ -11,7 +11,7 @@ const videos = fc.array(fc.record({ bytes: fc.integer({ min: 1, max: MAX_VIDEO_B
   maxLength: MAX_VIDEOS_PER_FOLDER,
 })
 const notes = fc.nat(MAX_NOTES_PER_REVIEW)
-const billed = (of: { bytes: number }[], written: number): Billable => ({
+const billed = (of: { bytes: number }[], written: number): BillableQuantities => ({
   videos: of.length,
   bytes: of.reduce((all, v) => all + v.bytes, 0),
   notes: written,
@@ -103,7 +103,7 @@ describe('the price', () => {
     fc.assert(
       fc.property(videos, notes, terms, fc.nat(MAX_VIDEO_BYTES), fc.nat(10), fc.nat(500), (v, n, t, bytes, more, points) => {
         const billable = billed(v, n)
-        const total = (b: Billable, p = t.points) => price({ billable: b, terms: { ...t, points: p } }).total
+        const total = (b: BillableQuantities, p = t.points) => price({ billable: b, terms: { ...t, points: p } }).total
         expect(total({ ...billable, bytes: billable.bytes + bytes })).toBeGreaterThanOrEqual(total(billable))
         expect(total({ ...billable, notes: n + more })).toBeGreaterThanOrEqual(total(billable))
         expect(total({ ...billable, videos: v.length + more })).toBeGreaterThanOrEqual(total(billable))

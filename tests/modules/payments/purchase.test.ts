@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type PurchaseEvent, priceOfFolders, purchase, refundableCents, unrefundedCents } from '../../../modules/payments/purchase.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
-import { refusal } from '../../support/refusal.ts'
+import { refusalOf } from '../../support/refusal.ts'
 
 const player = 'p1'
 const bought: PurchaseEvent = {
@@ -61,7 +61,7 @@ describe('giving a package back', () => {
       .gives(asked('r2', 4200, 3, true))
   })
   test('is refused with a code for each reason', () => {
-    const of = (...events: PurchaseEvent[]) => refusal(given(...events).when('refund', refund('r9', true, 3, 1)).decide)
+    const of = (...events: PurchaseEvent[]) => refusalOf(given(...events).when('refund', refund('r9', true, 3, 1)).decide)
     expect([of(bought, disputed), of(bought, disputed, closed('lost')), of(bought), of()].map(r => r?.code)).toEqual([
       ...['disputed', 'disputed', 'changed', 'nothing-left'],
     ])

@@ -3,7 +3,7 @@ import { beforeEach } from 'vitest'
 import { handle } from '../../../modules/kernel/decider.ts'
 import type { EventStore } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import type { PaymentDeps } from '../../../modules/payments/charge.ts'
+import type { PaymentDependencies } from '../../../modules/payments/charge.ts'
 import { payment } from '../../../modules/payments/payment.ts'
 
 type Answers = Record<string, unknown[]>
@@ -16,10 +16,10 @@ export const testCommandSource = () => ({ command: randomUUID(), actor: 'ana' })
  * `say` commands the payment p1.
  */
 export function scriptedGateway(first: () => Answers = () => ({})) {
-  const its = {} as { now: number; store: EventStore; calls: unknown[][]; answers: Answers; till: PaymentDeps }
+  const its = {} as { now: number; store: EventStore; calls: unknown[][]; answers: Answers; till: PaymentDependencies }
   beforeEach(() => {
     const [store, calls] = [memoryStore(), [] as unknown[][]]
-    const till: PaymentDeps = { store, gateway: scripted(() => its.answers, calls), clock: () => new Date(its.now) }
+    const till: PaymentDependencies = { store, gateway: scripted(() => its.answers, calls), clock: () => new Date(its.now) }
     Object.assign(its, { now: Date.parse(TEST_TIME), store, calls, answers: first(), till })
   })
   const say = (command: keyof typeof payment.decide, payload: object) =>
@@ -31,8 +31,8 @@ export function scriptedGateway(first: () => Answers = () => ({})) {
  * A payment provider that answers by a script: per call one answer after another, the last one again; an error is thrown. What it was asked is in
  * `calls`. A call without an answer fails the test.
  */
-function scripted(answers: () => Answers, calls: unknown[][]): PaymentDeps['gateway'] {
-  return new Proxy({} as PaymentDeps['gateway'], {
+function scripted(answers: () => Answers, calls: unknown[][]): PaymentDependencies['gateway'] {
+  return new Proxy({} as PaymentDependencies['gateway'], {
     get:
       (_, call: string) =>
       async (...asked: unknown[]) => {

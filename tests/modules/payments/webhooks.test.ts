@@ -3,15 +3,15 @@ import { derivedId, handle } from '../../../modules/kernel/decider.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
 import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import type { PaymentDeps } from '../../../modules/payments/charge.ts'
+import type { PaymentDependencies } from '../../../modules/payments/charge.ts'
 import { payment } from '../../../modules/payments/payment.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { handleNotice, recordNotice } from '../../../modules/payments/webhooks.ts'
-import { database } from '../../support/postgres.ts'
+import { createTestDatabase } from '../../support/postgres.ts'
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 beforeAll(async () => {
-  db = await database()
+  db = await createTestDatabase()
 })
 afterAll(() => db.end())
 
@@ -65,7 +65,7 @@ test.each([
   expect(asked.map(e => e.payload)).toEqual([{ type, object: 'obj_1' }])
   const calls: unknown[] = []
   const stop = new Error('as far as this test goes')
-  const gateway = new Proxy({} as PaymentDeps['gateway'], {
+  const gateway = new Proxy({} as PaymentDependencies['gateway'], {
     get: (_, call) => async (id: string) => {
       calls.push([call, id])
       throw stop
@@ -95,7 +95,7 @@ describe('what a webhook is about', () => {
     const store = memoryStore()
     await before?.(store)
     const calls: string[] = []
-    const gateway = new Proxy({} as PaymentDeps['gateway'], {
+    const gateway = new Proxy({} as PaymentDependencies['gateway'], {
       get: (_, call: string) => async () => {
         calls.push(call)
         if (!(call in answers)) throw new Error(`${call} was not to be asked`)

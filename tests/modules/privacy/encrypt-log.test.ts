@@ -9,11 +9,11 @@ import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
 import { personKeys } from '../../../modules/privacy/person-keys.ts'
 import { supportRequest } from '../../../modules/support/support-request.ts'
 import { personalTexts } from '../../../src/server/personal-texts.ts'
-import { database } from '../../support/postgres.ts'
+import { createTestDatabase } from '../../support/postgres.ts'
 
-let db: Awaited<ReturnType<typeof database>>
+let db: Awaited<ReturnType<typeof createTestDatabase>>
 beforeAll(async () => {
-  db = await database()
+  db = await createTestDatabase()
 })
 afterAll(() => db.end())
 

@@ -12,7 +12,7 @@ import { DELETED_TEXT, UNREADABLE_TEXT } from '../../../modules/privacy/policy.t
 import { supportRequest } from '../../../modules/support/support-request.ts'
 import { personalTexts } from '../../../src/server/personal-texts.ts'
 import { testStoreContract } from '../../kernel/store-contract.ts'
-import { memoryKeys } from './memory-keys.ts'
+import { inMemoryPersonKeys } from './memory-keys.ts'
 
 const events = join(import.meta.dirname, '../../events')
 const samples = readdirSync(events)
@@ -24,7 +24,7 @@ const player = randomUUID()
 const by = (actor: string) => ({ command: randomUUID(), actor })
 function world() {
   const raw: RecordedEvent[] = []
-  const keys = memoryKeys()
+  const keys = inMemoryPersonKeys()
   const inner = memoryStore(undefined, raw)
   return { raw, keys, inner, store: encryptedStore(inner, keys, personalTexts, silentLogger) }
 }
@@ -82,7 +82,7 @@ test('events of before there were keys are read as they are, and their streams g
   const id = randomUUID()
   await create(inner, id)
   expect(await nameOf(store, id)).toBe('Tuesday bullpen')
-  await rename(encryptedStore(inner, memoryKeys(), personalTexts, silentLogger), id, 'Front toss')
+  await rename(encryptedStore(inner, inMemoryPersonKeys(), personalTexts, silentLogger), id, 'Front toss')
   expect(raw[1]!.data).toMatchObject({ encrypted: { person: player } })
 })
 
@@ -115,7 +115,7 @@ test('a text whose key is missing or another reads as a sentence, and that is lo
   raw[1]!.data = raw[0]!.data
   const said: object[] = []
   const log = { ...silentLogger, error: (about: object) => said.push(about) }
-  expect(await nameOf(encryptedStore(inner, memoryKeys(), personalTexts, log), id)).toBe(UNREADABLE_TEXT)
+  expect(await nameOf(encryptedStore(inner, inMemoryPersonKeys(), personalTexts, log), id)).toBe(UNREADABLE_TEXT)
   expect(said).toMatchObject([{ event: raw[0]!.id }])
   // Moved to another event, a text is not what it was.
   expect(await nameOf(store, other)).toBe(UNREADABLE_TEXT)
@@ -130,6 +130,6 @@ test('what was encrypted at some time is read by the code of today', async () =>
   const { key, event, name } = JSON.parse(readFileSync(join(import.meta.dirname, 'frozen-event.json'), 'utf8'))
   const known = new Map([[event.data.encrypted.person, Buffer.from(key, 'hex')]])
   const raw = [{ ...event, position: 0n, revision: 0n }]
-  const store = encryptedStore(memoryStore(undefined, raw), memoryKeys(known), personalTexts, silentLogger)
+  const store = encryptedStore(memoryStore(undefined, raw), inMemoryPersonKeys(known), personalTexts, silentLogger)
   expect((await store.read(event.stream))[0]!.data).toEqual({ player: event.data.player, name })
 })

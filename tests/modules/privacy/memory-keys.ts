@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { PersonKey, PersonKeys } from '../../../modules/privacy/person-keys.ts'
 
 /** Keys in memory, which a test may look at and destroy. */
-export function memoryKeys(known = new Map<string, PersonKey>()): PersonKeys & { known: Map<string, PersonKey> } {
+export function inMemoryPersonKeys(known = new Map<string, PersonKey>()): PersonKeys & { known: Map<string, PersonKey> } {
   return {
     known,
     cached: person => known.get(person),

@@ -1,12 +1,12 @@
-import { finishIntent } from '../resources/confirmations.ts'
-import { finishSetup } from '../resources/setup-intents.ts'
+import { finishPaymentIntent } from '../resources/confirmations.ts'
+import { finishSetupIntent } from '../resources/setup-intents.ts'
 import { StripeError } from '../stripe-error.ts'
-import { sessionFor } from './checkout.ts'
+import { checkoutSessionOfIntent } from './checkout.ts'
 import { brandName, formatMoney, html } from './html.ts'
 import { notFoundPage, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
 
 /** The bank's 3-D Secure page, where the cardholder confirms or refuses a payment. */
-export function bankPage({ store, at, method, form, origin }: PageRequest): PageAnswer {
+export function bankAuthenticationPage({ store, at, method, form, origin }: PageRequest): PageAnswer {
   const [id, token] = at as [string, string]
   const intent = store.get('payment_intent', id) ?? store.get('setup_intent', id)
   if (!intent || intent.client_secret !== `${id}_secret_${token}`) return notFoundPage
@@ -19,7 +19,9 @@ export function bankPage({ store, at, method, form, origin }: PageRequest): Page
     const yes = form.get('answer') === 'complete'
     try {
       const done = store.transaction(() =>
-        intent!.object === 'payment_intent' ? finishIntent(store, intent!, yes, origin) : finishSetup(store, intent!, yes, origin),
+        intent!.object === 'payment_intent'
+          ? finishPaymentIntent(store, intent!, yes, origin)
+          : finishSetupIntent(store, intent!, yes, origin),
       )
       return done.status === 'succeeded' ? 'succeeded' : 'failed'
     } catch (e) {
@@ -38,7 +40,7 @@ export function bankPage({ store, at, method, form, origin }: PageRequest): Page
   const card = store.get('payment_method', intent.payment_method as string)!.card!
   return {
     title: 'Confirm with your bank',
-    leadsTo: [back, sessionFor(store, id)?.session.success_url],
+    leadsTo: [back, checkoutSessionOfIntent(store, id)?.session.success_url],
     body: html`<main class="narrow">
       <div class="card bank">
         <p class="eyebrow">Sandbox Bank · 3-D Secure</p>

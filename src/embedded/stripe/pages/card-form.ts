@@ -22,7 +22,7 @@ interface Card {
 }
 
 /** The test card, or the error of each invalid field. Numbers of other cards are refused and never stored. */
-export function readCard(given: CardForm, today = new Date()): { card?: Card; errors: CardErrors } {
+export function validateCardForm(given: CardForm, today = new Date()): { card?: Card; errors: CardErrors } {
   const number = given.number.replace(/[\s-]/g, '')
   const test = testCardByNumber(number)
   const found = /^(\d{1,2})\s*\/?\s*(\d{2}|\d{4})$/.exec(given.expiry)

@@ -1,20 +1,20 @@
 import type Stripe from 'stripe'
 import { testCards } from '../cards.ts'
-import { completeSession, sessionOf } from '../resources/checkout-sessions.ts'
-import { attemptIntentCharge } from '../resources/confirmations.ts'
-import { intentOf, newIntent } from '../resources/payment-intents.ts'
-import { newMethod } from '../resources/payment-methods.ts'
-import { attemptSetup, setupOf } from '../resources/setup-intents.ts'
+import { checkoutSessionOf, completeCheckoutSession } from '../resources/checkout-sessions.ts'
+import { attemptPaymentIntentCharge } from '../resources/confirmations.ts'
+import { newPaymentIntent, paymentIntentOf } from '../resources/payment-intents.ts'
+import { newPaymentMethod } from '../resources/payment-methods.ts'
+import { attemptSetupIntent, setupIntentOf } from '../resources/setup-intents.ts'
 import type { SandboxStore, SessionRecord } from '../store.ts'
 import { StripeError } from '../stripe-error.ts'
-import { type CardErrors, type CardForm, cardFormFrom, emptyCardForm, readCard } from './card-form.ts'
-import { formField } from './form-field.ts'
+import { type CardErrors, type CardForm, cardFormFrom, emptyCardForm, validateCardForm } from './card-form.ts'
+import { htmlFormField } from './form-field.ts'
 import { formatMoney, html, spacedCardNumber } from './html.ts'
 import { noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
 
 /** The page where a card is entered, to save it or to pay. */
 export function checkoutPage(visit: PageRequest): PageAnswer {
-  const record = sessionOf(visit.store, visit.at[0]!)
+  const record = checkoutSessionOf(visit.store, visit.at[0]!)
   const over = finished(record)
   if (over) return over
   if (visit.method === 'GET') return show(record, emptyCardForm)
@@ -27,29 +27,34 @@ export function checkoutPage(visit: PageRequest): PageAnswer {
       cvc: fill.startsWith('3') ? '1234' : '123',
       name: given.name || 'Test Card',
     })
-  const { card, errors } = readCard(given)
+  const { card, errors } = validateCardForm(given)
   if (!card) return show(record, given, errors)
   try {
     const next = visit.store.transaction(() => {
-      const method = newMethod(visit.store, card.test, card.expires, given.name)
+      const method = newPaymentMethod(visit.store, card.test, card.expires, given.name)
       return record.session.mode === 'setup' ? save(visit, record, method) : pay(visit, record, method)
     })
     return next ? { redirect: next } : returnFromBankPage(visit)
   } catch (e) {
     if (!(e instanceof StripeError)) throw e
-    return show(sessionOf(visit.store, record.id), given, { number: e.message })
+    return show(checkoutSessionOf(visit.store, record.id), given, { number: e.message })
   }
 }
 
 /** Handles the return from the bank's page. */
 export function returnFromBankPage(visit: PageRequest): PageAnswer {
   const { store } = visit
-  const record = sessionOf(store, visit.at[0]!)
+  const record = checkoutSessionOf(store, visit.at[0]!)
   const over = finished(record)
   if (over) return over
   const { session } = record
   const { mode, setup_intent, payment_intent } = session
-  const made = mode === 'setup' ? setupOf(store, setup_intent as string) : payment_intent ? intentOf(store, payment_intent as string) : null
+  const made =
+    mode === 'setup'
+      ? setupIntentOf(store, setup_intent as string)
+      : payment_intent
+        ? paymentIntentOf(store, payment_intent as string)
+        : null
   if (made?.status !== 'succeeded') {
     const error = made && ('last_setup_error' in made ? made.last_setup_error : made.last_payment_error)
     return show(record, emptyCardForm, error ? { number: error.message ?? 'Your card was declined.' } : {})
@@ -57,7 +62,7 @@ export function returnFromBankPage(visit: PageRequest): PageAnswer {
   const { name } = store.get('payment_method', made.payment_method as string)!.billing_details
   const customer = session.customer ? store.get('customer', session.customer as string) : undefined
   const paid = mode === 'payment' ? { intent: made.id } : {}
-  store.transaction(() => completeSession(store, record, { ...paid, name, email: customer?.email ?? session.customer_email }))
+  store.transaction(() => completeCheckoutSession(store, record, { ...paid, name, email: customer?.email ?? session.customer_email }))
   return { redirect: backTo(session) }
 }
 
@@ -67,22 +72,22 @@ const backTo = (session: Stripe.Checkout.Session) => session.success_url!.replac
 const bankPage = (intent: Stripe.SetupIntent | Stripe.PaymentIntent) => intent.next_action?.redirect_to_url?.url ?? null
 
 function save({ store, origin }: PageRequest, { id, session }: SessionRecord, method: Stripe.PaymentMethod) {
-  const setup = setupOf(store, session.setup_intent as string)
-  return bankPage(attemptSetup(store, setup, method, { origin, returnUrl: `${origin}/c/pay/${id}/return` }))
+  const setup = setupIntentOf(store, session.setup_intent as string)
+  return bankPage(attemptSetupIntent(store, setup, method, { origin, returnUrl: `${origin}/c/pay/${id}/return` }))
 }
 
 function pay({ store, origin }: PageRequest, record: SessionRecord, method: Stripe.PaymentMethod) {
   const { id, session } = record
-  const before = session.payment_intent && intentOf(store, session.payment_intent as string)
+  const before = session.payment_intent && paymentIntentOf(store, session.payment_intent as string)
   const intent =
     before ||
-    newIntent(store, {
+    newPaymentIntent(store, {
       amount: session.amount_total!,
       ...record.intentData,
       ...(session.customer && { customer: session.customer as string }),
     })
   if (!before) store.put('session', { ...record, session: { ...session, payment_intent: intent.id } })
-  return bankPage(attemptIntentCharge(store, intent, method, { origin, returnUrl: `${origin}/c/pay/${id}/return` }))
+  return bankPage(attemptPaymentIntentCharge(store, intent, method, { origin, returnUrl: `${origin}/c/pay/${id}/return` }))
 }
 
 function finished({ session }: SessionRecord): PageAnswer | undefined {
@@ -102,7 +107,7 @@ function show({ session, items }: SessionRecord, given: CardForm, errors: CardEr
   const setup = session.mode === 'setup'
   const wrong = Object.keys(errors)[0]
   const input = (name: keyof CardForm, label: string, more: string) =>
-    formField({ name, label, value: given[name], more, focus: wrong === name, ...(errors[name] && { error: errors[name] }) })
+    htmlFormField({ name, label, value: given[name], more, focus: wrong === name, ...(errors[name] && { error: errors[name] }) })
   const body = html`<main class="checkout">
     <section class="summary">
       ${session.cancel_url && html`<a class="back" href="${session.cancel_url}">← Back to DiamondLink</a>`}
@@ -146,5 +151,5 @@ function show({ session, items }: SessionRecord, given: CardForm, errors: CardEr
 }
 
 /** The checkout session for which an intent was created. */
-export const sessionFor = (store: SandboxStore, intent: string) =>
+export const checkoutSessionOfIntent = (store: SandboxStore, intent: string) =>
   store.all('session').find(s => s.session.setup_intent === intent || s.session.payment_intent === intent)

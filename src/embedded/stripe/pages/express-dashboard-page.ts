@@ -1,10 +1,10 @@
 import { accountOf } from '../resources/accounts.ts'
 import { formatMoney, formatTime, html } from './html.ts'
 import { notFoundPage, type PageAnswer, type PageRequest } from './page-request.ts'
-import { table } from './table.ts'
+import { htmlTable } from './table.ts'
 
 /** The page on which an instructor sees their own payout account. */
-export function expressPage({ store, at }: PageRequest): PageAnswer {
+export function expressDashboardPage({ store, at }: PageRequest): PageAnswer {
   const link = store.get('link', at[1]!)
   if (link?.kind !== 'express' || link.account !== at[0] || link.expires < Date.now()) return notFoundPage
   const account = accountOf(store, link.account)
@@ -25,7 +25,7 @@ export function expressPage({ store, at }: PageRequest): PageAnswer {
       ${
         transfers.length === 0
           ? html`<p class="nothing">Nothing yet. Transfers show up here once a player pays.</p>`
-          : table(
+          : htmlTable(
               'Transfers',
               ['Date (UTC)', 'Transfer', 'n:Amount', 'n:Taken back'],
               transfers.map(t => [

@@ -1,7 +1,7 @@
 import type { FaultControl } from '../fault-control.ts'
 import { html, Markup } from './html.ts'
 
-export const selectOptions = (values: [string, string][], selected?: string) =>
+export const htmlSelectOptions = (values: [string, string][], selected?: string) =>
   values.map(([value, label]) => html`<option value="${value}" ${value === selected && new Markup('selected')}>${label}</option>`)
 
 /** The forms that request faults. */
@@ -13,7 +13,7 @@ export function faultForm(control: FaultControl) {
         <h3>The next API calls</h3>
         <div class="row">
           <label>How many <input name="times" type="number" min="1" max="1000" value="1"></label>
-          <label>What happens <select name="what">${selectOptions([
+          <label>What happens <select name="what">${htmlSelectOptions([
             ['error before', 'Answer 500'],
             ['error after', 'Do the work, answer 500'],
             ['drop before', 'Drop the connection'],
@@ -35,7 +35,7 @@ export function faultForm(control: FaultControl) {
         <div class="row">
           <label>Delay (ms) <input name="delay" type="number" min="0" max="600000" value="${delay}"></label>
           <label>Copies of each <input name="copies" type="number" min="1" max="10" value="${copies}"></label>
-          <label>Order <select name="order">${selectOptions(
+          <label>Order <select name="order">${htmlSelectOptions(
             [
               ['sent', 'As they happened'],
               ['reversed', 'Latest first'],

@@ -1,5 +1,5 @@
-import { accountOf, openLink, submitDetails } from '../resources/accounts.ts'
-import { formField } from './form-field.ts'
+import { accountOf, consumeAccountLink, submitOnboardingDetails } from '../resources/accounts.ts'
+import { htmlFormField } from './form-field.ts'
 import { html } from './html.ts'
 import { notFoundPage, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
 
@@ -7,7 +7,7 @@ import { notFoundPage, noticePage, type PageAnswer, type PageRequest } from './p
 export function onboardingLink({ store, at }: PageRequest): PageAnswer {
   const link = store.get('link', at[1]!)
   if (!link || link.account !== at[0]) return notFoundPage
-  const opened = store.transaction(() => openLink(store, link.id))
+  const opened = store.transaction(() => consumeAccountLink(store, link.id))
   return { redirect: opened ? `/onboarding/${opened.id}` : link.refreshUrl }
 }
 
@@ -46,7 +46,7 @@ export function onboardingPage({ store, at, method, form }: PageRequest): PageAn
       ? new Map(asked.flatMap(f => (wrong(f.name, value(f.name)) ? [[f.name, wrong(f.name, value(f.name))!] as const] : [])))
       : new Map<string, string>()
   if (method === 'POST' && action !== 'fill' && errors.size === 0) {
-    store.transaction(() => submitDetails(store, link.account, { bank: !without }))
+    store.transaction(() => submitOnboardingDetails(store, link.account, { bank: !without }))
     return { redirect: link.returnUrl }
   }
   const { email } = accountOf(store, link.account)
@@ -62,7 +62,7 @@ export function onboardingPage({ store, at, method, form }: PageRequest): PageAn
       <form class="card" method="post" novalidate>
         ${first && html`<p class="alert" role="alert">Check the fields marked below.</p>`}
         ${fields.map(f =>
-          formField({
+          htmlFormField({
             name: f.name,
             label: f.label,
             more: f.more,

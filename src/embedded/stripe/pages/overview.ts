@@ -2,18 +2,18 @@ import { testCards } from '../cards.ts'
 import { accountCents } from '../resources/account-balance.ts'
 import { balanceOf } from '../resources/balance.ts'
 import type { SandboxStore } from '../store.ts'
-import { faultForm, selectOptions } from './fault-form.ts'
+import { faultForm, htmlSelectOptions } from './fault-form.ts'
 import { brandName, formatMoney, formatTime, html } from './html.ts'
 import type { PageAnswer, PageRequest } from './page-request.ts'
-import { type Cell, table } from './table.ts'
+import { type HtmlTableCell, htmlTable } from './table.ts'
 
 const LISTED_ROWS = 25
 const last = <T>(all: T[]) => all.slice(-LISTED_ROWS).reverse()
 
 /** A section of the page with a table, or with a sentence if it has no rows. */
-const part = (id: string, title: string, heads: string[], rows: Cell[][], nothing: string, total = rows.length) =>
+const part = (id: string, title: string, heads: string[], rows: HtmlTableCell[][], nothing: string, total = rows.length) =>
   html`<section aria-labelledby="${id}"><h2 id="${id}">${title} <span class="count">${total}</span></h2>
-    ${rows.length === 0 ? html`<p class="nothing">${nothing}</p>` : table(title, heads, rows)}
+    ${rows.length === 0 ? html`<p class="nothing">${nothing}</p>` : htmlTable(title, heads, rows)}
     ${total > rows.length && html`<p class="hint">The latest ${rows.length} of ${total}.</p>`}</section>`
 
 const code = (id: unknown) => html`<code>${String(id ?? '–')}</code>`
@@ -25,21 +25,21 @@ const act = (action: string, id: string, label: string, about: string) =>
 
 function cards(store: SandboxStore) {
   const behaviours: [string, string][] = testCards.map(c => [c.number, c.does])
-  return last(store.all('payment_method').filter(m => m.customer)).map((m): Cell[] => {
+  return last(store.all('payment_method').filter(m => m.customer)).map((m): HtmlTableCell[] => {
     const vault = store.get('vault', m.id)!
     return [
       html`${brandName(m.card!.brand)} •••• ${m.card!.last4}`,
       code(m.id),
       code(m.customer),
       html`<form method="post" action="/_/card" class="inline"><input type="hidden" name="id" value="${m.id}">
-        <select name="number" aria-label="From now on ${m.id}">${selectOptions(behaviours, vault.behavesAs ?? vault.number)}</select>
+        <select name="number" aria-label="From now on ${m.id}">${htmlSelectOptions(behaviours, vault.behavesAs ?? vault.number)}</select>
         <button class="small">Set</button></form>`,
     ]
   })
 }
 
 function payments(store: SandboxStore) {
-  return last(store.all('payment_intent')).map((p): Cell[] => {
+  return last(store.all('payment_intent')).map((p): HtmlTableCell[] => {
     const charge = p.latest_charge ? store.get('charge', p.latest_charge as string) : undefined
     const why = p.last_payment_error?.decline_code ?? p.last_payment_error?.code
     const status = charge?.disputed ? 'disputed' : charge?.refunded ? 'refunded' : p.status
@@ -56,7 +56,7 @@ function payments(store: SandboxStore) {
 }
 
 function events(store: SandboxStore) {
-  return last(store.all('event')).map((e): Cell[] => {
+  return last(store.all('event')).map((e): HtmlTableCell[] => {
     const waiting = store.get('delivery', e.id)
     const done = store.get('delivered', e.id)
     const state = waiting ? (waiting.attempts ? `waiting, ${waiting.attempts} failed: ${waiting.last}` : 'waiting') : (done?.last ?? '')

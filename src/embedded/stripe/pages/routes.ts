@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FaultControl } from '../fault-control.ts'
 import { controlSchema } from '../fault-control.ts'
-import { advanceClockHours, setStartingBalance } from '../platform.ts'
+import { advanceClockHours, setPlatformStartingBalance } from '../platform.ts'
 import { payOutNow } from '../resources/account-balance.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
 import { setCardBehavior } from '../resources/payment-methods.ts'
 import { settleRefund } from '../resources/refunds.ts'
 import type { SandboxStore } from '../store.ts'
 import { StripeError } from '../stripe-error.ts'
-import { bankPage } from './bank-authentication-page.ts'
+import { bankAuthenticationPage } from './bank-authentication-page.ts'
 import { checkoutPage, returnFromBankPage } from './checkout.ts'
-import { expressPage } from './express-dashboard-page.ts'
+import { expressDashboardPage } from './express-dashboard-page.ts'
 import { html } from './html.ts'
 import { onboardingLink, onboardingPage } from './onboarding.ts'
 import { overviewPage } from './overview.ts'
@@ -24,10 +24,10 @@ const pages: [RegExp, string[], (visit: PageRequest) => PageAnswer][] = [
   [/^\/_\/(\w+)$/, ['POST'], overviewAction],
   [/^\/c\/pay\/(\w+)$/, ['GET', 'POST'], checkoutPage],
   [/^\/c\/pay\/(\w+)\/return$/, ['GET'], returnFromBankPage],
-  [/^\/3ds\/(\w+)\/(\w+)$/, ['GET', 'POST'], bankPage],
+  [/^\/3ds\/(\w+)\/(\w+)$/, ['GET', 'POST'], bankAuthenticationPage],
   [/^\/setup\/e\/(\w+)\/([\w-]+)$/, ['GET'], onboardingLink],
   [/^\/onboarding\/([\w-]+)$/, ['GET', 'POST'], onboardingPage],
-  [/^\/express\/(\w+)\/([\w-]+)$/, ['GET'], expressPage],
+  [/^\/express\/(\w+)\/([\w-]+)$/, ['GET'], expressDashboardPage],
 ]
 const assets: Record<string, [string, string]> = {
   '/style.css': ['text/css; charset=utf-8', pageStylesheet],
@@ -113,7 +113,7 @@ export function newSandboxPages(o: {
         store.transaction(() => {
           for (const [id, number] of Object.entries(cards)) setCardBehavior(store, id, number)
           if (hours) advanceClockHours(store, hours)
-          if (startingCents !== undefined) setStartingBalance(store, startingCents)
+          if (startingCents !== undefined) setPlatformStartingBalance(store, startingCents)
           for (const id of payouts) payOutNow(store, id)
           for (const id of disputes) openDispute(store, id, 'fraudulent')
           for (const id of prevented) openDispute(store, id, 'fraudulent', { prevented: true })

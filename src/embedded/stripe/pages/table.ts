@@ -1,9 +1,9 @@
 import { html, Markup } from './html.ts'
 
-export type Cell = Markup | string | number | null
+export type HtmlTableCell = Markup | string | number | null
 
 /** A table with headings; a heading that begins with `n:` marks a column of numbers. On a phone, each row becomes a card. */
-export function table(title: string, heads: string[], rows: Cell[][]) {
+export function htmlTable(title: string, heads: string[], rows: HtmlTableCell[][]) {
   const names = heads.map(h => h.replace('n:', ''))
   const figures = heads.map(h => new Markup(h.startsWith('n:') ? ' class="n"' : ''))
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}, table"><table>

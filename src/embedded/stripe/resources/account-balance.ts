@@ -1,5 +1,5 @@
 import { sandboxNow } from '../platform.ts'
-import { newId, type SandboxStore } from '../store.ts'
+import { newStripeId, type SandboxStore } from '../store.ts'
 import { accountOf } from './accounts.ts'
 
 /** Transferred money stays in a payout account for two days before it is paid out to the owner's bank. */
@@ -27,9 +27,9 @@ export const accountCents = (store: SandboxStore, account: string): number =>
 /** Pays out the whole balance of a payout account. */
 export const payOutNow = (store: SandboxStore, account: string) => payOut(store, account, 0)
 /** Pays out the money that is due, as Stripe does automatically once a day. */
-export const payOutDue = (store: SandboxStore, account: string) => payOut(store, account, PAYOUT_DELAY_MS)
+export const payOutDueBalances = (store: SandboxStore, account: string) => payOut(store, account, PAYOUT_DELAY_MS)
 
 function payOut(store: SandboxStore, account: string, olderThanMs: number) {
   const amount = payableCents(store, account, olderThanMs)
-  if (amount > 0) store.put('payout', { id: newId('po'), account, amount, at: sandboxNow(store) })
+  if (amount > 0) store.put('payout', { id: newStripeId('po'), account, amount, at: sandboxNow(store) })
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { ApiCall, ApiHandler } from '../api-call.ts'
 import { pageOfList } from '../list-pages.ts'
 import { booleanParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
-import { newId, nowSeconds, type SandboxStore } from '../store.ts'
+import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { emitEvent, emitThinEvent } from './events.ts'
 
@@ -41,7 +41,7 @@ export const createAccount: ApiHandler = ({ store, form }) => {
 /** A new account whose owner has not entered any details yet. */
 export function newAccount(o: { email?: string; metadata?: Record<string, string>; capabilities: string[] }): Stripe.Account {
   return {
-    id: newId('acct', 16),
+    id: newStripeId('acct', 16),
     object: 'account',
     business_profile: null,
     business_type: 'individual',
@@ -77,7 +77,7 @@ export function accountOf(store: SandboxStore, id: string, param = 'account') {
 }
 
 /** Records that the owner has filled in the form. Without a bank account, payouts are still disabled. */
-export function submitDetails(store: SandboxStore, id: string, o: { bank: boolean }) {
+export function submitOnboardingDetails(store: SandboxStore, id: string, o: { bank: boolean }) {
   const account = accountOf(store, id)
   const updated = store.put('account', {
     ...account,
@@ -133,7 +133,7 @@ export function newOnboardingLink(
 }
 
 /** Opens a single-use link. @returns the page that it leads to; null if the link was used or has expired */
-export function openLink(store: SandboxStore, id: string) {
+export function consumeAccountLink(store: SandboxStore, id: string) {
   const link = store.get('link', id)
   if (link?.kind !== 'onboarding' || link.expires < Date.now()) return null
   store.put('link', { ...link, expires: 0 })

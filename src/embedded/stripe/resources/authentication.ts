@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
-import type { Decline } from '../cards.ts'
+import type { CardDecline } from '../cards.ts'
 
 type Intent = Stripe.PaymentIntent | Stripe.SetupIntent
 
 /** The next action for the cardholder: authentication, on the bank's page if the caller gave a URL to return to. */
-export const askForAuthentication = ({ id, client_secret }: Intent, { origin, returnUrl }: { origin: string; returnUrl?: string }) =>
+export const requireAuthentication = ({ id, client_secret }: Intent, { origin, returnUrl }: { origin: string; returnUrl?: string }) =>
   returnUrl
     ? {
         type: 'redirect_to_url' as const,
@@ -13,7 +13,7 @@ export const askForAuthentication = ({ id, client_secret }: Intent, { origin, re
     : { type: 'use_stripe_sdk' as const, use_stripe_sdk: {} }
 
 /** The decline for a cardholder who did not authenticate. */
-export const notAuthenticated = (of: Intent['object']): Decline => ({
+export const authenticationFailed = (of: Intent['object']): CardDecline => ({
   code: `${of}_authentication_failure`,
   message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
 })

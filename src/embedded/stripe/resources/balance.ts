@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList } from '../list-pages.ts'
 import { platformOf, sandboxNow } from '../platform.ts'
-import { newId, type SandboxStore } from '../store.ts'
+import { newStripeId, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
 
 /**
@@ -16,7 +16,7 @@ export function addBalanceTransaction(store: SandboxStore, type: Stripe.BalanceT
   const created = Math.floor(sandboxNow(store) / 1000)
   const pending = type === 'charge'
   const line: Stripe.BalanceTransaction = {
-    id: newId('txn'),
+    id: newStripeId('txn'),
     object: 'balance_transaction',
     amount,
     available_on: created + (pending ? PENDING_SECONDS : 0),

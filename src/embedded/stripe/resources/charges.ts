@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
-import type { Decline, TestCard } from '../cards.ts'
+import type { CardDecline, TestCard } from '../cards.ts'
 import { pageOfList } from '../list-pages.ts'
-import { newId, nowSeconds, type SandboxStore } from '../store.ts'
+import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
 import { addBalanceTransaction } from './balance.ts'
 import { emitEvent } from './events.ts'
@@ -16,10 +16,10 @@ export function newCharge(
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
   card: TestCard,
-  no: Decline | undefined,
+  no: CardDecline | undefined,
   authenticated: boolean,
 ) {
-  const id = newId('ch')
+  const id = newStripeId('ch')
   const { checks, country, exp_month, exp_year, fingerprint, funding, last4 } = method.card!
   const charge: Stripe.Charge = {
     id,
@@ -85,7 +85,7 @@ export function newCharge(
               exemption_indicator: null,
               result: 'authenticated',
               result_reason: null,
-              transaction_id: newId('tx'),
+              transaction_id: newStripeId('tx'),
               version: '2.2.0',
             }
           : null,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList } from '../list-pages.ts'
 import { currencyParameter, integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
-import { newId, nowSeconds, type SandboxStore, type SessionRecord } from '../store.ts'
+import { newStripeId, nowSeconds, type SandboxStore, type SessionRecord } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { customerOf } from './customers.ts'
 import { emitEvent } from './events.ts'
@@ -47,7 +47,7 @@ const creation = z.strictObject({
 
 const DAY_SECONDS = 86_400
 
-export const createSession: ApiHandler = ({ store, form, origin }) => {
+export const createCheckoutSession: ApiHandler = ({ store, form, origin }) => {
   const asked = parseForm(creation, form)
   const { mode, line_items = [], customer } = asked
   const payment = mode === 'payment'
@@ -64,7 +64,7 @@ export const createSession: ApiHandler = ({ store, form, origin }) => {
   if (expires < nowSeconds() + 1800 - 60 || expires > nowSeconds() + DAY_SECONDS + 60)
     throw invalidRequest('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', undefined, 'expires_at')
   const total = line_items.reduce((sum, l) => sum + l.quantity * l.price_data.unit_amount, 0)
-  const id = newId('cs_test', 58)
+  const id = newStripeId('cs_test', 58)
   const setup = payment ? null : newSetupIntent(store, { ...asked.setup_intent_data, ...(customer && { customer }) })
   const session: Stripe.Checkout.Session = {
     id,
@@ -141,7 +141,7 @@ export const createSession: ApiHandler = ({ store, form, origin }) => {
 }
 
 /** The current state of a session. A session that nobody completed in time has expired. */
-export function sessionOf(store: SandboxStore, id: string): SessionRecord {
+export function checkoutSessionOf(store: SandboxStore, id: string): SessionRecord {
   const record = store.get('session', id)
   if (!record) throw noSuchObject('checkout.session', id)
   if (record.session.status !== 'open' || record.session.expires_at > nowSeconds()) return record
@@ -154,7 +154,7 @@ function expireRecord(store: SandboxStore, record: SessionRecord) {
 }
 
 /** Completes a session after its card was saved or charged. */
-export function completeSession(
+export function completeCheckoutSession(
   store: SandboxStore,
   record: SessionRecord,
   o: { intent?: string; name: string | null; email: string | null },
@@ -182,23 +182,23 @@ export function completeSession(
   return complete
 }
 
-export const retrieveSession: ApiHandler = ({ store, at: [id] }) => sessionOf(store, id!).session
-export const expireSession: ApiHandler = ({ store, at: [id] }) => {
-  const record = sessionOf(store, id!)
+export const retrieveCheckoutSession: ApiHandler = ({ store, at: [id] }) => checkoutSessionOf(store, id!).session
+export const expireCheckoutSession: ApiHandler = ({ store, at: [id] }) => {
+  const record = checkoutSessionOf(store, id!)
   if (record.session.status !== 'open')
     throw invalidRequest(
       `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${record.session.status}.`,
     )
   return expireRecord(store, record).session
 }
-export const listSessions: ApiHandler = call =>
+export const listCheckoutSessions: ApiHandler = call =>
   pageOfList(
     call,
     call.store.all('session').map(r => r.session),
     { customer: s => s.customer, payment_intent: s => s.payment_intent, status: s => s.status },
   )
-export const listItems: ApiHandler = call => {
-  const { items, id } = sessionOf(call.store, call.at[0]!)
+export const listCheckoutLineItems: ApiHandler = call => {
+  const { items, id } = checkoutSessionOf(call.store, call.at[0]!)
   return pageOfList(
     call,
     items.map(({ name, amount, quantity }, i) => ({

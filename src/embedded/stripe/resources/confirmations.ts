@@ -1,27 +1,27 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiCall, ApiHandler } from '../api-call.ts'
-import type { Decline, TestCard } from '../cards.ts'
+import type { CardDecline, TestCard } from '../cards.ts'
 import { booleanParameter, currencyParameter, integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
 import type { SandboxStore } from '../store.ts'
 import { invalidRequest } from '../stripe-error.ts'
-import { askForAuthentication, notAuthenticated } from './authentication.ts'
+import { authenticationFailed, requireAuthentication } from './authentication.ts'
 import { newCharge } from './charges.ts'
 import { customerOf } from './customers.ts'
 import { openDispute } from './disputes.ts'
 import { emitEvent } from './events.ts'
-import { intentOf, newIntent, unexpectedIntentStatus } from './payment-intents.ts'
+import { newPaymentIntent, paymentIntentOf, unexpectedIntentStatus } from './payment-intents.ts'
 import {
-  assertMethodUsable,
+  assertPaymentMethodUsable,
   attachToCustomer,
-  behaviorOf,
   cardDeclined,
-  markMethodUsed,
+  markPaymentMethodUsed,
   markSetUpForFutureUse,
-  methodOf,
+  paymentMethodOf,
+  testCardBehaviorOf,
 } from './payment-methods.ts'
 
-const asksOwner: Decline = {
+const asksOwner: CardDecline = {
   code: 'authentication_required',
   decline_code: 'authentication_required',
   message: 'Your card was declined. This transaction requires authentication.',
@@ -33,13 +33,13 @@ const asks = ({ authenticate }: TestCard, isSetUp: boolean, offSession: boolean)
  * Asks the bank for a payment. The intent becomes `succeeded`, or `requires_action` if the cardholder is present and has to authenticate.
  * @throws StripeError (402) if the bank declines; the failed charge is still recorded
  */
-export function attemptIntentCharge(
+export function attemptPaymentIntentCharge(
   store: SandboxStore,
   intent: Stripe.PaymentIntent,
   method: Stripe.PaymentMethod,
   o: { offSession?: boolean; returnUrl?: string; origin: string; authenticated?: boolean },
 ) {
-  const { card, setUp: isSetUp } = behaviorOf(store, method.id)
+  const { card, setUp: isSetUp } = testCardBehaviorOf(store, method.id)
   const challenge = !o.authenticated && asks(card, isSetUp, o.offSession ?? false)
   if (challenge && !o.offSession) {
     const waiting = store.put('payment_intent', {
@@ -47,7 +47,7 @@ export function attemptIntentCharge(
       status: 'requires_action',
       payment_method: method.id,
       last_payment_error: null,
-      next_action: askForAuthentication(intent, o),
+      next_action: requireAuthentication(intent, o),
     })
     emitEvent(store, 'payment_intent.requires_action', waiting)
     return waiting
@@ -68,13 +68,13 @@ export function attemptIntentCharge(
   if (intent.setup_future_usage && intent.customer) {
     attachToCustomer(store, method, intent.customer as string)
     markSetUpForFutureUse(store, method.id)
-  } else if (!method.customer) markMethodUsed(store, method.id)
+  } else if (!method.customer) markPaymentMethodUsed(store, method.id)
   if (card.disputed) openDispute(store, charge.id, 'fraudulent')
   return paid
 }
 
 /** Records that the bank declined or the cardholder did not authenticate. The intent then waits for another card. */
-function refuse(store: SandboxStore, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, why: Decline) {
+function refuse(store: SandboxStore, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, why: CardDecline) {
   const charge = (intent.latest_charge as string | null) ?? undefined
   const failed = store.put('payment_intent', {
     ...intent,
@@ -88,10 +88,10 @@ function refuse(store: SandboxStore, intent: Stripe.PaymentIntent, method: Strip
 }
 
 /** Completes a payment after the cardholder has authenticated, or failed to, at the bank's page. */
-export function finishIntent(store: SandboxStore, intent: Stripe.PaymentIntent, authenticated: boolean, origin: string) {
+export function finishPaymentIntent(store: SandboxStore, intent: Stripe.PaymentIntent, authenticated: boolean, origin: string) {
   const method = store.get('payment_method', intent.payment_method as string)!
-  if (!authenticated) throw refuse(store, intent, method, notAuthenticated('payment_intent'))
-  return attemptIntentCharge(store, intent, method, { origin, authenticated })
+  if (!authenticated) throw refuse(store, intent, method, authenticationFailed('payment_intent'))
+  return attemptPaymentIntentCharge(store, intent, method, { origin, authenticated })
 }
 
 const creation = z.strictObject({
@@ -111,7 +111,7 @@ const creation = z.strictObject({
   setup_future_usage: z.enum(['on_session', 'off_session']).optional(),
 })
 
-export const createIntent: ApiHandler = call => {
+export const createPaymentIntent: ApiHandler = call => {
   const asked = parseForm(creation, call.form)
   const { confirm, off_session, payment_method, return_url } = asked
   if (asked.allowed_payment_method_types && asked.automatic_payment_methods)
@@ -124,12 +124,12 @@ export const createIntent: ApiHandler = call => {
   if (confirm && dynamic && !return_url && !off_session)
     throw invalidRequest('This PaymentIntent is configured to accept payment methods that redirect: you must provide a `return_url`.')
   if (asked.customer) customerOf(call.store, asked.customer)
-  const method = payment_method ? methodOf(call.store, payment_method) : undefined
-  if (method) assertMethodUsable(call.store, method, asked.customer ?? null)
-  const intent = newIntent(call.store, asked)
+  const method = payment_method ? paymentMethodOf(call.store, payment_method) : undefined
+  if (method) assertPaymentMethodUsable(call.store, method, asked.customer ?? null)
+  const intent = newPaymentIntent(call.store, asked)
   if (!method) return intent
   if (confirm)
-    return attemptIntentCharge(call.store, intent, method, {
+    return attemptPaymentIntentCharge(call.store, intent, method, {
       offSession: off_session,
       origin: call.origin,
       ...(return_url && { returnUrl: return_url }),
@@ -137,19 +137,19 @@ export const createIntent: ApiHandler = call => {
   return call.store.put('payment_intent', { ...intent, payment_method: method.id, status: 'requires_confirmation' })
 }
 
-export const confirmIntent: ApiHandler = ({ store, form, at: [id], origin }: ApiCall) => {
+export const confirmPaymentIntent: ApiHandler = ({ store, form, at: [id], origin }: ApiCall) => {
   const asked = parseForm(
     z.strictObject({ payment_method: textParameter.optional(), off_session: booleanParameter.optional(), return_url: z.url().optional() }),
     form,
   )
-  const intent = intentOf(store, id!)
+  const intent = paymentIntentOf(store, id!)
   if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedIntentStatus(intent, 'confirm')
   const named = asked.payment_method ?? (intent.payment_method as string | null)
   if (!named)
     throw invalidRequest('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_intent_unexpected_state')
-  const method = methodOf(store, named)
-  assertMethodUsable(store, method, intent.customer as string | null)
-  return attemptIntentCharge(store, intent, method, {
+  const method = paymentMethodOf(store, named)
+  assertPaymentMethodUsable(store, method, intent.customer as string | null)
+  return attemptPaymentIntentCharge(store, intent, method, {
     offSession: asked.off_session,
     origin,
     ...(asked.return_url && { returnUrl: asked.return_url }),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList, pageOfSearch } from '../list-pages.ts'
 import { metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
-import { newId, nowSeconds, type SandboxStore } from '../store.ts'
+import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
 import { emitEvent } from './events.ts'
 
@@ -18,7 +18,7 @@ const details = z.strictObject({
 export const createCustomer: ApiHandler = ({ store, form }) => {
   const asked = parseForm(details, form)
   const customer: Stripe.Customer = {
-    id: newId('cus', 14),
+    id: newStripeId('cus', 14),
     object: 'customer',
     address: null,
     balance: 0,

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList } from '../list-pages.ts'
-import { newId, nowSeconds, type SandboxStore } from '../store.ts'
+import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { addBalanceTransaction } from './balance.ts'
 import { chargeOf } from './charges.ts'
@@ -30,7 +30,7 @@ const noEvidence = {
 export function openDispute(store: SandboxStore, id: string, reason: string, { prevented = false } = {}) {
   const charge = chargeOf(store, id)
   if (!charge.paid || charge.disputed) throw invalidRequest(`Charge ${id} cannot be disputed.`)
-  const disputeId = newId('dp')
+  const disputeId = newStripeId('dp')
   const amount = charge.amount - charge.amount_refunded
   if (amount === 0) throw invalidRequest(`Charge ${id} was refunded in full: there is nothing to dispute.`)
   addBalanceTransaction(store, 'adjustment', disputeId, -amount, prevented ? 0 : DISPUTE_FEE_CENTS)

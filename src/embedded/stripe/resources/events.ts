@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList } from '../list-pages.ts'
-import { newId, nowSeconds, type SandboxStore } from '../store.ts'
+import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
 
 export const API_VERSION = '2026-10-28.endive'
@@ -9,7 +9,7 @@ export const API_VERSION = '2026-10-28.endive'
 /** Records an event and its pending delivery to the webhook, in the same transaction as the change that it describes. */
 export function emitEvent(store: SandboxStore, type: Stripe.Event['type'], object: object, account?: string) {
   const event = {
-    id: newId('evt'),
+    id: newStripeId('evt'),
     object: 'event',
     ...(account && { account }),
     api_version: API_VERSION,
@@ -28,7 +28,15 @@ export function emitEvent(store: SandboxStore, type: Stripe.Event['type'], objec
 export function emitThinEvent(store: SandboxStore, type: string, account: string) {
   const related_object = { id: account, type: 'v2.core.account', url: `/v2/core/accounts/${account}` }
   const created = new Date().toISOString()
-  const event = { id: newId('evt'), object: 'v2.core.event' as const, type, livemode: false, created, context: account, related_object }
+  const event = {
+    id: newStripeId('evt'),
+    object: 'v2.core.event' as const,
+    type,
+    livemode: false,
+    created,
+    context: account,
+    related_object,
+  }
   store.put('thin_event', event)
   store.put('delivery', { id: event.id, attempts: 0, due: Date.now() })
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList, pageOfSearch } from '../list-pages.ts'
 import { parseForm } from '../parameter-schemas.ts'
-import { newId, nowSeconds, type SandboxStore } from '../store.ts'
+import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { emitEvent } from './events.ts'
 
@@ -20,10 +20,10 @@ interface Wanted {
   setup_future_usage?: string
 }
 
-export function newIntent(store: SandboxStore, o: Wanted) {
+export function newPaymentIntent(store: SandboxStore, o: Wanted) {
   if (o.amount < least) throw invalidRequest('Amount must be at least $0.50 usd', 'amount_too_small', 'amount')
   if (o.amount > most) throw invalidRequest('Amount must be no more than $999,999.99', 'amount_too_large', 'amount')
-  const id = newId('pi')
+  const id = newStripeId('pi')
   const intent: Stripe.PaymentIntent = {
     id,
     object: 'payment_intent',
@@ -38,7 +38,7 @@ export function newIntent(store: SandboxStore, o: Wanted) {
     canceled_at: null,
     cancellation_reason: null,
     capture_method: 'automatic_async',
-    client_secret: `${id}_secret_${newId('', 25).slice(1)}`,
+    client_secret: `${id}_secret_${newStripeId('', 25).slice(1)}`,
     confirmation_method: 'automatic',
     created: nowSeconds(),
     currency: 'usd',
@@ -74,7 +74,7 @@ export function newIntent(store: SandboxStore, o: Wanted) {
   return intent
 }
 
-export function intentOf(store: SandboxStore, id: string) {
+export function paymentIntentOf(store: SandboxStore, id: string) {
   const found = store.get('payment_intent', id)
   if (!found) throw noSuchObject('payment_intent', id, 'intent')
   return found
@@ -82,10 +82,10 @@ export function intentOf(store: SandboxStore, id: string) {
 export const unexpectedIntentStatus = (intent: Stripe.PaymentIntent, verb: string) =>
   invalidRequest(`You cannot ${verb} this PaymentIntent because it has a status of ${intent.status}.`, 'payment_intent_unexpected_state')
 
-export const cancelIntent: ApiHandler = ({ store, form, at: [id] }) => {
+export const cancelPaymentIntent: ApiHandler = ({ store, form, at: [id] }) => {
   const reason = z.enum(['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer']).optional()
   const { cancellation_reason } = parseForm(z.strictObject({ cancellation_reason: reason }), form)
-  const intent = intentOf(store, id!)
+  const intent = paymentIntentOf(store, id!)
   if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedIntentStatus(intent, 'cancel')
   if (store.all('session').some(s => s.session.payment_intent === intent.id && s.session.status === 'open'))
     throw invalidRequest(
@@ -102,6 +102,6 @@ export const cancelIntent: ApiHandler = ({ store, form, at: [id] }) => {
   emitEvent(store, 'payment_intent.canceled', canceled)
   return canceled
 }
-export const retrieveIntent: ApiHandler = ({ store, at: [id] }) => intentOf(store, id!)
-export const listIntents: ApiHandler = call => pageOfList(call, call.store.all('payment_intent'), { customer: i => i.customer })
-export const searchIntents: ApiHandler = call => pageOfSearch(call, call.store.all('payment_intent'))
+export const retrievePaymentIntent: ApiHandler = ({ store, at: [id] }) => paymentIntentOf(store, id!)
+export const listPaymentIntents: ApiHandler = call => pageOfList(call, call.store.all('payment_intent'), { customer: i => i.customer })
+export const searchPaymentIntents: ApiHandler = call => pageOfSearch(call, call.store.all('payment_intent'))

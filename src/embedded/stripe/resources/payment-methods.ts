@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import { type Decline, type TestCard, testCardByNumber, testCardByToken } from '../cards.ts'
+import { type CardDecline, type TestCard, testCardByNumber, testCardByToken } from '../cards.ts'
 import { pageOfList } from '../list-pages.ts'
 import { parseForm, textParameter } from '../parameter-schemas.ts'
-import { newId, nowSeconds, type SandboxStore } from '../store.ts'
+import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject, StripeError } from '../stripe-error.ts'
 import { customerOf } from './customers.ts'
 import { emitEvent } from './events.ts'
 
 /** A new payment method for a card that a person entered or a test named. It belongs to no customer yet. */
-export function newMethod(store: SandboxStore, card: TestCard, expires = { month: 12, year: 2034 }, name: string | null = null) {
+export function newPaymentMethod(store: SandboxStore, card: TestCard, expires = { month: 12, year: 2034 }, name: string | null = null) {
   const method: Stripe.PaymentMethod = {
-    id: newId('pm'),
+    id: newStripeId('pm'),
     object: 'payment_method',
     allow_redisplay: 'unspecified',
     billing_details: { address: null, email: null, name, phone: null, tax_id: null },
@@ -45,15 +45,15 @@ export function newMethod(store: SandboxStore, card: TestCard, expires = { month
 }
 
 /** A payment method by id, or a new one by the name of a test card (`pm_card_visa`). */
-export function methodOf(store: SandboxStore, id: string, param = 'payment_method') {
+export function paymentMethodOf(store: SandboxStore, id: string, param = 'payment_method') {
   const card = testCardByToken(id)
-  const found = card ? newMethod(store, card) : store.get('payment_method', id)
+  const found = card ? newPaymentMethod(store, card) : store.get('payment_method', id)
   if (!found) throw noSuchObject('PaymentMethod', id, param, param === 'id' ? 404 : 400)
   return found
 }
 
 /** How a payment method behaves, whether it was authenticated for future charges, and whether it was detached. */
-export function behaviorOf(store: SandboxStore, method: string): { card: TestCard; setUp: boolean; detached: boolean } {
+export function testCardBehaviorOf(store: SandboxStore, method: string): { card: TestCard; setUp: boolean; detached: boolean } {
   const vault = store.get('vault', method)!
   return { card: testCardByNumber(vault.behavesAs ?? vault.number)!, setUp: vault.setUp, detached: vault.detached }
 }
@@ -66,15 +66,15 @@ export function setCardBehavior(store: SandboxStore, method: string, number: str
   store.put('vault', { ...vault, behavesAs: number, setUp: testCardByNumber(number)!.authenticate === 'on-session' })
 }
 
-export const cardDeclined = ({ message, ...why }: Decline, more: StripeError['details'] = {}) =>
+export const cardDeclined = ({ message, ...why }: CardDecline, more: StripeError['details'] = {}) =>
   new StripeError(402, 'card_error', message, { ...why, ...more })
 
 const usedUp =
   'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.'
 
 /** @throws StripeError unless this customer may use this payment method */
-export function assertMethodUsable(store: SandboxStore, method: Stripe.PaymentMethod, customer: string | null) {
-  if (behaviorOf(store, method.id).detached) throw invalidRequest(usedUp)
+export function assertPaymentMethodUsable(store: SandboxStore, method: Stripe.PaymentMethod, customer: string | null) {
+  if (testCardBehaviorOf(store, method.id).detached) throw invalidRequest(usedUp)
   if (method.customer && customer === null)
     throw invalidRequest(
       `The PaymentMethod supplied (${method.id}) belongs to a Customer. Please include the Customer in the \`customer\` parameter.`,
@@ -98,17 +98,17 @@ export function attachToCustomer(store: SandboxStore, method: Stripe.PaymentMeth
 /** Records that the cardholder agreed to future charges. */
 export const markSetUpForFutureUse = (store: SandboxStore, method: string) =>
   store.put('vault', { ...store.get('vault', method)!, setUp: true })
-export const markMethodUsed = (store: SandboxStore, method: string) =>
+export const markPaymentMethodUsed = (store: SandboxStore, method: string) =>
   store.put('vault', { ...store.get('vault', method)!, detached: true })
 
-export const retrieveMethod: ApiHandler = ({ store, at: [id] }) => {
+export const retrievePaymentMethod: ApiHandler = ({ store, at: [id] }) => {
   const found = store.get('payment_method', id!)
   if (!found) throw noSuchObject('PaymentMethod', id!)
   return found
 }
-export const listMethods: ApiHandler = call =>
+export const listPaymentMethods: ApiHandler = call =>
   pageOfList(call, call.form.customer ? call.store.all('payment_method') : [], { customer: m => m.customer, type: m => m.type })
-export const listMethodsOfCustomer: ApiHandler = call => {
+export const listPaymentMethodsOfCustomer: ApiHandler = call => {
   const customer = customerOf(call.store, call.at[0]!, 'id').id
   return pageOfList(
     call,
@@ -117,23 +117,23 @@ export const listMethodsOfCustomer: ApiHandler = call => {
   )
 }
 
-export const attachMethod: ApiHandler = ({ store, form, at: [id] }) => {
+export const attachPaymentMethod: ApiHandler = ({ store, form, at: [id] }) => {
   const { customer } = parseForm(z.strictObject({ customer: textParameter }), form)
   const owner = customerOf(store, customer).id
-  const method = methodOf(store, id!, 'id')
-  if (behaviorOf(store, method.id).detached) throw invalidRequest(usedUp)
+  const method = paymentMethodOf(store, id!, 'id')
+  if (testCardBehaviorOf(store, method.id).detached) throw invalidRequest(usedUp)
   if (method.customer && method.customer !== owner)
     throw invalidRequest('The payment method you provided has already been attached to a customer.')
-  const { save } = behaviorOf(store, method.id).card
+  const { save } = testCardBehaviorOf(store, method.id).card
   if (save) throw cardDeclined(save)
   return attachToCustomer(store, method, owner)
 }
-export const detachMethod: ApiHandler = ({ store, form, at: [id] }) => {
+export const detachPaymentMethod: ApiHandler = ({ store, form, at: [id] }) => {
   parseForm(z.strictObject({}), form)
   const method = store.get('payment_method', id!)
   if (!method) throw noSuchObject('PaymentMethod', id!)
   if (!method.customer) throw invalidRequest('The payment method you provided is not attached to a customer so detachment is impossible.')
-  markMethodUsed(store, method.id)
+  markPaymentMethodUsed(store, method.id)
   const detached = store.put('payment_method', { ...method, customer: null })
   emitEvent(store, 'payment_method.detached', detached)
   return detached

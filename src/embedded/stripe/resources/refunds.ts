@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
 import { pageOfList } from '../list-pages.ts'
 import { integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
-import { newId, nowSeconds, type SandboxStore } from '../store.ts'
+import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { addBalanceTransaction, balanceOf } from './balance.ts'
 import { chargeOf } from './charges.ts'
 import { emitEvent } from './events.ts'
-import { intentOf } from './payment-intents.ts'
-import { behaviorOf } from './payment-methods.ts'
+import { paymentIntentOf } from './payment-intents.ts'
+import { testCardBehaviorOf } from './payment-methods.ts'
 
 const creation = z.strictObject({
   charge: textParameter.optional(),
@@ -28,7 +28,7 @@ export const isChargedBack = (store: SandboxStore, charge: string) =>
 
 export const createRefund: ApiHandler = ({ store, form }) => {
   const asked = parseForm(creation, form)
-  const id = asked.charge ?? (asked.payment_intent && (intentOf(store, asked.payment_intent).latest_charge as string | null))
+  const id = asked.charge ?? (asked.payment_intent && (paymentIntentOf(store, asked.payment_intent).latest_charge as string | null))
   if (!id)
     throw invalidRequest('One of the following params should be provided for this request: payment_intent or charge.', 'parameter_missing')
   const charge = chargeOf(store, id)
@@ -43,12 +43,12 @@ export const createRefund: ApiHandler = ({ store, form }) => {
       undefined,
       'amount',
     )
-  const refundId = newId('re')
+  const refundId = newStripeId('re')
   const { available, pending: coming } = balanceOf(store)
   const pendingReason =
     available + coming < amount
       ? 'insufficient_funds'
-      : behaviorOf(store, charge.payment_method!).card.refund === 'pending'
+      : testCardBehaviorOf(store, charge.payment_method!).card.refund === 'pending'
         ? 'processing'
         : null
   const refund: Stripe.Refund = {

@@ -1,19 +1,26 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { ApiHandler } from '../api-call.ts'
-import type { Decline } from '../cards.ts'
+import type { CardDecline } from '../cards.ts'
 import { pageOfList } from '../list-pages.ts'
 import { booleanParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
-import { newId, nowSeconds, type SandboxStore } from '../store.ts'
+import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
-import { askForAuthentication, notAuthenticated } from './authentication.ts'
+import { authenticationFailed, requireAuthentication } from './authentication.ts'
 import { customerOf } from './customers.ts'
 import { emitEvent } from './events.ts'
-import { assertMethodUsable, attachToCustomer, behaviorOf, cardDeclined, markSetUpForFutureUse, methodOf } from './payment-methods.ts'
+import {
+  assertPaymentMethodUsable,
+  attachToCustomer,
+  cardDeclined,
+  markSetUpForFutureUse,
+  paymentMethodOf,
+  testCardBehaviorOf,
+} from './payment-methods.ts'
 
 export function newSetupIntent(store: SandboxStore, o: { customer?: string; description?: string; metadata?: Record<string, string> }) {
   if (o.customer) customerOf(store, o.customer)
-  const id = newId('seti')
+  const id = newStripeId('seti')
   const setup: Stripe.SetupIntent = {
     id,
     object: 'setup_intent',
@@ -21,7 +28,7 @@ export function newSetupIntent(store: SandboxStore, o: { customer?: string; desc
     application: null,
     automatic_payment_methods: null,
     cancellation_reason: null,
-    client_secret: `${id}_secret_${newId('', 25).slice(1)}`,
+    client_secret: `${id}_secret_${newStripeId('', 25).slice(1)}`,
     created: nowSeconds(),
     customer: o.customer ?? null,
     customer_account: null,
@@ -49,13 +56,13 @@ export function newSetupIntent(store: SandboxStore, o: { customer?: string; desc
 }
 
 /** Tries to save a card for later use. @throws StripeError (402) if the bank declines */
-export function attemptSetup(
+export function attemptSetupIntent(
   store: SandboxStore,
   setup: Stripe.SetupIntent,
   method: Stripe.PaymentMethod,
   o: { origin: string; returnUrl?: string; authenticated?: boolean },
 ) {
-  const { card, setUp: isSetUp } = behaviorOf(store, method.id)
+  const { card, setUp: isSetUp } = testCardBehaviorOf(store, method.id)
   if (card.save) throw refuse(store, setup, method, card.save)
   if (card.authenticate && !isSetUp && !o.authenticated) {
     const waiting = store.put('setup_intent', {
@@ -63,7 +70,7 @@ export function attemptSetup(
       status: 'requires_action',
       payment_method: method.id,
       last_setup_error: null,
-      next_action: askForAuthentication(setup, o),
+      next_action: requireAuthentication(setup, o),
     })
     emitEvent(store, 'setup_intent.requires_action', waiting)
     return waiting
@@ -82,14 +89,14 @@ export function attemptSetup(
 }
 
 /** Completes a setup after the cardholder has authenticated, or failed to, at the bank's page. */
-export function finishSetup(store: SandboxStore, setup: Stripe.SetupIntent, authenticated: boolean, origin: string) {
+export function finishSetupIntent(store: SandboxStore, setup: Stripe.SetupIntent, authenticated: boolean, origin: string) {
   const method = store.get('payment_method', setup.payment_method as string)!
-  if (authenticated) return attemptSetup(store, setup, method, { origin, authenticated })
-  throw refuse(store, setup, method, notAuthenticated('setup_intent'))
+  if (authenticated) return attemptSetupIntent(store, setup, method, { origin, authenticated })
+  throw refuse(store, setup, method, authenticationFailed('setup_intent'))
 }
 
 /** Records that the bank declined or the cardholder did not authenticate. The intent then waits for another card. */
-function refuse(store: SandboxStore, setup: Stripe.SetupIntent, method: Stripe.PaymentMethod, why: Decline) {
+function refuse(store: SandboxStore, setup: Stripe.SetupIntent, method: Stripe.PaymentMethod, why: CardDecline) {
   const failed = store.put('setup_intent', {
     ...setup,
     status: 'requires_payment_method',
@@ -111,33 +118,33 @@ const creation = z.strictObject({
   description: textParameter.optional(),
   metadata: metadataParameter,
 })
-export const createSetup: ApiHandler = ({ store, form, origin }) => {
+export const createSetupIntent: ApiHandler = ({ store, form, origin }) => {
   const asked = parseForm(creation, form)
   if (asked.confirm && !asked.payment_method)
     throw invalidRequest('You cannot confirm this SetupIntent because it is missing a payment method.', 'setup_intent_unexpected_state')
-  const method = asked.payment_method ? methodOf(store, asked.payment_method) : undefined
-  if (method) assertMethodUsable(store, method, asked.customer ?? null)
+  const method = asked.payment_method ? paymentMethodOf(store, asked.payment_method) : undefined
+  if (method) assertPaymentMethodUsable(store, method, asked.customer ?? null)
   const setup = newSetupIntent(store, asked)
   if (!method) return setup
-  if (asked.confirm) return attemptSetup(store, setup, method, { origin, ...(asked.return_url && { returnUrl: asked.return_url }) })
+  if (asked.confirm) return attemptSetupIntent(store, setup, method, { origin, ...(asked.return_url && { returnUrl: asked.return_url }) })
   return store.put('setup_intent', { ...setup, payment_method: method.id, status: 'requires_confirmation' })
 }
 
-export function setupOf(store: SandboxStore, id: string) {
+export function setupIntentOf(store: SandboxStore, id: string) {
   const found = store.get('setup_intent', id)
   if (!found) throw noSuchObject('setupintent', id, 'intent')
   return found
 }
-export const confirmSetup: ApiHandler = ({ store, form, at: [id], origin }) => {
+export const confirmSetupIntent: ApiHandler = ({ store, form, at: [id], origin }) => {
   const asked = parseForm(z.strictObject({ payment_method: textParameter.optional(), return_url: z.url().optional() }), form)
-  const setup = setupOf(store, id!)
+  const setup = setupIntentOf(store, id!)
   const named = asked.payment_method ?? (setup.payment_method as string | null)
   if (setup.status === 'succeeded' || setup.status === 'canceled' || !named)
     throw invalidRequest(`You cannot confirm this SetupIntent because it has a status of ${setup.status}.`, 'setup_intent_unexpected_state')
-  const method = methodOf(store, named)
-  assertMethodUsable(store, method, setup.customer as string | null)
-  return attemptSetup(store, setup, method, { origin, ...(asked.return_url && { returnUrl: asked.return_url }) })
+  const method = paymentMethodOf(store, named)
+  assertPaymentMethodUsable(store, method, setup.customer as string | null)
+  return attemptSetupIntent(store, setup, method, { origin, ...(asked.return_url && { returnUrl: asked.return_url }) })
 }
-export const retrieveSetup: ApiHandler = ({ store, at: [id] }) => setupOf(store, id!)
-export const listSetups: ApiHandler = call =>
+export const retrieveSetupIntent: ApiHandler = ({ store, at: [id] }) => setupIntentOf(store, id!)
+export const listSetupIntents: ApiHandler = call =>
   pageOfList(call, call.store.all('setup_intent'), { customer: s => s.customer, payment_method: s => s.payment_method })

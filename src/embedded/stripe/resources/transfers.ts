@@ -4,9 +4,9 @@ import type { ApiHandler } from '../api-call.ts'
 import { pageOfList } from '../list-pages.ts'
 import { currencyParameter, integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
 import { sandboxNow } from '../platform.ts'
-import { newId, type SandboxStore } from '../store.ts'
+import { newStripeId, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
-import { accountCents, payOutDue } from './account-balance.ts'
+import { accountCents, payOutDueBalances } from './account-balance.ts'
 import { accountOf } from './accounts.ts'
 import { addBalanceTransaction, availableCents } from './balance.ts'
 import { chargeOf } from './charges.ts'
@@ -39,7 +39,7 @@ export const createTransfer: ApiHandler = ({ store, form }) => {
       'You have insufficient available funds in your Stripe account. Try adding funds directly to your available balance by creating Charges using the 4000000000000077 test card.',
       'balance_insufficient',
     )
-  const id = newId('tr')
+  const id = newStripeId('tr')
   const transfer: Stripe.Transfer = {
     id,
     object: 'transfer',
@@ -50,7 +50,7 @@ export const createTransfer: ApiHandler = ({ store, form }) => {
     currency: 'usd',
     description: asked.description ?? null,
     destination: account.id,
-    destination_payment: newId('py'),
+    destination_payment: newStripeId('py'),
     livemode: false,
     metadata: asked.metadata ?? {},
     reversals: { object: 'list', data: [], has_more: false, url: `/v1/transfers/${id}/reversals` },
@@ -100,7 +100,7 @@ export const retrieveTransfer: ApiHandler = ({ store, at: [id] }) => transferOf(
 export const listTransfers: ApiHandler = call =>
   pageOfList(call, call.store.all('transfer'), { destination: t => t.destination, transfer_group: t => t.transfer_group })
 
-export const createReversal: ApiHandler = ({ store, form, at: [id] }) => {
+export const createTransferReversal: ApiHandler = ({ store, form, at: [id] }) => {
   const asked = parseForm(
     z.strictObject({
       amount: integerParameter.pipe(z.number().min(1)).optional(),
@@ -120,13 +120,13 @@ export const createReversal: ApiHandler = ({ store, form, at: [id] }) => {
       undefined,
       'amount',
     )
-  payOutDue(store, transfer.destination as string)
+  payOutDueBalances(store, transfer.destination as string)
   if (amount > accountCents(store, transfer.destination as string))
     throw invalidRequest(
       `The destination account ${String(transfer.destination)} does not have enough funds to reverse this transfer.`,
       'balance_insufficient',
     )
-  const reversalId = newId('trr')
+  const reversalId = newStripeId('trr')
   const reversal: Stripe.TransferReversal = {
     id: reversalId,
     object: 'transfer_reversal',
@@ -134,7 +134,7 @@ export const createReversal: ApiHandler = ({ store, form, at: [id] }) => {
     balance_transaction: addBalanceTransaction(store, 'transfer_refund', reversalId, amount),
     created: Math.floor(sandboxNow(store) / 1000),
     currency: 'usd',
-    destination_payment_refund: newId('pyr'),
+    destination_payment_refund: newStripeId('pyr'),
     metadata: asked.metadata ?? {},
     source_refund: null,
     transfer: transfer.id,
@@ -148,4 +148,4 @@ export const createReversal: ApiHandler = ({ store, form, at: [id] }) => {
   emitEvent(store, 'transfer.reversed', reversed)
   return reversal
 }
-export const listReversals: ApiHandler = call => pageOfList(call, [...transferOf(call.store, call.at[0]!).reversals.data].reverse())
+export const listTransferReversals: ApiHandler = call => pageOfList(call, [...transferOf(call.store, call.at[0]!).reversals.data].reverse())

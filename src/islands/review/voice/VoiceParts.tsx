@@ -10,7 +10,7 @@ import { formatClock } from '../../../ui/format.ts'
 import { VoiceSlider } from '../../../voice/VoiceSlider.tsx'
 import { findVoiceParts, MIN_PART_MS, mergeVoiceParts, splitVoiceParts, type VoicePart } from '../../../voice/voice-parts.ts'
 import type { StudioStore } from '../studio-store.ts'
-import type { NamedPart, StudioVoice } from './studio-voice.ts'
+import type { NamedVoicePart, StudioVoice } from './studio-voice.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -24,7 +24,7 @@ const withoutRetake = <P extends VoicePart & { retake?: Voice }>({ retake: _, ..
 export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studio: StudioStore; studioVoice: StudioVoice }) {
   const { replay } = studioVoice
   const clips = useStore(studio.$clips)
-  const [parts, setParts] = useState<NamedPart[]>(() => findVoiceParts(voice).map(part => ({ ...part, name: '' })))
+  const [parts, setParts] = useState<NamedVoicePart[]>(() => findVoiceParts(voice).map(part => ({ ...part, name: '' })))
   const time = useStore(replay.$time)
   const isHeard = useStore(replay.$voice)?.id === voice.id
   const isPlaying = useStore(replay.$playing) && isHeard
@@ -42,12 +42,13 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
     replay.close()
     studioVoice.endDivision()
   }
-  const change = (i: number, changed: Partial<NamedPart>) => setParts(parts.map((part, n) => (n === i ? { ...part, ...changed } : part)))
+  const change = (i: number, changed: Partial<NamedVoicePart>) =>
+    setParts(parts.map((part, n) => (n === i ? { ...part, ...changed } : part)))
   /** Parts that were cut differently keep their names, but not what was said again for the former cut. */
   const names = (made: VoicePart[]) =>
     made.map(part => parts.find(p => p === part) ?? { ...withoutRetake(part), name: parts.find(p => p.from === part.from)?.name ?? '' })
   const canSplit = parts.some(p => at - p.from >= MIN_PART_MS && p.to - at >= MIN_PART_MS)
-  function play({ from, to, retake }: NamedPart) {
+  function play({ from, to, retake }: NamedVoicePart) {
     setEndsAt(retake ? undefined : to)
     if (retake) {
       void replay.play(retake, 0)

@@ -20,7 +20,7 @@ import { NEW_NOTE_KIND, type StudioStore } from '../studio-store.ts'
 type Note = Draft['notes'][number]
 
 /** A part of a voice-over with the name that its instructor gave it, and what they said instead, if they said it again. */
-export interface NamedPart extends VoicePart {
+export interface NamedVoicePart extends VoicePart {
   name: string
   retake?: Voice
 }
@@ -45,7 +45,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
   /** The retakes that become notes while a division ends. */
   let usedRetakeIds: readonly string[] = []
   /** Ends the division of a voice-over. What was said again for these parts stays; any other retake is deleted. */
-  function endDivision(used: readonly NamedPart[] = []) {
+  function endDivision(used: readonly NamedVoicePart[] = []) {
     usedRetakeIds = used.flatMap(part => part.retake?.id ?? [])
     $voiceToCut.set(undefined)
     usedRetakeIds = []
@@ -165,7 +165,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
      * Replaces a voice-over with its parts: the first keeps the existing note, the others get new notes.
      * @returns the reason if the review cannot hold that many notes, otherwise undefined
      */
-    async replaceByParts(voice: Voice, parts: readonly NamedPart[]): Promise<string | undefined> {
+    async replaceByParts(voice: Voice, parts: readonly NamedVoicePart[]): Promise<string | undefined> {
       const { notes, voices: spoken = [] } = draftStore.$draft.get()
       const own = noteOf(voice.id)
       const isWhole = !own && parts.length === 1

@@ -5,7 +5,7 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 const MissedChargesDialog = lazyWithRetry(() => import('./MissedChargesDialog.tsx').then(m => ({ default: m.MissedChargesDialog })))
 
 /** Searches Stripe for payments that the log lacks, as can happen after a backup was restored. Runs only when the button is pressed. */
-export function StripeComparison() {
+export function MissedChargesSearch() {
   const [open, setOpen] = useState(false)
   return (
     <section
