@@ -1,7 +1,7 @@
 import type { Review } from '../folders/contract.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import type { Shape } from './contract.ts'
-import { MAX_REVIEW_BYTES, MAX_SHAPES_PER_REVIEW } from './policy.ts'
+import { areSkillsComparable, MAX_REVIEW_BYTES, MAX_SHAPES_PER_REVIEW, skillsOfClip } from './policy.ts'
 
 /**
  * A video of the session. `frames` undefined: nobody here has counted them, and nothing says where it ends. Its length is no limit, as the
@@ -17,6 +17,8 @@ export interface ComparableClip {
   folder: string
   video: string
   frames?: number | undefined
+  /** The disciplines that it shows, where an earlier review or the instructor's library says them. */
+  skills?: ReadonlySet<string> | undefined
 }
 
 /** The same message for a clip that was removed, that belongs to somebody else or that never existed. `which`: the side. */
@@ -85,7 +87,11 @@ export function checkReview(videos: readonly ReviewedVideo[], review: Review, co
     if (point.by === 'sound')
       refuse(`“${point.name}” was found by sound, and nobody has confirmed it. Confirm it or take it away.`, 'checkpoint-sound', field)
   }
-  for (const [i, { sides }] of review.comparisons?.entries() ?? [])
+  const skillsOf = ({ folder, video }: ComparableClip) =>
+    videos.some(v => v.id === video)
+      ? skillsOfClip({ id: video }, review)
+      : (comparable.find(c => c.folder === folder && c.video === video)?.skills ?? new Set<string>())
+  for (const [i, { sides }] of review.comparisons?.entries() ?? []) {
     for (const [which, side] of sides.entries()) {
       const clip = comparable.find(c => c.folder === side.folder && c.video === side.video)
       if (!clip) throw clipNotComparable(i, which)
@@ -97,6 +103,14 @@ export function checkReview(videos: readonly ReviewedVideo[], review: Review, co
           `comparisons.${i}.sides.${which}.origin`,
         )
     }
+    const [one, other] = [skillsOf(sides[0]), skillsOf(sides[1])]
+    if (!areSkillsComparable(one, other))
+      refuse(
+        `Comparison ${i + 1} shows ${[...one].join(' and ')} next to ${[...other].join(' and ')}. Delete it, or correct the positions and grades of this review.`,
+        'comparison-skills',
+        `comparisons.${i}`,
+      )
+  }
   const twice = review.grades.findIndex((g, i) => review.grades.findIndex(other => other.skill === g.skill) < i)
   if (twice >= 0) refuse(`Give one grade for ${review.grades[twice]!.skill}, not two.`, 'grade-twice', `grades.${twice}`)
 

@@ -38,3 +38,23 @@ export const MAX_TITLE_LENGTH = 80
 export const MAX_LINK_LENGTH = 500
 /** How many frames before and after the current one an onion skin can show. */
 export const MAX_ONION_SKIN_DISTANCE = 2
+
+/** What a review says about the disciplines of its clips. */
+export interface ReviewedSkills {
+  checkpoints?: readonly { video: string; skill: string }[] | undefined
+  grades?: readonly { skill: string; grade: number }[] | undefined
+}
+
+/**
+ * The disciplines that a clip shows, according to the reviews: those of the positions set on it, or else the only one that the review
+ * grades. Empty if no review says it.
+ */
+export function skillsOfClip({ id }: { id: string }, { checkpoints = [], grades = [] }: ReviewedSkills): Set<string> {
+  const set = new Set(checkpoints.filter(c => c.video === id).map(c => c.skill))
+  const graded = new Set(grades.map(g => g.skill))
+  return set.size || graded.size !== 1 ? set : graded
+}
+
+/** Whether two clips may show the same movement. False only if the disciplines of both are known and have nothing in common. */
+export const areSkillsComparable = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+  !one.size || !other.size || [...one].some(skill => other.has(skill))

@@ -4,6 +4,7 @@ import { mediaWork, verifiedFrameCount } from '../../modules/media/media-work.ts
 import { modelLibrary } from '../../modules/model-clips/model-library.ts'
 import type { ComparableClip } from '../../modules/reviews/check-review.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
+import { skillsOfClip } from '../../modules/reviews/policy.ts'
 import type { Deps } from './deps.ts'
 
 /** A review that is about to be delivered; `own`: the folder of its session. */
@@ -16,6 +17,12 @@ interface ComparingReview {
 }
 
 const sidesOf = (comparisons: Comparison[]) => comparisons.flatMap(c => c.sides)
+
+/** The disciplines that a clip shows, according to the last review that this instructor delivered about it. */
+function reviewedSkills({ sessions }: Folder, video: string, instructor: string) {
+  const last = sessions.findLast(s => s.review && s.instructor === instructor && s.videos.some(v => v.id === video))
+  return last && skillsOfClip({ id: video }, last.review!)
+}
 
 /**
  * The compared clips that the instructor may show this player: the player's own that the instructor may see, and model clips of the
@@ -31,9 +38,14 @@ export async function comparableClips(
   const models = ids.includes(instructor) ? (await load(store, modelLibrary, instructor)).clips : []
   const clips = [
     ...states.flatMap(([id, state]: readonly [string, Folder]) =>
-      state.player === player ? videosOfInstructor(state, instructor).map(v => ({ folder: id, video: v.id })) : [],
+      state.player === player
+        ? videosOfInstructor(state, instructor).map(v => ({
+            ...{ folder: id, video: v.id },
+            skills: reviewedSkills(state, v.id, instructor),
+          }))
+        : [],
     ),
-    ...models.map(c => ({ folder: instructor, video: c.video.id })),
+    ...models.map(c => ({ folder: instructor, video: c.video.id, skills: new Set([c.skill]) })),
   ]
   const works = await mediaWork(sql).of(clips.map(c => c.video))
   return clips.map(c => ({ ...c, frames: verifiedFrameCount(works.get(c.video)) }))

@@ -148,6 +148,26 @@ test('synced past the end of a clip: refused, where its frames are counted', asy
   expect((await at(59)).status).toBe(204)
 })
 
+test('a swing beside a pitch of an earlier review is refused, and no clip is kept for it', async () => {
+  const pitch = await assignedFolder(ana, cal)
+  const pitched = { ...sampleReviewOf(pitch.video), grades: [{ skill: 'pitching', grade: 55 }] }
+  expect((await deliver(cal, pitch, pitched)).status).toBe(204)
+  await handle(
+    s.deps.store,
+    folderStream,
+    pitch.folder,
+    'paid',
+    { assignment: pitch.assignment },
+    { command: randomUUID(), actor: 'system' },
+  )
+  const swing = await assignedFolder(ana, cal)
+  const body = { ...comparing(swing, pitch), grades: [{ skill: 'hitting', grade: 50 }] }
+  const answer = await deliver(cal, swing, body)
+  expectRefusal(answer, 409, 'comparison-skills')
+  expect((await s.deps.store.read(`folder-${pitch.folder}`)).map(e => e.type)).not.toContain('VideoCompared')
+  expect((await deliver(cal, swing, { ...body, grades: [{ skill: 'pitching', grade: 50 }] })).status).toBe(204)
+})
+
 const drawn = (more: object = {}) => ({
   ...{ id: randomUUID(), tool: 'line', color: 1, width: 45, p: [1000, 1000, 3000, 2000], from: 9, hold: 30, fade: 8 },
   ...more,

@@ -147,6 +147,14 @@ test("another instructor's clip, or a deleted one, is refused in a review", asyn
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
 })
 
+test('a model clip of another movement than the reviewed clip is refused', async () => {
+  const clip = await modelClip(ray, { skill: 'pitching' })
+  const at = await assignedFolder(ana, ray)
+  const body = { ...comparing(at.folder, at.video, clip), grades: [{ skill: 'hitting', grade: 50 }] }
+  expectRefusal(await ray.call('POST', `/api/folders/${at.folder}/feedback`, body), 409, 'comparison-skills')
+  expect((await library(ray)).find((c: { video: { id: string } }) => c.video.id === clip).reviews).toBe(0)
+})
+
 test('a renamed clip has its new name in the library and in reviews', async () => {
   const clip = await modelClip(ray)
   const { folder } = await delivered(clip)

@@ -109,6 +109,27 @@ test('which clip of which comparison is not there', () => {
   ])
 })
 
+test('a hit beside a pitch is refused, where the movements of both clips are known', () => {
+  const beside = (skills: string[], over: Partial<Review> = {}) => {
+    try {
+      checkReview(videos, review(over), [comparable[0]!, { ...comparable[1]!, skills: new Set(skills) }])
+    } catch (error) {
+      const { code, field, message } = error as CommandRefused
+      return [code, field, message]
+    }
+    return 'taken'
+  }
+  expect(beside(['pitching'])).toEqual([
+    ...['comparison-skills', 'comparisons.0'],
+    'Comparison 1 shows hitting next to pitching. Delete it, or correct the positions and grades of this review.',
+  ])
+  expect(beside(['pitching', 'hitting'])).toBe('taken')
+  expect(beside([])).toBe('taken')
+  // Nothing says what the clip shows: no positions, and two graded disciplines.
+  expect(beside(['pitching'], { checkpoints: [] })).toBe('taken')
+  expect(beside(['pitching'], { checkpoints: [], grades: [{ skill: 'hitting', grade: 50 }] })).toContain('comparison-skills')
+})
+
 test('a goal carries on one that was given before, each once', () => {
   const goal = (n: number, from?: number) => ({ id: id(n), text: 'Knee', state: 'tried' as const, ...(from && { from: id(from) }) })
   const said = (goals: ReturnType<typeof goal>[] | undefined, before?: string[]) => {

@@ -1,6 +1,6 @@
 import { Layers2 } from 'lucide-react'
 import type { ComparableSession, Video } from '../../../../modules/folders/contract.ts'
-import { areSkillsComparable, skillsOfClip } from '../../../comparison/clip-skills.ts'
+import { areSkillsComparable, skillsOfClip } from '../../../../modules/reviews/policy.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorState } from '../../../ui/empty-and-error-states.tsx'
 import { RelativeTime } from '../../../ui/relative-time.tsx'

@@ -1,7 +1,7 @@
 import type { Video } from '../../../../modules/folders/contract.ts'
 import type { ModelClip } from '../../../../modules/model-clips/contract.ts'
+import { areSkillsComparable } from '../../../../modules/reviews/policy.ts'
 import { errorMessage } from '../../../client/command.ts'
-import { areSkillsComparable } from '../../../comparison/clip-skills.ts'
 import { MODEL_CLIP_ANGLES, MODEL_CLIP_SIDES } from '../../../comparison/model-clip-labels.ts'
 import { capitalize } from '../../../ui/capitalize.ts'
 import { CardError } from '../../../ui/empty-and-error-states.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areSkillsComparable, skillsOfClip } from '../../src/comparison/clip-skills.ts'
+import { areSkillsComparable, skillsOfClip } from '../../../modules/reviews/policy.ts'
 
 const position = (video: string, skill: 'hitting' | 'pitching') => ({ video, skill, name: 'stride', frame: 3, by: 'hand' as const })
 
