@@ -18,8 +18,8 @@ const swept = [
   'tests/faults/{interrupted-demo,eventstoredb,killed-server,killed-uploads,kill-writers,pooler,restore,rolling-upgrade}.test.ts',
   'tests/comparison/exact-pictures.test.ts',
   'tests/embedded/{embedded-stores,postgres}.test.ts',
-  'tests/modules/media/{external-references,failed-tries,hostile-files,killed-preparations,longest-voice,preparation-outcomes,oversized-tracks,render-rendition,render-missing-frames,supervise,media-worker,media-worker-scheduling}.test.ts',
-  'tests/review-video/{make-review-video,render-review,render-stills}.test.ts',
+  'tests/modules/media/{external-references,failed-tries,hdr-in-chromium,hostile-files,killed-preparations,longest-voice,preparation-outcomes,oversized-tracks,render-rendition,render-missing-frames,supervise,media-worker,media-worker-scheduling}.test.ts',
+  'tests/review-video/{make-review-video,render-comparisons,render-review,render-stills}.test.ts',
   'tests/server/dev-server.test.ts',
   'tests/stripe/killed-sandbox.test.ts',
 ]
