@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import type { Review, SessionSummary, Skill, VideoMoment } from '../modules/folders/contract.ts'
+import type { Review, Reviewer, SessionSummary, Skill, VideoMoment } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
@@ -7,6 +7,8 @@ import { type Page, pageOf } from '../modules/page-cursor.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import type { Checkpoint } from '../modules/reviews/contract.ts'
 import { personJson } from './folders.ts'
+import { publicChecks } from './instructors.ts'
+import { vettings } from './vetting.ts'
 
 type AssignmentEvent = Extract<FolderEvent, { data: { assignment: string } }>
 
@@ -87,14 +89,13 @@ export const sessionsOf = (sql: postgres.Sql, of: 'folder' | 'player', id: strin
 export const sessionsOfFolders = (sql: postgres.Sql, folders: string[]) =>
   sql<SessionRow[]>`${lines(sql)} where s.folder = any(${folders}::uuid[]) and s.status <> 'ended' order by s.position desc`
 
-/** The names of all instructors to whom a player has sent a session, in alphabetical order. */
-export async function instructorNamesOf(sql: postgres.Sql, player: string): Promise<string[]> {
-  const rows = await sql<{ name: string }[]>`
-    select distinct coalesce(u.first_name || ' ' || u.last_name, 'Someone who left') as name
-    from ${sql(tableOf(assignments))} s left join users u on u.id = s.instructor
-    where s.player = ${player} and s.status <> 'ended' order by name`
-  return rows.map(row => row.name)
-}
+/** All instructors to whom a player has sent a session, in alphabetical order, with our checks that are valid today. */
+export const reviewersOf = (sql: postgres.Sql, player: string, now: Date) =>
+  sql<Reviewer[]>`
+    select s.instructor as id, coalesce(u.first_name || ' ' || u.last_name, 'Someone who left') as name, ${publicChecks(sql, now)} as checks
+    from (select distinct instructor from ${sql(tableOf(assignments))} where player = ${player} and status <> 'ended') s
+    left join users u on u.id = s.instructor left join ${sql(tableOf(vettings))} v on v.instructor = s.instructor
+    order by name, id`
 
 export async function sessionText(sql: postgres.Sql, assignment: string): Promise<SessionText | undefined> {
   const [row] = await sql<

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PlayerTraits } from '../accounts/contract.ts'
 import { endpoints } from '../endpoint.ts'
+import { PublicCheck } from '../instructors/contract.ts'
 import { Media, Rendition } from '../media/contract.ts'
 import { hasHiddenCharacters, hasVisibleCharacter, hasWebAddress } from '../name-checks.ts'
 import { cursorOf, pageLimit, timeAndId } from '../page-cursor.ts'
@@ -450,6 +451,10 @@ export const deliveriesContract = endpoints({
   },
 })
 
+/** An instructor who was sent a child's session, and our checks of them that are valid today. */
+const Reviewer = z.object({ id: uuid, name: z.string(), checks: z.array(PublicCheck) })
+export type Reviewer = z.infer<typeof Reviewer>
+
 /** Guardians read what their children see, and change nothing. */
 export const familyFoldersContract = endpoints({
   'GET /api/family/children/{child}/folders': {
@@ -457,8 +462,8 @@ export const familyFoldersContract = endpoints({
     access: 'guardian',
     params: z.strictObject({ child: uuid }),
     query: folderPage,
-    /** `instructors`: the names of all whom the child has sent a session to. */
-    reply: FolderList.extend({ instructors: z.array(z.string()) }),
+    /** `reviewers`: all to whom the child has sent a session, with our checks; `instructors`: their names, for pages of the previous release. */
+    reply: FolderList.extend({ instructors: z.array(z.string()), reviewers: z.array(Reviewer) }),
   },
   'GET /api/family/folders/{folder}': {
     summary: "A child's folder as the child sees it, for their guardian",

@@ -1,5 +1,5 @@
 import { familyFoldersContract as contract } from '../../modules/folders/contract.ts'
-import { instructorNamesOf, sessionsOf } from '../../projections/assignments.ts'
+import { reviewersOf, sessionsOf } from '../../projections/assignments.ts'
 import { folderOf } from '../../projections/folders.ts'
 import { childAfterConsent } from './access.ts'
 import { folderList } from './folder-list.ts'
@@ -8,13 +8,13 @@ import { assertFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
 
 export const familyFolderRoutes = serve(contract, {
-  'GET /api/family/children/{child}/folders': readModelQuery(['folders', 'assignments', 'approvals'], async ctx => {
+  'GET /api/family/children/{child}/folders': readModelQuery(['folders', 'assignments', 'approvals', 'vettings'], async ctx => {
     const child = await childAfterConsent(ctx, ctx.params.child)
-    const [{ list }, instructors] = await Promise.all([
+    const [{ list }, reviewers] = await Promise.all([
       folderList(ctx.deps, child.id, 'guardian', ctx.query),
-      instructorNamesOf(ctx.deps.sql, child.id),
+      reviewersOf(ctx.deps.sql, child.id, ctx.deps.clock()),
     ])
-    return { ...list, instructors }
+    return { ...list, reviewers, instructors: [...new Set(reviewers.map(r => r.name))] }
   }),
 
   'GET /api/family/folders/{folder}': readModelQuery(['folders', 'assignments', 'approvals', 'story', 'ratings'], async ctx => {

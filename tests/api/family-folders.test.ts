@@ -44,6 +44,12 @@ test('a guardian reads a delivered review as their child does, with what was wri
   expect(session.review).toEqual(own.body.session.review)
   expect(session.clips.map((clip: { id: string }) => clip.id)).toEqual([video])
   expect(theirs.body.story.map((event: { type: string }) => event.type)).toContain('FeedbackGiven')
+  const admin = await t.admin()
+  const check = { check: 'background', checked: '2026-05-02', reference: 'Report 20931', expires: null }
+  expect((await admin.call('POST', `/api/admin/instructors/${coach.id}/checks`, check)).status).toBe(204)
+  expect((await list(maria, leo.id)).body).toMatchObject({
+    reviewers: [{ id: coach.id, name: expect.any(String), checks: [{ kind: 'background', checked: '2026-05-02' }] }],
+  })
   expect((await list(maria, leo.id)).body.folders).toMatchObject([{ id: folder, sessions: [{ instructor: { id: coach.id } }] }])
   expect((await progress(maria, leo.id)).body.sessions).toMatchObject([{ folder, grades: [{ skill: 'hitting', grade: 55 }] }])
 })

@@ -1,10 +1,11 @@
-import type { OwnFolder } from '../../../modules/folders/contract.ts'
+import type { OwnFolder, Reviewer } from '../../../modules/folders/contract.ts'
 import { call, type Reply } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import type { FamilyData } from '../../family/FamilySessionGate.tsx'
 import { StatusPill } from '../../folders/folder-status.tsx'
+import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { Poster } from '../../player/Poster.tsx'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
@@ -44,7 +45,7 @@ function FolderRow({ folder }: { folder: OwnFolder }) {
 }
 
 /** Everyone who can watch the child's videos, by name if the list contains the name. */
-function WhoCanSee({ child, instructors }: { child: Child; instructors: string[] }) {
+function WhoCanSee({ child, reviewers }: { child: Child; reviewers: Reviewer[] }) {
   return (
     <section aria-labelledby="who-can-see" className="rounded-card border border-line bg-paper p-4 sm:p-6">
       <h2 id="who-can-see" className="text-18">
@@ -52,11 +53,13 @@ function WhoCanSee({ child, instructors }: { child: Child; instructors: string[]
       </h2>
       <ul className="mt-3 flex list-disc flex-col gap-2 pl-5">
         <li>{child.firstName}, and you</li>
-        <li>
-          {instructors.length
-            ? `${new Intl.ListFormat('en-US').format(instructors)}: only the videos of their own sessions`
-            : 'No instructor yet. Each will see only the videos of their own sessions.'}
-        </li>
+        {reviewers.map(({ id, name, checks }) => (
+          <li key={id}>
+            {name}: only the videos of their own sessions
+            <CompletedChecksLine checks={checks} className="mt-1" />
+          </li>
+        ))}
+        {reviewers.length === 0 && <li>No instructor yet. Each will see only the videos of their own sessions.</li>}
         <li>Anyone you give a private link to: only that review, until the link expires or you revoke it</li>
         <li>Our administrators, when they help someone or look into a complaint</li>
       </ul>
@@ -89,7 +92,7 @@ export function ChildFolders({ child }: { child: Child }) {
         )}
         <ShowMore shown={rows.length} total={data.total} {...paging} label="Show more folders" />
       </section>
-      <WhoCanSee child={child} instructors={data.instructors} />
+      <WhoCanSee child={child} reviewers={data.reviewers} />
     </div>
   )
 }
