@@ -4,6 +4,7 @@ import type { FolderEvent } from '../modules/folders/folder.ts'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { FamilyApproval } from '../modules/payments/contract.ts'
+import type { PersonForgotten } from '../modules/privacy/account.ts'
 import { assignments } from './assignments.ts'
 import { folders, personJson } from './folders.ts'
 import { publicChecks } from './instructors.ts'
@@ -12,9 +13,9 @@ import { vettings } from './vetting.ts'
 type ApprovalEvent = Extract<FolderEvent, { type: `Approval${string}` }>
 
 /** Requests for a guardian's approval and their outcomes: one row per request. */
-export const approvals = projection<ApprovalEvent>()({
+export const approvals = projection<ApprovalEvent | PersonForgotten>()({
   name: 'approvals',
-  version: 1,
+  version: 2,
   row: {
     assignment: 'uuid',
     folder: 'uuid',
@@ -31,7 +32,7 @@ export const approvals = projection<ApprovalEvent>()({
     answered: 'timestamptz?',
   },
   index: ['folder, asked desc', 'player, asked desc', 'instructor, status'],
-  key: e => e.data.assignment,
+  key: e => (e.type === 'PersonForgotten' ? e.data.assignments : e.data.assignment),
   on: {
     ApprovalRequested: (row, { stream, at, data: { assignment, player, instructor, message, quote, videos } }) =>
       firstRow(row, {
@@ -42,6 +43,7 @@ export const approvals = projection<ApprovalEvent>()({
     ApprovalDeclined: (row, { at, data }) => row && { ...row, status: 'declined', reason: data.reason, answered: at },
     ApprovalWithdrawn: (row, { at }) => row && { ...row, status: 'withdrawn', answered: at },
     ApprovalLapsed: (row, { at, data }) => row && { ...row, status: 'lapsed', reason: data.cause, answered: at },
+    PersonForgotten: () => null,
   },
 })
 

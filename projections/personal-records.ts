@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
 import { tableOf } from '../modules/kernel/projection.ts'
 import type { PersonalRecords } from '../modules/privacy/account.ts'
+import { approvals } from './approvals.ts'
 import { assignments } from './assignments.ts'
 import { audit } from './audit.ts'
 import { folders } from './folders.ts'
@@ -8,11 +9,26 @@ import { payments } from './payments.ts'
 import { purchases } from './purchases.ts'
 import { supportRequests } from './support.ts'
 
-/** Ids of all records that read models hold about a person, for `PersonForgotten` to erase. */
-export async function recordsOfPerson(sql: Sql, person: string, typesWithText: string[]): Promise<PersonalRecords> {
+/** Where a person's words are in the log. */
+interface TextPlaces {
+  /** Types of events that contain words of people. */
+  types: string[]
+  /** Nouns of the streams that are named by a person's id and contain words. */
+  ownStreams: string[]
+}
+
+/**
+ * Ids of all records that read models hold about a person, for `PersonForgotten` to erase. Sessions include those that a guardian was only
+ * asked to approve.
+ */
+export async function recordsOfPerson(sql: Sql, person: string, texts: TextPlaces): Promise<PersonalRecords> {
   const ids = (rows: readonly { id: string }[]) => rows.map(row => row.id)
   const folderIds = ids(await sql<{ id: string }[]>`select folder as id from ${sql(tableOf(folders))} where player = ${person}`)
-  const assignmentIds = ids(await sql<{ id: string }[]>`select assignment as id from ${sql(tableOf(assignments))} where player = ${person}`)
+  const assignmentIds = ids(
+    await sql<{ id: string }[]>`
+      select assignment as id from ${sql(tableOf(assignments))} where player = ${person}
+      union select assignment from ${sql(tableOf(approvals))} where player = ${person}`,
+  )
   const requestIds = ids(await sql<{ id: string }[]>`select request as id from ${sql(tableOf(supportRequests))} where asker = ${person}`)
   const paymentIds = ids(await sql<{ id: string }[]>`select payment as id from ${sql(tableOf(payments))} where player = ${person}`)
   const purchaseIds = ids(await sql<{ id: string }[]>`select purchase as id from ${sql(tableOf(purchases))} where player = ${person}`)
@@ -22,13 +38,11 @@ export async function recordsOfPerson(sql: Sql, person: string, typesWithText: s
     ...paymentIds.map(id => `payment-${id}`),
     ...purchaseIds.map(id => `purchase-${id}`),
     ...assignmentIds.map(id => `rating-${id}`),
-    `vetting-${person}`,
-    `consent-${person}`,
-    `library-${person}`,
+    ...texts.ownStreams.map(noun => `${noun}-${person}`),
   ]
   // Old streams may spell ids in capital letters, because ids had no canonical spelling at first.
   const spellings = streams.flatMap(stream => [stream, stream.replace(/-.*/, id => id.toUpperCase())])
   const events = await sql<{ id: string }[]>`
-    select id from ${sql(tableOf(audit))} where stream = any(${spellings}) and type = any(${typesWithText}) order by position`
+    select id from ${sql(tableOf(audit))} where stream = any(${spellings}) and type = any(${texts.types}) order by position`
   return { folders: folderIds, assignments: assignmentIds, requests: requestIds, events: ids(events) }
 }

@@ -15,11 +15,11 @@ import type { Deps } from '../api/deps.ts'
 import { site } from '../site.ts'
 import { deleteTracesOfEmail } from './guardian-deletion.ts'
 import { deleteUnneededModelClips } from './model-clip-files.ts'
-import { typesWithText } from './personal-texts.ts'
+import { textPlaces } from './personal-texts.ts'
 
 /** If a deletion would leave something unsettled, it is postponed by this much and tried again. */
 const POSTPONED_MS = 24 * 3600_000
-const READ_MODELS = ['folders', 'assignments', 'requests', 'payments', 'purchases', 'audit']
+const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payments', 'purchases', 'audit']
 
 /** The reason that the player reads next to a returned folder. */
 const HANDED_BACK = `This instructor is leaving ${site.name}, so we handed your folder back.`
@@ -98,7 +98,7 @@ export function accountDeletionErrands(deps: Deps) {
       if ((await accountOf(store, person)).deletion !== 'started') return
       await deleteIdentity(person, position)
       await assertCaughtUp(position)
-      const records = await recordsOfPerson(sql, person, typesWithText)
+      const records = await recordsOfPerson(sql, person, textPlaces)
       for (const { card } of (await load(store, wallet, person)).cards) await gateway.removeCard(card)
       const kept = await deleteUnneededModelClips(deps, person)
       await deletePlayerFiles({ sql, objects }, { player: person, ...records, kept })

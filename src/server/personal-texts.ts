@@ -20,7 +20,10 @@ export const personalTexts: AnyPersonalText[] = [
   modelLibraryText,
 ]
 
-/** Types of events with personal text. */
-export const typesWithText: string[] = personalTexts.flatMap(table =>
-  Object.entries<readonly string[]>(table.fields).flatMap(([type, paths]) => (paths.length ? [type] : [])),
-)
+/** Where a person's words are in the log: in events of these types, among others in the streams that are named by the person's id. */
+export const textPlaces = {
+  types: personalTexts.flatMap(table =>
+    Object.entries<readonly string[]>(table.fields).flatMap(([type, paths]) => (paths.length ? [type] : [])),
+  ),
+  ownStreams: personalTexts.filter(table => table.person === 'id').map(table => table.stream),
+}

@@ -112,7 +112,8 @@ const SCREENS: Queries = {
   'admin: open support requests': sql => allSupportRequests(sql, 'open'),
   'admin: videos being prepared': sql => mediaWork(sql).queue(50),
   'admin: errands that were given up': sql => sql`select id from errands where failed is not null order by failed desc limit 200`,
-  'deletion of a person: their records': sql => recordsOfPerson(sql, HEAVY_PLAYER, ['FolderCreated', 'FeedbackGiven']),
+  'deletion of a person: their records': sql =>
+    recordsOfPerson(sql, HEAVY_PLAYER, { types: ['FolderCreated', 'FeedbackGiven'], ownStreams: ['payout'] }),
 }
 
 /** The server's scheduled queries. These may scan a whole table, once an hour or less. */

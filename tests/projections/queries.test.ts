@@ -196,7 +196,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [unassignedVideos, sql => Promise.all([{ before: now }, { before: now, player: id }].map(of => unassignedVideos(sql, of)))],
   [oldSupportRequests, sql => oldSupportRequests(sql, now)],
   [supportRequestAges, sql => supportRequestAges(sql, id)],
-  [recordsOfPerson, sql => recordsOfPerson(sql, id, ['FolderCreated'])],
+  [recordsOfPerson, sql => recordsOfPerson(sql, id, { types: ['FolderCreated'], ownStreams: ['payout'] })],
   [storyOf, sql => storyOf(sql, id, { sessions: [id], videos: [id] })],
   [supportRequestsOf, sql => supportRequestsOf(sql, id)],
   [pageOfOwnRequests, sql => pageOfOwnRequests(sql, id, { before: [now.toISOString(), id], limit: 5 })],
