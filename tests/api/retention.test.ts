@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DEVICE_DAYS, SESSION_DAYS } from '../../modules/accounts/policy.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { load } from '../../modules/kernel/decider.ts'
+import { REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
 import { auditEntries } from '../../projections/audit.ts'
 import { supportRequestsOf } from '../../projections/support.ts'
+import { scheduledJobs } from '../../src/server/module-registry.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
 import { type FullServer, folderWithVideo, startFullServer } from './full-server.ts'
 
@@ -78,4 +81,28 @@ test('an address left on the landing page goes after a year', async () => {
   t.pass(YEAR_MS)
   await tidy()
   expect(await t.sql`select 1 from leads`).toHaveLength(0)
+})
+
+test('sign-ins, known browsers and private links go when their days are over', async () => {
+  const player = await t.player()
+  const of = () => t.sql`
+    select 'session' as what from sessions where owner = ${player.id}
+    union all select 'browser' from devices where owner = ${player.id}
+    union all select 'link' from review_links where player = ${player.id} order by what`
+  const left = async () => (await of()).map(row => row.what)
+  const made = t.deps.clock()
+  await t.sql`insert into review_links (id, hash, player, folder, session, name, created, expires) values
+    (${crypto.randomUUID()}, 'h', ${player.id}, ${crypto.randomUUID()}, ${crypto.randomUUID()}, 'Grandma', ${made}, ${new Date(made.getTime() + REVIEW_LINK_DAYS * DAY_MS)})`
+  const job = scheduledJobs(t.deps).find(({ name }) => name === 'forgetting what is over')!
+  const run = () => job.run(new AbortController().signal)
+  expect(await left()).toEqual(['browser', 'link', 'session'])
+  t.pass((Math.min(REVIEW_LINK_DAYS, SESSION_DAYS) - 1) * DAY_MS)
+  await run()
+  expect(await left()).toEqual(['browser', 'link', 'session'])
+  t.pass(2 * DAY_MS)
+  await run()
+  expect(await left()).toEqual(['browser'])
+  t.pass((DEVICE_DAYS - SESSION_DAYS) * DAY_MS)
+  await run()
+  expect(await left()).toEqual([])
 })

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ADULT_AGE, LINK_MINUTES, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
+import { ADULT_AGE, DEVICE_DAYS, LINK_MINUTES, MINIMUM_AGE, SESSION_DAYS } from '../../modules/accounts/policy.ts'
 import { MAX_NOTES_PER_REVIEW, MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_HOURS } from '../../modules/folders/policy.ts'
 import { FEATURED_DAYS_AFTER_REFERRAL } from '../../modules/instructors/policy.ts'
 import { MAX_VIDEO_MINUTES, PLAYBACK_URL_SECONDS, REVIEW_VIDEO_DAYS, UNFINISHED_UPLOAD_HOURS } from '../../modules/media/policy.ts'
 import * as money from '../../modules/payments/policy.ts'
 import * as privacy from '../../modules/privacy/policy.ts'
+import { MIN_SHOWN_RATINGS } from '../../modules/ratings/policy.ts'
+import { REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
 import { EXPIRY_NOTICE_DAYS } from '../../modules/vetting/policy.ts'
 import { expect, test } from '../support/members.ts'
 
@@ -46,6 +48,12 @@ const told = {
     `at most ${privacy.LEAD_MONTHS} months`,
     `It goes ${privacy.DELETION_DAYS} days later`,
     `says no: ${privacy.DECLINED_CONSENT_DAYS} days after that answer`,
+    `data that you asked for: ${privacy.EXPORT_DAYS} days`,
+    `signed in from: ${DEVICE_DAYS} days after the last time`,
+    `or for ${SESSION_DAYS} days without use`,
+    `gone after ${privacy.KEY_BACKUP_DAYS} days`,
+    `ends after ${REVIEW_LINK_DAYS} days`,
+    `From ${MIN_SHOWN_RATINGS} ratings on`,
   ],
   'terms-of-service': [
     `at least ${MINIMUM_AGE}. If you are under ${ADULT_AGE},`,
@@ -70,6 +78,7 @@ const told = {
     `typically in ${hours}`,
     `a new one ${EXPIRY_NOTICE_DAYS} days before`,
     `It goes ${privacy.DELETION_DAYS} days later`,
+    `keep it for ${privacy.EXPORT_DAYS} days`,
   ],
   'for-coaches': [
     `You earn ${dollars((money.BASE_PRICE_CENTS * money.INSTRUCTOR_PERCENT) / 100)} a session`,
