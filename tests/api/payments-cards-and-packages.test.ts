@@ -199,7 +199,7 @@ describe('packages and rewards', () => {
     const player = await t.player()
     expect((await player.call('GET', '/api/rewards')).body.discount).toBe(false)
   })
-  test('what was set aside for an assignment that never came is given back', async () => {
+  test('credits and points reserved for an assignment that failed are given back', async () => {
     const { player } = await playerWithCard()
     const { body } = await player.call('POST', '/api/packages/checkout', { package: 'single' })
     const session = new URL(await t.enterCard(body.url)).searchParams.get('session')

@@ -174,7 +174,7 @@ describe('an errand', () => {
     await beating.promise
     failing.reject(new Error('no answer'))
     await expect.poll(async () => (await sql`select due < now() as over from errands`)[0]!.over, { interval: 10 }).toBe(true)
-    // A worker that looks now finds an errand without a live lease.
+    // A worker that polls now finds an errand whose lease has expired.
     const other = newErrand({ kind: 'letter.bye' })
     await work.post(sql, [other])
     await expect.poll(async () => (await errandRow(other.id)).attempt, { interval: 10 }).toBe(1)

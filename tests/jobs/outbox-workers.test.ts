@@ -29,7 +29,7 @@ describe('many workers', () => {
     await first.post(sql, [slow])
     while (!tries.length) await new Promise(resolve => setImmediate(resolve))
     const others = await Promise.all([1, 2].map(() => startOutboxWorker({ 'letter.hello': perform }, { on: connectElsewhere(), lease })))
-    // the database's own clock says when the first lease is over, and that it was renewed
+    // The database's clock decides when the first lease ends and whether it was renewed.
     const passed = async () => (await sql`select now() > tried + ${lease + 500} * interval '1 ms' as passed from errands`)[0]!.passed
     while (!(await passed())) await Promise.all(others.map(w => w.idle()))
     await first.post(sql, [next])
@@ -107,7 +107,7 @@ describe('many workers', () => {
 
   test('never renew with a hung heartbeat what another worker took, nor delay its retry', async () => {
     const [hang, away, renewed] = [manualSignal(), manualSignal(), manualSignal()]
-    // Its heartbeat is under way while another worker takes over.
+    // Its heartbeat query is still running while another worker takes the errand.
     let held = true
     const slow = new Proxy(connectElsewhere(), {
       apply(pool, self, args) {

@@ -62,13 +62,13 @@ describe('in an EventStoreDB that is', () => {
     server.delayAnswers(400)
     const append = (round: number) => (_: unknown, i: number) => store.append(`busy-${round}x${i}`, -1n, [newTestEvent(i)])
     const appendMany = (round: number) => Promise.all(Array.from({ length: 20 }, append(round)))
-    // The first appends find their events by reading, before their answers come; those say how long appends take while the second ones wait.
+    // The first appends read their stream before their responses arrive. These responses teach the store how long appends take, while the second ones wait.
     await appendMany(1)
     await appendMany(2)
     const { reads } = server.calls
     await appendMany(3)
     expect(server.calls).toMatchObject({ appends: 0, batchCalls: 1, batchedAppends: 60 })
-    // On a machine that stalls, a few answers come later still. Before the waits adapted, each of the 20 appends read its stream.
+    // On a busy machine, a few responses come even later. With a fixed wait, each of the 20 appends would read its stream.
     expect(server.calls.reads - reads).toBeLessThan(5)
   })
 
@@ -146,7 +146,7 @@ describe('in an EventStoreDB that is', () => {
     expect([value.length > 1, value[0].data]).toEqual([true, 2])
     const later = value.length < 3 ? reader.next() : undefined
     if (later) expect((await later).value.at(-1).data).toBe(4)
-    // A subscription that was dropped is forgotten.
+    // The store keeps nothing of a subscription that was dropped.
     const after = reader.next()
     server.drop()
     await store.append(`${prefix}-5`, -1n, [newTestEvent(5)])
@@ -258,7 +258,7 @@ describe('in an EventStoreDB that is', () => {
     await server.restore(1)
     expect(await following).toEqual(new LogTruncated(lost, kept))
     expect(await failure(lost)).toMatchObject({ position: lost, end: kept })
-    // Who had read no more goes on, and what is written now is read.
+    // A reader that had read no further than the log's new end continues, and receives new events.
     const at = await store.append('new-1', -1n, [newTestEvent()])
     expect((await readUntilCount(store, kept, 'new-', 1)).map(e => e.position)).toEqual([at])
   })
@@ -296,7 +296,7 @@ describe('in an EventStoreDB that is', () => {
     await thrown()
     expect(await revisions()).toEqual([6n])
     await thrown()
-    // Who knows less than was written by us is told so still.
+    // A reader whose position is before the last event that we wrote still gets the error.
     await expect(store.append('pitch-1', 6n, [newTestEvent()])).rejects.toThrow(new RevisionConflict('pitch-1', 6n, 7n))
   })
 })

@@ -27,7 +27,7 @@ describe('a connection that Postgres cuts', () => {
         await tx`select ${'x'.repeat(n % 2 ? 2000 : 1)}::text`
       })
       await expect(cutWithin).rejects.toThrow()
-      // what is sent before the pool knows fails, what is sent after does not
+      // Queries fail that were sent before the pool noticed the lost connection; later ones succeed.
       for (;;) if ((await sql`select 1 as one`.catch(() => []))[0]?.one === 1) break
     }
     await sql.end({ timeout: 1 })

@@ -263,7 +263,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
         newTestEvent({ 'é\u2028\u{1f94e}': '' }, { type: 'Tab\tbed\\N' }),
       ])
       expect((await readUntilCount(store, -1n, prefix, 125)).map(told)).toEqual((await store.read(odd)).map(told))
-      // whole, too, for whoever copies it
+      // Copying the error keeps all of its fields, too.
       for (const e of [...(await readUntilCount(store, -1n, prefix, 125)), ...(await store.read(odd))]) {
         expect({ ...e }).toMatchObject(told(e))
         expect(['type' in e, 'bat' in e, Object.hasOwn(e, 'type'), Object.hasOwn(e, 'bat')]).toEqual([true, false, true, false])
@@ -289,7 +289,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(seen.map(e => e.position)).toEqual(acknowledged.map(a => a.position).sort((a, b) => (a < b ? -1 : 1)))
       for (const w of Array(16).keys())
         expect(seen.filter(e => idOf(e.stream) === `${w}`).map(e => e.revision)).toEqual([...Array(25).keys()].map(BigInt))
-      // one that was answered before another was asked for comes first
+      // An append that was acknowledged before another one was sent comes first.
       let latest = 0
       const late = acknowledged
         .sort((a, b) => (a.position < b.position ? -1 : 1))

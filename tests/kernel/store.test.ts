@@ -12,7 +12,7 @@ import { newTestEvent } from './store-contract.ts'
 
 const id = '018f0a2b-9c3d-7e4f-8a5b-6c7d8e9fa0b1'
 const loud = id.toUpperCase()
-/** Almost an id in capitals. */
+/** Similar to an id in capitals, but not one. */
 const almost = [
   `x${loud}`,
   `${loud}X`,

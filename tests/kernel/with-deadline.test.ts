@@ -15,7 +15,7 @@ test("work that hangs fails with a default error, or with the caller's", async (
 })
 
 test('an answer that came while this process was busy still counts', async () => {
-  // After an immediate, the event loop runs timers first and takes answers of the system then.
+  // After `setImmediate`, the event loop runs timers before it handles I/O.
   await new Promise(resolve => setImmediate(resolve))
   const answer = stat(import.meta.filename)
   const settled = withDeadline(1, answer)

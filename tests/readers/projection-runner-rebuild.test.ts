@@ -248,7 +248,7 @@ describe('a rebuild', () => {
     }
     await sql`update checkpoints set used = now() - interval '2 days', at = now() - interval '2 days' where name = 'counts_v1'`
     let dropping: Promise<string[]> | undefined
-    // What read the old one still does so, as it would: the checkpoint, then the rows.
+    // A server that reads the old table continues to do so: first the checkpoint, then the rows.
     await sql.begin(async tx => {
       await tx`select 1 from checkpoints where name = 'counts_v1' for update`
       dropping = projectionRunner(connectElsewhere(), store, [now], { log: silentLog }).dropUnusedTables()

@@ -148,6 +148,6 @@ test('a transient database error parks nothing; the event with bad data is found
   expect(await db.sql`select reader, stream, position::int, revision::int, type, error, code from parked`).toEqual([
     { reader: 'strict', stream: 'game-2', position: 2, revision: 1, type: 'Bad', error: 'PostgresError: division by zero', code: 'this' },
   ])
-  // It was never behind, and what it parked was told once.
+  // The reader was never behind, and each parked stream was reported once.
   expect([store.followed.from, told.length]).toEqual([[-1n], 3])
 })

@@ -37,7 +37,7 @@ test('waiting for readers ends when they are there, at once if they are, or in t
   const waits = elsewhere.caughtUp(['one', 'two'], at + 1n, 10_000)
   await store.append('game-1', 0n, [newTestEvent()])
   expect(await waits).toBe(true)
-  // What was heard stands, also where a look at the checkpoints that began before says less.
+  // A notified position counts, even if a query of the checkpoints that began earlier returns a lower one.
   const hears = elsewhere.caughtUp(['still'], 9n, 10_000)
   await sql`select pg_notify('checkpoints', ${JSON.stringify({ names: ['still'], position: '9' })})`
   expect(await hears).toBe(true)

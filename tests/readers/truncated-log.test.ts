@@ -108,7 +108,7 @@ test('an EventStoreDB that is restored while followed stops its readers on its r
   await server.restore(1)
   await expect.poll(readers.stands, { timeout: 20_000 }).toEqual([kept, kept])
   expect(complaints()).toHaveLength(1)
-  // What lies behind all that was read before is not read either.
+  // Events beyond the last position that was read are not read either.
   const beyond = await store.append('game-3', -1n, [newTestEvent({ team: 'x'.repeat(1000) }, { type: 'RunScored' })])
   expect(beyond > lost).toBe(true)
   await readUntilCount(store, kept, 'game-3', 1)

@@ -17,7 +17,7 @@ test.each([
   ['the address', 'Ana.Garcia@example.com'],
   ['what stands before its @', 'ANA.garcia'],
 ])('%s is common', (_, password) => {
-  // The list is read at the first question, and asked again.
+  // The first check loads the list; the second uses the loaded one.
   for (let n = 0; n < 2; n++) expect(isCommonPassword(password, 'ana.garcia@example.com')).toBe(true)
 })
 

@@ -74,7 +74,7 @@ test('all cores but one check passwords, 384 wait for each, and a flood is turne
   )
   expect(await Promise.all(all)).toEqual([...Array.from({ length: room - 1 }, (_, i) => i % 3 > 0), true])
   assertPasswordQueueHasRoom()
-  // none of the turns was lost
+  // Each worker still gets its turn.
   const later = await Promise.allSettled(Array.from({ length: room + 1 }, () => verifyPassword('right', right)))
   expect(later.filter(r => r.status === 'rejected')).toHaveLength(1)
 })
@@ -104,7 +104,7 @@ test('a thread is reused in turn, and keeps the process alive only while it work
 })
 
 test.skipIf(process.platform !== 'linux')('who derives gives way to everybody else: as nice as a thread can be', async () => {
-  // A test run may itself be nice.
+  // The test run itself may have a lower priority (`nice`).
   const before = os.getPriority()
   await hashPassword('x')
   const threadsOf = await readdir('/proc/self/task')

@@ -32,7 +32,7 @@ const encrypting = (inner: EventStore) =>
   encryptedStore(inner, keys, [{ stream: 'player', person: 'id', fields: { Said: ['word'] } }], silentLogger)
 
 /** A server that maintains the hash chain on the test's database. */
-async function serve(store: EventStore) {
+async function startChainServer(store: EventStore) {
   const ending = new AbortController()
   ends.push(() => ending.abort())
   await projectionRunner(sql, store, [], { log: silentLogger, companions: [auditChainReader] }).start(ending.signal)
@@ -45,8 +45,8 @@ test('each event follows the one before, whoever reads, and stays as it was hash
   const store = encrypting(memoryStore())
   const person = randomUUID()
   await store.append(`player-${person}`, -1n, [said('one'), said('two')])
-  const stopFirst = await serve(store)
-  await serve(store)
+  const stopFirst = await startChainServer(store)
+  await startChainServer(store)
   await expect.poll(headPosition).toBe('1')
   await store.append(`player-${person}`, 1n, [said('three')])
   await expect.poll(headPosition).toBe('2')
@@ -59,7 +59,7 @@ test('each event follows the one before, whoever reads, and stays as it was hash
   await destroyKey(sql, person, new Date())
   stopFirst()
   await sql`update checkpoints set position = -1 where name = ${auditChainReader.name}`
-  await serve(store)
+  await startChainServer(store)
   await store.append('team-a', -1n, [said('four')])
   await expect.poll(headPosition).toBe('3')
   expect((await links()).slice(0, 3)).toEqual(before)
@@ -71,7 +71,7 @@ test('made anew over the same log, also of people who were forgotten, it is the 
   const person = randomUUID()
   await store.append(`player-${person}`, -1n, [said('one'), said('two')])
   await store.append('team-a', -1n, [said('three')])
-  await serve(store)
+  await startChainServer(store)
   await expect.poll(headPosition).toBe('2')
   const before = await links()
   await destroyKey(sql, person, new Date())
@@ -82,7 +82,7 @@ test('made anew over the same log, also of people who were forgotten, it is the 
 test('over an older log that was restored it ends where that log ends', async () => {
   const store = encrypting(memoryStore())
   await store.append('team-a', -1n, [said('one'), said('two'), said('three')])
-  const stop = await serve(store)
+  const stop = await startChainServer(store)
   await expect.poll(headPosition).toBe('2')
   stop()
   expect(await resumeChain(sql)).toBe(0)

@@ -125,7 +125,7 @@ test('an event whose words were deleted keeps its place; nothing else empties on
     ...{ data: { events: [idAt(0)] }, meta: { command: 'c2', name: 'account.forget', actor: 'system' } },
   }
   const entries = exported([...events, deletion])
-  // The system deleted it; `exported` writes the same actor everywhere.
+  // The event's actor is the system, but `exported` writes the same actor for every event.
   Object.assign(entries[0]!, { actor: 'system' })
   entries[2]!.data = {}
   expect(await verifyExport(fileOf(entries))).toMatchObject({ deleted: 1, faults: [] })

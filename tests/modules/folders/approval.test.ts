@@ -42,7 +42,7 @@ test('a request leaves the folder with its player, and asked again changes nothi
   expect(statusOf(fold(folder, pending))).toBe('open')
 })
 
-test('what cannot be assigned cannot be asked for', () => {
+test('a session that cannot be assigned cannot be requested', () => {
   given(open[0]!)
     .when('requestApproval', { ...asked, videos: [] })
     .refuses('no-videos')

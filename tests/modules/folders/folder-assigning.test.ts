@@ -46,7 +46,7 @@ test('one assignment is open at a time; the same one again is silent', () => {
   given(...assignedLog)
     .when('assign', { ...assignCommand, instructor: 'j' })
     .refuses('assigned-before')
-  // Nobody reads what was written since.
+  // The event that was appended meanwhile has not been read.
   for (const message of ['Look at my feet, too', null])
     given(...assignedLog)
       .when('assign', { ...assignCommand, message })

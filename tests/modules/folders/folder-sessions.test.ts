@@ -64,7 +64,7 @@ test("an old session's question is asked and answered while another has the fold
   given(...withJ, asked)
     .when('ask', about)
     .gives()
-  // Each session has a question of its own.
+  // Each session has its own question.
   given(...second, asked)
     .when('ask', { question: 'And now?', session: 'as2' })
     .gives({ type: 'ClarificationAsked', data: { assignment: 'as2', question: 'And now?' } })
@@ -98,7 +98,7 @@ test('who gave feedback before changes nothing of the session that somebody else
   former.when('startReview', { instructor: 'i' }).gives()
   former.when('startReview', { instructor: 'i', session: 'as2' }).refuses('not-assigned')
   former.when('startReview', { instructor: 'j' }).gives({ type: 'ReviewStarted', data: { assignment: 'as2' } })
-  // Notes are on the videos of the session alone.
+  // Notes may only be on videos of their session.
   former.when('deliver', { instructor: 'j', review: sampleReview }).refuses('note-video', 'notes.0.video')
 })
 

@@ -16,7 +16,7 @@ import {
   videoAdded,
 } from './folder-log.ts'
 
-test('of three videos one goes, whichever it is, and the others stay', () => {
+test('removing any one of three videos keeps the other two', () => {
   const three = given(...openLog, videoAdded('b'), videoAdded('c'))
   for (const id of ['a', 'b', 'c']) three.when('removeVideo', { video: id }).gives({ type: 'VideoRemoved', data: { video: id } })
   const { state } = given(...openLog, videoAdded('b'), videoAdded('c'), { type: 'VideoRemoved', data: { video: 'b' } })

@@ -106,7 +106,7 @@ test('whatever is asked, the folder stays sound', () => {
         expect(unseen.length).toBeLessThanOrEqual(MAX_VIDEOS_PER_FOLDER)
         expect(new Set(f.videos.map(v => v.id)).size).toBe(f.videos.length)
         for (const s of kept) expect(s.videos.every(a => f.videos.some(v => v.id === a.id))).toBe(true)
-        // All but the newest are paid for, and say what they said.
+        // All sessions but the newest are paid, and have not changed.
         expect(kept.slice(0, -1).every(s => s.status === 'paid')).toBe(true)
         expect(kept.at(-1)).toBe(currentSession(f))
         for (const s of f.sessions) {
@@ -143,7 +143,7 @@ test('the videos of an assignment do not change until it ends', () => {
   )
 })
 
-test('what was accepted is silent or refused when it is asked again, never done twice', () => {
+test('repeating an accepted command writes nothing or is refused', () => {
   fc.assert(
     fc.property(commands, command, (all, last) => {
       const events: FolderEvent[] = []

@@ -65,13 +65,13 @@ test('an unplayable video can be replaced during a session, at no higher price',
   with_.when('replaceVideo', { ...command, video: 'z' }).refuses('no-video')
   const after = given(...open, assigned, replaced)
   expect(after.state.videos.map((v: StoredVideo) => v.id)).toEqual(['c', 'b'])
-  // Again is nothing new; what it replaced does not come back.
+  // Repeating the command writes nothing, and the replaced video does not come back.
   after.when('replaceVideo', command).gives()
   given(...open, replaced)
     .when('addVideo', { video: video('a') })
     .refuses('removed')
   expect(billable([], replaced)).toEqual({ videos: 2, bytes: 1500, notes: 0 })
-  // A shorter one costs less.
+  // A shorter video makes the session cheaper.
   expect(billable([], { type: 'VideoReplaced', data: { video: 'a', by: video('c', 10) } }).bytes).toBe(510)
 })
 

@@ -37,7 +37,7 @@ describe('a letter', () => {
       await run(kind, { folder: 'f1', assignment: sessionIdOfKind(kind) })
       expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
       expect(scheduled).toMatchObject([{ kind: `letter.${kind}`, due: minor.quietUntil }])
-      // However the clocks go, it is put off once.
+      // Even if the clocks of server and database differ, the letter is postponed only once.
       await run(kind, scheduled[0]!.payload)
       expect(sent.map(m => m.to)).toEqual(['maria@example.com', 'ana@example.com'])
       expect(scheduled).toHaveLength(1)
@@ -217,7 +217,7 @@ describe('a letter', () => {
     await run('support-answered', { request: 'q1' })
     expect(sent[0]!.text).toMatch(/It stops\.[\s\S]*Fixed\./)
   })
-  test('is not written to somebody who is gone, or about what is gone', async () => {
+  test('is not sent to a deleted person, or about something that was deleted', async () => {
     const nobody = letterTestbed({ person: async () => null })
     const nothing = letterTestbed({ session: async () => null, bill: async () => null, request: async () => null })
     for (const { run, sent } of [nobody, nothing]) {

@@ -5,7 +5,7 @@ import { voiceFiles } from '../../../modules/media/voice-files.ts'
 
 const BYTES = 20
 
-/** A store whose answers to `read` wait until they are let go; it counts how many recordings are held at once. */
+/** A store whose reads wait until the test releases them; it counts how many recordings are in memory at once. */
 function store(failing = false) {
   const kept = new Set<string>()
   const reading: (() => void)[] = []

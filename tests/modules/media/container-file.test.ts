@@ -97,7 +97,7 @@ test('a film that an edit list ends early has the frames until then', async () =
     return [media.frames, media.milliseconds, table.runs]
   }
   expect(await framesWith([[1200, 0]])).toEqual([60, 2000, [[60, 20]]])
-  // Movie ticks round: the last frame begins 20 ticks before the end, and is there.
+  // Movie ticks are rounded: the last frame begins 20 ticks before the end, so it is part of the film.
   expect(await framesWith([[1199, 0]])).toEqual([60, 2000, [[60, 20]]])
   expect(await framesWith([[800, 0]])).toEqual([40, 1334, [[40, 20]]])
   expect(await framesWith([[800, 200]])).toEqual([40, 1334, [[40, 20]]])

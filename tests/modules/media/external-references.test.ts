@@ -76,7 +76,7 @@ const files = (): [name: string, file: Buffer][] => [
   ['a movie that refers to an address', referring(address)],
 ]
 
-test('what a file names elsewhere is not opened by the engine itself', async () => {
+test('the engine does not open files or URLs that a file refers to', async () => {
   const looked = await readContainerFile(sampleVideos.mov, 'video/quicktime')
   for (const [name, file] of files()) {
     const path = join(dir, 'original')
@@ -88,7 +88,7 @@ test('what a file names elsewhere is not opened by the engine itself', async () 
   }
 })
 
-test('and prepared as any other they are refused, or show what is in them', async () => {
+test('preparing a file with external references refuses them or uses its own data', async () => {
   const { end } = await shop.worker()
   for (const [name, file] of files()) {
     const { video } = await shop.add(file, 'video/quicktime')

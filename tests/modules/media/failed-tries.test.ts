@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 const rowOf = async (video: string) => (await shop.work.of([video])).get(video)!
-/** Makes work that is resting due now. */
+/** Makes work that waits for its next attempt due now. */
 async function due(video: string) {
   await shop.sql`update media_work set due = now() - interval '1 day' where video = ${video}`
   await shop.sql`select pg_notify('media', '')`
@@ -140,7 +140,7 @@ test('after each lost worker a file rests twice as long, and others have their t
     while ((await lost()) !== first.video);
     expect(await rests(first.video)).toBe(seconds)
   }
-  // A lease that ran out rests as long, from its end on.
+  // After an expired lease the pause is equally long, and begins at the end of the lease.
   await shop.sql`delete from media_work where video = ${second.video}`
   await due(first.video)
   await take()

@@ -116,7 +116,7 @@ test('a video is prepared once, while it is in its folder, with what its browser
   expect([...said.values()].map(w => [w.video, w.key, w.type, w.bytes]).sort()).toEqual(
     [one, two].map(id => [id, deliveredVoiceKey(assignment, id), 'audio/webm', 7]).sort(),
   )
-  // By whose turn it is.
+  // The queue serves players in turn.
   const whose = await db.sql`select kind, player from media_work where player is not null order by kind`
   expect(whose.map(w => [w.kind, w.player])).toEqual(['rendition', 'rendition', 'voice', 'voice'].map(kind => [kind, player]))
 })

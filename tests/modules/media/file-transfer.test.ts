@@ -51,11 +51,11 @@ describe('an original', () => {
     answer = (_, response) => response.writeHead(404).end()
     expect((await downloaded())[0]).toBe('lost')
   })
-  test.each([500, 403, 204])('of which it answers %d is away', async status => {
+  test.each([500, 403, 204])('counts as unavailable if the store answers %d', async status => {
     answer = (_, response) => response.writeHead(status).end()
     expect((await downloaded())[0]).toBe('away')
   })
-  test('of a store that nobody reaches is away, and so is one that breaks off', async () => {
+  test('counts as unavailable if the store is unreachable or the download breaks off', async () => {
     expect((await downloaded({ url: 'http://127.0.0.1:1/' }))[0]).toBe('away')
     answer = (_, response) => {
       response.writeHead(200, { 'content-length': bytes.length })
@@ -73,10 +73,10 @@ describe('an original', () => {
   })
 })
 
-describe('what was made', () => {
+describe('a prepared file', () => {
   beforeEach(() => writeFile(join(dir, 'made'), bytes))
 
-  test('is stored whole, of its type and length', async () => {
+  test('is stored completely, with its type and length', async () => {
     const stored: unknown[] = []
     answer = async (request, response) => {
       const parts: Buffer[] = []

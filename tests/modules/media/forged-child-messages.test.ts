@@ -140,15 +140,15 @@ test('CPU time adds up over all tries, killed ones too; past the total it is ref
   killedAfter(3)
   const { video } = await shop.add(new Uint8Array(10))
   const { end } = await shop.worker()
-  // The second follows at once, the third after a second.
+  // The second attempt follows immediately, the third after a second.
   await expect.poll(async () => (await rowOf(video)).losses).toBe(2)
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, cpuSeconds: 6 })
-  // A storm of kills that cost little does not end it; one try that took much does.
+  // Many killed attempts that used little CPU do not end the work; one that used much does.
   killedAfter(cpuBudgetOfAllTries('rendition', null) - 6)
   const its = await shop.settled(video)
   expect(its).toMatchObject({ state: 'refused', code: 'too-much', losses: 3, cpuSeconds: cpuBudgetOfAllTries('rendition', null) })
   expect(its.error).toContain('It ended by SIGKILL.')
-  // The worker would take it up again at once.
+  // Otherwise the worker would take it again immediately.
   await end()
   expect(await shop.work.again(video)).toBe(true)
   expect(await rowOf(video)).toMatchObject({ cpuSeconds: 0 })
@@ -170,7 +170,7 @@ test('what an administrator refuses during preparation ends and leaves nothing b
     error: 'Refused by somebody',
   })
   expect(await shop.objects.head(renditionKey(folder, video))).toBeNull()
-  // Only once; and an administrator may have it tried after all.
+  // It is refused only once, and an administrator can have it tried again.
   expect(await shop.work.refuseByAdministrator(video, 'Again.', 'somebody')).toBe(false)
   expect(await shop.work.again(video)).toBe(true)
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', reason: null })

@@ -73,7 +73,7 @@ it('a note in the middle of a frame belongs to that frame', () => {
   expect([0, 16, 32, 33, 34, 50, 66, 67].map(times.noted)).toEqual([0, 0, 0, 1, 1, 1, 1, 2])
 })
 
-it('what lies outside is the first or the last frame', () => {
+it('a time outside the film gives the first or the last frame', () => {
   const times = timeline(table(600, 300, [3, 20], [2, 10]))
   expect([-1, 0, 0.499].map(times.at)).toEqual([0, 0, 0])
   expect([0.7, 60].map(times.at)).toEqual([4, 4])
@@ -81,7 +81,7 @@ it('what lies outside is the first or the last frame', () => {
   expect([times.clamp(-5), times.clamp(5)]).toEqual([0, 4])
 })
 
-it('of frames with the same time only the last counts', () => {
+it('of several frames with the same time, only the last counts', () => {
   expect(frameTable(30, [0, 1, 1, 2, 3, 3, 3], 4)).toEqual(table(30, 0, [4, 1]))
   expect(frameTable(30, [0, 1, 2], 2)).toEqual(table(30, 0, [2, 1]))
 })

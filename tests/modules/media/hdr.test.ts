@@ -61,7 +61,7 @@ const skin: Rgb[] = [
 const patches: Rgb[] = [
   ...[0, GREY_18, WHITE, PEAK].map(grey),
   ...skin.map(lightOf),
-  // Grass and a blue sky.
+  // The colors of grass and of a blue sky.
   lightOf([88, 128, 60]),
   lightOf([120, 170, 215]),
 ]

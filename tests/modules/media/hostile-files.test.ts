@@ -15,7 +15,7 @@ afterAll(() => shop.end())
 test('damaged, lying and hostile files get clear answers and leave nothing behind', {
   timeout: 240_000,
 }, async () => {
-  // Near its limits at once, so that what never ends is seen to be stopped.
+  // Limits are low, so that a preparation that never ends is stopped within the test.
   const { end } = await shop.worker({ limits: { lookCpuSeconds: 3, memory: 600_000_000 } })
   const before = process.memoryUsage().rss
   const sounds = Object.values(sampleVideos).map(file => ({ file, type: mediaTypeOf(file) }))
@@ -29,7 +29,7 @@ test('damaged, lying and hostile files get clear answers and leave nothing behin
       expect([name, its.state]).toEqual([name, 'refused'])
   }
   await end()
-  // Of what was refused nothing is kept but the original, and its table where it has one.
+  // Of a refused file, only the original is stored, and its frame table if there is one.
   const kept = (await shop.keys()).filter(key => key.startsWith('renditions/')).length
   const works = [...(await shop.work.of(added.map(a => a.video))).values()]
   expect(kept).toBe(works.filter(its => its.state === 'ready').length)

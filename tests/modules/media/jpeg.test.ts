@@ -19,7 +19,7 @@ test.each([{ progressive: false }, { progressive: true }])(
   async options => {
     const jpeg = await photo(options)
     expect(jpeg.includes('iPhone') && jpeg.includes(secret)).toBe(true)
-    // Phones append what else they know behind the end of the picture.
+    // Phones append further data after the end of the picture.
     const clean = stripJpegMetadata(Buffer.concat([jpeg, Buffer.from(secret)]))!
     for (const word of ['iPhone', secret, 'Exif']) expect(Buffer.from(clean).includes(word)).toBe(false)
     expect((await sharp(clean).metadata()).exif).toBeUndefined()

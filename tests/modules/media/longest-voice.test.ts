@@ -31,7 +31,7 @@ test.skipIf(!ffmpeg)('a voice-over of a second less than may be recorded is prep
   const key = deliveredVoiceKey(assignment, video)
   await shop.objects.put(key, 'audio/webm', bytes)
   await shop.work.add({ kind: 'voice', video, folder: randomUUID(), key, type: 'audio/webm', bytes: bytes.length })
-  // What a film may take to be looked into has nothing to do with it, however slow the machine is.
+  // The limits for probing a video do not apply here, however slow the machine is.
   const { end } = await shop.worker({ limits: { lookCpuSeconds: 0.01, lookSeconds: 0.01 } })
   expect(await shop.settled(video, 'voice')).toMatchObject({ state: 'ready', tries: 1 })
   // 48,000 bits a second.

@@ -104,7 +104,7 @@ export async function startMediaQueue() {
     /** Ends the workers that a test left behind, even a failed test, and clears the queue. */
     async clear() {
       const left = [...workers]
-      // A preparation that hangs is not waited for, and its worker can take nothing more, nor one that failed.
+      // Do not wait for preparations that hang or have failed; their workers take no further work.
       await Promise.race([Promise.allSettled(left.map(worker => worker.end())), sleep(3000)])
       await Promise.all(left.map(({ own }) => own.end({ timeout: 0 })))
       workers.clear()
@@ -120,7 +120,7 @@ export async function startMediaQueue() {
 }
 export type MediaQueue = Awaited<ReturnType<typeof startMediaQueue>>
 
-/** Processes that prepare videos for us, by their numbers. */
+/** The process ids of the processes that prepare videos for this test. */
 export async function preparationPids(): Promise<number[]> {
   const found = await Promise.all(
     (await readdir('/proc'))

@@ -27,7 +27,7 @@ test('a player who sends hundreds takes turns with others: the last served comes
   for (let i = 0; i < 9; i++) {
     const [its] = await takeWork()
     taken.push(its!.video)
-    // However it ends: what failed has had its turn, too.
+    // Failed work counts as a turn, too.
     if (i === 0) await workUnderTest.failed(its!, 'It ended by SIGSEGV.', 'crashed', 2)
     else await workUnderTest.ready(its!, samplePreparedFiles)
   }
@@ -41,7 +41,7 @@ test('no player gets all places while others wait', async () => {
   const other = await addWork(1, { player: ben })
   expect((await takeWork(2)).map(w => w.video).sort()).toEqual([many[0]!, other.video].sort())
   const last = await addWork(0, { player: ben })
-  // Each has one under way.
+  // Each player has one video in preparation.
   expect((await takeWork(2)).map(w => w.video).sort()).toEqual([many[1]!, last.video].sort())
   expect((await takeWork(9)).map(w => w.video).sort()).toEqual(many.slice(2).sort())
 })

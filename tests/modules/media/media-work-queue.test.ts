@@ -106,7 +106,7 @@ test('no instructor sees a video that was refused: originals are not for them', 
   expect(states.map(state => isVideoRefused({ state }))).toEqual([false, false, false, true])
 })
 
-test('what the API tells of it: addresses only of what is there', async () => {
+test('the API returns URLs only of files that exist', async () => {
   const { video, folder } = await addWork(1)
   const waiting = await workRowOf(video)
   const sign = async (key: string) => `signed:${key}`

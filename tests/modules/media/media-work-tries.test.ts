@@ -42,7 +42,7 @@ test('it is ready, or refused, when its holder says so; nobody else has the word
   expect(await workRowOf(bad.video)).toMatchObject({ state: 'refused', code: 'damaged', error: 'What it said', made: null })
   for (const { video } of [good, bad]) expect(isAboutNow((await workRowOf(video)).ended)).toBe(true)
   expect(await workRowOf(third.video)).toMatchObject({ state: 'waiting', ended: null })
-  // What ended has no holder any more.
+  // Work that has ended has no lease holder.
   for (const over of [first!, second!]) {
     expect([await workUnderTest.beat(over, 0.5, LEASE_MS), await workUnderTest.ready(over, samplePreparedFiles)]).toEqual([false, false])
     await workUnderTest.refuse(over, 'too-much')

@@ -93,7 +93,7 @@ test('work that rests is taken when due, without a notification and without poll
   await end()
 })
 
-test('what comes while it is found out when the next is due is taken at once', async () => {
+test('work that arrives while the worker looks up the next due time is taken at once', async () => {
   const [known, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { through } = between((text, ask) =>
     /extract\(epoch from min/.test(text)

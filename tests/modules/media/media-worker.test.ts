@@ -127,7 +127,7 @@ test("a stopping worker gives its work back, and a dead one's is taken by the ne
   expect((await shop.keys()).filter(key => key.includes(video))).toEqual([videoKey(folder, video)])
 })
 
-test('of what is refused nothing half made stays', async () => {
+test('no partial results of a refused video are kept', async () => {
   const { folder, video } = await shop.add(mp4File())
   // As a try that was killed in the middle of storing leaves it.
   for (const key of [renditionKey, filmstripKey, posterKey]) await shop.objects.put(key(folder, video), 'video/mp4', mp4File())

@@ -190,7 +190,7 @@ test('whatever is asked of a store that is away is told so', async () => {
   away.close()
 })
 
-describe('by what a store answers', () => {
+describe('with a scripted store', () => {
   let asked: URL[]
   let answer: (url: URL) => [status: number, body: string, headers?: Record<string, string>]
   let s3: ReturnType<typeof createServer>
@@ -215,7 +215,7 @@ describe('by what a store answers', () => {
   })
   const error = (status: number, code: string): [number, string] => [status, `<Error><Code>${code}</Code><Message>no</Message></Error>`]
 
-  test('an error of its own is its being away, a mistake of ours is not', async () => {
+  test('a 5xx response counts as an outage, a 4xx response does not', async () => {
     answer = () => error(500, 'InternalError')
     await expect(its.put('k', 't', bytes(1))).rejects.toThrow('the object store does not answer')
     answer = () => error(403, 'AccessDenied')
@@ -236,7 +236,7 @@ describe('by what a store answers', () => {
     await expect(its.head('k')).rejects.not.toBeInstanceOf(ObjectStoreUnavailable)
   })
 
-  test('what is gone is told from what is refused', async () => {
+  test('distinguishes a missing object from a refused request', async () => {
     const upload = { key: 'k', uploadId: 'u' }
     answer = () => error(404, 'NoSuchUpload')
     expect([await its.parts(upload), await its.complete(upload, []), await its.abort(upload)]).toEqual([null, false, undefined])

@@ -112,13 +112,13 @@ describe('a preparation that ends', () => {
     expect((await ended(video, 'odd')).its).toMatchObject({ state: 'waiting', tries: 0, losses: 5, error: 'odd' })
   })
 
-  test('of a video that left meanwhile leaves nothing', async () => {
+  test('leaves no files if the video was removed meanwhile', async () => {
     const { video, there } = await begun()
     await ended(video, new ObjectStoreUnavailable('no answer'), () => drop(video))
     expect(await there()).toEqual([])
   })
 
-  test('of a voice-over that left meanwhile leaves nothing either', async () => {
+  test('leaves no files if the voice-over was removed meanwhile', async () => {
     const [assignment, video, folder] = [randomUUID(), randomUUID(), randomUUID()]
     const voice = { kind: 'voice', video, folder, key: deliveredVoiceKey(assignment, video), type: 'audio/webm', bytes: 10 } as const
     await shop.work.add(voice)
@@ -242,7 +242,7 @@ async function addVoice() {
   return { assignment, video }
 }
 
-test('what was made of nothing is its own fault; what did not arrive whole is not', async () => {
+test('an empty result counts as a failed try; an incomplete upload does not', async () => {
   const empty = await shop.worker({ entry: await writeChildScript(dir, "say({ is: 'made', made: { voice: { bytes: 0 } } })", 'empty') })
   const { video: one } = await addVoice()
   await expect.poll(async () => (await rowOf(one, 'voice')).error).toBe('A voice of 0 bytes')
@@ -265,7 +265,7 @@ test('what was made of nothing is its own fault; what did not arrive whole is no
   expect((await rowOf(other, 'voice')).losses).toBeGreaterThan(0)
 })
 
-test('what a store answers that cannot, or has lost it', async () => {
+test('an unreachable store counts as no try; a lost original is refused', async () => {
   const away = await shop.worker({ store: { signFetch: async () => 'http://127.0.0.1:1/nobody' } })
   const { video } = await shop.add(sampleVideos.mp4)
   await expect.poll(async () => (await rowOf(video)).error).toBe('the object store does not answer')

@@ -102,7 +102,7 @@ describe('the frame table', () => {
   })
 })
 
-describe('refused is', () => {
+describe('the container reader refuses', () => {
   const refusal = async (...tracks: Mp4Track[]) => {
     const [its] = await Promise.allSettled([look('video/mp4', ...tracks)])
     return its.status === 'rejected' ? its.reason.code : null
@@ -125,7 +125,7 @@ describe('refused is', () => {
   ])('a size of %d × %d: %s', async (width, height, code) => {
     expect(await refusal({ lengths: frames(2), width, height })).toBe(code)
   })
-  test('what is longer than any swing, of more pixels, or of more frames', async () => {
+  test('videos that are too long, or have too many pixels or frames', async () => {
     const minutes = (ticks: number) => ({ lengths: [...frames(60 * MAX_VIDEO_MINUTES - 1, 600), 600 + ticks] })
     expect([await refusal(minutes(0)), await refusal(minutes(1))]).toEqual([null, 'too-long'])
     const most = Math.floor(MAX_VIDEO_PIXELS / MAX_SIDE_PIXELS ** 2)
@@ -153,10 +153,10 @@ describe('the rate', () => {
   test('leaves out how long the last frame is shown', () => {
     expect([rate(600, [59, 20], [1, 500]), rate(600, [58, 20], [2, 500]), rate(600, [60, 20])]).toEqual([[30, 1], null, [30, 1]])
   })
-  test('of one frame is none', () => {
+  test('of a single frame is unknown', () => {
     expect(rate(600, [1, 20])).toBeNull()
   })
-  test('is even where no frame is a tenth off, or a tick of a clock of milliseconds', () => {
+  test('is constant if no frame is off by a tenth, or by one tick of a millisecond clock', () => {
     expect([rate(600, ...turns(18, 22), [2, 20]), rate(600, ...turns(17, 23), [2, 20])]).toEqual([[30, 1], null])
     expect([rate(1000, ...turns(4, 5), [1, 9]), rate(1001, ...turns(4, 5), [1, 9])]).toEqual([[222_222, 1000], null])
     expect(rate(1000, ...turns(3, 6), [1, 9])).toBeNull()

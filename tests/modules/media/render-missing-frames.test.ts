@@ -62,7 +62,7 @@ describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
     expect(await told(file, longer(1), late)).toEqual([0, ...all(60)])
   })
 
-  test('is damaged where these are more than two and one in fifty', async () => {
+  test('is damaged if more than two frames and more than 2 % are missing', async () => {
     const [short, long] = [await testClip('all-key.mp4'), await testClip('120.mp4')]
     expect(await code(told(short, longer(2)))).toBe('made')
     expect(await code(told(short, longer(3)))).toBe('damaged')

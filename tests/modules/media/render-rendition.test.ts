@@ -196,7 +196,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(Math.abs(crack - seen)).toBeLessThan(0.006)
   })
 
-  test('where the clock of a recording begins late, its sound begins with its picture', async () => {
+  test('sound and picture begin together in a recording whose timestamps begin late', async () => {
     const file = await made('late.webm', '-itsoffset', '0.5', '-i', await testClip('vp8.webm'), '-c', 'copy')
     const looked = await readContainerFile(file, 'video/webm')
     expect(looked.table.first / looked.table.scale).toBeCloseTo(0.5, 1)
@@ -205,7 +205,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(sound.length / 48_000).toBeLessThan(2.7)
   })
 
-  test('of all tracks it takes the picture and the first sound, in two channels', async () => {
+  test('keeps the video track and the first audio track, in two channels', async () => {
     const words = fresh('words.srt')
     await writeFile(words, '1\n00:00:00,100 --> 00:00:01,500\nStep\n')
     const from = ['-i', await testClip('all-key.mp4'), '-i', words, ...tone(2, '5.1'), '-f', 'lavfi', '-i', 'anullsrc=d=2:cl=5.1']

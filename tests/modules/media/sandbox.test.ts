@@ -117,7 +117,7 @@ test("Node's permissions hold back files and other programs, and not the network
   expect(inJavaScript).not.toContain('read data by another program')
 })
 
-test('where bubblewrap is missing, or refused, one line says so and what to do', async () => {
+test('a warning says what to do if bubblewrap is missing or not permitted', async () => {
   const empty = await mkdtemp(join(tmpdir(), 'sandbox-path-'))
   const missing = await findSandbox(empty)
   expect([missing.kind, missing.warning]).toEqual([

@@ -58,7 +58,7 @@ test('short work runs beside long work; a second long work waits for its lane', 
   await expect.poll(begun).toEqual([film, clip, nextClip].sort())
   release(nextClip)
   await shop.settled(nextClip)
-  // A place is free, but none for long work.
+  // There is room for another job, but not for a long one.
   expect(await statesOf(film, nextFilm)).toEqual(['preparing', 'waiting'])
   release(film)
   await expect.poll(begun).toEqual([film, clip, nextClip, nextFilm].sort())
@@ -95,7 +95,7 @@ test.each([
   await listening.unlisten()
   expect(await statesOf(film, clip, next)).toEqual(['preparing', 'preparing', 'waiting'])
   release(clip)
-  // It ended by itself, and not because it had to make room.
+  // It ended by itself, and was not stopped to make room for another.
   expect(await shop.settled(clip)).toMatchObject({ state: 'refused', long: false })
   release(film)
 })

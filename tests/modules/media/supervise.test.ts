@@ -30,7 +30,7 @@ let dir: string
 let scripts: string
 let address: string
 let stored: string[]
-/** Takes a while to be looked into, and is refused in the end. */
+/** A file whose probe takes a while and then refuses it. */
 const many = buildMp4({ lengths: Array(MAX_FRAMES).fill(1), offsets: Array.from({ length: MAX_FRAMES }, (_, i) => (i * 7919) % 60_000) })
 const store = createServer(async (request, response) => {
   if (request.method === 'GET')
@@ -143,7 +143,7 @@ test.each<[string, Partial<ReadLimits>, boolean]>([
   expect([error.message, error.clock]).toEqual([`${what} to look into the file`, clock])
 })
 
-test('what has looked may take its time, also where both words of it came at once', async () => {
+test('the probe limit ends with the probe result, even if two messages arrive at once', async () => {
   const entry = await writeChildScript(scripts, `say(looked); say({ is: 'progress', part: 0.1 }); await sleep(2200); ${REFUSE}`)
   const busy = async ({ is }: ChildMessage) => {
     const until = performance.now() + (is === 'looking' ? 500 : 0)
@@ -198,7 +198,7 @@ test('one that could not be started, was killed, or whose listener failed', asyn
   await looking.promise
   child.kill()
   await expect(child.outcome).rejects.toThrow(new PreparationInterrupted('It ended by SIGKILL.'))
-  // Its number may be another's by now.
+  // Another process may have its process id by now.
   const kill = vi.spyOn(process, 'kill')
   child.kill()
   expect(kill).not.toHaveBeenCalled()

@@ -110,11 +110,11 @@ test('parts of a video whose upload is not open are deleted, and no others', asy
   expect(multiparts.map(u => u.uploadId)).toEqual(['known', 'young', 'strange'])
   expect(said).toHaveLength(1)
   expect(await sweep(false)).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
-  // Nothing to tell of.
+  // The sweeper has nothing to log.
   expect(said).toHaveLength(1)
 })
 
-test('what is of no video that anybody knows goes, wherever it lies; all else stays', async () => {
+test('objects of unknown videos are deleted under every prefix; all others are kept', async () => {
   const u = await uploaded('uploading', YOUNG)
   const [folder, id] = [randomUUID(), randomUUID()]
   inFolders.add(`${folder}/${id}`)

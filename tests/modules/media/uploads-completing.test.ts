@@ -27,7 +27,7 @@ import {
 
 setUpUploads()
 
-test('what arrived is added, with the length that the file itself says', async () => {
+test('a completed upload is added with the duration that the file itself states', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
   await sendParts(u, mp4File(), [1])
   expect(await completeUpload(u)).toMatchObject({ id: u.id, milliseconds: 2500, poster: false })
@@ -41,7 +41,7 @@ test('half of it arrives, the rest later, and the bytes are what was sent', asyn
   await sendParts(u, file, [1, 3])
   expect((await uploadsUnderTest.arrived(u)).map(p => p.number)).toEqual([1, 3])
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('part-missing'))
-  // As long as the one that is missing, or not: it is this one.
+  // Whatever the length of the missing part, this is the part that the server names.
   await sendParts(u, file, [4])
   await expect(completeUpload(u)).rejects.toThrow('Part 2 of 4 has not arrived.')
   await sendParts(u, file, [2])
@@ -59,12 +59,12 @@ test('half of it arrives, the rest later, and the bytes are what was sent', asyn
 test('completing again after a crash anywhere adds the video once', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
   await sendParts(u, mp4File(), [1])
-  // The object was put together, and the server died.
+  // The server died after the store had assembled the object.
   const multipart = { key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart }
   await objects.complete(multipart, (await objects.parts(multipart))!)
   expect((await uploadsUnderTest.arrived(u)).map(p => p.number)).toEqual([1])
   expect((await uploadsUnderTest.start(u, assertAnyRoom)).id).toBe(u.id)
-  // The bytes were checked, and it died before the event; and after the event.
+  // The server died after checking the bytes: once before it appended the event, once after.
   const died = async () => {
     throw new Error('killed')
   }

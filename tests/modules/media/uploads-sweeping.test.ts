@@ -29,7 +29,7 @@ import {
 
 setUpUploads()
 
-test('what the sweeper takes in the middle of a completion is not added', async () => {
+test('an upload that the sweeper deletes during its completion is not added', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
   await sendParts(u, mp4File(), [1])
   const sweptMeanwhile: ObjectStore = {
@@ -109,7 +109,7 @@ test('the sweeper takes only orphans, and nothing if there are too many of them'
   expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
   advanceClock(25 * HOUR_MS)
   expect(await sweepUploads(false)).toEqual({ uploads: 0, multiparts: 1, objects: 0 })
-  // Whole, but its folder has not taken it yet.
+  // The upload is complete, but its folder has no event of it yet.
   const waiting = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
   await sendParts(waiting, mp4File(), [1])
   const frozen = async () => {

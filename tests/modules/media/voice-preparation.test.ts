@@ -106,7 +106,7 @@ test('a voice-over becomes AAC of its length, even cut off; a non-sound is refus
   expect(broken.its.state).toBe('ready')
   expect((await heard(broken.key)).seconds).toBeLessThan(seconds)
   expect((await add(new Uint8Array(3000).fill(60))).its).toMatchObject({ state: 'refused', code: 'damaged' })
-  // A voice-over is none of the videos that wait.
+  // A voice-over does not count as a waiting video.
   expect(await shop.work.of([whole.its.video])).toEqual(new Map())
   await end()
 })

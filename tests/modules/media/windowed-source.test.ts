@@ -33,7 +33,7 @@ test('bytes that lie close together cost one request, whichever way they are rea
   expect(asked).toEqual([[100, 100 + WINDOW]])
 })
 
-test('what lies before or reaches beyond what was read is read', async () => {
+test('ranges before or beyond the cached window are read from the source', async () => {
   const { at, asked } = reading(100_000)
   expect(await at(1000, 4)).toEqual(bytes(1000, 4))
   expect(await at(999, 4)).toEqual(bytes(999, 4))

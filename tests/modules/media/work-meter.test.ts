@@ -12,7 +12,7 @@ const swing = { frames: 60, width: 320, height: 240, milliseconds: 2000 }
 describe('what a preparation may take', () => {
   test('follows from what was promised: pictures, their pixels, and sound', () => {
     const budget = (more: Partial<typeof swing>) => cpuBudget('rendition', { ...swing, ...more })
-    // A bomb of two seconds keeps nobody busy for 45 minutes.
+    // A decompression bomb that claims two seconds must not use the CPU for 45 minutes.
     expect(budget({})).toBeLessThan(40)
     expect(budget({ frames: 120 })).toBeGreaterThan(budget({}))
     expect(budget({ width: 640 })).toBeGreaterThan(budget({}))
@@ -28,7 +28,7 @@ describe('what a preparation may take', () => {
       [{ frames: 6000, width: 64, height: 64, milliseconds: 200_000 }, 3],
     ] as const
     for (const [promised, seconds] of measured) expect(cpuBudget('rendition', promised) / seconds).toBeGreaterThan(10)
-    // A minute of 4K at 60 frames a second is still prepared within the time of the clock.
+    // A minute of 4K at 60 frames a second still fits into the wall-clock limit.
     const long = { frames: 3600, width: 3840, height: 2160, milliseconds: 60_000 }
     expect(wallClockBudget(cpuBudget('rendition', long))).toBe(PREPARE_SECONDS)
   })
@@ -52,7 +52,7 @@ describe('the meter', () => {
   const made = { is: 'made', made: { voice: { bytes: 1 } } } satisfies ChildMessage
   const begun = (kind: 'rendition' | 'voice' = 'rendition', limits: Partial<ReadLimits> = {}) => {
     const meter = workMeter({ kind }, limits, 1000)
-    /** At a second after its beginning, with so many seconds of a core used. */
+    /** The meter's state one second after the start, with this many CPU seconds used. */
     const at = (seconds: number, cpu: number, memory = 0, pid = 7) => meter.measure(pid, { cpu, memory }, 1000 + seconds)
     return { ...meter, at, hear: (word: ChildMessage, seconds: number) => meter.hear(word, 1000 + seconds) }
   }

@@ -8,7 +8,7 @@ import { paymentProcess } from '../../../modules/payments/payment-process.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
-/** What the process asks for, and after how many seconds. */
+/** The errands that the process requests, and their delays in seconds. */
 function asked(type: string, data: object, stream = 'payment-p1') {
   const at = AT
   const event = { id: '0190b5c0-0000-7000-8000-000000000001', stream, type, data, at } as never
@@ -44,7 +44,7 @@ describe('an errand of money is due', () => {
   })
 })
 
-/** Every event that money answers at once, and with what. */
+/** Every event to which the payment process responds immediately, with its errands. */
 test.each<[string, object, string, [string, object][]]>([
   ['AssignmentWithdrawn', { assignment: 'p1' }, 'folder-f1', [['card.release', { assignment: 'p1' }]]],
   ['AssignmentDeclined', { assignment: 'p1', reason: 'Away' }, 'folder-f1', [['card.release', { assignment: 'p1' }]]],

@@ -139,7 +139,7 @@ describe('a charge', () => {
     await hearAll()
     await perform('payment.share')
     expect([await types(), await passedOn()]).toEqual([expect.arrayContaining(['ChargeDoubled']), [1200]])
-    // Of the first, the bank has decided nothing.
+    // The bank has not decided about the first attempt.
     await w.refund(500)
     await perform('payment.refund')
     expect((await amounts()).sort()).toEqual([1100, 1600])

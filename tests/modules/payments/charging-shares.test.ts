@@ -128,7 +128,7 @@ describe("the instructor's share", () => {
     await w.settleRefund(0, 'failed')
     await hearAll()
     await w.quiet()
-    // All of it but the cent that always moves.
+    // The whole share, except for the one cent that is always transferred.
     expect((await passedOn()).sort()).toEqual([1, 1500])
     expect(await w.debts()).toEqual({ all: 1, elsewhere: 0 })
   })

@@ -51,7 +51,7 @@ describe('a refund of a package', () => {
   const by = (command: string) => ({ command, actor: 'admin' })
   const ask = (refund: string, whole: boolean, unused: number, cents: number) =>
     handle(its.store, purchase, id, 'refund', { refund, whole, unused, cents, reason: 'Moved away' }, by(refund))
-  /** What rewards say by now of what each refund took. */
+  /** The current answer of the rewards about the credits that each refund took. */
   let taken: Record<string, number>
   const give = (refund: string) => refundPackage(its.till, id, refund, async of => (of === id ? taken : {}))
   const outcome = async () => (await written()).filter(({ by: [, actor] }) => actor === 'system')

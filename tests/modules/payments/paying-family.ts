@@ -52,7 +52,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
     await command('addVideo', { video })
   }
 
-  /** Requests end, and what an instructor has not reviewed yet comes back. */
+  /** Ends pending requests, and returns sessions that no instructor has reviewed yet. */
   async function endOpenSessions(cause: LapseCause) {
     await command('lapse', { cause })
     const session = currentSession(await state())
@@ -62,7 +62,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
   return {
     guardians,
     payerNow,
-    /** The player assigns: within the limit at once, else the guardian is asked. */
+    /** The player assigns: within the monthly limit immediately, otherwise the guardian is asked. */
     ask: () =>
       orRefused(
         (async () => {
@@ -123,7 +123,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
       await command('lapse', { cause: 'of-age' })
     },
 
-    /** The session that is with the instructor, brought about if there is none, and its feedback. */
+    /** Makes sure that the instructor has a session, and delivers its feedback. */
     async deliver() {
       if (!payerNow()) family.hasConsent = true
       for (let tries = 0; !currentSession(await state()) && tries < 2; tries++) {
@@ -144,14 +144,14 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
       return session.id
     },
 
-    /** Whose wallet somebody pays a bill from; null where the bill is none of theirs. */
+    /** The owner of the wallet from which somebody pays a bill; null if they do not owe it. */
     walletFor(who: FamilyMember, { payer = player }: NonNullable<Payment['bill']>): string | null {
       if (who === 'player') return family.isOfAge || payer === player ? player : null
       const guardian = who === 'present guardian' ? family.present : guardians.find(id => id !== family.present)!
       const isOwnChild = !family.isOfAge && who === 'present guardian'
       return isOwnChild || payer === guardian ? guardian : null
     },
-    /** Sessions that came to nothing. */
+    /** Sessions that ended without feedback. */
     endedAssignments: async () => {
       const { sessions, endedRequests } = await state()
       return [...sessions.filter(s => s.status === 'ended').map(s => s.id), ...endedRequests]

@@ -106,7 +106,7 @@ const steps = (of: fc.Arbitrary<Named>, maxLength: number) =>
       fc.tuple(of, luck).map(([[name, run], bad]) => ({ name, run, bad, toString: () => `${name} [${bad}]` })),
       { maxLength },
     ),
-    /** How many refunds their banks send back when all seems over. */
+    /** How many refunds the banks return after everything else has ended. */
     late: fc.constantFrom(0, 0, 1, 2),
   })
 
@@ -181,7 +181,7 @@ export async function playPaymentHistory(
   await check(w)
 }
 
-/** Everything that was due is done, the banks have made up their minds, and the player has paid with a card that works. */
+/** Runs everything that is due, lets the banks decide, and has the player pay with a working card. */
 async function end(w: PaymentSimulation, late: number) {
   w.setLuck([])
   await w.calm()
@@ -252,7 +252,7 @@ async function check(w: PaymentSimulation) {
   if (!holds.length && !whole) strictEqual(unused, 3 - used)
 }
 
-/** Whoever agreed owes it, at most what they agreed to; each card was charged by its own owner, or by the schedule for whoever owes it. */
+/** The person who agreed to pay owes at most the agreed amount; each card was charged by its owner, or by the schedule for the person who owes the payment. */
 async function checkFamily(w: PaymentSimulation) {
   if (!w.family) return
   const p = await w.now()

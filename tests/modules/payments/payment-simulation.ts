@@ -31,7 +31,7 @@ const HOUR = 3600_000
 /** Simulates a crash of the process at this point. */
 export class SimulatedCrash extends Error {}
 
-/** A Stripe sandbox that keeps its webhooks to itself, and an account that money can be sent to. */
+/** A Stripe sandbox that sends no webhooks, with an account that can receive transfers. */
 export async function startSimulatedStripe() {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-till-'))
   const sandbox = await startStripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
@@ -54,7 +54,7 @@ export async function startSimulatedStripe() {
     action: 'submit',
   }
   await fetch(new URL(page, sandbox.pages), { method: 'POST', body: new URLSearchParams(details), redirect: 'manual' })
-  // Shares above the charge come out of the platform's balance: something must be in it.
+  // A share can exceed its charge; the rest comes from the platform's balance, which must not be empty.
   await stripe.paymentIntents.create({
     amount: 5_000_00,
     currency: 'usd',
@@ -169,7 +169,7 @@ export async function startPaymentSimulation(
     }
   }
   const due = () => [...outbox.values()].filter(e => !e.due || Date.parse(e.due) <= now)
-  /** Performs an errand; what may be tried again later is left in the outbox. */
+  /** Performs an errand; if it may be retried later, it stays in the outbox. */
   async function run(errand: Errand & { done: boolean }) {
     try {
       await perform[errand.kind]!(errand.payload as never, errand)
@@ -204,7 +204,7 @@ export async function startPaymentSimulation(
   }
   for (const owner of owners) for (const kind of ['declined', 'authenticate', 'good'] as const) await saveCard(owner, kind)
   await handle(plain, payoutAccount, instructor, 'open', { account }, { command: newId(), actor: instructor })
-  // A package of three, one of which is the folder's.
+  // A package of three credits; one of them pays for this folder.
   let bought: { purchase: string; charge: string; method: string } | null = null
   let terms = FULL_PRICE_TERMS
   if (paidBy === 'package') {
@@ -326,7 +326,7 @@ export async function startPaymentSimulation(
     setLuck: (next: CallOutcomes) => {
       luck = next
     },
-    /** Between the provider's deed and our hearing of it, at the next charge or transfer. */
+    /** Runs after the provider has performed the next charge or transfer, and before we get its response. */
     meanwhile: (then: () => Promise<unknown>) => {
       interlude = then
     },
@@ -348,7 +348,7 @@ export async function startPaymentSimulation(
       }
     },
     pass,
-    /** The whole outbox, until nothing is left to do. Nothing goes wrong anymore, but that an empty balance passes on nothing. */
+    /** Performs all errands of the outbox. Calls no longer fail, except transfers from an empty balance. */
     async quiet() {
       luck = []
       for (let rounds = 0; rounds < 50; rounds++) {
@@ -360,7 +360,7 @@ export async function startPaymentSimulation(
       }
       throw new Error(`never quiet: ${JSON.stringify(due().filter(e => !e.done))}`)
     },
-    /** Everything again: the process from the beginning of the log, and each errand. */
+    /** Repeats everything: the process from the start of the log, and each errand. */
     async replay() {
       const ids = [...outbox.keys()]
       read = -1n
@@ -418,7 +418,7 @@ export async function startPaymentSimulation(
       const charge = await chargeOf(which)
       if (charge) await stripe.refunds.create({ charge, amount }).catch(() => {})
     },
-    /** Whether the banks take their time with refunds from now on. */
+    /** Whether the banks delay refunds from now on. */
     async slowBanks(yes: boolean) {
       const methods = [...Object.values(cards), ...(bought ? [bought.method] : [])]
       const number = yes ? '4000000000007726' : '4242424242424242'
@@ -442,16 +442,16 @@ export async function startPaymentSimulation(
     },
     async endDispute(outcome: 'won' | 'lost', which: Which = 'payment') {
       const charge = await chargeOf(which)
-      // What was lost may be won after all.
+      // A dispute that was lost may still be won.
       const open =
         charge && (await disputesOf(charge)).find(d => d.status === 'needs_response' || (d.status === 'lost' && outcome === 'won'))
       if (open) await control({ outcomes: { [open.id]: outcome } })
     },
     /** The provider refuses the next transfer or reversal, for a day under its key. */
     refuse: () => control({ calls: [{ match: 'POST /v1/transfers', how: 'refuse' }] }),
-    /** The instructor's account is paid out to their bank: nothing is left in it to take back. */
+    /** Pays out the instructor's account to their bank, so that no transfer can be reversed from it. */
     emptyAccount: () => control({ payouts: [account] }),
-    /** Nothing lies in the platform's balance, so only a charge can be passed on. */
+    /** Empties the platform's balance, so that transfers are only possible from a charge. */
     emptyBalance: () => {
       isEmpty = true
       return control({ startingCents: -100_000_000 })

@@ -19,7 +19,7 @@ async function paid() {
   await attempt('a1')
   await succeed('a1', 1)
 }
-/** What was written by no person. */
+/** The events that the system wrote. */
 const written = async () =>
   (await its.store.read('payment-p1')).flatMap(e =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],

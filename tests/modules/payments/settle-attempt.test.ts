@@ -24,7 +24,7 @@ const unconfirmed = async (id: string, n: number) => {
   await attempt(id)
   await handle(its.store, payment, 'p1', 'fail', { attempt: id, reason: 'authentication-needed', intent: `pi_${n}` }, by(`${id} failed`))
 }
-/** What was written after the attempts. */
+/** The events after the attempts. */
 const written = async () =>
   (await its.store.read('payment-p1')).flatMap(e =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), command: e.meta.command }] : [],

@@ -33,7 +33,7 @@ const written = async (stream = 'payment-p1') =>
   (await its.store.read(stream)).flatMap(e =>
     e.meta.actor === 'system' ? [[e.type, e.data, ...(stream === 'payment-p1' ? [e.meta.command] : [])]] : [],
   )
-/** What the instructor's debts became. */
+/** The resulting debts of the instructor. */
 const debts = async () =>
   (await its.store.read('payout-casey')).flatMap(e => (e.type.startsWith('Debt') ? [[e.type, e.data] as [string, object]] : []))
 const asking = (nth = 1, charge?: string) => ({ payment: 'p1', nth, charge })

@@ -85,7 +85,7 @@ describe('what a webhook is about', () => {
     metadata: { package: 'triple', folders: '3' },
     card: { brand: 'visa', last4: '4242' },
   }
-  /** Hears it with a provider that answers so; what was asked, and all that was written. */
+  /** Handles the webhook with a provider that gives these answers. Returns the calls to the provider, and all events written. */
   async function hearing(
     type: string,
     object: string,

@@ -117,7 +117,7 @@ test('a text whose key is missing or another reads as a sentence, and that is lo
   const log = { ...silentLogger, error: (about: object) => said.push(about) }
   expect(await nameOf(encryptedStore(inner, inMemoryPersonKeys(), personalTexts, log), id)).toBe(UNREADABLE_TEXT)
   expect(said).toMatchObject([{ event: raw[0]!.id }])
-  // Moved to another event, a text is not what it was.
+  // A text that was moved to another event cannot be decrypted.
   expect(await nameOf(store, other)).toBe(UNREADABLE_TEXT)
 })
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { PersonKey, PersonKeys } from '../../../modules/privacy/person-keys.ts'
 
-/** Keys in memory, which a test may look at and destroy. */
+/** Person keys in memory, which a test can inspect and destroy. */
 export function inMemoryPersonKeys(known = new Map<string, PersonKey>()): PersonKeys & { known: Map<string, PersonKey> } {
   return {
     known,

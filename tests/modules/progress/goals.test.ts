@@ -19,7 +19,7 @@ describe('a goal through the reviews', () => {
     [[goal('a2', 'tried', 'a'), goal('b2', 'fixed', 'b'), goal('c')]],
     [[{ ...goal('a3', 'fixed', 'a2'), text: 'Hands later' }, goal('c3', 'given', 'c')]],
   )
-  test('is one, with a word of each review that carried it on, as the last one has it', () => {
+  test('is one thread with an entry per review, and the status of the last review', () => {
     expect(threads(sessions)).toEqual([
       expect.objectContaining({ id: 'c', state: 'given', open: true, last: 'c3' }),
       {
@@ -33,7 +33,7 @@ describe('a goal through the reviews', () => {
       expect.objectContaining({ id: 'b', state: 'fixed', open: false }),
     ])
   })
-  test('is not open anymore where the next review leaves it out', () => {
+  test('is not open anymore if the next review omits it', () => {
     expect(opens(told([[goal('a'), goal('b')]], [[goal('b2', 'given', 'b')]]))).toEqual(['Goal b2'])
   })
   test('stays open if a review omits it that began earlier, or by another instructor', () => {

@@ -53,7 +53,7 @@ const refused = (over: Partial<Review>) => {
     expect(error).toBeInstanceOf(CommandRefused)
     const { code, field, message } = error as CommandRefused
     expect(message).toMatch(/^[A-Z“].*\.$/)
-    // It counts as people do.
+    // Characters are counted as people count them, not as code units.
     const [, index] = /^(?:notes|voices|comparisons)\.(\d+)/.exec(field!) ?? []
     if (index) expect(message).toMatch(new RegExp(`[^-]\\b${Number(index) + 1}\\b`))
     return `${code}: ${field}`

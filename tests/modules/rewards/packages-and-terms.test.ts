@@ -13,14 +13,14 @@ let store: EventStore
 beforeEach(() => {
   store = memoryStore(() => new Date(AT))
 })
-/** Writes what happened, as others do. */
+/** Appends events as other modules would. */
 async function happened(stream: string, ...events: { type: string; data: object }[]) {
   for (const event of events) {
     const revision = BigInt((await store.read(stream)).length) - 1n
     await store.append(stream, revision, [{ id: randomUUID(), ...event, meta: { command: randomUUID(), name: 'a.b', actor: 'ana' } }])
   }
 }
-/** What is written of the player's perks by no person. */
+/** The events in the player's perks that the system wrote. */
 const written = async (player = 'ana') =>
   (await store.read(`perks-${player}`)).flatMap(e =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
@@ -169,7 +169,7 @@ describe('what was set aside for an assignment', () => {
     await check('a1', 0)
     expect(await left()).toBe(1)
     await check('a1', 1)
-    // Asked for by a log from before tries were counted.
+    // An errand of an old log, from before attempts were counted.
     await check('a2')
     expect((await written()).slice(1)).toEqual([
       { type: 'TermsReturned', assignment: 'a1', by: derivedId('e1', 'give back') },

@@ -52,7 +52,7 @@ describe('what makes an assignment cheaper', () => {
     const credit = { credit: true, purchase: 'b1' }
     one.when('reserve', ask('a1', credit)).gives(fromPack('a1', 'b1'))
     const after = given(credits('b1', 1), fromPack('a1', 'b1'))
-    // Tried once more, they stay for it, however long ago the first try was.
+    // After another attempt, the reserved credits stay reserved, however long ago the first attempt was.
     after.when('reserve', ask('a1', credit)).gives(kept('a1', 1))
     const tried = given(credits('b1', 1), fromPack('a1', 'b1'), kept('a1', 1))
     tried.when('reserve', ask('a1', credit)).gives(kept('a1', 2))
@@ -69,7 +69,7 @@ describe('what makes an assignment cheaper', () => {
     for (const seen of [{}, { credit: true, purchase: 'b2' }, { points: 100 }, { referral: true }])
       expect(one.when('reserve', ask('a1', seen)).decide).toThrow('The price has changed')
     one.when('reserve', ask('a1')).refuses('price-changed')
-    // Of the right package, but no credit: nobody sends this, and it buys nothing.
+    // The right package but no credits: our code never sends this, and it buys nothing.
     one.when('reserve', ask('a1', { purchase: 'b1' })).refuses('price-changed')
     const few = given(points('y1', 100))
     few.when('reserve', ask('a1', { points: 100 })).gives(reserved('a1', false, false, 100))

@@ -29,7 +29,7 @@ test('a status is set where it is another', () => {
     .gives({ type: 'SupportStatusSet', data: { status: 'closed' } })
   given(asked).when('set', { status: 'open' }).gives()
   given(asked, answered).when('set', { status: 'answered' }).gives()
-  // Closed it keeps its answers; an answer opens it again.
+  // A closed request keeps its answers; a new answer reopens it.
   const closed: SupportEvent = { type: 'SupportStatusSet', data: { status: 'closed' } }
   expect(given(asked, answered, closed).state).toEqual({ status: 'closed', answers: ['Fixed.'] })
   given(asked, answered, closed).when('answer', answered.data).gives()
