@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Browser, chromium } from '@playwright/test'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readContainerFile } from '../../../modules/media/child/container-file.ts'
+import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
+import { findHeadlessChromium } from '../../../scripts/find-browsers.mjs'
+import { ffmpeg } from '../../support/test-clips.ts'
+import { colorsOfPatches, filmPatches, patches, type Rgb, SIDE, type Transfer, transfers } from './hdr-patches.ts'
+
+/**
+ * What Chromium shows of an HDR film on an ordinary screen, beside what it shows of its rendition. Chromium leaves room for highlights up to
+ * 1000 cd/m² and shows reference white as a light grey; the rendition makes it the screen's white (BT.2408), so it is brighter. Only the darkest
+ * skin of PQ, which Chromium lifts, is a little darker.
+ */
+
+/** Brightness of a shown color, 0 to 255 (BT.709). */
+const luma = ([r, g, b]: Rgb) => 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+let dir: string
+let browser: Browser
+const executablePath = findHeadlessChromium()
+const isHere = ffmpeg !== undefined && executablePath !== undefined
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'hdr-in-chromium-'))
+  if (isHere) browser = await chromium.launch({ executablePath, args: ['--force-color-profile=srgb'] })
+})
+afterAll(async () => {
+  await browser?.close()
+  await rm(dir, { recursive: true })
+})
+
+/** The patches of a film as they are on Chromium's screen. */
+async function onScreen(file: string, type: string): Promise<Rgb[]> {
+  const [width, height] = [patches.length * SIDE, SIDE]
+  const page = await browser.newPage({ viewport: { width, height } })
+  const source = `data:${type};base64,${(await readFile(file)).toString('base64')}`
+  await page.setContent(
+    `<style>body{margin:0}video{display:block}</style><video muted src="${source}" width=${width} height=${height}></video>`,
+  )
+  await page.locator('video').evaluate(
+    (video: HTMLVideoElement) =>
+      new Promise<void>((done, fail) => {
+        video.addEventListener('error', () => fail(new Error(`Chromium cannot play it: ${video.error?.message}`)))
+        video.requestVideoFrameCallback(() => requestAnimationFrame(() => requestAnimationFrame(() => done())))
+        if (video.error) fail(new Error(`Chromium cannot play it: ${video.error.message}`))
+        video.currentTime = 0.05
+      }),
+  )
+  const picture = join(dir, 'screen.png')
+  await page.screenshot({ path: picture })
+  await page.close()
+  const { stdout } = await promisify(execFile)(ffmpeg!, ['-v', 'error', '-i', picture, '-pix_fmt', 'rgb24', '-f', 'rawvideo', 'pipe:1'], {
+    encoding: 'buffer',
+  })
+  return colorsOfPatches(stdout, 3)
+}
+
+async function shownTwice(name: string, transfer: Transfer) {
+  const film = join(dir, `${name}.webm`)
+  await filmPatches(transfer, 'vp9', film)
+  const rendition = join(dir, `${name}-rendition.mp4`)
+  await (await loadMediaEngine()).render(film, rendition, await readContainerFile(film, 'video/webm'), () => {})
+  return { original: await onScreen(film, 'video/webm'), rendition: await onScreen(rendition, 'video/mp4') }
+}
+
+describe.skipIf(!isHere).each(transfers)('%s in Chromium (needs ffmpeg)', (name, transfer) => {
+  test('no patch of a rendition is darker than in the original by more than a tenth', async () => {
+    const { original, rendition } = await shownTwice(name, transfer)
+    for (const [i, patch] of patches.entries()) {
+      const [there, here] = [luma(original[i]!), luma(rendition[i]!)]
+      expect(here, `patch ${i} of light ${patch.map(Math.round)}: ${original[i]} and ${rendition[i]}`).toBeGreaterThanOrEqual(
+        0.9 * there - 2,
+      )
+    }
+    // Both are whole pictures: black is black, and the brightest highlight is the brightest patch.
+    for (const shown of [original, rendition]) {
+      expect(luma(shown[0]!)).toBeLessThan(5)
+      expect(Math.max(...shown.map(luma))).toBe(luma(shown[3]!))
+    }
+  })
+})
