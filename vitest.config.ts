@@ -15,7 +15,7 @@ const together = [
 /** Whole programs, killed and started over and over or brought to their limits: seconds each. `npm run sweep` runs them. */
 const swept = [
   'tests/api/{export-pictures,login-floods}.test.ts',
-  'tests/faults/{interrupted-demo,eventstoredb,killed-server,killed-uploads,kill-writers,pooler,restore,rolling-upgrade}.test.ts',
+  'tests/faults/{demo-on-eventstoredb,interrupted-demo,eventstoredb,killed-server,killed-uploads,kill-writers,pooler,restore,rolling-upgrade}.test.ts',
   'tests/comparison/exact-pictures.test.ts',
   'tests/embedded/{embedded-stores,postgres}.test.ts',
   'tests/modules/media/{external-references,failed-tries,hdr-in-chromium,hostile-files,killed-preparations,longest-voice,preparation-outcomes,oversized-tracks,render-rendition,render-missing-frames,supervise,media-worker,media-worker-scheduling}.test.ts',

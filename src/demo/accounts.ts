@@ -27,9 +27,11 @@ function publicAddressSetting({ host, origin }: Config): string | undefined {
   return loopback.has(new URL(origin).hostname) ? undefined : `ORIGIN: ${origin}`
 }
 
-/** Whether the demo may run. Its password is public, so every store must be embedded and no other machine may reach the server. */
-export const isDemoAllowed = (c: Config) =>
-  c.demo && !publicAddressSetting(c) && !c.databaseUrl && !c.eventstoredbUrl && !c.s3 && !c.stripe && !c.resend
+/**
+ * Whether the demo may run. Its password is public, so no other machine may reach the server, and accounts, files, money and letters must be
+ * embedded. The log may be in EventStoreDB, where the demo asks for an empty one (`fillWithDemo`).
+ */
+export const isDemoAllowed = (c: Config) => c.demo && !publicAddressSetting(c) && !c.databaseUrl && !c.s3 && !c.stripe && !c.resend
 
 /**
  * Keeps demo accounts from an earlier local start from being open to everybody.

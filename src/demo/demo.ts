@@ -4,6 +4,7 @@ import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { restartChain } from '../../modules/audit/chain-reader.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
+import type { EventStore } from '../../modules/kernel/store.ts'
 import type { Deps } from '../api/deps.ts'
 import { demoEmails } from './accounts.ts'
 import { apiClients, type Call } from './api-client.ts'
@@ -29,6 +30,7 @@ const idOf = (...of: (string | number)[]) => derivedId('demo', ...of.map(String)
 
 const DAY_MS = 24 * 3600_000
 const PAYMENT_TIMEOUT_MS = 20_000
+const FIRST_EVENT_TIMEOUT_MS = 3000
 
 /** The parts of the server that the demo needs: its stores, and its API without a port. */
 interface DemoServer {
@@ -41,21 +43,34 @@ interface NamedProjection {
 
 /**
  * Fills an empty database with sample data, through the same API calls that a browser makes. An interrupted attempt continues where it
- * stopped, because all ids are derived. Does nothing if the demo is complete, or if the database has other users. The app must be working.
+ * stopped, because all ids are derived. Does nothing if the demo is complete, or if the database has other users, or if this database is new
+ * and its log is not: then the log is somebody else's. The app must be working.
  * @returns whether the demo data exists
  */
 export async function fillWithDemo(app: DemoServer, projections: readonly NamedProjection[]): Promise<boolean> {
-  const { sql } = app.deps
+  const { sql, config, store } = app.deps
   const [there] = await sql`select 1 from demo`
   if (there) return true
-  const others = await sql`select 1 from users where username not in ${sql(demoEmails)} limit 1`
-  if (others.length) return false
+  const [users] = await sql<{ ours: number; others: number }[]>`
+    select count(*) filter (where username in ${sql(demoEmails)})::int as ours,
+      count(*) filter (where username not in ${sql(demoEmails)})::int as others from users`
+  if (users!.others) return false
+  if (config.eventstoredbUrl && !users!.ours && (await hasEvents(store))) return false
 
   await holdLettersWhile(sql, () => playHistory(app, projections))
   return true
 }
 
-/** Creates the whole demo through API calls, then spreads its log over the preceding weeks. */
+/** Whether the log has an event of ours; a log that shows none within a few seconds has none. */
+async function hasEvents(store: Pick<EventStore, 'follow'>): Promise<boolean> {
+  for await (const _ of store.follow(-1n, AbortSignal.timeout(FIRST_EVENT_TIMEOUT_MS))) return true
+  return false
+}
+
+/**
+ * Creates the whole demo through API calls, then spreads its log over the preceding weeks. Events in EventStoreDB cannot be changed: there it
+ * all happened today.
+ */
 async function playHistory({ fetch: ask, deps }: DemoServer, projections: readonly NamedProjection[]): Promise<void> {
   const { sql, config, clock } = deps
   const apiClient = apiClients(ask, config.origin)
@@ -266,10 +281,12 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   const third = await assigned(maya.call, demoPitchingFolder, ray.id)
   await maya.call('POST', '/api/support/request', demoSupportRequest)
 
-  // The history was created within seconds, so spread it over several weeks.
-  await spreadEventsOverWeeks(sql, { daysAgo: 26, at: [19, 40] }, milestonesOf({ first, second, third, rated }), clock())
-  await restartChain(sql, deps.store)
-  await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
+  if (!config.eventstoredbUrl) {
+    // The history was created within seconds, so spread it over several weeks.
+    await spreadEventsOverWeeks(sql, { daysAgo: 26, at: [19, 40] }, milestonesOf({ first, second, third, rated }), clock())
+    await restartChain(sql, deps.store)
+    await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
+  }
   // The calls above signed everybody in, and those sessions would be listed as unknown devices.
   await sql`delete from sessions`
   // The API refuses well-known passwords, so write this one directly to the database.

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
+import { readConfig } from '../../src/config.ts'
+import { demoAccounts, isDemoAllowed } from '../../src/demo/accounts.ts'
+import { fillWithDemo } from '../../src/demo/demo.ts'
+import { startEmbeddedStores } from '../../src/embedded/index.ts'
+import { type App, buildApp } from '../../src/server/app.ts'
+import { projections } from '../../src/server/module-registry.ts'
+import { cookieClient } from '../api/test-server.ts'
+import { eventstoredbServer } from '../support/eventstoredb-server.ts'
+
+const log = pino({ level: 'silent' })
+let dataDir: string
+let standIn: Awaited<ReturnType<typeof eventstoredbServer>>
+let stores: Awaited<ReturnType<typeof startEmbeddedStores>>
+let app: App
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-demo-eventstoredb-'))
+  standIn = await eventstoredbServer()
+  const settings = readConfig({ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT_SCALE: '1000', EVENTSTOREDB_URL: standIn.url })
+  expect(isDemoAllowed(settings)).toBe(true)
+  stores = await startEmbeddedStores(settings, log)
+  app = await buildApp(stores.config, log, { site: dataDir })
+  await app.work()
+}, 120_000)
+afterAll(async () => {
+  await app?.stop()
+  await stores?.stop()
+  standIn?.stop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+test('the log of others in EventStoreDB gets no demo', async () => {
+  const others = await eventstoredbServer()
+  const store = eventstoredbStore(others.url)
+  const meta = { command: randomUUID(), name: 'folder.create', actor: randomUUID() }
+  await store.append(`folder-${randomUUID()}`, -1n, [
+    { id: randomUUID(), type: 'FolderCreated', data: { player: meta.actor, name: 'Theirs' }, meta },
+  ])
+  expect(await fillWithDemo({ ...app, deps: { ...app.deps, store } }, projections)).toBe(false)
+  await store.close()
+  others.stop()
+})
+
+test('the demo is written to EventStoreDB by ordinary appends', { timeout: 120_000 }, async () => {
+  expect(await fillWithDemo(app, projections)).toBe(true)
+  expect(await fillWithDemo(app, projections)).toBe(true)
+  expect(await app.deps.sql`select 1 from events`).toHaveLength(0)
+
+  const signedIn = async (role: string) => {
+    const { email, password } = demoAccounts.find(a => a.role === role)!
+    const who = cookieClient(app)
+    expect((await who.call('POST', '/api/login', { username: email, password })).status).toBe(200)
+    return who
+  }
+  const [player, coach, admin] = await Promise.all(['player', 'instructor', 'admin'].map(signedIn))
+  const { folders } = (await player!.call('GET', '/api/folders')).body
+  expect(folders.map((f: { status: string }) => f.status).sort()).toEqual(['assigned', 'feedback-given', 'paid'])
+  const { payments } = (await player!.call('GET', '/api/billing')).body
+  expect(payments.map((p: { status: string }) => p.status).sort()).toEqual(['due', 'paid'])
+  const queue = (await coach!.call('GET', '/api/queue')).body.folders
+  expect(queue.map((f: { status: string }) => f.status).sort()).toEqual(['assigned', 'feedback-given', 'paid', 'paid', 'paid'])
+  expect((await admin!.call('GET', '/api/admin/events')).body.events.length).toBeGreaterThan(20)
+})
