@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import { currentTraceId } from '../kernel/trace.ts'
 import type { PreparedFiles, RenditionFiles } from './child/protocol.ts'
 import { REFUSAL_MESSAGES, type RefusalCode } from './child/refusal.ts'
 import type { Media, RenditionState } from './contract.ts'
@@ -37,6 +38,8 @@ export interface MediaJob {
   made: RenditionFiles | null
   asked: string
   ended: string | null
+  /** The trace id of the request that caused it. */
+  trace: string | null
 }
 
 /**
@@ -58,7 +61,7 @@ const kept = (error: string | null) => error?.toWellFormed().replaceAll('\0', ''
 
 /** The queue of media jobs and their results. */
 export function mediaWork(sql: postgres.Sql) {
-  const columns = sql`kind, video, folder, key, type, bytes, long, state, remaking, progress, taken, tries, losses, cpu_seconds as "cpuSeconds", code, error, reason, begun, media, made, asked, ended`
+  const columns = sql`kind, video, folder, key, type, bytes, long, state, remaking, progress, taken, tries, losses, cpu_seconds as "cpuSeconds", code, error, reason, begun, media, made, asked, ended, trace`
   const stir = (db: postgres.ISql) => db`select pg_notify('media', '')`
   /** The condition that this worker still holds the job's lease. */
   const mine = (work: Pick<MediaJob, 'video' | 'kind' | 'taken'>) =>
@@ -75,9 +78,9 @@ export function mediaWork(sql: postgres.Sql) {
     ) {
       const { kind, video, folder, player = null, key, type, bytes, media } = its
       const added = await sql`
-        insert into media_work (video, kind, folder, player, key, type, bytes, long, media)
+        insert into media_work (video, kind, folder, player, key, type, bytes, long, media, trace)
         values (${video}, ${kind}, ${folder}, ${player}, ${key}, ${type}, ${bytes}, ${isLongWork({ kind, bytes, media: media ?? null })},
-          ${media ? sql.json(media) : null})
+          ${media ? sql.json(media) : null}, ${currentTraceId() ?? null})
         on conflict do nothing returning video`
       if (added.length) await stir(sql)
     },

@@ -1,5 +1,6 @@
 import { leaseQueue } from '../jobs/lease-queue.ts'
 import type { Logger } from '../kernel/logger.ts'
+import { runInTrace } from '../kernel/trace.ts'
 import { MAX_SHORT_JOB_CPU_SECONDS, MAX_SHORT_JOB_SECONDS } from './expected-work.ts'
 import { mediaWork } from './media-work.ts'
 import { type ClaimedPreparation, type UploadPreparerOptions, uploadPreparer } from './preparation.ts'
@@ -26,6 +27,7 @@ const TURN_CHECK_MS = 1000
  */
 export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = MAX_SHORT_JOB_CPU_SECONDS, ...rest }: MediaWorkerOptions) {
   const work = mediaWork(rest.sql)
+  const prepare = uploadPreparer({ ...rest, lease })
 
   /** How many jobs can start now, and how many of them can be long. */
   function freePlaces(here: ClaimedPreparation[]) {
@@ -43,7 +45,8 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = M
   const isShortWorkDue = async () => ((await work.untilNext('short')) ?? 1) <= 0
 
   const queue = leaseQueue<ClaimedPreparation>(rest.sql, rest.log, {
-    ...{ name: 'the queue of media work', channel: 'media', lease, perform: uploadPreparer({ ...rest, lease }) },
+    ...{ name: 'the queue of media work', channel: 'media', lease },
+    perform: (its, held, ending) => runInTrace(its.work.trace ?? undefined, () => prepare(its, held, ending)),
     async claim(here) {
       const { free, long } = freePlaces(here)
       const first = free > 0 ? undefined : firstToMove(here)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { currentTraceId, newTraceId, runInTrace } from '../../../modules/kernel/trace.ts'
 import type { MediaJob } from '../../../modules/media/media-work.ts'
 import { LimitExceeded } from '../../../modules/media/work-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
@@ -90,6 +91,20 @@ test('work that rests is taken when due, without a notification and without poll
   const { end } = await shop.worker({ store: tooMuch, through: its.through })
   expect(await shop.settled(video)).toMatchObject({ state: 'refused' })
   expect(its.taken).toBeLessThan(8)
+  await end()
+})
+
+test('work runs under the trace id of the request that caused it', async () => {
+  const trace = newTraceId()
+  const { video } = await runInTrace(trace, () => shop.add(new Uint8Array(10)))
+  const traces = new Set<string | undefined>()
+  const signFetch = async () => {
+    traces.add(currentTraceId())
+    return tooMuch.signFetch()
+  }
+  const { end } = await shop.worker({ store: { signFetch } })
+  expect(await shop.settled(video)).toMatchObject({ state: 'refused', trace })
+  expect([...traces]).toEqual([trace])
   await end()
 })
 
