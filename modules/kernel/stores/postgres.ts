@@ -146,9 +146,11 @@ export const postgresStore = (sql: Sql, outage: Outage = outageLog(silentLogger,
             wait = Math.min(wait * 2, LONGEST_SLEEP_MS)
             continue
           }
+          const from = position
           position = batch.at(-1)?.position ?? position
           if (batch.length && !signal.aborted) yield batch
-          else await alarm.sleep(LONGEST_SLEEP_MS)
+          // A batch that is not full ended at the log's end. What was appended since has set the alarm, so it need not be looked for.
+          if (position - from < EVENTS_PER_READ) await alarm.sleep(LONGEST_SLEEP_MS)
         }
       } finally {
         wakes.delete(alarm.wake)
