@@ -42,7 +42,7 @@ const isIsland = (room: string | undefined) => room?.startsWith('src/islands/')
 const isOurs = (path: string) => /^(modules|projections|src|tests|scripts)\//.test(path)
 /** The files of a module that every room may import: its contract, constants and prices, frame counting, container reading and event sentences. */
 const isOpen = (file: string) =>
-  /^modules\/(endpoint|event-sentences|format-text|[a-z-]+\/(contract|policy|pricing|frames|real-time|read-container|event-sentences))\.ts$/.test(
+  /^modules\/(endpoint|event-sentences|format-text|[a-z-]+\/(contract|policy|pricing|frames|real-time-of-frames|read-container|event-sentences))\.ts$/.test(
     file,
   )
 /** A module's code that another one runs, and why. */

@@ -9,7 +9,7 @@ import {
   type Swing,
 } from '../../modules/progress/contract.ts'
 import { goalThreads } from '../../modules/progress/goals.ts'
-import { type FilmedRate, needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time.ts'
+import { type FilmedRate, needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import { foldersById } from '../../projections/folders.ts'
 import { hasDeliveredSession, type ProgressStep, progressOf } from '../../projections/progress.ts'
 import { childAfterConsent } from './access.ts'

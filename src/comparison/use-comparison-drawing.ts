@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { atom } from 'nanostores'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { realTimeOfFrames } from '../../modules/progress/real-time.ts'
+import { realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import type { Comparison, Shape } from '../../modules/reviews/contract.ts'
 import { MAX_HELD_FRAMES } from '../../modules/reviews/policy.ts'
 import type { DraftStore } from '../draft/draft-store.ts'

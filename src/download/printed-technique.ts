@@ -1,6 +1,6 @@
 import type { Skill, Video } from '../../modules/folders/contract.ts'
 import type { Timeline } from '../../modules/media/frames.ts'
-import { realTimeOfFrames } from '../../modules/progress/real-time.ts'
+import { realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { SKILLS } from '../../modules/reviews/policy.ts'
 import { formatInterval, positionsInOrder } from '../technique/positions.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Timeline } from '../../modules/media/frames.ts'
-import { needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time.ts'
+import { needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import { type Clip, fetchTimeline } from '../player/clip-source.ts'
 
 /**

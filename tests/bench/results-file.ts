@@ -13,7 +13,7 @@ export interface ResultRow {
 }
 
 /** Replaces a section of bench/RESULTS.md; `beside` keeps existing rows with other names. */
-export async function writeSection(section: string, rows: ResultRow[], { beside = false } = {}) {
+export async function writeResultsSection(section: string, rows: ResultRow[], { beside = false } = {}) {
   const text = await readFile(file, 'utf8').catch(() => '')
   const parts = text
     .split(/^(?=## )/m)

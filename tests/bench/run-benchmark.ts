@@ -1,6 +1,6 @@
 /** Runs one benchmark (`run-benchmark.ts s1-static-pages`), prints its figures, and replaces its section in bench/RESULTS.md. */
 import type { Figure } from './figure.ts'
-import { writeSection } from './results-file.ts'
+import { writeResultsSection } from './results-file.ts'
 
 const name = process.argv[2]!
 const round = (value: number) =>
@@ -17,5 +17,5 @@ const rows = figures.map(f => {
 })
 for (const r of rows) console.log(`${r.id.padEnd(4)} ${r.name}: ${r.value}${r.bar && ` (${r.bar}: ${r.met === 'yes' ? 'met' : 'MISSED'})`}`)
 
-await writeSection(name, rows)
+await writeResultsSection(name, rows)
 process.exit(figures.some(f => worse(f, 0.2)) ? 1 : 0)

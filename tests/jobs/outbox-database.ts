@@ -35,7 +35,7 @@ export function restartWorkers() {
 export const silentPino = { info: () => {}, error: () => {} }
 
 /** Simulates another process with connections of its own. */
-export const connectElsewhere = () => {
+export const connectAsOtherProcess = () => {
   const pool = connectPostgres(db.url, { max: 3 })
   poolsOfTest.push(pool)
   return pool

@@ -3,7 +3,7 @@ import { postErrands } from '../../modules/jobs/outbox.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { nestedLoopSettings } from '../support/postgres.ts'
 import {
-  connectElsewhere,
+  connectAsOtherProcess,
   db,
   errandRow,
   manualSignal,
@@ -128,7 +128,7 @@ describe('an errand', () => {
     await work.idle()
     expect(await errandRow(other.id)).toMatchObject({ attempt: 0, done: null })
     const { promise, resolve } = manualSignal()
-    await startOutboxWorker({ 'charge.card': async () => resolve() }, { on: connectElsewhere() })
+    await startOutboxWorker({ 'charge.card': async () => resolve() }, { on: connectAsOtherProcess() })
     await promise
   })
 
@@ -162,7 +162,7 @@ describe('an errand', () => {
     const work = await startOutboxWorker({
       'letter.hello': async () => {
         open = [
-          ...(await connectElsewhere()`
+          ...(await connectAsOtherProcess()`
           select query from pg_stat_activity where datname = current_database() and state like 'idle in transaction%' and pid <> pg_backend_pid()`),
         ]
       },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { outbox, PermanentErrandError, postErrands, retryErrand } from '../../modules/jobs/outbox.ts'
 import {
-  connectElsewhere,
+  connectAsOtherProcess,
   errandRow,
   manualSignal,
   newErrand,
@@ -157,7 +157,7 @@ describe('an errand', () => {
   test('that fails while its lease is renewed is not retried before its backoff ends', async () => {
     const [beating, renewed, failing] = [manualSignal(), manualSignal(), manualSignal()]
     // A connection whose heartbeat is slow.
-    const slow = new Proxy(connectElsewhere(), {
+    const slow = new Proxy(connectAsOtherProcess(), {
       apply(pool, self, args) {
         const query = Reflect.apply(pool, self, args)
         if (!/^\s*update errands e /.test(args[0]?.[0])) return query

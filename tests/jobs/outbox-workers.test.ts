@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { PermanentErrandError, postErrands } from '../../modules/jobs/outbox.ts'
-import { connectElsewhere, errandRow, manualSignal, newErrand, setUpOutboxDatabase, sql, startOutboxWorker } from './outbox-database.ts'
+import {
+  connectAsOtherProcess,
+  errandRow,
+  manualSignal,
+  newErrand,
+  setUpOutboxDatabase,
+  sql,
+  startOutboxWorker,
+} from './outbox-database.ts'
 
 setUpOutboxDatabase()
 
@@ -9,7 +17,7 @@ describe('many workers', () => {
     const done: string[] = []
     const asked = Array.from({ length: 200 }, () => newErrand())
     const workers = await Promise.all(
-      [1, 2, 3, 4].map(() => startOutboxWorker({ 'letter.hello': async (_, { id }) => done.push(id) }, { on: connectElsewhere() })),
+      [1, 2, 3, 4].map(() => startOutboxWorker({ 'letter.hello': async (_, { id }) => done.push(id) }, { on: connectAsOtherProcess() })),
     )
     for (let n = 0; n < 200; n += 20) await postErrands(sql, asked.slice(n, n + 20))
     while ((await sql`select count(*)::int as n from errands where done is null`)[0]!.n) await Promise.all(workers.map(w => w.idle()))
@@ -25,10 +33,12 @@ describe('many workers', () => {
       if (id === slow.id) await over.promise
     }
     const lease = 3000
-    const first = await startOutboxWorker({ 'letter.hello': perform }, { on: connectElsewhere(), lease })
+    const first = await startOutboxWorker({ 'letter.hello': perform }, { on: connectAsOtherProcess(), lease })
     await first.post(sql, [slow])
     while (!tries.length) await new Promise(resolve => setImmediate(resolve))
-    const others = await Promise.all([1, 2].map(() => startOutboxWorker({ 'letter.hello': perform }, { on: connectElsewhere(), lease })))
+    const others = await Promise.all(
+      [1, 2].map(() => startOutboxWorker({ 'letter.hello': perform }, { on: connectAsOtherProcess(), lease })),
+    )
     // The database's clock decides when the first lease ends and whether it was renewed.
     const passed = async () => (await sql`select now() > tried + ${lease + 500} * interval '1 ms' as passed from errands`)[0]!.passed
     while (!(await passed())) await Promise.all(others.map(w => w.idle()))
@@ -83,7 +93,7 @@ describe('many workers', () => {
         },
       },
       // Long enough that no heartbeat comes too late.
-      { on: connectElsewhere(), lease: 600, hungAfter: 0, atOnce: 1 },
+      { on: connectAsOtherProcess(), lease: 600, hungAfter: 0, atOnce: 1 },
     )
     await slow.post(sql, [one])
     while (!tries.length) await new Promise(resolve => setImmediate(resolve))
@@ -95,7 +105,7 @@ describe('many workers', () => {
           over.resolve()
         },
       },
-      { on: connectElsewhere(), lease: 10_000 },
+      { on: connectAsOtherProcess(), lease: 10_000 },
     )
     await over.promise
     await other.idle()
@@ -109,7 +119,7 @@ describe('many workers', () => {
     const [hang, away, renewed] = [manualSignal(), manualSignal(), manualSignal()]
     // Its heartbeat query is still running while another worker takes the errand.
     let held = true
-    const slow = new Proxy(connectElsewhere(), {
+    const slow = new Proxy(connectAsOtherProcess(), {
       apply(pool, self, args) {
         if (!held || !/^\s*update errands e /.test(args[0]?.[0])) return Reflect.apply(pool, self, args)
         held = false
@@ -129,7 +139,7 @@ describe('many workers', () => {
           return failing.promise
         },
       },
-      { on: connectElsewhere(), lease: 60_000, every: 3_600_000 },
+      { on: connectAsOtherProcess(), lease: 60_000, every: 3_600_000 },
     )
     while ((await errandRow(one.id)).attempt < 2) await other.post(sql, [])
     await begun.promise
@@ -145,7 +155,7 @@ describe('many workers', () => {
     const over = manualSignal()
     const one = newErrand()
     const tries: unknown[] = []
-    const dying = connectElsewhere()
+    const dying = connectAsOtherProcess()
     await startOutboxWorker(
       {
         'letter.hello': async (_, about) => {
@@ -164,7 +174,7 @@ describe('many workers', () => {
           over.resolve()
         },
       },
-      { on: connectElsewhere() },
+      { on: connectAsOtherProcess() },
     )
     await over.promise
     expect(tries).toEqual([1, 2].map(attempt => ({ id: one.id, attempt })))

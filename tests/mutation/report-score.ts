@@ -1,6 +1,6 @@
 /** `report-score.ts path report`: prints what share of the planted defects was noticed, and keeps it in bench/RESULTS.md. */
 import { readFileSync } from 'node:fs'
-import { type ResultRow, writeSection } from '../bench/results-file.ts'
+import { type ResultRow, writeResultsSection } from '../bench/results-file.ts'
 
 const [path, report] = process.argv.slice(2) as [string, string]
 const { files } = JSON.parse(readFileSync(report, 'utf8')) as { files: Record<string, { mutants: { status: string }[] }> }
@@ -24,4 +24,4 @@ const row: ResultRow = {
 }
 console.log(`${row.id}   ${row.name}: ${row.value} (${row.bar}: ${row.met === 'yes' ? 'met' : 'MISSED'})`)
 // Lines of a file are for whoever works on them.
-if (!path.includes(':')) await writeSection('mutate', [row], { beside: true })
+if (!path.includes(':')) await writeResultsSection('mutate', [row], { beside: true })

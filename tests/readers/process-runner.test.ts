@@ -4,7 +4,7 @@ import { process as answering } from '../../modules/kernel/process.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { processRunner } from '../../modules/readers/process-runner.ts'
 import {
-  connectElsewhere,
+  connectAsOtherProcess,
   restartWorkers,
   setUpOutboxDatabase,
   silentPino,
@@ -47,8 +47,8 @@ describe('a process', () => {
     restartWorkers()
 
     await sql`delete from checkpoints`
-    const again = await Promise.all([1, 2, 3].map(() => start(store, connectElsewhere())))
-    const more = await startOutboxWorker({ 'letter.inning': async ({ to }) => sent.push(to) }, { on: connectElsewhere() })
+    const again = await Promise.all([1, 2, 3].map(() => start(store, connectAsOtherProcess())))
+    const more = await startOutboxWorker({ 'letter.inning': async ({ to }) => sent.push(to) }, { on: connectAsOtherProcess() })
     for (const w of again) expect(await w.caughtUp(at, 10_000)).toBe(true)
     await more.idle()
     expect(sent).toHaveLength(4)
@@ -81,7 +81,7 @@ describe('a process', () => {
       create function die() returns trigger language plpgsql as $$ begin
         if new.position >= 0 then perform pg_terminate_backend(pg_backend_pid()); end if; return new; end $$`)
     const stop = new AbortController()
-    const work = await start(store, connectElsewhere(), stop.signal)
+    const work = await start(store, connectAsOtherProcess(), stop.signal)
     await sql`create trigger die before update on checkpoints for each row execute function die()`
     const at = await store.append('game-1', -1n, [played()])
     expect(await work.caughtUp(at, 300)).toBe(false)

@@ -4,7 +4,7 @@ import { type EventStore, RevisionConflict } from '../../modules/kernel/store.ts
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import {
-  connectElsewhere,
+  connectAsOtherProcess,
   countProjection,
   db,
   moveLogToPostgres,
@@ -37,7 +37,9 @@ describe('a read model', () => {
           for (let i = 0; i < batch.length; i += size) yield batch.slice(i, i + size)
       },
     })
-    const workers = [400, 700, 1100].map(size => projectionRunner(connectElsewhere(), by(size), [scoresProjection], { log: silentLog }))
+    const workers = [400, 700, 1100].map(size =>
+      projectionRunner(connectAsOtherProcess(), by(size), [scoresProjection], { log: silentLog }),
+    )
     await Promise.all(workers.map(w => w.start(testAbort.signal)))
     for (const w of workers) expect(await w.caughtUp(['scores'], BigInt(games * long - 1), 30_000)).toBe(true)
     expect((await sql`select runs from scores_v1`).map(r => r.runs)).toEqual(Array.from({ length: teams }, () => (games * long) / teams))
@@ -48,7 +50,7 @@ describe('a read model', () => {
     const names = ['first', 'second', 'third']
     const workers = Array.from({ length: 4 }, () =>
       projectionRunner(
-        connectElsewhere(),
+        connectAsOtherProcess(),
         store,
         names.map(n => countProjection(n)),
         { log: silentLog },
@@ -83,7 +85,7 @@ describe('a read model', () => {
     const at = (await write).sort((a, b) => (a < b ? 1 : -1))[0]!
     for (const w of workers) expect(await w.caughtUp(names, at, 10_000)).toBe(true)
     // A connection cut while idle fails only at its next use.
-    const whole = connectElsewhere()
+    const whole = connectAsOtherProcess()
     for (const name of names) {
       expect((await whole`select sum(n)::int as n, count(*)::int as rows from ${sql(`${name}_v1`)}`)[0]).toEqual({ n: 16 * 30, rows: 16 })
     }
@@ -126,8 +128,8 @@ describe('a read model', () => {
 describe('reading your own writes', () => {
   test('waits for the read models that are read, also in a process that keeps none', async () => {
     await moveLogToPostgres()
-    const keeper = projectionRunner(connectElsewhere(), store, [countProjection('mine')], { log: silentLog })
-    const asker = projectionRunner(connectElsewhere(), store, [countProjection('mine')], { log: silentLog })
+    const keeper = projectionRunner(connectAsOtherProcess(), store, [countProjection('mine')], { log: silentLog })
+    const asker = projectionRunner(connectAsOtherProcess(), store, [countProjection('mine')], { log: silentLog })
     await keeper.start(testAbort.signal)
     for (let n = 0; n < 20; n++) {
       const at = await store.append('game-1', BigInt(n) - 1n, [runScoredEvent()])

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { projection } from '../../modules/kernel/projection.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import {
-  connectElsewhere,
+  connectAsOtherProcess,
   countProjection,
   type GameEvent,
   moveLogToPostgres,
@@ -69,12 +69,14 @@ describe('an event that a read model cannot take', () => {
 
   test('stays parked for every process that follows, also one that starts later', async () => {
     await moveLogToPostgres()
-    const [one, two] = [0, 1].map(() => projectionRunner(connectElsewhere(), store, [naive(unlucky)], { log: silentLog, code: 'same' }))
+    const [one, two] = [0, 1].map(() =>
+      projectionRunner(connectAsOtherProcess(), store, [naive(unlucky)], { log: silentLog, code: 'same' }),
+    )
     await one!.start(testAbort.signal)
     await two!.start(testAbort.signal)
     await store.append('game-1', -1n, [runScoredEvent('a', 1), runScoredEvent('a', 13)])
     for (let n = 0; n < 20; n++) await store.append('game-1', BigInt(n) + 1n, [runScoredEvent('a', 1)])
-    const late = projectionRunner(connectElsewhere(), store, [naive(unlucky)], { log: silentLog, code: 'same' })
+    const late = projectionRunner(connectAsOtherProcess(), store, [naive(unlucky)], { log: silentLog, code: 'same' })
     await late.start(testAbort.signal)
     const at = await store.append('game-2', -1n, [runScoredEvent('a', 2)])
     for (const views of [one!, two!, late]) expect(await views.caughtUp(['naive'], at, 10_000)).toBe(true)
@@ -175,7 +177,7 @@ describe('an event that a read model cannot take', () => {
 
   test('is not parked for a database that cancels, refuses or is full: the reader waits', async () => {
     await moveLogToPostgres()
-    const views = projectionRunner(connectElsewhere(), store, [careful, scoresProjection], { log: silentLog })
+    const views = projectionRunner(connectAsOtherProcess(), store, [careful, scoresProjection], { log: silentLog })
     await views.start(testAbort.signal)
     await views.caughtUp(['careful', 'scores'], await store.append('game-1', -1n, [runScoredEvent('a', 1)]))
     // as pg_cancel_backend, a deadlock, a full disk, a stop, a missing right and a read-only follower would answer

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { projection } from '../../modules/kernel/projection.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import {
-  connectElsewhere,
+  connectAsOtherProcess,
   countProjection,
   type GameEvent,
   moveLogToPostgres,
@@ -35,7 +35,7 @@ describe('a rebuild', () => {
 
     let at = 0n
     let rebuilding = true
-    const reader = connectElsewhere()
+    const reader = connectAsOtherProcess()
     const reads: number[] = []
     const read = (async () => {
       while (rebuilding) reads.push((await reader`select sum(n)::int as n from totals_v1`)[0]!.n)
@@ -58,7 +58,7 @@ describe('a rebuild', () => {
   test('by a new version fills beside the old one, and servers of each read their own', async () => {
     await moveLogToPostgres()
     await fill(20)
-    const old = projectionRunner(connectElsewhere(), store, [countProjection('totals')], { log: silentLog })
+    const old = projectionRunner(connectAsOtherProcess(), store, [countProjection('totals')], { log: silentLog })
     await old.start(testAbort.signal)
     await old.caughtUp(['totals'], 39n)
 
@@ -69,7 +69,7 @@ describe('a rebuild', () => {
         RunScored: (row, e, id) => ({ id, n: (row?.n ?? 0) + 2 * e.data.runs, teams: [...((row?.teams as string[]) ?? []), e.data.team] }),
       },
     })
-    const fresh = projectionRunner(connectElsewhere(), store, [doubled], { log: silentLog })
+    const fresh = projectionRunner(connectAsOtherProcess(), store, [doubled], { log: silentLog })
     const none = { count: 0, streams: [] }
     expect(await fresh.status()).toEqual([{ name: 'totals', version: 2, position: -1n, logEnd: null, rebuilding: null, parked: none }])
     await fresh.start(testAbort.signal)
@@ -185,12 +185,14 @@ describe('a rebuild', () => {
   test('under many workers at once ends in one table, complete', async () => {
     await moveLogToPostgres()
     await fill(30)
-    const first = projectionRunner(connectElsewhere(), store, [countProjection('totals')], { log: silentLog })
+    const first = projectionRunner(connectAsOtherProcess(), store, [countProjection('totals')], { log: silentLog })
     await first.start(testAbort.signal)
     await first.caughtUp(['totals'], 59n)
     const told: string[] = []
     const log = { info() {}, error: (about: object) => told.push(`${(about as { err: unknown }).err}`) }
-    const workers = Array.from({ length: 4 }, () => projectionRunner(connectElsewhere(), store, [countProjection('totals', 2)], { log }))
+    const workers = Array.from({ length: 4 }, () =>
+      projectionRunner(connectAsOtherProcess(), store, [countProjection('totals', 2)], { log }),
+    )
     await Promise.all(workers.map(w => w.start(testAbort.signal)))
     const at = await store.append('game-last', -1n, [runScoredEvent('z', 3)])
     for (const w of workers) expect(await w.caughtUp(['totals'], at, 10_000)).toBe(true)
@@ -242,7 +244,7 @@ describe('a rebuild', () => {
     const [old, now] = [countProjection('counts', 1), countProjection('counts', 2)]
     const at = await store.append('game-1', -1n, [runScoredEvent()])
     for (const view of [old, now]) {
-      const views = projectionRunner(connectElsewhere(), store, [view], { log: silentLog })
+      const views = projectionRunner(connectAsOtherProcess(), store, [view], { log: silentLog })
       await views.start(testAbort.signal)
       expect(await views.caughtUp(['counts'], at, 10_000)).toBe(true)
     }
@@ -251,7 +253,7 @@ describe('a rebuild', () => {
     // A server that reads the old table continues to do so: first the checkpoint, then the rows.
     await sql.begin(async tx => {
       await tx`select 1 from checkpoints where name = 'counts_v1' for update`
-      dropping = projectionRunner(connectElsewhere(), store, [now], { log: silentLog }).dropUnusedTables()
+      dropping = projectionRunner(connectAsOtherProcess(), store, [now], { log: silentLog }).dropUnusedTables()
       dropping.catch(() => {})
       await expect.poll(() => sql`select 1 from pg_locks where not granted`).toHaveLength(1)
       await tx`update counts_v1 set n = n + 1`
@@ -265,7 +267,7 @@ describe('a rebuild', () => {
     await moveLogToPostgres()
     await fill(30)
     const first = new AbortController()
-    const views = projectionRunner(connectElsewhere(), store, [countProjection('totals')], { log: silentLog })
+    const views = projectionRunner(connectAsOtherProcess(), store, [countProjection('totals')], { log: silentLog })
     await views.start(first.signal)
     await views.caughtUp(['totals'], 59n, 10_000)
     const [before] = await sql`select pg_relation_filenode('totals_v1') as file`

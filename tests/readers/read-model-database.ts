@@ -36,7 +36,7 @@ export const moveLogToPostgres = async () => {
   store = postgresStore(sql)
 }
 /** Simulates another process with separate connections and memory. */
-export const connectElsewhere = () => {
+export const connectAsOtherProcess = () => {
   const pool = connectPostgres(db.url, { max: 3 })
   poolsOfTest.push(pool)
   return pool

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Media } from '../../../modules/media/contract.ts'
 import { timeline } from '../../../modules/media/frames.ts'
-import { needsFrameTable, realTimeOfFrames } from '../../../modules/progress/real-time.ts'
+import { needsFrameTable, realTimeOfFrames } from '../../../modules/progress/real-time-of-frames.ts'
 
 const media = (over: Partial<Media>): Media => ({
   ...{ container: 'mov', codec: 'hevc', width: 1080, height: 1920, rotation: 90, milliseconds: 5000, frames: 150 },
