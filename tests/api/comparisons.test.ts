@@ -148,7 +148,7 @@ test('synced past the end of a clip: refused, where its frames are counted', asy
   expect((await at(59)).status).toBe(204)
 })
 
-test('a swing beside a pitch of an earlier review is refused, and no clip is kept for it', async () => {
+test('a swing beside a pitch of an earlier review is refused; no clip is kept', async () => {
   const pitch = await assignedFolder(ana, cal)
   const pitched = { ...sampleReviewOf(pitch.video), grades: [{ skill: 'pitching', grade: 55 }] }
   expect((await deliver(cal, pitch, pitched)).status).toBe(204)

@@ -120,7 +120,7 @@ describe('an instructor', () => {
     expect(found).toEqual(expected[standing])
   })
 
-  test('who is suspended writes to no player and gets no questions; a reinstated one does again', async () => {
+  test('a suspended instructor can neither write nor be asked until reinstated', async () => {
     const [{ kid, guardian }, ray] = await Promise.all([family(), s.instructor()])
     const [asked, unasked] = [await deliveredTo(kid, ray), await deliveredTo(kid, ray)]
     done(await ask(kid, asked))
@@ -156,7 +156,7 @@ describe('an instructor', () => {
   })
 })
 
-test('a former guardian reaches nothing by old keys, ids or letters, except their own bill', async () => {
+test('a former guardian reaches only their own bill by old keys, ids and letters', async () => {
   const { kid, guardian: rosa } = await family()
   const delivered = await deliveredTo(kid, coach)
   const { folder, assignment } = delivered
