@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { restartChain } from '../../modules/audit/chain-reader.ts'
+import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import type { Deps } from '../api/deps.ts'
@@ -37,9 +38,6 @@ interface DemoServer {
   deps: Pick<Deps, 'sql' | 'config' | 'clock' | 'readModels' | 'store'>
   fetch(request: Request): Response | Promise<Response>
 }
-interface NamedProjection {
-  name: string
-}
 
 /**
  * Fills an empty database with sample data, through the same API calls that a browser makes. An interrupted attempt continues where it
@@ -47,7 +45,7 @@ interface NamedProjection {
  * and its log is not: then the log is somebody else's. The app must be working.
  * @returns whether the demo data exists
  */
-export async function fillWithDemo(app: DemoServer, projections: readonly NamedProjection[]): Promise<boolean> {
+export async function fillWithDemo(app: DemoServer, projections: readonly { name: string }[]): Promise<boolean> {
   const { sql, config, store } = app.deps
   const [there] = await sql`select 1 from demo`
   if (there) return true
@@ -71,7 +69,7 @@ async function hasEvents(store: Pick<EventStore, 'follow'>): Promise<boolean> {
  * Creates the whole demo through API calls, then spreads its log over the preceding weeks. Events in EventStoreDB cannot be changed: there it
  * all happened today.
  */
-async function playHistory({ fetch: ask, deps }: DemoServer, projections: readonly NamedProjection[]): Promise<void> {
+async function playHistory({ fetch: ask, deps }: DemoServer, projections: readonly { name: string }[]): Promise<void> {
   const { sql, config, clock } = deps
   const apiClient = apiClients(ask, config.origin)
 
@@ -286,6 +284,9 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     await spreadEventsOverWeeks(sql, { daysAgo: 26, at: [19, 40] }, milestonesOf({ first, second, third, rated }), clock())
     await restartChain(sql, deps.store)
     await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
+    // Profiles were rendered while everything took seconds, so that their answer times are wrong.
+    const slugs = Object.values(demoCoaches).map(c => c.slug)
+    await notifyProfileChange(sql, slugs)
   }
   // The calls above signed everybody in, and those sessions would be listed as unknown devices.
   await sql`delete from sessions`
