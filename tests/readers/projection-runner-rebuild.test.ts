@@ -43,14 +43,13 @@ describe('a rebuild', () => {
     const write = (async () => {
       for (let n = 0; rebuilding; n++) at = await store.append('game-extra', BigInt(n) - 1n, [runScoredEvent()])
     })()
-    for (let n = 0; n < 3; n++) await views.rebuild('totals')
+    for (let n = 0; n < 3 || reads.length <= 3; n++) await views.rebuild('totals')
     rebuilding = false
     await Promise.all([read, write])
     expect(await views.caughtUp(['totals'], at)).toBe(true)
     const after = await all('totals')
     expect(after.filter(r => r.id !== 'extra')).toEqual(before)
     expect(after.find(r => r.id === 'extra')!.n).toBe((await store.read('game-extra')).length)
-    expect(reads.length).toBeGreaterThan(3)
     expect(reads).toEqual([...reads].sort((a, b) => a - b))
     expect((await sql`select indexdef from pg_indexes where tablename = 'scores_v1'`).length).toBe(3)
   })
