@@ -96,6 +96,8 @@ export function GuardianConsentCard({ embedded = false }: { embedded?: boolean }
   const submit = form.handleSubmit(send)
   return (
     <section
+      // The assign sheet above a folder has this card as well, and landmarks of one name cannot be told apart.
+      role={embedded ? 'group' : undefined}
       aria-labelledby={headingId}
       className={cx(
         'flex flex-col gap-3',

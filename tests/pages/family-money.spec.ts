@@ -35,29 +35,29 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   shoot,
 }) => {
   const [coach, parent] = [await person(), await person()]
-  await asInstructor(coach, 'Ray', 'Delgado')
+  await asInstructor(coach, 'Ray', 'Ostrander')
   const { guardianEmail, folder, video } = await minorOf(page, parent, app)
 
   // Leo asks, and sees that the answer is awaited.
   await page.goto(`/player/folder/${folder}?assign=1`)
   const sheet = page.getByRole('dialog')
-  await sheet.getByRole('radio', { name: /Ray Delgado/ }).check()
+  await sheet.getByRole('radio', { name: /Ray Ostrander/ }).check()
   await sheet.getByLabel('Anything they should know?').fill('Is my back elbow too high?')
   await expect(sheet.getByText(/Your parent or guardian pays after the feedback/)).toBeVisible()
   await expect(sheet.getByRole('button', { name: /card/ })).toHaveCount(0)
   await accessible()
   await shoot('assign-as-minor')
   await sheet.getByRole('button', { name: 'Ask your parent' }).click()
-  await expect(page.getByText(/You asked your parent or guardian .*\$15\.50, never more than \$25\.00, to Ray Delgado/)).toBeVisible()
+  await expect(page.getByText(/You asked your parent or guardian .*\$15\.50, never more than \$25\.00, to Ray Ostrander/)).toBeVisible()
   await shoot('folder-awaiting-approval')
 
   // The letter has the price, and its button signs in and opens the very request.
-  const asked = await letterTo(app, guardianEmail, /Leo asks for a session with Ray Delgado: \$15\.50/)
+  const asked = await letterTo(app, guardianEmail, /Leo asks for a session with Ray Ostrander: \$15\.50/)
   expect(asked.text).toMatch(/never more than \$25\.00/)
   await parent.goto(asked.href)
   await parent.getByRole('button', { name: 'Open' }).click()
   const request = parent.getByRole('region', { name: 'Waiting for your approval' })
-  await expect(request.getByRole('heading', { name: 'Leo asks for a session with Ray Delgado' })).toBeVisible()
+  await expect(request.getByRole('heading', { name: 'Leo asks for a session with Ray Ostrander' })).toBeVisible()
   await expect(request.getByText('Is my back elbow too high?')).toBeVisible()
   await expect(request.getByText(/never more than \$25\.00/)).toBeVisible()
   await accessible(parent)
@@ -71,7 +71,7 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   await request.getByRole('button', { name: 'Approve $15.50' }).click()
   await expect(parent.getByRole('heading', { name: 'Nothing needs your attention' })).toBeVisible()
   // Leo's open page shows the answer without a reload.
-  await expect(page.getByText(/Ray Delgado got it/)).toBeVisible()
+  await expect(page.getByText(/Ray Ostrander got it/)).toBeVisible()
 
   await call(coach, 'POST', `/api/folders/${folder}/feedback`, {
     ...{
@@ -86,7 +86,7 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   await expect(page.getByRole('button', { name: /^Pay/ })).toHaveCount(0)
 
   // The feedback goes to the guardian with its bill, who pays it with a tip.
-  const bill = await letterTo(app, guardianEmail, /Ray Delgado gave Leo feedback: \$15\.50/)
+  const bill = await letterTo(app, guardianEmail, /Ray Ostrander gave Leo feedback: \$15\.50/)
   expect(bill.text).toContain('Good load.')
   await parent.goto(bill.href)
   await parent.getByRole('link', { name: 'Pay the bill' }).click()
@@ -103,7 +103,7 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   // The guardian reads what the coach wrote, on the same stage as Leo.
   await parent.goto('/family')
   await parent.getByRole('link', { name: 'Leo' }).click()
-  await expect(parent.getByText('Ray Delgado: only the videos of their own sessions')).toBeVisible()
+  await expect(parent.getByText('Ray Ostrander: only the videos of their own sessions')).toBeVisible()
   await expect(parent.getByRole('region', { name: 'Hitting' }).getByText('55').first()).toBeVisible()
   await accessible(parent)
   await shoot('family-child-folders', parent)
@@ -130,15 +130,15 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   // Within the limit the next session goes straight to the instructor.
   const next = await createFolderWithVideo(page, 'Front toss', await readFile(sampleVideos.mp4))
   await page.goto(`/player/folder/${next.folder}?assign=1`)
-  await sheet.getByRole('radio', { name: /Ray Delgado/ }).check()
+  await sheet.getByRole('radio', { name: /Ray Ostrander/ }).check()
   await sheet.getByRole('button', { name: 'Ask your parent' }).click()
-  await expect(page.getByText(/Ray Delgado got it/)).toBeVisible()
-  await letterTo(app, guardianEmail, /Leo sent Ray Delgado a folder: \$15\.50/)
+  await expect(page.getByText(/Ray Ostrander got it/)).toBeVisible()
+  await letterTo(app, guardianEmail, /Leo sent Ray Ostrander a folder: \$15\.50/)
 })
 
 test('a guardian who declines gives a word, which the player reads', async ({ page, app, person, shoot }) => {
   const [coach, parent] = [await person(), await person()]
-  const ray = await asInstructor(coach, 'Ray', 'Delgado')
+  const ray = await asInstructor(coach, 'Ray', 'Ostrander')
   const { guardianEmail, folder } = await minorOf(page, parent, app)
   await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: ray.id })
   await page.goto(`/player/folder/${folder}`)

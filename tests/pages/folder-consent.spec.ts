@@ -29,7 +29,7 @@ test("a folder's page says whose answer is missing instead of offering to assign
   const assign = page.getByRole('button', { name: 'Assign to an instructor' })
   /** What stands where the button to assign was. */
   const look = async (heading: string, name: string) => {
-    const notice = page.getByRole('region', { name: heading })
+    const notice = page.getByRole('group', { name: heading })
     await expect(notice).toBeVisible({ timeout: 30_000 })
     await expect(assign).toHaveCount(0)
     await expect(notice).toBeInViewport()
