@@ -172,14 +172,14 @@ test('a starting worker removes directories of dead workers, and no others', asy
 test('renews its lease with its progress while under way, and ends if another takes it', async () => {
   const { video } = await shop.add(sampleVideos.mp4)
   const entry = await writeChildScript(dir, "say(looked); say({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
-  const { end } = await shop.worker({ lease: 600, entry })
+  const { end } = await shop.worker({ lease: 3_000, entry })
   await expect.poll(async () => (await rowOf(video)).progress).toBe(0.5)
   const [{ due: before }] = (await shop.sql`select due from media_work where video = ${video}`) as unknown as [{ due: string }]
   // Longer than a lease.
   await expect
     .poll(
       async () =>
-        (await shop.sql`select due > ${before}::timestamptz + interval '900 ms' as is from media_work where video = ${video}`)[0]!.is,
+        (await shop.sql`select due > ${before}::timestamptz + interval '4500 ms' as is from media_work where video = ${video}`)[0]!.is,
     )
     .toBe(true)
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 1, losses: 0, media: { frames: 60 } })
