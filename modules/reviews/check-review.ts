@@ -87,12 +87,8 @@ export function checkReview(videos: readonly ReviewedVideo[], review: Review, co
     if (point.by === 'sound')
       refuse(`“${point.name}” was found by sound, and nobody has confirmed it. Confirm it or take it away.`, 'checkpoint-sound', field)
   }
-  const skillsOf = ({ folder, video }: ComparableClip) =>
-    videos.some(v => v.id === video)
-      ? skillsOfClip({ id: video }, review)
-      : (comparable.find(c => c.folder === folder && c.video === video)?.skills ?? new Set<string>())
   for (const [i, { sides }] of review.comparisons?.entries() ?? []) {
-    for (const [which, side] of sides.entries()) {
+    const skills = sides.map((side, which) => {
       const clip = comparable.find(c => c.folder === side.folder && c.video === side.video)
       if (!clip) throw clipNotComparable(i, which)
       drawn(`A drawing of comparison ${i + 1}`, { id: side.video, ...clip }, side.shapes, `comparisons.${i}.sides.${which}.shapes`)
@@ -102,11 +98,14 @@ export function checkReview(videos: readonly ReviewedVideo[], review: Review, co
           'note-time',
           `comparisons.${i}.sides.${which}.origin`,
         )
-    }
-    const [one, other] = [skillsOf(sides[0]), skillsOf(sides[1])]
-    if (!areSkillsComparable(one, other))
+      // A clip of this session shows what this review says of it.
+      const isOfSession = videos.some(v => v.id === side.video)
+      return (isOfSession ? skillsOfClip({ id: side.video }, review) : clip.skills) ?? new Set<string>()
+    })
+    const [one, other] = skills
+    if (!areSkillsComparable(one!, other!))
       refuse(
-        `Comparison ${i + 1} shows ${[...one].join(' and ')} next to ${[...other].join(' and ')}. Delete it, or correct the positions and grades of this review.`,
+        `Comparison ${i + 1} shows ${[...one!].join(' and ')} next to ${[...other!].join(' and ')}. Delete it, or correct the positions and grades of this review.`,
         'comparison-skills',
         `comparisons.${i}`,
       )
