@@ -24,8 +24,8 @@ interface PagedList<R> {
  */
 export function useMorePages<R>({ first, load, keyOf, list }: PagedList<R>) {
   /** `from`: the cursor with which the older pages began. */
-  const [loaded, setOlder] = useState<ListPage<R> & { from: string; list: string | undefined }>()
-  const older = loaded?.list === list ? loaded : undefined
+  const [stored, setStored] = useState<ListPage<R> & { from: string; list: string | undefined }>()
+  const older = stored?.list === list ? stored : undefined
   const { run, busy, message } = useCommand()
   const latest = useRef({ load, older })
   latest.current = { load, older }
@@ -44,7 +44,7 @@ export function useMorePages<R>({ first, load, keyOf, list }: PagedList<R>) {
         rows.push(...page.rows)
         next = page.next
       }
-      if (isCurrent) setOlder(start === null ? undefined : { rows, next, from: start, list })
+      if (isCurrent) setStored(start === null ? undefined : { rows, next, from: start, list })
     }
     again().catch(() => {
       // The rows that are shown stay; the next change of the first page tries again.
@@ -58,7 +58,7 @@ export function useMorePages<R>({ first, load, keyOf, list }: PagedList<R>) {
   const more = () =>
     run(async () => {
       const page = await load(cursor!)
-      setOlder(before => {
+      setStored(before => {
         const own = before?.list === list ? before : undefined
         return { rows: [...(own?.rows ?? []), ...page.rows], next: page.next, from: own?.from ?? cursor!, list }
       })

@@ -75,8 +75,8 @@ export function DeliveredSession({
   }, [isFinished, session.id])
   const wasWatched = isFinished || readMarks.includes(watchedMark(session.id))
   const [about, setAbout] = useState<VideoMoment>()
-  const isWaiting = needsConsent(user)
-  const mayAsk = !session.question && folder.status !== 'archived' && !isWaiting
+  const isConsentMissing = needsConsent(user)
+  const mayAsk = !session.question && folder.status !== 'archived' && !isConsentMissing
   const ask = (moment: VideoMoment) => {
     setAbout(moment)
     focusQuestion()
@@ -100,7 +100,7 @@ export function DeliveredSession({
           folder={folder.id}
           session={session}
           readOnly={folder.status === 'archived'}
-          needsConsent={isWaiting}
+          needsConsent={isConsentMissing}
           about={about}
           onShow={show}
         />
@@ -117,7 +117,7 @@ export function DeliveredSession({
           <ErrorState title="The price did not load" error={errorMessage(billing.error)} retry={retry} />
         )}
         {!open && next}
-        <RatingCard folder={folder.id} session={session} reader="player" isNamed={!isMinor} needsConsent={isWaiting} />
+        <RatingCard folder={folder.id} session={session} reader="player" isNamed={!isMinor} needsConsent={isConsentMissing} />
         {!isMinor && <ShareCard owner={{ is: 'player', folder: folder.id, session: session.id }} />}
         <LazyReviewVideoCard reader={{ is: 'member', folder: folder.id, session: session.id }} session={session} />
         <DownloadCard folder={folder} session={session} />
