@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import type { Review, Reviewer, SessionSummary, Skill, VideoMoment } from '../modules/folders/contract.ts'
+import type { InstructorWithChecks, Review, SessionSummary, Skill, VideoMoment } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
@@ -91,7 +91,7 @@ export const sessionsOfFolders = (sql: postgres.Sql, folders: string[]) =>
 
 /** All instructors to whom a player has sent a session, in alphabetical order, with our checks that are valid today. */
 export const reviewersOf = (sql: postgres.Sql, player: string, now: Date) =>
-  sql<Reviewer[]>`
+  sql<InstructorWithChecks[]>`
     select s.instructor as id, coalesce(u.first_name || ' ' || u.last_name, 'Someone who left') as name, ${publicChecks(sql, now)} as checks
     from (select distinct instructor from ${sql(tableOf(assignments))} where player = ${player} and status <> 'ended') s
     left join users u on u.id = s.instructor left join ${sql(tableOf(vettings))} v on v.instructor = s.instructor

@@ -452,8 +452,8 @@ export const deliveriesContract = endpoints({
 })
 
 /** An instructor who was sent a child's session, and our checks of them that are valid today. */
-const Reviewer = z.object({ id: uuid, name: z.string(), checks: z.array(PublicCheck) })
-export type Reviewer = z.infer<typeof Reviewer>
+const InstructorWithChecks = z.object({ id: uuid, name: z.string(), checks: z.array(PublicCheck) })
+export type InstructorWithChecks = z.infer<typeof InstructorWithChecks>
 
 /** Guardians read what their children see, and change nothing. */
 export const familyFoldersContract = endpoints({
@@ -463,7 +463,7 @@ export const familyFoldersContract = endpoints({
     params: z.strictObject({ child: uuid }),
     query: folderPage,
     /** `reviewers`: all to whom the child has sent a session, with our checks; `instructors`: their names, for pages of the previous release. */
-    reply: FolderList.extend({ instructors: z.array(z.string()), reviewers: z.array(Reviewer) }),
+    reply: FolderList.extend({ instructors: z.array(z.string()), reviewers: z.array(InstructorWithChecks) }),
   },
   'GET /api/family/folders/{folder}': {
     summary: "A child's folder as the child sees it, for their guardian",

@@ -35,7 +35,7 @@ export interface Perks {
   reserved: Record<string, { terms: DiscountTerms; referrer: string | null; kept: number }>
 }
 
-export const creditsLeft = (p: Perks) => Object.values(p.packs).reduce((all, { left }) => all + left, 0)
+export const remainingCredits = (p: Perks) => Object.values(p.packs).reduce((all, { left }) => all + left, 0)
 const oldest = (p: Perks) => Object.keys(p.packs).find(purchase => p.packs[purchase]!.left > 0)
 
 /** Adds credits to a pack. Where the whole pack was revoked, they are revoked as well. */

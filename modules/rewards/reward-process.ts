@@ -4,7 +4,7 @@ import { errand, process } from '../kernel/process.ts'
 import { type EventStore, idOf, type RecordedEvent, streamOf } from '../kernel/store.ts'
 import type { PaymentEvent } from '../payments/payment.ts'
 import type { PurchaseEvent } from '../payments/purchase.ts'
-import { creditsLeft, type PerksEvent, perks } from './perks.ts'
+import { type PerksEvent, perks, remainingCredits } from './perks.ts'
 import { REFERRAL_POINTS, RESERVATION_MINUTES } from './policy.ts'
 
 const returned = (e: Pick<RecordedEvent, 'id' | 'stream'> & { data: { assignment: string } }) =>
@@ -55,7 +55,7 @@ const giveBack = (store: EventStore, player: string, what: { assignment: string;
 export async function creditPurchase(store: EventStore, p: { player: string; purchase: string; folders: number }): Promise<number> {
   const { player, ...bought } = p
   await handle(store, perks, player, 'credit', bought, bySystem(derivedId(p.purchase, 'credit')))
-  return creditsLeft(await load(store, perks, player))
+  return remainingCredits(await load(store, perks, player))
 }
 
 /** The refunds and disputes that revoke folders of a package: refunds that were not refused, disputes that were not won. */

@@ -10,7 +10,7 @@ import {
   SUPPORT_REQUEST_YEARS,
   UNASSIGNED_VIDEO_MONTHS,
 } from '../../modules/privacy/policy.ts'
-import { creditsLeft, perks } from '../../modules/rewards/perks.ts'
+import { perks, remainingCredits } from '../../modules/rewards/perks.ts'
 import { type Obligations, obligationsOf } from '../../projections/obligations.ts'
 import { supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
 import type { Deps } from './deps.ts'
@@ -57,7 +57,7 @@ export const accountDeletionRoutes = serve(contract, {
   'GET /api/account/deletion': readModelQuery(DELETION_READ_MODELS, async ({ deps, user }) => ({
     due: (await accountOf(deps.store, user.id)).due,
     obstacle: await deletionObstacle(deps, user.id),
-    unusedSessions: creditsLeft(await load(deps.store, perks, user.id)),
+    unusedSessions: remainingCredits(await load(deps.store, perks, user.id)),
     openSessions: (await obligationsOf(deps.sql, user.id)).open,
   })),
 

@@ -3,7 +3,7 @@ import { fold, load } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { debtOf, payoutAccount, waiversOf } from '../../modules/payments/payout-account.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
-import { creditsLeft, perks } from '../../modules/rewards/perks.ts'
+import { perks, remainingCredits } from '../../modules/rewards/perks.ts'
 import { lettersForAdmin, personForAdmin, recordsForAdmin } from '../../projections/admin-person.ts'
 import { searchForAdmin } from '../../projections/admin-search.ts'
 import { assertFound } from './problem.ts'
@@ -34,7 +34,7 @@ export const administrationRoutes = serve(contract, {
       debt: payout && debtOf(payout),
       waivers: payout ? waiversOf(payout) : [],
       deletionDue: deletion.due,
-      rewards: rewards && { points: rewards.points, sessions: creditsLeft(rewards) },
+      rewards: rewards && { points: rewards.points, sessions: remainingCredits(rewards) },
     }
   }),
 })

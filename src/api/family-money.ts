@@ -10,7 +10,7 @@ import { type ChildMoney, familyMoneyContract as contract } from '../../modules/
 import type { DiscountTerms } from '../../modules/payments/pricing.ts'
 import { type SavedCard, wallet } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
-import { creditsLeft, perks } from '../../modules/rewards/perks.ts'
+import { perks, remainingCredits } from '../../modules/rewards/perks.ts'
 import { BUSINESS_TIME_ZONE } from '../../modules/time-zone.ts'
 import { approvalOf, pendingApprovalsOf } from '../../projections/approvals.ts'
 import { isCardNeeded, latestPayments, paymentOfOwner, settledPayments } from '../../projections/payments.ts'
@@ -56,7 +56,7 @@ async function moneyOf(
   const [state, rewards, cards] = await Promise.all([load(store, allowance, id), load(store, perks, id), walletOf(store, id)])
   return {
     ...{ id, firstName, monthly: monthlyLimitOf(state, guardian), spent: centsSpentInMonth(state, monthOf(clock(), BUSINESS_TIME_ZONE)) },
-    ...{ credits: creditsLeft(rewards), cards: cardsOfWallet(cards) },
+    ...{ credits: remainingCredits(rewards), cards: cardsOfWallet(cards) },
   }
 }
 

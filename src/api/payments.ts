@@ -13,7 +13,7 @@ import { PACKAGES } from '../../modules/payments/policy.ts'
 import { assertMayBuy, purchase, refundableCents, unrefundedCents } from '../../modules/payments/purchase.ts'
 import { refreshPayoutAccount } from '../../modules/payments/refresh-payout-account.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
-import { creditsLeft, perks } from '../../modules/rewards/perks.ts'
+import { perks, remainingCredits } from '../../modules/rewards/perks.ts'
 import {
   countPayments,
   earningsOf,
@@ -68,7 +68,7 @@ export const paymentRoutes = serve(contract, {
       cards: cardsOfWallet(w),
       ...(await latestPayments(sql, { player: user.id }, clock())),
       purchases: await purchasesOf(sql, user.id),
-      credits: creditsLeft(await perksOf(store, user.id)),
+      credits: remainingCredits(await perksOf(store, user.id)),
     }
   }),
 

@@ -3,7 +3,7 @@ import { streamOf } from '../../modules/kernel/store.ts'
 import { REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
 import { centsOfPoints, MAX_POINTS_PER_ASSIGNMENT } from '../../modules/payments/pricing.ts'
 import { rewardsContract as contract } from '../../modules/rewards/contract.ts'
-import { creditsLeft, discountTermsOf, perks, pointsHistoryOf } from '../../modules/rewards/perks.ts'
+import { discountTermsOf, perks, pointsHistoryOf, remainingCredits } from '../../modules/rewards/perks.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
 import { friendCount, referralCodeOf, referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { serve } from './route.ts'
@@ -22,7 +22,7 @@ export const rewardRoutes = serve(contract, {
       percentOff: REFERRAL_PERCENT,
       discount: discountTermsOf({ ...p, packs: {} }, referrer).referral,
       friends: { joined: await friendCount(sql, code), rewarded: events.filter(e => e.type === 'PointsEarned').length },
-      credits: creditsLeft(p),
+      credits: remainingCredits(p),
       history: pointsHistoryOf(events).reverse(),
     }
   },

@@ -4,7 +4,7 @@ import { derivedId } from '../../modules/kernel/decider.ts'
 const bodyWithoutToken = (body: unknown) => (body instanceof Uint8Array ? '' : JSON.stringify({ ...(body as object), token: undefined }))
 
 /** Calls the API as one person. */
-export type Call = <T = Record<string, never>>(method: string, path: string, body?: unknown, type?: string) => Promise<T>
+export type DemoApiCall = <T = Record<string, never>>(method: string, path: string, body?: unknown, type?: string) => Promise<T>
 
 /** Makes API clients for people, which all see the effects of each other's earlier commands. */
 export function apiClients(ask: (request: Request) => Response | Promise<Response>, origin: string) {
@@ -12,7 +12,7 @@ export function apiClients(ask: (request: Request) => Response | Promise<Respons
   let seen = -1n
 
   /** An API client for one person, with a cookie. Each command has an idempotency key that is the same in every attempt. */
-  return function apiClient(who: string): Call {
+  return function apiClient(who: string): DemoApiCall {
     let cookie = ''
     return async <T>(method: string, path: string, body?: unknown, type = 'application/json'): Promise<T> => {
       const answer = await ask(

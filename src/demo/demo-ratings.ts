@@ -3,7 +3,8 @@ import type { DemoPlayer } from './demo-people.ts'
 import { type DeriveDemoId, folderAndVideoIds } from './demo-review.ts'
 import { CLIP_FPS, POSITION_FRAMES } from './demo-sessions.ts'
 
-interface DemoRating {
+/** What a player says of a session. */
+export interface DemoRating {
   stars: number
   comment: string
   /** What the instructor answers, if anything. */

@@ -5,10 +5,9 @@ import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { restartChain } from '../../modules/audit/chain-reader.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
-import type { EventStore } from '../../modules/kernel/store.ts'
 import type { Deps } from '../api/deps.ts'
 import { demoEmails } from './accounts.ts'
-import { apiClients, type Call } from './api-client.ts'
+import { apiClients, type DemoApiCall } from './api-client.ts'
 import { holdLettersWhile, spreadEventsOverWeeks } from './backdate-events.ts'
 import { type DemoAssignment, milestonesOf } from './demo-milestones.ts'
 import { demoModelClips } from './demo-model-clips.ts'
@@ -22,16 +21,23 @@ import {
   demoPlayer,
   demoSupportRequest,
 } from './demo-people.ts'
-import { buildRatedReview, demoPlayerRating, demoRaters, type RatedDemoSession, ratedDemoSessions } from './demo-ratings.ts'
+import {
+  buildRatedReview,
+  type DemoRating,
+  demoPlayerRating,
+  demoRaters,
+  type RatedDemoSession,
+  ratedDemoSessions,
+} from './demo-ratings.ts'
 import { buildDemoReview, folderAndVideoIds } from './demo-review.ts'
 import { type DemoSession, firstDemoSession, secondDemoSession } from './demo-sessions.ts'
+import { hasEvents } from './has-events.ts'
 import { drawPortrait } from './portrait.ts'
 
 const idOf = (...of: (string | number)[]) => derivedId('demo', ...of.map(String))
 
 const DAY_MS = 24 * 3600_000
 const PAYMENT_TIMEOUT_MS = 20_000
-const FIRST_EVENT_TIMEOUT_MS = 3000
 
 /** The parts of the server that the demo needs: its stores, and its API without a port. */
 interface DemoServer {
@@ -59,12 +65,6 @@ export async function fillWithDemo(app: DemoServer, projections: readonly { name
   return true
 }
 
-/** Whether the log has an event of ours; a log that shows none within a few seconds has none. */
-async function hasEvents(store: Pick<EventStore, 'follow'>): Promise<boolean> {
-  for await (const _ of store.follow(-1n, AbortSignal.timeout(FIRST_EVENT_TIMEOUT_MS))) return true
-  return false
-}
-
 /**
  * Creates the whole demo through API calls, then spreads its log over the preceding weeks. Events in EventStoreDB cannot be changed: there it
  * all happened today.
@@ -76,7 +76,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   async function join(
     role: 'player' | 'instructor' | 'admin',
     data: { email: string; [more: string]: unknown },
-  ): Promise<{ call: Call; id: string }> {
+  ): Promise<{ call: DemoApiCall; id: string }> {
     const call = apiClient(data.email)
     const { id } = await call<{ id: string }>('POST', `/api/register/${role}`, { ...data, password: idOf('password', data.email) })
     return { call, id }
@@ -91,7 +91,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
 
   const dayFromNow = (days: number) => new Date(clock().getTime() + days * DAY_MS).toISOString().slice(0, 10)
   /** An administrator records the checks of an instructor, if any, and approves. Without checks, only the email is confirmed. */
-  async function vet(call: Call, instructor: string, checks: DemoCoach['checks']) {
+  async function vet(call: DemoApiCall, instructor: string, checks: DemoCoach['checks']) {
     const { token } = await makeEmailedLink(sql, clock(), 'confirm-email', { owner: instructor })
     await call('POST', `/api/email-confirmation/${token}`)
     if (!checks) return
@@ -109,7 +109,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   }
 
   /** Uploads a clip into a folder, or into a library. `details`: what is said of it beside its measures. */
-  async function uploadClip(call: Call, folder: string, video: string, o: { clip: string; file: string }, details: object = {}) {
+  async function uploadClip(call: DemoApiCall, folder: string, video: string, o: { clip: string; file: string }, details: object = {}) {
     const mov = o.file.endsWith('.mov')
     const type = mov ? 'video/quicktime' : 'video/mp4'
     const [bytes, still] = await Promise.all([file(`${o.clip}.${mov ? 'mov' : 'mp4'}`), file(`${o.clip}.jpg`)])
@@ -124,16 +124,17 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     await call('POST', `/api/uploads/${video}/complete`, { milliseconds: 3500, width: 640, height: 360, poster: true, ...details })
   }
 
+  type FilmedFolder = { name: string; clip: string; file: string }
   /** Creates a folder and uploads a clip into it. @returns the ids of both */
-  async function filmed(call: Call, o: { name: string; clip: string; file: string }) {
+  async function createFilmedFolder(call: DemoApiCall, o: FilmedFolder) {
     const { folder, video } = folderAndVideoIds(o, idOf)
     await call('POST', '/api/folders', { id: folder, name: o.name })
     await uploadClip(call, folder, video, o)
     return { folder, video }
   }
 
-  async function assigned(call: Call, o: { name: string; clip: string; file: string; message: string }, instructor: string) {
-    const { folder, video } = await filmed(call, o)
+  async function assignFilmedFolder(call: DemoApiCall, o: FilmedFolder & { message: string }, instructor: string) {
+    const { folder, video } = await createFilmedFolder(call, o)
     const assignment = derivedId('demo', 'assignment', o.name)
     const { total, atMost } = await call<{ total: number; atMost: number }>('GET', `/api/folders/${folder}/quote`)
     await call('POST', `/api/folders/${folder}/assign`, { assignment, instructor, message: o.message, seen: { total, atMost } })
@@ -141,7 +142,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
   }
 
   /** Delivers a review of a session. `earlier`: the session whose goals continue and whose clip is compared. */
-  async function reviewed(call: Call, look: DemoSession, earlier?: DemoSession) {
+  async function deliverReviewedSession(call: DemoApiCall, look: DemoSession, earlier?: DemoSession) {
     const { folder, voice, review } = buildDemoReview(look, idOf, earlier)
     await call('POST', `/api/folders/${folder}/review`)
     if (voice) {
@@ -161,7 +162,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     return answer.headers.get('location') ?? ''
   }
 
-  async function saveCard(call: Call, holder: { firstName: string; lastName: string }) {
+  async function saveCard(call: DemoApiCall, holder: { firstName: string; lastName: string }) {
     const { cards } = await call<{ cards: unknown[] }>('GET', '/api/billing')
     if (cards.length) return
     const { url } = await call<{ url: string }>('POST', '/api/cards/setup', { back: '/player/payment' })
@@ -174,7 +175,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     await call('POST', '/api/cards/confirm', { session: new URL(back).searchParams.get('setup') })
   }
 
-  async function openPayouts(call: Call) {
+  async function openPayouts(call: DemoApiCall) {
     const { account } = await call<{ account: { status: string } }>('GET', '/api/earnings')
     if (account.status === 'ready') return
     const { url } = await call<{ url: string }>('POST', '/api/payouts/account')
@@ -194,14 +195,14 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     }
   }
   type Bill = { id: string; status: string; total: number }
-  const billed = (call: Call, id: string, status: string) =>
+  const waitForBill = (call: DemoApiCall, id: string, status: string) =>
     until(async () => {
       const { payments } = await call<{ payments: Bill[] }>('GET', '/api/billing')
       return payments.find(p => p.id === id && (p.status === status || p.status === 'paid'))
     })
 
-  async function pay(call: Call, { folder, assignment }: DemoAssignment, tip: (total: number) => number) {
-    const { total } = await billed(call, assignment, 'due')
+  async function pay(call: DemoApiCall, { folder, assignment }: DemoAssignment, tip: (total: number) => number) {
+    const { total } = await waitForBill(call, assignment, 'due')
     await call('POST', `/api/payments/${assignment}/pay`, { tip: tip(total), total })
     await until(async () => {
       const { status } = await call<{ status: string }>('GET', `/api/folders/${folder}`)
@@ -209,16 +210,15 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     })
   }
 
-  type Rated = Pick<RatedDemoSession, 'stars' | 'comment' | 'answer'>
-  async function rate(player: Call, coach: Call, { folder, assignment }: DemoAssignment, rating: Rated) {
+  async function rate(player: DemoApiCall, coach: DemoApiCall, { folder, assignment }: DemoAssignment, rating: DemoRating) {
     const path = (end: string) => `/api/folders/${folder}/rating${end}?session=${assignment}`
     await player('PUT', path(''), { stars: rating.stars, comment: rating.comment })
     if (rating.answer) await coach('POST', path('/answer'), { answer: rating.answer })
   }
 
   /** Plays a session of another player: assigned, reviewed, paid and rated. */
-  async function ratedSession(player: Call, coach: { call: Call; id: string }, look: RatedDemoSession) {
-    const session = await assigned(player, look, coach.id)
+  async function playRatedSession(player: DemoApiCall, coach: { call: DemoApiCall; id: string }, look: RatedDemoSession) {
+    const session = await assignFilmedFolder(player, look, coach.id)
     await coach.call('POST', `/api/folders/${session.folder}/review`)
     await coach.call('POST', `/api/folders/${session.folder}/feedback`, buildRatedReview(look, idOf))
     await pay(player, session, () => 0)
@@ -258,25 +258,26 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     await uploadClip(ray.call, ray.id, idOf('model clip', ray.id, name), { clip, file: name }, { modelClip })
   }
 
-  const first = await assigned(maya.call, firstDemoSession, ray.id)
-  await reviewed(ray.call, firstDemoSession)
-  await billed(maya.call, first.assignment, 'due')
+  const first = await assignFilmedFolder(maya.call, firstDemoSession, ray.id)
+  await deliverReviewedSession(ray.call, firstDemoSession)
+  await waitForBill(maya.call, first.assignment, 'due')
   await maya.call('POST', `/api/folders/${first.folder}/question`, { question: firstDemoSession.question })
   await ray.call('POST', `/api/folders/${first.folder}/answer`, { answer: firstDemoSession.answer })
   await pay(maya.call, first, total => Math.round(total / 5))
   await rate(maya.call, ray.call, first, demoPlayerRating)
-  const rated: Awaited<ReturnType<typeof ratedSession>>[] = []
-  for (const look of ratedDemoSessions) rated.push(await ratedSession({ jordan, casey }[look.player].call, { ray, dana }[look.coach], look))
+  const rated: Awaited<ReturnType<typeof playRatedSession>>[] = []
+  for (const look of ratedDemoSessions)
+    rated.push(await playRatedSession({ jordan, casey }[look.player].call, { ray, dana }[look.coach], look))
   const sharesOfRay = [first, ...rated.filter(r => r.coach === 'ray')].map(r => r.assignment)
   await until(async () => {
     const { payments } = await ray.call<{ payments: { id: string; transferred: string | null }[] }>('GET', '/api/earnings')
     return sharesOfRay.every(id => payments.some(p => p.id === id && p.transferred)) || undefined
   })
 
-  const second = await assigned(maya.call, secondDemoSession, ray.id)
-  await reviewed(ray.call, secondDemoSession, firstDemoSession)
-  await billed(maya.call, second.assignment, 'due')
-  const third = await assigned(maya.call, demoPitchingFolder, ray.id)
+  const second = await assignFilmedFolder(maya.call, secondDemoSession, ray.id)
+  await deliverReviewedSession(ray.call, secondDemoSession, firstDemoSession)
+  await waitForBill(maya.call, second.assignment, 'due')
+  const third = await assignFilmedFolder(maya.call, demoPitchingFolder, ray.id)
   await maya.call('POST', '/api/support/request', demoSupportRequest)
 
   if (!config.eventstoredbUrl) {

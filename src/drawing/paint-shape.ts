@@ -9,11 +9,11 @@ import {
   angleArcRadius,
   angleLabelPlace,
   arrowOutline,
+  endTicksOfMeasuredLine,
   GRID_CELLS,
   gridLines,
   homePlateOutline,
   lineLabelPlace,
-  measureEndTicks,
   polyline,
 } from './shape-paths.ts'
 import { angleDegrees, tiltFromNearestAxis } from './shapes.ts'
@@ -169,7 +169,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       lines(polyline([a, b]))
       ctx.restore()
       lines(polyline([c, d]))
-      lines(measureEndTicks(c, d, width))
+      lines(endTicksOfMeasuredLine(c, d, width))
       const size = (letterHeight(shape.width) / COORDINATE_UNITS) * at.height
       for (const [words, place] of [
         [`${shape.inches} in`, lineLabelPlace(a, b, size)],

@@ -67,7 +67,7 @@ export function homePlateOutline(a: Point, b: Point): Path2D {
 }
 
 /** Short strokes across both ends of a measured line. */
-export function measureEndTicks(a: Point, b: Point, width: number): Path2D {
+export function endTicksOfMeasuredLine(a: Point, b: Point, width: number): Path2D {
   const turn = Math.atan2(b.y - a.y, b.x - a.x) + Math.PI / 2
   const [dx, dy] = [Math.cos(turn) * width * 2.5, Math.sin(turn) * width * 2.5]
   const path = new Path2D()

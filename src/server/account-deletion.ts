@@ -15,7 +15,7 @@ import type { Deps } from '../api/deps.ts'
 import { site } from '../site.ts'
 import { deleteTracesOfEmail } from './guardian-deletion.ts'
 import { deleteUnneededModelClips } from './model-clip-files.ts'
-import { textPlaces } from './personal-texts.ts'
+import { personalTextLocations } from './personal-texts.ts'
 
 /** If a deletion would leave something unsettled, it is postponed by this much and tried again. */
 const POSTPONED_MS = 24 * 3600_000
@@ -98,7 +98,7 @@ export function accountDeletionErrands(deps: Deps) {
       if ((await accountOf(store, person)).deletion !== 'started') return
       await deleteIdentity(person, position)
       await assertCaughtUp(position)
-      const records = await recordsOfPerson(sql, person, textPlaces)
+      const records = await recordsOfPerson(sql, person, personalTextLocations)
       for (const { card } of (await load(store, wallet, person)).cards) await gateway.removeCard(card)
       const kept = await deleteUnneededModelClips(deps, person)
       await deletePlayerFiles({ sql, objects }, { player: person, ...records, kept })

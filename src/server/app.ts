@@ -33,7 +33,7 @@ import { astroRenderer } from './astro-renderer.ts'
 import { codeFingerprint } from './code-fingerprint.ts'
 import { databaseClock } from './database-clock.ts'
 import { assertDiskSpace } from './disk-space.ts'
-import type { Metrics } from './metrics.ts'
+import type { ServerMetrics } from './metrics.ts'
 import { migrate } from './migrate.ts'
 import { errandHandlers, processes, projections, scheduledJobs } from './module-registry.ts'
 import { onDemandPages } from './on-demand-pages.ts'
@@ -47,7 +47,7 @@ import { websiteHandler } from './website.ts'
 export interface App {
   deps: Deps
   /** Only if `metricsPort` is set. */
-  metrics: Metrics | undefined
+  metrics: ServerMetrics | undefined
   /** The API, callable without a port. */
   fetch(request: Request): Response | Promise<Response>
   /** The whole server, as a listener for `node:http`. */

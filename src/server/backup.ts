@@ -25,7 +25,7 @@ export const DESTROYED_KEYS_FILE_NAME = 'destroyed-keys.txt'
 export const objectPathInBackup = (backup: string, key: string) => join(backup, 'objects', encodeURIComponent(key))
 
 /** One line of `objects.jsonl`. */
-export interface ObjectBackup {
+export interface BackedUpObject {
   key: string
   type: string
   bytes: number
@@ -86,7 +86,7 @@ async function copyObjects(objects: ObjectStore, backup: string) {
     // The object was deleted after it was listed.
     if (!head || !body) continue
     await pipeline(Readable.fromWeb(body as never), createWriteStream(objectPathInBackup(backup, key), { mode: 0o600 }))
-    await appendFile(list, `${JSON.stringify({ key, type: head.type, bytes: head.bytes } satisfies ObjectBackup)}\n`)
+    await appendFile(list, `${JSON.stringify({ key, type: head.type, bytes: head.bytes } satisfies BackedUpObject)}\n`)
   }
 }
 

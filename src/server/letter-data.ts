@@ -19,7 +19,7 @@ import { purchase } from '../../modules/payments/purchase.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { rating } from '../../modules/ratings/rating.ts'
-import { creditsLeft, perks } from '../../modules/rewards/perks.ts'
+import { perks, remainingCredits } from '../../modules/rewards/perks.ts'
 import { type SupportEvent, supportRequest } from '../../modules/support/support-request.ts'
 import { dayOf } from '../../modules/vetting/policy.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
@@ -137,7 +137,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
       label: PACKAGES[bought.package].label,
       card: card ? named(card) : null,
       number: receiptNumber(id, at),
-      left: creditsLeft(await load(store, perks, player)),
+      left: remainingCredits(await load(store, perks, player)),
     }
   },
 

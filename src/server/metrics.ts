@@ -11,14 +11,14 @@ const COLLECT_TIMEOUT_MS = 5000
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const DELAY_SECONDS = [1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400]
 
-export interface Metrics extends RequestMeasurements {
+export interface ServerMetrics extends RequestMeasurements {
   /** All metrics in the Prometheus text format, including current figures from the database. */
   text(deps: Pick<Deps, 'sql' | 'store' | 'readModels' | 'processes' | 'clock' | 'log'>): Promise<string>
   contentType: string
 }
 
 /** The metrics of one server. `docs/operations.md` explains what each is for. */
-export function createMetrics(): Metrics {
+export function createMetrics(): ServerMetrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -127,7 +127,7 @@ export function createMetrics(): Metrics {
 }
 
 /** Serves `/metrics` on a separate port that no proxy forwards. Resolves once it listens. */
-export async function serveMetrics(metrics: Metrics, deps: Deps, at: { host: string; port: number }): Promise<Server> {
+export async function serveMetrics(metrics: ServerMetrics, deps: Deps, at: { host: string; port: number }): Promise<Server> {
   const server = createServer((req, res) => {
     if (req.method !== 'GET' || req.url !== '/metrics') return void res.writeHead(404).end()
     metrics.text(deps).then(

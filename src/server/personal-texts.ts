@@ -21,7 +21,7 @@ export const personalTexts: AnyPersonalText[] = [
 ]
 
 /** Where a person's words are in the log: in events of these types, among others in the streams that are named by the person's id. */
-export const textPlaces = {
+export const personalTextLocations = {
   types: personalTexts.flatMap(table =>
     Object.entries<readonly string[]>(table.fields).flatMap(([type, paths]) => (paths.length ? [type] : [])),
   ),

@@ -7,11 +7,11 @@ import type { Sql } from 'postgres'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import { ConfigError } from '../config.ts'
 import {
+  type BackedUpObject,
   type BackupManifest,
   destroyedKeysIn,
   MANIFEST_FILE_NAME,
   OBJECT_LIST_FILE_NAME,
-  type ObjectBackup,
   objectPathInBackup,
 } from './backup.ts'
 import { copyTableFromFile, migrationsOf } from './table-copies.ts'
@@ -52,7 +52,7 @@ export async function restoreBackup({ sql, objects, backup, keys }: Places): Pro
     for (const table of madeKeys.tables) await copyTableFromFile(tx, keys, table)
   })
   for await (const line of createInterface({ input: createReadStream(join(backup, OBJECT_LIST_FILE_NAME)) })) {
-    const { key, type, bytes } = JSON.parse(line) as ObjectBackup
+    const { key, type, bytes } = JSON.parse(line) as BackedUpObject
     const file = objectPathInBackup(backup, key)
     if (bytes === 0) await objects.put(key, type, new Uint8Array())
     else await objects.putStream(key, type, Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>)

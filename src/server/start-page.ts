@@ -11,7 +11,7 @@ const MAX_EMAIL_LENGTH = 254
  * The pages of `/start`, which show what a visitor typed and so cannot be cached. Each kind is rendered once as a template, so any number
  * of requests costs no more than serving a file.
  */
-export function startPages(render: RenderPage, around: PageOrigins) {
+export function startPageRenderer(render: RenderPage, around: PageOrigins) {
   /** Functions that make the page for an escaped address, by kind of page. There are at most sixteen. */
   const templates = new Map<string, Promise<(address: string) => Page>>()
 

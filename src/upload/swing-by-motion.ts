@@ -45,7 +45,7 @@ export function secondOfMostMotion(sampled: readonly SampledPicture[]): number |
 }
 
 /** Positions at equal intervals within a video, in seconds. */
-export function secondsToSample(durationSeconds: number): number[] {
+export function evenlySpacedSeconds(durationSeconds: number): number[] {
   const interval = Math.max(MIN_INTERVAL_SECONDS, durationSeconds / MAX_PICTURES)
   return Array.from({ length: Math.floor(durationSeconds / interval) }, (_, i) => (i + 0.5) * interval)
 }
@@ -55,6 +55,6 @@ export function secondsToSample(durationSeconds: number): number[] {
  * @throws if this browser cannot show the video's pictures, or the signal is aborted
  */
 export async function findSwingByMotion(file: Blob, times: Timeline, signal: AbortSignal): Promise<ProposedSwing | null> {
-  const seconds = secondOfMostMotion(await samplePictures(file, secondsToSample, signal))
+  const seconds = secondOfMostMotion(await samplePictures(file, evenlySpacedSeconds, signal))
   return seconds === null ? null : framesAroundSwing(seconds, times, 'motion')
 }

@@ -4,7 +4,7 @@ import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
-import { everyObject, everyTable, wordsIn } from './deletion-scan.ts'
+import { readAllObjects, readAllTables, wordsFoundIn } from './deletion-scan.ts'
 import { assignedFolder, expectRefusal, newFolder, type Person, sampleReviewOf, startUpload } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
@@ -19,7 +19,7 @@ const ofQuinn = {
   phrases: ['plum browser'],
 }
 const needles = Object.values(ofQuinn).flat()
-const found = (text: string) => wordsIn(text, needles)
+const found = (text: string) => wordsFoundIn(text, needles)
 
 let t: ServerWithStripe
 const logged: string[] = []
@@ -79,13 +79,13 @@ test('nothing is left of a deleted player: tables, objects, events, letters, log
   await t.onboard(instructor)
   const { player, assignment, email } = await liveFully(instructor)
   // Make sure that the scan finds existing data.
-  expect(found(await everyTable(t))).toEqual(expect.arrayContaining(['plum bullpen', 'plum support answer', ...ofQuinn.name]))
-  expect(found(await everyObject(t))).toEqual([])
+  expect(found(await readAllTables(t))).toEqual(expect.arrayContaining(['plum bullpen', 'plum support answer', ...ofQuinn.name]))
+  expect(found(await readAllObjects(t))).toEqual([])
 
   await t.sql`insert into leads (email, metadata, created) values (${email}, '{}', now())`
   expect((await player.call('POST', '/api/account/export')).status).toBe(204)
   await t.quiet()
-  expect(found(await everyObject(t))).not.toEqual([])
+  expect(found(await readAllObjects(t))).not.toEqual([])
   expect((await ask(player)).status).toBe(204)
   await t.quiet()
   await t.browser().call('POST', '/api/recovery/password', { email })
@@ -96,7 +96,7 @@ test('nothing is left of a deleted player: tables, objects, events, letters, log
 
   expect(await users(player.id)).toHaveLength(0)
   expect((await player.call('GET', '/api/user')).status).toBe(401)
-  expect(found(await everyTable(t))).toEqual([])
+  expect(found(await readAllTables(t))).toEqual([])
   const keys: string[] = []
   for await (const { key } of t.deps.objects.list('')) keys.push(key)
   // Ids of destroyed keys stay, so that no restored backup brings anybody back.
@@ -107,7 +107,7 @@ test('nothing is left of a deleted player: tables, objects, events, letters, log
 
   // Read models rebuilt from the log contain no more than before.
   await Promise.all(projections.map(p => t.deps.readModels.rebuild(p.name)))
-  expect(found(await everyTable(t))).toEqual([])
+  expect(found(await readAllTables(t))).toEqual([])
   // The money's history stays, under a pseudonym.
   const { payments } = (await instructor.call('GET', '/api/earnings')).body
   expect(payments).toMatchObject([{ id: assignment, playerName: 'A former player' }])
@@ -201,7 +201,7 @@ test('an account and its guardian are deleted 30 days after consent was refused'
   expect(await users(player.id)).toHaveLength(0)
   expect(await guardians('wilhelmina@mail.test')).toHaveLength(0)
   expect(await users(reconsidered.id)).toHaveLength(1)
-  const tables = (await everyTable(t)).split('\n').filter(row => /wilhelmina@/i.test(row))
+  const tables = (await readAllTables(t)).split('\n').filter(row => /wilhelmina@/i.test(row))
   expect(tables).toEqual([])
 })
 
@@ -228,7 +228,7 @@ test('a guardian and their cards are deleted with the last child', async () => {
   }
   expect((await t.stripe.paymentMethods.retrieve(card.id)).customer).toBeNull()
   // The wallet and the allowance stay as payment history, without naming anybody.
-  expect((await everyTable(t)).split('\n').filter(row => row.toLowerCase().includes(email))).toEqual([])
+  expect((await readAllTables(t)).split('\n').filter(row => row.toLowerCase().includes(email))).toEqual([])
   const family = streams.map(row => row.stream)
   const history = (await t.sql`select data::text as data from events where stream = any(${family})`).map(row => row.data).join()
   expect(history).not.toMatch(/zibeline|wilhelmina|ottoline/i)

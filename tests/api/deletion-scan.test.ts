@@ -4,7 +4,7 @@ import { reviewVideoKey } from '../../modules/media/object-keys.ts'
 import { DELETION_DAYS } from '../../modules/privacy/policy.ts'
 import { createLogger } from '../../src/server/logging.ts'
 import { projections } from '../../src/server/module-registry.ts'
-import { everyLetter, everyObject, everyTable, linesWith, wordsIn } from './deletion-scan.ts'
+import { linesContaining, readAllLetters, readAllObjects, readAllTables, wordsFoundIn } from './deletion-scan.ts'
 import { assignedFolder, folderWithVideo, newFolder, type Person, sampleReviewOf, startUpload } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
@@ -29,26 +29,26 @@ async function done(answer: ReturnType<Person['call']>) {
 
 /** Deletes an account, lets the days pass in which its owner can undo that, and returns the letters that were sent meanwhile. */
 async function deleteAccount(who: Person) {
-  const before = (await everyLetter(t)).length
+  const before = (await readAllLetters(t)).length
   await done(who.call('POST', '/api/account/deletion', { password: newPlayerInput().password }))
   await t.quiet()
-  const scheduled = (await everyLetter(t)).length
+  const scheduled = (await readAllLetters(t)).length
   t.pass(DELETION_DAYS * DAY_MS + 1000)
   await t.makeDue('account.delete')
   await t.makeDue('guardian.delete')
   expect(await t.sql`select 1 from users where id = ${who.id}`).toHaveLength(0)
   expect(scheduled).toBeGreaterThan(before)
-  return (await everyLetter(t)).slice(0, -scheduled)
+  return (await readAllLetters(t)).slice(0, -scheduled)
 }
 
 /** Expects these words nowhere, also after every read model was built again from the log. */
 async function expectForgotten(words: readonly string[], lettersSince: object[]) {
-  expect(linesWith(await everyTable(t), words)).toEqual([])
-  expect(wordsIn(await everyObject(t), words)).toEqual([])
-  expect(wordsIn(JSON.stringify(lettersSince), words)).toEqual([])
-  expect(linesWith(logged.join('\n'), words)).toEqual([])
+  expect(linesContaining(await readAllTables(t), words)).toEqual([])
+  expect(wordsFoundIn(await readAllObjects(t), words)).toEqual([])
+  expect(wordsFoundIn(JSON.stringify(lettersSince), words)).toEqual([])
+  expect(linesContaining(logged.join('\n'), words)).toEqual([])
   await Promise.all(projections.map(p => t.deps.readModels.rebuild(p.name)))
-  expect(linesWith(await everyTable(t), words)).toEqual([])
+  expect(linesContaining(await readAllTables(t), words)).toEqual([])
 }
 
 /** A delivered session whose review compares with this model clip. */
@@ -100,7 +100,7 @@ test('a deleted player leaves no links, saved videos, packages or comparisons', 
   const refund = { refund: randomUUID(), what: 'unused', cents: books.refundable.unused, reason: 'The quince season is over.' }
   await done(admin.call('POST', `/api/admin/purchases/${bought.id}/refund`, refund))
   await t.deliverAll()
-  expect(wordsIn((await everyTable(t)) + (await everyObject(t)), words).sort()).toEqual([...words].sort())
+  expect(wordsFoundIn((await readAllTables(t)) + (await readAllObjects(t)), words).sort()).toEqual([...words].sort())
 
   const letters = await deleteAccount(player)
   expect((await t.browser().call('GET', `/api/shared/${token}`)).status).toBe(404)
@@ -145,7 +145,7 @@ test('a guardian who is deleted with the last child leaves no words in any place
   await done(guardian.call('POST', `/api/family/children/${kid.id}/export`))
   await done(t.browser().call('POST', '/api/family/sign-in', { email }))
   await t.quiet()
-  expect(wordsIn((await everyTable(t)) + (await everyObject(t)), words).sort()).toEqual([...words].sort())
+  expect(wordsFoundIn((await readAllTables(t)) + (await readAllObjects(t)), words).sort()).toEqual([...words].sort())
 
   const letters = await deleteAccount(kid)
   expect(await t.sql`select 1 from guardians where email = ${email}`).toHaveLength(0)
@@ -190,7 +190,7 @@ test('a deleted instructor leaves only the feedback that players paid for', asyn
   await done(instructor.call('POST', '/api/support/request', { requestType: 'issue', content: 'A cloudberry request.' }))
   await done(instructor.call('POST', '/api/account/export'))
   await t.deliverAll()
-  expect(wordsIn((await everyTable(t)) + (await everyObject(t)), all).sort()).toEqual(expect.arrayContaining([...words].sort()))
+  expect(wordsFoundIn((await readAllTables(t)) + (await readAllObjects(t)), all).sort()).toEqual(expect.arrayContaining([...words].sort()))
 
   const letters = await deleteAccount(instructor)
   await expectForgotten(all, letters)

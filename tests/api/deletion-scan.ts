@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import type { ServerWithStripe } from './server-with-stripe.ts'
 
-type Scanned = Pick<ServerWithStripe, 'sql' | 'deps' | 'mailbox'>
+type ScannedServer = Pick<ServerWithStripe, 'sql' | 'deps' | 'mailbox'>
 
 /** The content of every table as one text, one row a line. */
-export async function everyTable({ sql }: Scanned): Promise<string> {
+export async function readAllTables({ sql }: ScannedServer): Promise<string> {
   const tables = await sql<{ name: string }[]>`select relname as name from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace`
   expect(tables.map(row => row.name)).toEqual(expect.arrayContaining(['events', 'users', 'uploads', 'errands', 'person_keys']))
@@ -15,7 +15,7 @@ export async function everyTable({ sql }: Scanned): Promise<string> {
 }
 
 /** The keys and the bytes of every object as one text. */
-export async function everyObject({ deps: { objects } }: Scanned): Promise<string> {
+export async function readAllObjects({ deps: { objects } }: ScannedServer): Promise<string> {
   const texts: string[] = []
   for await (const { key } of objects.list('')) {
     // A store refuses to read a range of an empty object.
@@ -26,16 +26,17 @@ export async function everyObject({ deps: { objects } }: Scanned): Promise<strin
 }
 
 /** Every letter that was sent to anybody, the newest first. */
-export async function everyLetter({ mailbox }: Scanned): Promise<object[]> {
+export async function readAllLetters({ mailbox }: ScannedServer): Promise<object[]> {
   return (await (await fetch(`${mailbox}/letters.json`)).json()) as object[]
 }
 
 /** Which of these words a text contains, in any case. */
-export const wordsIn = (text: string, words: readonly string[]) => words.filter(word => text.toLowerCase().includes(word.toLowerCase()))
+export const wordsFoundIn = (text: string, words: readonly string[]) =>
+  words.filter(word => text.toLowerCase().includes(word.toLowerCase()))
 
 /** The lines of a text that contain one of these words, cut to a readable length. */
-export const linesWith = (text: string, words: readonly string[]) =>
+export const linesContaining = (text: string, words: readonly string[]) =>
   text
     .split('\n')
-    .filter(line => wordsIn(line, words).length)
+    .filter(line => wordsFoundIn(line, words).length)
     .map(line => line.slice(0, 300))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handle, load } from '../../modules/kernel/decider.ts'
 import { RevisionConflict } from '../../modules/kernel/store.ts'
-import { creditsLeft, perks } from '../../modules/rewards/perks.ts'
+import { perks, remainingCredits } from '../../modules/rewards/perks.ts'
 import { type FullServer, folderWithVideo, type Person, startFullServer } from './full-server.ts'
 
 let s: FullServer
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-const credits = async () => creditsLeft(await load(s.deps.store, perks, ana.id))
+const credits = async () => remainingCredits(await load(s.deps.store, perks, ana.id))
 const asked = (folder: string) => s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder}`
 const checked = (folder: string) =>
   s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder} and done is not null`
@@ -119,7 +119,7 @@ test('a reserved credit is not returned while its assignment may still succeed',
 test('a repeated request reserves again what was returned, so no credit is used twice', async () => {
   const [eve, cal] = await s.pair()
   await handle(s.deps.store, perks, eve.id, 'credit', { purchase: 'p3', folders: 1 }, { command: randomUUID(), actor: 'system' })
-  const left = async () => creditsLeft(await load(s.deps.store, perks, eve.id))
+  const left = async () => remainingCredits(await load(s.deps.store, perks, eve.id))
   const { folder } = await folderWithVideo(eve)
   const { total, atMost } = (await eve.call('GET', `/api/folders/${folder}/quote`)).body
   const body = { assignment: randomUUID(), instructor: cal.id, seen: { total, atMost } }

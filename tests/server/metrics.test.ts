@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Metrics, serveMetrics } from '../../src/server/metrics.ts'
+import { type ServerMetrics, serveMetrics } from '../../src/server/metrics.ts'
 import { startFullServer } from '../api/full-server.ts'
 
 let on: Awaited<ReturnType<typeof startFullServer>>
-let metrics: Metrics
+let metrics: ServerMetrics
 beforeAll(async () => {
   on = await startFullServer({ metricsPort: 9464 })
   metrics = on.metrics!

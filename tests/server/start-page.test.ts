@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'vitest'
-import { startPages } from '../../src/server/start-page.ts'
+import { startPageRenderer } from '../../src/server/start-page.ts'
 
 const around = { origin: 'https://ours.test', storage: 'https://videos.test' }
 let rendered: string[]
 let broken: boolean
-let page: ReturnType<typeof startPages>
+let page: ReturnType<typeof startPageRenderer>
 beforeEach(() => {
   rendered = []
   broken = false
-  page = startPages(async address => {
+  page = startPageRenderer(async address => {
     rendered.push(address)
     if (broken) throw new Error('not now')
     const query = new URL(address, around.origin).searchParams

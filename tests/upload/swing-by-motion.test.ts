@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SAMPLE_SIDE_PIXELS, type SampledPicture } from '../../src/upload/sample-pictures.ts'
-import { secondOfMostMotion, secondsToSample } from '../../src/upload/swing-by-motion.ts'
+import { evenlySpacedSeconds, secondOfMostMotion } from '../../src/upload/swing-by-motion.ts'
 
 /** A wall with sensor noise, seen from a camera that has panned by `pan` pixels, with a player whose bat is at `bat`, if anywhere. */
 function picture(n: number, { pan = 0, bat }: { pan?: number; bat?: number | undefined }) {
@@ -11,7 +11,7 @@ function picture(n: number, { pan = 0, bat }: { pan?: number; bat?: number | und
   })
 }
 const film = (seconds: number, sceneAt: (at: number) => Parameters<typeof picture>[1]): SampledPicture[] =>
-  secondsToSample(seconds).map((at, n) => ({ seconds: at, picture: picture(n, sceneAt(at)) }))
+  evenlySpacedSeconds(seconds).map((at, n) => ({ seconds: at, picture: picture(n, sceneAt(at)) }))
 const swingAt = (moment: number) => (at: number) => ({ bat: Math.abs(at - moment) < 0.4 ? 32 + 50 * (at - moment) : 12 })
 
 describe('the moment of motion', () => {
@@ -32,7 +32,7 @@ describe('the moment of motion', () => {
 })
 
 test('a long video is sampled less densely, so that the search stays short', () => {
-  expect(secondsToSample(10)).toHaveLength(50)
-  expect(secondsToSample(600)).toHaveLength(150)
-  for (const seconds of [0.1, 3, 41, 600]) expect(secondsToSample(seconds).every(at => at < seconds)).toBe(true)
+  expect(evenlySpacedSeconds(10)).toHaveLength(50)
+  expect(evenlySpacedSeconds(600)).toHaveLength(150)
+  for (const seconds of [0.1, 3, 41, 600]) expect(evenlySpacedSeconds(seconds).every(at => at < seconds)).toBe(true)
 })

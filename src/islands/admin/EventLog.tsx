@@ -7,8 +7,15 @@ import { Button } from '../../ui/button.tsx'
 import { dateFormatter } from '../../ui/date-formatter.ts'
 import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
-import { FilterBar } from './FilterBar.tsx'
-import { activeFilters, type EventLogFilters, filterQuery, NO_FILTERS, parseFilters, toQueryString } from './filters.ts'
+import { EventLogFilterBar } from './EventLogFilterBar.tsx'
+import {
+  activeEventLogFilters,
+  type EventLogFilters,
+  filterQuery,
+  NO_EVENT_LOG_FILTERS,
+  parseFilters,
+  toQueryString,
+} from './event-log-filters.ts'
 
 const timeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -21,7 +28,7 @@ export function EventLog({ onMoney }: { onMoney: (of: MoneyReference) => void })
   const query = useMemo(() => filterQuery(filters), [filters])
   const log = useEventPages(query)
   function narrow(to: EventLogFilters) {
-    history.replaceState(history.state, '', `${location.pathname}${toQueryString(activeFilters(to))}`)
+    history.replaceState(history.state, '', `${location.pathname}${toQueryString(activeEventLogFilters(to))}`)
     setFilters(to)
   }
   return (
@@ -36,7 +43,7 @@ export function EventLog({ onMoney }: { onMoney: (of: MoneyReference) => void })
           Keep it, and <code>npm run verify-audit</code> can prove later that an export holds every event until then, unchanged.
         </p>
       )}
-      <FilterBar types={log.types} filters={filters} onChange={narrow} />
+      <EventLogFilterBar types={log.types} filters={filters} onChange={narrow} />
       {!log.events && log.error !== undefined && (
         <ErrorState title="The log did not load" error={errorMessage(log.error)} retry={log.again} />
       )}
@@ -52,7 +59,7 @@ export function EventLog({ onMoney }: { onMoney: (of: MoneyReference) => void })
           title={Object.values(filters).some(Boolean) ? 'Nothing matches' : 'Nothing has happened yet'}
           action={
             Object.values(filters).some(Boolean) && (
-              <Button variant="secondary" onClick={() => narrow(NO_FILTERS)}>
+              <Button variant="secondary" onClick={() => narrow(NO_EVENT_LOG_FILTERS)}>
                 Show everything
               </Button>
             )

@@ -1,4 +1,4 @@
-import type { OwnFolder, Reviewer } from '../../../modules/folders/contract.ts'
+import type { InstructorWithChecks, OwnFolder } from '../../../modules/folders/contract.ts'
 import { call, type Reply } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
@@ -45,7 +45,7 @@ function FolderRow({ folder }: { folder: OwnFolder }) {
 }
 
 /** Everyone who can watch the child's videos, by name if the list contains the name. */
-function WhoCanSee({ child, reviewers }: { child: Child; reviewers: Reviewer[] }) {
+function WhoCanSee({ child, reviewers }: { child: Child; reviewers: InstructorWithChecks[] }) {
   return (
     <section aria-labelledby="who-can-see" className="rounded-card border border-line bg-paper p-4 sm:p-6">
       <h2 id="who-can-see" className="text-18">

@@ -21,7 +21,9 @@ const GuardianConsentCard = lazyWithRetry(() =>
   import('../../accounts/GuardianConsentCard.tsx').then(m => ({ default: m.GuardianConsentCard })),
 )
 
-const UncheckedInstructors = lazyWithRetry(() => import('./UncheckedInstructors.tsx').then(m => ({ default: m.UncheckedInstructors })))
+const UnavailableInstructors = lazyWithRetry(() =>
+  import('./UnavailableInstructors.tsx').then(m => ({ default: m.UnavailableInstructors })),
+)
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -142,7 +144,7 @@ export function NextStep({ folder, user, onAssign }: { folder: Folder; user: Use
         {/* Adults may assign to a pending instructor, and read of a suspended one in the sheet. */}
         {user.guardian !== null && (
           <Suspense>
-            <UncheckedInstructors />
+            <UnavailableInstructors />
           </Suspense>
         )}
       </>

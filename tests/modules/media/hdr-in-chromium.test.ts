@@ -9,7 +9,7 @@ import { readContainerFile } from '../../../modules/media/child/container-file.t
 import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { findHeadlessChromium } from '../../../scripts/find-browsers.mjs'
 import { ffmpeg } from '../../support/test-clips.ts'
-import { colorsOfPatches, filmPatches, patches, type Rgb, SIDE, type Transfer, transfers } from './hdr-patches.ts'
+import { colorPatches, colorsOfPatches, filmPatches, type Rgb, SIDE, type Transfer, transferFunctions } from './hdr-patches.ts'
 
 /**
  * What Chromium shows of an HDR film on an ordinary screen, beside what it shows of its rendition. Chromium leaves room for highlights up to
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 /** The patches of a film as they are on Chromium's screen. */
 async function onScreen(file: string, type: string): Promise<Rgb[]> {
-  const [width, height] = [patches.length * SIDE, SIDE]
+  const [width, height] = [colorPatches.length * SIDE, SIDE]
   const page = await browser.newPage({ viewport: { width, height } })
   const source = `data:${type};base64,${(await readFile(file)).toString('base64')}`
   await page.setContent(
@@ -67,10 +67,10 @@ async function shownTwice(name: string, transfer: Transfer) {
   return { original: await onScreen(film, 'video/webm'), rendition: await onScreen(rendition, 'video/mp4') }
 }
 
-describe.skipIf(!isHere).each(transfers)('%s in Chromium (needs ffmpeg)', (name, transfer) => {
+describe.skipIf(!isHere).each(transferFunctions)('%s in Chromium (needs ffmpeg)', (name, transfer) => {
   test('no patch of a rendition is darker than in the original by more than a tenth', async () => {
     const { original, rendition } = await shownTwice(name, transfer)
-    for (const [i, patch] of patches.entries()) {
+    for (const [i, patch] of colorPatches.entries()) {
       const [there, here] = [luma(original[i]!), luma(rendition[i]!)]
       expect(here, `patch ${i} of light ${patch.map(Math.round)}: ${original[i]} and ${rendition[i]}`).toBeGreaterThanOrEqual(
         0.9 * there - 2,

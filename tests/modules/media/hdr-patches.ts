@@ -37,7 +37,7 @@ export type Transfer = keyof typeof signals
 
 /** Light of an 8-bit color of an ordinary screen (BT.1886) whose white is that of HDR, and back. */
 const lightOf = (rgb: Rgb) => map(rgb, n => WHITE * (n / 255) ** 2.4)
-export const shownAs = (light: number) => 255 * (light / WHITE) ** (1 / 2.4)
+export const toScreenValue = (light: number) => 255 * (light / WHITE) ** (1 / 2.4)
 
 const grey = (light: number): Rgb => [light, light, light]
 const GREY_18 = 26
@@ -47,7 +47,7 @@ const skin: Rgb[] = [
   [224, 172, 140],
   [90, 56, 37],
 ]
-export const patches: Rgb[] = [
+export const colorPatches: Rgb[] = [
   ...[0, GREY_18, WHITE, PEAK].map(grey),
   ...skin.map(lightOf),
   // The colors of grass and of a blue sky.
@@ -58,7 +58,7 @@ export const SIDE = 32
 
 /** One frame of patches beside each other, as 10-bit Y′CbCr of BT.2020 with 4:2:0. */
 function picture(transfer: Transfer): Buffer {
-  const codes = patches.map(light => {
+  const codes = colorPatches.map(light => {
     const [r, g, b] = signals[transfer](to2020(light))
     const y = luma([r, g, b])
     return [64 + 876 * y, 512 + (896 * (b - y)) / 1.8814, 512 + (896 * (r - y)) / 1.4746].map(Math.round)
@@ -68,7 +68,7 @@ function picture(transfer: Transfer): Buffer {
 }
 
 /** The names that people have for the transfer functions. */
-export const transfers = [
+export const transferFunctions = [
   ['HLG', 'arib-std-b67'],
   ['PQ', 'smpte2084'],
 ] as const
@@ -81,7 +81,7 @@ const encoders = {
 
 /** Films the patches into `to`: three frames. */
 export async function filmPatches(transfer: Transfer, codec: keyof typeof encoders, to: string): Promise<void> {
-  const size = `${patches.length * SIDE}x${SIDE}`
+  const size = `${colorPatches.length * SIDE}x${SIDE}`
   const tags = ['-color_primaries', 'bt2020', '-color_trc', transfer, '-colorspace', 'bt2020nc', '-color_range', 'tv']
   const child = spawn(ffmpeg!, [
     ...['-v', 'error', '-y', '-f', 'rawvideo', '-pix_fmt', 'yuv420p10le', ...tags, '-s', size, '-r', '30', '-i', 'pipe:0'],
@@ -94,7 +94,7 @@ export async function filmPatches(transfer: Transfer, codec: keyof typeof encode
 
 /** The color in the middle of each patch of an RGB or RGBA picture. */
 export const colorsOfPatches = (pixels: Uint8Array, channels: 3 | 4): Rgb[] =>
-  patches.map((_, i) => {
-    const at = ((SIDE / 2) * patches.length * SIDE + i * SIDE + SIDE / 2) * channels
+  colorPatches.map((_, i) => {
+    const at = ((SIDE / 2) * colorPatches.length * SIDE + i * SIDE + SIDE / 2) * channels
     return [...pixels.subarray(at, at + 3)] as Rgb
   })

@@ -7,7 +7,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
 import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { ffmpeg } from '../../support/test-clips.ts'
-import { colorsOfPatches, filmPatches, patches, type Rgb, shownAs, type Transfer, transfers, WHITE } from './hdr-patches.ts'
+import {
+  colorPatches,
+  colorsOfPatches,
+  filmPatches,
+  type Rgb,
+  type Transfer,
+  toScreenValue,
+  transferFunctions,
+  WHITE,
+} from './hdr-patches.ts'
 
 /**
  * Colors of HDR films as an ordinary screen shows them. Patches of known light are encoded as HLG (BT.2100, and the base layer of Dolby Vision
@@ -40,7 +49,7 @@ async function shown(file: string): Promise<Rgb[]> {
   return colorsOfPatches(stdout, 3)
 }
 
-describe.skipIf(!ffmpeg).each(transfers)('%s (needs ffmpeg)', (name, transfer) => {
+describe.skipIf(!ffmpeg).each(transferFunctions)('%s (needs ffmpeg)', (name, transfer) => {
   let whole: string
   let seen: Rgb[]
   beforeAll(async () => {
@@ -49,10 +58,12 @@ describe.skipIf(!ffmpeg).each(transfers)('%s (needs ffmpeg)', (name, transfer) =
   })
 
   test('grey, skin, grass and sky are as bright and as colorful as BT.2408 says', () => {
-    for (const [i, patch] of patches.entries())
+    for (const [i, patch] of colorPatches.entries())
       if (Math.max(...patch) < WHITE)
         for (const [j, light] of patch.entries())
-          expect(Math.abs(seen[i]![j]! - shownAs(light)), `patch ${i}: ${seen[i]}`).toBeLessThanOrEqual(Math.max(2, 0.06 * shownAs(light)))
+          expect(Math.abs(seen[i]![j]! - toScreenValue(light)), `patch ${i}: ${seen[i]}`).toBeLessThanOrEqual(
+            Math.max(2, 0.06 * toScreenValue(light)),
+          )
   })
 
   test('white is white, and highlights are still brighter', () => {

@@ -21,7 +21,7 @@ import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
 import { purchase as pack, refundableCents } from '../../../modules/payments/purchase.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
 import { cardOf, wallet } from '../../../modules/payments/wallet.ts'
-import { creditsLeft, discountTermsOf, perks } from '../../../modules/rewards/perks.ts'
+import { discountTermsOf, perks, remainingCredits } from '../../../modules/rewards/perks.ts'
 import { reconcileCredits, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 import { startStripeSandbox } from '../../../src/embedded/stripe/index.ts'
 import { createPayingFamily, type FamilyMember, type PayingFamily } from './paying-family.ts'
@@ -484,7 +484,7 @@ export async function startPaymentSimulation(
     async credits() {
       const p = await load(plain, perks, player)
       return {
-        left: creditsLeft(p),
+        left: remainingCredits(p),
         pack: bought && p.packs[bought.purchase]!,
         used: Object.values(p.reserved).filter(r => r.terms.credit).length,
       }

@@ -5,7 +5,7 @@ import type { Errand } from '../../../modules/kernel/process.ts'
 import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PurchaseEvent } from '../../../modules/payments/purchase.ts'
-import { creditsLeft, perks } from '../../../modules/rewards/perks.ts'
+import { perks, remainingCredits } from '../../../modules/rewards/perks.ts'
 import { creditPurchase, reconcileCredits, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
@@ -26,7 +26,7 @@ const written = async (player = 'ana') =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
   )
 const types = async () => (await written()).map(({ type }) => type)
-const left = async () => creditsLeft(await load(store, perks, 'ana'))
+const left = async () => remainingCredits(await load(store, perks, 'ana'))
 const reserve = (assignment: string, terms: object, referrer: string | null = null) =>
   handle(
     ...([store, perks, 'ana', 'reserve'] as const),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RecordedEvent } from '../../../modules/kernel/store.ts'
 import type { DiscountTerms } from '../../../modules/payments/pricing.ts'
-import { creditsLeft, discountTermsOf, type PerksEvent, perks, pointsHistoryOf } from '../../../modules/rewards/perks.ts'
+import { discountTermsOf, type PerksEvent, perks, pointsHistoryOf, remainingCredits } from '../../../modules/rewards/perks.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 const { given } = deciderSpec(perks)
@@ -56,13 +56,13 @@ describe('what makes an assignment cheaper', () => {
     after.when('reserve', ask('a1', credit)).gives(kept('a1', 1))
     const tried = given(credits('b1', 1), fromPack('a1', 'b1'), kept('a1', 1))
     tried.when('reserve', ask('a1', credit)).gives(kept('a1', 2))
-    expect(creditsLeft(tried.state)).toBe(0)
+    expect(remainingCredits(tried.state)).toBe(0)
     tried.when('giveBack', { assignment: 'a1', kept: 0 }).gives()
     for (const its of [{ kept: 1 }, {}]) tried.when('giveBack', { assignment: 'a1', ...its }).gives(back('a1'))
     after.when('giveBack', { assignment: 'a1', kept: 0 }).gives(back('a1'))
     expect(given(credits('b1', 1), kept('a1', 1)).state.reserved).toEqual({})
     after.when('reserve', ask('a2')).gives()
-    expect(creditsLeft(after.state)).toBe(0)
+    expect(remainingCredits(after.state)).toBe(0)
   })
   test('is what the player saw, or the player is asked again', () => {
     const one = given(credits('b1', 1), credits('b2', 1), points('y1', 100))
@@ -134,7 +134,7 @@ describe('the credits of several packages', () => {
     expect(discountTermsOf(given(...two).state, null).purchase).toBe('b1')
     expect(discountTermsOf(given(...used).state, null).purchase).toBe('b2')
     const after = given(...used, fromPack('a3', 'b2'), back('a1'))
-    expect([after.state.packs.b1!.left, after.state.packs.b2!.left, creditsLeft(after.state)]).toEqual([1, 2, 3])
+    expect([after.state.packs.b1!.left, after.state.packs.b2!.left, remainingCredits(after.state)]).toEqual([1, 2, 3])
   })
   test('were once of no particular package: the oldest gave them, and gets them back', () => {
     const old = given(...two, reserved('a1', true, false, 0), reserved('a2', true, false, 0), reserved('a3', true, false, 0))
@@ -162,12 +162,12 @@ describe('the credits of several packages', () => {
   })
   test('come back when it came to nothing, with those that were returned meanwhile', () => {
     const events = [...two, fromPack('a1', 'b2'), revoked('b2', 'r1', 2), back('a1')]
-    expect(creditsLeft(given(...events).state)).toBe(2)
+    expect(remainingCredits(given(...events).state)).toBe(2)
     given(...events)
       .when('restore', { purchase: 'b2', cause: 'r1' })
       .gives(restored('b2', 'r1', 3))
     const after = given(...events, restored('b2', 'r1', 3))
-    expect([after.state.packs.b2!.left, creditsLeft(after.state)]).toEqual([3, 5])
+    expect([after.state.packs.b2!.left, remainingCredits(after.state)]).toEqual([3, 5])
     after.when('restore', { purchase: 'b2', cause: 'r1' }).gives()
     given(...two)
       .when('restore', { purchase: 'b9', cause: 'r1' })

@@ -13,7 +13,7 @@ export const requireAuthentication = ({ id, client_secret }: Intent, { origin, r
     : { type: 'use_stripe_sdk' as const, use_stripe_sdk: {} }
 
 /** The decline for a cardholder who did not authenticate. */
-export const authenticationFailed = (of: Intent['object']): CardDecline => ({
+export const failedAuthenticationDecline = (of: Intent['object']): CardDecline => ({
   code: `${of}_authentication_failure`,
   message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
 })

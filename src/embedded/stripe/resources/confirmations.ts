@@ -5,7 +5,7 @@ import type { CardDecline, TestCard } from '../cards.ts'
 import { booleanParameter, currencyParameter, integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
 import type { SandboxStore } from '../store.ts'
 import { invalidRequest } from '../stripe-error.ts'
-import { authenticationFailed, requireAuthentication } from './authentication.ts'
+import { failedAuthenticationDecline, requireAuthentication } from './authentication.ts'
 import { newCharge } from './charges.ts'
 import { customerOf } from './customers.ts'
 import { openDispute } from './disputes.ts'
@@ -90,7 +90,7 @@ function refuse(store: SandboxStore, intent: Stripe.PaymentIntent, method: Strip
 /** Completes a payment after the cardholder has authenticated, or failed to, at the bank's page. */
 export function finishPaymentIntent(store: SandboxStore, intent: Stripe.PaymentIntent, authenticated: boolean, origin: string) {
   const method = store.get('payment_method', intent.payment_method as string)!
-  if (!authenticated) throw refuse(store, intent, method, authenticationFailed('payment_intent'))
+  if (!authenticated) throw refuse(store, intent, method, failedAuthenticationDecline('payment_intent'))
   return attemptPaymentIntentCharge(store, intent, method, { origin, authenticated })
 }
 

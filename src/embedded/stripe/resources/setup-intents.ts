@@ -6,7 +6,7 @@ import { pageOfList } from '../list-pages.ts'
 import { booleanParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
 import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
-import { authenticationFailed, requireAuthentication } from './authentication.ts'
+import { failedAuthenticationDecline, requireAuthentication } from './authentication.ts'
 import { customerOf } from './customers.ts'
 import { emitEvent } from './events.ts'
 import {
@@ -92,7 +92,7 @@ export function attemptSetupIntent(
 export function finishSetupIntent(store: SandboxStore, setup: Stripe.SetupIntent, authenticated: boolean, origin: string) {
   const method = store.get('payment_method', setup.payment_method as string)!
   if (authenticated) return attemptSetupIntent(store, setup, method, { origin, authenticated })
-  throw refuse(store, setup, method, authenticationFailed('setup_intent'))
+  throw refuse(store, setup, method, failedAuthenticationDecline('setup_intent'))
 }
 
 /** Records that the bank declined or the cardholder did not authenticate. The intent then waits for another card. */

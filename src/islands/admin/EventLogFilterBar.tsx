@@ -5,13 +5,13 @@ import { eventTypeInWords } from '../../administration/event-sentences.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { type EventLogFilters, filterQuery, NO_FILTERS, toQueryString } from './filters.ts'
+import { type EventLogFilters, filterQuery, NO_EVENT_LOG_FILTERS, toQueryString } from './event-log-filters.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** The form that filters the event log; pressing a name or a stream in the log also sets a filter. */
-export function FilterBar({
+export function EventLogFilterBar({
   types,
   filters,
   onChange,
@@ -63,7 +63,7 @@ export function FilterBar({
         <div className="col-span-2 flex flex-wrap gap-2 xl:col-span-7">
           <Button type="submit">Show</Button>
           {narrowed && (
-            <Button variant="quiet" icon={<X {...icon} />} onClick={() => onChange(NO_FILTERS)}>
+            <Button variant="quiet" icon={<X {...icon} />} onClick={() => onChange(NO_EVENT_LOG_FILTERS)}>
               Clear
             </Button>
           )}

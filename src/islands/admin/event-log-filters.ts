@@ -8,7 +8,7 @@ export interface EventLogFilters {
   to: string
 }
 const FILTER_NAMES = ['type', 'stream', 'actor', 'folder', 'from', 'to'] as const
-export const NO_FILTERS: EventLogFilters = { type: '', stream: '', actor: '', folder: '', from: '', to: '' }
+export const NO_EVENT_LOG_FILTERS: EventLogFilters = { type: '', stream: '', actor: '', folder: '', from: '', to: '' }
 
 export const parseFilters = (search: string): EventLogFilters => {
   const given = new URLSearchParams(search)
@@ -18,7 +18,7 @@ export const parseFilters = (search: string): EventLogFilters => {
 }
 
 /** The filters without the empty ones. */
-export const activeFilters = (filters: EventLogFilters): Partial<EventLogFilters> =>
+export const activeEventLogFilters = (filters: EventLogFilters): Partial<EventLogFilters> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value))
 
 /** The start of a day in the viewer's time zone as an ISO time; `later` adds that many days. */
@@ -30,7 +30,7 @@ function startOfDay(day: string, later = 0): string {
 
 /** The filters as an API query. Both days are included and lie in the viewer's time zone, in which all times are shown. */
 export const filterQuery = (filters: EventLogFilters): Partial<EventLogFilters> => ({
-  ...activeFilters(filters),
+  ...activeEventLogFilters(filters),
   ...(filters.from && { from: startOfDay(filters.from) }),
   ...(filters.to && { to: startOfDay(filters.to, 1) }),
 })
