@@ -208,8 +208,9 @@ async function startPreparing(
   { kind, type, dir }: PreparationTask,
   nice: number,
 ): Promise<ChildProcess> {
-  const task: PreparationTask = { kind, type, dir }
-  return startSandboxed(entry, [JSON.stringify(task)], { dir, nice, sandbox: await findSandbox(), readable })
+  const sandbox = await findSandbox()
+  const task: PreparationTask = { kind, type, dir, ...(sandbox.kind === 'node' && { serverPid: process.pid }) }
+  return startSandboxed(entry, [JSON.stringify(task)], { dir, nice, sandbox, readable })
 }
 
 /** The signal that ended a process: a sandbox tells of it by its own exit code, as a shell does. */

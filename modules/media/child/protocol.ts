@@ -8,6 +8,8 @@ export interface PreparationTask {
   type: string
   /** Its own directory with only those files, deleted afterwards. */
   dir: string
+  /** The process id of the server that started it; left out in a sandbox, which ends with the server by itself. */
+  serverPid?: number
 }
 /** What is to be prepared, and where it is. */
 export interface PreparationOrder extends PreparationTask {

@@ -37,10 +37,10 @@ export function progressReporter(say: SendMessage) {
 }
 
 /**
- * Ends with who started it, even where a hostile file keeps this thread busy for ever: a second thread looks whether we still have a
- * parent, and leaves nothing behind.
+ * Ends this process when its server is gone, and deletes its directory. A thread of its own checks this, because a hostile file can block
+ * the main thread forever. The server's process id is part of the task: a server may die before this process can ask who its parent is.
  */
-function orphaned(dir: string) {
+function endWithServer({ dir, serverPid = process.ppid }: PreparationTask) {
   const looking = `
     const { rmSync } = require('node:fs')
     const { workerData: { dir, parent } } = require('node:worker_threads')
@@ -49,13 +49,13 @@ function orphaned(dir: string) {
       rmSync(dir, { recursive: true, force: true })
       process.kill(process.pid, 'SIGKILL')
     }, 500)`
-  new Worker(looking, { eval: true, workerData: { dir, parent: process.ppid }, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref()
+  new Worker(looking, { eval: true, workerData: { dir, parent: serverPid }, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref()
 }
 
 /** Runs the process that prepares something: it says what it finds and ends; whoever started it watches its time and its memory. */
 export async function runPreparation(prepare: (task: PreparationTask, say: SendMessage) => Promise<ChildMessage>): Promise<never> {
   const task = JSON.parse(process.argv[2]!) as PreparationTask
-  orphaned(task.dir)
+  endWithServer(task)
   try {
     say(await prepare(task, say))
   } catch (error) {

@@ -226,11 +226,12 @@ test.skipIf(process.platform !== 'linux')('a preparation without a sandbox ends 
   // Opening a pipe without a writer blocks forever.
   execFileSync('mkfifo', [join(dir, ORIGINAL_FILE_NAME)])
   const main = join(import.meta.dirname, '../../../modules/media/child/main.ts')
-  const task = JSON.stringify({ kind: 'voice', type: 'audio/webm', dir })
-  const parent = spawn('sh', ['-c', '"$@" & wait', 'sh', process.execPath, main, task], { stdio: 'ignore' })
-  await expect.poll(async () => (await processesWithArgument(task)).length, { timeout: 20_000 }).toBe(2)
-  await sleep(1500)
+  const task = JSON.stringify({ kind: 'voice', type: 'audio/webm', dir }).replace('}', ',"serverPid":')
+  // The shell stands for the server. It dies at once, perhaps before the child process has loaded. The directory as an argument makes both
+  // of them easy to find.
+  const parent = spawn('sh', ['-c', '"$1" "$2" "$3$$}" "$4" & wait', 'sh', process.execPath, main, task, dir], { stdio: 'ignore' })
+  await expect.poll(async () => (await processesWithArgument(dir)).length, { timeout: 20_000 }).toBe(2)
   parent.kill('SIGKILL')
-  await gone(task)
+  await gone(dir)
   await expect.poll(() => existsSync(dir)).toBe(false)
 })
