@@ -89,11 +89,11 @@ export const sessionsOf = (sql: postgres.Sql, of: 'folder' | 'player', id: strin
 export const sessionsOfFolders = (sql: postgres.Sql, folders: string[]) =>
   sql<SessionRow[]>`${lines(sql)} where s.folder = any(${folders}::uuid[]) and s.status <> 'ended' order by s.position desc`
 
-/** All instructors to whom a player has sent a session, in alphabetical order, with our checks that are valid today. */
-export const reviewersOf = (sql: postgres.Sql, player: string, now: Date) =>
+/** All instructors to whom these players have sent a session, in alphabetical order, with our checks that are valid today. */
+export const reviewersOf = (sql: postgres.Sql, players: string[], now: Date) =>
   sql<InstructorWithChecks[]>`
     select s.instructor as id, coalesce(u.first_name || ' ' || u.last_name, 'Someone who left') as name, ${publicChecks(sql, now)} as checks
-    from (select distinct instructor from ${sql(tableOf(assignments))} where player = ${player} and status <> 'ended') s
+    from (select distinct instructor from ${sql(tableOf(assignments))} where player = any(${players}::uuid[]) and status <> 'ended') s
     left join users u on u.id = s.instructor left join ${sql(tableOf(vettings))} v on v.instructor = s.instructor
     order by name, id`
 

@@ -1,5 +1,12 @@
 import type postgres from 'postgres'
-import type { ConnectedInstructor, Instructor, InstructorSortKey, OwnVetting, ProfileHead } from '../modules/instructors/contract.ts'
+import type {
+  ConnectedInstructor,
+  Instructor,
+  InstructorSortKey,
+  OwnVetting,
+  ProfileHead,
+  PublicCheck,
+} from '../modules/instructors/contract.ts'
 import { hasCompleteProfile } from '../modules/instructors/profiles.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
 import { type Page, pageOf } from '../modules/page-cursor.ts'
@@ -33,6 +40,13 @@ const isFeatured = (db: postgres.ISql, now: Date) => db`coalesce(greatest(i.feat
 export const publicChecks = (db: postgres.ISql, now: Date) => db`
   (select coalesce(json_agg(json_build_object('kind', c -> 'kind', 'checked', c -> 'checked') order by c ->> 'checked', c ->> 'recorded'), '[]')
     from jsonb_array_elements(coalesce(v.checks, '[]')) c where coalesce(c ->> 'expires' >= ${dayOf(now)}, true))`
+
+/** Our checks of one instructor that are valid today; an empty list for anybody else. */
+export async function publicChecksOf(db: postgres.ISql, instructor: string, now: Date): Promise<PublicCheck[]> {
+  const [row] = await db<{ checks: PublicCheck[] }[]>`
+    select ${publicChecks(db, now)} as checks from ${db(tableOf(vettings))} v where v.instructor = ${instructor}`
+  return row?.checks ?? []
+}
 
 const card = (db: postgres.ISql, now: Date) => db`
   i.id, json_build_object('firstName', u.first_name, 'lastName', u.last_name, 'profileSlug', i.slug) as "user",

@@ -188,6 +188,8 @@ export const Session = SessionSummary.extend({
   /** The voice-overs of the review, or of its draft for the instructor who writes it. */
   voices: z.array(PlayableVoice),
   delivery: HeldDelivery.optional(),
+  /** Our checks of the instructor that are valid today; only for the player's guardian. */
+  checks: z.array(PublicCheck).optional(),
   /** The player in the videos; only for their instructor. */
   player: ReviewedPlayer.optional(),
 })
@@ -452,7 +454,7 @@ export const deliveriesContract = endpoints({
 })
 
 /** An instructor who was sent a child's session, and our checks of them that are valid today. */
-const InstructorWithChecks = z.object({ id: uuid, name: z.string(), checks: z.array(PublicCheck) })
+export const InstructorWithChecks = z.object({ id: uuid, name: z.string(), checks: z.array(PublicCheck) })
 export type InstructorWithChecks = z.infer<typeof InstructorWithChecks>
 
 /** Guardians read what their children see, and change nothing. */

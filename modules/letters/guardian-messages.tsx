@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { countWithNoun } from '../format-text.ts'
-import { unpaidBillNotice } from './guardian-money.tsx'
-import { BillTable, formatLetterMoney, type Letter, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
+import { checksSentence, unpaidBillNotice } from './guardian-money.tsx'
+import { BillTable, formatLetterMoney, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
 import { type DeliveredReview, ReviewText } from './review-text.tsx'
 import type { LetterRating } from './session-rated.tsx'
 
@@ -14,14 +14,18 @@ interface GuardianMessage {
   url: string
 }
 
-/** The letter about a message, with what was written as its content. */
+/**
+ * The letter about a message, with what was written as its content. `checks`: what we have checked about the instructor; only letters that
+ * introduce the instructor say it.
+ */
 const letterAbout = (
   { guardian, player, instructor, url }: GuardianMessage,
   {
     writer,
     button = 'Open the session',
+    checks,
     ...heads
-  }: Pick<Letter, 'subject' | 'preview'> & { writer: 'player' | 'instructor'; button?: string },
+  }: Pick<Letter, 'subject' | 'preview'> & { writer: 'player' | 'instructor'; button?: string; checks?: string | null },
   content: ReactNode,
 ): Letter => ({
   ...heads,
@@ -32,6 +36,11 @@ const letterAbout = (
       </LetterTitle>
       <Paragraph>Hi {guardian},</Paragraph>
       {content}
+      {checks && (
+        <Paragraph>
+          {instructor}. {checks}
+        </Paragraph>
+      )}
       <LinkButton href={url}>{button}</LinkButton>
     </>
   ),
@@ -48,12 +57,14 @@ export interface AgreedCost {
 
 /** To the guardian: a folder went to an instructor, with what the child wrote, and what it may cost where it is their money. */
 export const guardianAssignmentLetter = (
-  p: GuardianMessage & { videos: number; message: string | null; cost: AgreedCost | null },
+  p: GuardianMessage & { videos: number; message: string | null; cost: AgreedCost | null; checks: string | null },
+  sender: Pick<LetterSender, 'name'>,
 ): Letter =>
   letterAbout(
     p,
     {
       writer: 'player',
+      checks: checksSentence(p.checks, sender),
       subject: `${p.player} sent ${p.instructor} a folder${p.cost ? `: ${formatLetterMoney(p.cost.total)}` : ''}`,
       preview: firstWords(p.message ?? '') || `${countWithNoun(p.videos, 'video')}, and no message.`,
     },
@@ -101,12 +112,16 @@ export interface FeedbackBill {
 }
 
 /** To the guardian: the whole feedback, and what they pay for it; `bill` is null where somebody else pays, or it is paid. */
-export const guardianFeedbackLetter = (p: GuardianMessage & { review: DeliveredReview; bill: FeedbackBill | null }): Letter =>
+export const guardianFeedbackLetter = (
+  p: GuardianMessage & { review: DeliveredReview; bill: FeedbackBill | null; checks: string | null },
+  sender: Pick<LetterSender, 'name'>,
+): Letter =>
   letterAbout(
     p,
     {
       writer: 'instructor',
       button: 'Watch it with the notes',
+      checks: checksSentence(p.checks, sender),
       subject: `${p.instructor} gave ${p.player} feedback${p.bill ? `: ${formatLetterMoney(p.bill.total)}` : ''}`,
       preview: firstWords(p.review.summary),
     },

@@ -23,10 +23,13 @@ interface OfSession extends About {
 }
 type Item = { label: string; cents: number }
 
+/** What a letter says of our checks of an instructor; null where there are none. `checks`: 'identity · background, May 2026'. */
+export const checksSentence = (checks: string | null, { name }: Pick<LetterSender, 'name'>) => checks && `Checked by ${name}: ${checks}.`
+
 /** To the guardian: a child asks for a session. `checks`: what we have checked about the instructor, as in 'identity, May 2026'. */
 export const approvalRequestLetter = (
   p: OfSession & { items: Item[]; total: number; atMost: number; message: string | null; checks: string | null },
-  { name }: Pick<LetterSender, 'name'>,
+  sender: Pick<LetterSender, 'name'>,
 ): Letter => ({
   subject: `${p.player} asks for a session with ${p.instructor}: ${formatLetterMoney(p.total)}`,
   preview: `Never more than ${formatLetterMoney(p.atMost)}. Nothing happens without your okay.`,
@@ -35,8 +38,7 @@ export const approvalRequestLetter = (
       <LetterTitle>{p.player} asks for your okay</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        {p.player} would like to send the folder "{p.folder}" to {p.instructor} for feedback.
-        {p.checks ? ` Checked by ${name}: ${p.checks}.` : ''}
+        {p.player} would like to send the folder "{p.folder}" to {p.instructor} for feedback. {checksSentence(p.checks, sender)}
       </Paragraph>
       {p.message && <QuotedText>{p.message}</QuotedText>}
       <BillTable lines={[...p.items, { label: 'Estimate', cents: p.total }]} />

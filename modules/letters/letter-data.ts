@@ -43,6 +43,8 @@ export interface LetterSession {
   answer: string | null
   /** The rating by the player or the guardian, or null. */
   rating: LetterRating | null
+  /** What we have checked about the instructor and is valid today: 'identity · background, May 2026'. */
+  checks: string | null
 }
 /** The facts of one payment. `card` is the card that was or will be charged: "Visa ending in 4242". */
 export interface LetterBill {

@@ -73,7 +73,7 @@ export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: L
       const { review } = session
       return {
         page: `/family/folder/${b.folderId}?session=${payment}`,
-        write: about => guardianFeedbackLetter({ ...session, ...about, ...names, review, bill: owed }),
+        write: about => guardianFeedbackLetter({ ...session, ...about, ...names, review, bill: owed }, house),
       }
     }
     return owed && { page: `/family/money/${payment}`, write: about => guardianBillLetter({ ...b, ...about, ...names, card: b.saved }) }

@@ -61,7 +61,7 @@ export function sessionLetterSenders({ facts, house, post, postToPlayer, both, g
     'letter.assigned': passing(
       'instructor',
       (s, names) => folderAssignedLetter({ ...s, ...names }, house),
-      (s, names) => guardianAssignmentLetter({ ...s, ...names }),
+      (s, names) => guardianAssignmentLetter({ ...s, ...names }, house),
     ),
     // A guardian whose consent ended already knows why the folder came back.
     'letter.declined': passing(
@@ -78,7 +78,7 @@ export function sessionLetterSenders({ facts, house, post, postToPlayer, both, g
     'letter.feedback-given': passing(
       'player',
       (s, names) => s.review && feedbackLetter({ ...s, ...names, review: s.review }, house),
-      (s, names) => (s.cost ? null : s.review && guardianFeedbackLetter({ ...s, ...names, review: s.review, bill: null })),
+      (s, names) => (s.cost ? null : s.review && guardianFeedbackLetter({ ...s, ...names, review: s.review, bill: null }, house)),
     ),
     'letter.question': passing(
       'instructor',

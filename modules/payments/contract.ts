@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { Approval } from '../folders/contract.ts'
+import { Approval, InstructorWithChecks } from '../folders/contract.ts'
 import { PublicCheck } from '../instructors/contract.ts'
 import { cursorOf, timeAndId } from '../page-cursor.ts'
 import { uuid } from '../uuid.ts'
@@ -342,6 +342,8 @@ export const familyMoneyContract = endpoints({
       payments: z.array(Payment),
       settled: SettledPages,
       purchases: z.array(Purchase),
+      /** All to whom the children have sent a session, with our checks. */
+      reviewers: z.array(InstructorWithChecks),
     }),
   },
   'GET /api/family/money/settled': {

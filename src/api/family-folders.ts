@@ -12,12 +12,12 @@ export const familyFolderRoutes = serve(contract, {
     const child = await childAfterConsent(ctx, ctx.params.child)
     const [{ list }, reviewers] = await Promise.all([
       folderList(ctx.deps, child.id, 'guardian', ctx.query),
-      reviewersOf(ctx.deps.sql, child.id, ctx.deps.clock()),
+      reviewersOf(ctx.deps.sql, [child.id], ctx.deps.clock()),
     ])
     return { ...list, reviewers, instructors: [...new Set(reviewers.map(r => r.name))] }
   }),
 
-  'GET /api/family/folders/{folder}': readModelQuery(['folders', 'assignments', 'approvals', 'story', 'ratings'], async ctx => {
+  'GET /api/family/folders/{folder}': readModelQuery(['folders', 'assignments', 'approvals', 'story', 'ratings', 'vettings'], async ctx => {
     const { sql } = ctx.deps
     const there = assertFound(await folderOf(sql, ctx.params.folder))
     await childAfterConsent(ctx, there.player.id)

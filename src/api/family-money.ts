@@ -13,6 +13,7 @@ import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
 import { perks, remainingCredits } from '../../modules/rewards/perks.ts'
 import { BUSINESS_TIME_ZONE } from '../../modules/time-zone.ts'
 import { approvalOf, pendingApprovalsOf } from '../../projections/approvals.ts'
+import { reviewersOf } from '../../projections/assignments.ts'
 import { isCardNeeded, latestPayments, paymentOfOwner, settledPayments } from '../../projections/payments.ts'
 import { purchasesOfFamily } from '../../projections/purchases.ts'
 import { assertNothingUnsettled, countTowardMonthlyLimit, holdCardForAssignment, undoMonthlyLimitCount } from './assignment.ts'
@@ -61,21 +62,25 @@ async function moneyOf(
 }
 
 export const familyMoneyRoutes = serve(contract, {
-  'GET /api/family/money': readModelQuery(['approvals', 'payments', 'purchases', 'folders', 'vettings'], async ({ deps, guardian }) => {
-    const { sql, store, clock } = deps
-    const children = await agreedChildren(deps, guardian.id)
-    const ids = children.map(child => child.id)
-    const [approvals, payments, purchases, w] = await Promise.all([
-      pendingApprovalsOf(sql, ids, clock()),
-      latestPayments(sql, { payer: guardian.id, players: ids }, clock()),
-      purchasesOfFamily(sql, guardian.id, ids),
-      walletOf(store, guardian.id),
-    ])
-    return {
-      ...{ approvals, ...payments, purchases, cards: cardsOfWallet(w) },
-      children: await Promise.all(children.map(child => moneyOf(deps, guardian.id, child))),
-    }
-  }),
+  'GET /api/family/money': readModelQuery(
+    ['approvals', 'assignments', 'payments', 'purchases', 'folders', 'vettings'],
+    async ({ deps, guardian }) => {
+      const { sql, store, clock } = deps
+      const children = await agreedChildren(deps, guardian.id)
+      const ids = children.map(child => child.id)
+      const [approvals, payments, purchases, reviewers, w] = await Promise.all([
+        pendingApprovalsOf(sql, ids, clock()),
+        latestPayments(sql, { payer: guardian.id, players: ids }, clock()),
+        purchasesOfFamily(sql, guardian.id, ids),
+        reviewersOf(sql, ids, clock()),
+        walletOf(store, guardian.id),
+      ])
+      return {
+        ...{ approvals, ...payments, purchases, reviewers, cards: cardsOfWallet(w) },
+        children: await Promise.all(children.map(child => moneyOf(deps, guardian.id, child))),
+      }
+    },
+  ),
 
   'GET /api/family/money/settled': readModelQuery(['payments', 'folders'], async ({ deps, guardian, query }) => {
     const players = (await agreedChildren(deps, guardian.id)).map(child => child.id)

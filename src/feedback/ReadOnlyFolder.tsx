@@ -4,6 +4,7 @@ import { useQuery } from '../client/query.ts'
 import { FolderLoadError } from '../folders/FolderLoadError.tsx'
 import { StatusPill } from '../folders/folder-status.tsx'
 import { folderCall, folderRequest } from '../folders/urls.ts'
+import { CompletedChecksLine } from '../instructors/CompletedChecksLine.tsx'
 import { isBeingPrepared, useRefreshWhilePreparing } from '../player/clip-preparation.ts'
 import { site } from '../site.ts'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -38,6 +39,7 @@ function FolderScreen({ folder, reader, people, related, back }: Reading & { fol
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <StatusPill status={session?.status ?? folder.status} reader={reader} />
             <span>{people(folder)}</span>
+            {session?.checks && <CompletedChecksLine checks={session.checks} className="basis-full" />}
           </span>
         }
         tools={

@@ -21,7 +21,7 @@ import { wallet } from '../../modules/payments/wallet.ts'
 import { rating } from '../../modules/ratings/rating.ts'
 import { perks, remainingCredits } from '../../modules/rewards/perks.ts'
 import { type SupportEvent, supportRequest } from '../../modules/support/support-request.ts'
-import { dayOf } from '../../modules/vetting/policy.ts'
+import { dayOf, isCheckExpired } from '../../modules/vetting/policy.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
 import type { Deps } from '../api/deps.ts'
 import { checksLabel } from '../instructors/checks-label.ts'
@@ -35,6 +35,13 @@ const NOTHING_PASSED = { review: null, reason: null, cause: null, question: null
 async function guardianWhoPays(sql: Deps['sql'], player: string, now: Date): Promise<string | null> {
   const payer = await payerOf(sql, player, now)
   return payer?.isGuardian ? payer.id : null
+}
+
+/** Our checks of an instructor that are valid at this moment, in words; null where there are none. */
+async function checksInWords(store: Deps['store'], instructor: string, now: Date): Promise<string | null> {
+  const { checks } = await load(store, vetting, instructor)
+  const valid = Object.entries(checks).filter(([, check]) => !isCheckExpired(check, dayOf(now)))
+  return checksLabel(valid.map(([kind, { checked }]) => ({ kind: kind as CheckKind, checked }))) ?? null
 }
 
 /** The data that letters mention, read from the log and the accounts at sending time. */
@@ -84,7 +91,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
         const { total, atMost } = data.quote
         const withinLimit = !events.some(e => e.type === 'ApprovalGiven' && e.data.assignment === assignment)
         const cost = payer ? { payer, total, atMost, withinLimit } : null
-        s = { folder: name, player, instructor, message, videos: videos.length, cost, ...NOTHING_PASSED }
+        s = { folder: name, player, instructor, message, videos: videos.length, cost, checks: null, ...NOTHING_PASSED }
       }
       if (!s) continue
       if (type === 'AssignmentDeclined') Object.assign(s, { reason: data.reason, cause: data.cause ?? null })
@@ -93,8 +100,8 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
       if (type === 'ClarificationAnswered') s.answer = data.answer
     }
     if (!s) return null
-    const { verdict, answer } = await load(store, rating, assignment)
-    return { ...s, folder: name, rating: verdict && { ...verdict, answer } }
+    const [{ verdict, answer }, checks] = await Promise.all([load(store, rating, assignment), checksInWords(store, s.instructor, clock())])
+    return { ...s, folder: name, rating: verdict && { ...verdict, answer }, checks }
   },
 
   async bill(id): Promise<LetterBill | null> {
@@ -146,13 +153,10 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
     const guardian = player && asked?.assignment === assignment ? await guardianWhoPays(sql, player, clock()) : null
     if (!player || !asked || !guardian) return null
     const { instructor, message, quote } = asked
-    const { checks } = await load(store, vetting, instructor)
-    const today = dayOf(clock())
-    const good = Object.entries(checks).filter(([, check]) => check && (check.expires === null || check.expires >= today))
     return {
       ...{ guardian, player, instructor, message, folder: name },
       ...{ items: quote.items, total: quote.total, atMost: quote.atMost },
-      checks: checksLabel(good.map(([kind, check]) => ({ kind: kind as CheckKind, checked: check!.checked }))) ?? null,
+      checks: await checksInWords(store, instructor, clock()),
     }
   },
 

@@ -5,7 +5,7 @@ import { birthDateOf } from '../api/test-server.ts'
 import type { App } from '../support/app.ts'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, call, createFolderWithVideo, waitForStatus } from './api-setup.ts'
+import { asAdmin, asInstructor, asPlayer, call, createFolderWithVideo, waitForStatus } from './api-setup.ts'
 
 /** The letter to this address with a subject like this, and the path that its button leads to. */
 async function letterTo(app: App, email: string, subject: RegExp) {
@@ -34,8 +34,14 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   accessible,
   shoot,
 }) => {
-  const [coach, parent] = [await person(), await person()]
-  await asInstructor(coach, 'Ray', 'Ostrander')
+  const [coach, parent, admin] = [await person(), await person(), await person()]
+  const ray = await asInstructor(coach, 'Ray', 'Ostrander')
+  await asAdmin(admin, app)
+  const check = { checked: '2026-05-02', reference: 'Report 20931', expires: null }
+  for (const kind of ['identity', 'background', 'reference'])
+    await call(admin, 'POST', `/api/admin/instructors/${ray.id}/checks`, { ...check, check: kind })
+  await call(admin, 'POST', `/api/admin/instructors/${ray.id}/checks/reference/withdraw`, { reason: 'The wrong person.' })
+  const checks = 'Checked by DiamondLink: identity · background, May 2026'
   const { guardianEmail, folder, video } = await minorOf(page, parent, app)
 
   // Leo asks, and sees that the answer is awaited.
@@ -59,6 +65,7 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   const request = parent.getByRole('region', { name: 'Waiting for your approval' })
   await expect(request.getByRole('heading', { name: 'Leo asks for a session with Ray Ostrander' })).toBeVisible()
   await expect(request.getByText('Is my back elbow too high?')).toBeVisible()
+  await expect(request.getByText(checks, { exact: true })).toBeVisible()
   await expect(request.getByText(/never more than \$25\.00/)).toBeVisible()
   await accessible(parent)
   await shoot('family-approval', parent)
@@ -89,7 +96,9 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   const bill = await letterTo(app, guardianEmail, /Ray Ostrander gave Leo feedback: \$15\.50/)
   expect(bill.text).toContain('Good load.')
   await parent.goto(bill.href)
+  await expect(parent.getByText(checks, { exact: true })).toBeVisible()
   await parent.getByRole('link', { name: 'Pay the bill' }).click()
+  await expect(parent.getByRole('region', { name: 'To pay' }).getByText(checks, { exact: true })).toBeVisible()
   const due = parent.getByRole('region', { name: 'Pay for this feedback' })
   await accessible(parent)
   await shoot('family-bill', parent)

@@ -32,6 +32,7 @@ import {
   ownProfile,
   profileOf,
   publicChecks,
+  publicChecksOf,
   publicSlugs,
 } from '../../projections/instructors.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
@@ -97,6 +98,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
       ),
   ],
   [publicSlugs, sql => publicSlugs(sql, now)],
+  [publicChecksOf, sql => publicChecksOf(sql, id, now)],
   [publicChecks, sql => sql`select ${publicChecks(sql, now)} from ${sql(tableOf(vettings))} v`],
   [instructorByInvite, sql => instructorByInvite(sql, 'ABCD2345', now)],
   [instructorsOf, sql => instructorsOf(sql, { id, isMinor: true }, now)],
@@ -129,7 +131,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [countFolders, sql => countFolders(sql, id)],
   [unfinishedFolders, sql => unfinishedFolders(sql, id, [], now)],
   [sessionsOfFolders, sql => sessionsOfFolders(sql, [id])],
-  [reviewersOf, sql => reviewersOf(sql, id, now)],
+  [reviewersOf, sql => reviewersOf(sql, [id], now)],
   [sessionsToDo, sql => sessionsToDo(sql, id)],
   [pageOfDelivered, sql => pageOfDelivered(sql, id, { before: '9', limit: 5 })],
   [countDelivered, sql => countDelivered(sql, id)],

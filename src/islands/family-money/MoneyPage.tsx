@@ -5,6 +5,7 @@ import { call, type Reply } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { FamilySessionGate } from '../../family/FamilySessionGate.tsx'
+import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
 import { isPaymentDue, loadSettledPayments, PastPayments } from '../../payments/PastPayments.tsx'
 import { PayPanel } from '../../payments/PayPanel.tsx'
@@ -57,7 +58,7 @@ function ReceiptScreen({ payment, bought }: { payment?: Payment | undefined; bou
 }
 
 function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean }) {
-  const { approvals, cards, children, payments, settled, purchases } = money
+  const { approvals, cards, children, payments, settled, purchases, reviewers } = money
   const due = payments.filter(isPaymentDue)
   const named = idInAddress()
   // A letter links to one entry of a list, so that entry is listed first.
@@ -90,6 +91,7 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
                 <p className="text-ink-2">
                   {p.playerName}, “{p.folderName}”, by {p.instructorName}
                 </p>
+                <CompletedChecksLine checks={reviewers.find(r => r.id === p.instructor)?.checks ?? []} />
                 <PayPanel payment={p} cards={cards} back={`${MONEY_PATH}/${p.id}`} />
               </div>
             ))}

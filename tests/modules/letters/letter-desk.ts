@@ -23,6 +23,7 @@ export const sampleSession: LetterSession = {
   review: { summary: 'Good load.', notes: [{ id: 'n1', video: 'v1', at: 0, kind: 'tip', text: 'Let it travel.' }], grades: [] },
   ...{ reason: null, cause: null, cost: null, question: 'How late?', answer: 'Two frames.' },
   rating: { stars: 4, comment: 'Clear.', rater: 'player', answer: 'Thank you.' },
+  checks: 'identity, May 2026',
 }
 export const sampleDeclinedSession: LetterSession = { ...sampleSession, reason: 'Away.' }
 export const sessionIdOfKind = (kind: string) => (kind === 'declined' ? 'declined' : 'a')

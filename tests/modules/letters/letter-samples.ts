@@ -105,11 +105,14 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
   'assigned, for the guardian': {
-    letter: guardianAssignmentLetter({ ...read, videos: 2, message: 'Am I late?', cost: { total: 1450, atMost: 2500, withinLimit: true } }),
+    letter: guardianAssignmentLetter(
+      { ...read, videos: 2, message: 'Am I late?', cost: { total: 1450, atMost: 2500, withinLimit: true }, checks: 'identity, May 2026' },
+      testSender,
+    ),
     leadsTo: family,
   },
   'assigned without a message, for the guardian': {
-    letter: guardianAssignmentLetter({ ...read, videos: 1, message: null, cost: null }),
+    letter: guardianAssignmentLetter({ ...read, videos: 1, message: null, cost: null, checks: null }, testSender),
     leadsTo: family,
   },
   declined: { letter: folderDeclinedLetter({ ...about, reason: 'I am away until May.' }, testSender), leadsTo: '/player/folder/f-1' },
@@ -119,11 +122,14 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'feedback-given, for the guardian': {
-    letter: guardianFeedbackLetter({ ...read, review, bill: null }),
+    letter: guardianFeedbackLetter({ ...read, review, bill: null, checks: null }, testSender),
     leadsTo: family,
   },
   'payment-due, for the guardian': {
-    letter: guardianFeedbackLetter({ ...read, review, bill: { items, total: 1450, due, timeZone: 'America/New_York', card } }),
+    letter: guardianFeedbackLetter(
+      { ...read, review, bill: { items, total: 1450, due, timeZone: 'America/New_York', card }, checks: 'identity, May 2026' },
+      testSender,
+    ),
     leadsTo: family,
   },
   'declined, as the consent was withdrawn': {

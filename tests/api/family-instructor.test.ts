@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dayOf, daysLater } from '../../modules/vetting/policy.ts'
+import { folderWithVideo, type Person, sampleReviewOf } from './full-server.ts'
+import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
+import { birthDateOf, newPlayerInput } from './test-server.ts'
+
+const DAY_MS = 24 * 3600_000
+
+let t: ServerWithStripe
+let admin: Person
+beforeAll(async () => {
+  t = await startServerWithStripe()
+  admin = (await t.admin()) as Person
+})
+afterAll(() => t.end())
+
+const decide = async (instructor: Person, step: string, body?: object) =>
+  expect((await admin.call('POST', `/api/admin/instructors/${instructor.id}/${step}`, body)).status).toBe(204)
+
+/** A minor whose guardian has agreed and saved a card, and a session of theirs that waits for approval. */
+async function askedSession(coach: Person) {
+  const email = newPlayerInput().email
+  const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
+  await t.quiet()
+  const token = /guardian\/([\w-]{43})/.exec((await t.letters(email))[0]!.text)![1]!
+  const maria = t.browser()
+  expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
+  await t.saveCard((await maria.call('GET', '/api/family')).body.guardian.id)
+  const { folder, video } = await folderWithVideo(leo)
+  const assignment = randomUUID()
+  expect((await leo.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id })).status).toBe(204)
+  return {
+    ...{ leo, maria, folder, video, assignment },
+    approve: async () => expect((await maria.call('POST', `/api/family/approvals/${assignment}/approve`)).status).toBe(204),
+    deliver: async () => expect((await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204),
+    money: async () => (await maria.call('GET', '/api/family/money')).body,
+    session: async (who: Pick<Person, 'call'> = maria, path = '/api/family/folders') =>
+      (await who.call('GET', `${path}/${folder}`)).body.session,
+    /** The text of the last letter to the guardian with such a subject. */
+    letter: async (subject: RegExp) => {
+      await t.quiet()
+      return (await t.letters(email)).findLast(l => subject.test(l.subject))!.text.replaceAll(/\s+/g, ' ')
+    },
+  }
+}
+
+test("a guardian reads an instructor's valid checks on pages and in letters", async () => {
+  const coach = await t.instructor({ firstName: 'Ray', lastName: 'Ostrander' })
+  const check = { checked: '2026-05-02', reference: 'Report 20931', expires: null }
+  const expires = dayOf(daysLater(2, t.deps.clock()))
+  for (const kind of ['identity', 'background', 'reference']) await decide(coach, 'checks', { ...check, check: kind })
+  await decide(coach, 'checks', { ...check, check: 'safesport', expires })
+  await decide(coach, 'checks/reference/withdraw', { reason: 'The wrong person.' })
+  const { money, session, letter, leo, ...asked } = await askedSession(coach)
+  const kinds = (checks: { kind: string }[]) => checks.map(c => c.kind).sort()
+  const [approval] = (await money()).approvals
+  expect([kinds(approval.checks), approval.checks[0].checked]).toEqual([['background', 'identity', 'safesport'], '2026-05-02'])
+  const words = 'Checked by DiamondLink: identity · background · SafeSport, May 2026.'
+  expect(await letter(/asks for a session/)).toContain(words)
+  await asked.approve()
+  expect(kinds((await session()).checks)).toEqual(['background', 'identity', 'safesport'])
+  expect(await letter(/sent Ray Ostrander a folder/)).toContain(`Ray Ostrander. ${words}`)
+
+  // The SafeSport training lapses before the feedback.
+  t.pass(3 * DAY_MS)
+  await asked.deliver()
+  const lapsed = 'Ray Ostrander. Checked by DiamondLink: identity · background, May 2026.'
+  expect(await letter(/gave .* feedback/)).toContain(lapsed)
+  expect(kinds((await session()).checks)).toEqual(['background', 'identity'])
+  const { reviewers, payments } = await money()
+  expect(reviewers).toMatchObject([{ id: payments[0].instructor, name: 'Ray Ostrander' }])
+  expect(kinds(reviewers[0].checks)).toEqual(['background', 'identity'])
+
+  // Later letters about the session do not repeat them.
+  expect((await leo.call('POST', `/api/folders/${asked.folder}/question`, { question: 'With the heavy bat, too?' })).status).toBe(204)
+  expect(await letter(/asked Ray Ostrander a question/)).not.toContain('Checked by')
+  expect(await session(leo, '/api/folders')).not.toHaveProperty('checks')
+})
