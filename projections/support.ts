@@ -11,10 +11,12 @@ import { isOlderThanKey } from './newest-first.ts'
 /** Support requests: one row per request. */
 export const supportRequests = projection<SupportEvent | PersonForgotten>()({
   name: 'requests',
-  version: 2,
+  version: 3,
   row: {
     request: 'uuid',
     asker: 'uuid',
+    /** Whether the server wrote it about the asker, instead of the asker. */
+    by_system: 'bool',
     request_type: 'text',
     content: 'text',
     device_info: 'text?',
@@ -28,10 +30,11 @@ export const supportRequests = projection<SupportEvent | PersonForgotten>()({
   index: ['asker, asked desc', 'status, asked', 'using gin (content gin_trgm_ops)'],
   key: e => (e.type === 'PersonForgotten' ? e.data.requests : idOf(e.stream)),
   on: {
-    SupportRequested: (row, { stream, at, data }) =>
+    SupportRequested: (row, { stream, at, data, meta }) =>
       firstRow(row, {
         request: idOf(stream),
         asker: data.by,
+        by_system: meta.actor === 'system',
         request_type: data.requestType,
         content: data.content,
         device_info: data.deviceInfo,

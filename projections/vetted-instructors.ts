@@ -71,7 +71,8 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date, { after, limit }: Vet
     select coalesce(sum(of_player.issues), 0)::int as complaints
     from (select distinct player from ${sql(tableOf(assignments))} where instructor = i.id) theirs
     cross join lateral (
-      select count(*) as issues from ${sql(tableOf(supportRequests))} q where q.asker = theirs.player and q.request_type = 'issue'
+      select count(*) as issues from ${sql(tableOf(supportRequests))} q
+      where q.asker = theirs.player and q.request_type = 'issue' and not q.by_system
     ) of_player
   ) c
   order by listed.expiring desc, listed.since, i.id`

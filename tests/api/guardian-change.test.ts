@@ -204,6 +204,7 @@ test('a private link to feedback ends with the guardian who made it', async () =
 
 test('after a change, a "No" blocks the player, deletes nothing and tells support', async () => {
   const { kid, rosa } = await family()
+  await assignedFolder(kid, coach)
   await handOver(rosa, kid, newPlayerInput().email)
   const mo = s.browser()
   const token = await consentToken(kid.id)
@@ -226,6 +227,12 @@ test('after a change, a "No" blocks the player, deletes nothing and tells suppor
     content: expect.stringMatching(/new parent or guardian said no/),
   })
   expect((await kid.call('GET', '/api/support/my-requests')).body).toHaveLength(1)
+  // What the server wrote is no complaint about the player's instructor; what the player writes is.
+  const complaints = async () => (await admin.call('GET', `/api/admin/instructors/${coach.id}`)).body.complaints
+  expect(await complaints()).toBe(0)
+  await kid.call('POST', '/api/support/request', { requestType: 'issue', content: 'The drills hurt my arm.' })
+  await kid.call('GET', '/api/support/my-requests')
+  expect(await complaints()).toBe(1)
   const letter = () => s.sql`select payload from errands where kind = 'letter.consent-refused' and payload ->> 'user' = ${kid.id} limit 1`
   await expect.poll(letter, { timeout: 8000 }).toMatchObject([{ payload: { deletedAt: null } }])
 
