@@ -77,12 +77,12 @@ test('Android records its frame rate, in a file that plays eight times slower', 
   expect(await mediaOf(path)).toMatchObject({ rate: [30, 1], frames: 60, captureRate: { rate: 240, by: 'file' } })
 })
 
-test('Android notes the rate in every file: one that plays at it is not slow motion', async () => {
+test('an Android file that plays at its recorded rate is not slow motion', async () => {
   const path = await noting(sampleVideos.mp4, { 'com.android.capture.fps': float(30) }, 'VID_20260503.mp4')
   expect(await mediaOf(path)).toMatchObject({ rate: [30, 1], captureRate: null })
 })
 
-test('what an iPhone notes beside an ordinary video changes nothing', async () => {
+test('iPhone metadata does not change the rate of an ordinary video', async () => {
   const path = await noting(sampleVideos.mov, iphone, 'IMG_0001.mov')
   expect(await mediaOf(path)).toMatchObject({ rate: [30, 1], frames: 60, captureRate: null })
 })
@@ -92,7 +92,7 @@ test.skipIf(!ffmpeg)("an iPhone's slow-motion original runs in real time at 240 
   expect(await mediaOf(path)).toMatchObject({ container: 'mov', rate: [240, 1], frames: 300, variable: false, captureRate: null })
 })
 
-test.skipIf(!ffmpeg)('an exported slow-motion video has its slow part between real time (needs ffmpeg)', async () => {
+test.skipIf(!ffmpeg)('an exported slow-motion video is slow in the middle only (needs ffmpeg)', async () => {
   const path = await noting(
     await testClip('mixed.mov'),
     { ...iphone, 'com.apple.quicktime.full-frame-rate-playback-intent': integer(1) },

@@ -45,6 +45,6 @@ test.each([
   ['a phone that falls behind now and then', {}, table(600, [100, 5], [1, 10], [200, 5], [1, 10]), null],
   ['30 frames a second with a slower part in the dark', {}, table(600, [100, 20], [50, 40]), null],
   ['two paces that have nothing to do with each other', {}, table(600, [100, 5], [100, 15]), null],
-] as const)('the rate of real time: %s', (_, tags, frames, rate) => {
+] as const)('finds the capture rate of slow motion: %s', (_, tags, frames, rate) => {
   expect(captureRate(tags, frames as never)).toEqual(rate && { rate, by: 'file' })
 })

@@ -30,7 +30,7 @@ function store(failing = false) {
 const said = () => ({ id: randomUUID(), bytes: BYTES, type: 'audio/ogg' as const })
 const turn = () => new Promise(setImmediate)
 
-test('however many deliver at once, two recordings are in memory, and each gets a turn', async () => {
+test('concurrent deliveries check two recordings at a time, and each gets its turn', async () => {
   const { objects, kept, reading, most } = store()
   const all = Array.from({ length: 12 }, () => voiceFiles(objects).keep(randomUUID(), said(), 'delivered'))
   for (let i = 0; i < 12; i++) {

@@ -24,11 +24,11 @@ test('a file is read as its declared type, and counts as damaged if it is anothe
   expect([refused.code, refused.cause]).toEqual(['damaged', expect.any(Error)])
 })
 
-test('a file that cannot be opened is not called damaged', async () => {
+test('a file that cannot be opened is not reported as damaged', async () => {
   await expect(readContainerFile(join(dir, 'nowhere'), 'video/mp4')).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test.skipIf(process.platform !== 'linux')('what was looked into is not held open', async () => {
+test.skipIf(process.platform !== 'linux')('a file is closed after it was read', async () => {
   await readContainerFile(sampleVideos.mp4, 'video/mp4')
   const open = async () => Promise.all((await readdir('/proc/self/fd')).map(fd => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
   await expect.poll(open).not.toContain(sampleVideos.mp4)
@@ -79,7 +79,7 @@ test.each<[string, Mp4Track['edits'], boolean]>([
     false,
   ],
   ['half the speed', [[1200, 0, 0.5]], false],
-])('an edit list is followed, or the film refused in words: %s', async (_, edits, isRead) => {
+])('an edit list is applied, or the video refused with a sentence: %s', async (_, edits, isRead) => {
   const file = join(dir, 'edited.mp4')
   await writeFile(file, buildMp4({ lengths: Array(60).fill(20), edits: edits! }))
   const outcome = await readContainerFile(file, 'video/mp4').then(
@@ -89,7 +89,7 @@ test.each<[string, Mp4Track['edits'], boolean]>([
   expect(outcome).toBe(isRead ? 'read' : 'edited')
 })
 
-test('a film that an edit list ends early has the frames until then', async () => {
+test('a video that an edit list ends early has the frames up to that end', async () => {
   const file = join(dir, 'trimmed.mp4')
   const framesWith = async (edits: Mp4Track['edits']) => {
     await writeFile(file, buildMp4({ lengths: Array(60).fill(20), edits: edits! }))

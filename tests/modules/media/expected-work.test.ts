@@ -8,7 +8,7 @@ const clip = (seconds: number, rate: number, [width, height]: [number, number], 
 const HD: [number, number] = [1920, 1080]
 const UHD: [number, number] = [3840, 2160]
 
-describe('work that is expected of an upload', () => {
+describe('the expected work of an upload', () => {
   test('is short for 10 seconds as phones film them, and for a swing in slow motion', () => {
     for (const its of [clip(10, 60, HD), clip(10, 30, UHD), clip(4, 240, HD)]) expect(isLongWork(its)).toBe(false)
   })
@@ -17,7 +17,7 @@ describe('work that is expected of an upload', () => {
     for (const its of [clip(600, 30, HD), clip(60, 60, HD), clip(10, 120, UHD)]) expect(isLongWork(its)).toBe(true)
   })
 
-  test('follows the bytes until somebody has looked inside, and then what is inside', () => {
+  test('depends on the file size until the content was probed, then on the content', () => {
     const unknown = { kind: 'rendition' as const, bytes: 500_000_000, media: null }
     expect([isLongWork(unknown), isLongWork({ ...unknown, bytes: 50_000_000 })]).toEqual([true, false])
     expect(isLongWork(clip(3, 30, HD, 500_000_000))).toBe(false)

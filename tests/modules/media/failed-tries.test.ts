@@ -67,7 +67,7 @@ test('too much memory refuses a file at once, too much time only after a second 
   await slow.end()
 })
 
-test('a process that is ended from outside uses up none of the tries of its file', async () => {
+test('a process killed from outside uses up no try of its file', async () => {
   const { folder, video } = await shop.add(sampleVideos.mp4)
   const killer = await shop.worker({ entry: await writeChildScript(dir, "say(looked); process.kill(process.pid, 'SIGKILL')", 'kill') })
   for (let killed = 0; killed < MAX_CRASHED_TRIES; ) {
@@ -88,7 +88,7 @@ test('a process that is ended from outside uses up none of the tries of its file
   await end()
 })
 
-test('a disk that is full uses up none of them either', async () => {
+test('a full disk uses up no try of a file', async () => {
   const { video } = await shop.add(sampleVideos.mp4)
   const { end } = await shop.worker({
     entry: await writeChildScript(dir, "console.error('rendition.mp4: No space left on device'); process.exit(75)", 'full'),
@@ -121,7 +121,7 @@ test('a vanished worker uses up no try; a file whose workers always vanish is re
   await once.end()
 })
 
-test('after each lost worker a file rests twice as long, and others have their turn', async () => {
+test('after each lost worker a file waits twice as long, and others have their turn', async () => {
   const [first, second] = [await shop.add(sampleVideos.mp4), await shop.add(sampleVideos.mp4)]
   const take = async () => (await shop.work.take(1, 60_000))[0]
   const lost = async () => {
@@ -151,7 +151,7 @@ test('after each lost worker a file rests twice as long, and others have their t
   expect((await take())?.video).toBe(first.video)
 })
 
-test('no more is taken than is asked for, however the database plans it', async () => {
+test('a worker takes no more work than it asked for, with any query plan', async () => {
   await shop.add(sampleVideos.mp4)
   await shop.add(sampleVideos.mp4)
   const sql = connectPostgres(shop.url, nestedLoopSettings)
@@ -163,7 +163,7 @@ test('no more is taken than is asked for, however the database plans it', async 
   }
 })
 
-test('who held it before has no word any more, however often it was given back since', async () => {
+test('a worker that lost its lease cannot change the work, even after later returns', async () => {
   const { video } = await shop.add(sampleVideos.mp4)
   const [frozen] = await shop.work.take(1, 60_000)
   await due(video)

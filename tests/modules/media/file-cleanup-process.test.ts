@@ -30,7 +30,7 @@ const asks = (process: typeof fileCleanupProcess | typeof mediaPreparationProces
 }
 const voices = [one, two].map(id => ({ id, type: 'audio/webm', bytes: 7 }))
 
-test('removed videos, and recordings of an assignment that ended, are to be deleted', () => {
+test('removed videos and recordings of ended assignments are queued for deletion', () => {
   const gone = ['media.forget', { folder, video: one }]
   expect(asks(fileCleanupProcess, 'VideoRemoved', { video: one })).toEqual([gone])
   expect(asks(fileCleanupProcess, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([gone])
@@ -39,7 +39,7 @@ test('removed videos, and recordings of an assignment that ended, are to be dele
   expect(fileCleanupProcess.name).toBe('clearing')
 })
 
-test('new videos, and voice-overs of a delivered review, are to be prepared', () => {
+test('new videos and delivered voice-overs are queued for preparation', () => {
   expect(asks(mediaPreparationProcess, 'VideoAdded', { video: { id: one } })).toEqual([['media.prepare', { folder, video: one }]])
   expect(asks(mediaPreparationProcess, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([
     ['media.prepare', { folder, video: two }],
@@ -64,7 +64,7 @@ function memory(...keys: string[]) {
   return { stored, objects }
 }
 
-test('a deleted video leaves the work before the store, and recordings do so, too', async () => {
+test('deleted videos and recordings leave the queue before the object store', async () => {
   const stays = [videoKey(folder, two), renditionKey(folder, two), deliveredVoiceKey(assignment, one), uploadedVoiceKey(randomUUID(), one)]
   const { stored, objects } = memory(...stays, renditionKey(folder, one), frameTableKey(folder, one), posterKey(folder, one))
   for (const voice of [one, two]) stored.set(uploadedVoiceKey(assignment, voice), '')

@@ -43,11 +43,11 @@ const uploaded = (...names: string[]) => {
 }
 
 describe('an original', () => {
-  test('comes as it is', async () => {
+  test('is downloaded unchanged', async () => {
     expect(await downloaded()).toEqual(['done', ''])
     expect((await readFile(join(dir, 'original'))).equals(bytes)).toBe(true)
   })
-  test('that the store has lost is lost', async () => {
+  test('is reported as lost if the store does not have it', async () => {
     answer = (_, response) => response.writeHead(404).end()
     expect((await downloaded())[0]).toBe('lost')
   })
@@ -68,7 +68,7 @@ describe('an original', () => {
     const longer = await downloaded({ bytes: bytes.length - 1, file: join(dir, 'longer') })
     expect(longer).toEqual(['mismatch', `There is more of it than ${bytes.length - 1} bytes`])
   })
-  test.skipIf(process.platform !== 'linux')('for which there is no room says so', async () => {
+  test.skipIf(process.platform !== 'linux')('is reported with its own exit code if the disk is full', async () => {
     expect((await downloaded({ file: '/dev/full' }))[0]).toBe('noRoom')
   })
 })
@@ -87,7 +87,7 @@ describe('a prepared file', () => {
     expect(await uploaded('made')).toEqual(['done', ''])
     expect(stored).toEqual([['/made', 'video/mp4', `${bytes.length}`, true]])
   })
-  test.each(['refuses', 'hangs up'])('and the store %s is kept back: it is away', async how => {
+  test.each(['refuses', 'hangs up'])('is not stored if the store %s, and the store counts as unavailable', async how => {
     answer = (request, response) => (how === 'refuses' ? response.writeHead(503).end() : request.destroy())
     expect((await uploaded('made'))[0]).toBe('away')
   })
@@ -106,7 +106,7 @@ describe('a prepared file', () => {
   })
 })
 
-test('it ends with whoever started it', async () => {
+test('a transfer process ends with its parent', async () => {
   const asked = Promise.withResolvers<void>()
   answer = () => asked.resolve()
   const child = startFileTransfer({ is: 'download', files: [{ url: address, file: join(dir, 'original'), bytes: 1 }] })

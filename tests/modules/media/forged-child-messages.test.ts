@@ -66,13 +66,13 @@ async function madeOf(rendition: unknown, more: object = {}) {
   return { its, places, signed }
 }
 
-test.each([MAX_OUTPUT_BYTES + 1, 0, -1, 1.5, '7'])('where to put a rendition of %j bytes is told to nobody', async bytes => {
+test.each([MAX_OUTPUT_BYTES + 1, 0, -1, 1.5, '7'])('a rendition of %j bytes gets no upload URL', async bytes => {
   const { its, places, signed } = await madeOf({ bytes })
   expect(its).toMatchObject({ state: 'waiting', tries: 1, losses: 0, error: `A rendition of ${bytes} bytes` })
   expect([places, signed]).toEqual([[], expect.not.arrayContaining([bytes])])
 })
 
-test('each file that was made has a place of its kind and size', async () => {
+test('each made file gets an upload URL for its kind and size', async () => {
   const { its, places, signed } = await madeOf({ bytes: MAX_OUTPUT_BYTES })
   expect(its).toMatchObject({ tries: 0, error: 'the object store does not answer' })
   expect([places, signed]).toEqual([
@@ -100,7 +100,7 @@ function working(...words: object[]) {
 }
 const rowOf = async (video: string) => (await shop.work.of([video])).get(video)!
 
-test('what is under way when its server ends is ended, and given back at once', async () => {
+test('a preparation ends with its server, and the work is given back at once', async () => {
   const { killed, began } = working()
   const { video } = await shop.add(new Uint8Array(10))
   const { end } = await shop.worker()
@@ -112,7 +112,7 @@ test('what is under way when its server ends is ended, and given back at once', 
   expect(await directories()).toEqual([])
 })
 
-test('its lease is renewed with its last progress until another takes it', async () => {
+test('a lease is renewed with the last progress until another worker takes it', async () => {
   const { killed, began } = working({ is: 'progress', part: 0.25 }, { is: 'looking' })
   const { video } = await shop.add(new Uint8Array(10))
   const { end } = await shop.worker({ lease: 600 })
@@ -154,7 +154,7 @@ test('CPU time adds up over all tries, killed ones too; past the total it is ref
   expect(await rowOf(video)).toMatchObject({ cpuSeconds: 0 })
 })
 
-test('what an administrator refuses during preparation ends and leaves nothing behind', async () => {
+test('a preparation that an administrator refuses ends and leaves nothing behind', async () => {
   const { killed, began } = working({ is: 'looking' })
   const { folder, video } = await shop.add(new Uint8Array(10))
   await shop.objects.put(renditionKey(folder, video), 'video/mp4', new Uint8Array(10))

@@ -24,7 +24,7 @@ it('a constant rate is one run, whatever its clock', () => {
   expect(frameTable(30_000, starts, 90 * 1001)).toEqual(table(30_000, 0, [90, 1001]))
 })
 
-it('tells every frame from its start to its end, and back', () => {
+it('converts every frame to its time and back', () => {
   fc.assert(
     fc.property(clips, ({ scale, starts, end }) => {
       const made = frameTable(scale, starts, end)!
@@ -43,7 +43,7 @@ it('tells every frame from its start to its end, and back', () => {
   )
 })
 
-it('finds a frame by its start as a browser tells it, cut off at a microsecond', () => {
+it('finds a frame by its start as a browser reports it, truncated to a microsecond', () => {
   fc.assert(
     fc.property(clips, ({ scale, starts, end }) => {
       const times = timeline(frameTable(scale, starts, end)!)
@@ -91,13 +91,13 @@ it('frames hidden by an edit list do not count; a half-hidden one begins the pic
   expect(frameTable(600, [-50, -30, -10, 10, 30], 50)).toEqual(table(600, 0, [1, 10], [2, 20]))
 })
 
-it('nothing to be seen is no table', () => {
+it('returns no table if no frame is visible', () => {
   expect(frameTable(600, [], 0)).toBeNull()
   expect(frameTable(600, [0, 0], 0)).toBeNull()
   expect(frameTable(600, [-40, -20], 0)).toBeNull()
 })
 
-it('finds its way in 60,000 frames of mixed length', () => {
+it('converts 60,000 frames of mixed length', () => {
   const runs = Array.from({ length: 30_000 }, (_, i): [number, number] => [1, 100 + (i % 7)])
   const times = timeline(table(90_000, 0, ...runs, [30_000, 375]))
   expect(times.frames).toBe(60_000)

@@ -68,7 +68,7 @@ async function shownTwice(name: string, transfer: Transfer) {
 }
 
 describe.skipIf(!isHere).each(transferFunctions)('%s in Chromium (needs ffmpeg)', (name, transfer) => {
-  test('no patch of a rendition is darker than in the original by more than a tenth', async () => {
+  test('no color patch of a rendition is over a tenth darker than in the original', async () => {
     const { original, rendition } = await shownTwice(name, transfer)
     for (const [i, patch] of colorPatches.entries()) {
       const [there, here] = [luma(original[i]!), luma(rendition[i]!)]

@@ -57,7 +57,7 @@ describe.skipIf(!ffmpeg).each(transferFunctions)('%s (needs ffmpeg)', (name, tra
     seen = await shown(whole)
   })
 
-  test('grey, skin, grass and sky are as bright and as colorful as BT.2408 says', () => {
+  test('gray, skin, grass and sky have the brightness and color that BT.2408 requires', () => {
     for (const [i, patch] of colorPatches.entries())
       if (Math.max(...patch) < WHITE)
         for (const [j, light] of patch.entries())

@@ -22,7 +22,7 @@ import {
 
 setUpMediaWorkTable()
 
-test('work that is asked for waits once; a voice-over is apart from a video of its id', async () => {
+test('work is queued once; a voice-over is separate from a video with the same id', async () => {
   const its = await addWork(1, { media: sampleMedia })
   const other = await addWork(1)
   expect(await workRowOf(its.video)).toMatchObject({
@@ -45,7 +45,7 @@ test('work that is asked for waits once; a voice-over is apart from a video of i
 })
 
 test(
-  'the oldest is taken first, as many as are asked for, and each by one worker',
+  'workers take the oldest work first, no more than asked for, and each once',
   withFrozenClock(async () => {
     const [young, old, middle] = [await addWork(1), await addWork(9), await addWork(5)]
     const taken = [await takeWork(2), await takeWork(2), await takeWork(2)]
@@ -56,7 +56,7 @@ test(
 )
 
 test(
-  'how long until the next is due',
+  'the queue tells the time until the next work is due',
   withFrozenClock(async () => {
     expect(await workUnderTest.untilNext()).toBeNull()
     const [one, two] = [await addWork(2), await addWork(1)]
@@ -68,7 +68,7 @@ test(
   }),
 )
 
-test('listeners are notified of all work that may be taken', async () => {
+test('listeners are notified of all work that can be taken', async () => {
   let heard = 0
   const hear = () => heard++
   await db.sql.listen('media', hear, hear)
@@ -88,7 +88,7 @@ test('listeners are notified of all work that may be taken', async () => {
   await next(() => workUnderTest.again(its.video))
 })
 
-test('is read by one statement for any number of videos, so that one plan is cached', async () => {
+test('one statement reads any number of videos, so that one plan is cached', async () => {
   const one = connectPostgres(db.url, { max: 1 })
   const alone = mediaWork(one)
   const { video } = await addWork(1)
@@ -101,7 +101,7 @@ test('is read by one statement for any number of videos, so that one plan is cac
   await one.end()
 })
 
-test('no instructor sees a video that was refused: originals are not for them', () => {
+test('instructors do not see a refused video, because originals are not for them', () => {
   const states: MediaJob['state'][] = ['waiting', 'preparing', 'ready', 'refused']
   expect(states.map(state => isVideoRefused({ state }))).toEqual([false, false, false, true])
 })
@@ -128,7 +128,7 @@ test('the API returns URLs only of files that exist', async () => {
   })
 })
 
-test('a video that left takes all that was made of it along, and nothing of another', async () => {
+test('deleting a video deletes all files made of it, and none of another', async () => {
   const [gone, stays] = [await addWork(2), await addWork(1)]
   const removed: string[] = []
   const objects = { remove: async (key: string) => void removed.push(key) } as Pick<ObjectStore, 'remove'> as ObjectStore

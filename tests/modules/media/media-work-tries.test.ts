@@ -20,7 +20,7 @@ import {
 setUpMediaWorkTable()
 
 test(
-  'a heartbeat tells how far it is, and renews the lease',
+  'a heartbeat stores the progress and renews the lease',
   withFrozenClock(async () => {
     const [its, other] = [await addWork(2), await addWork(1)]
     const [mine] = await takeWork()
@@ -33,7 +33,7 @@ test(
   }),
 )
 
-test('it is ready, or refused, when its holder says so; nobody else has the word', async () => {
+test('only the holder of the lease can finish or refuse the work', async () => {
   const [good, bad, third] = [await addWork(3), await addWork(2), await addWork(1)]
   const [first, second] = await takeWorkOneByOne(2)
   expect(await workUnderTest.ready(first!, samplePreparedFiles)).toBe(true)
@@ -53,7 +53,7 @@ test('it is ready, or refused, when its holder says so; nobody else has the word
 })
 
 test(
-  'whoever let the lease run out says nothing about what another has taken since',
+  'a worker whose lease expired cannot change work that another has taken',
   withFrozenClock(async () => {
     const { video } = await addWork(1)
     const [old] = await takeWork()
@@ -76,7 +76,7 @@ test(
 )
 
 test(
-  'a try that the file ended is repeated after doubling pauses, until the last',
+  'a failed try is repeated after doubling pauses until the last one is refused',
   withFrozenClock(async () => {
     const { video } = await addWork(1)
     for (const pause of [2, 4]) {
@@ -92,7 +92,7 @@ test(
   }),
 )
 
-test('a loss does not count as a try, until there were too many', async () => {
+test('a lost worker does not count as a try until there were too many', async () => {
   const [{ video }, other] = [await addWork(2), await addWork(1)]
   for (let losses = 1; losses < MAX_KILLED_TRIES; losses++) {
     const [its] = await takeWork()
@@ -107,7 +107,7 @@ test('a loss does not count as a try, until there were too many', async () => {
 })
 
 test(
-  'work given back counts as no try, keeps its findings, and waits as told',
+  'returned work counts no try, keeps its findings, and waits for the given pause',
   withFrozenClock(async () => {
     const { video } = await addWork(1)
     await workUnderTest.giveBack((await takeWork())[0]!, 'The store is away', 5000)

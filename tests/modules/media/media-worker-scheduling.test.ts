@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const rowOf = async (video: string, kind?: MediaJob['kind']) => (await shop.work.of([video], kind)).get(video)!
 
-test('no more are prepared at once than may be, and each of the others in its turn', async () => {
+test('a worker prepares no more videos at once than its limit, in order', async () => {
   const videos = []
   for (let n = 0; n < 5; n++) videos.push((await shop.add(new Uint8Array(10))).video)
   const waiting: (() => void)[] = []
@@ -84,7 +84,7 @@ function between(instead: (text: string, ask: () => Promise<unknown>) => Promise
 }
 const tooMuch = { signFetch: () => Promise.reject(new LimitExceeded('memory')) }
 
-test('work that rests is taken when due, without a notification and without polling', async () => {
+test('resting work is taken when due, without a notification and without polling', async () => {
   const { video } = await shop.add(new Uint8Array(10))
   await shop.sql`update media_work set due = now() + interval '700 ms' where video = ${video}`
   const its = between()
@@ -130,7 +130,7 @@ test('work that arrives while the worker looks up the next due time is taken at 
   await end()
 })
 
-test('a queue that cannot be read is read again, with nobody to say so', async () => {
+test('a worker reads the queue again after an error', async () => {
   const { video } = await shop.add(new Uint8Array(10))
   let away = true
   const { through } = between(text => (away && text.includes('media_work') ? Promise.reject(new Error('away')) : undefined))
@@ -169,7 +169,7 @@ test('a starting worker removes directories of dead workers, and no others', asy
   }
 })
 
-test('renews its lease with its progress while under way, and ends if another takes it', async () => {
+test('a worker renews its lease with the progress, and ends if another takes it', async () => {
   const { video } = await shop.add(sampleVideos.mp4)
   const entry = await writeChildScript(dir, "say(looked); say({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
   const { end } = await shop.worker({ lease: 3_000, entry })

@@ -62,14 +62,14 @@ test('an MP4, a MOV and a WEBM become a rendition, frame table, poster and films
   expect((await readdir(tmpdir())).filter(name => name.startsWith(`diamondlink-media-${process.pid}-`))).toEqual([])
 })
 
-test.skipIf(process.platform !== 'linux')('what prepares stands back behind who answers people', async () => {
+test.skipIf(process.platform !== 'linux')('preparation processes have a lower priority than the server', async () => {
   const added = await Promise.all([sampleVideos.mp4, sampleVideos.mov].map(file => shop.add(file)))
   const { end } = await shop.worker()
   expect(await standings(added.map(({ video }) => video))).toEqual([standingBack(10), standingBack(10)])
   await end()
 })
 
-test.skipIf(process.platform !== 'linux')('long work stands back behind short work', async () => {
+test.skipIf(process.platform !== 'linux')('long work has a lower priority than short work', async () => {
   const [long, short] = [await shop.add(sampleVideos.mp4), await shop.add(sampleVideos.mov)]
   await shop.sql`update media_work set long = true where video = ${long.video}`
   const { end } = await shop.worker({ atOnce: 1, shortBeside: 1 })
@@ -105,7 +105,7 @@ async function standing(pid: number) {
 /** Niceness is added to that of the tests, up to 19; a session has a nice value of its own. */
 const standingBack = (by: number) => ({ nice: Math.min(19, getPriority() + by), session: existsSync('/proc/self/autogroup') ? by : null })
 
-test("a stopping worker gives its work back, and a dead one's is taken by the next", async () => {
+test('a stopping worker returns its work, and the work of a dead one is taken over', async () => {
   const { folder, video } = await shop.add(sampleVideos.mp4)
   const first = await shop.worker()
   while ((await shop.work.of([video])).get(video)!.state === 'waiting') await sleep(10)
@@ -127,7 +127,7 @@ test("a stopping worker gives its work back, and a dead one's is taken by the ne
   expect((await shop.keys()).filter(key => key.includes(video))).toEqual([videoKey(folder, video)])
 })
 
-test('no partial results of a refused video are kept', async () => {
+test('a refused video leaves no partial results', async () => {
   const { folder, video } = await shop.add(mp4File())
   // As a try that was killed in the middle of storing leaves it.
   for (const key of [renditionKey, filmstripKey, posterKey]) await shop.objects.put(key(folder, video), 'video/mp4', mp4File())

@@ -53,6 +53,6 @@ test.each([
   `videos/${a}/${b.slice(1)}`,
   `videos/${'z'.repeat(36)}/${b}`,
   `videos/${a}/${'z'.repeat(36)}`,
-])('%s is the key of no video, and of no voice-over', key => {
+])('%s is neither the key of a video nor of a voice-over', key => {
   expect([parseVideoKey(key), parseVoiceKey(key), parseVoiceKey(key.replace('videos', 'spoken'))]).toEqual([null, null, null])
 })

@@ -39,7 +39,7 @@ test('a store that obeys an unsigned copy header is detected, and left clean', a
   await nothingIsLeft()
 })
 
-test('the server does not start on such a store, and starts on one that is away', async () => {
+test('the server does not start on such a store, but starts on an unavailable one', async () => {
   const said: string[] = []
   const log = { error: (_: object, what: string) => said.push(what) } as unknown as Parameters<typeof assertUploadsCannotCopy>[1]
   await expect(assertUploadsCannotCopy(obedient.config, log)).rejects.toThrow(ConfigError)

@@ -20,7 +20,7 @@ let named = 0
 const fresh = (key: string) => `${key}-${++named}`
 const bytes = (length: number, seed = 1) => new Uint8Array(length).map((_, i) => (i * 31 + seed) & 255)
 
-test('an upload in parts: sent in any order, listed, put together', async () => {
+test('parts of an upload are sent in any order, listed and assembled', async () => {
   const key = fresh('videos/f/parts')
   const upload = { key, uploadId: await store.begin(key, 'video/mp4') }
   const pieces = [bytes(UPLOAD_PART_BYTES, 1), bytes(100, 2)]
@@ -41,7 +41,7 @@ test('an upload in parts: sent in any order, listed, put together', async () => 
   expect(await store.parts(upload)).toBeNull()
 })
 
-test('a signature holds a part to its length', async () => {
+test('a signed part accepts only its length', async () => {
   const key = 'videos/f/length'
   const upload = { key, uploadId: await store.begin(key, 'video/mp4') }
   const url = await store.signPart(upload, 1, 100)
@@ -55,7 +55,7 @@ test('a signature holds a part to its length', async () => {
   expect((await putObject(url, bytes(100))).status).toBe(404)
 })
 
-test('a signature holds a whole object to its length and type', async () => {
+test('a signed object accepts only its length and type', async () => {
   const url = await store.signPut('posters/f/a', 'image/jpeg', 50)
   expect((await putObject(url, bytes(51), { 'content-type': 'image/jpeg' })).status).toBe(403)
   expect((await putObject(url, bytes(50), { 'content-type': 'text/html' })).status).toBe(403)
@@ -63,7 +63,7 @@ test('a signature holds a whole object to its length and type', async () => {
   expect(await store.head('posters/f/a')).toEqual({ bytes: 50, type: 'image/jpeg' })
 })
 
-test('a watching URL serves ranges, and stays the same for a quarter of an hour', async () => {
+test('a playback URL serves ranges and stays the same for a quarter of an hour', async () => {
   await store.put('videos/f/watch', 'video/mp4', bytes(1000))
   // Two moments in the same quarter.
   const quarter = Math.floor(Date.now() / 900_000) * 900_000
@@ -101,14 +101,14 @@ test('lists and removes objects and open uploads; removing a missing one is no e
   expect(await under()).toEqual([])
 })
 
-test('a store that is away is told apart from one that says no', async () => {
+test('an unavailable store is distinguished from a refusing one', async () => {
   const nowhere = { region: 'us-east-1', bucket: 'b', accessKeyId: 'a', secretAccessKey: 's', pathStyle: true }
   const away = objectStore({ ...nowhere, endpoint: 'http://127.0.0.1:1' })
   await expect(away.head('x')).rejects.toThrow(ObjectStoreUnavailable)
   away.close()
 })
 
-test('browsers are sent to the public address', async () => {
+test('signed URLs lead to the public address', async () => {
   const both = objectStore({
     region: 'us-east-1',
     bucket: 'b',
@@ -124,7 +124,7 @@ test('browsers are sent to the public address', async () => {
   both.close()
 })
 
-test('another process fetches and stores by an address, exactly what was said', async () => {
+test('another process fetches and stores by a signed URL, held to length and type', async () => {
   const url = await store.signStore('renditions/f/a', 'video/mp4', 50)
   expect((await putObject(url, bytes(51), { 'content-type': 'video/mp4' })).status).toBe(403)
   expect((await putObject(url, bytes(50), { 'content-type': 'text/html' })).status).toBe(403)
@@ -134,7 +134,7 @@ test('another process fetches and stores by an address, exactly what was said', 
   expect(await store.read('renditions/f/a', 10, 12)).toEqual(bytes(50).slice(10, 12))
 })
 
-test('a download is called as it was, in letters that every store takes', async () => {
+test('a download keeps its file name, in characters that every store accepts', async () => {
   const named = async (name: string) => new URL(await store.download('videos/f/a', name)).searchParams.get('response-content-disposition')
   expect(await named('Swing 1.mp4')).toBe('attachment; filename="Swing 1.mp4"')
   expect(await named('Ána\'s "best"/ñ-孫.mp4')).toBe('attachment; filename="Ana_s _best__n-_.mp4"')
@@ -164,7 +164,7 @@ test('URLs live one hour to upload, a quarter of one to download, two to watch',
   expect(new URL(urls[4]!).searchParams.get('response-content-disposition')).toBe('attachment; filename="Swing 1.mp4"')
 })
 
-test('browsers are sent where the signed URLs lead, however the bucket is addressed', async () => {
+test("the browsers' origin is that of the signed URLs, however the bucket is addressed", async () => {
   const originOf = async (more: object) => {
     const its = objectStore({ ...config, endpoint: 'http://inside:9000', ...more })
     const origin = await its.origin()
@@ -176,7 +176,7 @@ test('browsers are sent where the signed URLs lead, however the bucket is addres
   expect(await originOf({ publicEndpoint: 'https://videos.example' })).toBe('https://videos.example')
 })
 
-test('whatever is asked of a store that is away is told so', async () => {
+test('every call to an unavailable store reports that it is unavailable', async () => {
   const away = objectStore({ ...config, endpoint: 'http://127.0.0.1:1' })
   const upload = { key: 'k', uploadId: 'u' }
   const calls = [

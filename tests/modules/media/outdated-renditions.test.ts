@@ -53,7 +53,7 @@ test('an HDR rendition of an earlier version is made again while it is watched',
   expect(await bytesOf(sdr)).toBe(OLD.length)
 })
 
-test('a remake that fails leaves the rendition from before, and is not tried again', slow, async () => {
+test('a failed remake keeps the former rendition and is not retried', slow, async () => {
   const its = await addOutdated()
   const signFetch = () => Promise.reject(new LimitExceeded('memory'))
   await shop.worker({ store: { signFetch } })

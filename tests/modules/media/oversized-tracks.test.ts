@@ -48,14 +48,14 @@ test('packets that share the same bytes exceed their file, in any track', async 
   expect(await code(lookAt(await written('pictures.mp4', pictures)))).toBe('damaged')
 })
 
-describe.skipIf(!ffmpeg)('its preparation (needs ffmpeg)', () => {
+describe.skipIf(!ffmpeg)('preparing a file with oversized tracks (needs ffmpeg)', () => {
   const render = async (path: string, looked?: Awaited<ReturnType<typeof readContainerFile>>) => {
     const out = fresh('rendition.mp4')
     await (await loadMediaEngine()).render(path, out, looked ?? (await lookAt(path)), () => {})
     return out
   }
 
-  test('sound ends with the picture, however much of it there is', async () => {
+  test('cuts the sound at the end of the picture', async () => {
     // Twenty minutes each would take minutes to decode.
     const bomb = await written('long.mp4', await soundBombMp4())
     const out = await render(bomb)
@@ -68,7 +68,7 @@ describe.skipIf(!ffmpeg)('its preparation (needs ffmpeg)', () => {
     ['an MP4', 'large.mp4', shrunkMp4, ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']],
     ['a WEBM', 'large.webm', shrunkWebm, ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8']],
     ['a WEBM of VP9', 'large-9.webm', shrunkWebm, ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8']],
-  ])('a picture larger than %s says is not decoded', async (_, name, shrunk, encode) => {
+  ])('does not decode a picture larger than %s says', async (_, name, shrunk, encode) => {
     const large = await made(name, '-f', 'lavfi', '-i', 'color=s=2048x2048:r=30:d=0.1', ...encode)
     const bomb = await written(name, shrunk(await bytesOf(large)))
     const looked = await lookAt(bomb)
@@ -76,7 +76,7 @@ describe.skipIf(!ffmpeg)('its preparation (needs ffmpeg)', () => {
     expect(await code(render(bomb))).toBe('other-size')
   })
 
-  test('a WEBM whose picture grows is refused; one that shrinks may keep its shown size', async () => {
+  test('refuses a WEBM whose picture grows, but not one whose picture shrinks', async () => {
     const part = (size: string) => made(`${size}.webm`, '-f', 'lavfi', '-i', `testsrc2=s=${size}:r=30:d=1`, '-c:v', 'libvpx', '-b:v', '1M')
     const [small, large] = [await part('320x240'), await part('640x480')]
     const joined = async (...parts: string[]) => {
@@ -94,7 +94,7 @@ describe.skipIf(!ffmpeg)('its preparation (needs ffmpeg)', () => {
     ['is no multiple of a block', 'testsrc2=s=1278x718:r=30:d=0.2', []],
     ['has pixels that are not square', 'testsrc2=s=360x240:r=30:d=0.2,setsar=4/3', []],
     ['is in two fields', 'testsrc2=s=1920x1080:r=30:d=0.2', ['-flags', '+ildct+ilme', '-x264-params', 'tff=1']],
-  ])('a picture that %s is prepared as before', async (_, source, more) => {
+  ])('prepares a picture that %s', async (_, source, more) => {
     const file = await made(
       'odd.mp4',
       '-f',
@@ -115,7 +115,7 @@ describe.skipIf(!ffmpeg)('its preparation (needs ffmpeg)', () => {
   })
 })
 
-test('a file that FFmpeg reads differently than the probe yields no more than was seen', async () => {
+test('yields no more frames than the probe saw, even if FFmpeg reads more', async () => {
   const { render } = await loadMediaEngine()
   const looked = await lookAt(sampleVideos.mp4)
   const [{ packets, bytes }, out] = [looked.picture, fresh('out.mp4')]

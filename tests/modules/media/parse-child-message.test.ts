@@ -39,7 +39,7 @@ describe('invalid messages', () => {
     JSON.stringify({ is: 'made', made: { ...made, filmstrip: { bytes: 9 } } }),
   ])('%.60s', line => expect(parseChildMessage(line)).toBeNull())
 
-  test('and nothing that it adds is kept', () => {
+  test('an unknown field of a message is dropped', () => {
     expect(parseChildMessage('{"is":"progress","part":0,"more":1}')).toEqual({ is: 'progress', part: 0 })
     expect(parseChildMessage('{"is":"looking","__proto__":{"part":1}}')).toEqual({ is: 'looking' })
   })

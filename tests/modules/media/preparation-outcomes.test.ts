@@ -72,7 +72,7 @@ async function ended(video: string, error: unknown, meanwhile: () => Promise<unk
 }
 
 describe('a preparation that ends', () => {
-  test('because the store is away is given back as it was, and rests', async () => {
+  test('because the object store is unavailable is given back unchanged after a pause', async () => {
     const { video, there } = await begun()
     const { its, seconds } = await ended(video, new ObjectStoreUnavailable('no answer'))
     expect(its).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: 'no answer' })
@@ -82,12 +82,16 @@ describe('a preparation that ends', () => {
   })
 
   test.each([
-    ['by the clock is tried again', new LimitExceeded('time', true), { state: 'waiting', tries: 1, losses: 0, error: 'time' }],
+    ['by the time limit is retried', new LimitExceeded('time', true), { state: 'waiting', tries: 1, losses: 0, error: 'time' }],
     ['by another limit is refused', new LimitExceeded('memory'), { state: 'refused', code: 'too-much', tries: 1, error: 'memory' }],
-    ['by its own fault is tried again', new PreparationCrash('SIGSEGV'), { state: 'waiting', tries: 1, losses: 0, error: 'SIGSEGV' }],
-    ['by another fault is none of its tries', new Error('no disk'), { state: 'waiting', tries: 0, losses: 1 }],
-    ['by something that is no error is none of them either', 'odd', { state: 'waiting', tries: 0, losses: 1 }],
-  ])('%s; of what was half made only the still of its browser stays', async (_, error, expected) => {
+    ['by a crash is retried', new PreparationCrash('SIGSEGV'), { state: 'waiting', tries: 1, losses: 0, error: 'SIGSEGV' }],
+    [
+      'by an error that is not the fault of the file does not count as a try',
+      new Error('no disk'),
+      { state: 'waiting', tries: 0, losses: 1 },
+    ],
+    ['by a thrown value that is not an error does not count as a try', 'odd', { state: 'waiting', tries: 0, losses: 1 }],
+  ])("%s, and only the browser's still remains", async (_, error, expected) => {
     for (const pictured of [false, true]) {
       const { video, there } = await begun(pictured)
       expect((await ended(video, error)).its).toMatchObject(expected)
@@ -105,7 +109,7 @@ describe('a preparation that ends', () => {
     expect((await ended(video, error)).its).toMatchObject({ state: 'refused', code, tries: most })
   })
 
-  test('again by something that is no error says what it was', async () => {
+  test('again by a thrown value that is not an error records that value', async () => {
     const { video } = await begun()
     // So many that a pause follows.
     await shop.sql`update media_work set losses = 4 where video = ${video}`
@@ -176,7 +180,7 @@ describe('a preparation', () => {
     expect(await directories()).toEqual([])
   })
 
-  test('whose worker has died of it too often is refused, and one less often is begun', async () => {
+  test('is refused if too many of its workers died, and begun otherwise', async () => {
     const [often, less] = [await begun(), await begun()]
     await shop.sql`update media_work set losses = ${MAX_KILLED_TRIES}, error = 'Who prepared it has vanished.' where video = ${often.video}`
     await shop.sql`update media_work set losses = ${MAX_KILLED_TRIES - 1} where video = ${less.video}`
@@ -194,7 +198,7 @@ describe('a preparation', () => {
     expect(await often.there()).toEqual([frameTableKey])
   })
 
-  test('that its server ends is given back at once', async () => {
+  test('is given back at once when its server stops', async () => {
     const { video } = await shop.add(sampleVideos.mp4)
     const [asked, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { end } = await shop.worker({
@@ -215,7 +219,7 @@ describe('a preparation', () => {
     expect(await directories()).toEqual([])
   })
 
-  test('that was taken from it while it was stored is left to who has it', async () => {
+  test('leaves the files to the worker that took it over while they were stored', async () => {
     const { video, assignment } = await addVoice()
     const taken = () => shop.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
     const { end } = await shop.worker({

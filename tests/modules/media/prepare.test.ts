@@ -35,7 +35,7 @@ async function prepared(kind: PreparationTask['kind']) {
 }
 const sizeOf = (file: OutputFile) => stat(join(dir, OUTPUT_FILES[file].name)).then(({ size }) => size)
 
-describe('made is', () => {
+describe('preparation makes', () => {
   test('AAC of a voice-over', async () => {
     const { end, words } = await prepared('voice')
     expect(end).toEqual({ is: 'made', made: { voice: { bytes: await sizeOf('voice') } } })
@@ -79,7 +79,7 @@ test('a rendition with other frames than its original is refused', async () => {
   expect(words.map(w => w.is)).toEqual(['looking', 'looked'])
 })
 
-test('how far it is is said now and then, not with every frame', async () => {
+test('progress is reported at intervals, not with every frame', async () => {
   const render: MediaEngine['render'] = async (_, out, __, progress) => {
     for (const part of [0.1, 0.2, 0.3]) progress(part)
     await sleep(400)
@@ -96,14 +96,14 @@ test('an error that is not the fault of the file is rethrown to the supervisor',
   expect(its.status === 'rejected' && [its.reason.code, isOutOfResources(its.reason)]).toEqual(['ENOSPC', true])
 })
 
-test('a file that the system does not give is not called damaged', async () => {
+test('a file that the system cannot open is not reported as damaged', async () => {
   await expect(readContainerFile(join(dir, 'nowhere'), 'video/mp4')).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test.each(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'] as const)('%s is no room, by its name or as FFmpeg has it', code => {
+test.each(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'] as const)("%s counts as out of resources, by its name or by FFmpeg's number", code => {
   expect([isOutOfResources({ code }), isOutOfResources({ code: -constants.errno[code] })]).toEqual([true, true])
 })
-test('any other error does not blame the file', () => {
+test('any other error does not count as out of resources', () => {
   expect([
     isOutOfResources({ code: 'ENOMEM' }),
     isOutOfResources({ code: -constants.errno.ENOMEM }),

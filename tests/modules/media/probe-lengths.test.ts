@@ -21,7 +21,7 @@ import {
 const look = (file: Uint8Array, declared: string) => probeContainer(byteSourceOf(file), declared)
 const refused = (code: string) => expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 
-test('MP4, MOV and WEBM are known by their first bytes, and say how long they are', async () => {
+test('MP4, MOV and WEBM are recognized by their first bytes, with their duration', async () => {
   expect(await look(mp4File(), 'video/mp4')).toEqual({ milliseconds: 2500 })
   expect(await look(mp4File('M4V '), 'video/mp4')).toEqual({ milliseconds: 2500 })
   expect(await look(movFile(), 'video/quicktime')).toEqual({ milliseconds: 2500 })
@@ -51,11 +51,11 @@ test('reads movies without `ftyp`, wide sizes, an open last box, free space, fra
   expect(await look(fragments, 'video/mp4')).toEqual({ milliseconds: null })
 })
 
-test('a live recording has no length and no size', async () => {
+test('a live recording has no duration and no size', async () => {
   expect(await look(liveWebmFile(), 'video/webm')).toEqual({ milliseconds: null })
 })
 
-test('whatever the bytes, the answer is a length or a refusal', async () => {
+test('any bytes give a duration or a refusal', async () => {
   const kinds = [mp4File(), movFile(), webmFile(), liveWebmFile()]
   const spoiled = fc
     .tuple(fc.constantFrom(...kinds), fc.array(fc.tuple(fc.nat(300), fc.nat(255)), { maxLength: 20 }), fc.nat(700))
@@ -118,7 +118,7 @@ describe('the boxes of a movie', () => {
   ])('are refused: %s', async (_, parts, code) => expect(walk(...parts)).rejects.toEqual(refused(code)))
 })
 
-test('twelve hours are the most that a video may say', async () => {
+test('a video may declare twelve hours at most', async () => {
   const lasting = (seconds: number) => joinBytes(ftypBox('isom'), mp4Box('moov', mvhdBox(1, seconds)), mp4Box('mdat', mdatBox()))
   expect(await look(lasting(43_200), 'video/mp4')).toEqual({ milliseconds: 43_200_000 })
   const lies = look(lasting(43_201), 'video/mp4')

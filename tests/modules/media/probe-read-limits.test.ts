@@ -62,7 +62,7 @@ async function read(file: Uint8Array, declared: string) {
 describe('a file of very many parts is not read to its end', () => {
   // Each box is longer than the read-ahead, so each costs a read.
   const long = mp4Box('free', new Uint8Array(70_000))
-  test('an MP4 is walked for a thousand boxes', async () => {
+  test('at most a thousand boxes of an MP4 are read', async () => {
     const parts = (boxes: number) => joinBytes(ftypBox('isom'), ...Array<Uint8Array>(boxes).fill(mp4Box('free')))
     const late = joinBytes(parts(997), mp4Box('mdat', mdatBox()), mp4Box('moov', mvhdBox(600, 1500)))
     expect(await look(late, 'video/mp4')).toEqual({ milliseconds: 2500 })
@@ -93,7 +93,7 @@ describe('a file of very many parts is not read to its end', () => {
       [webmElement([0xec], mdatBox(4)), lengthOf(0x45, 0x1c, 0x40, 0), webmElement([0xec], mdatBox(4)), webmElement([0xec], mdatBox(8))],
     ],
     [null, 'five bytes', [lengthOf(0x45, 0x1c, 0x40, 0, 0)]],
-  ])('a WEBM is of %s ms, said with %s', async (milliseconds, _, its) => {
+  ])("a WEBM's duration is %s ms with %s", async (milliseconds, _, its) => {
     expect(
       await look(joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmElement(INFO, ...its), webmTracks, webmCluster)), 'video/webm'),
     ).toEqual({ milliseconds })
@@ -138,7 +138,7 @@ describe('a file of very many parts is not read to its end', () => {
   })
 })
 
-describe('whatever the headers claim, few of them are read, and little at once', () => {
+describe('few headers are read, and little at once, whatever they claim:', () => {
   const HALF_A_GIGABYTE = 500_000_000
   /** A file as large as one may be: a beginning, and then the same piece again and again. */
   function endless(start: Uint8Array, piece: Uint8Array) {

@@ -11,7 +11,7 @@ const look = (type: string, ...tracks: Mp4Track[]) =>
 const frames = (count: number, ticks = 20) => Array<number>(count).fill(ticks)
 const sound: Mp4Track = { kind: 'sound', scale: 48_000, lengths: frames(60, 1024) }
 
-test('a movie is what its container says', async () => {
+test('the container gives codec, size, frames and duration', async () => {
   expect(await look('video/mp4', { lengths: frames(60) })).toEqual({
     media: {
       ...{ container: 'mp4', codec: 'avc', width: 320, height: 240, rotation: 0, milliseconds: 2000, frames: 60, rate: [30, 1] },
@@ -25,14 +25,14 @@ test('a movie is what its container says', async () => {
   })
 })
 
-test('its container is what it was declared to be', async () => {
+test('the container is the declared one', async () => {
   const containers = ['video/mp4', 'video/quicktime', 'video/webm'].map(
     async type => (await look(type, { lengths: frames(2) })).media.container,
   )
   expect(await Promise.all(containers)).toEqual(['mp4', 'mov', 'webm'])
 })
 
-test('a picture on its side is as wide as it is shown, and a mirrored one says so', async () => {
+test('a rotated picture has its shown size, and a mirrored one is marked', async () => {
   const [one, other, mirrored] = await Promise.all(
     ([90, 270, 'mirrored'] as const).map(lies => look('video/mp4', { lengths: frames(2), lies })),
   )
@@ -41,13 +41,13 @@ test('a picture on its side is as wide as it is shown, and a mirrored one says s
   expect([mirrored!.media, mirrored!.flip]).toMatchObject([{ width: 320, height: 240, rotation: 0 }, true])
 })
 
-test('colours for bright screens, and a coding that nobody knows', async () => {
+test('HDR colors and an unknown codec are recognized', async () => {
   const hdr = [1, 16, 18].map(async transfer => (await look('video/mp4', { lengths: frames(2), transfer })).media.hdr)
   expect(await Promise.all(hdr)).toEqual([false, true, true])
   expect((await look('video/quicktime', { lengths: frames(2), coding: 'mjpa' })).media.codec).toBe('unknown')
 })
 
-test('sound is there where a packet of it is', async () => {
+test('a sound track without packets counts as no sound', async () => {
   const [heard, silent] = await Promise.all(
     [sound, { ...sound, lengths: [] }].map(track => look('video/mp4', { lengths: frames(60) }, track)),
   )
@@ -70,7 +70,7 @@ describe('the frame table', () => {
     })
     expect([media.milliseconds, media.rate, starts.video, starts.shown]).toEqual([67, null, 20 / 600, 20 / 600])
   })
-  test('says what an edit list hides', async () => {
+  test('leaves out the frames that an edit list hides, and tells their duration', async () => {
     const { table, media, starts } = await look('video/mp4', { lengths: frames(60), hidden: 40 })
     expect(table).toEqual({ version: 1, scale: 600, first: 0, hidden: 40, runs: [[58, 20]] })
     expect([media.frames, media.milliseconds, starts.video, starts.shown]).toEqual([58, 1934, -40 / 600, 0])
@@ -144,13 +144,13 @@ describe('the rate', () => {
 
   const whole = [24, 25, 30, 48, 50, 60, 90, 100, 120, 180, 240, 480, 960].map(n => [n, 1])
   test.each([...whole, ...[24000, 30000, 60000, 120000, 240000].map(n => [n, 1001])])(
-    'of a camera is known by a clock of milliseconds: %d/%d',
+    'of a camera is recognized in a clock of milliseconds: %d/%d',
     (n, d) => {
       const starts = Array.from({ length: 4001 }, (_, i) => Math.round((i * 1000 * d!) / n!))
       expect(frameRateOf(frameTable(1000, starts.slice(0, -1), starts.at(-1)!)!)).toEqual([n, d])
     },
   )
-  test('leaves out how long the last frame is shown', () => {
+  test('ignores the duration of the last frame', () => {
     expect([rate(600, [59, 20], [1, 500]), rate(600, [58, 20], [2, 500]), rate(600, [60, 20])]).toEqual([[30, 1], null, [30, 1]])
   })
   test('of a single frame is unknown', () => {
@@ -161,12 +161,12 @@ describe('the rate', () => {
     expect([rate(1000, ...turns(4, 5), [1, 9]), rate(1001, ...turns(4, 5), [1, 9])]).toEqual([[222_222, 1000], null])
     expect(rate(1000, ...turns(3, 6), [1, 9])).toBeNull()
   })
-  test('by a clock that ticks no whole number of times a second is one that can be told', () => {
+  test('is a fraction over 1000 if the clock has no whole number of ticks a second', () => {
     const ticks = 1e9 / 0xff_ff_ff
     expect(Media.shape.rate.parse(rate(ticks, [20, 1000]))).toEqual([60, 1000])
     expect(rate(ticks, [20, 100])).toEqual([596, 1000])
   })
-  test('that no camera has is told as it is', () => {
+  test('that no camera has is returned unchanged', () => {
     expect([rate(600, [60, 50]), rate(600, [60, 48]), rate(600, [60, 600])]).toEqual([
       [12, 1],
       [25, 2],

@@ -33,7 +33,7 @@ const tone = (seconds: number, layout = 'stereo', rate = 44_100) => [
 
 const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => error.code)
 
-describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
+describe.skipIf(!ffmpeg)('a video with missing frames', () => {
   /** Renders the film with a different frame table. */
   async function told(file: string, runs: (table: FrameTable) => FrameTable['runs'], more: Partial<ContainerFacts['starts']> = {}) {
     const looked = await readContainerFile(file, 'video/mp4')
@@ -71,7 +71,7 @@ describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
     expect(its.status === 'rejected' && its.reason).toMatchObject({ code: 'damaged', cause: '4 of 184 frames until 183 are missing' })
   })
 
-  test('that come too late for their time leave the one before for longer', async () => {
+  test('whose frames come too late shows the previous frame for longer', async () => {
     // The tenth is said to be shown after the one that follows it.
     const late = "setts=pts='if(eq(N,10),PTS+40,PTS)':dts=N"
     const file = await made('late.webm', '-i', await testClip('vp8.webm'), '-c', 'copy', '-an', '-bsf:v', late)
@@ -80,7 +80,7 @@ describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
     expect(await readNumbers(out)).toEqual([...all(10), 9, 10, ...all(75).slice(12)])
   })
 
-  test('whose pictures are larger than its container says is refused as of another size', async () => {
+  test('whose pictures are larger than declared is refused for its size', async () => {
     const file = fresh('field.webm')
     const bytes = await readFile(await testClip('vp8.webm'))
     const start = Buffer.from([0x9d, 0x01, 0x2a])
@@ -90,7 +90,7 @@ describe.skipIf(!ffmpeg)('a film of which frames are missing', () => {
     expect(await code(render(file, fresh('rendition.mp4'), await readContainerFile(file, 'video/webm'), () => {}))).toBe('other-size')
   })
 
-  test('or has none at all, is refused as that', async () => {
+  test('without any decodable frame is refused', async () => {
     const looked = await readContainerFile(sampleVideos.mp4, 'video/mp4')
     const sound = await made('sound.mp4', ...tone(1), '-c:a', 'aac')
     const { render, stills } = await loadMediaEngine()

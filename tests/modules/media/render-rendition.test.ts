@@ -123,7 +123,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
   })
 
   // Like the second track of an iPhone's film, or the only one of an unknown camera.
-  test('a film with sound that nobody can decode is made without it', async () => {
+  test('renders a video without its sound if that cannot be decoded', async () => {
     const file = await made(
       'film.mp4',
       '-i',
@@ -142,7 +142,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(await readNumbers(await render(file, await readContainerFile(file, 'video/mp4')))).toHaveLength(60)
   })
 
-  test('a film with pictures that nobody can decode is refused', async () => {
+  test('refuses a video whose pictures cannot be decoded', async () => {
     const looked = await readContainerFile(sampleVideos.mp4, 'video/mp4')
     const [unknown, garbage] = [fresh('unknown.mp4'), fresh('garbage.mp4')]
     await writeFile(unknown, muddled(await readFile(sampleVideos.mp4), ['avc1', 'avcC']))
@@ -153,7 +153,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(its).toMatchObject({ reason: { cause: 'no frame can be decoded' } })
   })
 
-  test('a film in another container than it was seen in is not opened', async () => {
+  test('does not open a file in another container than it was probed in', async () => {
     for (const [file, type, container] of [
       [sampleVideos.mp4, 'video/mp4', 'webm'],
       [sampleVideos.webm, 'video/webm', 'mp4'],
@@ -163,7 +163,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     }
   })
 
-  test('a voice-over longer than may be is refused, as soon as that is seen', async () => {
+  test('refuses a voice-over as soon as it exceeds the maximum duration', async () => {
     const jumping = (from: number, seconds: number) =>
       made(
         'voice.mka',
@@ -182,7 +182,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     // Within frame 60, of which the rest is shown.
     ['cut by an edit list', ['-ss', '0.252'], 'mp4'],
     ['that begins late', ['-itsoffset', '0.5'], 'mov'],
-  ])('the crack of a bat is heard with its frame: %s', async (_, before, kind) => {
+  ])('keeps a sound with its frame: %s', async (_, before, kind) => {
     const file = await made(`crack.${kind}`, ...before, '-i', await testClip('crack-240.mp4'), '-c', 'copy')
     const looked = await readContainerFile(file, mediaTypeOf(file))
     const out = await render(file, looked)
@@ -196,7 +196,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(Math.abs(crack - seen)).toBeLessThan(0.006)
   })
 
-  test('sound and picture begin together in a recording whose timestamps begin late', async () => {
+  test('starts sound and picture together if timestamps begin late', async () => {
     const file = await made('late.webm', '-itsoffset', '0.5', '-i', await testClip('vp8.webm'), '-c', 'copy')
     const looked = await readContainerFile(file, 'video/webm')
     expect(looked.table.first / looked.table.scale).toBeCloseTo(0.5, 1)
@@ -224,7 +224,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     }
   })
 
-  test.each(['mp4', 'mov', 'mkv'])('of two pictures and two sounds the default ones are shown and heard: %s', async kind => {
+  test.each(['mp4', 'mov', 'mkv'])('uses the default tracks of several videos and sounds: %s', async kind => {
     const file = await made(
       `tracks.${kind}`,
       ...['-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=30:d=1', '-i', await testClip('all-key.mp4'), '-f', 'lavfi', '-i', 'anullsrc=d=2'],
@@ -236,7 +236,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(Math.max(...(await heardIn(out)).map(Math.abs))).toBeGreaterThan(1000)
   })
 
-  test('a film that was cut between key frames begins with the first of them', async () => {
+  test('starts a video that was cut between key frames with the first of them', async () => {
     // Key frames are 0 and 60.
     const file = await made('cut.mp4', '-i', await testClip('60.mp4'), '-c', 'copy', '-bsf:v', 'noise=drop=lt(n\\,20)')
     const facts = await readContainerFile(file, 'video/mp4')
@@ -248,7 +248,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(haveSameFrames(facts.table, (await readContainerFile(out, 'video/mp4')).table)).toBe(true)
   })
 
-  test('it says how far it is, from nothing to all', async () => {
+  test('reports progress from 0 to 1', async () => {
     const parts: number[] = []
     await render(sampleVideos.mp4, await readContainerFile(sampleVideos.mp4, 'video/mp4'), part => parts.push(part))
     expect(parts.length).toBeGreaterThan(0)
@@ -256,7 +256,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect([parts.every(part => part >= 0), parts.at(-1)]).toEqual([true, 1])
   })
 
-  test('stills are those of the frames that they stand for', async () => {
+  test('makes each still of the frame that it represents', async () => {
     const file = await testClip('120.mp4')
     const looked = await readContainerFile(file, 'video/mp4')
     const rendition = await render(file, looked)
@@ -274,7 +274,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(tiles).toEqual(tileFrames(180, 60))
   })
 
-  test('stills of few frames are in one row', async () => {
+  test('puts the stills of few frames in one row', async () => {
     const few = await made('few.mp4', '-i', await testClip('all-key.mp4'), '-c', 'copy', '-an', '-frames:v', '7')
     const looked = await readContainerFile(few, 'video/mp4')
     const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }

@@ -67,7 +67,7 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
   })
 
-  test('sound that ends before the picture goes on in silence', async () => {
+  test('sound that ends before the picture is continued with silence', async () => {
     expect((await ends(await testClip('24.mp4'))).sound).toBeLessThan(2)
     const { sound, picture } = await ends((await rendered('24.mp4')).out)
     expect(sound).toBeGreaterThanOrEqual(picture)
@@ -75,7 +75,7 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
   })
 
   // The privacy policy promises this.
-  test('where and when it was filmed stays in the original', async () => {
+  test('a rendition does not say where and when it was filmed', async () => {
     const told = join(dir, 'told.mov')
     const where = [
       'location=+41.8781-087.6298/',

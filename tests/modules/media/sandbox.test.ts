@@ -80,7 +80,7 @@ const none: Sandbox = { kind: 'node', warning: null, command: (_, ...args) => [p
 const OWN = 'write to its own directory'
 
 const best = linux ? await findSandbox() : null
-describe.skipIf(best?.kind !== 'bubblewrap')('with bubblewrap (needs it, and a system that lets it)', () => {
+describe.skipIf(best?.kind !== 'bubblewrap')('with bubblewrap (needs it and its permission to create namespaces)', () => {
   test.each(sandboxCandidates().map((sandbox, index) => ({ sandbox, index })))(
     'candidate $index reaches its own directory and nothing else',
     async ({ sandbox }) => {
@@ -89,10 +89,10 @@ describe.skipIf(best?.kind !== 'bubblewrap')('with bubblewrap (needs it, and a s
     },
   )
 
-  test('nothing is missing', () => expect(best!.warning).toBeNull())
+  test('no warning is shown', () => expect(best!.warning).toBeNull())
 })
 
-test.skipIf(!linux)('without any, it reaches all of that: the intruder tries the right things', async () => {
+test.skipIf(!linux)('without a sandbox the intruder reaches all of it, so its attempts are real', async () => {
   const could = await intruded(none)
   expect(could).toEqual(
     expect.arrayContaining([

@@ -83,7 +83,7 @@ test('short work that runs too long yields to waiting short work, and moves to l
 test.each([
   ['while its turn lasts', { shortTurn: 60_000, waiting: {} }],
   ['while nothing but long work waits', { shortTurn: 0, waiting: { long: true } }],
-])('short work keeps its place %s', async (_, { shortTurn, waiting }) => {
+])('short work keeps its place in the worker %s', async (_, { shortTurn, waiting }) => {
   const [film, clip] = [await add({ long: true }), await add()]
   const { store, begun, release } = holdingStore()
   await shop.worker({ atOnce: 1, shortBeside: 1, shortTurn, store })
@@ -100,7 +100,7 @@ test.each([
   release(film)
 })
 
-test('a file that claims little and holds much moves to the long lane once probed', slow, async () => {
+test('a file that declares too little moves to the long lane once probed', slow, async () => {
   const bytes = await readFile(sampleVideos.mp4)
   // 8192 × 8192 around a picture of 320 × 240.
   bytes.writeUInt32BE(0x20002000, bytes.indexOf('avc1', bytes.indexOf('stsd')) + 28)

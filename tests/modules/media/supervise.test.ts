@@ -77,7 +77,7 @@ async function ended(
 /** Waits until no process that was started with this argument is running. */
 const gone = (argument: string) => expect.poll(() => processesWithArgument(argument)).toEqual([])
 
-test('it says one thing after the other, and stores what it made where it is told to', async () => {
+test('a preparation sends one message at a time, and uploads its files where told', async () => {
   let under = 0
   const answer = async (word: ChildMessage) => {
     expect(++under).toBe(1)
@@ -93,7 +93,7 @@ test('it says one thing after the other, and stores what it made where it is tol
   expect(away.its).toEqual({ status: 'fulfilled', value: { is: 'away' } })
 })
 
-test.skipIf(process.platform !== 'linux')('it knows no secrets, writes no more than it may, and stands back', async () => {
+test.skipIf(process.platform !== 'linux')('a preparation has no secrets, a file size limit and a low priority', async () => {
   process.env.SECRET_OF_OURS = 'known'
   const script = `import { execFileSync } from 'node:child_process'
     import { existsSync } from 'node:fs'
@@ -119,7 +119,7 @@ test.each<[string, 'voice' | 'rendition', Partial<ReadLimits>, string, boolean]>
   ['work', 'rendition', { cpuSeconds: -1 }, 'work', false],
   ['work on a voice-over', 'voice', { cpuSeconds: -1 }, 'work', false],
   ['memory', 'rendition', { memory: 1_000_000 }, 'memory: ', false],
-])('what takes too much %s is ended, and it is said whether by the clock', async (_, kind, limits, message, clock) => {
+])('a preparation over its %s limit ends, and the error says whether time was why', async (_, kind, limits, message, clock) => {
   const entry = await writeChildScript(scripts, `${kind === 'voice' ? '' : 'say(looked);'} await sleep(20_000)`)
   const { error } = await ended(await orderOf(kind), { limits, entry })
   expect(error).toBeInstanceOf(LimitExceeded)
@@ -127,7 +127,7 @@ test.each<[string, 'voice' | 'rendition', Partial<ReadLimits>, string, boolean]>
   if (message === 'memory: ') expect(error.message).toMatch(/^memory: \d+ MB$/)
 })
 
-test.skipIf(process.platform !== 'linux')('the memory of everything inside counts together', async () => {
+test.skipIf(process.platform !== 'linux')('the memory of all processes of a preparation is added up', async () => {
   const entry = await writeChildScript(scripts, 'const held = Buffer.alloc(4e8, 1); await sleep(60_000); held.length')
   const { error } = await ended(await orderOf('voice'), { limits: { memory: 350_000_000 }, entry })
   expect(error).toBeInstanceOf(LimitExceeded)
@@ -137,7 +137,7 @@ test.skipIf(process.platform !== 'linux')('the memory of everything inside count
 test.each<[string, Partial<ReadLimits>, boolean]>([
   ['time', { lookSeconds: 0.01 }, true],
   ['work', { lookCpuSeconds: -1 }, false],
-])('a file that takes too much %s to be looked into is ended', async (what, limits, clock) => {
+])('a probe over its %s limit ends', async (what, limits, clock) => {
   const { error } = await ended(await orderOf('rendition', { url: `${address}/many`, bytes: many.length }), { limits })
   expect(error).toBeInstanceOf(LimitExceeded)
   expect([error.message, error.clock]).toEqual([`${what} to look into the file`, clock])
@@ -164,7 +164,7 @@ test.each([
   ['an end that the system wants', "process.kill(process.pid, 'SIGKILL')", PreparationInterrupted, 'It ended by SIGKILL.'],
   ['a full disk', "console.error('No space left on device'); process.exit(75)", PreparationInterrupted, 'It ended with 75. '],
   ['an error', "throw new Error('out of luck')", PreparationCrash, 'It ended with 1. '],
-])('how it ended is told: %s', async (_, script, kind, message) => {
+])('the error says how the process ended: %s', async (_, script, kind, message) => {
   const time = `20.${randomInt(1e9)}`
   const leaving = `import { spawn } from 'node:child_process'
     try { spawn('sleep', ['${time}'], { stdio: 'ignore' }).on('error', () => {}) } catch {}
@@ -177,7 +177,7 @@ test.each([
   await gone(time)
 })
 
-test('an end without an answer tells what it complained about last', async () => {
+test('the error of a crash has the last output of the process', async () => {
   const script = "process.stderr.write('0'.repeat(2000) + 'and the end'); await sleep(200); process.kill(process.pid, 'SIGSEGV')"
   const { error } = await ended(await orderOf('voice'), { entry: await writeChildScript(scripts, script) })
   expect(error.message).toMatch(/^It ended by SIGSEGV\. 0+and the end$/)
@@ -185,7 +185,7 @@ test('an end without an answer tells what it complained about last', async () =>
   expect(error.message.length).toBeLessThan(1030)
 })
 
-test('one that could not be started, was killed, or whose listener failed', async () => {
+test('a process that cannot start, is killed, or whose listener fails is reported', async () => {
   const order = await orderOf('voice')
   const entry = await writeChildScript(scripts, 'await sleep(20_000)')
   const none = await ended({ ...order, dir: join(dir, 'nowhere') }, { entry })
@@ -206,7 +206,7 @@ test('one that could not be started, was killed, or whose listener failed', asyn
   await gone(entry)
 })
 
-test.skipIf(process.platform !== 'linux')('nothing of it outlives a server that is killed', async () => {
+test.skipIf(process.platform !== 'linux')('no process of a preparation outlives a killed server', async () => {
   const entry = await writeChildScript(scripts, 'await sleep(60_000)')
   const server = join(scripts, 'server.ts')
   const supervisor = join(import.meta.dirname, '../../../modules/media/supervise.ts')

@@ -130,7 +130,7 @@ test('objects of unknown videos are deleted under every prefix; all others are k
   expect(said).toEqual([[{ uploads: 0, multiparts: 0, objects: videoPrefixes.length }, 'swept']])
 })
 
-test('a voice-over stays where its draft or its review has it, and for a day', async () => {
+test('a voice-over is kept while a draft or review uses it, and for a day', async () => {
   const [assignment, drafted, delivered, dropped] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   inReviews = new Set([`${assignment}/${drafted}/false`, `${assignment}/${delivered}/true`])
   const kept = [
@@ -149,11 +149,11 @@ const known = (count: number) => {
   for (const key of videos(count)) inFolders.add(key.slice('videos/'.length))
 }
 test.each([
-  ['fifty, though they are all there is', 50, 0, true],
-  ['one more, which are a tenth of it', 51, 459, true],
-  ['one more, which are more than a tenth of it', 51, 458, false],
-  ['a thousand of several times as many', 1001, 200, false],
-])('orphans are taken away where they are %s: else it is the wrong database', async (_, orphans, others, go) => {
+  ['50 of 50 objects', 50, 0, true],
+  ['51 of 510 objects', 51, 459, true],
+  ['51 of 509 objects', 51, 458, false],
+  ['1001 of 1201 objects', 1001, 200, false],
+])('orphans are deleted only up to 50 or a tenth, else the database may be wrong: %s', async (_, orphans, others, go) => {
   videos(orphans)
   known(others)
   expect((await sweep()).objects).toBe(go ? orphans : 0)
@@ -161,7 +161,7 @@ test.each([
   if (!go) expect(said[0]![0]).toEqual({ orphans, of: orphans + others })
 })
 
-test('voice-overs count among all there is', async () => {
+test('voice-overs count as objects when the share of orphans is computed', async () => {
   const assignment = randomUUID()
   for (let i = 0; i < 459; i++) {
     const voice = randomUUID()
@@ -172,7 +172,7 @@ test('voice-overs count among all there is', async () => {
   expect((await sweep()).objects).toBe(51)
 })
 
-test('it ends before the next thing once the server does', async () => {
+test('a sweep stops before its next step when the server stops', async () => {
   const over = AbortSignal.abort(new Error('over'))
   await uploaded('uploading', OLD)
   await expect(sweep(false, over)).rejects.toThrow('over')
@@ -189,7 +189,7 @@ test('it ends before the next thing once the server does', async () => {
   }
 })
 
-test('the video of a review goes after its days, and so does one that nobody knows', async () => {
+test('a review video is deleted when it expires, and so is an unknown one', async () => {
   const day = 24 * HOUR
   const add = async (days: number, state = 'ready') => {
     const [assignment, folder] = [randomUUID(), randomUUID()]

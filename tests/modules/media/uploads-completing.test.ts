@@ -35,7 +35,7 @@ test('a completed upload is added with the duration that the file itself states'
   expect(await uploadsUnderTest.unfinished(u.folder)).toEqual([])
 })
 
-test('half of it arrives, the rest later, and the bytes are what was sent', async () => {
+test('an upload that arrives in two halves has the bytes that were sent', async () => {
   const file = fileOfThreeParts()
   const u = await uploadsUnderTest.start(declaredUpload(file), assertAnyRoom)
   await sendParts(u, file, [1, 3])
@@ -84,7 +84,7 @@ test('two completions at once both succeed', async () => {
   expect(both.map(b => b.milliseconds)).toEqual([2500, 2500])
 })
 
-test('a file that is not what it says is refused and leaves nothing', async () => {
+test('a file of another type than declared is refused and leaves nothing', async () => {
   const text = new TextEncoder().encode('My swing, in words. '.repeat(50))
   for (const [file, its] of [
     [text, 'not-a-video'],
@@ -102,7 +102,7 @@ test('a file that is not what it says is refused and leaves nothing', async () =
   expect(videosInLog.size).toBe(0)
 })
 
-test('a folder that does not take the video now keeps the bytes for later', async () => {
+test('the bytes are kept if the folder cannot accept the video now', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
   await sendParts(u, mp4File(), [1])
   const frozen = async () => {
@@ -113,7 +113,7 @@ test('a folder that does not take the video now keeps the bytes for later', asyn
   expect(await completeUpload(u)).toMatchObject({ id: u.id })
 })
 
-test('a poster is kept if it is a JPEG of 300 kB at most, and thrown away if not', async () => {
+test('a poster is kept if it is a JPEG of 300 kB at most, and deleted otherwise', async () => {
   const jpeg = (bytes: number) => joinBytes([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(bytes - 8), [0xff, 0xd9])
   for (const [bytes, kept] of [
     [jpeg(54), true],
@@ -130,7 +130,7 @@ test('a poster is kept if it is a JPEG of 300 kB at most, and thrown away if not
   }
 })
 
-test('a file of another size than was announced is refused, and gone', async () => {
+test('a file of another size than announced is refused and deleted', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
   await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await objects.put(incomingVideoKey(u.folder, u.id), 'video/mp4', joinBytes(mp4File(), mp4Box('free')))
@@ -138,20 +138,23 @@ test('a file of another size than was announced is refused, and gone', async () 
   expect([await uploadsUnderTest.find(u.id, uploadingPlayer), await objects.head(videoKey(u.folder, u.id))]).toEqual([null, null])
 })
 
-test.each(['parts', 'complete', 'head', 'read'] as const)('given up right before the completion’s `%s`, it says so', async step => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
-  await sendParts(u, mp4File(), [1])
-  const hasty = {
-    ...objects,
-    [step]: async (...args: never[]) => {
-      await uploadsUnderTest.discard(u.id, ['uploading'])
-      return (objects[step] as (...args: never[]) => Promise<unknown>)(...args)
-    },
-  } as ObjectStore
-  const completion = uploads(db.sql, hasty, () => new Date(testNow)).complete(u.id, uploadingPlayer, { poster: false }, addToLog)
-  await expect(completion).rejects.toEqual(refusalWith('upload-gone'))
-  expect([videosInLog.size, await objects.head(videoKey(u.folder, u.id))]).toEqual([0, null])
-})
+test.each(['parts', 'complete', 'head', 'read'] as const)(
+  'an upload discarded right before `%s` of its completion is refused as discarded',
+  async step => {
+    const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+    await sendParts(u, mp4File(), [1])
+    const hasty = {
+      ...objects,
+      [step]: async (...args: never[]) => {
+        await uploadsUnderTest.discard(u.id, ['uploading'])
+        return (objects[step] as (...args: never[]) => Promise<unknown>)(...args)
+      },
+    } as ObjectStore
+    const completion = uploads(db.sql, hasty, () => new Date(testNow)).complete(u.id, uploadingPlayer, { poster: false }, addToLog)
+    await expect(completion).rejects.toEqual(refusalWith('upload-gone'))
+    expect([videosInLog.size, await objects.head(videoKey(u.folder, u.id))]).toEqual([0, null])
+  },
+)
 
 test('a store failure during a discard is harmless; any other fails the completion', async () => {
   for (const given of [true, false]) {
@@ -169,7 +172,7 @@ test('a store failure during a discard is harmless; any other fails the completi
   }
 })
 
-test("a browser's findings stay with their video or its replacement, and go with it", async () => {
+test("a browser's findings are kept with their upload and deleted with it", async () => {
   const replaces = randomUUID()
   const [u, other] = [
     await uploadsUnderTest.start(declaredUpload(mp4File(), { replaces }), assertAnyRoom),

@@ -25,7 +25,7 @@ import {
 
 setUpUploads()
 
-test('a small file goes in one piece, a large one in parts', async () => {
+test('a small file is uploaded whole, a large one in parts', async () => {
   const small = await uploadsUnderTest.start(declaredUpload(mp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES - 1 }), assertAnyRoom)
   expect((await uploadsUnderTest.sign(small, [1])).map(p => p.bytes)).toEqual([MAX_SINGLE_UPLOAD_BYTES - 1])
   const of = (parts: string) => ({ message: `This upload has ${parts}.`, field: 'numbers' })
@@ -40,7 +40,7 @@ test('a small file goes in one piece, a large one in parts', async () => {
   await expect(uploadsUnderTest.sign(parted, [5])).rejects.toMatchObject(of('4 parts'))
 })
 
-test('no upload URL names where a video is read, and none changes a checked video', async () => {
+test('an upload URL never names the key that is read, nor changes a checked video', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
   const [part] = await uploadsUnderTest.sign(u, [1])
   const still = await uploadsUnderTest.signPoster(u, 54)
@@ -75,7 +75,7 @@ test('starting twice finds the same upload; another file, folder or person is re
   expect(await uploadsUnderTest.find(declared.id, randomUUID())).toBeNull()
 })
 
-test('the folder is asked for room, counting what is on its way', async () => {
+test('the folder is asked for room, counting pending uploads', async () => {
   const folder = randomUUID()
   const asked: number[] = []
   for (let i = 0; i < 3; i++) await uploadsUnderTest.start(declaredUpload(mp4File(), { folder }), coming => asked.push(coming))
@@ -88,7 +88,7 @@ test('the folder is asked for room, counting what is on its way', async () => {
   expect(await collectStream(objects.multiparts())).toHaveLength(3)
 })
 
-test('an upload that the store has dropped begins anew under the same id', async () => {
+test('an upload that the store has dropped begins again under the same id', async () => {
   const file = fileOfThreeParts()
   const u = await uploadsUnderTest.start(declaredUpload(file), assertAnyRoom)
   await sendParts(u, file, [1])
@@ -100,7 +100,7 @@ test('an upload that the store has dropped begins anew under the same id', async
   expect(await completeUpload(again)).toMatchObject({ id: u.id })
 })
 
-test('two looks at what the store has dropped begin it anew once', async () => {
+test('two concurrent requests begin an upload that the store dropped once', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
   await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await Promise.all([uploadsUnderTest.arrived(u), uploadsUnderTest.arrived(u), uploadsUnderTest.arrived(u)])
@@ -109,7 +109,7 @@ test('two looks at what the store has dropped begin it anew once', async () => {
   ])
 })
 
-test('giving up leaves nothing, and is final', async () => {
+test('discarding an upload leaves nothing and is final', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
   await sendParts(u, mp4File(), [1])
   expect(await uploadsUnderTest.discard(u.id, ['uploading'])).toBe(true)
@@ -118,7 +118,7 @@ test('giving up leaves nothing, and is final', async () => {
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('upload-gone'))
 })
 
-test('one that is being given up is not begun again, and another goes on', async () => {
+test('an upload that is being discarded does not begin again, and others go on', async () => {
   const [declared, other] = [declaredUpload(mp4File()), declaredUpload(mp4File())]
   const [u, stays] = [await uploadsUnderTest.start(declared, assertAnyRoom), await uploadsUnderTest.start(other, assertAnyRoom)]
   await db.sql`update uploads set status = 'sweeping' where id = ${u.id}`

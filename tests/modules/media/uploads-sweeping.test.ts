@@ -47,7 +47,7 @@ test('an upload that the sweeper deletes during its completion is not added', as
   expect(await sweepUploads()).toMatchObject({ uploads: 1 })
 })
 
-test('a still that comes after its video was done is not shown, and swept', async () => {
+test('a still that arrives after its video was completed is not shown, and deleted', async () => {
   const jpeg = (fill: number) => joinBytes([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(46).fill(fill), [0xff, 0xd9])
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
   await sendParts(u, mp4File(), [1])
@@ -68,7 +68,7 @@ test('a still that comes after its video was done is not shown, and swept', asyn
   expect(await objects.head(posterKey(u.folder, u.id))).not.toBeNull()
 })
 
-test('the sweeper takes what nobody finished for a day, and nothing younger', async () => {
+test('the sweeper deletes uploads not finished within a day, and none younger', async () => {
   const file = fileOfThreeParts()
   const old = await uploadsUnderTest.start(declaredUpload(file), assertAnyRoom)
   await sendParts(old, file, [1])
@@ -101,7 +101,7 @@ test('the sweeper finishes an interrupted sweep, and trusts the log on added vid
   expect(await objects.head(videoKey(refused.folder, refused.id))).toBeNull()
 })
 
-test('the sweeper takes only orphans, and nothing if there are too many of them', async () => {
+test('the sweeper deletes only orphans, and nothing if there are too many', async () => {
   const [orphan, known, stranger] = [videoKey(randomUUID(), randomUUID()), videoKey(randomUUID(), randomUUID()), 'videos/readme.txt']
   for (const key of [orphan, known, stranger]) await objects.put(key, 'video/mp4', mp4File())
   videosInLog.add(known.split('/')[2]!)
@@ -123,7 +123,7 @@ test('the sweeper takes only orphans, and nothing if there are too many of them'
   expect(await sweepUploads()).toMatchObject({ objects: 0 })
 })
 
-test('an upload that completes during a sweep is either added or gone, never both', async () => {
+test('an upload that completes during a sweep is either added or deleted', async () => {
   for (let i = 0; i < 20; i++) {
     resetClock()
     const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)

@@ -45,7 +45,7 @@ test.each([
   ['audio/webm', [0x1a, 0x45, 0xdf, 0xa3]],
   ['audio/mp4', [0, 0, 0, 20, ...Buffer.from('ftyp')]],
   ['audio/ogg', [...Buffer.from('OggS')]],
-] as const)('%s is known by its first bytes, all of them', async (type, begin) => {
+] as const)('%s is recognized only by all of its first bytes', async (type, begin) => {
   const assignment = randomUUID()
   const kept = async (...first: number[]) => {
     const [id, file] = [randomUUID(), new Uint8Array(20)]
@@ -75,7 +75,7 @@ test('a recording of the wrong size is not read, and one that changes is not kep
   expect([await kept(bytes.length, longer), await kept(bytes.length, null), reads]).toEqual([false, false, 2])
 })
 
-test('a key tells whose voice-over it is', () => {
+test('a key names the assignment of its voice-over', () => {
   const [assignment, voice] = [randomUUID(), randomUUID()]
   expect(parseVoiceKey(uploadedVoiceKey(assignment, voice))).toEqual({ delivered: false, assignment, voice })
   for (const key of [deliveredVoiceKey, convertedVoiceKey])
@@ -83,7 +83,7 @@ test('a key tells whose voice-over it is', () => {
   expect(parseVoiceKey(`videos/${assignment}/${voice}`)).toBeNull()
 })
 
-test('a voice-over becomes AAC of its length, even cut off; a non-sound is refused', async () => {
+test('a voice-over becomes AAC of its length, even if truncated; others are refused', async () => {
   const { end } = await shop.worker({ loud: true })
   const add = async (file: Uint8Array) => {
     const [assignment, video] = [randomUUID(), randomUUID()]

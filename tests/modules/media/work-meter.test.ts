@@ -9,8 +9,8 @@ import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
 
 const swing = { frames: 60, width: 320, height: 240, milliseconds: 2000 }
 
-describe('what a preparation may take', () => {
-  test('follows from what was promised: pictures, their pixels, and sound', () => {
+describe('the limits of a preparation', () => {
+  test('follow from the declared pictures, pixels and sound', () => {
     const budget = (more: Partial<typeof swing>) => cpuBudget('rendition', { ...swing, ...more })
     // A decompression bomb that claims two seconds must not use the CPU for 45 minutes.
     expect(budget({})).toBeLessThan(40)
@@ -19,7 +19,7 @@ describe('what a preparation may take', () => {
     expect(budget({ milliseconds: 20_000 })).toBeGreaterThan(budget({}))
   })
 
-  test('leaves ten times the room that a small server needs', () => {
+  test('leave ten times what a small server needs', () => {
     // Seconds of one core that were measured, for noise in 720p, HDR in 4K, and small pictures.
     const measured = [
       [{ frames: 360, width: 1280, height: 720, milliseconds: 6000 }, 10.5],
@@ -33,13 +33,13 @@ describe('what a preparation may take', () => {
     expect(wallClockBudget(cpuBudget('rendition', long))).toBe(PREPARE_SECONDS)
   })
 
-  test('fits the longest voice-over, and is small for a film that was not probed yet', () => {
+  test('fit the longest voice-over, and are small before the probe', () => {
     expect(cpuBudget('voice', null)).toBeGreaterThan(MAX_VOICE_MS / 1000 / 10)
     expect(cpuBudget('rendition', null)).toBeGreaterThan(PROBE_CPU_SECONDS)
     expect(cpuBudget('rendition', null)).toBeLessThan(60)
   })
 
-  test('is three times as much over all tries, and never without end by the clock', () => {
+  test('are three times as much over all tries, and include a time limit', () => {
     expect(cpuBudgetOfAllTries('rendition', swing)).toBe(3 * cpuBudget('rendition', swing))
     const most = { frames: MAX_FRAMES, width: MAX_VIDEO_PIXELS / MAX_FRAMES, height: 1, milliseconds: 1_800_000 }
     expect(wallClockBudget(cpuBudget('rendition', most))).toBe(PREPARE_SECONDS)
@@ -57,14 +57,14 @@ describe('the meter', () => {
     return { ...meter, at, hear: (word: ChildMessage, seconds: number) => meter.hear(word, 1000 + seconds) }
   }
 
-  test('lets bytes come as slowly as they come, but not for ever', () => {
+  test('allows a slow download, but not an endless one', () => {
     const meter = begun()
     expect(meter.at(PREPARE_SECONDS, 1000)).toBeNull()
     expect(meter.at(PREPARE_SECONDS + 1, 1000)).toMatchObject({ message: 'time', clock: true })
     expect(begun('voice', { seconds: 1 }).at(1.1, 0)).toMatchObject({ message: 'time', clock: true })
   })
 
-  test('holds who looks into a film to little, from when it began', () => {
+  test('limits a probe from when it began', () => {
     const meter = begun()
     meter.at(100, 5)
     meter.hear({ is: 'looking' }, 100)
@@ -73,7 +73,7 @@ describe('the meter', () => {
     expect(meter.at(101 + PROBE_SECONDS, 5)).toMatchObject({ message: 'time to look into the file', clock: true })
   })
 
-  test('holds who prepares it to what was promised, from when that was known', () => {
+  test('limits a preparation by the declared content, from when that is known', () => {
     const meter = begun()
     meter.hear({ is: 'looking' }, 100)
     meter.at(109, 9)
@@ -87,27 +87,27 @@ describe('the meter', () => {
     expect(meter.at(PREPARE_SECONDS, 100 + cpu)).toBeNull()
   })
 
-  test('holds a voice-over to the longest that may be recorded, not to a look', () => {
+  test('limits a voice-over by the longest recording, not by the probe limit', () => {
     const meter = begun('voice')
     meter.hear({ is: 'looking' }, 0)
     expect(meter.at(PROBE_SECONDS * 2, PROBE_CPU_SECONDS * 3)).toBeNull()
     expect(meter.at(10, cpuBudget('voice', null) + 0.1)).toMatchObject({ message: 'work', clock: false })
   })
 
-  test('takes a limit that is named in place of the promise', () => {
+  test('uses a given limit instead of the one computed from the content', () => {
     const meter = begun('rendition', { cpuSeconds: 1 })
     meter.hear(looked, 0)
     expect([meter.at(1, 1), meter.at(1, 1.1)?.message]).toEqual([null, 'work'])
   })
 
-  test('bounds memory at any time, and goes on where the system tells nothing', () => {
+  test('limits memory at any time, and goes on if the system reports none', () => {
     const meter = begun()
     expect([meter.at(0, 0, MAX_MEMORY_BYTES), meter.at(0, 0, MAX_MEMORY_BYTES + 1)?.message]).toEqual([null, 'memory: 1500 MB'])
     expect(meter.measure(7, null, 1001)).toBeNull()
     expect(meter.measure(7, null, 1001 + PREPARE_SECONDS)).toMatchObject({ message: 'time' })
   })
 
-  test('adds up what one process after the other has used', () => {
+  test('adds up the CPU time of successive processes', () => {
     const meter = begun()
     meter.at(1, 3, 0, 7)
     meter.at(2, 4, 0, 7)
