@@ -16,7 +16,7 @@ const works = async (kind: 'reset-password' | 'admin', token: string) => {
 }
 
 describe('recovery', () => {
-  test('of a password: one link, for one use, that signs everybody else out', async () => {
+  test('of a password sends one link that works once and ends all other sessions', async () => {
     const { who, person, answer } = await registerPlayer()
     const nobody = accountServer.browser()
     expect((await nobody.call('POST', '/api/recovery/password', { email: person.email.toUpperCase() })).status).toBe(204)
@@ -38,7 +38,7 @@ describe('recovery', () => {
     expect([again.status, again.body.code]).toEqual([410, 'link-over'])
     expect(again.body.message).toBe('This link has been used or is too old. Ask for a new one.')
   })
-  test('of a password: who signs in with the old one meanwhile is not signed in after it', async () => {
+  test('of a password ends sessions that began with the old password meanwhile', async () => {
     const { person, answer } = await registerPlayer()
     const { token } = await makeEmailedLink(accountServer.sql, accountServer.deps.clock(), 'reset-password', { owner: answer.body.id })
     const resetting = accountServer.browser().call('POST', '/api/recovery/reset', { token, password: 'brand new one' })
@@ -52,7 +52,7 @@ describe('recovery', () => {
     expect(await accountServer.sql`select owner from devices where owner = ${answer.body.id}`).toEqual([])
     for (const { status } of answers) expect([200, 401]).toContain(status)
   })
-  test('of a password: the link is over after an hour', async () => {
+  test('of a password sends a link that expires after an hour', async () => {
     const { answer } = await registerPlayer()
     const link = await makeEmailedLink(accountServer.sql, accountServer.deps.clock(), 'reset-password', { owner: answer.body.id })
     accountServer.pass(61 * 60_000)
@@ -100,7 +100,7 @@ describe('recovery', () => {
     expect(await accountServer.posted()).toHaveLength(before.length)
     expect(await accountServer.sql`select 1 from recoveries`).toHaveLength(0)
   })
-  test('of an address, by phone and name, goes to that address', async () => {
+  test('of an email by phone and name sends a letter to that email', async () => {
     const number = uniqueFourDigits()
     const { answer } = await registerPlayer({ phone: `+1 (555) 777-${number}`, firstName: 'Lou', lastName: 'Gomez' })
     const asked = { phone: `555.777.${number}`, firstName: 'lou', lastName: 'GOMEZ' }
@@ -132,7 +132,7 @@ describe('links', () => {
   })
 })
 
-test('an address is recovered by phone, first name and last name: none of them alone', async () => {
+test('an email is recovered by phone, first and last name together, by none alone', async () => {
   const phone = `555-010-${uniqueFourDigits()}`
   const { answer } = await registerPlayer({ phone, firstName: 'Maya', lastName: 'Quist' })
   await registerPlayer({ phone, firstName: 'Theo', lastName: 'Quist' })
@@ -151,7 +151,7 @@ test('an address is recovered by phone, first name and last name: none of them a
 
 describe('administrators', () => {
   // @spec:7.9
-  test('register by the setup link while there is none, then by invitation', async () => {
+  test('register by the setup link while there is no administrator, then by invitation', async () => {
     await accountServer.sql`delete from users where role = 'admin'`
     const nobody = accountServer.browser()
     const plain = { ...newPlayerInput(), dateOfBirth: undefined }

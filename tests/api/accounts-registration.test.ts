@@ -26,7 +26,7 @@ test.each(['Zoë', 'Nguyễn Văn', "O'Neil", 'O’Brien-Smith', 'J. R.', 'J.R.'
 
 describe('registration of a player', () => {
   // @spec:3.3 @spec:7.7
-  test('answers the user, signed in', async () => {
+  test('returns the user and signs them in', async () => {
     const friend = await registerPlayer()
     const { code } = (await friend.who.call('GET', '/api/rewards')).body
     const email = uniqueEmail('Robin')
@@ -90,7 +90,7 @@ describe('registration of a player', () => {
     expect(answer.body.errors).toContainEqual({ field, message })
   })
 
-  test('of a known address says so, whatever its case, and a doubled submit is no error', async () => {
+  test('of a known email says so in any letter case; a repeated submit is no error', async () => {
     const key = randomUUID()
     const person = newPlayerInput({ email: uniqueEmail('Twice') })
     const first = await accountServer.browser().call('POST', '/api/register/player', person, { 'idempotency-key': key })
@@ -116,7 +116,7 @@ describe('registration of a player', () => {
     expect((await accountServer.browser().call('POST', '/api/register/player', { ...person, referralCode: undefined })).status).toBe(201)
   })
 
-  test('two concurrent ones create one account', async () => {
+  test('creates one account for two concurrent requests', async () => {
     const person = newPlayerInput()
     const answers = await Promise.all([1, 2, 3].map(() => accountServer.browser().call('POST', '/api/register/player', person)))
     expect(answers.map(a => a.status).sort()).toEqual([201, 409, 409])
@@ -134,7 +134,7 @@ describe('registration of a player', () => {
   })
 })
 
-test("a guardian's name is a name, however it is sent", async () => {
+test("a guardian's name is validated when it is changed, too", async () => {
   const { who } = await registerPlayer({ dateOfBirth: birthDateOf(14), guardianName: 'Pat', guardianEmail: 'pat@example.com' })
   for (const name of ['You won $500', 'go to evil.example', 'Pat\r\nLee']) {
     const { status, body } = await who.call('POST', '/api/guardian', { name, email: 'pat@example.com' })
@@ -144,7 +144,7 @@ test("a guardian's name is a name, however it is sent", async () => {
 
 describe('registration of an instructor', () => {
   // @spec:3.8 @spec:5.9
-  test('asks for sports and skills, and for grown-ups', async () => {
+  test('requires a sport, a skill and an age of 18', async () => {
     const at = async (more: object) =>
       (await accountServer.browser().call('POST', '/api/register/instructor', newInstructorInput(more))).body.errors?.[0]?.message
     expect(await at({ type: [] })).toBe('Please select at least one sport type')
@@ -154,7 +154,7 @@ describe('registration of an instructor', () => {
     expect(await at({ skills: ['running'] })).toBeTruthy()
     expect(await at({ referralCode: 'NOBODY7' })).toBe("We don't know this referral code. Check it, or leave it empty.")
   })
-  test('makes a profile with an address of its own', async () => {
+  test('creates a profile with a URL of its own', async () => {
     await accountServer.sql`delete from users where first_name in ('Zoë', 'Zoe')`
     const one = await accountServer
       .browser()
@@ -211,7 +211,7 @@ describe('a player under 18', () => {
     expect((await who.call('POST', '/api/guardian', { name: 'Mo', email: 'mo@example.com' })).body.code).toBe('guardian-confirmed')
   })
 
-  test('may name another guardian until one has agreed; the first link works no longer', async () => {
+  test('may name another guardian until one agrees; then the first link is invalid', async () => {
     const { who, person } = await registerPlayer(minor())
     const { link: first } = await lastLinkSent('letter.guardian')
     expect((await who.call('POST', '/api/guardian', { name: 'Mo', email: 'mo@example.com' })).status).toBe(204)

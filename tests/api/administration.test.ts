@@ -36,7 +36,7 @@ test.each(['zabris', 'QUINCY ZAB', 'za'])('a person is found by a part of the na
   expect(requests).toMatchObject([{ id: request, by: 'Quincy Zabriskie', status: 'open' }])
 })
 
-test('two letters inside a word are not enough', async () => {
+test('a search for two letters matches nothing inside a word', async () => {
   expect((await search('ri')).people).toEqual([])
 })
 
@@ -47,7 +47,7 @@ test('a person is found by email and by the beginning of the id', async () => {
   expect((await search(coach.id)).people).toMatchObject([{ name: 'Yolanda Vreeland', kind: 'instructor' }])
 })
 
-test('a guardian is found like everybody', async () => {
+test('a guardian is found by email', async () => {
   await s.player({
     ...newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: 'wilhelmina@example.com' }),
   })
@@ -66,7 +66,7 @@ test('a payment is found by its id and by its receipt number', async () => {
   expect((await search(receiptNumber(id, new Date().toISOString()))).payments.map(p => p.id)).toEqual([id])
 })
 
-test('a request is found by its words, which are no pattern', async () => {
+test('a support request is found by its words, which are not read as a pattern', async () => {
   expect((await search('100%_REAL')).requests.map(r => r.id)).toEqual([request])
   expect((await search('1__%_real')).requests).toEqual([])
 })
@@ -105,7 +105,7 @@ test("a player's page has their data and the delivery status of their letters", 
   expect(body.letters.map((letter: { fate: string }) => letter.fate)).not.toContain('sent')
 })
 
-test('the page of an instructor has their standing and their sessions', async () => {
+test("an instructor's page shows their status and sessions", async () => {
   const { body } = await admin.call('GET', `/api/admin/people/${coach.id}`)
   expect(body).toMatchObject({
     ...{ kind: 'instructor', rewards: null, instructor: { status: 'approved' } },
@@ -116,7 +116,7 @@ test('the page of an instructor has their standing and their sessions', async ()
   expect(kinds).not.toContain('letter.feedback-given')
 })
 
-test('a guardian has a page with the children, and each child names the guardian', async () => {
+test("a guardian's page lists the children, and each child's page names the guardian", async () => {
   const minor = { dateOfBirth: birthDateOf(14), guardianName: 'Odessa Pine', guardianEmail: 'odessa@example.com' }
   const child = await s.player(minor)
   const { guardians, letters } = (await admin.call('GET', `/api/admin/people/${child.id}`)).body

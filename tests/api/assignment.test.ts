@@ -90,7 +90,7 @@ test('repeating the command does each step once, and renews the reservation', as
 test.each([
   ['failed', 'unsettled', 'A payment failed. Settle it first, then assign this folder.'],
   ['overdue', 'overdue', 'A payment is overdue. Settle it first, then assign this folder.'],
-])('who has a payment that is %s settles it first', async (state, code, message) => {
+])('a player whose payment is %s must settle it before assigning', async (state, code, message) => {
   unsettled = [{ state }]
   await expect(ask()).rejects.toMatchObject({ code, message })
   expect([await last('wallet-ana'), await events('payment-a1')]).toEqual([expect.objectContaining({ type: 'CardSaved' }), []])
@@ -100,7 +100,7 @@ test.each([
   ['without a card', { player: 'ben', payer: { id: 'ben', isGuardian: false } }, 'card-needed'],
   ['at another price', { seen: { ...FULL, total: 1549 } }, 'price-changed'],
   ['with another limit', { seen: { ...FULL, atMost: 2501 } }, 'price-changed'],
-])('nothing is set aside %s', async (_, more, code) => {
+])('an assignment %s is refused and reserves nothing', async (_, more, code) => {
   await expect(ask(more)).rejects.toMatchObject({ code })
   expect([await last('wallet-ana'), await events('payment-a1')]).toEqual([expect.objectContaining({ type: 'CardSaved' }), []])
 })

@@ -110,7 +110,7 @@ test('the log is filtered and paged without gaps', async () => {
 
 const linesOf = ({ text }: { text: string }) => text.trimEnd().split('\n')
 
-test('exported as JSON Lines, every event that matches', async () => {
+test('an export as JSON Lines has every matching event', async () => {
   const answer = await admin.call('GET', '/api/admin/events/export?type=FolderCreated')
   expect(answer.headers.get('content-type')).toBe('application/jsonl')
   expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="events-\d{4}-\d\d-\d\d\.jsonl"$/)
@@ -145,7 +145,7 @@ test('an export of the whole log shows what was changed in it, also after a rebu
 })
 
 let copies = 0
-test('an export is longer than a page, and as filtered on every page', async () => {
+test('an export spans several pages and applies the filter to each', async () => {
   const type = `Copied${++copies}`
   const table = s.sql(tableOf(audit))
   const copied = await s.sql`
@@ -231,7 +231,7 @@ test("a person's history has what they did and what others did to them", async (
   expect((await events(`?person=${randomUUID()}`)).events).toEqual([])
 })
 
-test('a registration is in the history, as what and by whom', async () => {
+test('a registration is in the log with its role and its author', async () => {
   for (const [person, role] of [
     [ana, 'player'],
     [coach, 'instructor'],

@@ -40,7 +40,7 @@ const run = async () => {
   await endGuardianships(t.deps, new AbortController().signal)
 }
 
-test('both are told 30 days before, once; at 18 the account is the player’s own', async () => {
+test('guardian and player get one letter 30 days ahead; at 18 the player takes over', async () => {
   const { leo, email, children } = await family(40)
   const coach = await t.instructor()
   await run()

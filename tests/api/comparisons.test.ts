@@ -87,7 +87,7 @@ test('a comparison is delivered, and everybody who reads the review may see both
   expect((await get(dee, now.folder)).status).toBe(404)
 })
 
-test('a compared clip stays in its folder, though its own session comes to nothing', async () => {
+test('a compared clip cannot be removed, even after its own session was withdrawn', async () => {
   const june = await assignedFolder(ana, cal)
   const now = await assignedFolder(ana, cal)
   expect((await deliver(cal, now, comparing(now, june))).status).toBe(204)
@@ -100,7 +100,7 @@ test('a compared clip stays in its folder, though its own session comes to nothi
   ])
 })
 
-test('a clip that may not be compared is refused alike, no matter whose it is', async () => {
+test('every clip that may not be compared gets the same refusal, whoever owns it', async () => {
   const now = await assignedFolder(ana, cal)
   const mine = await assignedFolder(ana, cal)
   const withdrawn = await assignedFolder(ana, cal)
@@ -134,7 +134,7 @@ test('a clip that may not be compared is refused alike, no matter whose it is', 
   expect((await remove(mine)).status).toBe(204)
 })
 
-test('synced past the end of a clip: refused, where its frames are counted', async () => {
+test('a sync point past the end of a clip with counted frames is refused', async () => {
   const june = await assignedFolder(ana, cal)
   const now = await assignedFolder(ana, cal)
   const media = { frames: 60, codec: 'avc' }

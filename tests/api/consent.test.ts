@@ -124,7 +124,7 @@ test("withdrawing ends the guardian's payments and releases their card", async (
   expect(await payer()).toEqual({ id, isGuardian: true })
 })
 
-test('consent is answered for an own child alone, and once by the letter', async () => {
+test('a guardian reads and answers the consent of their own child only', async () => {
   const [one, other] = [await family('yes'), await family('no')]
   const path = `/api/family/children/${other.kid.id}/consent`
   expectRefusal(await one.guardian.call('GET', path), 404, 'not-found')
@@ -133,7 +133,7 @@ test('consent is answered for an own child alone, and once by the letter', async
   expect(await state(other.kid)).toBe('refused')
 })
 
-test('the log learns what guardians agreed to before it knew of consent', async () => {
+test('consent given before the log recorded consent is added to the log', async () => {
   const { kid, consent, guardian } = await family('yes')
   const { body } = await guardian.call('GET', '/api/family')
   await s.sql`update guardianships set consent = null where player = ${kid.id}`
@@ -144,7 +144,7 @@ test('the log learns what guardians agreed to before it knew of consent', async 
   expect([row, body.children[0].consent]).toEqual([{ consent: 'given' }, 'given'])
 })
 
-test('the audit says who agreed, by name', async () => {
+test('the audit names the guardian who agreed', async () => {
   const { kid } = await family('yes')
   const admin = await s.admin()
   const { events } = (await admin.call('GET', `/api/admin/events?stream=consent-${kid.id}`)).body

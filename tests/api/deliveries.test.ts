@@ -77,7 +77,7 @@ test('an undone delivery keeps the draft and can be repeated', async () => {
   expect((await eventsOf(folder)).filter(type => type === 'FeedbackGiven')).toHaveLength(1)
 })
 
-test('nobody undoes what a worker has begun to deliver, even if it dies', async () => {
+test('a delivery that a worker has begun cannot be undone, even if the worker dies', async () => {
   const { folder, assignment } = await held()
   const [errand] = await s.sql<{ payload: { delivery: string; assignment: string } }[]>`
     select payload from errands where kind = 'feedback.deliver' and payload ->> 'assignment' = ${assignment}`
@@ -108,7 +108,7 @@ test('a delivery that is refused when it is due leaves the draft and a reason', 
   expect((await ray.call('GET', `/api/folders/${folder}/draft`)).body.revision).toBe(1)
 })
 
-test('what cannot be delivered is refused at once, and declining ends a held one', async () => {
+test('an undeliverable review is refused at once; declining cancels a held delivery', async () => {
   const { folder, video } = await assignedFolder(ana, ray)
   const wrong = sampleReviewOf(video, { notes: [{ id: randomUUID(), video: randomUUID(), at: 0, kind: 'tip', text: 'x' }] })
   expect((await ray.call('POST', `/api/folders/${folder}/delivery`, wrong)).status).toBe(409)

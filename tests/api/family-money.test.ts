@@ -227,7 +227,7 @@ describe('cards and packages of a minor', () => {
     expectRefusal(await leo.call('POST', '/api/packages/checkout', { package: 'triple' }), 409, 'minor')
   })
 
-  test('a card saved before is of use only after the guardian has taken it over', async () => {
+  test('a card saved earlier can be used only after the guardian has taken it over', async () => {
     const { leo, maria, id } = await family({ card: false })
     await t.sql`update users set born = '1990-01-01' where id = ${leo.id}`
     const card = await t.saveCardOf(leo)

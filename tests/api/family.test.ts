@@ -73,13 +73,13 @@ describe('a guardian', () => {
     expect((await thief.call('POST', `/api/family/links/${late.token}`)).status).toBe(410)
   })
 
-  test('gets the same answer as anybody, and a link to pages of the family only', async () => {
+  test('is not revealed by the sign-in form, whose links open family pages only', async () => {
     expect(await askForLink(newPlayerInput().email)).toBeNull()
     for (const page of ['https://evil.example', '//evil.example', '/family/../admin', '/account', '/family?x=1'])
       expect((await h.browser().call('POST', '/api/family/sign-in', { email: newPlayerInput().email, page })).status).toBe(422)
   })
 
-  test('ends every session with one press', async () => {
+  test('signs out of every session at once', async () => {
     const { guardian, email } = await family()
     const phone = h.browser()
     await phone.call('POST', `/api/family/links/${(await askForLink(email))!.token}`)
@@ -92,7 +92,7 @@ describe('a guardian', () => {
     for (const who of [phone, h.browser({ cookie })]) expect((await who.call('GET', '/api/family')).status).toBe(401)
   })
 
-  test('signs out here alone', async () => {
+  test('can sign out of one session only', async () => {
     const { guardian, email } = await family()
     const phone = h.browser()
     await phone.call('POST', `/api/family/links/${(await askForLink(email))!.token}`)

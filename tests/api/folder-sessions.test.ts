@@ -199,7 +199,7 @@ test("a former instructor cannot change the next one's draft, whatever key they 
   expect((await get(dee, folder)).body.status).toBe('in-review')
 })
 
-test('a draft belongs to one assignment, and goes when it is declined or delivered', async () => {
+test('a draft belongs to one assignment and is deleted on decline or delivery', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, cal)
   const at = (session: string) => `/api/folders/${folder}/draft?session=${session}`
   const save = (session: string, summary: string) =>

@@ -83,7 +83,7 @@ test('a list counts preparing and unplayable videos, and shows the newest still'
   expect(await listed(ana, await newFolder(ana))).toMatchObject({ videos: 0, preparing: 0, unseen: 0, poster: null })
 })
 
-test("a video has the worker's facts, before that the browser's; its bytes are counted", async () => {
+test("a video shows the browser's facts until the worker's are known, and its size", async () => {
   const ana = await s.player()
   const folder = await newFolder(ana)
   const [ready, looked, never] = [await filmed(ana, folder), await filmed(ana, folder), await filmed(ana, folder)]
@@ -174,7 +174,7 @@ test('comparable clips take a fixed number of queries, and read no reviews', asy
   expect(two.statements.filter(s => /\breview,/.test(s))).toEqual([])
 })
 
-test('a video that replaces another belongs to its session, and the story tells so', async () => {
+test('a replacement video belongs to the session, and the story mentions it', async () => {
   const [ana, cal] = await s.pair()
   const { folder, video } = await assignedFolder(ana, cal)
   const { clips } = (await get(ana, folder)).session

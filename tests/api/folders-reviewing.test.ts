@@ -116,7 +116,7 @@ test('a declined follow-up names who declined it, and who gave the feedback befo
   expect(folders.find((f: { id: string }) => f.id === id)).toMatchObject({ status: 'paid', instructor: { id: coach.id }, declined })
 })
 
-test('withdrawn before the review starts, then assigned to another', async () => {
+test('a folder withdrawn before the review starts can be assigned to another', async () => {
   const { folder } = await assignedFolder(ana, coach)
   expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
   expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
@@ -128,7 +128,7 @@ test('withdrawn before the review starts, then assigned to another', async () =>
   expectRefusal(await ana.call('POST', `/api/folders/${folder}/assign`, { ...again, assignment: randomUUID() }), 409, 'assigned')
 })
 
-test('a draft is saved by the revision it changes', async () => {
+test('a draft is saved only on top of its latest revision', async () => {
   const { folder, video } = await assignedFolder(ana, coach)
   const path = `/api/folders/${folder}/draft`
   const draft = { notes: [{ id: randomUUID(), video, at: 10, kind: 'tip', text: '' }], summary: '', grades: [] }

@@ -28,7 +28,7 @@ afterAll(() => s.end())
 const get = async (who: Pick<Person, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
 
 // @spec:3.17 @spec:4.24
-test('create, rename, archive, restore; the list shows it at once', async () => {
+test('a created, renamed, archived or restored folder shows in the list at once', async () => {
   const id = await newFolder(ana, 'Bunts')
   expect((await ana.call('POST', '/api/folders', { id, name: 'Bunts' })).status).toBe(201)
   expectRefusal(await ben.call('POST', '/api/folders', { id, name: 'Bunts' }), 409, 'exists')
@@ -67,7 +67,7 @@ test('a key belongs to one command of one person; reusing it for another is refu
   expectRefusal(await act('archive', ben), 404, 'not-found')
 })
 
-test('a quote has the known items and the maximum price', async () => {
+test('a quote has its items and the maximum price', async () => {
   const { folder } = await folderWithVideo(ana)
   const { status, body } = await ana.call('GET', `/api/folders/${folder}/quote`)
   expect([status, body.total, body.atMost]).toEqual([200, 1550, 2500])

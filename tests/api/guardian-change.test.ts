@@ -78,7 +78,7 @@ test('a handover returns open sessions and asks the next guardian to agree', asy
 })
 
 // @spec:6.9
-test('a guardian who does not look after a child reaches nothing by any call', async () => {
+test('a guardian cannot access a child of somebody else by any call', async () => {
   const { kid, rosa } = await family()
   const { folder, video, assignment } = await assignedFolder(kid, coach)
   await coach.call('POST', `/api/folders/${folder}/review`)
@@ -108,7 +108,7 @@ test('a guardian who does not look after a child reaches nothing by any call', a
   }
 })
 
-test('the same command again gets the same answer; another one finds no child', async () => {
+test('a repeated handover gets the same answer; a second one finds no child', async () => {
   const { kid, rosa } = await family()
   const [email, key] = [newPlayerInput().email, randomUUID()]
   for (let i = 0; i < 2; i++) expect((await handOver(rosa, kid, email, key)).status).toBe(204)

@@ -43,11 +43,11 @@ async function ask(path: string, given: Partial<Record<keyof Deps, unknown>> = {
   return { status: answer!.status, body: await answer!.json(), waited }
 }
 
-test('a process that responds is alive, whatever else is down', async () => {
+test('a server that responds is alive, even if all its dependencies are down', async () => {
   expect(await ask('/api/health', { checks: { postgres: down } })).toMatchObject({ status: 200, body: { status: 'ok' } })
 })
 
-test('it is ready while all its dependencies respond, and names parked streams', async () => {
+test('a server is ready while its dependencies respond, and names parked streams', async () => {
   const readModels = { status: async () => [stands('folders', 'folder-1', 'folder-2'), stands('story')] }
   const processes = { status: async () => [stands('writing', 'folder-1')] }
   const { status, body } = await ask('/api/ready', { readModels, processes })
@@ -78,7 +78,7 @@ test('a lagging reader is named but does not make a server unready', async () =>
   expect([status, body.ready, body.lagging]).toEqual([200, true, ['folders', 'story', 'writing']])
 })
 
-test('it is not ready while the log is older than its readers, and says what to do', async () => {
+test('a server is not ready while the log is older than its readers, and says why', async () => {
   const readers = {
     readModels: { status: async () => [{ ...stands('folders'), logEnd: 3n }, stands('story')] },
     processes: { status: async () => [{ ...stands('writing'), logEnd: -1n }] },
@@ -91,7 +91,7 @@ test('it is not ready while the log is older than its readers, and says what to 
 test.each([
   ['is gone', down],
   ['hangs', never],
-])('it is not ready while one of them %s, and says which', async (_, check) => {
+])('a server is not ready while a dependency %s, and names it', async (_, check) => {
   const { status, body, waited } = await ask('/api/ready', { checks: { postgres: up, s3: check, log: up } })
   expect([status, body.ready]).toEqual([503, false])
   expect(Object.entries<{ state: string }>(body.dependencies).map(([name, { state }]) => [name, state])).toEqual([
@@ -103,9 +103,9 @@ test.each([
 })
 
 test.each([
-  ['cannot be asked', down],
+  ['cannot be queried', down],
   ['do not answer', never],
-])('where the readers %s, that takes no server out', async (_, status) => {
+])('a server stays ready while its readers %s', async (_, status) => {
   const { status: answered, body } = await ask('/api/ready', { readModels: { status } })
   expect([answered, body.ready, body.parked, body.lagging]).toEqual([200, true, [], []])
 })

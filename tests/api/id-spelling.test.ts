@@ -36,7 +36,7 @@ describe('a contract', () => {
   })
 })
 
-describe('in a running product', () => {
+describe('in the running server', () => {
   let s: ServerWithStripe
   let ana: Person
   let ben: Person
@@ -59,7 +59,7 @@ describe('in a running product', () => {
   const streams = async (id: string) =>
     (await s.sql`select distinct stream from events where stream ilike ${`%-${id}`} order by 1`).map(r => r.stream)
 
-  test('an id in capitals is the same thing: created once, and nobody else can take it', async () => {
+  test('an id in capitals names the same object, which nobody else can create', async () => {
     const { folder } = await folderWithVideo(ana, 'Mine')
     const shouted = folder.toUpperCase()
     expect((await ben.call('POST', '/api/folders', { id: shouted, name: 'Yours' })).status).not.toBe(201)

@@ -71,7 +71,7 @@ describe('instructors', () => {
     expect((await h.browser().call('GET', '/api/instructors/nobody-at-all')).status).toBe(404)
   })
 
-  test('change it in every process, and the former address still redirects', async () => {
+  test('change their profile in every process, and the former URL redirects', async () => {
     const { who, slug } = await instructor({ firstName: 'Former' })
     const heard: (string[] | null)[] = []
     let wake = () => {}
@@ -93,7 +93,7 @@ describe('instructors', () => {
     expect(back.body.user.profileSlug).toBe(slug)
   })
 
-  test('cannot take an address that is taken, was, or is reserved', async () => {
+  test('cannot choose a URL that is in use, was in use, or is reserved', async () => {
     const one = await instructor({ firstName: 'Taken' })
     const second = fresh('taken-second')
     await one.who.call('PUT', '/api/profile', change({ slug: second }))
@@ -111,7 +111,7 @@ describe('instructors', () => {
     expect(await one.who.call('GET', `/api/profile/slugs/${second}`).then(a => a.body.available)).toBe(true)
   })
 
-  test('keep so many addresses of before, and take no others', async () => {
+  test('keep their former URLs, and can choose ten new ones at most', async () => {
     const { who, slug } = await instructor({ firstName: 'Hoarding' })
     const to = (slug: string) => who.call('PUT', '/api/profile', change({ slug }))
     const all = [slug, ...Array.from({ length: 10 }, () => fresh('hoard'))]
@@ -124,7 +124,7 @@ describe('instructors', () => {
     expect(body.user.profileSlug).toBe(all[10])
   })
 
-  test("never have another's id for an address: whoever asks by it gets its owner", async () => {
+  test("cannot have another instructor's id as their URL", async () => {
     const [one, other] = [await instructor({ firstName: 'Asked' }), await instructor({ firstName: 'Posing' })]
     const refused = await other.who.call('PUT', '/api/profile', change({ slug: one.id }))
     expect([refused.status, refused.body.field ?? refused.body.errors[0].field]).toEqual([422, 'slug'])
@@ -148,7 +148,7 @@ describe('instructors', () => {
     expect((await player.call('PUT', '/api/instructors/018f0000-0000-7000-8000-000000000000/follow')).status).toBe(404)
   })
 
-  test('renew their invite code; the old one leads nowhere', async () => {
+  test('renew their invite code, and the old one stops working', async () => {
     const { who, id } = await instructor()
     const { code, url } = (await who.call('GET', '/api/invite')).body
     expect([code, url]).toEqual([expect.stringMatching(/^[2-9A-Z]{8}$/), `http://ours.test/invite/${code}`])

@@ -18,7 +18,7 @@ const leave = (body: object) => h.browser().call('POST', '/api/landing-page/lead
 
 describe('a lead', () => {
   // @spec:7.13
-  test('is kept once, with what the page tells of the visit', async () => {
+  test("is saved once, with the page's data about the visit", async () => {
     const email = fan()
     const metadata = {
       source: 'hero',
@@ -57,7 +57,7 @@ describe('a lead', () => {
   })
 
   test.each(['player', 'instructor', 'admin'] as const)(
-    'goes when its person registers as %s, however the address is spelled',
+    'is deleted when its person registers as %s, in any spelling of the email',
     async role => {
       const [email, other] = [fan(), fan()]
       await leave({ email: email.toUpperCase() })
@@ -75,7 +75,7 @@ describe('a lead', () => {
     },
   )
 
-  test('stays where the registration is refused, even at its end', async () => {
+  test('is kept if the registration is refused, even at the last check', async () => {
     const email = fan()
     await leave({ email })
     // There is an administrator by now: this link is looked at last.
@@ -98,7 +98,7 @@ describe('the form of a browser without scripts', () => {
     return Object.fromEntries(new URLSearchParams(query))
   }
 
-  test('keeps the address with what is known of the visit, and goes on', async () => {
+  test('saves the email with the data of the visit and leads to the next step', async () => {
     const [email, plain] = [fan(), fan()]
     expect(await start({ email: ` ${email} ` })).toEqual({ step: 'role', email })
     const metadata = { source: 'landing-page', timestamp: expect.stringMatching(/^\d{4}-.*Z$/), userAgent: 'iPhone', language: 'es-MX' }
@@ -110,14 +110,14 @@ describe('the form of a browser without scripts', () => {
     expect(await keptOf(long)).toMatchObject({ userAgent: 'x'.repeat(1000), language: 'y'.repeat(100) })
   })
 
-  test('sends who has an account to log in, and keeps no lead', async () => {
+  test('leads a visitor with an account to the login and saves no lead', async () => {
     const { email } = newPlayerInput()
     await h.browser().call('POST', '/api/register/player', newPlayerInput({ email }))
     expect(await start({ email })).toEqual({ step: 'login', email })
     expect(await keptOf(email)).toBeUndefined()
   })
 
-  test('asks again for an invalid address, and for a known disposable mailbox', async () => {
+  test('asks again for an invalid email and for a known disposable mailbox', async () => {
     expect(await start({})).toEqual({ step: 'email', email: '' })
     expect(await start({ email: 'x@y' })).toEqual({ step: 'email', email: 'x@y' })
     const long = `${'x'.repeat(250)}@y.zz`
@@ -126,7 +126,7 @@ describe('the form of a browser without scripts', () => {
     expect(await start({ email: 'me@Mailinator.com' })).toEqual({ step: 'email', email: 'me@Mailinator.com', why: 'blocked' })
   })
 
-  test("refuses no lead for what only the server knows, a bot's field, or a broken store", async () => {
+  test('goes on without saving unknown disposable mailboxes, bots, or during an outage', async () => {
     expect(await start({ email: 'me@sub.mailinator.com' })).toEqual({ step: 'role', email: 'me@sub.mailinator.com' })
     expect(await keptOf('me@sub.mailinator.com')).toBeUndefined()
     const [robot, unlucky] = [fan(), fan()]

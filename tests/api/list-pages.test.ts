@@ -75,7 +75,7 @@ test("pages a player's folders, without reviews and with one signature each", as
   expect([archived.folders.length, archived.total, archived.next, archived.unfinished]).toEqual([12, 12, null, []])
 })
 
-test('a page that follows is the same when a folder changed in the meantime', async () => {
+test('the next page is the same if a folder changed in the meantime', async () => {
   const { body } = await ana.call('GET', '/api/folders?limit=5')
   const second = async () => (await ana.call('GET', `/api/folders?limit=5&before=${body.next}`)).body.folders
   const before = await second()
@@ -85,7 +85,7 @@ test('a page that follows is the same when a folder changed in the meantime', as
   )
 })
 
-test('the queue has all that waits and a page of deliveries, one signature each', async () => {
+test('the queue has all open reviews and a page of deliveries, one signature each', async () => {
   signatures = 0
   const { body, text } = await coach.call('GET', '/api/queue')
   const waiting = body.folders.filter((f: { status: string; clarification: string }) => f.status !== 'paid' || f.clarification === 'asked')
@@ -155,7 +155,7 @@ test('instructors of a status come to administrators by the page', async () => {
   expect([ids.length, new Set(ids).size]).toEqual([5, 5])
 })
 
-test('what is no cursor of a list is refused, and limits have a maximum', async () => {
+test('an invalid cursor is refused, and limits have a maximum', async () => {
   for (const path of ['/api/folders?before=x', `/api/folders?before=${randomUUID()}`, '/api/folders?limit=101', '/api/folders?limit=0'])
     expectRefusal(await ana.call('GET', path), 422, 'invalid')
   for (const path of ['/api/queue/delivered?before=W10', '/api/earnings?before=x'])

@@ -85,7 +85,7 @@ test('an instructor adds a model clip, and the log holds what they confirmed', a
   expect(JSON.stringify(stored)).not.toContain('A good load')
 })
 
-test('without the confirmation, or without what it shows, no clip is added', async () => {
+test('a clip without details or without confirmed rights is not added', async () => {
   const { complete } = await startUpload(ray, ray.id)
   expectRefusal(await complete(probed), 422, 'invalid')
   const unconfirmed = await complete({ ...probed, modelClip: details })
@@ -103,7 +103,7 @@ test('the same files are refused as in a folder', async () => {
   expect((await startUpload(ray, ray.id, mp4File(), { type: 'video/x-msvideo' })).started.status).toBe(422)
 })
 
-test('nobody reaches the library of another instructor, or a folder as one', async () => {
+test("nobody can access another instructor's library, or a folder as if it were one", async () => {
   const clip = await modelClip(ray)
   const folder = await newFolder(ana)
   for (const [who, of] of [
@@ -123,7 +123,7 @@ test('nobody reaches the library of another instructor, or a folder as one', asy
   expectRefusal(await ana.call('POST', '/api/folders', { id: ray.id, name: 'Mine' }), 409, 'exists')
 })
 
-test('whoever reads a review sees the model clip that it shows, and nobody else does', async () => {
+test('a model clip in a review is visible to the readers of the review only', async () => {
   const clip = await modelClip(ray)
   const { folder, assignment } = await delivered(clip)
   for (const who of [ana, ray]) {

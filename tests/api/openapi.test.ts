@@ -27,7 +27,7 @@ test('every mounted call is in /api/openapi.json, and every call in it is mounte
   }
 })
 
-test('the description is complete', async () => {
+test('the OpenAPI document is complete', async () => {
   const { body } = await h.browser().call('GET', '/api/openapi.json')
   expect(body.openapi).toBe('3.1.0')
   const ids = new Set<string>()
@@ -52,7 +52,7 @@ test('the description is complete', async () => {
   expect(login).toMatchObject({ type: 'object', required: ['username', 'password'], additionalProperties: false })
 })
 
-describe('a call is described by its contract alone', () => {
+describe('the OpenAPI document of a contract', () => {
   const contract = endpoints({
     'GET /api/things': {
       ...{ summary: 'All', access: 'anyone', reply: z.object({ things: z.array(z.string()) }) },
@@ -81,7 +81,7 @@ describe('a call is described by its contract alone', () => {
     at(call).parameters.map((p: { name: string; in: string; required: boolean }) => `${p.name} ${p.in}${p.required ? '!' : ''}`)
   const types = (of: { content?: object } | undefined) => Object.keys(of?.content ?? {})
 
-  test('whose it is and where', () => {
+  test('has title, version, server, security scheme and operation ids', () => {
     const document = describing()
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Ours', version: '1' }, servers: [{ url: 'http://ours.test' }] })
     expect(Object.keys(document.paths['/api/things']!)).toEqual(['get', 'post'])
@@ -98,7 +98,7 @@ describe('a call is described by its contract alone', () => {
     ['POST /api/things', '201 400 401 403 409 412 413 415 422 429 500 503'],
     ['POST /api/hook', '204 400 409 412 413 415 429 500 503'],
     ['GET /api/own', '204 401 422 429 500 503'],
-  ])('%s answers %s', (call, statuses) => {
+  ])('lists the responses of %s: %s', (call, statuses) => {
     const { responses } = at(call)
     expect(Object.keys(responses).join(' ')).toBe(statuses)
     for (const [status, { description, content }] of Object.entries<{ description: string; content: object }>(responses)) {
@@ -108,7 +108,7 @@ describe('a call is described by its contract alone', () => {
     }
   })
 
-  test('who may call, with what, and what they get', () => {
+  test('lists the roles, parameters, body and reply of each call', () => {
     const calls = Object.keys(contract)
     expect(calls.map(call => at(call).security)).toEqual([[], [{ session: [] }], [{ session: [] }], [], [{ session: [] }]])
     expect(calls.map(call => at(call)['x-roles'])).toEqual([undefined, ['player', 'admin'], undefined, undefined, undefined])

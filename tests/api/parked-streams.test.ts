@@ -108,7 +108,7 @@ test('a stopped reader is named but does not make a server unready', async () =>
   s.pass(-6000)
 })
 
-test('only an administrator tries again, and only what there is', async () => {
+test('only an administrator retries a parked stream, and only one that exists', async () => {
   expect((await ana.call('POST', '/api/admin/followers/folders/retry')).status).toBe(403)
   expect((await retry('nobody')).status).toBe(404)
 })

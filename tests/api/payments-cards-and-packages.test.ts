@@ -41,7 +41,7 @@ describe('cards', () => {
     expect((await t.stripe.paymentMethods.retrieve(second.id)).customer).toBeNull()
     expectRefusal(await player.call('POST', `/api/cards/${second.id}/prefer`), 404, 'not-found')
   })
-  test('of others are not found, nor are their pages', async () => {
+  test('of other players are not found, nor are their setup pages', async () => {
     const [{ card }, { player: other, card: theirs }] = [await playerWithCard(), await playerWithCard()]
     expectRefusal(await other.call('DELETE', `/api/cards/${card.id}`), 404, 'not-found')
     expectRefusal(await other.call('POST', `/api/cards/${card.id}/prefer`), 404, 'not-found')
@@ -54,7 +54,7 @@ describe('cards', () => {
     expectRefusal(await other.call('POST', '/api/cards/confirm', { session: 'cs_test_nothing' }), 404, 'not-found')
     expect((await other.call('POST', '/api/cards/confirm', { session: '../customers' })).status).toBe(422)
   })
-  test('not entered yet are none; entered ones are saved by the webhook too', async () => {
+  test('are listed once entered, and saved by the webhook as well', async () => {
     const player = await t.player()
     const { body } = await player.call('POST', '/api/cards/setup', { back: '/player/dashboard' })
     const session = /(cs_\w+)/.exec(body.url)![1]
@@ -65,17 +65,17 @@ describe('cards', () => {
     expect((await player.call('POST', '/api/cards/confirm', { session })).body.card.last4).toBe('4242')
     expect((await billing(player)).cards).toHaveLength(1)
   })
-  test('do not lead back to another site', async () => {
+  test('are entered on a page that never returns to another site', async () => {
     const player = await t.player()
     for (const back of ['https://evil.example/', '//evil.example', '/player/../../x', '/instructor/dashboard'])
       expect((await player.call('POST', '/api/cards/setup', { back })).status).toBe(422)
   })
-  test('that pay for feedback on its way cannot be forgotten', async () => {
+  test('that an open assignment needs cannot be removed', async () => {
     const { player, card } = await playerWithCard()
     await assignedFolder(player, coach)
     expectRefusal(await player.call('DELETE', `/api/cards/${card.id}`), 409, 'card-in-use')
   })
-  test.each(['taken back', 'declined', 'refused'])('are let go when the assignment is %s', async how => {
+  test.each(['taken back', 'declined', 'refused'])('can be removed again once the assignment is %s', async how => {
     const [{ player, card }, instructor] = await Promise.all([playerWithCard(), t.instructor()])
     if (how === 'refused') {
       const { assignment } = await assignedFolder((await playerWithCard()).player, instructor)

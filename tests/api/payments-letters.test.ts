@@ -57,7 +57,7 @@ test('everyone gets their letters, from the assignment to the refund', async () 
   expect(receipt.text).toContain('Visa ending in 4242')
 })
 
-test('money that waits for payouts is told with all that waits, never what was sent', async () => {
+test('the letter about waiting shares has their total, without shares already sent', async () => {
   const kim = coachData({ firstName: 'Kim' })
   const player = await t.player()
   const instructor = await t.instructor(kim)
@@ -79,7 +79,7 @@ test('money that waits for payouts is told with all that waits, never what was s
   expect(await told()).toHaveLength(2)
 })
 
-test('a guardian agrees by letter, and then reads all that passes in letters', async () => {
+test('a guardian agrees by letter, and then gets letters about each step', async () => {
   const guardianEmail = 'maria@example.com'
   const kid = newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Maria', guardianEmail })
   const kim = coachData()

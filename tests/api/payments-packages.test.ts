@@ -80,7 +80,7 @@ describe('a package', () => {
 })
 
 describe('a package given back', () => {
-  test('for its unused folders: other credits and the session already given stay', async () => {
+  test('for its unused folders keeps other credits and the session already given', async () => {
     const { player, email, purchases } = await owner('triple', 'single')
     const [triple] = purchases
     const { payment } = await t.delivered(player, coach)
@@ -109,7 +109,7 @@ describe('a package given back', () => {
     expect((await t.stripe.transfers.retrieve(passed[0]!.id)).amount_reversed).toBe(0)
     expectRefusal(await giveBack(triple!, 'whole', 1), 409, 'nothing-left')
   })
-  test('in full while a folder is assigned: it stays covered, and a withdrawal adds none', async () => {
+  test('in full keeps an assigned folder covered, whose withdrawal adds no credit', async () => {
     const { player, purchases } = await owner('triple')
     const { folder } = await assignedFolder(player, coach)
     expect((await giveBack(purchases[0]!, 'whole', 4200)).status).toBe(204)
@@ -120,7 +120,7 @@ describe('a package given back', () => {
     expect((await billing(player)).credits).toBe(0)
     expect((await player.call('GET', `/api/folders/${folder}/quote`)).body.total).toBe(1550)
   })
-  test('in vain, as the bank sends it back: the folders are there again', async () => {
+  test('restores the folders if the bank returns the refund', async () => {
     const { player, purchases } = await owner('triple')
     expect((await giveBack(purchases[0]!, 'whole', 4200)).status).toBe(204)
     await t.quiet()
@@ -130,13 +130,13 @@ describe('a package given back', () => {
     await hearAll()
     expect(await billing(player)).toMatchObject({ credits: 3, purchases: [{ refunded: 0, status: 'paid' }] })
   })
-  test("at the provider's own desk takes what it pays for", async () => {
+  test("in the provider's dashboard takes the folders that the refund pays for", async () => {
     const { player, purchases } = await owner('triple')
     await t.stripe.refunds.create({ charge: await chargeOf(purchases[0]!), amount: 1400 })
     await hearAll()
     expect(await billing(player)).toMatchObject({ credits: 2, purchases: [{ refunded: 1400, status: 'paid' }] })
   })
-  test('by the bank: unused folders go, and come back where the bank was wrong', async () => {
+  test('by a chargeback loses its unused folders, and regains them if that is reversed', async () => {
     const { player, purchases } = await owner('triple', 'single')
     const charge = await chargeOf(purchases[0]!)
     await t.control({ disputes: [charge] })
@@ -177,7 +177,7 @@ describe('assigning takes the price that the player saw', () => {
     expectRefusal(await assign(player, left.folder, seen[0]!), 409, 'price-changed')
     expect((await assign(player, left.folder, now, ids[which])).status).toBe(204)
   })
-  test('a price that became lower is shown first, too', async () => {
+  test('a lower price is shown before it is charged, too', async () => {
     const player = await t.player()
     await t.saveCardOf(player)
     const { folder } = await folderWithVideo(player)
@@ -209,7 +209,7 @@ describe('assigning takes the price that the player saw', () => {
     expect((await player.call('DELETE', `/api/cards/${card.id}`)).status).toBe(204)
     t.pass(-11 * 60_000)
   })
-  test('a payment that failed and is not settled stops it', async () => {
+  test('a failed payment must be settled first', async () => {
     const player = await t.player()
     const card = await t.saveCardOf(player, '4000000000000341')
     const { payment } = await t.delivered(player, coach)

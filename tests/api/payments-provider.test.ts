@@ -59,16 +59,16 @@ const says =
     return answer
   }
 
-describe('what the provider refuses, or does not answer', () => {
+describe('an error of the payment provider', () => {
   const setup = (error: Error) => {
     gateway.setupPage = says(error)
     return ask('POST /api/cards/setup', { body: { back: '/player/dashboard' } }).catch(e => e)
   }
   test.each([
-    ['nothing of ours', new RejectedRequest('none', 'resource_missing'), 404, 'not-found'],
-    ['silence', new OutcomeUnknown('timeout'), 503, 'payments-away'],
-    ['come again', new RetryLater('busy', 'rate_limit'), 503, 'payments-away'],
-  ])('%s is told', async (_, error, status, code) => {
+    ['an unknown object', new RejectedRequest('none', 'resource_missing'), 404, 'not-found'],
+    ['no answer', new OutcomeUnknown('timeout'), 503, 'payments-away'],
+    ['too many requests', new RetryLater('busy', 'rate_limit'), 503, 'payments-away'],
+  ])('is returned as a problem: %s', async (_, error, status, code) => {
     const told = await setup(error)
     expect(told).toBeInstanceOf(Problem)
     expect([told.status, told.code, told.headers]).toEqual([status, code, status === 503 ? { 'retry-after': '30' } : {}])
@@ -102,7 +102,7 @@ test.each([
   ])
 })
 
-test('a package that is bought is its buyer’s alone, and nothing while it is not paid', async () => {
+test('a package belongs to its buyer alone, and gives nothing until it is paid', async () => {
   gateway.checkoutDone = says({ player: 'ben', paid: true, metadata: {} })
   await expect(ask('POST /api/packages/confirm', { body: { session: 'cs_1' } })).rejects.toMatchObject({ status: 404 })
   gateway.checkoutDone = says({ player: 'ana', paid: false, metadata: {} })
@@ -129,7 +129,7 @@ describe('a payment', () => {
   const page = { outcome: 'page', url: 'https://bank.test', intent: 'pi_1' }
   const sure = { outcome: 'failed', reason: 'authentication-needed', intent: 'pi_1' }
 
-  test('that is charged is paid, with what the player added', async () => {
+  test("that is charged becomes paid, with the player's tip", async () => {
     gateway.charge = says({ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1850 })
     const id = randomUUID()
     expect(await pay(id, { tip: 300 })).toEqual({ status: 'paid', failure: null, url: null })
@@ -141,9 +141,9 @@ describe('a payment', () => {
   })
 
   test.each([
-    ['is not sure', new OutcomeUnknown('timeout')],
+    ['does not answer', new OutcomeUnknown('timeout')],
     ['is busy', new RetryLater('busy', 'rate_limit')],
-  ])('goes on where the provider %s, and the next try asks about it first', async (_, error) => {
+  ])('stays pending if the provider %s, and the next attempt looks it up first', async (_, error) => {
     gateway.charge = says(error)
     const first = randomUUID()
     expect(await pay(first)).toEqual(processing)
@@ -157,7 +157,7 @@ describe('a payment', () => {
     expect(await types()).toEqual(['PaymentOpened', 'PaymentAttempted', 'PaymentFailed', 'PaymentAttempted', 'PaymentSucceeded'])
   })
 
-  test('that is undecided is decided before another is begun', async () => {
+  test('with an unknown outcome is looked up before another attempt begins', async () => {
     gateway.charge = says(new OutcomeUnknown('timeout'))
     const first = randomUUID()
     await pay(first)
@@ -172,7 +172,7 @@ describe('a payment', () => {
     await expect(pay()).rejects.toThrow('bug')
   })
 
-  test('that the bank wants its customer for leads to its page and back to the session', async () => {
+  test("that needs authentication leads to the bank's page and back to the session", async () => {
     gateway = { charge: says(sure), authenticatePage: says(page) }
     const answer = await pay()
     expect(answer).toMatchObject({ status: 'failed', failure: { reason: 'authentication-needed' }, url: 'https://bank.test' })
@@ -183,9 +183,12 @@ describe('a payment', () => {
   })
 
   test.each([
-    ['the bank was satisfied meanwhile', { outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550, url: 'https://bank.test' }],
-    ['its page cannot be had', new OutcomeUnknown('timeout')],
-  ])('leads nowhere where %s', async (_, answer) => {
+    [
+      'the bank has confirmed it meanwhile',
+      { outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550, url: 'https://bank.test' },
+    ],
+    ["the bank's page is unavailable", new OutcomeUnknown('timeout')],
+  ])('leads to no page if %s', async (_, answer) => {
     gateway = { charge: says(sure), authenticatePage: says(answer) }
     expect(await pay()).toMatchObject({ status: 'failed', url: null })
   })
@@ -212,7 +215,7 @@ const row = (id: string, more: object) => ({
 })
 
 describe('an instructor', () => {
-  test('has earned what is paid, and waits for what is not passed on yet', async () => {
+  test('sees the shares earned and those that are not transferred yet', async () => {
     rows = [
       row('a', { transferred: NOW.toISOString() }),
       row('b', { tip: 300 }),
@@ -235,7 +238,7 @@ describe('an instructor', () => {
     for (const each of earned.payments as object[]) expect(each).toMatchObject({ card: null, failure: null })
   })
 
-  test('opens one payout account, continues it, and reads it again once it is ready', async () => {
+  test('opens one payout account, continues its setup, and sees when it is ready', async () => {
     rows = [{ id: 'cal', role: 'instructor', email: 'Cal@example.com', username: 'cal@example.com', born: null }]
     gateway = { payoutAccount: says('acct_1'), onboardingLink: says('https://pay.test/on'), dashboardLink: says('https://pay.test/in') }
     const open = () => ask('POST /api/payouts/account', {}, 'cal')
@@ -264,7 +267,7 @@ describe('a wallet', () => {
   const remove = (card: string) => ask('DELETE /api/cards/{card}', { params: { card } })
   const prefer = (card: string) => ask('POST /api/cards/{card}/prefer', { params: { card } })
 
-  test('has the cards that its player saved, the last one first and in use', async () => {
+  test("lists the player's cards with the last saved one first and preferred", async () => {
     expect(await confirm(null)).toEqual({ card: null })
     await expect(confirm({ player: 'ben', method: saved('pm_2') })).rejects.toMatchObject({ status: 404 })
     const { card } = await confirm({ player: 'ana', method: saved('pm_2') })
@@ -281,7 +284,7 @@ describe('a wallet', () => {
     }
   })
 
-  test('keeps the last of them while it is needed; what is gone may go again', async () => {
+  test('keeps the last card while it is needed; a card may be removed twice', async () => {
     await confirm({ player: 'ana', method: saved('pm_2') })
     rows = [{}]
     await remove('pm_2')
@@ -323,7 +326,7 @@ describe('an administrator', () => {
   const bought = { player: 'ana', package: 'triple', folders: 3, amount: 4200, session, intent: 'pi_1', charge: 'ch_1' } as const
   const refund = (purchase: string, body: object) => ask('POST /api/admin/purchases/{purchase}/refund', { params: { purchase }, body })
 
-  test('gives back a payment that there is', async () => {
+  test('refunds an existing payment', async () => {
     const give = (payment: string) =>
       ask('POST /api/admin/payments/{payment}/refund', { params: { payment }, body: { refund: 'r1', cents: 500, reason: 'Cut off' } })
     await expect(give('p1')).rejects.toMatchObject({ status: 404 })
@@ -345,7 +348,7 @@ describe('an administrator', () => {
     })
   })
 
-  test('sees what became of a package, and gives back what is unused, or all of it', async () => {
+  test('sees the state of a package, and refunds its unused folders or all of it', async () => {
     await expect(refund(id, { refund: 'r1', what: 'unused', cents: 1, reason: 'x' })).rejects.toMatchObject({ status: 404 })
     await handle(store, purchase, id, 'complete', bought, system())
     await handle(store, perks, 'ana', 'credit', { purchase: id, folders: 3 }, system())
@@ -385,7 +388,7 @@ describe('an administrator', () => {
     expect((await get(admin)).books).toMatchObject({ unused: 0, used: 2, gone: 1, loss: 2400, refundable: { whole: 0, unused: 0 } })
   })
 
-  test('takes back of a package what is unused', async () => {
+  test('refunds the unused folders of a package, at the amount shown at most', async () => {
     await handle(store, purchase, id, 'complete', bought, system())
     await handle(store, perks, 'ana', 'credit', { purchase: id, folders: 3 }, system())
     await refund(id, { refund: 'r2', what: 'unused', cents: 4200, reason: 'Unused' })

@@ -84,7 +84,7 @@ describe('paying', () => {
     await t.quiet()
     expect(await charged(payment)).toHaveLength(1)
   })
-  test('another total than the one shown is refused with the new one', async () => {
+  test('at another total than the one shown is refused with the new total', async () => {
     const { player } = await playerWithCard()
     const { payment } = await t.delivered(player, coach)
     const answer = await pay(player, payment, { total: 1500 })
@@ -116,7 +116,7 @@ describe('paying', () => {
     expectRefusal(await pay(player, payment, { card: 'pm_of_somebody' }), 409, 'no-card')
     expect((await pay(player, payment, { card: card.id })).body.status).toBe('paid')
   })
-  test('a bank that wants to be sure gets its page, and its yes arrives by webhook', async () => {
+  test("an authentication is done on the bank's page, and its result comes by webhook", async () => {
     const { player } = await playerWithCard()
     const { payment } = await t.delivered(player, coach)
     const { cards } = await billing(player)
@@ -135,7 +135,7 @@ describe('paying', () => {
     expect(await payments(player, payment)).toMatchObject({ status: 'paid', tip: 300 })
     expect(await charged(payment)).toHaveLength(1)
   })
-  test('stays pending while the provider is silent, and succeeds later', async () => {
+  test('stays pending while the provider does not answer, and succeeds later', async () => {
     const { player } = await playerWithCard()
     const { payment } = await t.delivered(player, coach)
     await t.control({ calls: [{ match: 'POST /v1/payment_intents', how: 'error', when: 'after' }] })
@@ -161,7 +161,7 @@ describe('paying', () => {
 })
 
 describe('webhooks', () => {
-  test('that are signed and name nothing are refused', async () => {
+  test('that are signed but name no object are refused', async () => {
     const event = { id: 'evt_1', object: 'event', type: 'charge.refunded', created: 1_780_000_000 }
     for (const data of [undefined, {}, { object: {} }, { object: { id: 'x' } }, { object: 'pi_1' }]) {
       const answer = await t.deliver({ ...event, data })
@@ -189,7 +189,7 @@ describe('webhooks', () => {
     await t.quiet()
     expect([await count(), await log()]).toEqual([before, events])
   })
-  test('tell of a dispute, which freezes the share', async () => {
+  test('about a dispute freeze the share', async () => {
     const { player } = await playerWithCard()
     const instructor = await t.instructor()
     const { payment } = await t.delivered(player, instructor)
@@ -202,7 +202,7 @@ describe('webhooks', () => {
     expect(await payments(player, payment)).toMatchObject({ status: 'disputed', transferred: null })
     expect((await t.stripe.transfers.list({ transfer_group: payment })).data).toEqual([])
   })
-  test('tell that a payout account got ready, which releases what waited', async () => {
+  test('about a payout account that became ready release the waiting shares', async () => {
     const { player } = await playerWithCard()
     const instructor = await t.instructor()
     const { payment } = await t.delivered(player, instructor)

@@ -126,7 +126,7 @@ test('a payout account is opened once; its links lead back, and later to the acc
   expect(await (await fetch(body.url)).text()).toContain('Your payouts')
 })
 
-test('an account that the provider does not open right now is opened by asking again', async () => {
+test('an account that the provider fails to open is opened by the next request', async () => {
   const instructor = await t.instructor()
   for (const how of ['error', 'busy']) {
     await t.control({ calls: [{ match: 'POST /v2/core/accounts', how }] })
@@ -184,7 +184,7 @@ test("a bank's check leads back to the folder; without its page the player can r
   ])
 })
 
-test('a refund of a package that is not there is not found, whoever asks for it', async () => {
+test('a refund of an unknown package is not found, whoever requests it', async () => {
   const asked = { refund: randomUUID(), what: 'whole', cents: 1500, reason: 'The season is over.' }
   expectRefusal(await admin.call('POST', `/api/admin/purchases/${randomUUID()}/refund`, asked), 404, 'not-found')
   expectRefusal(await admin.call('GET', `/api/purchases/${randomUUID()}`), 404, 'not-found')

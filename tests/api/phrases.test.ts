@@ -39,7 +39,7 @@ test('only their owner can add, change or delete phrases', async () => {
   expect((await kept(ray)).map((p: { id: string }) => p.id)).toEqual([first])
 })
 
-test('the same phrase twice, or its request sent again, is one', async () => {
+test('the same phrase is saved once, also if its request is repeated', async () => {
   const ana = await instructor()
   const id = (await keep(ana, tee)).body.id
   expect([(await keep(ana, tee, id)).body.id, (await keep(ana, tee)).body.id]).toEqual([id, id])
@@ -47,7 +47,7 @@ test('the same phrase twice, or its request sent again, is one', async () => {
   expect((await keep(ana, { ...tee, link: 'https://youtu.be/other' })).body.id).not.toBe(id)
 })
 
-test('what was written anew before the first answer came is what is kept', async () => {
+test('a change made before the first answer arrives is kept', async () => {
   const cleo = await instructor()
   const id = (await keep(cleo, stay)).body.id
   const again = await keep(cleo, { ...stay, text: 'Stay back longer.' }, id)

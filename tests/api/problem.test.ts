@@ -20,7 +20,7 @@ import {
 
 const told = (p: Problem | undefined) => p && [p.status, p.code, p.message, p.headers]
 
-describe('an answer that is not a success', () => {
+describe('an error response', () => {
   test('has its status, a code for programs and a sentence for people', () => {
     expect([notFound(), notFound('No such lead.'), forbidden(), forbidden('Not here.'), notSignedIn()].map(told)).toEqual([
       [404, 'not-found', 'We could not find that.', {}],
@@ -31,7 +31,7 @@ describe('an answer that is not a success', () => {
     ])
   })
 
-  test('says after how many whole seconds to come again, never none', () => {
+  test('says after how many whole seconds to retry, at least one', () => {
     expect([0, 0.1, 1.5, 60].map(s => tooManyRequests(s).headers['retry-after'])).toEqual(['1', '1', '2', '60'])
     expect(told(tooManyRequests(3))).toEqual([429, 'too-many', 'Too many attempts. Wait a moment and try again.', { 'retry-after': '3' }])
     expect(tooManyRequests(3, 'Slowly.').message).toBe('Slowly.')
@@ -41,7 +41,7 @@ describe('an answer that is not a success', () => {
     expect(unavailable(5, 'Busy.').message).toBe('Busy.')
   })
 
-  test('is RFC 9457, with what caused it where something did', () => {
+  test('is an RFC 9457 problem, with the field that caused it if there is one', () => {
     expect(problemBody(notFound(), 'r1')).toEqual({
       ...{ type: 'about:blank', title: 'Not Found', status: 404, code: 'not-found', message: 'We could not find that.', request: 'r1' },
     })
@@ -89,7 +89,7 @@ test('at most fifty wrong fields are listed, so the answer never outgrows the re
   expect(long.errors![0]!.field.length).toBeLessThanOrEqual(200)
 })
 
-describe('an error means to the caller', () => {
+describe('an error is returned to the caller as', () => {
   const away = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
   test.each<[string, unknown, unknown[]]>([
     ['what it says itself', notFound('No.'), [404, 'not-found', 'No.', {}]],

@@ -54,7 +54,7 @@ test('limits still hold while their store is unavailable', async () => {
   for (let i = 0; i < 20; i++) await wide.take('recovery', '192.0.2.9')
   await expect(wide.take('recovery', '192.0.2.9')).rejects.toBeInstanceOf(Problem)
 })
-test('who is over a limit costs no query until it is over', async () => {
+test('a client over a limit causes no query until the limit ends', async () => {
   let queries = 0
   const counted = Object.assign(() => {}, {
     unsafe: (...query: [string]) => {
@@ -71,7 +71,7 @@ test('who is over a limit costs no query until it is over', async () => {
   const before = await tries(32)
   expect([before, await tries(9)]).toEqual([31, 31])
 })
-test('limits know what an address and a network are', () => {
+test('limits are counted by address and by network', () => {
   expect([clientAddressOf('192.0.2.7'), clientNetworkOf('192.0.2.7')]).toEqual(['192.0.2.7', '192.0.2'])
   expect([clientAddressOf('::ffff:192.0.2.7'), clientNetworkOf('::ffff:192.0.2.7')]).toEqual(['192.0.2.7', '192.0.2'])
   expect([clientAddressOf('2001:db8:1:2:3::1'), clientNetworkOf('2001:db8:1:2:3::1')]).toEqual(['2001:db8:1:2', '2001:db8:1'])
@@ -86,7 +86,7 @@ test('limits know what an address and a network are', () => {
   expect(clientAddressOf('a:b:c:d:e')).toBe('a:b:c:d:e')
   expect(clientAddressOf('')).toBe('')
 })
-test('an address is the same whatever port a proxy writes behind it', () => {
+test("a port that a proxy appends does not change a client's address", () => {
   expect([clientAddressOf('192.0.2.7:4711'), clientNetworkOf('192.0.2.7:4711')]).toEqual(['192.0.2.7', '192.0.2'])
   expect([clientAddressOf('[2001:db8:1:2::9]:4711'), clientNetworkOf('[2001:db8:1:2::9]')]).toEqual(['2001:db8:1:2', '2001:db8:1'])
   expect(clientAddressOf('::ffff:192.0.2.7:4711')).toBe('192.0.2.7')

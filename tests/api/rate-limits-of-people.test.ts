@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-test('who assigns and takes back, over and over, does not fill an instructor’s mailbox', async () => {
+test('assigning and withdrawing repeatedly does not fill an instructor’s mailbox', async () => {
   const { folder } = await folderWithVideo(ana)
   const assign = (assignment: string) => ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id })
   for (let i = 0; i < 6; i++) {
@@ -43,7 +43,7 @@ test('who assigns and takes back, over and over, does not fill an instructor’s
   expect(await assignedFolder(ben, ray)).toMatchObject({ folder: expect.any(String) })
 })
 
-test('nobody keeps the payment provider busy for all others', async () => {
+test('calls to the payment provider are limited by account', async () => {
   const { folder, video, assignment } = await assignedFolder(ben, ray)
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
   await expect.poll(async () => (await ben.call('GET', `/api/payments/${assignment}`)).status).toBe(200)
@@ -69,7 +69,7 @@ test('nobody keeps the payment provider busy for all others', async () => {
   expect((await ben.call('POST', `/api/payments/${randomUUID()}/pay`, { tip: 0, total })).status).toBe(404)
 })
 
-test('nobody has the object store keep places without an end', async () => {
+test('uploads that are started in the object store are limited by account', async () => {
   const { folder } = await assignedFolder(ben, ray)
   const voice = () => ray.call('POST', `/api/folders/${folder}/voices`, { id: randomUUID(), type: 'audio/webm', bytes: 9 })
   for (let i = 0; i < 40; i++) expect((await voice()).status).toBe(200)
@@ -92,7 +92,7 @@ test('nobody has the object store keep places without an end', async () => {
   expect(started).toBeLessThanOrEqual(20)
 })
 
-test('nobody has pages made anew, or read models written, without an end', async () => {
+test('commands that render pages or write read models are limited by account', async () => {
   const until429 = async (most: number, call: (i: number) => Promise<{ status: number }>) => {
     for (let i = 0; i < most; i++) {
       const { status } = await call(i)

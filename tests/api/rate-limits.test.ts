@@ -20,7 +20,7 @@ test('a limit ends in a 429 that says when to come back', async () => {
   expect(Number(tries[20]!.headers.get('retry-after'))).toBeLessThanOrEqual(60)
 })
 
-describe('by HTTP, at a fifth of what people get', () => {
+describe('by HTTP, at a fifth of the usual limits', () => {
   let small: TestServer
   let server: Server
   let networks = 0

@@ -10,7 +10,7 @@ import { isSameOrigin, isStorableJson, readBody } from '../../src/api/request-bo
 const ours = 'https://ours.test'
 const MEGABYTE = 1024 * 1024
 
-describe('a change comes from our own pages', () => {
+describe('whether a request comes from our own pages', () => {
   test.each<[boolean, Record<string, string>]>([
     [true, { 'sec-fetch-site': 'same-origin' }],
     [true, { 'sec-fetch-site': 'same-origin', origin: 'https://evil.test' }],
@@ -38,7 +38,7 @@ test.each<[boolean, unknown]>([
   ...['\0', 'a\0b', '\ud83e', '\udd4e', ['a', 'b\0'], { a: { b: ['\0'] } }, { 'a\0': 1 }, { a: 'a', b: '\udd4e' }].map(
     (value): [boolean, unknown] => [false, value],
   ),
-])('storable is %s of %j', (is, value) => expect(isStorableJson(value)).toBe(is))
+])('a value can be stored (%s): %j', (is, value) => expect(isStorableJson(value)).toBe(is))
 
 describe('a body', () => {
   const json: Endpoint = { summary: '', access: 'anyone', body: z.strictObject({ name: z.string('Say a name').min(2, 'Two letters') }) }
@@ -89,7 +89,7 @@ describe('a body', () => {
     expect(await ask(none, 'anything', 'application/json')).toBeUndefined()
     for (const method of ['GET', 'HEAD']) expect(await ask(none, undefined, 'text/plain', {}, method)).toBeUndefined()
   })
-  test('has a length, declared or counted: a megabyte, or what its endpoint takes', async () => {
+  test("has a maximum length, declared or counted: a megabyte or the endpoint's own", async () => {
     const text = (length: number) => JSON.stringify({ name: 'x'.repeat(length - 11) })
     const declared = (length: number) => ({ 'content-length': String(length) })
     for (const more of [undefined, declared(MEGABYTE)])
@@ -122,7 +122,7 @@ describe('a body', () => {
     const deep = `{"name":${'['.repeat(100_000)}"\\u0000"${']'.repeat(100_000)}}`
     await refused(422, 'invalid', ask(json, deep, 'application/json'))
   })
-  test('with what cannot be kept is refused, however it is escaped', async () => {
+  test('with characters that cannot be stored is refused, however they are escaped', async () => {
     for (const text of ['{"name":"a\\u0000"}', '{"name":"ab\\uD83E"}', '{"a\\u0000":1}']) {
       const { message } = await refused(422, 'invalid', ask(json, text, 'application/json'))
       expect(message).toBe('The text contains a character that we cannot store.')

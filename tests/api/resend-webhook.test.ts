@@ -21,7 +21,7 @@ async function hear(type: string, letter: string, { to = 'pat@example.com', secr
   return { status: answer.status, body: answer.status === 204 ? null : await answer.json() }
 }
 
-test('a letter to a guardian that came back is told to those who can help', async () => {
+test('a bounced letter to a guardian is shown to the player and administrators', async () => {
   const email = newPlayerInput().email
   const leo = await t.player({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: email })
   await expect.poll(async () => (await t.letters(email)).length, { interval: 10 }).toBe(1)
@@ -55,7 +55,7 @@ test('the latest status wins, in whatever order webhooks arrive', async () => {
   expect(await t.sql`select 1 from letter_fates where letter = 'l1'`).toHaveLength(0)
 })
 
-test('a webhook that is forged is refused, and one about something else is taken', async () => {
+test('a forged webhook is refused, and one about another event is accepted', async () => {
   expectRefusal(await hear('bounced', 'l2', { secret: `whsec_${Buffer.from('another').toString('base64')}` }), 400, 'forged')
   expect((await hear('opened', 'l2')).status).toBe(204)
   expect(await t.sql`select 1 from letter_fates where letter = 'l2'`).toHaveLength(0)

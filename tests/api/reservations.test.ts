@@ -26,7 +26,7 @@ const due = (folder: string) =>
     () => s.sql`select pg_notify('errands', '')`,
   )
 
-test("a refused assignment's reservation is free again for the next price quote", async () => {
+test("a refused assignment's reserved credit is available to the next price quote", async () => {
   const [eve, cal] = await s.pair()
   await handle(s.deps.store, perks, eve.id, 'credit', { purchase: 'p2', folders: 1 }, { command: randomUUID(), actor: 'system' })
   const { folder } = await folderWithVideo(eve)

@@ -25,7 +25,7 @@ const objectsOf = async (folder: string) => {
   return keys
 }
 
-test('a video that no instructor was given goes after a year, also from the archive', async () => {
+test('a video never assigned is deleted after a year, also in the archive', async () => {
   const [player, instructor] = await t.pair()
   const [unused, archived, given] = await Promise.all([folderWithVideo(player), folderWithVideo(player), folderWithVideo(player)])
   const assignment = crypto.randomUUID()
@@ -50,7 +50,7 @@ test('a video that no instructor was given goes after a year, also from the arch
   expect(await objectsOf(given.folder)).not.toEqual([])
 })
 
-test('a support request goes after three years, and its words from the log', async () => {
+test('a support request is deleted after three years, and its words from the log', async () => {
   const [player, admin] = await Promise.all([t.player(), t.admin()])
   const ask = (content: string) => player.call('POST', '/api/support/request', { requestType: 'issue', content })
   const { id } = (await ask('A persimmon stopped my video.')).body
@@ -74,7 +74,7 @@ test('a support request goes after three years, and its words from the log', asy
   await tidy()
 })
 
-test('an address left on the landing page goes after a year', async () => {
+test('an email left on the landing page is deleted after a year', async () => {
   await t.sql`insert into leads (email, metadata, created) values ('left@mail.test', '{}', ${t.deps.clock()})`
   await tidy()
   expect(await t.sql`select 1 from leads`).toHaveLength(1)
@@ -83,7 +83,7 @@ test('an address left on the landing page goes after a year', async () => {
   expect(await t.sql`select 1 from leads`).toHaveLength(0)
 })
 
-test('sign-ins, known browsers and private links go when their days are over', async () => {
+test('sign-ins, known browsers and private links are deleted when they expire', async () => {
   const player = await t.player()
   const of = () => t.sql`
     select 'session' as what from sessions where owner = ${player.id}

@@ -22,7 +22,7 @@ const credit = (of: string) => handle(h.deps.store, perks, of, 'credit', { purch
 const reserve = (of: string, assignment: string, terms: DiscountTerms, referrer: string | null = null) =>
   handle(h.deps.store, perks, of, 'reserve', { assignment, folder: randomUUID(), player: of, referrer, terms }, by())
 
-test('who brought friends sees what they are worth, and how it came and went', async () => {
+test('a player sees the points earned by referrals and their history', async () => {
   const ana = await player()
   expect(await ana.rewards()).toEqual({
     ...{ code: expect.stringMatching(/^[2-9A-Z]{7}$/), points: 0, worth: 0, atMost: 750, perFriend: 150, percentOff: 10 },
@@ -47,7 +47,7 @@ test('who brought friends sees what they are worth, and how it came and went', a
   ])
 })
 
-test("a friend's discount waits for the first folder, behind the credits of a package", async () => {
+test('a referral discount waits until package credits are used up', async () => {
   const ana = await player()
   const ben = await player((await ana.rewards()).code)
   expect(await ben.rewards()).toMatchObject({ discount: true, credits: 0 })

@@ -81,7 +81,7 @@ describe.each(apiRoutes.map(route => [`${route.method} ${route.path}`, route] as
   }
 
   // @spec:6.8
-  test.each(everybody)('asked by %s', async who => {
+  test.each(everybody)('called by %s', async who => {
     if (endsSessions.test(name) && allowed(who)) return
     const { status, body } = await ask(who)
     if (!allowed(who)) {
@@ -95,14 +95,14 @@ describe.each(apiRoutes.map(route => [`${route.method} ${route.path}`, route] as
   })
 
   if (route.method !== 'GET' && !route.endpoint.webhook) {
-    test('asked by another site', async () => {
+    test('called from another site', async () => {
       for (const who of everybody) {
         const { status, body } = await ask(who, undefined, { 'sec-fetch-site': 'cross-site' })
         expect([who, status, body.message]).toEqual([who, 403, 'This request came from another site.'])
       }
     })
 
-    test('sent as plain text, as a form of another site could', async () => {
+    test('sent as plain text, as a form on another site could do', async () => {
       for (const who of everybody.filter(allowed)) {
         expect([who, (await ask(who, undefined, { 'content-type': 'text/plain' })).status]).toEqual([who, 415])
       }
@@ -114,7 +114,7 @@ describe.each(apiRoutes.map(route => [`${route.method} ${route.path}`, route] as
     const strangers = (['player', 'instructor', 'suspended', 'guardian'] as const).filter(allowed)
     if (strangers.length) {
       // @spec:6.9
-      test('about what belongs to somebody else, or is not there', async () => {
+      test('is not found for an object of somebody else or an unknown one', async () => {
         for (const param of named) expect(Object.keys(owned), `who owns a {${param}}?`).toContain(param)
         for (const who of strangers) {
           expect([who, (await askWell(who, owned)).status]).toEqual([who, 404])
@@ -125,7 +125,7 @@ describe.each(apiRoutes.map(route => [`${route.method} ${route.path}`, route] as
   }
 
   if (!endsSessions.test(name)) {
-    test('with anything for a body, a query and parameters: never our fault', async () => {
+    test('never fails with a server error, whatever body, query and parameters are sent', async () => {
       const { body, query, bytes } = route.endpoint
       await fc.assert(
         fc.asyncProperty(

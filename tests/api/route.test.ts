@@ -101,7 +101,7 @@ const call = async (method: string, path: string, headers: Record<string, string
 }
 
 describe('a request', () => {
-  test('gets the response that its contract describes, and nothing else', async () => {
+  test('gets the response that its contract describes, without other fields', async () => {
     const { status, body, headers } = await call('GET', '/api/things?dev_bypass=true', { 'x-dev-testing': 'true' })
     expect(status).toBe(200)
     expect(body).toEqual({ things: ['a'] })
@@ -171,7 +171,7 @@ describe('a request', () => {
     expect(await at({ origin: 'http://ours.test' })).toBe(201)
     expect(await at({ origin: 'http://10.0.0.4:4321', host: '10.0.0.4:4321' })).toBe(201)
   })
-  test('may carry its command id, and answers with the position it wrote', async () => {
+  test('may carry its command id, and returns the position it wrote', async () => {
     const key = '018F0000-0000-7000-8000-000000000001'
     const { body, headers, status } = await call('POST', '/api/things', { ...json, ...player, 'idempotency-key': key }, '{"name":"a"}')
     expect([status, headers.get('x-position')]).toEqual([201, '7'])
@@ -208,7 +208,7 @@ describe('a request', () => {
       [null, 0],
     ])
   })
-  test('waits for what the client has seen, and says when it did not come', async () => {
+  test('waits for the position that the client has seen, and says if it did not come', async () => {
     expect((await call('GET', '/api/things', { 'x-seen': '42' })).headers.get('x-stale')).toBeNull()
     expect(waits.at(-1)).toEqual([['things'], 42n])
     expect((await call('GET', '/api/things', { 'x-seen': '142' })).headers.get('x-stale')).toBe('true')
@@ -217,7 +217,7 @@ describe('a request', () => {
       expect((await call('GET', '/api/things', { 'x-seen': seen })).status).toBe(200)
     expect(waits.length).toBe(before)
   })
-  test('of another server is taken as bytes, within its limit', async () => {
+  test('of another server is read as bytes, up to its limit', async () => {
     expect((await call('POST', '/api/hook', { 'content-type': 'application/json; charset=utf-8' }, '{"a": 1 }')).status).toBe(204)
     expect(new TextDecoder().decode(hooked)).toBe('{"a": 1 }')
     expect((await call('POST', '/api/hook', { 'content-type': 'application/json' }, 'x'.repeat(21))).status).toBe(413)
@@ -283,14 +283,14 @@ describe('a request', () => {
       expect(await idOf(other)).toMatch(/^[0-9a-f-]{36}$/)
     expect(await idOf()).not.toBe(await idOf())
   })
-  test('for what is not JSON is answered as it is, with our headers around it', async () => {
+  test('for a file gets the file unchanged, with our headers added', async () => {
     const answer = await app.fetch(new Request('http://ours.test/api/file'))
     expect([answer.status, await answer.text(), answer.headers.get('x-own'), answer.headers.get('x-more')]).toEqual([
       ...[200, 'as it is', 'own', 'more'],
     ])
     expect([answer.headers.get('cache-control'), answer.headers.get('x-request-id')]).toEqual(['no-store', expect.any(String)])
   })
-  test('by node:http is answered in one piece, for the address behind our proxies', async () => {
+  test('by node:http gets one complete response, for the client address behind proxies', async () => {
     const server = createServer(nodeListener(app, ['loopback'])).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const at = (path: string) =>

@@ -28,7 +28,7 @@ describe.each([
     const prefixed = cookie?.replaceAll(new RegExp(`(?<![\\w-])${name}=`, 'g'), `__Host-${name}=`)
     expect(of(asking(prefixed), https)).toBe(found)
   })
-  test('is by https the one with a prefix alone, and by http the one without', () => {
+  test('has the prefix __Host- over https, and no prefix over http', () => {
     expect(of(asking(`${name}=${token}`), https)).toBeUndefined()
     expect(of(asking(`__Host-${name}=${token}`), plain)).toBeUndefined()
     expect(of(asking(`${name}=${other}; __Host-${name}=${token}`), https)).toBe(token)
@@ -47,14 +47,14 @@ test('a session lasts thirty days in an HttpOnly cookie; a readable one says it 
     `__Host-known=1; Path=/; SameSite=Lax; Max-Age=${30 * DAY}; Secure`,
   ])
 })
-test('its end clears both cookies', () => {
+test('the end of a session clears both cookies', () => {
   expect(sessionCookies(null, plain)).toEqual([
     'session=; HttpOnly; Path=/; SameSite=Lax; Max-Age=0',
     'known=; Path=/; SameSite=Lax; Max-Age=0',
   ])
   expect(sessionCookies(null, https)[0]).toBe('__Host-session=; HttpOnly; Path=/; SameSite=Lax; Max-Age=0; Secure')
 })
-test('a browser is known for 90 days', () => {
+test('the cookie of a known browser lasts 90 days', () => {
   expect(deviceCookie(token, plain)).toBe(`device=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${90 * DAY}`)
   expect(deviceCookie(token, https)).toBe(`__Host-device=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${90 * DAY}; Secure`)
 })

@@ -75,7 +75,7 @@ describe('a private link', () => {
     expect(await shared(links)).toEqual([])
   })
 
-  test('made again after a lost answer has the new secret alone', async () => {
+  test('created again after a lost answer works with the new secret only', async () => {
     const { links } = await deliveredReview()
     const link = newLink()
     const [first, second] = [(await ana.call('POST', links, link)).body.token, (await ana.call('POST', links, link)).body.token]
@@ -140,7 +140,7 @@ describe('a review of a minor', () => {
     expect((await open(body.token)).status).toBe(404)
   })
 
-  test('is shared no longer once consent is withdrawn, even if it is given again', async () => {
+  test('is no longer shared once consent is withdrawn, even if it is given again', async () => {
     const { minor, guardian, familyLinks } = await family()
     const { token } = (await guardian.call('POST', familyLinks, newLink())).body
     expect((await open(token)).status).toBe(200)

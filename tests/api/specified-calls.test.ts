@@ -45,13 +45,13 @@ describe('a support request', () => {
     for (const priority of ['low', 'medium', 'high', 'critical']) expect((await ask({ priority })).body.priority).toBe(priority)
     expect((await ask({ priority: 'urgent' })).status).toBe(422)
   })
-  test('needs somebody who is signed in', async () => {
+  test('requires a signed-in person', async () => {
     expect((await h.browser().call('POST', '/api/support/request', { requestType: 'issue', content: 'Nobody says so' })).status).toBe(401)
   })
 })
 
 // @spec:3.1 @spec:7.5
-test('who is signed in has username, role, id and firstName; a 401 means no session', async () => {
+test('a signed-in user has username, role, id and firstName; a 401 means no session', async () => {
   const person = newPlayerInput({ email: 'Shown@Example.com' })
   const who = h.browser()
   await who.call('POST', '/api/register/player', person)
@@ -78,7 +78,7 @@ test('a player registers with all required fields, an invite code and a package 
 })
 
 // @spec:3.16 @spec:7.8
-test('an instructor registers with type and skills, too; a failure carries a message', async () => {
+test('an instructor registers with type and skills, too; a failure has a message', async () => {
   const person = newInstructorInput({ type: ['softball', 'baseball'], skills: ['pitching'], referralCode: friend, inviteCode: 'NOBODY' })
   const made = await h.browser().call('POST', '/api/register/instructor', { ...person, username: person.email })
   expect([made.status, made.body.role]).toEqual([201, 'instructor'])

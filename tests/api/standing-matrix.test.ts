@@ -87,7 +87,7 @@ describe('an instructor', () => {
     },
   }
 
-  test.each(['suspended', 'declined', 'pending'] as const)('who is %s is reached only as that allows', async standing => {
+  test.each(['suspended', 'declined', 'pending'] as const)('who is %s is accessible exactly as that status allows', async standing => {
     const [adult, stranger, { kid }] = await Promise.all([s.player(), s.player(), family()])
     await Promise.all([adult, stranger].map(player => s.saveCard(player.id)))
     const instructor = await s.instructor({ unvetted: true })
@@ -234,24 +234,29 @@ describe('a minor without consent', () => {
     return Object.assign(kid, { delivered, old: [path, body, key] as const })
   }
 
-  test.each(['waiting', 'refused', 'withdrawn'] as const)('whose guardian has %s sends, pays and shares nothing', async state => {
-    const kid = await kidWho(state)
-    const { folder } = await folderWithVideo(kid)
-    const of = kid.delivered ?? { folder, assignment: randomUUID(), video: '' }
-    const found = {
-      asking: cell(await ask(kid, of)),
-      rating: cell(await kid.call('PUT', `/api/folders/${of.folder}/rating?session=${of.assignment}`, { stars: 5 })),
-      sharing: cell(await kid.call('POST', `/api/folders/${of.folder}/links?session=${of.assignment}`, { id: randomUUID(), name: 'Gran' })),
-      'naming somebody else': cell(await kid.call('POST', '/api/guardian', { name: 'A Friend', email: newPlayerInput().email })),
-    }
-    expect(found).toEqual(expected[state])
-    expect(cell(await kid.call('POST', ...assignTo(coach, folder)))).toBe('409 guardian-needed')
-    expect(cell(await kid.call('POST', '/api/cards/setup', { back: '/player/payment' }))).toBe('409 guardian-pays')
-    expect(cell(await kid.call('POST', '/api/packages/checkout', { package: 'triple' }))).toMatch(/^409/)
-    if (!kid.old) return
-    // The assignment that was accepted while consent stood, sent again with its key, assigns nothing anew.
-    await kid.call('POST', kid.old[0], kid.old[1], keyed(kid.old[2]))
-    expect((await kid.call('GET', kid.old[0].replace('/assign', ''))).body.status).toBe('open')
-    expect(cell(await kid.call('GET', `/api/folders/${of.folder}`))).toBe('200')
-  })
+  test.each(['waiting', 'refused', 'withdrawn'] as const)(
+    "whose guardian's consent is %s cannot send, pay or share anything",
+    async state => {
+      const kid = await kidWho(state)
+      const { folder } = await folderWithVideo(kid)
+      const of = kid.delivered ?? { folder, assignment: randomUUID(), video: '' }
+      const found = {
+        asking: cell(await ask(kid, of)),
+        rating: cell(await kid.call('PUT', `/api/folders/${of.folder}/rating?session=${of.assignment}`, { stars: 5 })),
+        sharing: cell(
+          await kid.call('POST', `/api/folders/${of.folder}/links?session=${of.assignment}`, { id: randomUUID(), name: 'Gran' }),
+        ),
+        'naming somebody else': cell(await kid.call('POST', '/api/guardian', { name: 'A Friend', email: newPlayerInput().email })),
+      }
+      expect(found).toEqual(expected[state])
+      expect(cell(await kid.call('POST', ...assignTo(coach, folder)))).toBe('409 guardian-needed')
+      expect(cell(await kid.call('POST', '/api/cards/setup', { back: '/player/payment' }))).toBe('409 guardian-pays')
+      expect(cell(await kid.call('POST', '/api/packages/checkout', { package: 'triple' }))).toMatch(/^409/)
+      if (!kid.old) return
+      // The assignment that was accepted while consent stood, sent again with its key, assigns nothing anew.
+      await kid.call('POST', kid.old[0], kid.old[1], keyed(kid.old[2]))
+      expect((await kid.call('GET', kid.old[0].replace('/assign', ''))).body.status).toBe('open')
+      expect(cell(await kid.call('GET', `/api/folders/${of.folder}`))).toBe('200')
+    },
+  )
 })

@@ -29,7 +29,7 @@ const event = (type: string) => ({
 })
 const asked = async () => (await h.posted('stripe.notice')).map(e => e.payload)
 
-test('a signed notice is stored by our clock and looked up once, if its kind is known', async () => {
+test('a signed webhook of a known kind is stored with our time and looked up once', async () => {
   const [refund, other] = [event('charge.refunded'), event('charge.pending')]
   const before = await asked()
   h.pass(3600_000)

@@ -19,7 +19,7 @@ const ask = (who: Person, more: object = {}, headers: Record<string, string> = {
   who.call('POST', '/api/support/request', { ...issue, ...more }, headers)
 const mine = async (who: Person) => (await who.call('GET', '/api/support/my-requests')).body
 
-test('a request is asked, seen at once, answered by letter, and closed', async () => {
+test('a request is sent, shown at once, answered by letter, and closed', async () => {
   const ana = newPlayerInput()
   const player = await t.player(ana)
   const more = { deviceInfo: 'Firefox', priority: 'high', suggestedSolution: 'A longer clip?' }
@@ -57,7 +57,7 @@ test('a repeated request is one request', async () => {
   expect((await ask(third, {}, headers)).body.id).not.toBe(one.body.id)
 })
 
-test('the device is the browser that asks, if it is not said; the priority is medium', async () => {
+test('the device defaults to the user agent, and the priority to medium', async () => {
   const answer = await ask(player, {}, { 'user-agent': 'Bat/1.0' })
   expect(answer.body).toMatchObject({ deviceInfo: 'Bat/1.0', priority: 'medium', suggestedSolution: null })
   const long = await ask(player, {}, { 'user-agent': `${'b'.repeat(499)}xy` })

@@ -27,7 +27,7 @@ afterAll(() => s.end())
 
 const clips = async (folder: string) => (await ana.call('GET', `/api/folders/${folder}`)).body.clips
 
-test('given up while it is completed, it is either in its folder or gone', async () => {
+test('an upload discarded during its completion is either in its folder or deleted', async () => {
   const folder = await newFolder(ana)
   for (let i = 0; i < 25; i++) {
     const { id, complete } = await startUpload(ana, folder)
@@ -81,7 +81,7 @@ test('a discarded upload makes room', async () => {
   expect((await startUpload(ana, folder)).started.status).toBe(201)
 })
 
-test('one that was assigned meanwhile waits, and comes in when the folder is back', async () => {
+test('an upload to a folder assigned meanwhile is added once the folder is back', async () => {
   const { folder } = await folderWithVideo(ana)
   const late = await startUpload(ana, folder)
   const assign = { assignment: randomUUID(), instructor: coach.id }
@@ -93,7 +93,7 @@ test('one that was assigned meanwhile waits, and comes in when the folder is bac
   expect(await clips(folder)).toHaveLength(2)
 })
 
-test('a complete upload that cannot be added may be discarded once nobody is adding it', async () => {
+test('a complete upload that cannot be added can be discarded after a while', async () => {
   const { folder } = await folderWithVideo(ana)
   const late = await startUpload(ana, folder)
   await ana.call('POST', `/api/folders/${folder}/archive`)
@@ -120,14 +120,14 @@ test('an upload whose server died after adding it is finished, and adds nothing 
   expect(await clips(folder)).toHaveLength(1)
 })
 
-test('what has wholly arrived takes no more of its parts, and no picture', async () => {
+test('a completed upload accepts no more parts and no poster', async () => {
   const { id, complete } = await startUpload(ana, await newFolder(ana))
   expect((await complete()).status).toBe(200)
   expectRefusal(await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [1] }), 409, 'arrived')
   expectRefusal(await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: 100 }), 409, 'arrived')
 })
 
-test('a video that was added and removed is not unfinished; pending uploads are', async () => {
+test('unfinished uploads are listed, without a video that was added and removed', async () => {
   const folder = await newFolder(ana)
   const [gone, one, two] = [await startUpload(ana, folder), await startUpload(ana, folder), await startUpload(ana, folder)]
   await gone.complete()
@@ -143,7 +143,7 @@ test('a video that was added and removed is not unfinished; pending uploads are'
   expectRefusal(await ana.call('DELETE', `/api/uploads/${gone.id}`), 409, 'arrived')
 })
 
-test('an assigned or archived folder takes no upload', async () => {
+test('an assigned or archived folder accepts no upload', async () => {
   const { folder } = await assignedFolder(ana, coach)
   expectRefusal((await startUpload(ana, folder)).started, 409, 'assigned')
   const archived = await newFolder(ana)

@@ -33,7 +33,7 @@ const large = () => joinBytes(mp4File(), mp4Box('free', new Uint8Array(MAX_SINGL
 const text = new TextEncoder().encode('This is a shopping list: sunflower seeds, chalk, a new glove.\n'.repeat(200))
 
 // @spec:4.25 @spec:5.25
-test('MP4, MOV and WEBM come into a folder; completing again changes nothing', async () => {
+test('MP4, MOV and WEBM are added to a folder; completing again changes nothing', async () => {
   const folder = await newFolder(ana)
   for (const [file, type] of [
     [mp4File(), 'video/mp4'],
@@ -48,7 +48,7 @@ test('MP4, MOV and WEBM come into a folder; completing again changes nothing', a
   expect((await ana.call('GET', `/api/uploads?folder=${folder}`)).body.uploads).toEqual([])
 })
 
-test('in parts: half arrives, it is found again, the rest follows', async () => {
+test('an upload in parts is found again half done, and the rest follows', async () => {
   const folder = await newFolder(ana)
   const file = large()
   const { id, started, complete } = await startUpload(ana, folder, file, {}, [1, 3])
@@ -98,13 +98,13 @@ test.each([
   ['a table that is too long', { ...inside, table: { ...inside.table, runs: Array(10_001).fill([1, 20]) } }],
   ['a word too many', { ...inside, media: { ...inside.media, by: 'me' } }],
   ['a correction that only a person makes', { ...inside, media: { ...inside.media, captureRate: { rate: 240, by: 'person' } } }],
-])('a browser is not believed that says: %s', async (_, seen) => {
+])("a browser's false claim is not trusted: %s", async (_, seen) => {
   const { complete } = await startUpload(ana, await newFolder(ana))
   expectRefusal(await complete({ ...probed, inside: seen }), 422, 'invalid')
   expect((await complete()).status).toBe(200)
 })
 
-test('a text file named .mp4', async () => {
+test('a text file named .mp4 is refused', async () => {
   const folder = await newFolder(ana)
   const { id, complete } = await startUpload(ana, folder, text)
   const answer = await complete()
@@ -116,7 +116,7 @@ test('a text file named .mp4', async () => {
   expect((await (await startUpload(ana, folder)).complete()).status).toBe(200)
 })
 
-test('a video that is cut off, and one that is not what it says', async () => {
+test('a truncated video and one of another type than declared are refused', async () => {
   const folder = await newFolder(ana)
   expectRefusal(await (await startUpload(ana, folder, mp4File().slice(0, -9))).complete(), 422, 'truncated')
   expectRefusal(await (await startUpload(ana, folder, movFile())).complete(), 422, 'wrong-type')
@@ -128,7 +128,7 @@ test.each([
   ['as long as 32 bits can say', lasting(mvhdBox(1000, 0xffffffff)), 'video/mp4'],
   ['as long as 64 bits can say', lasting(wideMvhdBox(600, 0xffffffff, 0xffffffff)), 'video/mp4'],
   ['1e300 s', joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfoOfDuration(1e303), webmTracks, webmCluster)), 'video/webm'],
-])('a video that says it lasts %s is refused, and its place is free', async (_, file, type) => {
+])('a video that claims to last %s is refused and makes room for another', async (_, file, type) => {
   const folder = await newFolder(ana)
   for (let i = 0; i < 2; i++) await (await startUpload(ana, folder)).complete()
   const { complete } = await startUpload(ana, folder, file, { type })
@@ -137,7 +137,7 @@ test.each([
   expect((await (await startUpload(ana, folder)).complete()).status).toBe(200)
 })
 
-test('a browser that measures nonsense is not believed', async () => {
+test('an absurd duration measured by the browser is limited to 12 hours', async () => {
   const folder = await newFolder(ana)
   const live = joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmTracks, webmCluster))
   const { complete } = await startUpload(ana, folder, live, { type: 'video/webm' })
@@ -172,7 +172,7 @@ test('a poster is shown; the length is the browser’s where it is near the trut
   expect((await fetch(listed.poster)).status).toBe(200)
 })
 
-test('a signature holds the browser to what it said', async () => {
+test('a signed upload URL accepts only the announced part', async () => {
   const folder = await newFolder(ana)
   const { id } = await startUpload(ana, folder, mp4File(), {}, [1])
   const { body } = await ana.call('POST', `/api/uploads/${id}/sign`, { numbers: [1, 1] })

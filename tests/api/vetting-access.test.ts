@@ -54,7 +54,7 @@ const assign = async (player: Person, instructor: { id: string }) => {
 const ids = (all: { id: string }[]) => all.map(i => i.id)
 
 describe.each(kinds)('a %s instructor', (kind, make) => {
-  test('is invisible to strangers: no list, profile, connection, following or folder', async () => {
+  test('is invisible to strangers in lists, profiles, connections and folders', async () => {
     const [ray, ana] = [await make(), await withCard()]
     const slug = await slugOf(ray)
     for (const who of [s.browser(), ana]) {
@@ -67,7 +67,7 @@ describe.each(kinds)('a %s instructor', (kind, make) => {
     expectRefusal(await assign(ana, ray), 409, 'no-instructor')
   })
 
-  test('has a profile to edit, payouts to set up, and players to invite', async () => {
+  test('can edit the profile, set up payouts and invite players', async () => {
     const ray = await make()
     const { body } = await ray.call('GET', '/api/profile')
     expect(body.vetting).toMatchObject({ status: kind })
@@ -82,7 +82,7 @@ describe.each(kinds)('a %s instructor', (kind, make) => {
     expect((await admin.call('GET', `/api/instructors/${ray.id}`)).status).toBe(200)
   })
 
-  test('is not reached by the invitation of another, or by one that was renewed', async () => {
+  test("cannot be connected by another's invitation or by an outdated one", async () => {
     const [ray, kim, ana] = [await make(), await s.instructor(), await withCard()]
     const old = await codeOf(ray)
     await ray.call('POST', '/api/invite')
@@ -131,7 +131,7 @@ test('a suspended or declined instructor can be neither invited to nor assigned'
   }
 })
 
-test('whose check has expired is pending for minors, until a newer one is recorded', async () => {
+test('whose check has expired counts as pending for minors until a newer check', async () => {
   const [ray, ana, tim] = [await s.instructor(), await withCard(), await minor()]
   const check = { check: 'background', checked: day(-300), reference: 'Report 1', expires: day(-1) }
   await decide(ray, 'checks', check)
@@ -148,7 +148,7 @@ test('whose check has expired is pending for minors, until a newer one is record
   expect((await assign(tim, ray)).status).toBe(204)
 })
 
-test('a featured instructor stands first', async () => {
+test('a featured instructor is listed first', async () => {
   const [, ray] = [await s.instructor(), await s.instructor()]
   await decide(ray, 'feature', { days: 30 })
   const [first] = (await s.browser().call('GET', '/api/instructors')).body

@@ -49,7 +49,7 @@ test('instructors and administrators resend the letter, which ends the earlier l
   expectRefusal(await s.browser().call('POST', `/api/email-confirmation/${token}`), 410, 'link-over')
 })
 
-test('a check is recorded with who did it, and told 30 days before it expires', async () => {
+test('a check is recorded with its author, and its expiry announced 30 days ahead', async () => {
   const ray = await s.instructor()
   const check = { check: 'background', checked: day(-3), reference: 'Report 20931', expires: day(40) }
   expect((await decide(ray, 'checks', check)).status).toBe(204)

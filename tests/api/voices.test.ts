@@ -114,7 +114,7 @@ test('a review is delivered once all its voice-overs arrived; until then it name
   expect((await ray.call('POST', `/api/folders/${silent.folder}/feedback`, sampleReviewOf(silent.video))).status).toBe(204)
 })
 
-test('what was delivered stays, and every browser gets AAC of it once that is made', async () => {
+test('a delivered voice-over never changes, and every browser gets AAC once it is made', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, ray)
   const [one, two] = [spoken(video), spoken(video)]
   const url = await send(folder, one)

@@ -27,7 +27,7 @@ vi.mock('@nanostores/query', async original => {
 })
 
 /** There all pages are made by one process: what is kept for each folder that anybody looks at is kept for ever. */
-test('a page that is made on the server keeps nothing, and shows what it was told', () => {
+test('rendering on the server shows the preloaded data and creates no store', () => {
   const look = (folder: string) =>
     renderToString(
       <PreloadedPageContext value={preloaded}>

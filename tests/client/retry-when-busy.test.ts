@@ -26,7 +26,7 @@ const key = '018f0000-0000-7000-8000-000000000001'
 const body = { email: 'ana@example.com', password: 'correct horse', firstName: 'Ana' }
 const register = () => retryWhenBusy(() => call('POST /api/register/player', { body: body as never }, { idempotencyKey: key }))
 
-test('whoever registers where too many do waits and is let in, as the same command', async () => {
+test('a registration on a busy server is retried as the same command until it succeeds', async () => {
   const asked = server(503, 503, 201)
   const done = register()
   await vi.runAllTimersAsync()
@@ -35,10 +35,10 @@ test('whoever registers where too many do waits and is let in, as the same comma
 })
 
 test.each([
-  ['is told when it takes too long', [503, 503, 503, 201], 3],
-  ['is told of what is refused at once', [422, 201], 1],
-  ['is told of a limit at once, which does not pass by waiting', [429, 201], 1],
-])('and %s', async (_, statuses, times) => {
+  ['when the server stays busy for too long', [503, 503, 503, 201], 3],
+  ['at once when it is refused', [422, 201], 1],
+  ['at once at a rate limit, which a short wait does not lift', [429, 201], 1],
+])('a registration fails %s', async (_, statuses, times) => {
   const asked = server(...statuses)
   const told = register().catch(error => error)
   await vi.runAllTimersAsync()

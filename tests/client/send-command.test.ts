@@ -28,7 +28,7 @@ test("after a lost answer a retry reuses the command's id until the server has d
   expect(keys[4]).not.toBe(keys[3])
 })
 
-test('what was refused is decided', async () => {
+test('a refused command is decided, so the next one has a new id', async () => {
   const keys = server(409, 204)
   const folder = id()
   await archive(folder)
@@ -36,7 +36,7 @@ test('what was refused is decided', async () => {
   expect(keys[1]).not.toBe(keys[0])
 })
 
-test('another intent is a new command, and so is the first one when it comes again', async () => {
+test('another command has a new id, and so has a later repeat of the first one', async () => {
   const keys = server('lost', 204, 'lost')
   const folder = id()
   await archive(folder)
@@ -45,7 +45,7 @@ test('another intent is a new command, and so is the first one when it comes aga
   expect(new Set(keys).size).toBe(3)
 })
 
-test('other words are a new command; other things do not come between', async () => {
+test('a changed body is a new command; commands for other objects do not matter', async () => {
   const keys = server('lost', 'lost', 'lost', 204)
   const [request, other] = [id(), id()]
   const set = (status: 'closed' | 'open', of = request) =>
