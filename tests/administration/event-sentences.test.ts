@@ -62,7 +62,7 @@ it('has a sentence with amount and reason for every sample event', () => {
   }
 })
 
-it('tells what became of the share and of the payout account', () => {
+it('describes what happened to a share and to a payout account', () => {
   const refused = (of: string) => sentence('ShareRefused', { of, code: 'balance_insufficient' })
   expect([refused('transfer'), refused('reversal')]).toEqual([
     "The instructor's share could not be paid: balance insufficient",
@@ -77,7 +77,7 @@ it('tells what became of the share and of the payout account', () => {
   expect(sentence('PaymentAttempted', { amount: 1400, tip: 0 })).toBe('A charge of $14.00 was started')
 })
 
-it('tells a folder whether its money came, with the sum where it is known', () => {
+it("says in a folder's history whether a payment arrived, and its amount if known", () => {
   const told = (type: string, detail: object = {}, who = 'You') => paymentSentences[type as 'PaymentFailed'].story!(who, { ...detail })
   expect(told('PaymentFailed', { reason: 'authentication-needed' })).toBe('The bank asked to confirm a payment')
   expect(told('PaymentFailed', { reason: 'declined' })).toBe('A payment did not go through')

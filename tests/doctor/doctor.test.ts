@@ -47,7 +47,7 @@ test('the doctor says what is missing, and goes on to the next provider', async 
   ])
 })
 
-test('an address without https, and a wrong variable, are said', async () => {
+test('the doctor reports an ORIGIN without https and an invalid variable', async () => {
   expect((await doctor({ ORIGIN: 'http://diamondlink.example' })).lines[0]).toMatch(/^FAIL {2}people reach it by https\. ORIGIN is http:/)
   expect(await doctor({ PORT: 'eighty' })).toMatchObject({ code: 1, complained: 'PORT: must be a number\n' })
 })

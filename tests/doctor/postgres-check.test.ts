@@ -10,11 +10,11 @@ afterAll(() => db.end())
 
 const failuresOf = async (url: string) => (await checkPostgres({ databaseUrl: url })).filter(f => !f.isTrue).map(f => f.check)
 
-test('a database of our own has no failure', async () => {
+test('a sound database has no failure', async () => {
   expect(await failuresOf(db.url)).toEqual([])
 })
 
-test('a user who may not create tables is found', async () => {
+test('a user without the right to create tables is reported', async () => {
   const user = `reader_${Date.now()}`
   await db.sql.unsafe(`create role ${user} login password 'secret'; revoke create on schema public from public`)
   const url = new URL(db.url)

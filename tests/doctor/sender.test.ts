@@ -37,21 +37,21 @@ test('a sender of a verified domain has no failure', async () => {
   expect(await failuresOf([domain('mail.example.com', 'verified')], { from: 'hello@mail.example.com' })).toEqual([])
 })
 
-test('a domain that is not verified yet, or not there, is said', async () => {
+test('a domain that is missing or not verified yet is reported', async () => {
   expect(await failuresOf([domain('mail.example.com', 'not_started')])).toEqual([
     'the domain of MAIL_FROM is verified: Resend says that mail.example.com is not started. Set the DNS records that its dashboard shows.',
   ])
   expect((await failuresOf([domain('example.com', 'verified')])).join()).toContain('Add mail.example.com in the dashboard of Resend')
 })
 
-test('a wrong key, and one that may only send, are told apart', async () => {
+test('a wrong key and a key that may only send are distinguished', async () => {
   expect(await failuresOf([], { key: 're_other' })).toEqual(['the key of Resend is valid: Resend says: API key is invalid'])
   expect(await failuresOf([], { restricted: true })).toEqual([])
   const notes = (await findingsOf([], { restricted: true })).filter(f => f.isNote)
   expect(notes.map(f => f.advice).join()).toContain('The key may only send, so it cannot check domains')
 })
 
-test('webhooks that do not come, and a secret that is missing, are asked for', async () => {
+test('missing webhooks and a missing webhook secret are reported', async () => {
   const verified = [domain('mail.example.com', 'verified')]
   expect((await failuresOf(verified, { webhookSecret: null })).join()).toContain('RESEND_WEBHOOK_SECRET is set')
   for (const more of [{ endpoint: 'https://elsewhere.example/' }, { status: 'disabled' }])

@@ -60,7 +60,7 @@ test('an account that is ready has no failure', async () => {
   expect(await failuresOf(ready)).toEqual([])
 })
 
-test('webhooks may come by several endpoints, or by one that sends everything', async () => {
+test('webhooks may come from several endpoints or from one for all events', async () => {
   const halves = [endpoint(snapshots.slice(0, 3)), endpoint(snapshots.slice(3))]
   expect(await failuresOf({ ...ready, endpoints: halves })).toEqual([])
   expect(await failuresOf({ ...ready, endpoints: [endpoint(['*'])] })).toEqual([])
@@ -74,12 +74,12 @@ test('a missing type of webhook is named', async () => {
 })
 
 test.each([
-  ['with one type', [destination(thin.slice(1))]],
-  ['with whole events', [destination(thin, { event_payload: 'snapshot' })]],
-  ['that is turned off', [destination(thin, { status: 'disabled' })]],
-  ['of another address', [destination(thin, { webhook_endpoint: { url: 'https://elsewhere.example/' } })]],
-  ['nowhere', []],
-])('thin events of payout accounts are asked for: %s', async (_, destinations) => {
+  ['one with a single type', [destination(thin.slice(1))]],
+  ['one with whole events', [destination(thin, { event_payload: 'snapshot' })]],
+  ['one that is turned off', [destination(thin, { status: 'disabled' })]],
+  ['one with another address', [destination(thin, { webhook_endpoint: { url: 'https://elsewhere.example/' } })]],
+  ['none', []],
+])('a destination for thin events of payout accounts is required; there is %s', async (_, destinations) => {
   const failures = await failuresOf({ ...ready, destinations })
   expect(failures).toEqual([
     expect.stringMatching(/^Stripe says when a payout account changes: Add an event destination .*v2\.core\.account/),
@@ -94,7 +94,7 @@ test.each([
   expect(failure).toContain('payment_intent.succeeded')
 })
 
-test('an account that is not activated, and a platform without Connect, are said', async () => {
+test('an account that is not activated and a platform without Connect are reported', async () => {
   expect(await failuresOf({ ...ready, charges_enabled: false, connect: false })).toEqual([
     'the account may take payments: Finish the activation of the account in the dashboard of Stripe.',
     expect.stringContaining('You can only list accounts if you signed up for Connect'),
@@ -107,7 +107,7 @@ test('a key that Stripe does not know is the only finding', async () => {
   ])
 })
 
-test('test keys in public and live keys at home are said', async () => {
+test('test keys on a public server and live keys on a local one are reported', async () => {
   expect((await failuresOf({ ...ready, livemode: false })).join()).toContain('nobody is charged')
   const local = 'http://127.0.0.1:4321'
   const endpoints = [endpoint(['*'], { url: `${local}/api/webhooks/stripe` })]

@@ -38,7 +38,7 @@ const picturesIn = async ({ page, regular }: { page: PDFDocument['addPage'] exte
   return page.node.Resources()?.lookup(PDFName.of('XObject'))?.toString().match(/Image/g)?.length ?? 0
 }
 
-test('letters that the fonts lack are pictures, and everything else stays text', async () => {
+test('characters that the fonts lack become pictures, and everything else stays text', async () => {
   const its = await paper()
   its.draw('Straße, ćwiczenie')
   expect(its.drawn).toEqual([])
@@ -47,7 +47,7 @@ test('letters that the fonts lack are pictures, and everything else stays text',
   expect(await picturesIn(its)).toBe(1)
 })
 
-test('words from right to left are one picture with what stands between them', async () => {
+test('right-to-left words are one picture, with the characters between them', async () => {
   const its = await paper()
   its.draw('اليدان إلى الخلف، ثم اضرب (OK)')
   expect(its.drawn).toEqual(['اليدان إلى الخلف، ثم اضرب'])
@@ -62,7 +62,7 @@ test('a text without spaces is wrapped to the width of the page', async () => {
   expect(wrapText('手'.repeat(25), regular, 10, 100)).toEqual(['手'.repeat(10), '手'.repeat(10), '手'.repeat(5)])
 })
 
-test('where nothing can draw, such a letter is a question mark', async () => {
+test('without a canvas, a character that the fonts lack is a question mark', async () => {
   const its = await paper({ hasPictures: false })
   expect(textWidth('手', its.regular, 10)).toBe(textWidth('?', its.regular, 10))
   expect(textWidth('👍', its.regular, 10)).toBe(0)

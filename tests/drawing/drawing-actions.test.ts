@@ -81,7 +81,7 @@ test('Escape cancels the stroke, then the selection, then puts the pencil away',
   expect(shapes).toHaveLength(1)
 })
 
-test('one goes from place to place of a drawing that follows, and takes a place away', () => {
+test('keyframes of a tracking drawing can be stepped through and removed', () => {
   line(1000)
   pencil.choose('follow')
   for (frame of [20, 30]) {

@@ -35,8 +35,8 @@ const madeOf = ([first, ...later]: Places) =>
     p: packPoints(first!.at),
   })
 
-describe('a drawing that follows', () => {
-  test('stands exactly where it was put, at each of its frames', () => {
+describe('a drawing with keyframes', () => {
+  test('is exactly where it was placed, at each keyframe', () => {
     fc.assert(
       fc.property(places, all => {
         const shape = madeOf(all)
@@ -45,7 +45,7 @@ describe('a drawing that follows', () => {
     )
   })
 
-  test('moves in one direction between two frames, and never past them', () => {
+  test('moves in one direction between two keyframes, and never past them', () => {
     fc.assert(
       fc.property(places, all => {
         const shape = madeOf(all)
@@ -68,7 +68,7 @@ describe('a drawing that follows', () => {
     )
   })
 
-  test('is the same whatever the order in which its places were set', () => {
+  test('is the same in whatever order its keyframes were set', () => {
     fc.assert(
       fc.property(
         places.chain(all => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
@@ -79,7 +79,7 @@ describe('a drawing that follows', () => {
     )
   })
 
-  test('is accepted by the contract, in whatever order its places were set', () => {
+  test('is accepted by the contract, in whatever order its keyframes were set', () => {
     fc.assert(
       fc.property(places, all => {
         expect(Shape.safeParse(madeOf(all)).success).toBe(true)
@@ -87,19 +87,19 @@ describe('a drawing that follows', () => {
     )
   })
 
-  test('waits at its first place before it, and stays at its last place after it', () => {
+  test('is at its first keyframe before that, and at its last one afterward', () => {
     expect(shapeAtFrame(following, 3)).toBe(following)
     expect(shapeAtFrame(following, 90).p).toEqual(pointsOf(6000))
     expect(shapeAtFrame(following, 90)).toBe(shapeAtFrame(following, 60))
   })
 
-  test('stays after its last place for as long as it was set to stay', () => {
+  test('stays after its last keyframe for its set duration', () => {
     expect([39, 40, 69, 70].map(frame => opacityAt(following, frame) === 1)).toEqual([true, true, true, false])
     const brief = withDuration(following, { hold: 1, fade: 0 })
     expect([40, 41].map(frame => opacityAt(brief, frame))).toEqual([1, 0])
   })
 
-  test('loses a place; without later ones it follows nothing', () => {
+  test('can lose a keyframe, and does not move without later ones', () => {
     expect(keyframesOf(withoutKeyframe(following, 20)).map(k => k.frame)).toEqual([10, 40])
     expect(keyframesOf(withoutKeyframe(following, 10)).map(k => k.frame)).toEqual([20, 40])
     const back = withoutKeyframe(withoutKeyframe(following, 20), 40)
@@ -107,14 +107,14 @@ describe('a drawing that follows', () => {
     expect(withoutKeyframe(back, 10)).toBe(back)
   })
 
-  test('is pasted with its places as far apart, except those past the end of the video', () => {
+  test('is pasted with the same keyframe spacing, except past the end of the video', () => {
     const pasted = moveShapeToFrame(following, 100, 0)
     expect(keyframesOf(pasted).map(k => k.frame)).toEqual([100, 110, 130])
     expect(keyframesOf(moveShapeToFrame(following, 100, 120)).map(k => k.frame)).toEqual([100, 110])
     expect(Shape.safeParse(pasted).success).toBe(true)
   })
 
-  test('is mirrored at all its places', () => {
+  test('is mirrored at all its keyframes', () => {
     const { shapes } = mirrorComparedSide({ folder: 'f', video: 'v', origin: 0, offset: 0, scale: 1, shapes: [following] })
     expect(unpackPoints(shapeAtFrame(shapes![0]!, 40).p).map(({ x }) => x)).toEqual([4000, 3500])
   })

@@ -17,7 +17,7 @@ const path: Shape = {
 const watch: Shape = { ...base, tool: 'stopwatch', p: [100, 100], frames: [10, 30], milliseconds: 166.7 }
 
 describe('a path at a frame', () => {
-  test('has come as far as its points, and in between as far as the frames have', () => {
+  test('is drawn up to its point at that frame, and between points in proportion', () => {
     expect(unpackPoints(shapeAtFrame(path, 10).p)).toEqual([{ x: 0, y: 0 }])
     expect(unpackPoints(shapeAtFrame(path, 11).p)).toEqual([
       { x: 0, y: 0 },
@@ -58,7 +58,7 @@ describe('a measured length', () => {
     expect(measuredInches(measured(3300, 6600), 2).inches).toBeCloseTo(33)
   })
 
-  test('says how wrong it may be: a short known length makes a large error', () => {
+  test('states its error, which is larger for a shorter known length', () => {
     expect(lengthLabel(measured(3300, 6000), 1)).toBe('60 ± 2 in')
     expect(lengthLabel(measured(500, 6000), 1)).toBe('396 ± 48 in')
     expect(lengthLabel(measured(9000, 1000), 1)).toBe('3.7 ± 0.3 in')

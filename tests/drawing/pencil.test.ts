@@ -100,7 +100,7 @@ test('a line snaps to the level, the diagonal and the vertical within two degree
   expect(points(3)[1]).toEqual({ x: 5000, y: 1300 })
 })
 
-test('what is measured never snaps', () => {
+test('a measuring line never snaps', () => {
   pencil.choose('tilt')
   drag([1000, 1000], [5000, 1100])
   expect(shapes[0]!.tool).toBe('tilt')
@@ -108,7 +108,7 @@ test('what is measured never snaps', () => {
   expect(Shape.safeParse(shapes[0]).success).toBe(true)
 })
 
-test('a plumb line goes through the whole picture, also by a tap, and follows the drag', () => {
+test('a plumb line spans the picture, also by a tap, and follows the drag', () => {
   pencil.choose('plumb')
   drag([3000, 4000])
   drag([3000, 4000], [5000, 9000])
@@ -203,7 +203,7 @@ test('a selected shape is moved and reshaped, with undo and redo', () => {
   expect(history.undo()).toBeUndefined()
 })
 
-test('of two overlapping shapes a press selects the upper one; beside them, none', () => {
+test('a press selects the upper one of overlapping shapes, and none beside them', () => {
   pencil.choose('line')
   drag([1000, 1000], [5000, 1000])
   drag([1000, 1020], [5000, 1020])
@@ -267,7 +267,7 @@ const press = (x: number, y: number) => {
   pencil.up()
 }
 
-test('a path gets a point at each frame that is pressed, and the picture goes on', () => {
+test('each press adds a point to a path and shows the next frame', () => {
   pencil.choose('path')
   for (const x of [1000, 1500, 2500]) press(x, x)
   expect(frame).toBe(45)
@@ -288,7 +288,7 @@ test('a path gets a point at each frame that is pressed, and the picture goes on
   expect(shapes).toHaveLength(2)
 })
 
-test('a stopwatch tells the real time between two presses, or that nobody knows it', () => {
+test('a stopwatch shows the real time between two presses, or that it is unknown', () => {
   pencil.choose('stopwatch')
   press(1000, 1000)
   expect(shapes[0]).toMatchObject({ tool: 'stopwatch', frames: [42, 42], milliseconds: 0 })
@@ -322,7 +322,7 @@ test('a length is drawn along what is known, then along what is measured', () =>
   expect(shapes).toHaveLength(1)
 })
 
-test('with the follow tool, a drawing keeps its place here and gets another one there', () => {
+test('the follow tool adds a keyframe to a drawing at another frame', () => {
   pencil.choose('line')
   drag([1000, 1000], [4000, 1000])
   const here = shapes[0]!.p
@@ -345,7 +345,7 @@ test('with the follow tool, a drawing keeps its place here and gets another one 
   expect(shapes[0]!.hold).toBe(30)
 })
 
-test('a press beside a drawing that follows keeps it chosen, and a path cannot follow', () => {
+test('a press beside a tracking drawing keeps it selected, and a path cannot track', () => {
   pencil.choose('line')
   drag([1000, 1000], [4000, 1000])
   pencil.choose('path')
@@ -360,7 +360,7 @@ test('a press beside a drawing that follows keeps it chosen, and a path cannot f
   expect(pencil.followed()).toBeUndefined()
 })
 
-test('a drawing whose points are used up gets no other place', () => {
+test('a drawing at the point limit gets no more keyframes', () => {
   pencil.choose('pen')
   shapes = [{ ...shapeOfPen(400), from: 42 }]
   pencil.choose('follow')

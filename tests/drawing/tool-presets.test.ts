@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-test('presets are there again the next time, the newest first and each once', () => {
+test('presets are kept for the next visit, the newest first and each once', () => {
   const presets = createToolPresets()
   for (const color of [0, 1, 0]) presets.add(preset(color))
   expect(createToolPresets().$presets.get()).toEqual([preset(0), preset(1)])
@@ -20,7 +20,7 @@ test('presets are there again the next time, the newest first and each once', ()
   expect(createToolPresets().$presets.get()).toEqual([preset(1)])
 })
 
-test('the oldest preset gives way when there are too many', () => {
+test('the oldest preset is removed when there are too many', () => {
   const presets = createToolPresets()
   for (let color = 0; color <= MAX_TOOL_PRESETS; color++) presets.add(preset(color))
   expect(presets.$presets.get()).toHaveLength(MAX_TOOL_PRESETS)
@@ -28,7 +28,7 @@ test('the oldest preset gives way when there are too many', () => {
 })
 
 test.each(['no json', '{}', '[null, 5, {"instrument":"arrow","color":0,"width":7,"stay":"two"}]'])(
-  'presets that nobody can read are left out: %s',
+  'unreadable presets are ignored: %s',
   text => {
     stored.set('tool-presets', text)
     expect(createToolPresets().$presets.get()).toEqual([])

@@ -12,7 +12,7 @@ const complaint = (env: Record<string, string>) => {
   }
 }
 
-test('nothing configured is a whole configuration, with every store embedded', () => {
+test('an empty configuration is complete, with every store embedded', () => {
   expect(readConfig({})).toMatchObject({
     host: '127.0.0.1',
     port: 4321,
@@ -64,11 +64,11 @@ test.each([
   'esdb://a:2111,b:2121,c:2131?nodePreference=leader',
   'esdb+discover://a:2111,b:2121,c:2131',
   'kurrentdb+discover://cluster.example',
-])('EVENTSTOREDB_URL takes what its client takes: %s', address => {
+])('EVENTSTOREDB_URL accepts every URL that its client accepts: %s', address => {
   expect(readConfig({ EVENTSTOREDB_URL: address }).eventstoredbUrl).toBe(address)
 })
 
-test('proxies are this machine, addresses and networks', () => {
+test('TRUST_PROXY accepts loopback, addresses and networks', () => {
   const of = (value?: string) => trustedProxies(readConfig({ TRUST_PROXY: value }).proxies)
   const trusted = (value: string | undefined, ...addresses: string[]) => addresses.map(address => of(value).includes(address))
   expect(trusted(undefined, '127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '10.0.0.1', 'unknown')).toEqual([

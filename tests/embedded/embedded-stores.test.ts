@@ -111,7 +111,7 @@ test('data and addresses outlive a stop and a kill -9, which leaves no process b
   expect(await read(third.config, third.pages)).toEqual(all)
 })
 
-test('a start right after a kill -9 waits for what the killed one left', async () => {
+test('a start right after a kill -9 waits until the remaining processes have ended', async () => {
   const first = await hold(dir)
   await write(first.config)
   await end(first.child, 'SIGKILL')
@@ -119,7 +119,7 @@ test('a start right after a kill -9 waits for what the killed one left', async (
   expect(await read(second.config, second.pages)).toEqual(all)
 })
 
-test('two with directories of their own run side by side and share nothing', async () => {
+test('two instances with their own directories run side by side and share nothing', async () => {
   const [one, two] = await Promise.all([hold(join(dir, 'one')), hold(join(dir, 'two'))])
   await write(one.config)
   expect(await read(two.config, two.pages)).toEqual(nothing)
@@ -137,7 +137,7 @@ test('a directory in use is refused in one clear line, and free again afterwards
   expect((await hold(dir)).error).toBeUndefined()
 })
 
-test('what is configured is not embedded, and has no page', async () => {
+test('a configured provider has no embedded replacement and no page', async () => {
   const { config, pages } = await hold(join(dir, 'absent'), {
     DATABASE_URL: 'postgres://elsewhere/db',
     ...{ S3_BUCKET: 'videos', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' },

@@ -8,13 +8,13 @@ import { freePort } from '../../src/embedded/loopback-port.ts'
 /** IANA's dynamic ports begin at 49152, Linux's at 32768: neither system gives one of ours to an outgoing connection. */
 const firstOutgoing = 32_768
 
-test('is none that a connection to elsewhere could be given in between', async () => {
+test('is outside the range that the system gives to outgoing connections', async () => {
   const ports = await Promise.all(Array.from({ length: 20 }, () => freePort()))
   expect(Math.max(...ports)).toBeLessThan(firstOutgoing)
   expect(Math.min(...ports)).toBeGreaterThan(1023)
 })
 
-test('is the noted one again, or another when somebody has that', async () => {
+test('is the saved one again, or another if that is taken', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'diamondlink-port-'))
   onTestFinished(() => rm(dir, { recursive: true }))
   const file = join(dir, 'port')
@@ -28,7 +28,7 @@ test('is the noted one again, or another when somebody has that', async () => {
   expect(await freePort(file)).toBe(next)
 })
 
-test('a note that is no port is passed over', async () => {
+test('ignores a saved value that is not a port', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'diamondlink-port-'))
   onTestFinished(() => rm(dir, { recursive: true }))
   await writeFile(join(dir, 'port'), 'eighty')

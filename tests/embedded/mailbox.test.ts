@@ -46,7 +46,7 @@ test('the official SDK sends, fetches and sends batches; the newest letter comes
   expect((await listed('lee@example.com')).map(l => l.subject)).toEqual(['Third'])
 })
 
-test('the log names a letter by its id, and nobody', async () => {
+test('the log names a letter by its id, and never names a person', async () => {
   const { data } = await client.emails.send(letter('Private Person <private.person@example.com>', 'A private matter'))
   expect(logged.at(-1)).toContain(data!.id)
   expect(logged.join('')).not.toMatch(/private|@/i)
@@ -63,7 +63,7 @@ test('one idempotency key is one letter, also after a restart', async () => {
   expect(await listed('once@example.com')).toHaveLength(1)
 })
 
-test('what Resend refuses is refused with its names', async () => {
+test('what Resend refuses is refused with the error names of Resend', async () => {
   const error = async (sent: Promise<{ error: { name: string; statusCode: number | null } | null }>) => {
     const { error } = await sent
     return [error?.statusCode, error?.name]
@@ -78,7 +78,7 @@ test('what Resend refuses is refused with its names', async () => {
   expect(await listed('a@example.com')).toEqual([])
 })
 
-test('the page shows letters as text, and their HTML where it can do no harm', async () => {
+test('the page shows letters as text, and their HTML in a sandboxed frame', async () => {
   const subject = '<script>alert(1)</script> & "you"'
   await client.emails.send({ from, to: 'page@example.com', subject, html: '<script>alert(2)</script><b>Bold</b>', text: 'a < b' })
   const id = (await listed('page@example.com'))[0]!.id
@@ -93,14 +93,14 @@ test('the page shows letters as text, and their HTML where it can do no harm', a
   expect(await frame.text()).toContain('<b>Bold</b>')
 })
 
-test('a page elsewhere that resolves its own name to this machine reads nothing', async () => {
+test('a page of another site that resolves its name to this machine reads nothing', async () => {
   const status = await new Promise(done =>
     request(`${box.pages}/letters.json`, { headers: { host: 'evil.example' } }, reply => done(reply.resume().statusCode)).end(),
   )
   expect(status).toBe(403)
 })
 
-test('mail tells what may be tried again from what may not', async () => {
+test('the mailer distinguishes errors that may be retried from those that may not', async () => {
   const send = (config: { apiKey: string; url?: string }, id = 'mail-1') =>
     resendMailer(config, from).send({ id, to: 'mail@example.com', subject: 'Hi', html: 'Hi', text: 'Hi' })
   const failure = async (sent: Promise<unknown>) => {

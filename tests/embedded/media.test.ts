@@ -13,7 +13,7 @@ async function boxes(file: string) {
   return found
 }
 
-test('the samples are what their names say', async () => {
+test('the sample videos have the properties in their names', async () => {
   const type = async (file: string) => (await fileTypeFromFile(file))?.mime
   expect(await type(sampleVideos.mp4)).toBe('video/mp4')
   expect(await type(sampleVideos.mov)).toBe('video/quicktime')

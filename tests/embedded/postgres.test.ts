@@ -57,7 +57,7 @@ test('times come back as ISO strings, days as days, bigints whole', async () => 
   await db.end()
 })
 
-test.runIf(process.platform === 'linux')('a server that outlived everything that watched it is stopped at the next start', async () => {
+test.runIf(process.platform === 'linux')('a server that outlived its parent and its guard is stopped at the next start', async () => {
   const { child, url, server } = await parent()
   expect(await words(url)).toBe(1)
   const guard = await parentOf(server)
@@ -74,7 +74,7 @@ test.runIf(process.platform === 'linux')('a server that outlived everything that
   expect(await alive(next.pid)).toBe(false)
 })
 
-test('a server killed with its parent is not taken for a living one', async () => {
+test('a server killed with its parent is not mistaken for a running one', async () => {
   const { child, url, server } = await parent()
   await words(url)
   await kill(child, server)
@@ -106,7 +106,7 @@ test('a killed server returns at the same address with its data and its listener
   expect(await alive(server.pid)).toBe(false)
 })
 
-test('what Postgres does not like is in the error, in its own words', async () => {
+test('the error quotes the complaint of Postgres', async () => {
   const wrong = startPostgres({ dataDir: join(dir, 'postgres'), log: pino({ level: 'silent' }), settings: { shared_buffers: 'many' } })
   await expect(wrong).rejects.toThrow(/did not start: .*shared_buffers/)
 })

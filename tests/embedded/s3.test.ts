@@ -104,7 +104,7 @@ test('parts are uploaded by presigned URLs, listed, completed, and read by range
   expect((await range(`bytes=${size}-`))[0]).toBe(416)
 })
 
-test('an upload with a wrong, missing or repeated part is refused, and can be mended', async () => {
+test('an upload with a wrong, missing or repeated part is refused, and can be repaired', async () => {
   const Key = 'wrong'
   const UploadId = await begin(Key)
   const one = await part(Key, UploadId, 1, bytes(5 * MB, 1))
@@ -147,7 +147,7 @@ test('unfinished uploads are listed by prefix and aborted', async () => {
   expect((await list()).map(u => u.Key)).toEqual(['sweep/b'])
 })
 
-test('what was signed is what may be sent: length, type, key, time', async () => {
+test('a signed PUT is held to its length, type, key and time', async () => {
   const command = { Bucket, Key: 'signed', ContentLength: 10, ContentType: 'video/mp4' }
   const url = await sign(new PutObjectCommand(command), typed)
   const type = { 'content-type': 'video/mp4' }
@@ -190,14 +190,14 @@ test('an unsigned header cannot make a signed PUT copy another object, even in a
   expect((await client.send(new ListPartsCommand({ Bucket, Key: 'copied-part', UploadId }))).Parts ?? []).toEqual([])
 })
 
-test('whoever has the keys copies an object', async () => {
+test('a client with the keys can copy an object', async () => {
   await client.send(new PutObjectCommand({ Bucket, Key: 'from', Body: 'mine', ContentType: 'video/mp4' }))
   await client.send(new CopyObjectCommand({ Bucket, Key: 'to', CopySource: `${Bucket}/from` }))
   const there = await client.send(new GetObjectCommand({ Bucket, Key: 'to' }))
   expect([there.ContentType, await there.Body!.transformToString()]).toEqual(['video/mp4', 'mine'])
 })
 
-test('an upload that breaks off leaves what was there before', async () => {
+test('an interrupted upload leaves the former object unchanged', async () => {
   const Key = 'broken'
   await client.send(new PutObjectCommand({ Bucket, Key, Body: bytes(100, 1) }))
   const url = new URL(await sign(new PutObjectCommand({ Bucket, Key, ContentLength: 1000 })))
@@ -213,7 +213,7 @@ test('an upload that breaks off leaves what was there before', async () => {
   expect([...(await kept.Body!.transformToByteArray())]).toEqual([...bytes(100, 1)])
 })
 
-test('the bucket is there, another is not', async () => {
+test('the configured bucket exists, and no other', async () => {
   await client.send(new HeadBucketCommand({ Bucket }))
   await expect(client.send(new HeadBucketCommand({ Bucket: 'another' }))).rejects.toMatchObject({ name: 'NotFound' })
 })
@@ -264,7 +264,7 @@ test('objects, open uploads and URLs outlive a restart, and a killed server rest
   expect((await fetch(url)).status).toBe(404)
 })
 
-test('an upload whose beginning is broken off by a kill is not there', async () => {
+test('an upload whose start is interrupted by a kill does not exist', async () => {
   const keys = Array.from({ length: 60 }, (_, i) => `begun-${i}`)
   const begun = keys.map(Key => begin(Key).catch(() => undefined))
   await Promise.any(begun)

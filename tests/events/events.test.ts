@@ -54,7 +54,7 @@ test('every type of event has a sample, and every sample a type', () => {
   expect(new Set(log.map(e => e.type))).toEqual(types)
 })
 
-test('every sample is read by the code of today: what it changes is changed', () => {
+test("today's code reads every sample event, and each changes the state as before", () => {
   for (const [stream, events] of streams) {
     const decider = deciders.find(d => stream.startsWith(`${d.stream}-`))!
     expect(events.map(e => e.revision)).toEqual(events.map((_, i) => BigInt(i)))
@@ -65,7 +65,7 @@ test('every sample is read by the code of today: what it changes is changed', ()
   }
 })
 
-test('a folder of old is understood', () => {
+test('a folder of an earlier version is read', () => {
   const state = fold(folder, [...streams].find(([stream]) => stream.startsWith('folder-'))![1])
   expect(statusOf(state)).toBe('paid')
   expect(state).toMatchObject({
@@ -77,7 +77,7 @@ test('a folder of old is understood', () => {
   })
 })
 
-test('goals of a review and the moment of a question are understood', () => {
+test('the goals of a review and the moment of a question are read', () => {
   const state = fold(folder, streams.get('folder-0190b5c0-0000-7000-8000-00000000b001')!)
   expect(state.sessions.at(-1)).toMatchObject({
     review: { goals: [{ state: 'tried' }, { state: 'fixed' }, { text: 'Ten swings off the low tee, every day', state: 'given' }] },
@@ -85,14 +85,14 @@ test('goals of a review and the moment of a question are understood', () => {
   })
 })
 
-test('voice-overs of old are what the contract takes', () => {
+test('voice-overs of an earlier version are accepted by the contract', () => {
   const given = log.filter(e => e.type === 'FeedbackGiven').map(e => (e.data as { review: { voices?: unknown[] } }).review)
   const voices = given.flatMap(review => review.voices ?? [])
   expect(voices.length).toBeGreaterThan(1)
   for (const voice of voices) expect(Voice.parse(voice)).toEqual(voice)
 })
 
-test('a payment of old is understood', () => {
+test('a payment of an earlier version is read', () => {
   const of = (noun: string) => [...streams].find(([stream]) => stream.startsWith(`${noun}-`))![1]
   const state = fold(payment, of('payment'))
   expect(state).toMatchObject({
@@ -117,7 +117,7 @@ test('a payment of old is understood', () => {
   expect(fold(supportRequest, of('request')).status).toBe('answered')
 })
 
-describe('read models and processes take every sample', () => {
+describe('read models and processes handle every sample event', () => {
   test.each(projections.map(p => [p.name, p] as const))('%s', (_, p) => {
     for (const row of projectedRowsOf(p, log).values()) {
       for (const [column, type] of Object.entries<string>(p.row)) {

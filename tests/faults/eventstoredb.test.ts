@@ -28,7 +28,7 @@ afterAll(async () => {
 const SLOW = { timeout: 300_000 }
 const EVENTUALLY = { timeout: 60_000 }
 
-test('a folder is filmed, reviewed, paid and shared out, also across a killed server', SLOW, async () => {
+test('a folder goes from upload to payout, also across a killed server', SLOW, async () => {
   await w.saveCard()
   await w.openPayouts()
   const folder = await w.newFolder('Tee work')
@@ -81,7 +81,7 @@ test('a folder is filmed, reviewed, paid and shared out, also across a killed se
   expect(events).toEqual({ count: 0 })
 })
 
-test.skipIf(process.env.EVENTSTOREDB_URL)('a restored backup is noticed and reported, and one command reads it anew', SLOW, async () => {
+test.skipIf(process.env.EVENTSTOREDB_URL)('a restored backup is noticed and reported, and one command rebuilds from it', SLOW, async () => {
   const kept = await w.newFolder('In the backup')
   const lost = await w.newFolder('Not in the backup')
   const names = async () => (await w.player.call('GET', '/api/folders')).body.folders.map((f: { id: string }) => f.id)

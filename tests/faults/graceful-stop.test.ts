@@ -42,7 +42,7 @@ async function slowStore() {
 test.each([
   ['the chore', 'GET', 'DELETE'],
   ['the errand', 'DELETE', 'GET'],
-] as const)('stopping waits for %s under way, and nobody complains', async (_, last, first) => {
+] as const)('stopping waits for %s under way, and nothing is logged as an error', async (_, last, first) => {
   const store = await slowStore()
   const nowhere = 'http://127.0.0.1:1'
   const config = {

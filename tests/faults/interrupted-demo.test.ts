@@ -48,7 +48,7 @@ const breakingAt = (last: number): App => {
   }
 }
 
-test('begun, broken off again and again, and finished: the world is made once', async () => {
+test('a demo that was interrupted several times is filled in once', async () => {
   for (const last of isSweep ? [2, 9, 24, 41, 58, 75, 92, 109] : [9, 41, 92])
     await expect(fillWithDemo(breakingAt(last), projections)).rejects.toThrow()
   expect(await fillWithDemo(app, projections)).toBe(true)
@@ -86,7 +86,7 @@ test("the demo's weeks are in order and end before now, and all views agree with
   await expect(sql`update events set at = now() where position = 1`).rejects.toThrow(/final/)
 })
 
-test('letters tell the days that the pages tell', async () => {
+test('letters name the same days as the pages', async () => {
   const { email, password } = demoAccounts.find(a => a.role === 'player')!
   const player = cookieClient(app)
   await player.call('POST', '/api/login', { username: email, password })
@@ -109,7 +109,7 @@ test('letters tell the days that the pages tell', async () => {
   expect(sessions).toHaveLength(1)
 })
 
-test('everybody can sign in, and sees a living product', async () => {
+test('every demo account can sign in and sees data on its pages', async () => {
   const signedIn = async (role: string) => {
     const { email, password } = demoAccounts.find(a => a.role === role)!
     const who = cookieClient(app)
@@ -150,7 +150,7 @@ test('instructors with three ratings show them, with the answer to one', async (
   expect(ratings).toMatchObject([{ name: 'Casey', answer: null }, { name: 'Jordan' }, { name: 'Maya', answer: demoPlayerRating.answer }])
 })
 
-test('not where other people live, nor where others could reach it', async () => {
+test('the demo is refused with configured stores and on reachable addresses', async () => {
   const config = (env: Record<string, string>) => isDemoAllowed(readConfig(env))
   expect(config({})).toBe(true)
   for (const env of [

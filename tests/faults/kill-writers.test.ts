@@ -29,7 +29,7 @@ describe('the checker', () => {
   const said = log.map(e => answered(e))
   const none = { lost: 0, doubled: 0, reordered: 0 }
 
-  test('finds nothing where all is well, also what nobody was told of', () => {
+  test('finds nothing in a sound log, even with events whose write was not confirmed', () => {
     expect(findLogFaults(said, log, log)).toEqual(none)
     expect(findLogFaults(said.slice(0, 2), log, log)).toEqual(none)
   })
@@ -57,7 +57,7 @@ describe('a naive store', () => {
   })
   afterAll(() => db.end())
 
-  test("loses a follower's event if a later one commits first, and the checker finds it", async () => {
+  test('loses an event for a follower if a later one commits first, which is found', async () => {
     const [inserted, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const store: EventStore = await naiveStore(db.sql, async stream => {
       if (stream !== 'ledger-slow') return

@@ -36,7 +36,7 @@ const due = async (assignment: string) => {
   return find()
 }
 
-test('killed while feedback is delivered: it is given once, and billed once', SLOW, async () => {
+test('a server killed during a delivery delivers and bills it once', SLOW, async () => {
   for (const after of MOMENTS) {
     const { folder, video, assignment } = await assigned()
     const review = sampleReviewOf(video)
@@ -58,7 +58,7 @@ test('killed while feedback is delivered: it is given once, and billed once', SL
   }
 })
 
-test('killed while it is paid: one charge, one transfer, one folder paid', SLOW, async () => {
+test('a server killed during a payment makes one charge and one transfer', SLOW, async () => {
   for (const after of MOMENTS) {
     const { folder, video, assignment } = await assigned()
     await w.instructor.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
@@ -83,7 +83,7 @@ test('killed while it is paid: one charge, one transfer, one folder paid', SLOW,
   }
 })
 
-test('Postgres killed under the server comes back, and nothing is lost or parked', SLOW, async () => {
+test('a killed Postgres comes back, and nothing is lost or parked', SLOW, async () => {
   const pidFile = join(w.server.dataDir, 'postgres/data/postmaster.pid')
   const { pid } = w.server
   const folders: string[] = []

@@ -63,7 +63,7 @@ test('uploads abandoned after a kill leave nothing behind; added videos stay as 
   expect(sha(new Uint8Array(await (await fetch(clip.url)).arrayBuffer()))).toBe(sha(file))
 })
 
-test('killed while a video comes into its folder: it comes in once', SLOW, async () => {
+test('a server killed while adding a video to its folder adds it once', SLOW, async () => {
   const folder = await w.newFolder()
   const up = manualUpload(w.player, folder, await readFile(await padVideo(sampleVideos.mp4, 26 * 1024 * 1024)))
   const { partBytes } = (await up.start()).body

@@ -68,7 +68,7 @@ const pay = async (player: Person, { assignment }: { assignment: string }, tip =
   await s.deliverAll()
 }
 
-test('a backup brings back folders, money and videos; what was paid since is found', async () => {
+test('a backup restores folders, money and videos; later payments are found', async () => {
   const [ana, gone, coach] = await Promise.all([s.player(), s.player({ firstName: 'Gone' }), s.instructor()])
   for (const player of [ana, gone]) await s.saveCardOf(player)
   const paidBefore = await delivered(ana, coach)
@@ -171,7 +171,7 @@ test('a backup brings back folders, money and videos; what was paid since is fou
   expect(await verifyExport(log)).toMatchObject({ isWhole: true, faults: [] })
 })
 
-test('a backup is restored into an empty installation alone, and by its own release', async () => {
+test('a backup is restored only into an empty installation and by its own release', async () => {
   const { backup, keys } = await backUp()
   const restored = await emptyInstallation()
   const places = { sql: restored.deps.sql, objects: restored.deps.objects, backup, keys }

@@ -82,7 +82,7 @@ describe('the conductor', () => {
     )
   })
 
-  test('drops what an earlier segment still reports', () => {
+  test('ignores late reports of an earlier segment', () => {
     const { state } = played([{ type: 'play' }, { type: 'ended', index: 0 }, tick(0, 100, 990), { type: 'ended', index: 0 }])
     expect(state).toMatchObject({ index: 1, offset: 0, phase: 'playing' })
   })

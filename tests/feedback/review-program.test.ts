@@ -116,7 +116,7 @@ describe('the program of a review', () => {
     expect(program.segments.flatMap(s => (s.kind === 'goal' ? [s.goal.id] : []))).toEqual(['g0', 'g1'])
   })
 
-  test('plays both angles up to a note that has two, and stands still there', () => {
+  test('plays both angles up to a note that has two, and stops there', () => {
     const note = { id: 'n', video: 'a', at: 2000, frame: 60, otherAngle: { video: 'b', frame: 15 }, kind: 'tip' as const, text: 'Hands' }
     const program = reviewProgram(session({ notes: [note] }))
     expect(program.segments).toMatchObject([

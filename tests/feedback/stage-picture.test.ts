@@ -21,7 +21,7 @@ describe('the picture of the stage', () => {
     expect(at(1000 + (12 * 1000) / 60)).toMatchObject({ frame: 72, shapes: [] })
   })
 
-  test('stands on the frame of a note with its drawings and words', () => {
+  test('shows the frame of a note with its drawings and words', () => {
     const session = sampleSession({ notes: [noteOnFrame('n', 60, { shapes: [lineFromFrame('s', 60)] })] })
     const at = shown(session, 'note')
     for (const offset of [0, 2000])
@@ -60,7 +60,7 @@ describe('the picture of the stage', () => {
     expect(ids(2500)).toEqual(['own', 's'])
   })
 
-  test('has the slower clock of a comparison, and nothing of a clip without pictures', () => {
+  test('follows the clock of a comparison, and shows no clip without pictures', () => {
     const compared = sampleSession({ comparisons: [comparisonOf([60, 90])] })
     const segment = reviewProgram(compared).segments.find(s => s.kind === 'comparison')! as Segment & { kind: 'comparison' }
     expect(stagePicture(segment, 1000, compared, timesOf)).toMatchObject({ time: segment.from + 1000 * segment.speed })

@@ -13,7 +13,7 @@ it('counts what was delivered in this sitting and takes the median time of a rev
   expect(queueProgress(queue, NOW)).toEqual({ done: 5, waiting: 16, minutes: 48 })
   expect(textOf(queue)).toBe('5 of 21 done · about 48 min')
 })
-it('says which review of the sitting is at hand', () => {
+it('says which review of the sitting is open', () => {
   expect(queuePositionText(queueProgress([...delivered(8, 5), ...waiting(3)], NOW))).toBe('3 of 5 · about 9 min')
   expect(queuePositionText(queueProgress(waiting(1), NOW))).toBe('1 of 1 · about 5 min')
   expect(queuePositionText(queueProgress(delivered(5), NOW))).toBe('')

@@ -18,7 +18,7 @@ import {
 setUpOutboxDatabase()
 
 describe('an errand', () => {
-  test('is performed once, with its payload and id, and kept: asking again does nothing', async () => {
+  test('is performed once, with its payload and id, and posting it again does nothing', async () => {
     const seen: unknown[] = []
     const work = await startOutboxWorker({ 'letter.hello': async (payload, about) => seen.push([payload, about]) })
     const one = newErrand()
@@ -30,7 +30,7 @@ describe('an errand', () => {
     expect(await errandRow(one.id)).toMatchObject({ attempt: 1, failed: null, error: null, done: expect.any(String) })
   })
 
-  test('does not begin before there is room for it, whatever plan the database chooses', async () => {
+  test('does not begin before a worker has a free place, with any query plan', async () => {
     const pool = connectPostgres(db.url, nestedLoopSettings)
     poolsOfTest.push(pool)
     const [first, second] = [manualSignal(), manualSignal()]
@@ -74,7 +74,7 @@ describe('an errand', () => {
     expect(times).toBe(0)
   })
 
-  test('is not performed before it is due, and then without being asked again', async () => {
+  test('is not performed before it is due, and then without another notification', async () => {
     const { promise, resolve } = manualSignal()
     const [inAMoment, inAnHour] = [300, 3600_000].map(ms => new Date(Date.now() + ms).toISOString()) as [string, string]
     const [soon, later] = [newErrand({ due: inAMoment }), newErrand({ due: inAnHour })]
@@ -108,7 +108,7 @@ describe('an errand', () => {
     expect(asked).toBeLessThan(20)
   })
 
-  test('that has been due for longer goes first', async () => {
+  test('that has been due the longest is performed first', async () => {
     // Works with every query plan, so forbid the plan with indexes.
     const plain = connectPostgres(db.url, { max: 3, connection: { enable_indexscan: 'off', enable_bitmapscan: 'off' } as object })
     poolsOfTest.push(plain)
@@ -132,7 +132,7 @@ describe('an errand', () => {
     await promise
   })
 
-  test('under way when its worker stops is finished and recorded, and no other begins', async () => {
+  test('under way when its worker stops is completed, and no other begins', async () => {
     const [begun, over] = [manualSignal(), manualSignal()]
     const [one, next] = [newErrand(), newErrand()]
     const work = await startOutboxWorker(

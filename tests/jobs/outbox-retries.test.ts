@@ -125,7 +125,7 @@ describe('an errand', () => {
   test.each([
     [0, 50],
     [1, 150],
-  ])('that a rate limit refused comes back spread by half of its pause, either way: %d', async (random, wait) => {
+  ])('refused by a rate limit is retried after a random part of its pause: %d', async (random, wait) => {
     const one = newErrand()
     await postErrands(sql, [one])
     const refused = () => Promise.reject(Object.assign(new Error('Too many requests'), { code: 'rate_limit_exceeded' }))

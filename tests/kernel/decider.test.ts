@@ -49,13 +49,13 @@ describe('a decider', () => {
   test('given a forbidden command, then it refuses with a sentence', () => {
     expect(given().when('throw', { kind: 'curve' }).decide).toThrow('The bullpen is not open.')
   })
-  test('an event that the code does not know changes nothing', () => {
+  test('ignores an event of an unknown type', () => {
     expect(fold(bullpen, [opened, { type: 'MoundPainted', data: {} }])).toEqual(given(opened).state)
   })
 })
 
 describe('handling a command', () => {
-  test('writes what was decided, with who asked, which command, and ids derived from it', async () => {
+  test('appends the events with actor, command and ids derived from the command', async () => {
     const store = memoryStore()
     const command = randomUUID()
     await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, meta(command))
@@ -69,7 +69,7 @@ describe('handling a command', () => {
     expect(position).toBe(events[2]!.position)
   })
 
-  test('a refusal writes nothing and comes through', async () => {
+  test('appends nothing on a refusal, and throws it', async () => {
     const store = memoryStore()
     const refused = await handle(store, bullpen, '1', 'throw', { kind: 'fast' }, meta()).catch(e => e)
     expect(refused).toBeInstanceOf(CommandRefused)
@@ -77,7 +77,7 @@ describe('handling a command', () => {
     expect(await store.read('bullpen-1')).toEqual([])
   })
 
-  test('without new events the answer is the position of the stream', async () => {
+  test('returns the position of the stream if there is no new event', async () => {
     const store = memoryStore()
     expect(await handle(memoryStore(), { ...bullpen, decide: { nothing: () => [] } }, '1', 'nothing', {}, meta())).toEqual({
       position: -1n,
@@ -88,12 +88,12 @@ describe('handling a command', () => {
     expect(await handle(silent, bullpen, '1', 'open', { pitcher: 'p' }, meta())).toEqual({ position, events: [] })
   })
 
-  test('a derived id depends on where one word ends and the next begins', () => {
+  test('derives different ids from words with different boundaries', () => {
     expect(derivedId('a', 'bc', 1)).toBe(derivedId('a', 'bc', 1))
     expect(new Set([derivedId('a', 'bc', 1), derivedId('ab', 'c', 1), derivedId('abc', 1), derivedId('a', 'bc1')]).size).toBe(4)
   })
 
-  test('a conflict is read and decided again, three times in all', async () => {
+  test('reads and decides again after a conflict, up to three times', async () => {
     const store = memoryStore()
     /** Another writer appends first, this many times, so that the command conflicts. */
     const beaten = (times: number): EventStore => {
@@ -141,7 +141,7 @@ describe('handling a command', () => {
     await expect(handle(store, bullpen, '1', 'close', {}, by)).rejects.toThrow(CommandIdReused)
   })
 
-  test('an error of the store is not tried again', async () => {
+  test('does not retry an error of the store', async () => {
     let tries = 0
     const broken = {
       ...memoryStore(),

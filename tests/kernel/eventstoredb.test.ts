@@ -72,7 +72,7 @@ describe('in an EventStoreDB that is', () => {
     expect(server.calls.reads - reads).toBeLessThan(5)
   })
 
-  test('older, only subscribers learn the position of an event', async () => {
+  test('older, an append returns no position, and only subscribers learn it', async () => {
     await open({ placed: false })
     const at = await store.append('old-1', -1n, [newTestEvent(1)])
     expect((await store.read('old-1')).map(e => [e.position, e.revision, e.data])).toEqual([[-1n, 0n, 1]])
@@ -129,7 +129,7 @@ describe('in an EventStoreDB that is', () => {
     await cluster.close()
   })
 
-  test('followed yields events in one batch, and ends with its subscription closed', async () => {
+  test('followed yields events in one batch, and closes the subscription at the end', async () => {
     await open()
     const prefix = uniqueNoun()
     const start = await store.append(`${prefix}-start`, -1n, [newTestEvent()])
@@ -159,7 +159,7 @@ describe('in an EventStoreDB that is', () => {
     await expect.poll(() => server.subscriptions()).toBe(0)
   })
 
-  test('closed to us reports it to subscribers', async () => {
+  test('closed to us reports the refusal to subscribers', async () => {
     await open()
     const start = await store.append(`${uniqueNoun()}-1`, -1n, [newTestEvent()])
     const refused = readUntilCount(store, start, 'nobody', 1)
@@ -192,7 +192,7 @@ describe('in an EventStoreDB that is', () => {
       set(work, lengths.includes(ms) ? 0 : ms)) as typeof set)
   }
 
-  test('silent, an append looks for its events in the stream, and finds them', async () => {
+  test('not answering, an append finds its own events in the stream', async () => {
     await open()
     await store.append('mute-1', -1n, [newTestEvent(1)])
     server.fallSilent()
@@ -202,7 +202,7 @@ describe('in an EventStoreDB that is', () => {
     expect([there.length, there.at(-1)!.position]).toEqual([3, at])
   })
 
-  test('late to index gives the same answer to two equal appends once it has indexed', async () => {
+  test('late to index gives two equal appends the same result once it has indexed', async () => {
     await open()
     const news = [newTestEvent(1), newTestEvent(2)]
     server.holdIndex()
@@ -233,7 +233,7 @@ describe('in an EventStoreDB that is', () => {
     }
   })
 
-  test.each([true, false])('limited names a deleted stream or too large an append (batched appends: %s)', async batch => {
+  test.each([true, false])('refusing names a deleted stream or too large an append (batched appends: %s)', async batch => {
     await open({ batch })
     await store.append('gone-1', -1n, [newTestEvent(1)])
     server.tombstone('gone-1')
@@ -263,7 +263,7 @@ describe('in an EventStoreDB that is', () => {
     expect((await readUntilCount(store, kept, 'new-', 1)).map(e => e.position)).toEqual([at])
   })
 
-  test('another one, which is as long, refuses a position of the old one for good', async () => {
+  test('replaced by another one of the same length refuses a position of the old one', async () => {
     await open()
     const at = await store.append('old-1', -1n, [newTestEvent()])
     await server.restore(1)
@@ -274,7 +274,7 @@ describe('in an EventStoreDB that is', () => {
     expect([error.position, error.end]).toEqual([at, end])
   })
 
-  test('shared continues a stream after foreign events, and after its own were removed', async () => {
+  test('shared appends to a stream after foreign events, and after its own were removed', async () => {
     await open()
     const pitch = decider<number, { type: 'Thrown'; data: object }>()({
       stream: 'pitch',
@@ -313,7 +313,7 @@ describe('in EventStoreDB', () => {
     server.stop()
   })
 
-  test('the same events written again at the same revision are taken as written', async () => {
+  test('events appended again at the same revision count as appended', async () => {
     const [s, news] = [`${uniqueNoun()}-1`, [newTestEvent(1), newTestEvent(2), newTestEvent(3)]]
     const at = await store.append(s, -1n, news)
     expect(await store.append(s, -1n, news)).toBe(at)

@@ -46,7 +46,7 @@ describe('a connection that Postgres cuts', () => {
     await sql.end({ timeout: 1 })
   })
 
-  test('during many connects rejects their queries, and nothing hangs', async () => {
+  test('while many connect rejects their queries, and nothing hangs', async () => {
     for (let n = 0; n < 5; n++) {
       const pools = Array.from({ length: 6 }, () => connectPostgres(db.url, { max: 2 }))
       const asking = pools.flatMap(sql =>

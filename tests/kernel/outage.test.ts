@@ -14,7 +14,7 @@ afterEach(() => void vi.useRealTimers())
 const away = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
 const says = () => lines.map(([what]) => what)
 
-test('an outage is one line when it begins, with the reason, and one when it is over', () => {
+test('an outage is logged once when it begins, with the reason, and once at its end', () => {
   outage.answered()
   for (let n = 0; n < 1000; n++) outage.failed(away)
   expect(lines).toEqual([['The store is away', { store: 'The store', err: away }]])
@@ -27,7 +27,7 @@ test('an outage is one line when it begins, with the reason, and one when it is 
   expect(says()).toEqual(['The store is away', 'The store is back', 'The store is away'])
 })
 
-test('as long as some calls fail it is away, whatever the others do', () => {
+test('an outage lasts as long as some calls fail, even if others succeed', () => {
   for (let n = 0; n < 20; n++) {
     outage.failed(away)
     outage.answered()

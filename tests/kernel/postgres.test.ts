@@ -67,7 +67,7 @@ describe('a reader of the log in Postgres', () => {
     return { store, did }
   }
 
-  test('reads 5,000 positions at a time, and of other types only the last of them', async () => {
+  test('reads 5,000 positions at a time, and only the last of them if no type matches', async () => {
     const { store } = watched()
     await grow(25_000)
     const rare: bigint[] = []
@@ -126,7 +126,7 @@ describe('a reader of the log in Postgres', () => {
     expect(did.listened).toBe(1)
   })
 
-  test('reads on where a read was cut off, and tells what does not pass by itself', async () => {
+  test('resumes after a lost connection, and throws an error that is not transient', async () => {
     await grow(250)
     const { store } = watched(Object.assign(new Error('cut'), { code: 'CONNECTION_CLOSED' }))
     expect((await readUntilCount(store, -1n, '', 250)).map(e => e.position)).toEqual(Array.from({ length: 250 }, (_, n) => BigInt(n)))
@@ -200,7 +200,7 @@ describe('in Postgres', () => {
     expect(Math.max(...commits.map(r => r.n))).toBeLessThanOrEqual(256)
   })
 
-  test('calls after its end are refused', async () => {
+  test('calls after the store was closed are refused', async () => {
     const s = `${uniqueNoun()}-1`
     await store.append(s, -1n, [newTestEvent()])
     await store.close()
@@ -218,7 +218,7 @@ describe('in Postgres', () => {
     expect(await live).toHaveLength(1)
   })
 
-  test('a time is told to the millisecond, also where it is a whole second', async () => {
+  test('times have milliseconds, also on a whole second', async () => {
     const name = uniqueNoun()
     for (const [n, at] of ['2026-05-01 16:00:00Z', '2026-05-01 16:00:00.5Z', '2026-05-01 16:00:00.123Z'].entries())
       await db.sql.begin(async tx => {

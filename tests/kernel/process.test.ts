@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { derivedId } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 
-test("an errand's id depends on its event and kind alone, so nothing is done twice", () => {
+test("an errand's id depends only on its event and kind, so nothing is done twice", () => {
   const [one, other] = [{ id: randomUUID() }, { id: randomUUID() }]
   const hello = errand(one, 'letter.hello', { to: 'p1' })
   expect(hello).toEqual({ id: derivedId(one.id, 'letter.hello'), kind: 'letter.hello', payload: { to: 'p1' } })
@@ -13,7 +13,7 @@ test("an errand's id depends on its event and kind alone, so nothing is done twi
   expect(new Set([hello, errand(other, 'letter.hello', {}), errand(one, 'letter.bye', {})].map(e => e.id)).size).toBe(3)
 })
 
-test('of several of a kind each is known by its key', () => {
+test('several errands of one kind have different ids by their keys', () => {
   const cause = { id: randomUUID() }
   const [first, second] = ['p1', 'p2'].map(to => errand(cause, 'letter.hello', { to }, { key: ['hello', to] }))
   expect([first!.id, second!.id]).toEqual([derivedId(cause.id, 'hello', 'p1'), derivedId(cause.id, 'hello', 'p2')])

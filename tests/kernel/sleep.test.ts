@@ -43,7 +43,7 @@ test('pauses of a backoff double from 50 ms to two seconds', async () => {
   }
 })
 
-test('a pause that is aborted before it begins ends at once', async () => {
+test('a pause that was aborted before it began ends at once', async () => {
   vi.useFakeTimers()
   await abortableSleep(3600_000, AbortSignal.abort())
   expect(vi.getTimerCount()).toBe(0)

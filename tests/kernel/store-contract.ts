@@ -76,7 +76,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(await store.read(stream())).toEqual([])
     })
 
-    test('what is appended is read back, whole and in order', async () => {
+    test('appended events are read back complete and in order', async () => {
       const s = stream()
       const [a, b, c] = [newTestEvent({ n: 1 }), newTestEvent({ n: 2 }), newTestEvent({ n: 3 })]
       await store.append(s, -1n, [a, b])
@@ -119,7 +119,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(await store.read(s)).toHaveLength(2)
     })
 
-    test('a revision of a stream that is not there is a conflict', async () => {
+    test('an expected revision of an unknown stream is a conflict', async () => {
       const s = stream()
       await expect(store.append(s, 0n, [newTestEvent()])).rejects.toThrow(new RevisionConflict(s, 0n, -1n))
       expect(await store.read(s)).toEqual([])
@@ -155,7 +155,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       }
     })
 
-    test('a command repeated, also at the same time, is done once and answers the same', async () => {
+    test('a repeated or concurrent command is appended once and returns the same position', async () => {
       const [id, command] = [randomUUID(), randomUUID()]
       const pitch = decider<number, { type: 'Thrown'; data: { at: number } }>()({
         stream: uniqueNoun(),
@@ -171,7 +171,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(new Set(answers.map(a => a.position))).toEqual(new Set([there[1]!.position]))
     })
 
-    test('a stream with an id in capitals is found by its id, and its ids read lower-case', async () => {
+    test('a stream with an id in capitals is found by its id, and read in lower case', async () => {
       const [name, id, video] = [uniqueNoun(), randomUUID(), randomUUID()]
       const shouted = `${name}-${id.toUpperCase()}`
       const data = { video: video.toUpperCase(), by: [{ [video.toUpperCase()]: 1 }], text: `"${video.toUpperCase()}" stays` }
@@ -207,7 +207,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(sizes.map(events => events.map(e => e.data))).toEqual([['lower'], ['upper', 'upper'], [], ['word'], []])
     })
 
-    test('following starts at the beginning, in the middle, and goes on live', async () => {
+    test('a subscription starts at the beginning or in the middle, and goes on live', async () => {
       const prefix = uniqueNoun()
       const [one, two] = [`${prefix}-one`, `${prefix}-two`]
       await store.append(one, -1n, [newTestEvent(1), newTestEvent(2)])
@@ -249,7 +249,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(found.map(e => e.position)).toEqual([...new Set(found.map(e => e.position))].sort((a, b) => (a < b ? -1 : 1)))
     })
 
-    test('what is followed is what is read', async () => {
+    test('a subscription yields the same events as a read', async () => {
       const prefix = uniqueNoun()
       const odd = `${prefix}-"odd"\\\t\n`
       await store.append(odd, -1n, [
@@ -300,7 +300,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(late).toEqual([])
     })
 
-    test('following ends when it is aborted: before, while waiting, and between batches', async () => {
+    test('a subscription ends when aborted before, while waiting, or between batches', async () => {
       const prefix = uniqueNoun()
       const from = await store.append(`${prefix}-start`, -1n, [newTestEvent()])
       await store.append(`${prefix}-x`, -1n, [newTestEvent(1)])
@@ -318,7 +318,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect(await drain(between.signal, () => between.abort())).toBe(1)
     })
 
-    test('following from behind the end of the log says that the log was truncated', async () => {
+    test('a subscription from beyond the end of the log reports a truncated log', async () => {
       const at = await store.append(stream(), -1n, [newTestEvent()])
       const beyond = at + 1_000_000n
       const error = await readUntilCount(store, beyond, 'nobody', 1).catch(error => error)
@@ -326,7 +326,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect([error.position, error.end >= at && error.end < beyond]).toEqual([beyond, true])
     })
 
-    test('following survives a drop of its connection', async () => {
+    test('a subscription survives a lost connection', async () => {
       const prefix = uniqueNoun()
       const start = await store.append(`${prefix}-x`, -1n, [newTestEvent(0)])
       let told = () => {}
@@ -352,7 +352,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       expect((await live).map(e => e.data)).toEqual([1, 2, 3, 4, 5, 6])
     })
 
-    test('text of any script, nulls and 100 kB come back as they were', async () => {
+    test('text of any script, nulls and 100 kB of text are read back unchanged', async () => {
       const s = `${uniqueNoun()}-ü-日本-\u{1f94e}-"quoted"\\`
       const data = [
         { name: 'José “Pepe” Müller 日本語 عربى \u{1f94e}\u200d\u{1f468}', quote: '"\\\n\r\t\b\u2028', escaped: '\\u0000' },
@@ -389,7 +389,7 @@ export function testStoreContract(name: string, open: () => Promise<StoreUnderTe
       ['in its metadata', newTestEvent({}, { command: 'a\u0000' })],
       ['after a backslash', newTestEvent({ note: '\\\u0000' })],
       ['as half of a character', newTestEvent({ note: '\ud83e' })],
-    ])('NUL is refused at the edge: %s', async (_, bad) => {
+    ])('a text that no store can hold is refused: %s', async (_, bad) => {
       const s = stream()
       await expect(store.append(s, -1n, [newTestEvent(), bad])).rejects.toThrow(CommandRefused)
       expect(await store.read(s)).toEqual([])

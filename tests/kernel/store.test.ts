@@ -44,7 +44,7 @@ describe('a stream is read', () => {
     }
     return { asked, of: async (stream: string) => (await readEitherSpelling(stream, read)).map(e => e.stream) }
   }
-  test('by its own name first, and only then by the other spelling of its id', async () => {
+  test('by its exact name first, and only then by the other spelling of its id', async () => {
     for (const [name, other] of [
       [`folder-${id}`, `folder-${loud}`],
       [`folder-${loud}`, `folder-${id}`],
@@ -58,7 +58,7 @@ describe('a stream is read', () => {
     }
   })
   test.each(['ANA', 'ana', '1', mixed, '01800000-0000-7000-8000-000000000000', ...almost])(
-    'once, by its own name, where the id is %s',
+    'once, by its exact name, if the id is %s',
     async its => {
       const { asked, of } = log([])
       expect(await of(`folder-${its}`)).toEqual([])
@@ -67,15 +67,15 @@ describe('a stream is read', () => {
   )
 })
 
-test('ids in capitals are told as ids are: whole texts and keys, and nothing else', () => {
+test('ids in capitals become lower case where they are a whole text or key', () => {
   const data = (its: string) =>
     JSON.stringify({ video: its, [its]: [its, { by: its }], text: `see ${loud} "${loud}"`, almost, mixed, n: 1 })
   expect(lowercaseIds(data(loud))).toBe(data(id))
   expect(lowercaseIds(data(id))).toBe(data(id))
 })
 
-describe('the edge of the log', () => {
-  test('begins no stream under another spelling of an id; what there is goes on', () => {
+describe('the check before an append', () => {
+  test('allows no new stream under another spelling of an id, but existing ones', () => {
     for (const other of [loud, mixed, `{${id}}`, id.replaceAll('-', ''), `${id.replaceAll('-', '')}-`]) {
       expect(() => assertStorable(`folder-${other}`, -1n, [newTestEvent()])).toThrow(`folder-${other}: the id is not spelled as ids are.`)
       assertStorable(`folder-${other}`, 0n, [newTestEvent()])
@@ -83,7 +83,7 @@ describe('the edge of the log', () => {
     }
     for (const other of [id, 'ANA', '1', `${id}0`, `0${loud}`, 'x'.repeat(32)]) assertStorable(`folder-${other}`, -1n, [newTestEvent()])
   })
-  test('refuses in a sentence what no store gives back', () => {
+  test('refuses with a sentence what no store can give back', () => {
     const refused = new CommandRefused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
     expect(() => assertStorable('folder-1', 0n, [newTestEvent('a\0')])).toThrow(refused)
     expect(() => assertStorable('folder-\0', 0n, [newTestEvent()])).toThrow(refused)

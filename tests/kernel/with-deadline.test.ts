@@ -14,7 +14,7 @@ test("work that hangs fails with a default error, or with the caller's", async (
   await expect(withDeadline(1, never, () => new RangeError('late'))).rejects.toThrow(RangeError)
 })
 
-test('an answer that came while this process was busy still counts', async () => {
+test('a result that arrived while this process was busy still counts', async () => {
   // After `setImmediate`, the event loop runs timers before it handles I/O.
   await new Promise(resolve => setImmediate(resolve))
   const answer = stat(import.meta.filename)

@@ -40,7 +40,7 @@ test('servers that start at once run each migration once, in order', async () =>
   ])
 })
 
-test('a migration that fails leaves nothing, and those that ran before it stay', async () => {
+test('a failed migration leaves nothing behind, and the ones before it stay', async () => {
   const db = await newDatabase()
   const broken = { '0003_expand_place': 'alter table games add column place text; select no_such_column from games' }
   await expect(migrate(db.url, quiet, await migrations({ ...BASE, ...RUNS, ...broken }))).rejects.toThrow('no_such_column')
@@ -87,7 +87,7 @@ test.each([
   expect(refusal.message).toMatch(new RegExp(`^DATABASE_URL: the database has the newer schema ${name}, [^.\n]+$`))
 })
 
-test('a database that is up to date is looked at, and nothing is locked', async () => {
+test('a check of an up-to-date database takes no lock', async () => {
   const db = await newDatabase()
   const directory = await migrations(BASE)
   await migrate(db.url, quiet, directory)

@@ -16,7 +16,7 @@ function works(names: string[], { take }: ReturnType<typeof concurrencyLimit>) {
 }
 const settled = () => new Promise<void>(setImmediate)
 
-test('no more are done at once than may be; the others in the order of their coming', async () => {
+test('work beyond the limit waits and begins in the order of arrival', async () => {
   const two = concurrencyLimit(2)
   const { begun, all } = works(['a', 'b', 'c', 'd', 'e'], two)
   await settled()

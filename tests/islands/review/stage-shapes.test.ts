@@ -26,7 +26,7 @@ test('lists a clip’s drawings by age, then the voice’s; typing keeps the sam
   expect(told).toEqual([[a, b, spoken], [c, spoken], [spoken]])
 })
 
-test('leaves out a note’s copy of a drawing that the played voice-over makes itself', () => {
+test('leaves out a note’s copy of a drawing that the played voice-over draws itself', () => {
   const [drawn, copy, other] = [shape('0'), shape('1'), { ...shape('2'), from: 9 }]
   const [$clipId, $voiceShapes, $spokenShapes] = [atom('v'), atom<readonly Shape[]>([]), atom<readonly Shape[]>([drawn])]
   const draftStore = { $draft: atom(draft(note('n', 'v', '', copy, other))) } as unknown as DraftStore

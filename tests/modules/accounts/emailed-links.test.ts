@@ -28,7 +28,7 @@ const now = new Date()
 const after = (minutes: number, ms = 0) => new Date(now.getTime() + minutes * 60_000 + ms)
 const kinds = Object.keys(LINK_MINUTES) as (keyof typeof LINK_MINUTES)[]
 
-test.each(kinds)('a link of kind %s opens what it is for, until its time is over, and once', async kind => {
+test.each(kinds)('a link of kind %s works once, until it expires', async kind => {
   const owner = await somebody()
   const { id, token } = await makeEmailedLink(db.sql, now, kind, { owner, email: 'to@example.com' })
   const its = { id, owner, guardian: null, email: 'to@example.com' }

@@ -16,19 +16,19 @@ test.each([
   ['three characters again and again', 'xqzxqzxqz'],
   ['the address', 'Ana.Garcia@example.com'],
   ['what stands before its @', 'ANA.garcia'],
-])('%s is common', (_, password) => {
+])('%s is a common password', (_, password) => {
   // The first check loads the list; the second uses the loaded one.
   for (let n = 0; n < 2; n++) expect(isCommonPassword(password, 'ana.garcia@example.com')).toBe(true)
 })
 
 test.each(['correct horse', 'sunshine1x', 'xqzvxqzv', 'xqxqxqx', 'ana.garcia@example.org', 'garcia', '\nfootball\n0'])(
-  '%s is not',
+  '%s is not a common password',
   password => {
     expect(isCommonPassword(password, 'ana.garcia@example.com')).toBe(false)
   },
 )
 
-test('without an email there are no words of it to guess', () => {
+test('without an account, a password is checked against common ones only', () => {
   expect([isCommonPassword('example.com'), isCommonPassword('a rather long one')]).toEqual([false, false])
 })
 
@@ -46,7 +46,7 @@ test.each([
   ['a name in wide letters', 'ｇａｒｃｉａ１'],
   ['the address without its marks', 'anagarciastrikes'],
   ['a name of the address and a word of the site', 'ana.baseball'],
-])('%s can be guessed', (_, password) => {
+])('%s can be guessed from site, name and email', (_, password) => {
   expect(isPasswordOfPersonalWords(password, ana)).toBe(true)
 })
 
@@ -58,11 +58,11 @@ test.each([
   ['digits alone, of which the list decides', '84029571'],
   ['somebody else’s name', 'miller1990'],
   ['marks alone', '!?!?!-+*'],
-])('%s cannot', (_, password) => {
+])('%s cannot be guessed from site, name and email', (_, password) => {
   expect(isPasswordOfPersonalWords(password, ana)).toBe(false)
 })
 
-test('names that overlap in many ways are looked through at once', () => {
+test('the check takes no exponential time for repetitive names', () => {
   const owner = { email: `${'a'.repeat(40)}@a.example`, firstName: 'Aa Aaa Aaaa', lastName: 'Aaaaa' }
   expect(isPasswordOfPersonalWords(`${'a'.repeat(199)}x`, owner)).toBe(false)
   expect(isPasswordOfPersonalWords('a'.repeat(200), owner)).toBe(true)

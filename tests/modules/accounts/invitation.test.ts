@@ -8,7 +8,7 @@ const { given } = deciderSpec(invitation)
 const invited: InvitationEvent = { type: 'AdminInvited', data: {} }
 const came: InvitationEvent = { type: 'AdminJoined', data: { user: 'ada' } }
 
-test('a person is invited once and joins once, and so is the user of the setup link', () => {
+test('a person is invited once and joins once, also by the setup link', () => {
   expect(given().state).toEqual({ invited: false, joined: null })
   given().when('invite').gives(invited)
   given(invited).when('invite').gives()
@@ -22,7 +22,7 @@ test('a person is invited once and joins once, and so is the user of the setup l
   expect(given(invited, came).state).toEqual({ invited: true, joined: 'ada' })
 })
 
-test('whoever joined is in the log, once, however often it is asked for', async () => {
+test('the log records once that a person joined, however often it is requested', async () => {
   const store = memoryStore()
   const { id, kind, payload } = adminJoinedErrand('l1', 'ada')
   expect([id, kind]).toEqual([derivedId('l1', 'invitation.joined'), 'invitation.joined'])

@@ -11,7 +11,7 @@ import { cheapPasswordHash } from '../../support/passwords.ts'
 
 const plain = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
 
-test('what is kept is a PHC string by the parameters of OWASP', async () => {
+test('a hash is a PHC string with the parameters that OWASP recommends', async () => {
   const kept = await hashPassword('correct horse')
   expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
   const [nonce, tag] = kept.split('$').slice(4) as [string, string]
@@ -19,7 +19,7 @@ test('what is kept is a PHC string by the parameters of OWASP', async () => {
   expect(Buffer.from(tag, 'base64')).toEqual(Buffer.from(argon2Sync('argon2id', { ...parameters, tagLength: 32 })))
 })
 
-test('one that was kept by other parameters is checked by those', async () => {
+test('a hash with other parameters is checked with those', async () => {
   const nonce = Buffer.alloc(16, 7)
   for (const [memory, passes, parallelism, tagLength] of [
     [1024, 3, 2, 32],
@@ -39,7 +39,7 @@ test.each([
   '$argon2i$v=19$m=64,t=1,p=1$AAAAAAAAAAA$AAAAAAAA',
   '*$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAA$AAAAAAAA',
   '$argon2id$v=19$m=64,t=1,p=1$AAAAAAAAAAA$AAAAAAAA$',
-])('what is no such string is an error: "%s"', async kept => {
+])('a malformed hash is an error: "%s"', async kept => {
   await expect(verifyPassword('x', kept)).rejects.toThrow('a stored password is not an Argon2id hash')
 })
 
@@ -47,7 +47,7 @@ test('a login without an account takes as long and never succeeds', async () => 
   expect(await Promise.all(['', 'x', 'undefined'].map(password => verifyPassword(password, undefined)))).toEqual([false, false, false])
 })
 
-test('all cores but one check passwords, 384 wait for each, and a flood is turned away', async () => {
+test('all cores but one check passwords; 384 wait for each, and more are refused', async () => {
   const cores = os.availableParallelism
   os.availableParallelism = () => 3
   syncBuiltinESMExports()
@@ -103,7 +103,7 @@ test('a thread is reused in turn, and keeps the process alive only while it work
   expect(begun).toBe(0)
 })
 
-test.skipIf(process.platform !== 'linux')('who derives gives way to everybody else: as nice as a thread can be', async () => {
+test.skipIf(process.platform !== 'linux')('a hashing thread has the lowest priority', async () => {
   // The test run itself may have a lower priority (`nice`).
   const before = os.getPriority()
   await hashPassword('x')
@@ -117,7 +117,7 @@ test.skipIf(process.platform !== 'linux')('who derives gives way to everybody el
   expect([nice.includes(os.constants.priority.PRIORITY_LOW), os.getPriority()]).toEqual([true, before])
 })
 
-test('a process waits for its passwords, and then ends in spite of the threads', async () => {
+test('a process completes its password checks, and then ends despite its threads', async () => {
   const passwords = new URL('../../../modules/accounts/passwords.ts', import.meta.url)
   const script = `import('${passwords}').then(async p => { for (const each of ['a', 'b']) console.log((await p.hashPassword(each)).length) })`
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', script])

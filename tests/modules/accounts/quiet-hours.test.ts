@@ -9,11 +9,11 @@ test.each([
   ['at midnight', '2026-03-01T05:00:00Z', '2026-03-01T13:00:00.000Z'],
   ['just before 8 am', '2026-03-01T12:59:59Z', '2026-03-01T13:00:00.000Z'],
   ['at 8 am', '2026-03-01T13:00:00Z', null],
-])('in New York %s letters to minors wait, or do not', (_, at, morning) => {
+])('letters to minors in New York are sent or wait by the hour: %s', (_, at, morning) => {
   expect(until(at, 'America/New_York')).toBe(morning)
 })
 
-test('the morning after the clocks were set forward, or back, begins at 8 there', () => {
+test('quiet hours end at 8 local time, also after a change of daylight saving time', () => {
   expect(until('2026-03-08T02:00:00Z', 'America/New_York')).toBe('2026-03-08T12:00:00.000Z')
   expect(until('2026-11-01T01:00:00Z', 'America/New_York')).toBe('2026-11-01T13:00:00.000Z')
   expect(until('2026-03-28T22:00:00Z', 'Europe/Berlin')).toBe('2026-03-29T06:00:00.000Z')

@@ -49,7 +49,7 @@ describe('a recovery request', () => {
   }
   const byPassword = (id: string) => ask({ kind: 'password', email: `${id.toUpperCase()}@example.COM` })
 
-  test('a guardian with a player to look after: a link to the page they were on', async () => {
+  test('of a guardian sends a link to the page they were on', async () => {
     const id = await somebody({ born: '2012-05-05' })
     const email = `${randomUUID()}@example.com`
     const byGuardian = () => ask({ kind: 'family', email: email.toUpperCase(), page: '/family/children' })
@@ -65,13 +65,13 @@ describe('a recovery request', () => {
     await db.sql`update guardianships set until = now() where player = ${id}`
     expect(await looked(await byGuardian())).toEqual([])
   })
-  test('is noted with its errand, or not at all', async () => {
+  test('is stored together with its errand, or not at all', async () => {
     const broken = () => Promise.reject(new Error('gone'))
     const email = `${randomUUID()}@example.com`
     await expect(requestRecovery(db.sql, broken, { kind: 'password', email }, now)).rejects.toThrow('gone')
     expect(await db.sql`select 1 from recoveries where asked ->> 'email' = ${email}`).toHaveLength(0)
   })
-  test('a password: a link to its account, once, in place of the one before', async () => {
+  test('of a password sends a link that works once and replaces the earlier one', async () => {
     const [id, other] = [await somebody(), await somebody()]
     const first = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
     const theirs = await makeEmailedLink(db.sql, now, 'reset-password', { owner: other })
@@ -85,10 +85,10 @@ describe('a recovery request', () => {
     expect(await looked(recovery)).toEqual([])
     expect((await looked(await byPassword(id))).map(e => e.kind)).toEqual(['letter.reset-password'])
   })
-  test('a password of nobody: nothing, and nothing of it is kept', async () => {
+  test('of a password without an account sends and stores nothing', async () => {
     expect(await looked(await byPassword(randomUUID()))).toEqual([])
   })
-  test('an address, by phone and both names: a letter to each who has them, five at most', async () => {
+  test('of an email by phone and names sends a letter to each match, five at most', async () => {
     const digits = `${Math.random()}`.slice(2, 6).padEnd(4, '0')
     const family = { phone: `+1 (555) 301-${digits}`, last_name: 'Quist' }
     const [maya, twin] = [await somebody({ ...family, first_name: 'Maya' }), await somebody({ ...family, first_name: 'MAYA' })]
@@ -112,7 +112,7 @@ describe('a new password', () => {
     then = []
   })
   const passwordOf = async (id: string) => (await db.sql<{ password: string }[]>`select password from users where id = ${id}`)[0]!.password
-  test('is set with the link of its owner, once, and no browser is known any more', async () => {
+  test("is set once with the owner's link, and forgets all known browsers", async () => {
     const [id, other] = [await somebody({ password: await hashPassword('the old one') }), await somebody({ password: 'theirs' })]
     const [mine, theirs] = [await rememberDevice(db.sql, id, undefined, now), await rememberDevice(db.sql, other, undefined, now)]
     const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
@@ -123,19 +123,19 @@ describe('a new password', () => {
     expect(await reset(token, 'another one')).toBeNull()
     expect(then).toEqual([id])
   })
-  test('is one, where two use the link at the same moment', async () => {
+  test('is set once if two requests use the link at the same moment', async () => {
     const id = await somebody()
     const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
     const both = await Promise.all(['the first one', 'the second one'].map(password => reset(token, password)))
     expect(both.toSorted()).toEqual([id, null])
   })
-  test('is not set where what else ends with it cannot: the link works once more', async () => {
+  test('is not set if its sessions cannot be ended; the link keeps working', async () => {
     const id = await somebody()
     const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
     await expect(reset(token, 'the new one', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
     expect([await passwordOf(id), await reset(token, 'the new one')]).toEqual(['x', id])
   })
-  test('needs a link for it', async () => {
+  test('needs a link of its own kind', async () => {
     const id = await somebody()
     const { token } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id })
     expect([await reset(token, 'the new one'), await reset('x', 'the new one'), await passwordOf(id)]).toEqual([...[null, null, 'x']])
@@ -164,7 +164,7 @@ describe('a browser that somebody signed in from', () => {
     expect([made.length, made === token]).toEqual([43, false])
     expect(await isKnownDevice(db.sql, 'made up', `${id}@example.com`, now)).toBe(false)
   })
-  test('is one of twenty: the one that was used least lately is forgotten', async () => {
+  test('is one of twenty at most: the least recently used one is forgotten', async () => {
     const [id, other] = [await somebody(), await somebody()]
     const theirs = await rememberDevice(db.sql, other, undefined, later(-1))
     const tokens: string[] = []
@@ -173,7 +173,7 @@ describe('a browser that somebody signed in from', () => {
     expect(known.map((is, n) => (is ? null : n)).filter(n => n !== null)).toEqual([0])
     expect(await isKnownDevice(db.sql, theirs, `${other}@example.com`, now)).toBe(true)
   })
-  test('is forgotten when its time is over, and no other is', async () => {
+  test('is forgotten when it expires, and no other is', async () => {
     const [id, other] = [await somebody(), await somebody()]
     await rememberDevice(db.sql, id, undefined, later(-90))
     await rememberDevice(db.sql, other, undefined, later(-90, 1))

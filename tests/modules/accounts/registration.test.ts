@@ -38,7 +38,7 @@ const rowOf = async (id: string) => (await db.sql`select *, born::text from user
 const taken = { message: 'Username already exists', code: 'username-taken', field: 'email' }
 
 describe('an account', () => {
-  test('has what was said of its owner, under the address in lower case', async () => {
+  test('stores the data of its owner, with the email in lower case', async () => {
     const guardian = { guardianName: 'Pat', guardianEmail: 'pat@example.com' }
     const data = person({ phone: '555 010 2030', dateOfBirth: '2012-05-05', referralCode: 'ABC', ...guardian })
     const command = randomUUID()
@@ -66,7 +66,7 @@ describe('an account', () => {
     expect(chief).toMatchObject({ role: 'admin', born: null, referral_code: null })
     expect([await requestedGuardian(db.sql, coach.id), await requestedGuardian(db.sql, chief.id)]).toEqual([null, null])
   })
-  test('is one per email: the same request gets it again, and any other is refused', async () => {
+  test('exists once per email: a repeated request returns it, another is refused', async () => {
     const data = person()
     const command = randomUUID()
     const one = await made(player(data), command)
@@ -81,20 +81,20 @@ describe('an account', () => {
       false,
     ])
   })
-  test('is one also where two ask for it at the same moment', async () => {
+  test('exists once, also for two concurrent requests', async () => {
     const data = person()
     const both = await Promise.allSettled([made(player(data)), made(player(data))])
     const [lost] = both.flatMap(one => (one.status === 'rejected' ? [one.reason] : []))
     expect([both.filter(one => one.status === 'fulfilled').length, lost]).toMatchObject([1, taken])
   })
-  test('is not made where it may not be, or what belongs to it cannot be', async () => {
+  test('is not created if a check or an accompanying step fails', async () => {
     const data = person()
     const closed = () => Promise.reject(new Error('closed'))
     await expect(made(player(data), randomUUID(), nothing, closed)).rejects.toThrow('closed')
     await expect(made(player(data), randomUUID(), closed)).rejects.toThrow('closed')
     expect(await isEmailTaken(db.sql, data.email)).toBe(false)
   })
-  test('is opened by its own password, which is the one until another is set', async () => {
+  test('accepts its own password only, and not once it was changed', async () => {
     const [data, other] = [person(), person({ password: 'another horse' })]
     const known = await made(player(data))
     await made(player(other))
@@ -127,7 +127,7 @@ test('a user is a minor until 18, with a guardian who agreed or not; others have
 describe('an administrator', () => {
   beforeEach(() => db.sql`delete from users where role = 'admin'`)
   const enters = (token: string, self: string = randomUUID()) => db.sql.begin(tx => consumeAdminLink(tx, token, now, self))
-  test('is let in by the setup link while there is none but themselves', async () => {
+  test('may register by the setup link while there is no other administrator', async () => {
     expect(await hasAdmin(db.sql)).toBe(false)
     const [setup, spare] = [await makeEmailedLink(db.sql, now, 'admin-setup'), await makeEmailedLink(db.sql, now, 'admin-setup')]
     expect([
@@ -139,7 +139,7 @@ describe('an administrator', () => {
     expect([await hasAdmin(db.sql), await isAdminRegistrationOpen(db.sql, setup.token, now)]).toEqual([true, false])
     expect([await enters(setup.token, self), await enters(setup.token, self), await enters(spare.token)]).toEqual([setup.id, null, null])
   })
-  test('is one, where two come by setup links at the same moment', async () => {
+  test('is registered once if two setup links are used at the same moment', async () => {
     const links = [await makeEmailedLink(db.sql, now, 'admin-setup'), await makeEmailedLink(db.sql, now, 'admin-setup')]
     const enter = ({ token }: { token: string }) =>
       made(admin(person()), randomUUID(), async (tx, id) => {
@@ -147,7 +147,7 @@ describe('an administrator', () => {
       })
     expect((await Promise.allSettled(links.map(enter))).map(one => one.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
-  test('is let in by an invitation, whoever is there', async () => {
+  test('may register by an invitation, also if there are others', async () => {
     await made(admin(person()))
     const { id, token } = await makeEmailedLink(db.sql, now, 'admin-invitation', { email: 'next@example.com' })
     expect([

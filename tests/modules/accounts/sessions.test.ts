@@ -46,8 +46,8 @@ const unheard = (change: (tx: TransactionSql) => Promise<unknown>) =>
     await change(tx)
   })
 
-describe('a session that ended is over in every process', () => {
-  test('ended by its owner', async () => {
+describe('a session ends in every process', () => {
+  test('when its owner ends it', async () => {
     const owner = await somebody()
     const [one, other] = [await known(owner), await known(owner)]
     expect(await here.end(await somebody(), one.session)).toBe(false)
@@ -58,7 +58,7 @@ describe('a session that ended is over in every process', () => {
     await gone(one.token)
     expect([(await here.find(other.token))?.session, (await there.find(other.token))?.session]).toEqual([other.session, other.session])
   })
-  test('by signing out everywhere else, at once here', async () => {
+  test('when its owner signs out everywhere else, at once in this process', async () => {
     const owner = await somebody()
     const [kept, one, two] = [await known(owner), await known(owner), await known(owner)]
     const stranger = await known(await somebody())
@@ -74,14 +74,14 @@ describe('a session that ended is over in every process', () => {
     ['deleted in the database', ({ session }) => db.sql`delete from sessions where id = ${session}`],
     ['gone with its owner', ({ owner }) => db.sql`delete from users where id = ${owner}`],
     ['cut short', ({ session }) => db.sql`update sessions set expires = ${new Date(now - 1)} where id = ${session}`],
-  ])('%s by whoever it was', async (_, ends) => {
+  ])('when it is ended elsewhere: %s', async (_, ends) => {
     const owner = await somebody()
     const [it, other] = [await known(owner), await known(await somebody())]
     await ends({ owner, session: it.session })
     await gone(it.token)
     expect((await there.find(other.token))?.session).toBe(other.session)
   })
-  test('while it was just being looked up', async () => {
+  test('even if it is being looked up at the moment', async () => {
     const owner = await somebody()
     const token = await here.start(owner, 'Firefox')
     const { session } = (await here.find(token))!
@@ -109,7 +109,7 @@ describe('a session that ended is over in every process', () => {
   })
 })
 
-test('what ended while its process could not hear of it is over once it hears again', async () => {
+test('a session that ended while a process was disconnected ends on its reconnect', async () => {
   const [one, other] = [await known(await somebody()), await known(await somebody())]
   await unheard(tx => tx`delete from sessions where id = ${one.session}`)
   expect((await here.find(one.token))?.session).toBe(one.session)
@@ -118,7 +118,7 @@ test('what ended while its process could not hear of it is over once it hears ag
   expect((await here.find(other.token))?.session).toBe(other.session)
 })
 
-test('a token that nobody had, or that could not be looked up, is looked up again', async () => {
+test('an unknown token, or one whose lookup failed, is looked up again', async () => {
   const token = await here.start(await somebody(), 'Firefox')
   let answer = (): unknown => []
   const late = sessions(Object.assign(async () => answer(), { listen: db.sql.listen }) as never, () => new Date(now))
@@ -134,7 +134,7 @@ test('a token that nobody had, or that could not be looked up, is looked up agai
   await late.stop()
 })
 
-test('a lookup that is answered late overrides nothing that was learned since', async () => {
+test('a late lookup result does not override newer information', async () => {
   const held = Promise.withResolvers<unknown[]>()
   let asked = 0
   const answers = async () => (asked++ ? [await row()] : held.promise)
@@ -154,7 +154,7 @@ test('a lookup that is answered late overrides nothing that was learned since', 
   await late.stop()
 })
 
-test('whoever ends a session never sees it again; a stopped cache gets no updates', async () => {
+test('the process that ends a session forgets it at once; a stopped cache stays stale', async () => {
   const deaf = sessions(
     Object.assign((...args: Parameters<typeof db.sql>) => db.sql(...args), { listen: async () => ({ unlisten: async () => {} }) }) as never,
     () => new Date(now),
@@ -175,7 +175,7 @@ test('whoever ends a session never sees it again; a stopped cache gets no update
   expect((await stopped.find(all[0]!.token))?.session).toBe(all[0]!.session)
 })
 
-test('twenty thousand sessions are remembered, and no more', async () => {
+test('the cache keeps 20,000 sessions at most', async () => {
   let asked = 0
   const row = () => {
     const at = new Date(now).toISOString()
@@ -193,7 +193,7 @@ test('twenty thousand sessions are remembered, and no more', async () => {
   await full.stop()
 })
 
-test('the cache is asked, not the database, and not past the end of the session', async () => {
+test('a cached session is read without a query until it expires', async () => {
   const owner = await somebody()
   const { token, session } = await known(owner)
   await db.sql`update users set role = 'instructor' where id = ${owner}`
@@ -212,7 +212,7 @@ test('the cache is asked, not the database, and not past the end of the session'
   expect(await here.find(token)).toBeNull()
 })
 
-test('use prolongs the session that is used and no other, once an hour', async () => {
+test('use prolongs only the used session, once an hour', async () => {
   const owner = await somebody()
   const [used, idle] = [await known(owner), await known(owner)]
   const ends = async () => {
@@ -239,7 +239,7 @@ test('use prolongs the session that is used and no other, once an hour', async (
   expect(await here.find(idle.token)).not.toBeNull()
 })
 
-test('what is over is not listed, and the last used stands first', async () => {
+test('expired sessions are not listed, and the last used one is first', async () => {
   const owner = await somebody()
   const first = await known(owner)
   now += DAY

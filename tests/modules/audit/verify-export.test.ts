@@ -49,7 +49,7 @@ function fileOf(entries: readonly ExportedEvent[], filter: Record<string, string
 const logs = fc.array(fc.string({ unit: 'grapheme', maxLength: 12 }), { minLength: 3, maxLength: 9 }).map(recorded)
 const place = fc.nat()
 
-test('an export as it was made is sound, whole or a selection', async () => {
+test('an unchanged export is valid, whether complete or filtered', async () => {
   await fc.assert(
     fc.asyncProperty(logs, async events => {
       const entries = exported(events)
@@ -98,7 +98,7 @@ const FORGERIES: Record<string, (entries: ExportedEvent[], i: number) => unknown
   'takes an event out of the chain': (entries, i) => Object.assign(entries[i]!, { chain: null }),
   'changes the hash of the request': (entries, i) => Object.assign(entries[i]!.chain!, { asked: 'a99' }),
 }
-test.each(Object.keys(FORGERIES))('a forger who makes the checksum anew and %s is noticed', async how => {
+test.each(Object.keys(FORGERIES))('a forger who recomputes the checksum and %s is noticed', async how => {
   await fc.assert(
     fc.asyncProperty(logs, place, async (events, at) => {
       const entries = exported(events)
@@ -112,13 +112,13 @@ test.each(Object.keys(FORGERIES))('a forger who makes the checksum anew and %s i
   )
 })
 
-test('a false log with a chain of its own does not fit what was noted', async () => {
+test('a forged log with its own chain does not match a noted hash', async () => {
   const noted = exported(recorded(['a', 'b', 'c']))[1]!
   const { faults } = await verifyExport(fileOf(exported(recorded(['A', 'b', 'c', 'd']))), [`${noted.position}:${noted.chain!.hash}`])
   expect(faults).toEqual([`There is no event 1 with the hash ${noted.chain!.hash}.`])
 })
 
-test('an event whose words were deleted keeps its place; nothing else empties one', async () => {
+test('an event may be emptied only by a recorded deletion of its person', async () => {
   const events = recorded(['Swings', 'Bullpen'])
   const deletion: RecordedEvent = {
     ...{ id: idAt(2), stream: `account-${actor}`, revision: 0n, position: 2n, type: 'PersonForgotten', at: AT },
@@ -135,6 +135,6 @@ test('an event whose words were deleted keeps its place; nothing else empties on
   ])
 })
 
-test('the same value has one spelling', () => {
+test('equal values have the same canonical JSON', () => {
   expect(canonicalJson({ b: [1, { d: null, c: 'é"' }], a: 1e21, A: undefined })).toBe('{"a":1e+21,"b":[1,{"c":"é\\"","d":null}]}')
 })

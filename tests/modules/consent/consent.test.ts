@@ -48,13 +48,13 @@ test('a refusal is recorded once, and never instead of a withdrawal', () => {
   given(asked, yes, withdrawn).when('refuse', { guardian: 'pat' }).refuses('consent-withdrawn')
 })
 
-test('what was given is withdrawn, by who gave it', () => {
+test('consent is withdrawn by the guardian who gave it', () => {
   given(asked, yes).when('withdraw', { guardian: 'pat', reviews: 'finish' }).gives(withdrawn)
   given(asked, yes).when('withdraw', { guardian: 'mo', reviews: 'finish' }).gives()
   for (const before of [asked, no, withdrawn]) given(before).when('withdraw', { guardian: 'pat', reviews: 'hand-back' }).gives()
 })
 
-test('at 18 the guardianship ends, once, whatever the answer was', () => {
+test('the guardianship ends once at 18, whatever the answer was', () => {
   const ended: ConsentEvent = { type: 'GuardianshipEnded', data: { guardian: 'pat', cause: 'of-age' } }
   for (const before of [asked, yes, no, withdrawn]) given(before).when('comeOfAge', {}).gives(ended)
   given(asked, yes, ended).when('comeOfAge', {}).gives()

@@ -54,7 +54,7 @@ test('a session that cannot be assigned cannot be requested', () => {
     .refuses('assigned')
 })
 
-test('only one request is open at a time, and no assignment beside it', () => {
+test('only one request is open at a time, and no assignment with it', () => {
   given(...pending)
     .when('requestApproval', { ...asked, assignment: 'as2' })
     .refuses('approval-pending')
@@ -66,7 +66,7 @@ test('only one request is open at a time, and no assignment beside it', () => {
     .refuses('assigned-before')
 })
 
-test('an approval assigns what was asked for, once', () => {
+test('an approval assigns the requested session once', () => {
   given(...pending)
     .when('approve', approval)
     .gives(...approved)
@@ -89,7 +89,7 @@ test('the player takes a request back, and the folder stays as it was', () => {
   expect(statusOf(fold(folder, [...pending, ended[1]!]))).toBe('open')
 })
 
-test.each(ended.map(e => [e.type, e] as const))('after %s nothing of it can be answered or sent again', (_, end) => {
+test.each(ended.map(e => [e.type, e] as const))('after %s a request can be neither answered nor sent again', (_, end) => {
   const after = given(...pending, end)
   after.when('approve', approval).refuses('request-over')
   after.when('declineApproval', { assignment: 'as1', guardian: 'g', reason: 'No' }).refuses('request-over')
@@ -118,7 +118,7 @@ test('other videos, or the archive, end the request', () => {
     .gives({ type: 'FolderRenamed', data: { name: 'Other' } })
 })
 
-test('consent or an instructor that goes ends what is asked for, and nothing else', () => {
+test('withdrawn consent or a leaving instructor ends the request, and nothing else', () => {
   given(...pending)
     .when('lapse', { cause: 'consent' })
     .gives(lapsed('consent'))

@@ -23,17 +23,17 @@ const added: FolderEvent = { type: 'VideoAdded', data: { video: video } }
 const times = (count: number, event: (i: number) => FolderEvent | FolderEvent[]) => Array.from({ length: count }, (_, i) => event(i)).flat()
 const renamed = (i: number): FolderEvent => ({ type: 'FolderRenamed', data: { name: `Swings ${i}` } })
 const turns: [string, (i: number) => FolderEvent[]][] = [
-  ['names', i => [renamed(i), renamed(i + 9000)]],
+  ['renames', i => [renamed(i), renamed(i + 9000)]],
   ['visits to the archive', () => ['FolderArchived' as const, 'FolderRestored' as const].map(type => ({ type, data: {} }))],
   [
-    'videos that came and went',
+    'added and removed videos',
     i => [
       { type: 'VideoAdded', data: { video: { ...video, id: `v${i}` } } },
       { type: 'VideoRemoved', data: { video: `v${i}` } },
     ],
   ],
   [
-    'assignments that were taken back',
+    'withdrawn assignments',
     i => [
       {
         type: 'FolderAssigned',
@@ -47,7 +47,7 @@ const turns: [string, (i: number) => FolderEvent[]][] = [
   ],
 ]
 
-test.each(turns)('%s have an end: nothing more is changed, and what is there is still of use', (_, turn) => {
+test.each(turns)('the number of %s is limited, and a folder at the limit stays usable', (_, turn) => {
   const before = given(created, added, ...times(MAX_CHANGES_PER_FOLDER / 2 - 1, turn))
   before.when('rename', { name: 'Last' }).givesLike({ type: 'FolderRenamed' })
 
@@ -66,12 +66,12 @@ test.each(turns)('%s have an end: nothing more is changed, and what is there is 
   state.when('setCaptureRate', { video: 'a', rate: 240, by: 'p' }).givesLike({ type: 'CaptureRateSet' })
 })
 
-test('what is in the archive at its end comes back', () => {
+test('an archived folder at the change limit can be restored', () => {
   const state = given(created, ...times(MAX_CHANGES_PER_FOLDER, renamed), { type: 'FolderArchived', data: {} })
   state.when('restore').givesLike({ type: 'FolderRestored' })
 })
 
-test("one instructor's endless capture-rate changes use up nobody else's changes", () => {
+test("one instructor's many capture-rate changes use up nobody else's changes", () => {
   const rated =
     (by: string) =>
     (i: number): FolderEvent => ({ type: 'CaptureRateSet', data: { video: 'a', rate: 30 + i, by } })

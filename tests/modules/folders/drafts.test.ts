@@ -20,7 +20,7 @@ const somebodys = () => ({ assignment: randomUUID(), instructor: randomUUID() })
 const save = (of: ReturnType<typeof somebodys>, revision: number, summary: string) => saveDraft(db.sql, of, revision, written(summary), now)
 const read = (of: ReturnType<typeof somebodys>) => draftOf(db.sql, of)
 
-test('a draft is saved on top of what was read, and who comes late is told', async () => {
+test('a draft is saved only on top of its latest revision', async () => {
   const [of, other] = [somebodys(), somebodys()]
   expect(await read(of)).toEqual({ revision: 0, draft: null })
   expect([await save(of, 0, 'One'), await save(of, 1, 'Two'), await save(other, 0, 'Other')]).toEqual([1, 2, 1])
@@ -31,7 +31,7 @@ test('a draft is saved on top of what was read, and who comes late is told', asy
   ])
 })
 
-test('the same again, as its answer was lost, answers the same', async () => {
+test('a save repeated after a lost answer gets the same answer', async () => {
   const of = somebodys()
   expect([await save(of, 0, 'One'), await save(of, 0, 'One')]).toEqual([1, 1])
   expect([await save(of, 1, 'Two'), await save(of, 1, 'Two'), await save(of, 0, 'One')]).toEqual([2, 2, null])
@@ -46,7 +46,7 @@ test("another instructor's draft is not readable; one without an owner stays rea
   expect([(await read(of)).revision, await save(of, 1, 'Two')]).toEqual([1, 2])
 })
 
-test('it goes with its assignment, and no other does', async () => {
+test('a draft is deleted with its assignment, and no other is', async () => {
   const [of, other] = [somebodys(), somebodys()]
   for (const one of [of, other]) await save(one, 0, 'One')
   const ends = ['AssignmentWithdrawn', 'AssignmentDeclined', 'FeedbackGiven'] as const
@@ -60,7 +60,7 @@ test('it goes with its assignment, and no other does', async () => {
   expect([(await read(of)).revision, (await read(other)).revision]).toEqual([0, 1])
 })
 
-test('a folder hears once that its feedback is paid', async () => {
+test('a folder records once that its feedback is paid', async () => {
   const store = memoryStore()
   const of = { assignment: 'as1', player: 'p', instructor: 'i' }
   const events = [

@@ -21,7 +21,7 @@ import {
   videoAdded,
 } from './folder-log.ts'
 
-test('assigning needs videos, and the very videos the price was made for', () => {
+test('assigning needs videos, and exactly those that the price was quoted for', () => {
   given(...openLog)
     .when('assign', assignCommand)
     .gives(folderAssigned())
@@ -36,7 +36,7 @@ test('assigning needs videos, and the very videos the price was made for', () =>
     .refuses('archived')
 })
 
-test('one assignment is open at a time; the same one again is silent', () => {
+test('one assignment is open at a time; repeating it changes nothing', () => {
   given(...assignedLog)
     .when('assign', assignCommand)
     .gives()
@@ -75,7 +75,7 @@ test('a paid folder can be assigned again and remembers what it follows', () => 
     .gives(folderAssigned('as2', 'as1', again.videos))
 })
 
-test('a follow-up is about the new videos, of which there may be three again', () => {
+test('a follow-up covers the new videos, again three at most', () => {
   expect(nextSessionVideos(given(...paidLog).state)).toEqual([{ id: 'a', bytes: 1000 }])
   const more = given(...paidLog, videoAdded('b'), videoAdded('c'))
   expect(nextSessionVideos(more.state).map(v => v.id)).toEqual(['b', 'c'])
@@ -85,7 +85,7 @@ test('a follow-up is about the new videos, of which there may be three again', (
     .refuses('too-many-videos')
 })
 
-test('withdrawing: until the review starts', () => {
+test('an assignment can be withdrawn until the review starts', () => {
   given(...assignedLog)
     .when('withdraw', {})
     .gives({ type: 'AssignmentWithdrawn', data: { assignment: 'as1' } })
@@ -100,7 +100,7 @@ test('withdrawing: until the review starts', () => {
     .refuses('delivered')
 })
 
-test('a withdrawn or declined follow-up leaves the feedback before it', () => {
+test('a withdrawn or declined follow-up keeps the feedback before it', () => {
   for (const type of ['AssignmentWithdrawn', 'AssignmentDeclined'] as const) {
     const { state } = given(...paidLog, folderAssigned('as2', 'as1'), {
       type,
@@ -111,7 +111,7 @@ test('a withdrawn or declined follow-up leaves the feedback before it', () => {
   }
 })
 
-test('declining: with a reason, until feedback is given, by the one it is assigned to', () => {
+test('the assigned instructor can decline with a reason until feedback is given', () => {
   const declined: FolderEvent = { type: 'AssignmentDeclined', data: { assignment: 'as1', reason: 'Injured' } }
   const command = { instructor: 'i', reason: 'Injured' }
   given(...assignedLog)

@@ -21,14 +21,14 @@ test('a folder goes from open to paid', () => {
   expect(statuses).toEqual(['open', 'open', 'assigned', 'in-review', 'feedback-given', 'paid'])
 })
 
-test('creating happens once: a repeat is silent, another player is refused', () => {
+test('creating a folder again changes nothing; another player is refused', () => {
   given().when('create', { player: 'p', name: 'Swings' }).gives(folderCreated)
   given(folderCreated).when('create', { player: 'p', name: 'Swings' }).gives()
   given(folderCreated).when('create', { player: 'q', name: 'Swings' }).refuses('exists')
   given(folderCreated).when('create', { player: 'p', name: 'Bunts' }).refuses('exists')
 })
 
-test('nothing can be done to a folder that is not there', () => {
+test('every command to an unknown folder is refused', () => {
   given().when('rename', { name: 'x' }).refuses('no-folder')
   given().when('archive', {}).refuses('no-folder')
   given().when('restore', {}).refuses('no-folder')
@@ -40,7 +40,7 @@ test('nothing can be done to a folder that is not there', () => {
   given().when('withdraw', {}).refuses('no-folder')
 })
 
-test('renaming: at any time but in the archive', () => {
+test('a folder can be renamed at any time unless it is archived', () => {
   given(folderCreated)
     .when('rename', { name: 'Bunts' })
     .gives({ type: 'FolderRenamed', data: { name: 'Bunts' } })
@@ -51,7 +51,7 @@ test('renaming: at any time but in the archive', () => {
   given(folderCreated, folderArchived).when('rename', { name: 'Bunts' }).refuses('archived')
 })
 
-test('archives open and paid folders, but none with work or a payment under way', () => {
+test('a folder is archived if open or paid, but not with work or a payment under way', () => {
   given(...openLog)
     .when('archive', {})
     .gives(folderArchived)
@@ -72,7 +72,7 @@ test('archives open and paid folders, but none with work or a payment under way'
     .refuses('payment-due')
 })
 
-test('restoring brings back what it was', () => {
+test('restoring a folder brings back its former status', () => {
   const restored: FolderEvent = { type: 'FolderRestored', data: {} }
   given(...paidLog, folderArchived)
     .when('restore', {})
@@ -84,7 +84,7 @@ test('restoring brings back what it was', () => {
   expect(statusOf(given(...paidLog, folderArchived, restored).state)).toBe('paid')
 })
 
-test('paid: once, and only what was delivered', () => {
+test('only delivered feedback is paid, and once', () => {
   given(...unpaidLog)
     .when('paid', { assignment: 'as1' })
     .gives(folderPaid)

@@ -21,7 +21,7 @@ test.each([
   'می\u200cخواهم',
   '7',
   '?',
-])('a folder may be called "%s"', name => {
+])('a folder may be named "%s"', name => {
   expect(named(` ${name} `)).toBe(name)
 })
 
@@ -37,18 +37,18 @@ test.each([
   'пример.рф',
   'two\nlines',
   'two\u2028lines',
-])('a folder is not called "%s", which mail programs link or break', name => {
+])('a folder may not be named "%s", which mail programs link or break', name => {
   expect(named(name)).toBe('A name has one line and no web address')
 })
 
 test.each(['\u202egnp.3', '\u200b', '\u200d', '\u3164', '\u2800\u2800', 'Sw\u00ading', '\u0301', 'a\u2066b'])(
-  'a folder is not called what people cannot see, or see otherwise: %j',
+  'a folder name may not have invisible or misleading characters: %j',
   name => {
     expect(named(name)).toBe('Use letters and numbers that people can see')
   },
 )
 
-test('the name of a file is kept without what cannot be seen', () => {
+test('the name of a file is saved without invisible characters', () => {
   const sent = { id, folder: id, type: 'video/mp4', bytes: 1, fingerprint: 'x' }
   const kept = (name: string) => uploadsContract['POST /api/uploads'].body.parse({ ...sent, name }).name
   expect(['swing.mov', 'swing\u202e4pm.exe', ' \u200b ', '⚾️👨‍👩‍👧.mp4'].map(kept)).toEqual([

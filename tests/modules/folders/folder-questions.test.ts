@@ -13,7 +13,7 @@ import {
   videoAdded,
 } from './folder-log.ts'
 
-test('one question for each feedback', () => {
+test('one question is allowed for each feedback', () => {
   const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'How late?' } }
   given(...reviewingLog)
     .when('ask', { question: 'How late?' })

@@ -18,7 +18,7 @@ import {
   videoAdded,
 } from './folder-log.ts'
 
-test('starting the review: once', () => {
+test('a review is started once', () => {
   given(...assignedLog)
     .when('startReview', { instructor: 'i' })
     .gives(reviewStarted)
@@ -36,7 +36,7 @@ test('starting the review: once', () => {
     .refuses('not-assigned')
 })
 
-test('delivering: says what is billable, and starts the review that was not started', () => {
+test('a delivery says what is billable, and starts a review that was not started', () => {
   given(...reviewingLog)
     .when('deliver', { instructor: 'i', review: sampleReview })
     .gives(feedbackGiven)
@@ -48,7 +48,7 @@ test('delivering: says what is billable, and starts the review that was not star
     .refuses('not-assigned')
 })
 
-test('delivering twice: the same words are silent, other words are refused', () => {
+test('delivering the same review again changes nothing; another one is refused', () => {
   given(...unpaidLog)
     .when('deliver', { instructor: 'i', review: structuredClone(sampleReview) })
     .gives()
@@ -60,7 +60,7 @@ test('delivering twice: the same words are silent, other words are refused', () 
     .refuses('delivered')
 })
 
-test("a note lies in a video of the folder; the browser's length limits nothing", () => {
+test("a note must be in a video of the folder; the browser's duration is no limit", () => {
   const note = sampleReview.notes[0]!
   const deliver = (change: object) =>
     given(...reviewingLog).when('deliver', { instructor: 'i', review: { ...sampleReview, notes: [note, { ...note, ...change }] } })
@@ -76,7 +76,7 @@ test("a note lies in a video of the folder; the browser's length limits nothing"
   }
 })
 
-test('a note lies on a frame that its video has, where the frames are counted', () => {
+test('a note must be on an existing frame once the frames are counted', () => {
   const noted = (frame: number) => ({ ...sampleReview, notes: [{ ...sampleReview.notes[0]!, frame }] })
   const deliver = (frame: number, frames: Record<string, number>) =>
     given(...reviewingLog).when('deliver', { instructor: 'i', review: noted(frame), frames })
@@ -137,7 +137,7 @@ test('a review that compares is delivered only with comparable clips', () => {
     .gives({ ...feedbackGiven, data: { ...feedbackGiven.data, review: comparing } } as FolderEvent)
 })
 
-test('a review is of the videos of its session, all of them and no other', () => {
+test('a review covers exactly the videos of its session', () => {
   const two = [
     { id: 'b', bytes: 1000 },
     { id: 'c', bytes: 1000 },
@@ -163,7 +163,7 @@ test('a review is of the videos of its session, all of them and no other', () =>
   when('deliver', { instructor: 'i', review: about('b', 'a') }).refuses('note-video', 'notes.1.video')
 })
 
-test('feedback bills every video, except unplayable ones that it names among several', () => {
+test('feedback bills every video except unplayable ones that it names', () => {
   const two = [
     { id: 'a', bytes: 1000 },
     { id: 'b', bytes: 500 },

@@ -36,7 +36,7 @@ test('every session keeps its videos, words and state, whatever comes after it',
   expect(nextSessionVideos(given(...third, settled('as3')).state)).toEqual([{ id: 'd', bytes: 1000 }])
 })
 
-test("an instructor's session is the named one or their last, but never one that ended", () => {
+test("an instructor's session is the named one or the latest, never one that ended", () => {
   const { state } = given(...third)
   expect(sessionOfInstructor(state, 'i')?.id).toBe('as3')
   expect(sessionOfInstructor(state, 'i', 'as1')?.id).toBe('as1')

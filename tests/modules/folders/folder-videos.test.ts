@@ -36,7 +36,7 @@ test('a session takes three videos', () => {
     .refuses('too-many-videos')
 })
 
-test('adding a video twice is silent, and a late repeat does not restore a removed one', () => {
+test('adding a video again changes nothing, and does not restore a removed one', () => {
   given(...openLog)
     .when('addVideo', { video: sampleVideo('a') })
     .gives()
@@ -64,7 +64,7 @@ test('videos are frozen from assignment to payment', () => {
   }
 })
 
-test('removing a video: once, and not one with feedback on it', () => {
+test('a video is removed once, and not if it has feedback', () => {
   const removed: FolderEvent = { type: 'VideoRemoved', data: { video: 'a' } }
   given(...openLog)
     .when('removeVideo', { video: 'a' })
@@ -112,7 +112,7 @@ test("a clip that another folder's feedback compares with stays, and can be reas
   expect(nextSessionVideos(given(...back, videoAdded('b')).state).map(v => v.id)).toEqual(['a', 'b'])
 })
 
-test('uploads on their way count as videos, and the sentence says so', () => {
+test('pending uploads count as videos, and the refusal says so', () => {
   const f = given(folderCreated, videoAdded('a')).state
   expect(() => assertRoomForVideo(f, 1)).not.toThrow()
   expect(() => assertRoomForVideo(f, 2)).toThrow('unfinished uploads count')
@@ -143,7 +143,7 @@ test('during a session a video may be replaced only if it is unplayable and in u
   given(folderCreated, videoAdded('a'), folderAssigned(), feedbackGiven).when('replaceVideo', replace).refuses('reviewed')
 })
 
-test('a rate is set for a video of a folder that there is', () => {
+test('a capture rate is refused for an unknown folder or video', () => {
   const rate = { video: 'a', rate: 240, by: 'p' }
   given().when('setCaptureRate', rate).refuses('no-folder')
   given(folderCreated).when('setCaptureRate', rate).refuses('no-video')

@@ -96,7 +96,7 @@ const commands = fc.array(command, { minLength: 10, maxLength: 120 })
 const count = (events: FolderEvent[], type: string, id: string) =>
   events.filter(e => e.type === type && (e.data as { assignment?: string }).assignment === id).length
 
-test('whatever is asked, the folder stays sound', () => {
+test('a folder stays consistent after any sequence of commands', () => {
   fc.assert(
     fc.property(commands, all =>
       run(all, (events, f) => {

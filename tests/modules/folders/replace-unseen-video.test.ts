@@ -75,7 +75,7 @@ test('an unplayable video can be replaced during a session, at no higher price',
   expect(billable([], { type: 'VideoReplaced', data: { video: 'a', by: video('c', 10) } }).bytes).toBe(510)
 })
 
-test('before it is assigned any video may be replaced, but one with feedback on it', () => {
+test('before the assignment any video without feedback may be replaced', () => {
   const command = { video: 'a', by: video('c'), unseen: false }
   given(...open)
     .when('replaceVideo', command)

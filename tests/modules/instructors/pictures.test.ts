@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PictureQueueFull, setPicture } from '../../../modules/instructors/pictures.ts'
 
-test('eight pictures wait behind the one being read, and further ones must come back', async () => {
+test('eight pictures wait for the one being read, and further ones are refused', async () => {
   // The files are not pictures, so nothing is stored; the test is about the queue.
   const bytes = new TextEncoder().encode('no picture')
   const come = (from: number) => Promise.allSettled(Array.from({ length: 20 }, (_, i) => setPicture(null as never, `p${from + i}`, bytes)))

@@ -24,7 +24,7 @@ describe('writing', () => {
     expect(new Set(opened.map(e => e.id)).size).toBe(4)
     expect(on('PaymentOpened', 'payment-y1', { opened: at, due: '2026-03-08T12:00:00.000Z' })).toEqual(opened)
   })
-  test('tells of a share that waits once, however often it is held', () => {
+  test('sends one letter about a waiting share, however often it is held', () => {
     const held = (event: string) => {
       const e = { id: event, type: 'ShareHeld', stream: 'payout-i1', at, data: { payment: 'y1' }, position: 1n, revision: 0n, meta: {} }
       return letterProcess.on.ShareHeld!(e as never)

@@ -3,7 +3,7 @@ import { composeEmail } from '../../../modules/letters/compose.tsx'
 import { letters, testSender } from './letter-samples.ts'
 
 describe.each(Object.entries(letters))('%s', (_, { letter, leadsTo }) => {
-  test('says the same in HTML and in text, and leads where it should', async () => {
+  test('has the same words in HTML and text, and the right links', async () => {
     const { subject, html, text } = await composeEmail(letter, testSender)
     expect(subject).toBe(letter.subject)
     expect(subject.length).toBeLessThanOrEqual(90)
@@ -17,7 +17,7 @@ describe.each(Object.entries(letters))('%s', (_, { letter, leadsTo }) => {
   })
 })
 
-test("letters to unconfirmed people show nobody else's words in an inbox preview", () => {
+test('the inbox preview of a letter to an unconfirmed person has no words of others', () => {
   for (const name of ['guardian', 'guardian, of a name that may be a message', 'admin-invitation']) {
     const { subject, preview } = letters[name]!.letter
     expect(`${subject} ${preview}`).not.toMatch(/Jo|Pat|Ray|Robin|Maria|Win/)
@@ -33,12 +33,12 @@ test('every letter to a guardian has the first name of the child in its subject'
   for (const [name, { letter }] of Object.entries(letters)) if (name.endsWith('for the guardian')) expect(letter.subject).toContain('Ana')
 })
 
-test.each(Object.entries(letters))('%s: nothing that somebody was free to write stands in the subject', (_, { letter }) => {
+test.each(Object.entries(letters))('the subject of %s has no text that a user can choose', (_, { letter }) => {
   // What players and instructors type in the samples: a folder's name, a message, a question.
   expect(letter.subject).not.toMatch(/Swings|bunts|Am I late|How late|Two frames|Good load|until May/)
 })
 
-test('a subject is one line, whatever stands in a name', async () => {
+test('a subject is one line, even if a name has line breaks', async () => {
   const { subject } = await composeEmail({ subject: 'Ana\r\nBcc: all\u2028sent you "Swings"', preview: '', body: '' }, testSender)
   expect(subject).toBe('Ana Bcc: all sent you "Swings"')
 })
@@ -50,7 +50,7 @@ test('a receipt is itemised and adds up', async () => {
   expect(text).toContain('DL-260301-0A1B2C3D')
 })
 
-test("a receipt's day and year are those of one place, on New Year's Eve, too", async () => {
+test("a receipt's day and year are in one time zone, also on New Year's Eve", async () => {
   expect((await composeEmail(letters["receipt, on New Year's Eve"]!.letter, testSender)).text).toContain('Thursday, December 31, 2026')
 })
 
@@ -71,12 +71,12 @@ test("the guardian's letter has all the feedback; the player's links to the vide
   for (const words of ['Let it travel.', 'Hitting', 'Turn the hip', 'Closed', 'Then and now']) expect(own).not.toContain(words)
 })
 
-test('feedback without notes counts none', async () => {
+test('a letter about feedback without notes does not count notes', async () => {
   const { text } = await composeEmail(letters['feedback-given, in one sentence']!.letter, testSender)
   expect(text.replaceAll(/\s+/g, ' ')).toContain('went through "Swings & <bunts>". In short: Good.')
 })
 
-test('figures in a letter are the policy, and stand apart from the words around them', async () => {
+test('figures in a letter come from the policies, with spaces around them', async () => {
   const text = async (name: string) => (await composeEmail(letters[name]!.letter, testSender)).text.replaceAll(/\s+/g, ' ')
   expect(await text('welcome, player')).toContain(
     'add up to 3 videos of your reps, and assign it to an instructor. You usually hear back within 24–48 hours.',

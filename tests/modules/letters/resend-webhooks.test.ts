@@ -23,14 +23,14 @@ const headersFor = (body: string, { id = 'msg_1', seconds = 0, by = secret } = {
 const read = (body: string, headers = headersFor(body), secrets = secret) => readResendWebhook(secrets, headers, body, now)
 
 describe('a webhook of Resend', () => {
-  test('says what became of a letter, and none of the words that name somebody', () => {
+  test("is read as a letter's outcome, without words that name a person", () => {
     expect(read(bounced)).toEqual({
       ...{ letter: 'l1', to: 'Pat@Example.com', fate: 'bounced', reason: 'Permanent, General', at: '2026-05-01T11:59:58.000Z' },
     })
     for (const fate of ['delivered', 'complained', 'suppressed'])
       expect(read(event(`email.${fate}`))).toMatchObject({ letter: 'l1', fate, reason: null })
   })
-  test('about something else says nothing', () => {
+  test('about another event is ignored', () => {
     for (const body of [event('email.opened'), event('email.bounced', { tags: {} }), event('email.bounced', { to: [] }), 'not json', '{}'])
       expect(read(body)).toBeNull()
   })

@@ -13,7 +13,7 @@ describe('a letter', () => {
     ['answer', 'ana'],
     ['session-rated', 'kim'],
     ['rating-answered', 'ana'],
-  ])('%s goes to %s, and in words of its own to the guardian of a minor', async (kind, to) => {
+  ])('%s goes to %s, and in other words to the guardian of a minor', async (kind, to) => {
     const alone = letterTestbed()
     await alone.run(kind, { folder: 'f1', assignment: sessionIdOfKind(kind) })
     expect(alone.sent.map(m => [m.id, m.to])).toEqual([['e1', `${to}@example.com`]])
@@ -59,7 +59,7 @@ describe('a letter', () => {
     await run(kind, payload)
     expect([sent, scheduled.length]).toEqual([[], 1])
   })
-  test('that one of two does not take goes to the other, whichever it is', async () => {
+  test('that one of two recipients does not accept still goes to the other', async () => {
     const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
     for (const [refusing, other] of [
       ['kim@example.com', 'maria@example.com'],
@@ -72,7 +72,7 @@ describe('a letter', () => {
       expect(sent.map(m => m.to)).toEqual([other])
     }
   })
-  test('whose copy may still arrive is tried again, though the other never will', async () => {
+  test('is retried for one recipient if it can never reach the other', async () => {
     const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
     const { run } = letterTestbed({ person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
       throw new MailError('not now', { temporary: to === guardian.email, code: 'x' })
@@ -108,7 +108,7 @@ describe('a letter', () => {
     expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
     expect(sent[0]!.html).toContain('/family/money/u1?token=of-maria')
   })
-  test('asks the guardian with price, limit and checks, unless somebody was quicker', async () => {
+  test('asks the guardian with price, limit and checks, unless it was answered already', async () => {
     const { sent, run } = letterTestbed()
     await run('approval-asked', { folder: 'f1', assignment: 's1' })
     expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', 'ana asks for a session with kim Lee: $15.50']])
@@ -136,7 +136,7 @@ describe('a letter', () => {
       bill: async () => ({ ...sampleBill, payer, ...more }),
       guardian: async id => ({ name: id, email: `${id}@example.com` }),
     })
-  test('about a session that a guardian pays is one: the message and the price', async () => {
+  test('about a session that a guardian pays is one letter with message and price', async () => {
     const { sent, run } = paidBy('maria')
     await run('assigned', { folder: 'f1', assignment: 'a' })
     const [, theirs] = sent
@@ -146,7 +146,7 @@ describe('a letter', () => {
     await other.run('assigned', { folder: 'f1', assignment: 'a' })
     expect(other.sent[1]!.text).not.toContain('$')
   })
-  test('about feedback that a guardian pays is one: the review and the bill', async () => {
+  test('about feedback that a guardian pays is one letter with review and bill', async () => {
     for (const settled of [false, true]) {
       const { sent, run } = paidBy('maria', { settled })
       await run('feedback-given', { folder: 'f1', assignment: 'a' })
@@ -175,7 +175,7 @@ describe('a letter', () => {
     expect(sent.map(m => [m.to, m.subject])).toEqual([['ana@example.com', 'Your folder came back from kim Lee']])
     expect(sent[0]!.text).toContain('Your parent or guardian has withdrawn their consent')
   })
-  test('about a failed attempt says why, unless another was made since', async () => {
+  test('about a failed payment says why, unless another attempt was made since', async () => {
     const { sent, run } = letterTestbed()
     await run('payment-failed', { payment: 'y1', attempt: 'a1', reason: 'declined' })
     expect(sent).toEqual([])
@@ -240,7 +240,7 @@ describe('a letter', () => {
 })
 
 describe('a letter about a package', () => {
-  test('goes to its player: the receipt, and each refund that was made', async () => {
+  test('goes to its player with the receipt, and with each refund', async () => {
     const { sent, run } = letterTestbed()
     await run('package-receipt', { purchase: 'b1' })
     await run('package-refunded', { purchase: 'b1', refund: 'r1' })
