@@ -17,7 +17,7 @@ describe('a wallet', () => {
     given().when('begin', { customer: 'cus_1' }).gives(made)
     given(made).when('begin', { customer: 'cus_2' }).gives()
   })
-  test('prefers the card saved last, or the one chosen', () => {
+  test('prefers the chosen card, or the one saved last', () => {
     given().when('save', visa).gives(saved(visa))
     given(saved(visa)).when('save', visa).gives()
     expect(cardOf(given(saved(visa), saved(amex)).state)).toEqual(amex)
@@ -27,7 +27,7 @@ describe('a wallet', () => {
     given(saved(visa)).when('prefer', { card: 'pm_1' }).gives()
     expect(given(saved(visa)).when('prefer', { card: 'pm_9' }).decide).toThrow('not saved anymore')
   })
-  test('keeps every card, each once, and the one that was chosen while others go', () => {
+  test('keeps every card once, and the chosen one while others are removed', () => {
     given(saved(visa)).when('save', amex).gives(saved(amex))
     expect(given(saved(visa), saved(amex), saved({ ...visa, expYear: 2035 })).state.cards).toEqual([amex, { ...visa, expYear: 2035 }])
     const third = { ...visa, card: 'pm_3' }
@@ -39,7 +39,7 @@ describe('a wallet', () => {
     expect(given(saved(visa), removed('pm_1')).state.preferred).toBeNull()
     expect(usedCardOf(visa)).toEqual({ id: 'pm_1', brand: 'visa', last4: '4242' })
   })
-  test('has a name for each refusal', () => {
+  test('has a code for each refusal', () => {
     expect(refusalOf(() => cardOf(given(saved(visa)).state, 'pm_9'))).toEqual({ code: 'no-card', field: 'card' })
     expect(refusalOf(() => cardOf(given().state))).toEqual({ code: 'card-needed' })
     expect(refusalOf(() => assertHasCard(given().state))).toEqual({ code: 'card-needed' })
@@ -68,20 +68,20 @@ describe('a card that is held for an assignment', () => {
     given(saved(visa)).when('hold', { assignment: 'a1', until }).gives(held(until))
     expect(given().when('hold', { assignment: 'a1', until }).decide).toThrow('Save a card first. You pay only after the feedback.')
   })
-  test('stays until then, where there is no other', () => {
+  test('cannot be removed until its hold ends, if it is the only card', () => {
     const removed: WalletEvent = { type: 'CardRemoved', data: { card: 'pm_1' } }
     const w = given(saved(visa), held(until), held('2026-03-01T12:05:00.000Z', 'a2'))
     expect(w.when('remove', remove('2026-03-01T12:09:59.999Z')).decide).toThrow('Save another card first')
     w.when('remove', remove(until)).gives(removed)
     given(saved(visa), saved(amex), held(until)).when('remove', remove('2026-03-01T12:00:00.000Z')).gives(removed)
   })
-  test('is held as long as the last try says', () => {
+  test('is held as long as the last attempt requires', () => {
     const longer = '2026-03-01T12:20:00.000Z'
     given(saved(visa), held(until)).when('hold', { assignment: 'a1', until }).gives()
     given(saved(visa), held(until)).when('hold', { assignment: 'a1', until: longer }).gives(held(longer))
     expect(given(saved(visa), held(until), held(longer)).when('remove', remove(until)).decide).toThrow('Save another card first')
   })
-  test('is let go with its own assignment, and no other', () => {
+  test('is released with its own assignment, and with no other', () => {
     const released: WalletEvent = { type: 'CardReleased', data: { assignment: 'a1' } }
     const w = given(saved(visa), held(until), held(until, 'a2'))
     w.when('release', { assignment: 'a1' }).gives(released)
@@ -106,7 +106,7 @@ describe('a payout account', () => {
     given().when('open', { account: 'acct_1' }).gives(opened)
     given(opened).when('open', { account: 'acct_2' }).gives()
   })
-  test('holds a share until it is ready, and lets go of all that waited', () => {
+  test('holds shares until it is ready, and then releases all of them', () => {
     given(opened).when('hold', { payment: 'y1' }).gives(held('y1'))
     given(opened, held('y1')).when('hold', { payment: 'y1' }).gives()
     given(opened, held('y1'), held('y2'))
@@ -138,14 +138,14 @@ describe('a payout account', () => {
   describe('of an instructor who owes', () => {
     const incurred = (payment: string, amount: number): PayoutEvent => ({ type: 'DebtIncurred', data: { payment, nth: 1, amount } })
     const netted = (payment: string, amount: number): PayoutEvent => ({ type: 'DebtNetted', data: { payment, nth: 1, amount } })
-    test('nets a share once, up to a cent less than it is', () => {
+    test('has a share netted once, up to one cent less than the share', () => {
       given(opened).when('net', { payment: 'y2', nth: 1, share: 1200 }).gives()
       given(incurred('y1', 1500)).when('net', { payment: 'y2', nth: 1, share: 1200 }).gives(netted('y2', 1199))
       given(incurred('y1', 500)).when('net', { payment: 'y2', nth: 1, share: 1200 }).gives(netted('y2', 500))
       given(incurred('y1', 1500), netted('y2', 700)).when('net', { payment: 'y2', nth: 1, share: 1200 }).gives()
       given(incurred('y1', 500), netted('y2', 500)).when('net', { payment: 'y3', nth: 1, share: 1200 }).gives()
     })
-    test('follows what each transfer turned out to be, either way', () => {
+    test('owes more or less by the amount of each transfer', () => {
       given().when('settle', { payment: 'y1', nth: 1, cents: 1500 }).gives(incurred('y1', 1500))
       given(incurred('y1', 1500)).when('settle', { payment: 'y1', nth: 1, cents: 1500 }).gives()
       given(netted('y2', 700)).when('settle', { payment: 'y2', nth: 1, cents: 0 }).gives(incurred('y2', 700))
@@ -153,7 +153,7 @@ describe('a payout account', () => {
       expect(debtOf(given(incurred('y1', 1500), netted('y2', 700)).state)).toBe(800)
     })
   })
-  describe('whose debt is waived', () => {
+  describe('of an instructor whose debt is waived', () => {
     const at = '2026-06-01T00:00:00.000Z'
     const incurred = (payment: string, amount: number): PayoutEvent => ({ type: 'DebtIncurred', data: { payment, nth: 1, amount } })
     const netted = (payment: string, amount: number): PayoutEvent => ({ type: 'DebtNetted', data: { payment, nth: 1, amount } })
@@ -177,7 +177,7 @@ describe('a payout account', () => {
       expect(debtOf(given(incurred('y1', 1500), waived('w1', 1500), netted('y1', 1500), incurred('y2', 700)).state)).toBe(700)
     })
   })
-  test('has three states to show', () => {
+  test('has three states', () => {
     expect([given().state, given(opened).state, given(opened, changed(true)).state].map(payoutStatus)).toEqual(['none', 'started', 'ready'])
   })
 })

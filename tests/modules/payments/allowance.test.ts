@@ -9,12 +9,12 @@ const session = (assignment: string, month = '2026-05', cents = 2500) => ({ assi
 const counted = (...of: Parameters<typeof session>): AllowanceEvent => ({ type: 'SpendingCounted', data: session(...of) })
 const asked = (...of: Parameters<typeof session>) => ({ ...session(...of), guardian: 'g', approved: false })
 
-test('without a limit every session has to be asked for', () => {
+test('without a limit every session needs approval', () => {
   given().when('count', asked('as1')).refuses('approval-needed')
   given(limit(5000), limit(null)).when('count', asked('as1')).refuses('approval-needed')
 })
 
-test('what still fits into the month goes through, to the cent', () => {
+test("a session that fits into the month's limit needs no approval, to the cent", () => {
   given(limit(5000), counted('as1')).when('count', asked('as2')).gives(counted('as2'))
   given(limit(4999), counted('as1')).when('count', asked('as2')).refuses('approval-needed')
   given(limit(5000), counted('as1'), counted('as2'))
@@ -26,7 +26,7 @@ test('each month begins anew', () => {
   given(limit(2500), counted('as1')).when('count', asked('as2', '2026-06')).gives(counted('as2', '2026-06'))
 })
 
-test('a session counts at its most until there is a bill, and then at its bill', () => {
+test('a session counts at its maximum price until it is billed, and then at its bill', () => {
   const billed: AllowanceEvent = { type: 'SpendingCorrected', data: { assignment: 'as1', cents: 1550 } }
   given(limit(4050), counted('as1')).when('count', asked('as2')).refuses('approval-needed')
   given(counted('as1')).when('correct', { assignment: 'as1', cents: 1550 }).gives(billed)
@@ -35,21 +35,21 @@ test('a session counts at its most until there is a bill, and then at its bill',
   given().when('correct', { assignment: 'as1', cents: 1550 }).gives()
 })
 
-test('what the guardian approved goes above the limit, and counts', () => {
+test('an approved session may exceed the limit, and counts toward it', () => {
   given()
     .when('count', { ...asked('as1'), approved: true })
     .gives(counted('as1'))
   given(limit(2500), counted('as1')).when('count', asked('as2')).refuses('approval-needed')
 })
 
-test('the same session counts once, and again where it had come to nothing', () => {
+test('a session counts once, and again if it was canceled before', () => {
   given(limit(2500), counted('as1')).when('count', asked('as1')).gives()
   given(limit(2500), counted('as1'), { type: 'SpendingCorrected', data: { assignment: 'as1', cents: 0 } })
     .when('count', asked('as1'))
     .gives(counted('as1'))
 })
 
-test('the limit of one guardian is nothing to the next', () => {
+test('the limit of one guardian does not apply to the next', () => {
   given(limit(9000))
     .when('count', { ...asked('as1'), guardian: 'h' })
     .refuses('approval-needed')
@@ -58,7 +58,7 @@ test('the limit of one guardian is nothing to the next', () => {
   given().when('limit', { guardian: 'g', monthly: null }).gives()
 })
 
-test('a month is that of the calendar of the player', () => {
+test("a month is a calendar month in the player's time zone", () => {
   const at = new Date('2026-06-01T03:30:00.000Z')
   expect([monthOf(at, 'America/New_York'), monthOf(at, 'Europe/Paris')]).toEqual(['2026-05', '2026-06'])
   expect(centsSpentInMonth(fold(allowance, [counted('as1'), counted('as2', '2026-06', 100)]), '2026-06')).toBe(100)

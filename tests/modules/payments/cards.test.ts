@@ -12,19 +12,19 @@ const written = async (stream: string) =>
 const visa = { brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }
 
 describe('a player’s customer', () => {
-  test('is made once, under the same key, and known then', async () => {
+  test('is created once, under the same key, and stored', async () => {
     its.answers = { customer: ['cus_1', 'cus_2'] }
     expect([await customerOf(its.till, 'ana'), await customerOf(its.till, 'ana')]).toEqual(['cus_1', 'cus_1'])
     expect(its.calls).toEqual([['customer', 'ana', derivedId('ana', 'customer')]])
     expect(await written('wallet-ana')).toEqual([{ type: 'CustomerMade', customer: 'cus_1', by: 'ana' }])
   })
-  test('is the first one, where two made it at the same moment', async () => {
+  test('is the first one if two are created at the same moment', async () => {
     its.answers = { customer: ['cus_1', 'cus_2'] }
     expect(await Promise.all([customerOf(its.till, 'ana'), customerOf(its.till, 'ana')])).toEqual(['cus_1', 'cus_1'])
   })
 })
 
-describe('a card that a page saved', () => {
+describe('a card saved on the hosted page', () => {
   test('is put into its player’s wallet, once', async () => {
     its.answers = { setupDone: [{ player: 'ana', customer: 'cus_1', method: { method: 'pm_1', ...visa } }] }
     const saved = { player: 'ana', card: { card: 'pm_1', ...visa } }
@@ -36,13 +36,13 @@ describe('a card that a page saved', () => {
     await saveCard(its.till, 'cs_1')
     expect((await load(its.store, wallet, 'ana')).cards).toEqual([])
   })
-  test('is none before it was used', async () => {
+  test('does not exist before the page was used', async () => {
     its.answers = { setupDone: [null] }
     expect([await saveCard(its.till, 'cs_1'), await written('wallet-ana')]).toEqual([null, []])
   })
 })
 
-test('a card is held by its player, longer each time, and let go by the system', async () => {
+test('a card is held by the player for longer each time, and released by the system', async () => {
   await handle(its.store, wallet, 'ana', 'save', { card: 'pm_1', ...visa }, { command: 'save', actor: 'ana' })
   for (const until of ['2026-03-01T12:10:00.000Z', '2026-03-01T12:20:00.000Z']) await holdCard(its.store, 'ana', 'a1', until)
   await releaseCard(its.store, 'ana', 'a1')

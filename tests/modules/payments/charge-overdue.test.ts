@@ -17,11 +17,11 @@ function asked(type: string, data: object, stream = 'payment-p1') {
   return [answer].flat().map(({ kind, due, payload }) => [kind, seconds(due), payload])
 }
 
-describe('an errand of money is due', () => {
-  test('half a minute after an attempt, which whoever made it has settled by then', () => {
+describe('a payment errand is due', () => {
+  test('half a minute after an attempt, which its own request has settled by then', () => {
     expect(asked('PaymentAttempted', { attempt: 'a1' })).toEqual([['payment.settle', 30, { payment: 'p1', attempt: 'a1' }]])
   })
-  test('2 and 60 minutes after the bank wanted to be sure', () => {
+  test('2 and 60 minutes after the bank asked for authentication', () => {
     const failed = (reason: string, intent: string | null) => asked('PaymentFailed', { attempt: 'a1', reason, intent })
     const look = { payment: 'p1', attempt: 'a1', intent: 'pi_1' }
     expect(failed('authentication-needed', 'pi_1')).toEqual([
@@ -31,7 +31,7 @@ describe('an errand of money is due', () => {
     expect(failed('authentication-needed', null)).toEqual([])
     expect(failed('declined', 'pi_1')).toEqual([])
   })
-  test('when the bill says, to the millisecond', () => {
+  test('on the due date of the bill, to the millisecond', () => {
     expect(asked('PaymentOpened', { due: '2026-03-08T12:00:00.001Z' })).toEqual([['payment.collect', 604_800.001, { payment: 'p1' }]])
   })
   test('5 minutes after an account was not ready, and at once for all shares once it is', () => {
@@ -91,10 +91,10 @@ test.each<[string, object, string, [string, object][]]>([
   ],
   ['PackageRefundAsked', { refund: 'r1' }, 'purchase-b1', [['package.refund', { purchase: 'b1', refund: 'r1' }]]],
   ['CardRemoved', { card: 'pm_1' }, 'wallet-ana', [['card.remove', { card: 'pm_1' }]]],
-])('%s is answered at once', (type, data, stream, errands) => {
+])('at once after %s', (type, data, stream, errands) => {
   expect(asked(type, data, stream)).toEqual(errands.map(([kind, payload]) => [kind, 0, payload]))
 })
-test('each errand of an event has an id of its own that never changes', () => {
+test('under an id of its own that never changes', () => {
   const ids = (seconds: string) => {
     const event = {
       id: '0190b5c0-0000-7000-8000-000000000001',
@@ -109,7 +109,7 @@ test('each errand of an event has an id of its own that never changes', () => {
   expect([ids('00'), paymentProcess.name]).toEqual([ids('00'), 'charging'])
 })
 
-describe('what is collected after seven days', () => {
+describe('the charge after seven days', () => {
   const at = '2026-03-08T12:00:00.000Z'
   const by = (command: string) => ({ command, actor: 'system' })
   const parties = { folder: 'f1', player: 'ana', instructor: 'casey' }
@@ -144,12 +144,12 @@ describe('what is collected after seven days', () => {
     const till = { store: { ...store, read }, gateway, clock: () => new Date(at) } as unknown as PaymentDependencies
     return { collecting: chargeOverdue(till, 'p1', async player => player), charged }
   }
-  test('is tried again where the player was just trying: that may come to nothing', async () => {
+  test('is retried if the player is paying at the moment', async () => {
     const { collecting, charged } = await owing(pay => pay('a1'))
     await expect(collecting).rejects.toMatchObject({ code: 'in-progress' })
     expect(charged).toEqual([])
   })
-  test('is nothing where the player has just paid', async () => {
+  test('is not made if the player has just paid', async () => {
     const { collecting, charged } = await owing(async (pay, win) => {
       await pay('a1')
       await win('a1')

@@ -24,7 +24,7 @@ const hearAll = async () => {
 }
 
 describe('a charge', () => {
-  test('is made once when the process ends right after it', async () => {
+  test('is made once even if the process ends right after it', async () => {
     w.setLuck(['fine', 'crash after'])
     await w.pay('good', 300)
     expect(await types()).toEqual(['PaymentOpened', 'PaymentAttempted'])
@@ -33,7 +33,7 @@ describe('a charge', () => {
     expect(await types()).toContain('PaymentSucceeded')
     expect(await amounts()).toEqual([1900])
   })
-  test('is found again when nobody answered and its key is forgotten', async () => {
+  test('is found again after a lost answer whose idempotency key has expired', async () => {
     w.setLuck(['fine', 'no answer'])
     await w.pay('good', 0)
     await w.pass(25)
@@ -41,7 +41,7 @@ describe('a charge', () => {
     expect((await w.now()).status).toBe('paid')
     expect(await amounts()).toEqual([1600])
   })
-  test('is not tried anymore after 23 hours: it failed, and may be paid anew', async () => {
+  test('is given up as failed after 23 hours, and may be paid again', async () => {
     w.setLuck(['fine', 'crash before'])
     await w.pay('good', 0)
     await w.pass(23.5)
@@ -51,24 +51,24 @@ describe('a charge', () => {
     await w.pay('good', 0)
     expect(await amounts()).toEqual([1600])
   })
-  test('is heard of by the webhook before the reply', async () => {
+  test('may be reported by the webhook before the reply', async () => {
     w.meanwhile(hearAll)
     await w.pay('good', 0)
     expect((await types()).filter(t => t === 'PaymentSucceeded')).toHaveLength(1)
   })
-  test('is made once from two tabs', async () => {
+  test('is made once if two tabs pay', async () => {
     await Promise.all([w.pay('good', 0), w.pay('good', 300)])
     await w.quiet()
     expect(await amounts()).toHaveLength(1)
   })
-  test('is made once when the day comes as the player pays', async () => {
+  test('is made once if the player pays at the moment of the automatic charge', async () => {
     await w.pass(24 * 7)
     const [collect] = w.errands('payment.collect')
     await Promise.all([w.pay('good', 300), w.run(collect!)])
     await w.quiet()
     expect(await amounts()).toHaveLength(1)
   })
-  test('is made by itself after seven days, not before', async () => {
+  test('is made automatically after seven days, not before', async () => {
     await w.pass(24 * 7 - 1)
     await w.quiet()
     expect(await amounts()).toEqual([])
@@ -97,14 +97,14 @@ describe('a charge', () => {
     await w.quiet()
     expect(await w.now()).toMatchObject({ status: 'paid', paid: { amount: 1900, tip: 300 } })
   })
-  test('that the bank wants confirmed is out of the world before another card pays', async () => {
+  test('that needs authentication is abandoned before another card is charged', async () => {
     await w.pay('authenticate', 0)
     await w.pay('good', 0)
     expect(await types()).toContain('AttemptAbandoned')
     await w.authenticate()
     expect(await amounts()).toEqual([1600])
   })
-  test('that was confirmed at the bank counts when another card was about to pay', async () => {
+  test('that was confirmed at the bank counts, even if another card was about to pay', async () => {
     await w.pay('authenticate', 0)
     await w.authenticate()
     await w.pay('good', 300)
@@ -121,7 +121,7 @@ describe('a charge', () => {
     w.goBlind(false)
     await w.pay('good', 0)
   }
-  test('that is discovered after another one is refunded', async () => {
+  test('that is discovered after another one succeeded is refunded', async () => {
     await payTwice()
     expect(await amounts()).toHaveLength(2)
     await hearAll()
@@ -147,7 +147,7 @@ describe('a charge', () => {
 })
 
 describe('an errand that was given up', () => {
-  test('is taken up where it stands: the charge, then the share, then a refund', async () => {
+  test('is resumed at its step: the charge, then the share, then a refund', async () => {
     await w.becomeReady()
     w.setLuck(['fine', 'crash after'])
     await w.pay('good', 0)
@@ -159,7 +159,7 @@ describe('an errand that was given up', () => {
     await resumePayment(w.till, w.id)
     expect([await amounts(), await passedOn()]).toEqual([[1100], [1200]])
   })
-  test('reads the payment as often as ever, however many refunds it has', async () => {
+  test('reads the payment equally often, however many refunds it has', async () => {
     await w.becomeReady()
     await w.pay('good', 0)
     const { read } = w.till.store

@@ -34,7 +34,7 @@ describe("the instructor's share", () => {
     await w.quiet()
     expect(await passedOn()).toEqual([1500])
   })
-  test('goes out once when the process ends right after it, and the key is forgotten', async () => {
+  test('is transferred once, even if the process ends and the key expires', async () => {
     await w.becomeReady()
     await w.pay('good', 0)
     w.setLuck(['crash after'])
@@ -45,7 +45,7 @@ describe("the instructor's share", () => {
     expect(await passedOn()).toEqual([1200])
     expect(await types()).toContain('TransferMade')
   })
-  test('comes back when everything was refunded while it was on its way', async () => {
+  test('is reversed if everything was refunded during the transfer', async () => {
     await w.becomeReady()
     await w.pay('good', 300)
     w.meanwhile(async () => {
@@ -58,7 +58,7 @@ describe("the instructor's share", () => {
     expect(await passedOn()).toEqual([0])
     expect(await amounts()).toEqual([0])
   })
-  test("comes back if its transfer's answer was lost and everything was refunded", async () => {
+  test("is reversed if its transfer's answer was lost and everything was refunded", async () => {
     await w.becomeReady()
     await w.pay('good', 300)
     w.setLuck(['no answer'])
@@ -69,7 +69,7 @@ describe("the instructor's share", () => {
     expect(await passedOn()).toEqual([0])
     expect(await types()).toContain('TransferReversed')
   })
-  test('goes out anew when the refund that took it back fails, and once, however late', async () => {
+  test('is transferred again once if the refund that reversed it fails, however late', async () => {
     await w.becomeReady()
     await paid()
     for (const given of [1900, 1900]) {
@@ -82,7 +82,7 @@ describe("the instructor's share", () => {
     expect((await passedOn()).sort()).toEqual([0, 0, 1500])
     expect(await amounts()).toEqual([1900])
   })
-  test('goes out anew when the refund fails while it is being taken back', async () => {
+  test('is transferred again if the refund fails during the reversal', async () => {
     await w.becomeReady()
     await paid()
     await w.slowBanks(true)
@@ -96,7 +96,7 @@ describe("the instructor's share", () => {
     await w.slowBanks(false)
     expect((await passedOn()).sort()).toEqual([0, 1500])
   })
-  test('comes back only after a slow bank took the refund, with the amount as asked', async () => {
+  test('is reversed only after a slow bank accepted the refund', async () => {
     await w.becomeReady()
     await w.slowBanks(true)
     await w.pay('good', 300)
@@ -108,7 +108,7 @@ describe("the instructor's share", () => {
     await hearAll()
     expect((await types()).filter(t => t === 'PaymentRefunded')).toHaveLength(1)
   })
-  test('that was refused is tried under another key, out of the same charge first', async () => {
+  test('that was refused is retried under another key, out of the same charge first', async () => {
     await w.becomeReady()
     await w.pay('good', 300)
     await w.refuse()
@@ -117,7 +117,7 @@ describe("the instructor's share", () => {
     expect((await w.transfers()).map(t => [t.amount, t.source_transaction])).toEqual([[1500, null]])
     expect(await w.now()).toMatchObject({ refusals: 1 })
   })
-  test('is owed where the account is empty, and nets the next one', async () => {
+  test('becomes a debt if the account is empty, which the next share pays', async () => {
     await w.becomeReady()
     await paid()
     await w.pass(49)
@@ -132,7 +132,7 @@ describe("the instructor's share", () => {
     expect((await passedOn()).sort()).toEqual([1, 1500])
     expect(await w.debts()).toEqual({ all: 1, elsewhere: 0 })
   })
-  test('comes out of its own charge, up to what is left of it, else from the balance', async () => {
+  test('is paid out of its own charge up to its remainder, else out of the balance', async () => {
     await w.becomeReady()
     await paid()
     expect((await w.transfers()).map(t => t.source_transaction)).toEqual([(await w.now()).paid!.charge])
@@ -144,14 +144,14 @@ describe("the instructor's share", () => {
     await other.quiet()
     expect((await other.transfers()).map(t => [t.amount, t.source_transaction])).toEqual([[1200, null]])
   })
-  test('of a folder out of a package comes out of the charge of the package', async () => {
+  test('of a folder of a package is paid out of the charge of the package', async () => {
     const other = await startPaymentSimulation(stripe, 'package')
     await other.becomeReady()
     await other.pay('good', 300)
     await other.quiet()
     expect((await other.transfers()).map(t => [t.amount, t.source_transaction])).toEqual([[1500, other.bought()!.charge]])
   })
-  test('comes back once when the process ends right after taking it back', async () => {
+  test('is reversed once, even if the process ends right after it', async () => {
     await w.becomeReady()
     await paid()
     await w.refund(1900)
@@ -164,7 +164,7 @@ describe("the instructor's share", () => {
     expect(await passedOn()).toEqual([0])
     expect((await types()).filter(t => t === 'TransferReversed')).toHaveLength(1)
   })
-  test('stays where a part is refunded, once, though nobody answered', async () => {
+  test('stays after a partial refund, which is made once despite a lost answer', async () => {
     await w.becomeReady()
     await paid()
     await w.refund(500)
@@ -175,7 +175,7 @@ describe("the instructor's share", () => {
     expect(await amounts()).toEqual([1400])
     expect(await passedOn()).toEqual([1500])
   })
-  test('is released when the bank was wrong, and a refund is possible again', async () => {
+  test('is released when a dispute is won, and a refund is possible again', async () => {
     await w.pay('good', 0)
     await w.dispute()
     await hearAll()
@@ -190,7 +190,7 @@ describe("the instructor's share", () => {
     await w.quiet()
     expect(await amounts()).toEqual([1100])
   })
-  test('is frozen by a chargeback and released by nobody but the bank', async () => {
+  test('is frozen by a chargeback and released only by the bank', async () => {
     await w.pay('good', 0)
     await w.dispute()
     await hearAll()

@@ -43,7 +43,7 @@ test('a bill is on the terms that were settled, and names the package that cover
 })
 
 /** Each errand with its calls to the provider, and the events that it writes. */
-test('each errand does what it is for', async () => {
+test('each kind of errand performs its step', async () => {
   await perform('payment.open', delivered)
   await handle(its.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, testCommandSource())
   await handle(
@@ -92,7 +92,7 @@ test('each errand does what it is for', async () => {
   expect((await written('payout-casey')).at(-1)).toMatchObject({ type: 'PayoutAccountChanged', ready: false })
 })
 
-test('an attempt that is under way is settled', async () => {
+test('an attempt of unknown outcome is settled', async () => {
   await perform('payment.open', delivered)
   const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
   await say('attempt', { id: 'a1', customer: 'cus_1', card, tip: 0, by: 'player', at: TEST_TIME, total: 1600 })
@@ -101,7 +101,7 @@ test('an attempt that is under way is settled', async () => {
   expect((await written()).at(-1)).toMatchObject({ type: 'PaymentSucceeded', charge: 'ch_1' })
 })
 
-test('a package gives back what its refund took of it', async () => {
+test('a requested refund of a package is made', async () => {
   const bought = { player: 'ana', package: 'triple', folders: 3, amount: 4200, session: 'cs_1', intent: 'pi_1', charge: 'ch_1' } as const
   await handle(its.store, purchase, 'b1', 'complete', bought, testCommandSource())
   await handle(

@@ -30,18 +30,18 @@ describe('a package', () => {
     ])
     expect(await written()).toEqual([{ type: 'PackageBought', ...bought, by: [derivedId('cs_1', 'complete'), 'ana'] }])
   })
-  test('whose card the provider does not tell is booked without', async () => {
+  test('without a card from the provider is booked without one', async () => {
     its.answers = { checkoutDone: [{ ...sold, card: null }] }
     await bookPackage(its.till, 'cs_1')
     const { card: _, ...rest } = bought
     expect(await written()).toEqual([{ type: 'PackageBought', ...rest, by: expect.anything() }])
   })
   test.each([
-    ['not paid yet', { paid: false }],
-    ['without an intent', { intent: null }],
-    ['without a charge', { charge: null }],
-    ['of a kind that we do not sell', { metadata: { package: 'dozen', folders: '12' } }],
-  ])('%s is none', async (_, more) => {
+    ['a session that is not paid yet', { paid: false }],
+    ['a session without an intent', { intent: null }],
+    ['a session without a charge', { charge: null }],
+    ['a session for an unknown package', { metadata: { package: 'dozen', folders: '12' } }],
+  ])('is not booked from %s', async (_, more) => {
     its.answers = { checkoutDone: [{ ...sold, ...more }] }
     expect([await bookPackage(its.till, 'cs_1'), await written()]).toEqual([null, []])
   })
@@ -75,7 +75,7 @@ describe('a refund of a package', () => {
     its.answers = { findRefund: [null] }
   })
 
-  test('gives what the folders are worth that it took, and is done once', async () => {
+  test('pays the value of the folders that it took, and is made once', async () => {
     await ask('r1', false, 2, 2800)
     taken = { r1: 1, other: 2 }
     its.answers.refund = [answered('succeeded', 1400)]
@@ -84,14 +84,14 @@ describe('a refund of a package', () => {
     expect(its.calls).toEqual([['findRefund', 'ch_1', 'r1'], giving(1400)])
     expect(await outcome()).toEqual([done(1400)])
   })
-  test('gives no more than was asked for, whatever it took', async () => {
+  test('pays no more than was requested, whatever it took', async () => {
     await ask('r1', false, 1, 1400)
     taken = { r1: 3 }
     its.answers.refund = [answered('succeeded', 1400)]
     await give('r1')
     expect(its.calls.at(-1)).toEqual(giving(1400))
   })
-  test('of everything gives all that was paid, whatever folders are left', async () => {
+  test('of everything pays back the whole price, whatever folders are left', async () => {
     await ask('r1', true, 1, 4200)
     taken = { r1: 1 }
     its.answers.refund = [answered('succeeded', 4200)]
@@ -99,13 +99,13 @@ describe('a refund of a package', () => {
     expect(its.calls.at(-1)).toEqual(giving(4200))
     expect(await outcome()).toEqual([done(4200)])
   })
-  test('that took nothing, as the folders were used meanwhile, has failed', async () => {
+  test('that took nothing because the folders were used meanwhile has failed', async () => {
     await ask('r1', false, 2, 2800)
     await give('r1')
     expect(its.calls).toEqual([['findRefund', 'ch_1', 'r1']])
     expect(await outcome()).toEqual([failed(2800)])
   })
-  test('waits while its bank takes its time, and fails where the provider refuses it', async () => {
+  test('waits while its bank is slow, and fails if the provider refuses it', async () => {
     await ask('r1', false, 1, 1400)
     taken = { r1: 1 }
     its.answers = { findRefund: [answered('pending', 1400), null], refund: [new RejectedRequest('No.', 'charge_disputed')] }
@@ -114,7 +114,7 @@ describe('a refund of a package', () => {
     await give('r1')
     expect(await outcome()).toEqual([failed(1400)])
   })
-  test('that nobody asked for is nothing', async () => {
+  test('that nobody requested is not made', async () => {
     await give('r9')
     expect([its.calls, await outcome()]).toEqual([[], []])
   })

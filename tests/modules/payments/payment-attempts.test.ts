@@ -73,7 +73,7 @@ describe('an attempt', () => {
       .when('attempt', attemptCommand('a1', { tip: 300 }))
       .gives(paymentAttempted('a1', 300))
   })
-  test('is refused when the price is not the one that was seen', () => {
+  test('is refused if the price is not the one shown', () => {
     expect(given(paymentOpened).when('attempt', attemptCommand('a1', { total: 1500 })).decide).toThrow('The price is $15.50 now')
   })
   test('is refused while another is under way, and after it was paid', () => {
@@ -92,7 +92,7 @@ describe('an attempt', () => {
 })
 
 describe('the outcome', () => {
-  test('is one success with the tip that was agreed on', () => {
+  test('may be one success, with the tip of the attempt', () => {
     given(paymentOpened, paymentAttempted('a1', 300))
       .when('succeed', { ...successReport('a1'), amount: 1850 })
       .gives(paymentSucceeded('a1', 300))
@@ -108,7 +108,7 @@ describe('the outcome', () => {
     p.when('succeed', successReport('a1')).gives(paymentSucceeded('a1'))
     p.when('fail', { attempt: 'a1', reason: 'declined' }).gives()
   })
-  test('of a second charge is that it goes back', () => {
+  test('of a second charge is its refund', () => {
     const p = given(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'), paymentSucceeded('a2'))
     const doubled: PaymentEvent = { type: 'ChargeDoubled', data: { attempt: 'a1', intent: 'pi_a1', charge: 'ch_a1', amount: 1550 } }
     const returned: PaymentEvent = { type: 'DoubledChargeReturned', data: { charge: 'ch_a1' } }
@@ -118,7 +118,7 @@ describe('the outcome', () => {
     after.when('returned', { charge: 'ch_a1' }).gives(returned)
     given(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')).when('returned', { charge: 'ch_a1' }).gives()
   })
-  test('of the attempt under way may be failure, with an intent that can still be paid', () => {
+  test('of the attempt under way may be a failure whose intent can still be paid', () => {
     const p = given(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'))
     p.when('fail', { attempt: 'a2', reason: 'declined' }).gives(paymentFailed('a2'))
     p.when('fail', { attempt: 'a2', reason: 'authentication-needed', intent: 'pi_2' }).gives(
@@ -126,7 +126,7 @@ describe('the outcome', () => {
     )
     given(paymentOpened).when('fail', { attempt: 'a1', reason: 'declined' }).gives()
   })
-  test('of two charges too many: each goes back by itself', () => {
+  test('of two extra charges is a refund of each', () => {
     const doubled = (attempt: string): PaymentEvent => ({
       type: 'ChargeDoubled',
       data: { attempt, intent: `pi_${attempt}`, charge: `ch_${attempt}`, amount: 1550 },
@@ -146,7 +146,7 @@ describe('the outcome', () => {
     p.when('succeed', successReport('a1')).gives()
     expect(p.state.paid).toMatchObject({ attempt: 'a3' })
   })
-  test('of an attempt nobody made is refused', () => {
+  test('of an unknown attempt is refused', () => {
     expect(given(paymentOpened).when('succeed', successReport('a9')).decide).toThrow('could not find that attempt')
   })
   test('that wants authentication keeps its intent until it is abandoned or paid', () => {

@@ -10,25 +10,25 @@ beforeAll(async () => {
 afterAll(() => stripe.stop())
 
 const RUNS = Number(process.env.HISTORIES ?? 44)
-test('one charge and one transfer come of doubled, reordered, lost and killed calls', { timeout: 600_000 }, async () => {
+test('doubled, reordered, lost and killed calls lead to one charge and one transfer', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(paymentHistories, history => playPaymentHistory(stripe, 'paying', history)),
     { numRuns: RUNS / 2 },
   )
 })
-test('whatever is given back, late, twice or in vain, the share is what is true', { timeout: 600_000 }, async () => {
+test('the share is correct after any late, repeated or failed refunds', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(refundHistories, history => playPaymentHistory(stripe, 'returning', history)),
     { numRuns: RUNS / 2 },
   )
 })
-test('a guardian is charged once, and nobody whose bill it is not', { timeout: 600_000 }, async () => {
+test('only the guardian whose bill it is is charged, and once', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(familyHistories, history => playPaymentHistory(stripe, 'of a family', history)),
     { numRuns: RUNS / 2 },
   )
 })
-test('whatever becomes of a package, its credits are those that somebody paid for', { timeout: 600_000 }, async () => {
+test('a package has only paid credits after any sequence of events', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(packageHistories, history => playPaymentHistory(stripe, 'of a package', history)),
     { numRuns: RUNS / 2 },

@@ -14,7 +14,7 @@ import {
 describe('a refund', () => {
   const paid = [paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')]
   const c = (refund: string, amount: number) => ({ refund, amount, reason: 'Wrong folder' })
-  test('is asked for once, and done once', () => {
+  test('is requested once, and made once', () => {
     given(...paid)
       .when('refund', c('r1', 500))
       .gives(refundAsked('r1', 500))
@@ -81,7 +81,7 @@ describe('a refund', () => {
     type: 'RefundAsked',
     data: { refund, amount, reason: 'Refunded at the payment provider' },
   })
-  test('follows what became of it at the provider', () => {
+  test('follows its status at the provider', () => {
     const two = given(...paid, refundAsked('r1', 500), refundAsked('r2', 300))
     two.when('reconcile', seen(there('re_1', 500, 'pending', 'r1'), there('re_2', 300, 'succeeded', 'r2'))).gives(done('r2', 300))
     two.when('reconcile', seen(there('re_1', 500, 'failed', 'r1'), there('re_2', 300, 'pending', 'r2'))).gives(gone('r1', 500))
@@ -92,7 +92,7 @@ describe('a refund', () => {
       .when('reconcile', seen(there('re_1', 500, 'failed', 'r1')))
       .gives()
   })
-  test("made at the provider's own desk is noted once, each by itself", () => {
+  test("made in the provider's dashboard is recorded once, each by itself", () => {
     const p = given(...paid, refundAsked('r1', 500))
     const news = p
       .when('reconcile', seen(there('re_1', 500, 'succeeded', 'r1'), there('re_2', 200, 'succeeded'), there('re_3', 100, 'pending')))
@@ -110,7 +110,7 @@ describe('a refund', () => {
       .when('reconcile', seen(there('re_2', 200, 'succeeded')))
       .gives()
   })
-  test('noted by the sum of several, as it once was, is not noted again', () => {
+  test('recorded by an earlier version as a sum is not recorded again', () => {
     const p = given(...paid, outside('ch_a1-700', 700), done('ch_a1-700', 700))
     const both = seen(there('re_1', 300, 'succeeded'), there('re_2', 400, 'succeeded'))
     p.when('reconcile', both).gives()

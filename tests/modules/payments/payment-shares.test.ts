@@ -19,13 +19,13 @@ describe('the share', () => {
     expect(shareOf(given(paymentOpened).state)).toBe(0)
     expect(shareOf(given(...paid).state)).toBe(1500)
   })
-  test('waits while the bank decides, stays where it is, and goes back when it is lost', () => {
+  test('is frozen during a dispute, and reversed if that is lost', () => {
     expect(shareOf(given(...paid, chargebackOpened).state)).toBe(0)
     expect(shareOf(given(...paid, transferMade, chargebackOpened).state)).toBe(1500)
     expect(shareOf(given(...paid, transferMade, chargebackOpened, chargebackClosed('lost')).state)).toBe(0)
     expect(shareOf(given(...paid, chargebackOpened, chargebackClosed('won')).state)).toBe(1500)
   })
-  test('is not touched by a partial refund, and gone with a whole one', () => {
+  test('is unchanged by a partial refund, and zero after a full one', () => {
     expect(shareOf(given(...paid, refundAsked('r1', 1000)).state)).toBe(1500)
     expect(shareOf(given(...paid, refundAsked('r1', 1850)).state)).toBe(0)
   })
@@ -35,7 +35,7 @@ describe('the share', () => {
     expect(shareOf(given(...paid, transferMade, refundAsked('r1', 1850), gone, transferReversed()).state)).toBe(1500)
     expect(shareOf(given(...paid, refundAsked('r1', 1000), refundAsked('r2', 850)).state)).toBe(0)
   })
-  test('is passed on in part where the rest was netted', () => {
+  test('is transferred in part if the rest pays a debt', () => {
     const part = { transfer: 'tr_1', account: 'acct_1', amount: 1100, at: PAYMENT_TIME }
     const netted: PaymentEvent = { type: 'TransferMade', data: { ...part, netted: 400 } }
     given(...paid)
@@ -43,7 +43,7 @@ describe('the share', () => {
       .gives(netted)
     expect(shareOf(given(...paid, netted, chargebackOpened).state)).toBe(1500)
   })
-  test('is owed where it cannot be taken back, once, and may be passed on anew', () => {
+  test('becomes a debt once if it cannot be reversed, and may be transferred again', () => {
     const owed: PaymentEvent = { type: 'TransferOwed', data: { transfer: 'tr_1', amount: 1500, at: PAYMENT_TIME } }
     given(...paid, transferMade)
       .when('owed', owed.data)
@@ -54,7 +54,7 @@ describe('the share', () => {
     when('reversed', { transfer: 'tr_1', reversal: 'trr_1' }).gives()
     when('transferred', { transfer: 'tr_2', account: 'acct_1', amount: 1500, at: PAYMENT_TIME }).givesLike({ type: 'TransferMade' })
   })
-  test('is transferred, taken back, and transferred anew: one stands at a time', () => {
+  test('may be transferred, reversed and transferred again, one at a time', () => {
     const transferred = { transfer: 'tr_1', account: 'acct_1', amount: 1500, at: PAYMENT_TIME }
     const second = { ...transferred, transfer: 'tr_2' }
     given(...paid)
@@ -84,7 +84,7 @@ describe('the share', () => {
     both.when('reversed', { transfer: 'tr_1', reversal: 'trr_2' }).gives()
     expect(currentTransfer(given(...paid, transferMade, transferReversed(), again, transferReversed('tr_2')).state)).toBeUndefined()
   })
-  test('remembers how often it was refused, and which charges it cannot come out of', () => {
+  test('records how often it was refused, and which charges cannot pay it', () => {
     const no = (source: string | null): PaymentEvent => ({
       type: 'ShareRefused',
       data: { of: 'transfer', source, code: 'x', at: PAYMENT_TIME },
@@ -99,13 +99,13 @@ describe('the share', () => {
 describe('a chargeback', () => {
   const paid = [paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')]
   const c = (status: 'open' | 'won' | 'lost', charge = 'ch_a1') => ({ charge, dispute: 'dp_1', amount: 1550, status })
-  test('of another charge says nothing of this one', () => {
+  test('of another charge does not affect this one', () => {
     for (const status of ['open', 'won', 'lost'] as const)
       given(...paid)
         .when('dispute', c(status, 'ch_a2'))
         .gives()
   })
-  test('opens and closes once, also when only its end is heard of', () => {
+  test('opens and closes once, even if only its end is reported', () => {
     given(...paid)
       .when('dispute', c('open'))
       .gives(chargebackOpened)
@@ -126,7 +126,7 @@ describe('a chargeback', () => {
       .when('dispute', c('won'))
       .gives(chargebackClosed('won'))
   })
-  test('that was lost may be won after all, and one that was won stays so', () => {
+  test('that was lost may be won later, and one that was won stays won', () => {
     given(...paid, chargebackOpened, chargebackClosed('lost'))
       .when('dispute', c('won'))
       .gives(chargebackClosed('won'))
@@ -141,7 +141,7 @@ describe('a chargeback', () => {
       .gives()
     expect(shareOf(given(...paid, chargebackOpened, chargebackClosed('lost'), chargebackClosed('won')).state)).toBe(1200)
   })
-  test('is not forgotten for another one', () => {
+  test('stays open while another one closes', () => {
     const second: PaymentEvent = { type: 'ChargebackOpened', data: { dispute: 'dp_2', amount: 500 } }
     expect(shareOf(given(...paid, chargebackOpened, second, chargebackClosed('won')).state)).toBe(0)
     expect(shareOf(given(...paid, chargebackOpened, second, chargebackClosed('won'), chargebackClosed('won', 'dp_2')).state)).toBe(1200)

@@ -18,7 +18,7 @@ const billed = (of: { bytes: number }[], written: number): BillableQuantities =>
 })
 
 describe('the price', () => {
-  test('of one short clip with five notes is the base and half a dollar', () => {
+  test('of one short clip with five notes is the base price plus 50 cents', () => {
     expect(price({ billable: { videos: 1, bytes: 100 * MB, notes: 5 }, terms: FULL_PRICE_TERMS })).toEqual({
       items: [
         { label: 'Feedback session', cents: 1500 },
@@ -43,7 +43,7 @@ describe('the price', () => {
     const just = price({ billable: { videos: 3, bytes: 1500 * MB, notes: 11 }, terms: FULL_PRICE_TERMS })
     expect([just.total, just.items.at(-1)]).toEqual([2500, { label: 'Media Service Fee: 6 notes past the first 5', cents: 150 }])
   })
-  test('stops at what the player agreed to, which may be nothing', () => {
+  test('never exceeds what the player agreed to, even zero', () => {
     const billable = { videos: 1, bytes: MB, notes: 9 }
     const of = (atMost?: number) => price({ billable, terms: { ...FULL_PRICE_TERMS, ...(atMost !== undefined && { atMost }) } })
     expect(of(1600)).toMatchObject({ total: 1600, share: 1200 })
@@ -51,7 +51,7 @@ describe('the price', () => {
     expect(of(0).total).toBe(0)
     for (const enough of [of(1650), of(2500), of()]) expect([enough.total, enough.items.length]).toEqual([1650, 3])
   })
-  test('is quoted for all videos together, in lines that can be read', () => {
+  test('is quoted for all videos together, in readable lines', () => {
     const { items, total, atMost } = quote({ videos: [{ bytes: 90 * MB }, { bytes: 60 * MB }], terms: FULL_PRICE_TERMS })
     expect([items.map(i => i.cents), total, atMost]).toEqual([[1500, 100, 50], 1650, 2500])
   })
@@ -63,14 +63,14 @@ describe('the price', () => {
     ])
     expect(total).toBe(650)
   })
-  test('with a package credit is the fee alone', () => {
+  test('with a package credit is only the fee', () => {
     expect(price({ billable: { videos: 1, bytes: 1, notes: 0 }, terms: { credit: true, referral: true, points: 100 } }).items).toEqual([
       { label: 'Feedback session', cents: 1500 },
       { label: 'Media Service Fee: 1 video', cents: 50 },
       { label: 'Package credit', cents: -1500 },
     ])
   })
-  test('can always be charged, and leaves the instructor the same share', () => {
+  test("is never below the provider's minimum, and discounts do not reduce the share", () => {
     fc.assert(
       fc.property(videos, notes, terms, (v, n, t) => {
         const { total, share } = price({ billable: billed(v, n), terms: t })

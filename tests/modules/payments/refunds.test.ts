@@ -27,7 +27,7 @@ const written = async () =>
 const given = (status: string, amount = 500) => ({ id: 're_1', charge: 'ch_1', amount, status })
 const refused = new RejectedRequest('It was refunded already.', 'charge_already_refunded')
 
-describe('a refund that was asked for', () => {
+describe('a requested refund', () => {
   beforeEach(async () => {
     await paid()
     await say('refund', { refund: 'r0', amount: 300, reason: 'Cut off' })
@@ -44,7 +44,7 @@ describe('a refund that was asked for', () => {
   }
   const failed = { type: 'RefundFailed', refund: 'r1', amount: 500, by: derivedId('p1', 'refundFailed', 'r1') }
 
-  test('is made under a key of its own, noted once, and not asked for again', async () => {
+  test('is made under a key of its own, recorded once, and not requested again', async () => {
     its.answers = { findRefund: [null], refund: [given('succeeded')] }
     await refundPayment(its.till, 'p1', 'r1')
     await refundPayment(its.till, 'p1', 'r1')
@@ -54,7 +54,7 @@ describe('a refund that was asked for', () => {
     ])
     expect(await written()).toEqual([done])
   })
-  test('is made once where nobody answered: it is looked for first', async () => {
+  test('is looked up before a retry after a lost answer, and so made once', async () => {
     its.answers = { findRefund: [null, given('succeeded')], refund: [new OutcomeUnknown('nobody answered')] }
     await expect(refundPayment(its.till, 'p1', 'r1')).rejects.toThrow('nobody answered')
     expect(await written()).toEqual([])
@@ -66,7 +66,7 @@ describe('a refund that was asked for', () => {
     ['succeeded', [done]],
     ['failed', [failed]],
     ['pending', []],
-  ])('that the provider calls %s is noted as that', async (status, expected) => {
+  ])("is recorded with the provider's status %s", async (status, expected) => {
     its.answers = { findRefund: [given(status)] }
     await refundPayment(its.till, 'p1', 'r1')
     expect(await written()).toEqual(expected)
@@ -125,7 +125,7 @@ describe('a second charge', () => {
     expect(its.calls).toEqual([['findRefund', 'ch_2', ours], returning])
     expect(await written()).toEqual([{ type: 'DoubledChargeReturned', charge: 'ch_2', by: derivedId('p1', 'returned', 'ch_2') }])
   })
-  test('is waited for where its bank takes its time', async () => {
+  test('is awaited while its bank is slow', async () => {
     its.answers = { findRefund: [given('pending', 1550), given('succeeded', 1550)] }
     const waits = returnDoubledCharge(its.till, 'p1', 'ch_2', 1550)
     await expect(waits).rejects.toThrow(new RetryLater('The refund of the second charge ch_2 is pending.', 'pending'))
@@ -141,7 +141,7 @@ describe('a second charge', () => {
     )
     expect(await written()).toEqual([])
   })
-  test('is not the first one: what paid stays, and so does what nobody knows', async () => {
+  test('is refunded, but never the charge that paid or an unknown one', async () => {
     for (const charge of ['ch_1', 'ch_9']) await returnDoubledCharge(its.till, 'p1', charge, 1550)
     expect([its.calls, await written()]).toEqual([[], []])
   })

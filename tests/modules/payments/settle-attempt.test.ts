@@ -36,7 +36,7 @@ const charging = (id: string) => {
 
 describe('an attempt is settled', () => {
   beforeEach(opened)
-  test('by one charge, with a key of its own, and nothing is asked first', async () => {
+  test('by one charge with its own key, without a lookup first', async () => {
     await attempt('a1')
     its.answers = { charge: [succeeded(1)] }
     its.now += 5000
@@ -48,13 +48,13 @@ describe('an attempt is settled', () => {
     const said = { attempt: 'a1', intent: 'pi_1', charge: 'ch_1', amount: 1850, tip: 300, at: '2026-03-01T12:00:05.000Z' }
     expect(await written()).toEqual([{ type: 'PaymentSucceeded', ...testParties, ...said, command: derivedId('p1', 'succeed', 'ch_1') }])
   })
-  test('by asking for the outcome first wherever it may have been tried before', async () => {
+  test('by looking up the outcome first if it may have been tried before', async () => {
     await attempt('a1')
     its.answers = { findCharge: [succeeded(1)] }
     expect((await settleAttempt(its.till, 'p1', 'a1')).status).toBe('paid')
     expect(its.calls).toEqual([['findCharge', 'p1', 'a1']])
   })
-  test('by a charge after all, where nothing became of it', async () => {
+  test('by a charge if the lookup finds none', async () => {
     await attempt('a1')
     its.answers = { findCharge: [null], charge: [failed(1)] }
     expect(await settleAttempt(its.till, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'declined', open: {} })
@@ -69,7 +69,7 @@ describe('an attempt is settled', () => {
     await expect(settleAttempt(its.till, 'p1', 'a1')).rejects.toThrow(new OutcomeUnknown('pi_1 is not decided yet.'))
     expect([its.calls.length, await written()]).toEqual([1, []])
   })
-  test('for good after 23 hours: what is still open is given up, and nothing is charged', async () => {
+  test('as failed after 23 hours, without a charge, if its intent is still open', async () => {
     await attempt('a1')
     its.now += 23 * HOUR + 1
     its.answers = { findCharge: [open(1)], abandon: [failed(1, 'expired-card')] }
@@ -79,7 +79,7 @@ describe('an attempt is settled', () => {
       ['abandon', 'pi_1', derivedId('p1', 'abandon', 'pi_1')],
     ])
   })
-  test('for good after 23 hours, even if nothing is known of it, and charged until then', async () => {
+  test('as failed after 23 hours if no intent is found, and by a charge until then', async () => {
     await attempt('a1')
     its.answers = { findCharge: [null], charge: [new OutcomeUnknown('nobody answered')] }
     its.now += 23 * HOUR
@@ -89,12 +89,12 @@ describe('an attempt is settled', () => {
     expect(await settleAttempt(its.till, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'processing-error' })
     expect(its.calls.map(([call]) => call)).toEqual(['findCharge', 'charge', 'findCharge'])
   })
-  test('as failed where the provider does not understand us', async () => {
+  test('as failed if the provider rejects our request', async () => {
     await attempt('a1')
     its.answers = { charge: [new RejectedRequest('No such customer', 'resource_missing')] }
     expect(await settleAttempt(its.till, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'processing-error', open: {} })
   })
-  test('once: what is paid, has failed, is another one, or was never made, is left alone', async () => {
+  test('once: paid, failed, other and unknown attempts are left alone', async () => {
     expect((await settleAttempt(its.till, 'p1', 'a1')).status).toBe('due')
     await attempt('a1')
     expect((await settleAttempt(its.till, 'p1', 'a9')).status).toBe('processing')
@@ -106,7 +106,7 @@ describe('an attempt is settled', () => {
     expect((await settleAttempt(its.till, 'p1', 'a2')).status).toBe('paid')
     expect([its.calls, await written()]).toEqual([[], []])
   })
-  test('after every other that the bank may still turn into money is out of the world', async () => {
+  test('after all other attempts that might still succeed were abandoned', async () => {
     await unconfirmed('a1', 1)
     await unconfirmed('a2', 2)
     await attempt('a3')
@@ -119,7 +119,7 @@ describe('an attempt is settled', () => {
       { type: 'PaymentSucceeded', attempt: 'a3' },
     ])
   })
-  test('by an earlier one that the bank has turned into money meanwhile', async () => {
+  test('by an earlier one that has succeeded meanwhile', async () => {
     await unconfirmed('a1', 1)
     await unconfirmed('a2', 2)
     await attempt('a3')
@@ -141,7 +141,7 @@ describe('after seven days', () => {
     for (const one of ['pm_1', 'pm_2']) await handle(its.store, wallet, 'ana', 'save', card(one), by(one))
     await handle(its.store, wallet, 'ana', 'prefer', { card: 'pm_1' }, by('prefer'))
   }
-  test('nothing is collected of what is no bill, is paid, or has no card', async () => {
+  test('nothing is charged without a bill, after payment, or without a card', async () => {
     await chargeOverdue(its.till, 'p1', async player => player)
     await opened()
     await chargeOverdue(its.till, 'p1', async player => player)
@@ -163,7 +163,7 @@ describe('after seven days', () => {
     const attempted = { attempt: id, tip: 0, amount: 1550, by: 'schedule', at: '2026-03-08T12:00:00.000Z', command: id }
     expect(await written()).toMatchObject([{ type: 'PaymentAttempted', ...attempted }, { type: 'PaymentSucceeded' }])
   })
-  test('an attempt that was left undecided is decided first', async () => {
+  test('an attempt of unknown outcome is settled first', async () => {
     await opened()
     await withCard()
     await attempt('a1')
@@ -174,9 +174,9 @@ describe('after seven days', () => {
   })
 })
 
-describe('what the bank wanted to be sure of', () => {
+describe('an attempt that needs authentication', () => {
   beforeEach(opened)
-  test('counts where it was paid on its page', async () => {
+  test("succeeds if it was paid on the bank's page", async () => {
     await unconfirmed('a1', 1)
     its.answers = { paid: [open(1), succeeded(1)] }
     await recheckFailedAttempt(its.till, 'p1', 'a1', 'pi_1')

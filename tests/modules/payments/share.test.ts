@@ -52,7 +52,7 @@ const said = (of: 'transfer' | 'reversal', source: string | null, code: string, 
   derivedId('p1', 'refused', `${refusals}`),
 ]
 
-describe('a share is passed on', () => {
+describe('a share is transferred', () => {
   test('not before the payment has succeeded', async () => {
     await say('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
     await ready()
@@ -67,14 +67,14 @@ describe('a share is passed on', () => {
     expect(its.calls).toEqual([['findTransfer', asking()], sending('ch_1')])
     expect(await written()).toEqual([made()])
   })
-  test('found and recorded, if it was made but its response was lost', async () => {
+  test('once if its response was lost: the transfer is found and recorded', async () => {
     await paid()
     await ready()
     its.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_old', amount: 1400 }] }
     await settleShare(its.till, 'p1')
     expect(await written()).toEqual([made('tr_9', 'acct_old', 1400, 100)])
   })
-  test('later, and once, where the account is not ready', async () => {
+  test('later, and once, if the account is not ready', async () => {
     await paid()
     for (const before of [async () => {}, () => ready(false)]) {
       await before()
@@ -82,7 +82,7 @@ describe('a share is passed on', () => {
     }
     expect([its.calls, await written('payout-casey')]).toEqual([[], [['ShareHeld', { payment: 'p1' }]]])
   })
-  test('at once, where the account gets ready while it was about to wait', async () => {
+  test('at once if the account becomes ready while the share is being held', async () => {
     await paid()
     await ready(false)
     let first = true
@@ -99,7 +99,7 @@ describe('a share is passed on', () => {
   })
   test.each([
     ['out of what is left of its charge', 350, 'ch_1'],
-    ['out of the balance, where a cent is missing', 351, undefined],
+    ['out of the balance if the charge lacks a cent', 351, undefined],
   ])('%s', async (_, gone, source) => {
     await paid()
     await refund('r1', 200)
@@ -110,7 +110,7 @@ describe('a share is passed on', () => {
   })
   test.each([
     ['out of the charge of its package', 2700, 'ch_pack'],
-    ['out of the balance, where the package has gone back', 2701, undefined],
+    ['out of the balance if the package was refunded', 2701, undefined],
   ])('%s', async (_, back, source) => {
     const bought = {
       player: 'ana',
@@ -129,7 +129,7 @@ describe('a share is passed on', () => {
     await settleShare(its.till, 'p1')
     expect(its.calls).toEqual([['findTransfer', asking(1, 'ch_pack')], sending(source, 0, 1, 'ch_pack')])
   })
-  test('anew, as another one, after it was taken back', async () => {
+  test('again, as a new transfer, after a reversal', async () => {
     await paid()
     await ready()
     await transferred()
@@ -148,9 +148,9 @@ describe('a share of an instructor who owes', () => {
     await ready()
   })
   test.each([
-    ['pays the debt, and the rest is passed on', 400, 1100, 400],
-    ['pays as much of the debt as it is, but for a cent', 9000, 1, 1499],
-    ['is passed on whole where nothing is owed', 0, 1500, 0],
+    ['pays the debt, and the rest is transferred', 400, 1100, 400],
+    ['pays all of it but a cent toward a larger debt', 9000, 1, 1499],
+    ['is transferred whole if nothing is owed', 0, 1500, 0],
   ])('%s', async (_, cents, passed, netted) => {
     await owes(cents)
     its.answers.transfer = [new OutcomeUnknown('nobody answered'), 'tr_1']
@@ -163,7 +163,7 @@ describe('a share of an instructor who owes', () => {
       netted ? [['DebtNetted', { payment: 'p1', nth: 1, amount: netted }]] : [],
     )
   })
-  test('pays nothing where it had been passed on whole unheard of', async () => {
+  test('pays no debt if an unrecorded transfer of the whole share is found', async () => {
     await owes(400)
     its.answers = {
       findTransfer: [null, { id: 'tr_9', destination: 'acct_1', amount: 1500 }],
@@ -177,7 +177,7 @@ describe('a share of an instructor who owes', () => {
       ['DebtIncurred', { payment: 'p1', nth: 1, amount: 400 }],
     ])
   })
-  test('pays nothing in the end where its money goes back', async () => {
+  test('pays no debt in the end if the payment is refunded', async () => {
     await owes(400)
     await settleShare(its.till, 'p1')
     await refund('r1', 1850)
@@ -186,7 +186,7 @@ describe('a share of an instructor who owes', () => {
     await settleShare(its.till, 'p1')
     expect((await debts()).at(-1)).toEqual(['DebtIncurred', { payment: 'p1', nth: 1, amount: 400 }])
   })
-  test('pays nothing where its money went back before it was passed on', async () => {
+  test('pays no debt if the payment was refunded before the transfer', async () => {
     await owes(400)
     its.answers.transfer = [new OutcomeUnknown('nobody answered')]
     await expect(settleShare(its.till, 'p1')).rejects.toThrow()
@@ -213,7 +213,7 @@ describe('a share that is refused', () => {
     ])
     expect(await written()).toEqual([said('transfer', 'ch_1', 'amount_too_large'), made()])
   })
-  test('is noted where it was made under this key before', async () => {
+  test('is recorded if a transfer under this key exists already', async () => {
     its.answers = {
       findTransfer: [null, { id: 'tr_9', destination: 'acct_1', amount: 1500 }],
       transfer: [new RejectedRequest('Another amount', 'key')],
@@ -222,9 +222,9 @@ describe('a share that is refused', () => {
     expect(await written()).toEqual([made('tr_9')])
   })
   test.each([
-    ['because the account takes nothing', new RejectedRequest('No capability', 'insufficient_capabilities_for_transfer'), 'ch_1'],
+    ['because the account accepts no transfers', new RejectedRequest('No capability', 'insufficient_capabilities_for_transfer'), 'ch_1'],
     ['because the balance is too small', new RetryLater('Too little', 'balance_insufficient'), undefined],
-  ])('%s is tried again later, under another key and out of the same', async (_, error, source) => {
+  ])('%s is retried later, under another key and out of the same source', async (_, error, source) => {
     if (!source) await refund('r1', 400)
     its.answers.transfer = [error]
     await expect(settleShare(its.till, 'p1')).rejects.toBe(error)
@@ -234,7 +234,7 @@ describe('a share that is refused', () => {
     expect(its.calls.at(-1)).toEqual(sending(source, 1))
   })
   test.each([new OutcomeUnknown('nobody answered'), new RetryLater('Too many requests', 'rate_limit')])(
-    'is not refused by %s: the same key again',
+    'keeps its key after %s, which is no refusal',
     async error => {
       its.answers.transfer = [error]
       await expect(settleShare(its.till, 'p1')).rejects.toBe(error)
@@ -251,7 +251,7 @@ describe('a share that is no longer theirs', () => {
   test.each([
     ['all of it', { amount: 1500, reversed: 0 }, 1500],
     ['the rest of it', { amount: 1500, reversed: 600 }, 900],
-  ])('is taken back: %s, once', async (_, there, left) => {
+  ])('is reversed once: %s', async (_, there, left) => {
     await transferred()
     await refund('r1', 1850)
     its.answers = { fetchTransfer: [there], reverse: ['trr_1'], findTransfer: [null] }
@@ -265,7 +265,7 @@ describe('a share that is no longer theirs', () => {
     await settleShare(its.till, 'p1')
     expect(its.calls.slice(2)).toEqual([['findTransfer', asking(2)]])
   })
-  test('has gone back already', async () => {
+  test('is not reversed again', async () => {
     await transferred()
     await refund('r1', 1850)
     its.answers = { fetchTransfer: [{ amount: 1500, reversed: 1500 }] }
@@ -273,19 +273,19 @@ describe('a share that is no longer theirs', () => {
     const [reversed] = await written()
     expect(reversed!.slice(0, 2)).toEqual(['TransferReversed', { transfer: 'tr_1', reversal: 'tr_1', amount: 1500 }])
   })
-  test('is noted where it went out unheard of, and taken back by the next errand', async () => {
+  test('is recorded if it was transferred unnoticed, and reversed by the next errand', async () => {
     await refund('r1', 1850)
     its.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_1', amount: 1500 }] }
     await settleShare(its.till, 'p1')
     expect(await written()).toEqual([made('tr_9')])
   })
-  test('stays where a part was refunded', async () => {
+  test('stays after a partial refund', async () => {
     await transferred()
     await refund('r1', 1849)
     await settleShare(its.till, 'p1')
     expect([its.calls, await written()]).toEqual([[], []])
   })
-  test('is owed where the account is empty, and asked for no more', async () => {
+  test('becomes a debt if the account is empty, and is not requested again', async () => {
     await transferred()
     await refund('r1', 1850)
     const empty = new RetryLater('The account is empty', 'balance_insufficient')

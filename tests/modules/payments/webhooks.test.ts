@@ -59,7 +59,7 @@ test.each([
   ['checkout.session.completed', 'setupDone'],
   ['checkout.session.async_payment_succeeded', 'setupDone'],
   ['account.updated', 'accountStatus'],
-])('%s is noted and looked up', async (type, first) => {
+])('%s is recorded and looked up', async (type, first) => {
   const { asked, post } = outbox()
   await recordNotice(db.sql, post, { ...notice(`evt_${type}`, type), object: { id: 'obj_1', kind: 'any' } }, new Date())
   expect(asked.map(e => e.payload)).toEqual([{ type, object: 'obj_1' }])
@@ -78,7 +78,7 @@ test.each([
   expect(calls).toEqual([[first, 'obj_1']])
 })
 
-describe('what a webhook is about', () => {
+describe('the object of a webhook', () => {
   const charge = { id: 'ch_1', payment: null, attempt: null, intent: 'pi_1', paid: true, amount: 4200 }
   const sold = {
     ...{ player: 'ana', paid: true, intent: 'pi_1', charge: 'ch_1', amount: 4200 },
@@ -111,7 +111,7 @@ describe('what a webhook is about', () => {
     return { calls: calls.slice(0, calls.length / 2), written: written.map(e => [e.stream.split('-')[0], e.type, e.meta.actor]) }
   }
 
-  test('a refund of a package is booked with the package, once', async () => {
+  test('a refund of a package is booked with the package once', async () => {
     const refundsOf = [{ id: 're_1', ours: null, amount: 1400, status: 'succeeded' }]
     const { written } = await hearing('charge.refunded', 'ch_1', { fetchCharge: charge, saleOf: 'cs_1', checkoutDone: sold, refundsOf })
     expect(written).toEqual([
@@ -120,7 +120,7 @@ describe('what a webhook is about', () => {
       ['purchase', 'PackageRefunded', 'system'],
     ])
   })
-  test('a dispute of a package is noted with the package, once', async () => {
+  test('a dispute of a package is recorded with the package once', async () => {
     const fetchDispute = { charge: 'ch_1', amount: 4200, status: 'lost' }
     const answers = { fetchDispute, fetchCharge: charge, saleOf: 'cs_1', checkoutDone: sold }
     expect((await hearing('charge.dispute.closed', 'dp_1', answers)).written).toEqual([
@@ -130,11 +130,11 @@ describe('what a webhook is about', () => {
     ])
   })
   test.each<[string, object, string[]]>([
-    ['a charge without an intent', { ...charge, intent: null }, ['fetchCharge']],
-    ['a charge that was not paid', { ...charge, paid: false }, ['fetchCharge']],
-    ['a payment whose attempt is not known', { ...charge, payment: 'p1' }, ['fetchCharge']],
-    ['a charge that was made by hand', { ...charge, attempt: 'a1' }, ['fetchCharge', 'saleOf']],
-  ])('%s is none of ours', async (_, fetchCharge, asked) => {
+    ['without an intent', { ...charge, intent: null }, ['fetchCharge']],
+    ['not paid', { ...charge, paid: false }, ['fetchCharge']],
+    ['of an unknown attempt', { ...charge, payment: 'p1' }, ['fetchCharge']],
+    ['made by hand', { ...charge, attempt: 'a1' }, ['fetchCharge', 'saleOf']],
+  ])('a charge is ignored if it is %s', async (_, fetchCharge, asked) => {
     const open = { charge: 'ch_1', amount: 1, status: 'open' }
     for (const [type, first] of [
       ['charge.refunded', []],
@@ -145,7 +145,7 @@ describe('what a webhook is about', () => {
         written: [],
       })
   })
-  test('an intent that is not paid after all is nothing', async () => {
+  test('an intent that is not paid is ignored', async () => {
     const answers = { paid: { outcome: 'failed', reason: 'declined', intent: 'pi_1' } }
     expect(await hearing('payment_intent.succeeded', 'pi_1', answers)).toEqual({ calls: ['paid'], written: [] })
   })
@@ -158,7 +158,7 @@ describe('what a webhook is about', () => {
       (await hearing('checkout.session.completed', 'cs_1', { setupDone: null, checkoutDone: { ...sold, paid: false } })).written,
     ).toEqual([])
   })
-  test('what a payment is about is said of that payment, once, whoever tells of it first', async () => {
+  test('an outcome is recorded with its payment once, by webhook or request first', async () => {
     const by = (command: string) => ({ command, actor: 'ana' })
     const bill = { folder: 'f1', player: 'ana', instructor: 'casey', items: [], total: 4200, share: 1200, opened: '', due: '' }
     const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
@@ -192,7 +192,7 @@ describe('what a webhook is about', () => {
     expect(await hearing('account.updated', 'acct_9', {})).toEqual({ calls: [], written: [] })
   })
 })
-test("an errand's id is its own for each notice, and the same for the same notice", async () => {
+test('each webhook has its own errand id, and a repeated one the same', async () => {
   const { asked, post } = outbox()
   await recordNotice(db.sql, post, notice('evt_10'), new Date())
   await recordNotice(db.sql, post, notice('evt_11'), new Date())

@@ -8,7 +8,7 @@ const requested: AccountEvent = { type: 'ExportRequested', data: { export: 'one'
 const made: AccountEvent = { type: 'ExportMade', data: { export: 'one', bytes: 9, until: '2026-03-08T10:00:00.000Z' } }
 const started: AccountEvent = { type: 'DeletionStarted', data: {} }
 
-test('one export is made at a time, but one that failed for a day bars no other', () => {
+test('one export is made at a time, but one that failed for a day blocks no other', () => {
   const again = (at: string) => ({ export: 'two', at })
   given(requested).when('requestExport', again('2026-03-01T12:00:00.000Z')).refuses('export-under-way')
   const later = again('2026-03-02T10:00:01.000Z')
@@ -17,7 +17,7 @@ test('one export is made at a time, but one that failed for a day bars no other'
   given(requested, made).when('requestExport', next).gives({ type: 'ExportRequested', data: next })
 })
 
-test('an export that was finished twice, or of a deleted account, is not there', () => {
+test('an export finished twice, or of a deleted account, is not available', () => {
   given(requested).when('finishExport', made.data).gives(made)
   given(requested, made).when('finishExport', made.data).gives()
   given(requested, started).when('finishExport', made.data).gives()
@@ -52,7 +52,7 @@ test('an export that a guardian asked for is theirs alone', () => {
     .gives({ type: 'ExportDownloaded', data: download })
 })
 
-test('a change of the account is recorded by field, without what it was', () => {
+test('a change of the account is recorded by field, without the values', () => {
   const at = '2026-03-01T10:00:00.000Z'
   given()
     .when('recordChanges', { fields: ['name', 'phone'], at })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-test('a log of before is copied with its words encrypted, and reads as before', async () => {
+test('an unencrypted log is copied with its texts encrypted, and reads as before', async () => {
   const plain = postgresStore(db.sql)
   const keys = personKeys(db.sql)
   const [id, player, asker] = [randomUUID(), randomUUID(), randomUUID()]

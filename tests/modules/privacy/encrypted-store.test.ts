@@ -48,7 +48,7 @@ testStoreContract('the encrypted log', async () => {
   }
 })
 
-test('the log holds no words, and its readers get all of them', async () => {
+test('the log holds no readable texts, and its readers get all of them', async () => {
   const { raw, store } = world()
   const id = randomUUID()
   await create(store, id)
@@ -60,7 +60,7 @@ test('the log holds no words, and its readers get all of them', async () => {
   expect((await followed(store)).map(e => (e.data as { name: string }).name)).toEqual(names)
 })
 
-test('every text of every sample is encrypted, and is read back to the letter', async () => {
+test('every text of every sample event is encrypted and read back unchanged', async () => {
   const { raw, store } = world()
   for (const [stream, its] of Map.groupBy(samples, e => e.stream)) {
     await store.append(stream, -1n, its)
@@ -77,7 +77,7 @@ test('every text of every sample is encrypted, and is read back to the letter', 
   expect([...new Set(raw.flatMap(e => words(e.data, e.type)))]).toEqual([])
 })
 
-test('events of before there were keys are read as they are, and their streams go on', async () => {
+test('unencrypted events are read unchanged, and their streams can be continued', async () => {
   const { raw, inner, store } = world()
   const id = randomUUID()
   await create(inner, id)
@@ -86,7 +86,7 @@ test('events of before there were keys are read as they are, and their streams g
   expect(raw[1]!.data).toMatchObject({ encrypted: { person: player } })
 })
 
-test('what is said in a stream is under one key, whoever says it', async () => {
+test('all texts of a stream are encrypted with one key, whoever writes them', async () => {
   const { raw, store } = world()
   const [id, asker, admin] = [randomUUID(), randomUUID(), randomUUID()]
   const asked = { by: asker, requestType: 'question', content: 'How do I pay?', deviceInfo: null, priority: 'low' as const }
@@ -95,7 +95,7 @@ test('what is said in a stream is under one key, whoever says it', async () => {
   expect(raw.map(e => (e.data as { encrypted: { person: string } }).encrypted.person)).toEqual([id, id])
 })
 
-test('where the key was destroyed a sentence is read, and no word is kept anew', async () => {
+test('with a destroyed key a text reads as a sentence, and no new one is stored', async () => {
   const { raw, keys, store } = world()
   const id = randomUUID()
   await create(store, id)
@@ -107,7 +107,7 @@ test('where the key was destroyed a sentence is read, and no word is kept anew',
   expect((await store.read(`folder-${id}`)).map(e => (e.data as { name: string }).name)).toEqual([DELETED_TEXT, DELETED_TEXT])
 })
 
-test('a text whose key is missing or another reads as a sentence, and that is logged', async () => {
+test('a text whose key is missing or wrong reads as a sentence, and that is logged', async () => {
   const { raw, inner, store } = world()
   const [id, other] = [randomUUID(), randomUUID()]
   await create(store, id)
@@ -126,7 +126,7 @@ test('text that a store cannot give back is refused before it is encrypted', asy
   await expect(handle(store, folder, randomUUID(), 'create', { player, name: 'nul\u0000' }, by(player))).rejects.toThrow(/cannot be saved/)
 })
 
-test('what was encrypted at some time is read by the code of today', async () => {
+test('texts encrypted by earlier versions can be read', async () => {
   const { key, event, name } = JSON.parse(readFileSync(join(import.meta.dirname, 'frozen-event.json'), 'utf8'))
   const known = new Map([[event.data.encrypted.person, Buffer.from(key, 'hex')]])
   const raw = [{ ...event, position: 0n, revision: 0n }]

@@ -13,7 +13,7 @@ const told = (...sessions: [goals: Goal[], more?: Partial<DeliveredSession>][]):
 const threads = (sessions: DeliveredSession[]) => goalThreads(sessions, id => id)
 const opens = (sessions: DeliveredSession[]) => threads(sessions).flatMap(t => (t.open ? [t.text] : []))
 
-describe('a goal through the reviews', () => {
+describe('a goal over several reviews', () => {
   const sessions = told(
     [[goal('a'), goal('b')]],
     [[goal('a2', 'tried', 'a'), goal('b2', 'fixed', 'b'), goal('c')]],
@@ -41,13 +41,13 @@ describe('a goal through the reviews', () => {
     expect(opens(told([[goal('a')]], [[goal('b')], meanwhile]))).toEqual(['Goal b', 'Goal a'])
     expect(opens(told([[goal('a')]], [[goal('b')], { instructor: 'dee' }]))).toEqual(['Goal b', 'Goal a'])
   })
-  test('that two reviews carried on side by side is one', () => {
+  test('that two concurrent reviews carried on is one thread', () => {
     const [one, ...more] = threads(told([[goal('a')]], [[goal('a2', 'tried', 'a')]], [[goal('a3', 'given', 'a')], { assigned: 11n }]))
     expect(more).toEqual([])
     expect(one).toMatchObject({ id: 'a', last: 'a3', state: 'given', open: true })
     expect(one!.words.map(w => w.state)).toEqual(['given', 'tried', 'given'])
   })
-  test('whatever reviews say, each goal is in one thread, and no fixed one is open', () => {
+  test('each goal is in one thread, and no fixed goal is open, after any reviews', () => {
     const state = fc.constantFrom<Goal['state']>('given', 'tried', 'fixed')
     const review = fc.array(fc.tuple(state, fc.option(fc.nat(40))), { maxLength: 4 })
     fc.assert(

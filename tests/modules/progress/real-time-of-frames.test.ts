@@ -20,20 +20,15 @@ const times = timeline({
 
 test.each([
   ['the rate of the file', { media: media({ rate: [30_000, 1001] }) }, 30, 1001],
-  ['the rate that the file says it was captured at', { media: media({ captureRate: { rate: 240, by: 'file' } }) }, 120, 500],
-  [
-    'the rate that a person has set, before all others',
-    { captureRate: 120, media: media({ captureRate: { rate: 240, by: 'file' } }) },
-    60,
-    500,
-  ],
-  ['the frame table where the rate varies', { media: media({ rate: null, variable: true }), times }, 12, (10 + 2 * 4) * (1000 / 240)],
-])('real time by %s', (_, filming, frame, ms) => {
+  ['the capture rate in the file', { media: media({ captureRate: { rate: 240, by: 'file' } }) }, 120, 500],
+  ['the rate set by a person, before all others', { captureRate: 120, media: media({ captureRate: { rate: 240, by: 'file' } }) }, 60, 500],
+  ['the frame table if the rate varies', { media: media({ rate: null, variable: true }), times }, 12, (10 + 2 * 4) * (1000 / 240)],
+])('the real time of frames is computed by %s', (_, filming, frame, ms) => {
   expect(realTimeOfFrames(filming)!(0)).toBe(0)
   expect(realTimeOfFrames(filming)!(frame)).toBeCloseTo(ms, 6)
 })
 
-test('nobody knows it of a video that was not looked into, or whose table is not there', () => {
+test('the real time is unknown without a probe or a frame table', () => {
   expect(realTimeOfFrames({ media: null })).toBeNull()
   expect(realTimeOfFrames({ media: media({ rate: null, variable: true }) })).toBeNull()
   expect(needsFrameTable({ media: media({ rate: null, variable: true }) })).toBe(true)

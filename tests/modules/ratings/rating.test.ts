@@ -14,7 +14,7 @@ const answered: RatingEvent = { type: 'RatingAnswered', data: { ...session, answ
 const hidden: RatingEvent = { type: 'RatingHidden', data: { ...session, reason: 'Names a minor.' } }
 const restored: RatingEvent = { type: 'RatingRestored', data: session }
 
-test('a session is rated, and the rating changed until its time is over', () => {
+test('a session is rated, and the rating can be changed until its deadline', () => {
   given().when('rate', { session, verdict: good, now, until }).gives(rated)
   given(rated).when('rate', { session, verdict: good, now, until: 'later' }).gives()
   given(rated).when('rate', { session, verdict: better, now, until: 'later' }).gives(changed)
@@ -22,14 +22,14 @@ test('a session is rated, and the rating changed until its time is over', () => 
   given(rated).when('rate', { session, verdict: good, now: until, until: 'later' }).gives()
 })
 
-test('what a guardian says takes the place of what the child said', () => {
+test("a guardian's rating replaces the child's", () => {
   const verdict = { stars: 2, comment: null, rater: 'guardian' as const }
   given(rated)
     .when('rate', { session, verdict, now, until })
     .gives({ type: 'RatingChanged', data: { ...session, ...verdict } })
 })
 
-test('a rating is changed only so often', () => {
+test('a rating can be changed a limited number of times', () => {
   const often = Array.from({ length: MAX_CHANGES_PER_RATING }, () => changed)
   given(rated, ...often)
     .when('rate', { session, verdict: good, now, until })

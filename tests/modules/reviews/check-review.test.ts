@@ -71,13 +71,13 @@ const at = (name: string, frame: number, more: object = {}) =>
   ({ video: swing, skill: 'hitting', name, frame, by: 'hand', ...more }) as NonNullable<Review['checkpoints']>[number]
 const [first, second] = review().notes as [Review['notes'][number], Review['notes'][number]]
 
-test('a whole review with everything in it is taken', () => {
+test('a review with every kind of content is accepted', () => {
   expect(Review.parse(review())).toEqual(review())
   expect(Draft.parse(review())).toEqual(review())
   checkReview(videos, review(), comparable)
 })
 
-test('a review from before there were drawings is taken as it was', () => {
+test('a review of an earlier version without drawings is accepted unchanged', () => {
   const old = { notes: [{ id: id(10), video: swing, at: 5000, kind: 'tip', text: 'Balance' }], summary: 'Good.', grades: [] }
   expect(Review.parse(old)).toEqual(old)
   checkReview(videos, Review.parse(old))
@@ -94,15 +94,15 @@ test.each<[string, Partial<Review>]>([
   ['a second angle on the last frame', { notes: [{ ...second, otherAngle: { video: swing, frame: 299 } }, first] }],
   ['200 drawings', { notes: [{ ...first, shapes: Array.from({ length: 199 }, (_, i) => shape(1000 + i)) }, second] }],
   ['a comparison synced on the last frame', compared(0, { origin: 299 })],
-  ['a comparison synced anywhere in what nobody counted', compared(1, { origin: 99_999, shapes: [shape(23, 99_999)] })],
-])('%s is taken', (_, over) => expect(refused(over)).toBe('taken'))
+  ['a comparison synced anywhere in a clip with uncounted frames', compared(1, { origin: 99_999, shapes: [shape(23, 99_999)] })],
+])('%s is accepted', (_, over) => expect(refused(over)).toBe('taken'))
 
-test('a drawing may follow something as far as the last frame, and not past it', () => {
+test('a drawing may have keyframes up to the last frame, and none past it', () => {
   expect(refused({ notes: [{ ...first, shapes: [following(299)] }, second] })).toBe('taken')
   expect(refused({ notes: [{ ...first, shapes: [following(300)] }, second] })).toBe('note-time: notes.0.shapes.0.keyframes')
 })
 
-test('which clip of which comparison is not there', () => {
+test('a missing clip is reported with its comparison', () => {
   expect([clipNotComparable(), clipNotComparable(1, 1)].map(e => [e.message, e.field])).toEqual([
     ['The first clip of comparison 1 is not there for you to compare. Choose another clip for it.', 'comparisons.0.sides.0'],
     ['The second clip of comparison 2 is not there for you to compare. Choose another clip for it.', 'comparisons.1.sides.1'],
@@ -130,7 +130,7 @@ test('a hit beside a pitch is refused, where the movements of both clips are kno
   expect(beside(['pitching'], { checkpoints: [], grades: [{ skill: 'hitting', grade: 50 }] })).toContain('comparison-skills')
 })
 
-test('a goal carries on one that was given before, each once', () => {
+test('a goal can carry on an earlier goal once', () => {
   const goal = (n: number, from?: number) => ({ id: id(n), text: 'Knee', state: 'tried' as const, ...(from && { from: id(from) }) })
   const said = (goals: ReturnType<typeof goal>[] | undefined, before?: string[]) => {
     try {
@@ -151,7 +151,7 @@ test('a goal carries on one that was given before, each once', () => {
   expect(said([goal(40, 49), goal(41), goal(42, 49)], before)).toBe('goal-twice: goals.2.from: 3')
 })
 
-describe('what a review refuses, and where', () => {
+describe('a review is refused, with the place, for', () => {
   test.each<[string, Partial<Review>, string]>([
     ['a note on a video of another folder', { notes: [first, { ...second, video: id(99) }] }, 'note-video: notes.1.video'],
     ['a frame past the end', { notes: [second, { ...first, frame: 300, until: undefined }] }, 'note-time: notes.1.frame'],
@@ -219,7 +219,7 @@ describe('what a review refuses, and where', () => {
     ],
   ])('%s', (_, over, field) => expect(refused(over)).toBe(field))
 
-  test('300 kB, and says how much is over', () => {
+  test('more than 300 kB, with the excess', () => {
     const long = (points: number) => ({
       ...shape(70),
       tool: 'pen' as const,
@@ -240,17 +240,17 @@ describe('what a review refuses, and where', () => {
       { ...review(), checkpoints: [{ video: swing, skill: 'pitching', name: 'contact', frame: 1, by: 'hand' }] },
     ],
     ['a voice of more than five minutes', { ...review(), voices: [{ ...voice(30), milliseconds: 300_001 }] }],
-    ['an action that there is not', { ...review(), voices: [{ ...voice(30), actions: [[1, 'fly', 2]] }] }],
+    ['an unknown action', { ...review(), voices: [{ ...voice(30), actions: [[1, 'fly', 2]] }] }],
     [
       'one side of a comparison',
       { ...review(), comparisons: [{ ...review().comparisons![0], sides: [review().comparisons![0]!.sides[0]] }] },
     ],
-    ['a goal without words', { ...review(), goals: [{ id: id(40), text: ' ', state: 'given' }] }],
-    ['what it does not know', { ...review(), music: [] }],
-  ])('by its form: %s', (_, it) => expect(Review.safeParse(it).success).toBe(false))
+    ['a goal without text', { ...review(), goals: [{ id: id(40), text: ' ', state: 'given' }] }],
+    ['an unknown field', { ...review(), music: [] }],
+  ])('a malformed field: %s', (_, it) => expect(Review.safeParse(it).success).toBe(false))
 })
 
-test('a draft may still lack words', () => {
+test('a draft may lack required texts', () => {
   const half = { ...review(), summary: '', notes: [{ ...first, text: '', shapes: [] }], goals: [{ id: id(40), text: '', state: 'given' }] }
   expect(Draft.safeParse(half).success).toBe(true)
 })

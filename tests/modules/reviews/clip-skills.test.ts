@@ -15,7 +15,7 @@ test('a clip shows what its positions say, else what its review grades alone', (
   expect(skillsOfClip({ id: 'c' }, { grades: both }).size).toBe(0)
 })
 
-test('a pitch is never offered beside a hit, but whatever nobody has named is', () => {
+test('a pitch is never offered for comparison with a hit, but an unnamed clip is', () => {
   const [hit, pitch, unknown] = [new Set(['hitting']), new Set(['pitching']), new Set<string>()]
   expect(areSkillsComparable(hit, pitch)).toBe(false)
   expect(areSkillsComparable(hit, hit)).toBe(true)

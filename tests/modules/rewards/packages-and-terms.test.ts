@@ -34,7 +34,7 @@ const reserve = (assignment: string, terms: object, referrer: string | null = nu
     { command: randomUUID(), actor: 'ana' },
   )
 
-test('which errands each event creates, and when they are due', () => {
+test('each event creates its errands with their due time', () => {
   const asked = (type: string, stream: string, data: object) => {
     const e = { id: 'e1', type, stream, data, at: AT } as unknown as RecordedEvent
     return (rewardProcess.on as Record<string, (e: RecordedEvent) => Errand>)[type]!(e)
@@ -73,7 +73,7 @@ describe('a package', () => {
   })
   const say = (...events: PurchaseEvent[]) => happened('purchase-b1', ...events)
 
-  test('that nobody bought is ignored; a bought one is counted once', async () => {
+  test('adds its credits once when it is bought, and none before', async () => {
     expect(await reconcileCredits(store, 'b1')).toEqual({})
     expect(await types()).toEqual([])
     await say(bought)
@@ -83,7 +83,7 @@ describe('a package', () => {
     expect(await creditPurchase(store, { player: 'ana', purchase: 'b2', folders: 10 })).toBe(13)
   })
 
-  test('loses what each refund takes, once, and gets it back if the refund fails', async () => {
+  test('loses the credits of each refund once, and regains them if the refund fails', async () => {
     await say(bought, refundAsked('r1', 1, false))
     expect(await reconcileCredits(store, 'b1')).toEqual({ r1: 1 })
     await say(refundAsked('r2', 5, false))
@@ -101,7 +101,7 @@ describe('a package', () => {
     ])
   })
 
-  test('that goes back whole loses what comes back later, too', async () => {
+  test('that is refunded in full also loses credits that are returned later', async () => {
     await say(bought)
     await reconcileCredits(store, 'b1')
     await reserve('a1', { credit: true, purchase: 'b1' })
@@ -111,7 +111,7 @@ describe('a package', () => {
     expect(await left()).toBe(0)
   })
 
-  test('that its bank asks about is gone until the bank was wrong', async () => {
+  test('loses its credits during a dispute and regains them if that is won', async () => {
     await say(bought, disputed('d1'))
     expect([await reconcileCredits(store, 'b1'), await left()]).toEqual([{ d1: 3 }, 0])
     await say(closed('d1', 'lost'))
@@ -120,7 +120,7 @@ describe('a package', () => {
     expect([await reconcileCredits(store, 'b1'), await left()]).toEqual([{}, 3])
   })
 
-  test('is followed once more where something was said meanwhile', async () => {
+  test('is reconciled again if an event was appended meanwhile', async () => {
     await say(bought, refundAsked('r1', 1, false))
     const { append } = store
     let meanwhile: (() => Promise<unknown>) | undefined = () => say(refundFailed('r1'))
@@ -139,7 +139,7 @@ describe('a package', () => {
   })
 })
 
-describe('what was set aside for an assignment', () => {
+describe('terms reserved for an assignment', () => {
   const assigned = (assignment: string, player: string) =>
     happened('folder-f1', { type: 'FolderAssigned', data: { assignment, player, instructor: 'casey' } })
   beforeEach(async () => {
@@ -147,7 +147,7 @@ describe('what was set aside for an assignment', () => {
     await reserve('a1', { credit: true, purchase: 'b1' })
     await reserve('a2', { credit: true, purchase: 'b1' })
   })
-  test('comes back to who assigned it when it ends, once, and nothing else does', async () => {
+  test('are returned once to the player when the assignment ends, and no others are', async () => {
     const ends = (assignment: string) => rewardErrands(store)['rewards.return']({ folder: 'f1', assignment })
     await ends('a1')
     expect(await left()).toBe(1)
@@ -159,7 +159,7 @@ describe('what was set aside for an assignment', () => {
     expect((await written()).slice(1)).toEqual([{ type: 'TermsReturned', assignment: 'a1', by: derivedId('a1', 'give back', 'ended') }])
     expect(await left()).toBe(2)
   })
-  test('comes back after its hour where nothing was assigned, unless it was tried again', async () => {
+  test('are returned after an hour without an assignment, unless it was tried again', async () => {
     const check = (assignment: string, kept?: number) =>
       rewardErrands(store)['rewards.check'](
         { folder: 'f1', assignment, player: 'ana', ...(kept !== undefined && { kept }) },
@@ -176,7 +176,7 @@ describe('what was set aside for an assignment', () => {
       { type: 'TermsReturned', assignment: 'a2', by: derivedId('eundefined', 'give back') },
     ])
   })
-  test('stays with what was assigned', async () => {
+  test('stay reserved while the folder is assigned', async () => {
     await assigned('a1', 'ana')
     await rewardErrands(store)['rewards.check']({ folder: 'f1', assignment: 'a1', player: 'ana', kept: 0 }, { id: 'e1' })
     expect(await left()).toBe(1)

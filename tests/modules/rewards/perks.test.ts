@@ -33,13 +33,13 @@ const restored = (purchase: string, cause: string, folders: number): PerksEvent 
   data: { purchase, cause, folders },
 })
 
-describe('what makes an assignment cheaper', () => {
-  test('is a package credit before anything else', () => {
+describe('the discount terms of an assignment', () => {
+  test('use a package credit before anything else', () => {
     expect(discountTermsOf(given(credits('b1', 3), points('y1', 150)).state, 'p9')).toEqual({
       ...{ credit: true, purchase: 'b1', referral: false, points: 0 },
     })
   })
-  test("is the friend's discount once, with points up to half the base", () => {
+  test('include the referral discount once, with points up to half the base price', () => {
     expect(discountTermsOf(given(points('y1', 900)).state, 'p9')).toEqual({ credit: false, referral: true, points: 750 })
     expect(discountTermsOf(given(points('y1', 900), reserved('a1', false, true, 750)).state, 'p9')).toEqual({
       credit: false,
@@ -47,7 +47,7 @@ describe('what makes an assignment cheaper', () => {
       points: 150,
     })
   })
-  test('is set aside for one assignment and not given twice', () => {
+  test('are reserved for one assignment and not granted twice', () => {
     const one = given(credits('b1', 1))
     const credit = { credit: true, purchase: 'b1' }
     one.when('reserve', ask('a1', credit)).gives(fromPack('a1', 'b1'))
@@ -64,7 +64,7 @@ describe('what makes an assignment cheaper', () => {
     after.when('reserve', ask('a2')).gives()
     expect(remainingCredits(after.state)).toBe(0)
   })
-  test('is what the player saw, or the player is asked again', () => {
+  test('are refused if they differ from what the player saw', () => {
     const one = given(credits('b1', 1), credits('b2', 1), points('y1', 100))
     for (const seen of [{}, { credit: true, purchase: 'b2' }, { points: 100 }, { referral: true }])
       expect(one.when('reserve', ask('a1', seen)).decide).toThrow('The price has changed')
@@ -77,7 +77,7 @@ describe('what makes an assignment cheaper', () => {
     expect(few.when('reserve', ask('a1', { points: 100 }, 'p9')).decide).toThrow('The price has changed')
     expect(few.when('reserve', ask('a1', { points: 100, referral: true })).decide).toThrow('The price has changed')
   })
-  test('comes back when the assignment comes to nothing, once', () => {
+  test('are returned once if the assignment is canceled', () => {
     const events = [points('y1', 100), reserved('a1', false, true, 100)]
     given(...events)
       .when('giveBack', { assignment: 'a1' })
@@ -87,7 +87,7 @@ describe('what makes an assignment cheaper', () => {
     after.when('giveBack', { assignment: 'a1' }).gives()
     after.when('reserve', ask('a1', { referral: true, points: 100 }, 'p9')).gives(reserved('a1', false, true, 100))
   })
-  test('is counted once for each purchase and each payment', () => {
+  test("count each purchase and each friend's first payment once", () => {
     given().when('credit', { purchase: 'b1', folders: 3 }).gives(credits('b1', 3))
     given(credits('b1', 3)).when('credit', { purchase: 'b1', folders: 3 }).gives()
     given().when('earn', { payment: 'y1', friend: 'p2', points: 150 }).gives(points('y1', 150))
@@ -101,7 +101,7 @@ describe('what makes an assignment cheaper', () => {
   })
 })
 
-test('points have a readable history, and each assignment returns just what it spent', () => {
+test('the history of points lists earned, spent and returned points', () => {
   const events = [
     points('y1', 150),
     reserved('a1', false, false, 100),
@@ -121,7 +121,7 @@ test('points have a readable history, and each assignment returns just what it s
   ])
 })
 
-test('points that are set aside leave the discount of a friend where it is', () => {
+test("returning reserved points does not return another assignment's referral discount", () => {
   const events = [points('y1', 300), reserved('a1', false, true, 100), reserved('a2', false, false, 100), back('a2')]
   expect(given(...events).state).toMatchObject({ points: 200, referred: true })
   expect(given(...events, back('a1')).state).toMatchObject({ points: 300, referred: false })
@@ -136,13 +136,13 @@ describe('the credits of several packages', () => {
     const after = given(...used, fromPack('a3', 'b2'), back('a1'))
     expect([after.state.packs.b1!.left, after.state.packs.b2!.left, remainingCredits(after.state)]).toEqual([1, 2, 3])
   })
-  test('were once of no particular package: the oldest gave them, and gets them back', () => {
+  test('reserved by an earlier version come from the oldest package and return to it', () => {
     const old = given(...two, reserved('a1', true, false, 0), reserved('a2', true, false, 0), reserved('a3', true, false, 0))
     expect([old.state.packs.b1!.left, old.state.packs.b2!.left]).toEqual([0, 2])
     expect(old.state.reserved.a3!.terms.purchase).toBe('b2')
     expect(given(...two, reserved('a1', true, false, 0), back('a1')).state.packs.b1!.left).toBe(2)
   })
-  test('go with the money of their package, those of another stay', () => {
+  test('are revoked with a refund of their package, and those of another stay', () => {
     const whole = { purchase: 'b2', cause: 'r1', folders: 3, whole: true }
     given(...two, fromPack('a1', 'b2'))
       .when('revoke', whole)
@@ -160,7 +160,7 @@ describe('the credits of several packages', () => {
       .when('revoke', { purchase: 'b2', cause: 'r1', folders: 9, whole: false })
       .gives(revoked('b2', 'r1', 3, false))
   })
-  test('come back when it came to nothing, with those that were returned meanwhile', () => {
+  test('are restored if the refund fails, with those that were returned meanwhile', () => {
     const events = [...two, fromPack('a1', 'b2'), revoked('b2', 'r1', 2), back('a1')]
     expect(remainingCredits(given(...events).state)).toBe(2)
     given(...events)
@@ -173,7 +173,7 @@ describe('the credits of several packages', () => {
       .when('restore', { purchase: 'b9', cause: 'r1' })
       .gives()
   })
-  test('that are returned stay usable where only unused ones were given back', () => {
+  test('stay usable when they are returned after a refund of the unused ones', () => {
     const after = given(...two, fromPack('a1', 'b2'), revoked('b2', 'r1', 2, false), back('a1'))
     expect(after.state.packs.b2!.left).toBe(1)
   })

@@ -15,7 +15,7 @@ async function somebody(more: Record<string, unknown> = {}) {
   return id
 }
 
-test('each player has one code, easy to read out, also where two ask for it at once', async () => {
+test('each player has one code, easy to read out, even with concurrent requests', async () => {
   const [one, other] = [await somebody(), await somebody()]
   const codes = await Promise.all([one, one, other, one].map(id => referralCodeOf(db.sql, id)))
   expect(new Set(codes).size).toBe(2)
@@ -23,7 +23,7 @@ test('each player has one code, easy to read out, also where two ask for it at o
   for (const code of codes) expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{7}$/)
 })
 
-test("a player's referrer owns the code they typed, in any spelling, never themselves", async () => {
+test('the referrer is the owner of the code in any spelling, but never the player', async () => {
   const ben = await somebody()
   const code = await referralCodeOf(db.sql, ben)
   const [ana, cal] = [await somebody({ referral_code: ` ${code.toLowerCase()} ` }), await somebody({ referral_code: code })]

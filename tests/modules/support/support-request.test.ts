@@ -18,12 +18,12 @@ test('a request is recorded once', () => {
   given().when('ask', data).gives(asked)
   given(asked).when('ask', data).gives()
 })
-test('an answer is given once, another one may follow', () => {
+test('an answer is recorded once, and another one may follow', () => {
   given(asked).when('answer', answered.data).gives(answered)
   given(asked, answered).when('answer', answered.data).gives()
   given(asked, answered).when('answer', { answer: 'Really fixed.', by: 'a1' }).givesLike({ type: 'SupportAnswered' })
 })
-test('a status is set where it is another', () => {
+test('a status is recorded only if it changes', () => {
   given(asked)
     .when('set', { status: 'closed' })
     .gives({ type: 'SupportStatusSet', data: { status: 'closed' } })

@@ -78,21 +78,21 @@ describe('a check', () => {
       .refuses('check-expiry', 'expires')
   })
 
-  test('is withdrawn where it was recorded', () => {
+  test('can be withdrawn if it was recorded', () => {
     const withdrawn = { check: 'background', reason: 'The wrong person.' } as const
     given().when('withdrawCheck', withdrawn).gives()
     given(recorded).when('withdrawCheck', withdrawn).gives({ type: 'CheckWithdrawn', data: withdrawn })
     expect(given(recorded, { type: 'CheckWithdrawn', data: withdrawn }).state.checks).toEqual({})
   })
 
-  test('is good through its last day', () => {
+  test('is valid through its last day', () => {
     expect(isCheckExpired({ expires: '2027-05-02' }, '2027-05-02')).toBe(false)
     expect(isCheckExpired({ expires: '2027-05-02' }, '2027-05-03')).toBe(true)
     expect(isCheckExpired({ expires: null }, '2099-01-01')).toBe(false)
   })
 })
 
-test('strangers reach approved instructors, own players pending ones, nobody others', () => {
+test('approved instructors are open to all, pending ones to their own players only', () => {
   const [before, after] = ['2027-05-02', '2027-05-03']
   const standing = (events: VettingEvent[], day: string) =>
     [false, true].map(minor => instructorReachOf(given(...events).state, day, minor))
