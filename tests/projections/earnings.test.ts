@@ -48,7 +48,7 @@ test("pages of an instructor's payments follow each other without a gap", async 
   expect(await countPayments(db.sql, which)).toBe(96)
 })
 
-test('what an instructor earned is the sum of the shares that are listed', async () => {
+test("an instructor's earnings are the sum of the listed shares", async () => {
   const all = await paymentsOfInstructor(db.sql, instructor, now)
   const sum = (of: typeof all) => of.reduce((cents, p) => cents + p.share, 0)
   expect(await earningsOf(db.sql, instructor)).toEqual({

@@ -20,7 +20,7 @@ test('a new folder is open and empty', () => {
   expect(row()).toMatchObject({ folder: 'f', player: 'ana', name: 'Swings', status: 'open', clips: [], instructor: null, assignment: null })
 })
 
-test('videos come with the time they were added, and go', () => {
+test('videos are added with their time, and removed', () => {
   const both = row(added('a'), added('b'))
   expect((both.clips as { id: string; added: string }[]).map(c => [c.id, c.added])).toEqual([
     ['a', '2026-05-01T00:01:00.000Z'],
@@ -29,13 +29,13 @@ test('videos come with the time they were added, and go', () => {
   expect((row(added('a'), added('b'), plain('VideoRemoved', { video: 'a' })).clips as { id: string }[]).map(c => c.id)).toEqual(['b'])
 })
 
-test('from assigned to paid, and what every step leaves', () => {
+test("a folder's row follows it from assigned to paid", () => {
   const steps = [assigned('as1'), plain('ReviewStarted', { assignment: 'as1' }), given('as1'), plain('FolderPaid', { assignment: 'as1' })]
   expect(steps.map((_, i) => row(...steps.slice(0, i + 1)).status)).toEqual(['assigned', 'in-review', 'feedback-given', 'paid'])
   expect(row(...steps)).toMatchObject({ assignment: 'as1', instructor: 'cal', updated: '2026-05-01T00:04:00.000Z' })
 })
 
-test('withdrawn and declined the first time: open, with nobody', () => {
+test('a first assignment that is withdrawn or declined leaves the folder open', () => {
   expect(row(assigned('as1'), plain('AssignmentWithdrawn'))).toMatchObject({
     status: 'open',
     instructor: null,
@@ -49,7 +49,7 @@ test('withdrawn and declined the first time: open, with nobody', () => {
   })
 })
 
-test('a declined or withdrawn follow-up: paid as before, with who gave the feedback', () => {
+test('a withdrawn or declined follow-up leaves the folder paid, with its instructor', () => {
   const before = [assigned('as1'), given('as1'), plain('FolderPaid', { assignment: 'as1' })]
   expect(row(...before, assigned('as2', 'dee'))).toMatchObject({ status: 'assigned', assignment: 'as2', instructor: 'dee' })
   expect(row(...before, assigned('as2', 'dee'), plain('AssignmentDeclined', { assignment: 'as2', reason: 'Away' }))).toMatchObject({
@@ -62,7 +62,7 @@ test('a declined or withdrawn follow-up: paid as before, with who gave the feedb
   })
 })
 
-test('the archive remembers what the folder was', () => {
+test('an archived folder keeps its former status', () => {
   const paid = [assigned('as1'), given('as1'), plain('FolderPaid')]
   expect(row(...paid, plain('FolderArchived')).status).toBe('archived')
   expect(row(...paid, plain('FolderArchived'), plain('FolderRestored'))).toMatchObject({ status: 'paid', before: null })

@@ -26,12 +26,12 @@ const succeeded: PaymentEvent = {
 const rowAfter = (...events: PaymentEvent[]) =>
   projectedRowsOf(payments, toRecordedEvents(events.map(e => ({ stream: `payment-${id}`, ...e })))).get(id)
 
-describe('what is due and paid', () => {
+describe('the row of a payment', () => {
   test('has no row before there is a bill', () => {
     expect(rowAfter({ type: 'PaymentAgreed', data: parties })).toBeUndefined()
     expect(rowAfter({ type: 'PaymentAgreed', data: parties }, opened)).toMatchObject({ ...parties, status: 'due', total: 1500, paid: null })
   })
-  test('names the card and the tip while it is tried, and why it failed', () => {
+  test('names the card and the tip of an attempt, and why it failed', () => {
     expect(rowAfter(opened, attempted)).toMatchObject({ status: 'processing', tip: 300, card: { brand: 'visa', last4: '4242' } })
     const failed: PaymentEvent = {
       type: 'PaymentFailed',
@@ -40,7 +40,7 @@ describe('what is due and paid', () => {
     expect(rowAfter(opened, attempted, failed)).toMatchObject({ status: 'failed', tip: 0, failure: 'declined' })
     expect(rowAfter(opened, attempted, failed, attempted)).toMatchObject({ status: 'processing', failure: null })
   })
-  test('keeps what was charged, passed on, taken back and given back', () => {
+  test('has the amounts charged, transferred, reversed and refunded', () => {
     const transferred: PaymentEvent = { type: 'TransferMade', data: { transfer: 'tr_1', account: 'acct_1', amount: 1500, at } }
     const reversed: PaymentEvent = { type: 'TransferReversed', data: { transfer: 'tr_1', reversal: 'trr_1', amount: 1500 } }
     const asked: PaymentEvent = { type: 'RefundAsked', data: { refund: 'r1', amount: 500, reason: 'Cut off' } }
@@ -51,7 +51,7 @@ describe('what is due and paid', () => {
     expect(rowAfter(opened, attempted, succeeded, asked)).toMatchObject({ refunded: 500 })
     expect(rowAfter(opened, attempted, succeeded, asked, failed)).toMatchObject({ refunded: 0 })
   })
-  test('knows how a dispute ended', () => {
+  test('has the outcome of a dispute', () => {
     const disputed: PaymentEvent = { type: 'ChargebackOpened', data: { dispute: 'd1', amount: 1800 } }
     expect(rowAfter(opened, attempted, succeeded, disputed)).toMatchObject({ dispute: 'open' })
     const won: PaymentEvent = { type: 'ChargebackClosed', data: { dispute: 'd1', outcome: 'won' } }
@@ -75,7 +75,7 @@ test('a payout account is found by its id', () => {
   expect(projectedRowsOf(payouts, events).get('acct_1')).toEqual({ account: 'acct_1', instructor: 'i1' })
 })
 
-test('what keeps a player from assigning more is told by what is due first', async () => {
+test('the payment that blocks a player from assigning is the one due first', async () => {
   const { sql, end } = await createTestDatabase()
   await sql`create table ${sql(tableOf(payments))} (player text, status text, due timestamptz)`
   const now = new Date('2026-06-08T12:00:00Z')

@@ -38,7 +38,7 @@ test('lists open work, deliveries and questions, oldest first, but nothing withd
   expect(folders[0]).toMatchObject({ id: waiting.folder, player: { id: ana.id }, instructor: { id: coach.id }, message: null, videos: 1 })
 })
 
-test('nothing of other instructors', async () => {
+test('lists nothing of other instructors', async () => {
   const other = await s.instructor()
   expect((await other.call('GET', '/api/queue')).body).toEqual({ folders: [], delivered: { next: null, total: 0 } })
 })

@@ -71,7 +71,7 @@ test('a leader whose lease another has taken stops its work', async () => {
   expect(one.began).toHaveLength(2)
 })
 
-test('a server that leads again reads on, and others see what it read', async () => {
+test('a server that leads again continues, and others see its progress', async () => {
   type Game = { type: 'RunScored'; data: { runs: number } }
   const runs = projection<Game>()({
     ...{ name: 'runs', version: 1, row: { id: 'text', n: 'int' }, key: () => 'all' },

@@ -55,7 +55,7 @@ describe('a process', () => {
     expect((await sql`select count(*)::int as n from errands`)[0]!.n).toBe(4)
   })
 
-  test('that is new answers the log from its beginning, or from now on, as it says', async () => {
+  test('that is new starts at the beginning of the log or at its end, as configured', async () => {
     const store = memoryStore()
     await store.append('game-1', -1n, [played('h1', 'a1')])
     const first = await start(store)
@@ -74,7 +74,7 @@ describe('a process', () => {
     expect(asked.map(row => row.kind)).toEqual(['beginning h1', 'beginning h2', 'now h2'])
   })
 
-  test('killed between errand and checkpoint has saved neither, and does both later', async () => {
+  test('killed between errand and checkpoint has saved neither, and saves both later', async () => {
     const store = memoryStore()
     // The database fails at the moment when the checkpoint moves.
     await sql.unsafe(`
@@ -128,7 +128,7 @@ describe('a process', () => {
       await expect(work.retry('unknown')).rejects.toThrow('There is no process "unknown".')
     })
 
-    test.each(['by an administrator', 'by new code'])('and is tried again %s: each errand is asked for, once', async who => {
+    test.each(['by an administrator', 'by new code'])('posts each errand once when it is retried %s', async who => {
       const store = memoryStore()
       let right = false
       const first = new AbortController()

@@ -21,7 +21,7 @@ import {
 setUpReadModelDatabase()
 
 describe('a read model', () => {
-  test('counts every event once where several processes catch up at the same time', async () => {
+  test('counts every event once if several processes catch up at the same time', async () => {
     const [teams, games, long] = [60, 100, 600]
     for (let g = 0; g < games; g++)
       await store.append(
@@ -91,7 +91,7 @@ describe('a read model', () => {
     }
   })
 
-  test('that is up to date moves with the others, in one transaction', async () => {
+  test('that is up to date advances with the others in one transaction', async () => {
     await moveLogToPostgres()
     const names = ['one', 'two', 'three']
     const views = projectionRunner(
@@ -126,7 +126,7 @@ describe('a read model', () => {
 })
 
 describe('reading your own writes', () => {
-  test('waits for the read models that are read, also in a process that keeps none', async () => {
+  test('waits for the read models of the query, also in a process that maintains none', async () => {
     await moveLogToPostgres()
     const keeper = projectionRunner(connectAsOtherProcess(), store, [countProjection('mine')], { log: silentLog })
     const asker = projectionRunner(connectAsOtherProcess(), store, [countProjection('mine')], { log: silentLog })
@@ -138,7 +138,7 @@ describe('reading your own writes', () => {
     }
   })
 
-  test('answers after its time that it is not there yet', async () => {
+  test('reports after a timeout that the position is not reached yet', async () => {
     const views = projectionRunner(sql, store, [countProjection('late')], { log: silentLog })
     await views.start(testAbort.signal)
     expect(await views.caughtUp(['late'], 5n, 30)).toBe(false)

@@ -18,7 +18,7 @@ import {
 
 setUpReadModelDatabase()
 
-describe('an event that a read model cannot take', () => {
+describe('an event that a read model cannot process', () => {
   const careful = countProjection('careful')
   const naive = (bad: () => never, name = 'naive') =>
     projection<GameEvent>()({
@@ -32,7 +32,7 @@ describe('an event that a read model cannot take', () => {
   const parked = async (views: ReturnType<typeof projectionRunner>) =>
     (await views.status()).map(({ parked }) => parked.streams.map(p => [p.stream, Number(p.position), p.error]))
 
-  test('parks its stream: everything else is read on, and what parked it is told', async () => {
+  test('parks its stream with the reason, and everything else is processed', async () => {
     const views = projectionRunner(sql, store, [naive(unlucky), careful], { log: silentLog })
     await views.start(testAbort.signal)
     await store.append('game-1', -1n, [runScoredEvent('a', 1), runScoredEvent('a', 2), runScoredEvent('a', 13), runScoredEvent('a', 4)])
@@ -67,7 +67,7 @@ describe('an event that a read model cannot take', () => {
     ])
   })
 
-  test('stays parked for every process that follows, also one that starts later', async () => {
+  test('stays parked for every process, also one that starts later', async () => {
     await moveLogToPostgres()
     const [one, two] = [0, 1].map(() =>
       projectionRunner(connectAsOtherProcess(), store, [naive(unlucky)], { log: silentLog, code: 'same' }),
@@ -87,7 +87,7 @@ describe('an event that a read model cannot take', () => {
     expect(await parked(late)).toEqual([[['game-1', 1, 'Error: unlucky']]])
   })
 
-  test('may also be what the database will not take', async () => {
+  test('may also be one whose row the database rejects', async () => {
     const strict = projection<GameEvent>()({
       name: 'strict',
       version: 1,
@@ -104,7 +104,7 @@ describe('an event that a read model cannot take', () => {
     expect(await parked(views)).toEqual([[['game-1', 1, expect.stringContaining('uuid')]], []])
   })
 
-  test('is found in bulk, however many there are', async () => {
+  test('is found in a large batch, even among several', async () => {
     for (let n = 0; n < 1000; n++)
       await store.append(`game-${n}`, -1n, [runScoredEvent('a', n % 250 === 13 ? 13 : 1), runScoredEvent('a', 1)])
     const views = projectionRunner(sql, store, [naive(unlucky)], { log: silentLog })
@@ -114,7 +114,7 @@ describe('an event that a read model cannot take', () => {
     expect((await parked(views))[0]!.map(([stream]) => stream)).toEqual(['game-13', 'game-263', 'game-513', 'game-763'])
   })
 
-  test('is retried by new code at once, without a gap, and not again by the same code', async () => {
+  test('is retried at once by new code without a gap, but not by the same code', async () => {
     const first = new AbortController()
     const wrong = projectionRunner(sql, store, [naive(unlucky), careful], { log: silentLog, code: 'one' })
     await wrong.start(first.signal)
@@ -142,7 +142,7 @@ describe('an event that a read model cannot take', () => {
     ])
   })
 
-  test('lifted gives the rows of a rebuild, even in shared rows and while the log grows', async () => {
+  test('gives the same rows as a rebuild once lifted, even while the log grows', async () => {
     await moveLogToPostgres()
     let good = false
     const strict = projection<GameEvent>()({
@@ -175,7 +175,7 @@ describe('an event that a read model cannot take', () => {
     expect(await rows('strict')).toEqual(await rows('scores'))
   })
 
-  test('is not parked for a database that cancels, refuses or is full: the reader waits', async () => {
+  test('is not parked if the database cancels, refuses or is full: the reader waits', async () => {
     await moveLogToPostgres()
     const views = projectionRunner(connectAsOtherProcess(), store, [careful, scoresProjection], { log: silentLog })
     await views.start(testAbort.signal)

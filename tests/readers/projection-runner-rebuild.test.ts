@@ -23,7 +23,7 @@ describe('a rebuild', () => {
   }
   const all = (name: string) => sql`select * from ${sql(`${name}_v1`)} order by 1`.then(rows => [...rows])
 
-  test('gives the same rows, while the old ones are read and the log grows', async () => {
+  test('gives the same rows, while the old ones can be read and the log grows', async () => {
     await moveLogToPostgres()
     await fill(30)
     const views = projectionRunner(sql, store, [countProjection('totals'), scoresProjection], { log: silentLog })
@@ -54,7 +54,7 @@ describe('a rebuild', () => {
     expect((await sql`select indexdef from pg_indexes where tablename = 'scores_v1'`).length).toBe(3)
   })
 
-  test('by a new version fills beside the old one, and servers of each read their own', async () => {
+  test('by a new version fills its own table, and servers of each version read their own', async () => {
     await moveLogToPostgres()
     await fill(20)
     const old = projectionRunner(connectAsOtherProcess(), store, [countProjection('totals')], { log: silentLog })
@@ -117,7 +117,7 @@ describe('a rebuild', () => {
     expect(await sql`select * from totals`).toEqual([{ id: '0', n: 1 }])
   })
 
-  test('happens by itself when columns change', async () => {
+  test('happens automatically when columns change', async () => {
     const stop = new AbortController()
     const old = projectionRunner(sql, store, [countProjection('totals')], { log: silentLog })
     await old.start(stop.signal)
@@ -165,7 +165,7 @@ describe('a rebuild', () => {
     ])
   })
 
-  test('goes back to the version before, with what came meanwhile', async () => {
+  test('can return to the former version, with the events that came meanwhile', async () => {
     await moveLogToPostgres()
     await fill(3)
     for (const [n, version] of [1, 2, 1, 2].entries()) {

@@ -22,7 +22,7 @@ import {
 setUpReadModelDatabase()
 
 describe('a read model', () => {
-  test('is the fold of the log, row by row, with every type of column as it was', async () => {
+  test('is the fold of the log, row by row, with every type of column', async () => {
     const views = projectionRunner(sql, store, [scoresProjection], { log: silentLog })
     await views.start(testAbort.signal)
     await store.append('game-1', -1n, [runScoredEvent('a', 2), runScoredEvent('b', 5)])
@@ -51,7 +51,7 @@ describe('a read model', () => {
     expect((await sql`select team from scores_v1`).map(r => r.team)).toEqual(['b'])
   })
 
-  test('is the same however the log is cut into batches', async () => {
+  test('is the same with any batch size', async () => {
     const team = fc.constantFrom('a', 'b', 'c')
     const game = fc.oneof(
       fc.record({ type: fc.constant('RunScored'), data: fc.record({ team, runs: fc.nat(9) }) }),
@@ -87,7 +87,7 @@ describe('a read model', () => {
     )
   })
 
-  test('is the same in bulk as one by one, whatever its text', async () => {
+  test('is the same in bulk as one by one, with any text', async () => {
     const odd = [
       '\\N',
       '\\.',
@@ -178,7 +178,7 @@ describe('a read model', () => {
     ])
   })
 
-  test('leaves out the one poison event of a large batch', async () => {
+  test('skips the one poison event of a large batch', async () => {
     const strict = projection<GameEvent>()({
       name: 'strict',
       version: 1,
@@ -214,7 +214,7 @@ describe('ids in another spelling', () => {
       insert into events select position, ${stream}, ${revision}, ${id}, ${type}, ${sql.json(data as never)}, ${sql.json(meta as never)}, now() from placed`
   }
 
-  test.each(['one by one', 'in bulk'])('in an old log come to one row, %s', async how => {
+  test.each(['one by one', 'in bulk'])('in an old log lead to one row, %s', async how => {
     await moveLogToPostgres()
     const views = projectionRunner(sql, store, [byId('games')], { log: silentLog })
     if (how === 'one by one') await views.start(testAbort.signal)

@@ -37,19 +37,19 @@ describe('a reader that is far behind', () => {
   }
   beforeEach(() => createCheckpoints('one'))
 
-  test('takes batch after batch', async () => {
+  test('processes batch after batch', async () => {
     expect(await read()).toEqual(['0–299', '300–599', '600–899', '900–1199', '1200–1249'])
   })
 
-  test('takes in halves what it cannot take whole', async () => {
+  test('processes a batch in halves if it fails as a whole', async () => {
     expect(await read({}, '300–599')).toEqual(['0–299', '300–449', '450–599', '600–899', '900–1199', '1200–1249'])
   })
 
   test.each([
     ['its first event', 300, ['301–599', '600–899']],
-    ['all of it', 599, ['600–899']],
-    ['more than it', 700, ['701–899']],
-  ])('leaves out what another server has taken of a batch: %s', async (_, position, rest) => {
+    ['the whole batch', 599, ['600–899']],
+    ['more than the batch', 700, ['701–899']],
+  ])('skips the part of a batch that another server has processed: %s', async (_, position, rest) => {
     const store = batchedStore(BATCH)
     await store.append('game-1', -1n, newTestEvents(900))
     const took: string[] = []
@@ -66,7 +66,7 @@ describe('a reader that is far behind', () => {
     expect(took).toEqual(['0–299', ...rest].map(each => `one ${each}`))
   })
 
-  test('begins again where its checkpoint was put back', async () => {
+  test('starts again at a checkpoint that was set back', async () => {
     const store = batchedStore(BATCH)
     await store.append('game-1', -1n, newTestEvents(900))
     const took: string[] = []
@@ -86,7 +86,7 @@ describe('a reader that is far behind', () => {
     expect(took).toEqual(['one 0–299', 'one 300–599', 'one 100–399', 'one 400–699', 'one 700–899'])
   })
 
-  test('leaves out streams that another server has parked meanwhile', async () => {
+  test('skips streams that another server has parked meanwhile', async () => {
     const store = batchedStore(BATCH)
     for (let n = 0; n < 3 * BATCH; n++) await store.append(`game-${n}`, -1n, [newTestEvent()])
     const took: number[] = []
@@ -123,7 +123,7 @@ test('a reader of a rebuilt table does not inherit the old checkpoint', async ()
   expect([took, looks]).toEqual([['one 0–299'], [false]])
 })
 
-test('reading alone ends as it was told to: there at once, aborted, or by an error', async () => {
+test('catching up ends at its position, when aborted, or with an error', async () => {
   await createCheckpoints('one')
   const store = batchedStore()
   let told = 0

@@ -36,7 +36,7 @@ test('a batch is given to all live readers at once, in one transaction', async (
   expect(did.splice(0)).toEqual(['a', 'b', 'a is done', 'b is done'])
 })
 
-test('readers that are up to date share one subscription; one that lags reads alone', async () => {
+test('up-to-date readers share one subscription, and a lagging one has its own', async () => {
   await createCheckpoints('a', 'b')
   await setPosition('a', 2)
   const store = batchedStore()

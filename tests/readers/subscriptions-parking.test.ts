@@ -24,7 +24,7 @@ import {
 
 setUpSubscriptionDatabase()
 
-test('events that one reader cannot take are taken once by the others, even at once', async () => {
+test('events that one reader cannot process are processed once by the others', async () => {
   const { sql } = db
   const store = memoryStore()
   await withSchemaLock(sql, async tx => {
@@ -73,17 +73,17 @@ test('parked streams are listed by reader, oldest first, a hundred each, with to
   expect([(await untried(['few', 'many'])).sort(), await untried(['few'])]).toEqual([['many'], []])
 })
 
-test('an error is kept as far as a database takes it, and a person reads it', () => {
+test('an error text is stored in a length and in characters that the database accepts', () => {
   expect(errorText(new RangeError('no\0t this one'))).toBe('RangeError: not this one')
   expect(errorText('x'.repeat(2000))).toHaveLength(1000)
 })
 
 test.each([
-  ['took the event', 3, 1, ['one 0–0', 'one 2–2'], [-1n]],
-  ['went on', 3, 2, ['one 0–0'], [-1n]],
-  ['made the table anew', 2, -1, ['one 0–0', 'one 0–0', 'one 1–1'], [-1n, -1n]],
-  ['threw the table away', 2, undefined, ['one 0–0'], [-1n]],
-])('an event that cannot be taken parks nothing where another server %s just then', async (_, count, position, expected, from) => {
+  ['processed the event', 3, 1, ['one 0–0', 'one 2–2'], [-1n]],
+  ['advanced the checkpoint', 3, 2, ['one 0–0'], [-1n]],
+  ['rebuilt the table', 2, -1, ['one 0–0', 'one 0–0', 'one 1–1'], [-1n, -1n]],
+  ['dropped the table', 2, undefined, ['one 0–0'], [-1n]],
+])('a failing event parks nothing if another server %s at the same time', async (_, count, position, expected, from) => {
   await createCheckpoints('one')
   const store = batchedStore(1)
   const last = await store.append('game-1', -1n, newTestEvents(count))

@@ -16,7 +16,7 @@ import {
 
 setUpSubscriptionDatabase()
 
-test('waiting for readers ends when they are there, at once if they are, or in time', async () => {
+test('waiting for readers ends at once, when they reach the position, or at a timeout', async () => {
   const { sql } = db
   const store = memoryStore()
   await withSchemaLock(sql, async tx => {

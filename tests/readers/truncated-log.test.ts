@@ -121,7 +121,7 @@ test('an EventStoreDB that is restored while followed stops its readers on its r
   expect([await rows(), await cheers()]).toEqual([{ old: 1, new: 1, ['x'.repeat(1000)]: 1 }, ['old', 'old', 'x'.repeat(1000), 'new']])
 })
 
-test('a Postgres that lost its last commits and checkpoints is read on from there', async () => {
+test('reading continues in a Postgres that lost its last commits with the checkpoints', async () => {
   const store = postgresStore(sql)
   ends.push(store.close)
   const readers = await begin(store)

@@ -57,11 +57,11 @@ describe('an error', () => {
     expect(error).toBeInstanceOf(is)
     expect(error).toMatchObject({ message: 'No.', cause, ...more })
   })
-  test('without a word is that nobody answered', () => {
+  test('without a message says that Stripe did not answer', () => {
     const error = new Stripe.errors.StripeConnectionError({ message: '' } as StripeErrorFields)
     expect(gatewayErrorOf(error)).toMatchObject({ message: 'Stripe did not answer.' })
   })
-  test('of a card, and one that is not theirs, stays what it is', () => {
+  test('of a card, or from elsewhere, is returned unchanged', () => {
     for (const error of [
       new Stripe.errors.StripeCardError({ message: 'Declined', statusCode: 402 } as StripeErrorFields),
       new Error('bug'),
@@ -71,7 +71,7 @@ describe('an error', () => {
   })
 })
 
-test('what is named by its id or as a whole is known by its id', () => {
+test('an expanded or unexpanded reference gives its id', () => {
   expect(['ch_1', { id: 'ch_1' }, null, undefined].map(stripeIdOf)).toEqual(['ch_1', 'ch_1', null, null])
 })
 
@@ -89,7 +89,7 @@ describe('a charge', () => {
     answers = { 'paymentIntents.retrieve': [answer] }
     expect(await lookUp('pi_1')).toEqual(outcome)
   })
-  test('has an outcome, or is unsure', async () => {
+  test('has an outcome, or its outcome is unknown', async () => {
     answers = {
       'paymentIntents.create': [
         paid,
@@ -112,7 +112,7 @@ describe('a charge', () => {
     ['invalid_expiry_year', 'incorrect-details'],
     ['issuer_not_available', 'processing-error'],
     ['pickup_card', 'declined'],
-  ])('that a bank declined with %s: %s; its word counts more than that of Stripe', async (code, reason) => {
+  ])("declined with %s has the reason %s, even if Stripe's own code differs", async (code, reason) => {
     const said = { message: 'No', statusCode: 402, code: 'processing_error', decline_code: code }
     answers = { 'paymentIntents.create': [new Stripe.errors.StripeCardError(said as StripeErrorFields)] }
     const known = reason !== 'declined'
@@ -129,27 +129,27 @@ describe('a charge', () => {
       answers = { 'paymentIntents.create': [error], ...(cards.length && { 'paymentMethods.retrieve': cards }) }
       return charge(wanted)
     }
-    test('as its card was removed has failed', async () => {
+    test('has failed if its card was removed', async () => {
       for (const card of [{ customer: null }, { customer: 'cus_2' }, missingResource]) {
         expect(await of(invalidRequest({ param: 'payment_method' }), card)).toEqual(removed)
         expect(await of(invalidRequest({}), card)).toEqual(removed)
       }
       expect(calls[1]).toEqual(['paymentMethods.retrieve', 'pm_1'])
     })
-    test('with its card still there is a mistake of ours', async () => {
+    test('throws if its card still exists', async () => {
       await expect(of(invalidRequest({ code: 'odd' }), { customer: { id: 'cus_1' } })).rejects.toMatchObject({ code: 'odd' })
     })
-    test('for another reason is not looked into, and neither is what nobody knows', async () => {
+    test('throws for another reason without a lookup of the card', async () => {
       await expect(of(invalidRequest({ param: 'amount' }))).rejects.toThrow(RejectedRequest)
       await expect(of(noConnection)).rejects.toThrow(OutcomeUnknown)
       expect(asked()).toEqual(['paymentIntents.create', 'paymentIntents.create'])
     })
-    test('is unsure where its card cannot be asked about', async () => {
+    test('has an unknown outcome if its card cannot be looked up', async () => {
       await expect(of(invalidRequest({}), noConnection)).rejects.toThrow(OutcomeUnknown)
     })
   })
 
-  test('leads to the bank where its owner is present', async () => {
+  test("leads to the bank's page if its owner is present", async () => {
     answers = { 'paymentIntents.create': [paid] }
     await charge(wanted)
     await charge({ ...wanted, returnPath: '/player/folder/f1' })
@@ -178,7 +178,7 @@ describe('a charge', () => {
     const page = () => authenticatePage({ intent: 'pi_1', method: 'pm_1', returnUrl: 'https://ours.test/', key: 'k' })
     const waiting = intent('requires_action', { next_action: { redirect_to_url: { url: 'https://bank.test/' } } })
     const leads = { outcome: 'page', url: 'https://bank.test/', intent: 'pi_1' }
-    test.each(['requires_payment_method', 'requires_confirmation'])('is confirmed where it %s', async status => {
+    test.each(['requires_payment_method', 'requires_confirmation'])('is confirmed if it %s', async status => {
       answers = { 'paymentIntents.retrieve': [intent(status)], 'paymentIntents.confirm': [waiting, paid, declined] }
       expect([await page(), await page(), await page()]).toEqual([leads, succeeded, failed])
       expect(calls[1]).toEqual([
@@ -188,14 +188,14 @@ describe('a charge', () => {
         { idempotencyKey: 'k' },
       ])
     })
-    test('is what it is where there is nothing to confirm', async () => {
+    test('is returned or refused if there is nothing to confirm', async () => {
       answers = { 'paymentIntents.retrieve': [waiting, paid, intent('processing'), intent('requires_action')] }
       expect([await page(), await page()]).toEqual([leads, succeeded])
       const error = new RejectedRequest('pi_1 is processing: it cannot be paid.', 'payment_intent_unexpected_state')
       await expect(page()).rejects.toMatchObject({ message: error.message, code: error.code })
       await expect(page()).rejects.toThrow(RejectedRequest)
     })
-    test('has failed where its bank says no, or its card is gone', async () => {
+    test('has failed if its bank declines, or its card was removed', async () => {
       answers = {
         'paymentIntents.retrieve': [intent('requires_payment_method', { customer: { id: 'cus_1' } })],
         'paymentIntents.confirm': [
@@ -208,7 +208,7 @@ describe('a charge', () => {
     })
   })
 
-  test('is abandoned, unless it is paid; where nobody knows, that is said', async () => {
+  test('is abandoned unless it is paid or its outcome is unknown', async () => {
     answers = { 'paymentIntents.cancel': [{}] }
     expect(await abandon('pi_1', 'k')).toEqual(canceled)
     expect(calls).toEqual([['paymentIntents.cancel', 'pi_1', { cancellation_reason: 'abandoned' }, { idempotencyKey: 'k' }]])
@@ -223,7 +223,7 @@ describe('a charge', () => {
     await expect(abandon('pi_1', 'k')).rejects.toThrow(OutcomeUnknown)
   })
 
-  test('that is not ours has no payment', async () => {
+  test('that is not ours belongs to no payment', async () => {
     const charge = { id: 'ch_1', payment_intent: { id: 'pi_1' }, paid: true, amount: 5 }
     answers = {
       'charges.retrieve': [

@@ -22,9 +22,9 @@ const scripted = scriptedStripe(
 const visit = { customer: 'cus_1', player: 'ana', cancelUrl: 'https://ours.test/no', key: 'k' }
 const back = { customer: 'cus_1', client_reference_id: 'ana', cancel_url: 'https://ours.test/no' }
 
-describe('what is sold on a page', () => {
+describe('a purchase on a checkout page', () => {
   const { checkout, checkoutDone, saleOf } = hostedSales(scripted)
-  test('is known to its charge, and leads back with the session', async () => {
+  test('names its purchase in the charge, and returns with the session', async () => {
     answers = { 'checkout.sessions.create': [{ url: 'https://pay.test/', id: 'cs_1' }] }
     const sell = (returnUrl: string) =>
       checkout({ ...visit, returnUrl, item: { name: 'Triple', amount: 4200 }, metadata: { package: 'triple' } })
@@ -42,7 +42,7 @@ describe('what is sold on a page', () => {
       ['checkout.sessions.create', { ...sold, success_url: 'https://ours.test/back?a=1&session={CHECKOUT_SESSION_ID}' }, {}],
     ])
   })
-  test('is done when it is paid, with the card that paid where that is told', async () => {
+  test('is complete when it is paid, with the card if Stripe names one', async () => {
     const session = { payment_status: 'paid', client_reference_id: 'ana', customer: { id: 'cus_1' }, amount_total: 4200 }
     const by = (card: object | undefined) => ({
       ...session,
@@ -72,7 +72,7 @@ describe('what is sold on a page', () => {
     expect(await checkoutDone('cs_1')).toEqual({ ...done, paid: false, charge: null, amount: 0, card: null, metadata: {} })
     expect(calls[0]).toEqual(['checkout.sessions.retrieve', 'cs_1', { expand: ['payment_intent.latest_charge'] }])
   })
-  test('is found by what paid for it', async () => {
+  test('is found by its payment', async () => {
     answers = { 'checkout.sessions.list': [{ data: [{ id: 'cs_1' }] }, { data: [] }] }
     expect([await saleOf('pi_1'), await saleOf('pi_1')]).toEqual(['cs_1', null])
     expect(calls[0]).toEqual(['checkout.sessions.list', { payment_intent: 'pi_1' }])
@@ -112,7 +112,7 @@ describe('a card', () => {
     expect([await setupDone('cs_1'), await setupDone('cs_1'), await setupDone('cs_1')]).toEqual([null, null, null])
     expect(calls[0]).toEqual(['checkout.sessions.retrieve', 'cs_1', { expand: ['setup_intent.payment_method'] }])
   })
-  test('is known while somebody has it', async () => {
+  test('is found while it is attached to a customer', async () => {
     answers = {
       'paymentMethods.retrieve': [visa, { ...visa, customer: null }],
       'paymentMethods.list': [{ data: [visa, { ...visa, id: 'pm_2' }] }],
@@ -121,7 +121,7 @@ describe('a card', () => {
     expect(await all('cus_1')).toEqual([known, { ...known, method: 'pm_2' }])
     expect(calls.at(-1)).toEqual(['paymentMethods.list', { customer: 'cus_1', type: 'card', limit: 100 }])
   })
-  test('may be removed twice; one that stays is told', async () => {
+  test('may be removed twice; a failed removal is reported', async () => {
     answers = { 'paymentMethods.detach': [invalidRequest({ code: 'odd' })], 'paymentMethods.retrieve': [{ ...visa, customer: null }, visa] }
     await removeCard('pm_1')
     await expect(removeCard('pm_1')).rejects.toMatchObject({ code: 'odd' })

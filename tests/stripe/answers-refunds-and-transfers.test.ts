@@ -20,7 +20,7 @@ const scripted = scriptedStripe(
   call => calls.push(call),
 )
 
-describe('money that goes back', () => {
+describe('a refund', () => {
   const { findRefund, refundsOf, chargeOfRefund, fetchDispute } = refunds(scripted)
   const refund = (id: string, status: string | null, ours?: string) => ({
     id,
@@ -39,7 +39,7 @@ describe('money that goes back', () => {
     ])
     expect(calls[0]).toEqual(['refunds.list', { charge: 'ch_1', limit: 100 }])
   })
-  test('is told oldest first, by what became of it', async () => {
+  test('is listed oldest first, with its status', async () => {
     const data = ['succeeded', 'failed', 'canceled', 'pending', 'requires_action', null].map((status, n) =>
       refund(`re_${n}`, status, n ? undefined : 'r1'),
     )
@@ -63,7 +63,7 @@ describe('money that goes back', () => {
     ['lost', 'lost'],
     ['needs_response', 'open'],
     ['warning_under_review', 'open'],
-  ])('by the bank: %s is %s', async (status, state, balance_transactions: { amount: number }[] = []) => {
+  ])('of a dispute with status %s counts as %s', async (status, state, balance_transactions: { amount: number }[] = []) => {
     const dispute = { id: 'dp_1', charge: 'ch_1', payment_intent: null, amount: 500, status, reason: 'fraudulent', balance_transactions }
     answers = { 'disputes.retrieve': [dispute] }
     expect(await fetchDispute('dp_1')).toEqual({
@@ -77,11 +77,11 @@ describe('money that goes back', () => {
   })
 })
 
-describe('what is passed on', () => {
+describe('a transfer', () => {
   const { findTransfer, transfer, accountStatus } = payouts(scripted)
   const made = (id: string, metadata: object) => ({ id, destination: { id: 'acct_1' }, amount: 1200, amount_reversed: 0, metadata })
   const found = (id: string) => ({ id, payment: 'p1', destination: 'acct_1', amount: 1200, reversed: 0 })
-  test('is found by its number; the first ones had none', async () => {
+  test('is found by its number; the first transfers had none', async () => {
     const data = [made('tr_0', { payment: 'p2', nth: '1' }), made('tr_2', { payment: 'p1', nth: '2' }), made('tr_1', { payment: 'p1' })]
     answers = { 'transfers.list': [{ data }] }
     const find = (nth: number) => findTransfer({ payment: 'p1', nth })
@@ -89,7 +89,7 @@ describe('what is passed on', () => {
     expect(calls[0]).toEqual(['transfers.list', { transfer_group: 'p1', limit: 100 }])
     expect(calls).toHaveLength(3)
   })
-  test('is looked for in the group of the other charge, too, if that has one', async () => {
+  test('is looked up in the group of the other charge, too, if that has one', async () => {
     answers = {
       'transfers.list': [{ data: [] }, { data: [made('tr_1', { payment: 'p1', nth: '1' })] }],
       'charges.retrieve': [{ transfer_group: 'group_2' }],
@@ -104,7 +104,7 @@ describe('what is passed on', () => {
     expect(await find()).toBeNull()
     expect(asked().filter(call => call === 'transfers.list')).toHaveLength(1)
   })
-  test("comes out of its charge in its group, or the balance in the payment's group", async () => {
+  test("is made from its charge in its group, or from the balance in the payment's group", async () => {
     answers = { 'transfers.create': [{ id: 'tr_1' }] }
     const share = { payment: 'p1', nth: 2, amount: 1200, destination: 'acct_1', key: 'k' }
     expect([await transfer({ ...share, source: 'ch_1' }), await transfer(share)]).toEqual(['tr_1', 'tr_1'])
@@ -114,7 +114,7 @@ describe('what is passed on', () => {
       ['transfers.create', { ...sent, transfer_group: 'p1' }, { idempotencyKey: 'k' }],
     ])
   })
-  test('needs an account of which each thing that is missing is told once', async () => {
+  test('needs an account, whose missing requirements are listed once each', async () => {
     const entry = (description: string, status: string, awaiting_action_from = 'user') => ({
       ...{ description, awaiting_action_from, minimum_deadline: { status } },
     })
@@ -130,7 +130,7 @@ describe('what is passed on', () => {
     ['active', true],
     ['pending', false],
     ['restricted', false],
-  ])('waits for an account that takes transfers: %s', async (status, takesTransfers) => {
+  ])('waits for an account that accepts transfers: %s', async (status, takesTransfers) => {
     const capabilities = { stripe_balance: { stripe_transfers: { status } } }
     answers = { 'v2.core.accounts.retrieve': [{ configuration: { recipient: { capabilities } } }] }
     expect(await accountStatus('acct_1')).toEqual({ takesTransfers, requirements: [] })
@@ -138,7 +138,7 @@ describe('what is passed on', () => {
   })
 })
 
-test('what moves money is sent under its key, so that it happens once', async () => {
+test('calls that move money have an idempotency key', async () => {
   const made = { id: 'x_1', charge: 'ch_1', amount: 500, status: 'succeeded' }
   answers = { 'refunds.create': [made], 'transfers.createReversal': [made], 'v2.core.accounts.create': [made], 'customers.create': [made] }
   const asked = { refund: 'r1', charge: 'ch_1', amount: 500, reason: 'duplicate' as const, key: 'k1' }

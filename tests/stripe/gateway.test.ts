@@ -69,7 +69,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     expect(await charge(id)).toEqual({ outcome: 'failed', reason: 'incorrect-details' })
   })
 
-  test('a charge succeeds, is found again, and carries what the books need', async () => {
+  test('a charge succeeds, is found again, and has the data for accounting', async () => {
     const payment = key()
     const done = await charge(visa, { payment, metadata: { folder: 'f-1' } })
     expect(done).toMatchObject({
@@ -129,7 +129,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     expect(await charge(id)).toMatchObject({ outcome: 'failed', reason: 'declined' })
   })
 
-  test('a failed intent is abandoned: it is never paid, and saying so twice is fine', async () => {
+  test('an abandoned intent is never paid, and may be abandoned twice', async () => {
     const failed = (await charge('pm_card_visa_chargeDeclined')) as FailedCharge
     expect(await gateway.abandon(failed.intent!, key())).toEqual({ outcome: 'canceled', intent: failed.intent })
     expect(await gateway.abandon(failed.intent!, key())).toEqual({ outcome: 'canceled', intent: failed.intent })
@@ -143,7 +143,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     expect(await gateway.abandon(done.intent!, key())).toEqual(done)
   })
 
-  test('authentication: a page of the bank, and the intent stays open until it was used', async () => {
+  test("an intent that needs authentication stays open until the bank's page was used", async () => {
     const failed = (await charge('pm_card_authenticationRequired')) as FailedCharge
     expect(failed.reason).toBe('authentication-needed')
     const asked = { intent: failed.intent!, method: 'pm_card_authenticationRequired', returnUrl: 'https://app.example/back', key: key() }
@@ -153,19 +153,19 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     expect(await gateway.authenticatePage({ ...asked, key: key() })).toEqual(page)
   })
 
-  test('a failed intent is paid with its owner present and another card, without a check', async () => {
+  test('a failed intent can be paid by its owner with a card that needs no check', async () => {
     const failed = (await charge('pm_card_visa_chargeDeclined')) as FailedCharge
     const paid = await gateway.authenticatePage({ intent: failed.intent!, method: visa, returnUrl: 'https://app.example/', key: key() })
     expect(paid).toMatchObject({ outcome: 'succeeded', intent: failed.intent })
   })
 
-  test('wrong requests say which parameter', async () => {
+  test('a wrong request names the parameter', async () => {
     await expect(charge(visa, { amount: 10 })).rejects.toMatchObject({ code: 'amount_too_small', param: 'amount' })
     await expect(charge(visa, { customer: 'cus_nobody' })).rejects.toBeInstanceOf(RejectedRequest)
     await expect(gateway.paid('pi_nothing')).rejects.toMatchObject({ code: 'resource_missing' })
   })
 
-  test('refunds: part, the rest, never more', async () => {
+  test('a charge is refunded in part, then the rest, and never more', async () => {
     const done = await charge(visa, { amount: 2000 })
     if (done.outcome !== 'succeeded') throw new Error()
     const asked = { charge: done.charge, reason: 'requested_by_customer' as const }
@@ -199,7 +199,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     ).rejects.toMatchObject({ code: 'insufficient_capabilities_for_transfer' })
   })
 
-  test('a checkout to buy something: unpaid until it was used', async () => {
+  test('a checkout is unpaid until it was used', async () => {
     const page = await gateway.checkout({
       customer,
       player: 'player-1',

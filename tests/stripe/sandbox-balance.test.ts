@@ -43,13 +43,13 @@ describe('a transfer out of a charge', () => {
     await expect(pass(charge, 500)).rejects.toMatchObject({ param: 'amount' })
     await pass(charge, 400)
   })
-  test('counts again once it was taken back', async () => {
+  test('frees its amount again once it was reversed', async () => {
     const { id } = await pass(charge, 2000)
     await stripe.transfers.createReversal(id, { amount: 500 })
     await expect(pass(charge, 501)).rejects.toMatchObject({ param: 'amount' })
     await pass(charge, 500)
   })
-  test('is of its group, and of no other; both get one where there is none', async () => {
+  test('joins the group of its charge; both get a group if there is none', async () => {
     const grouped = await pay('pm_card_visa', { transfer_group: 'ours' })
     expect((await pass(grouped.charge, 100)).transfer_group).toBe('ours')
     await expect(pass(grouped.charge, 100, { transfer_group: 'other' })).rejects.toMatchObject({ param: 'transfer_group' })
@@ -58,13 +58,13 @@ describe('a transfer out of a charge', () => {
     expect((await pass(bare.charge, 100)).transfer_group).toBe(group)
     expect((await stripe.charges.retrieve(bare.charge)).transfer_group).toBe(group)
   })
-  test('is refused where the bank has taken the charge back', async () => {
+  test('is refused if the charge was lost in a dispute', async () => {
     await box.trouble({ disputes: [charge] })
     await expect(pass(charge, 100)).rejects.toMatchObject({ param: 'source_transaction' })
     await box.trouble({ outcomes: { [await disputeOf(charge)]: 'won' } })
     await pass(charge, 100)
   })
-  test('that was refused is refused again under its key, whatever has changed since', async () => {
+  test('that was refused is refused again under its key, even after changes', async () => {
     const { id } = await pass(charge, 2000)
     const first = key()
     await expect(pass(charge, 100, {}, first)).rejects.toMatchObject({ param: 'amount' })
@@ -72,7 +72,7 @@ describe('a transfer out of a charge', () => {
     await expect(pass(charge, 100, {}, first)).rejects.toMatchObject({ param: 'amount' })
     await pass(charge, 100)
   })
-  test('can be refused to order', async () => {
+  test('can be made to fail on request', async () => {
     await box.trouble({ calls: [{ match: 'POST /v1/transfers', how: 'refuse' }] })
     const first = key()
     await expect(pass(charge, 100, {}, first)).rejects.toMatchObject({ code: 'balance_insufficient' })
@@ -84,7 +84,7 @@ describe('a transfer out of a charge', () => {
 describe('a refund', () => {
   const told = async (type: string, id: string) =>
     (await stripe.events.list({ type, limit: 100 })).data.filter(e => (e.data.object as { id: string }).id === id).length
-  test('that fails gives back what it took, and may be made anew', async () => {
+  test('that fails returns its amount, and may be made again', async () => {
     const { id } = await stripe.refunds.create({ charge, amount: 1500 })
     await box.trouble({ refunds: { [id]: 'failed' } })
     expect(await stripe.refunds.retrieve(id)).toMatchObject({ status: 'failed', failure_reason: 'expired_or_canceled_card' })
@@ -103,13 +103,13 @@ describe('a refund', () => {
     expect((await stripe.refunds.retrieve(id)).status).toBe('succeeded')
     expect([await told('refund.updated', id), await told('refund.failed', id)]).toEqual([1, 0])
   })
-  test('that is pending fails where the bank takes the charge back first', async () => {
+  test('that is pending fails if the charge is lost in a dispute first', async () => {
     const slow = await pay('pm_card_pendingRefund')
     const { id } = await stripe.refunds.create({ charge: slow.charge, amount: 500 })
     await box.trouble({ disputes: [slow.charge] })
     expect(await stripe.refunds.retrieve(id)).toMatchObject({ status: 'failed', failure_reason: 'charge_for_pending_refund_disputed' })
   })
-  test('is refused while the bank decides or has decided, and made if the bank was wrong', async () => {
+  test('is refused during a dispute and after a lost one, and made after a won one', async () => {
     await box.trouble({ disputes: [charge] })
     const dispute = await disputeOf(charge)
     const refund = () => stripe.refunds.create({ charge, amount: 100 }, { idempotencyKey: key() })

@@ -34,12 +34,12 @@ const INTENTS = 'POST /v1/payment_intents'
 
 // A dropped connection is tried once more by the client itself, so it takes two to be unsure.
 test.each([
-  ['nobody answers', { how: 'hang', when: 'before' }, 0],
-  ['the work is done but nobody answers', { how: 'hang', when: 'after' }, 1],
-  ['the connection drops', { how: 'drop', when: 'before', times: 2 }, 0],
+  ['a call without an answer', { how: 'hang', when: 'before' }, 0],
+  ['a completed call without an answer', { how: 'hang', when: 'after' }, 1],
+  ['a dropped connection', { how: 'drop', when: 'before', times: 2 }, 0],
   ['a 500 before the work', { how: 'error', when: 'before' }, 0],
   ['a 500 after the work', { how: 'error', when: 'after' }, 1],
-] as const)('%s: unsure; looking it up and trying again charges once', async (_, rule, done) => {
+] as const)('%s has an unknown outcome; a lookup and a retry charge once', async (_, rule, done) => {
   const wanted = asked()
   await box.trouble({ calls: [{ match: INTENTS, ...rule }] })
   await expect(gateway.charge(wanted)).rejects.toThrow(OutcomeUnknown)
@@ -57,7 +57,7 @@ test('a connection that drops after the work gets the first answer at its retry'
   expect(await charges(wanted.payment)).toHaveLength(1)
 })
 
-test('too many requests, or too little balance: later', async () => {
+test('too many requests or too little balance is a reason to retry later', async () => {
   await box.trouble({ calls: [{ match: INTENTS, how: 'busy' }] })
   await expect(gateway.charge(asked())).rejects.toThrow(RetryLater)
   await expect(gateway.transfer({ payment: key(), nth: 1, amount: 90_000_000, destination: account, key: key() })).rejects.toMatchObject({
@@ -65,7 +65,7 @@ test('too many requests, or too little balance: later', async () => {
   })
 })
 
-test('nobody at the address: unsure', async () => {
+test('an unreachable server is an unknown outcome', async () => {
   const nowhere = stripeGateway({ ...box.config, url: 'http://127.0.0.1:9' })
   await expect(nowhere.paid('pi_1')).rejects.toThrow(OutcomeUnknown)
 })
@@ -75,7 +75,7 @@ test('a wrong key is a wrong request', async () => {
   await expect(stranger.paid('pi_1')).rejects.toThrow(RejectedRequest)
 })
 
-test('a key under way answers 409, which is unsure; the same key later gets the answer', async () => {
+test('a key in use answers 409, an unknown outcome, and later the result', async () => {
   const wanted = asked()
   await box.trouble({ calls: [{ match: INTENTS, how: 'slow', when: 'after', ms: 60_000 }] })
   const slow = expect(stripeGateway(box.config).charge(wanted)).resolves.toMatchObject({ outcome: 'succeeded' })
@@ -152,7 +152,7 @@ test('a dispute takes the charge’s money, and is won or lost', async () => {
   })
 })
 
-test('a saved card may change its mind', async () => {
+test('a saved card can be made to decline', async () => {
   const { id } = await stripe.paymentMethods.attach('pm_card_visa', { customer })
   await box.trouble({ cards: { [id]: '4000000000009995' } })
   expect(await gateway.charge({ ...asked(), method: id })).toMatchObject({ outcome: 'failed', reason: 'insufficient-funds' })

@@ -81,7 +81,7 @@ describe('saving a card', () => {
     expect(await gateway.setupDone(page.session)).not.toBeNull()
   })
 
-  test('a number that is no test card is not written anywhere', async () => {
+  test('a number that is not a test card is not stored', async () => {
     const page = await setup()
     const { html } = await visitPage(page.url, { ...createTestCard('4111111111111111'), name: '"><script>alert(1)</script>' })
     expect(html).not.toContain('<script')
@@ -127,7 +127,7 @@ describe('saving a card', () => {
     expect((await visitPage(page.url, createTestCard('5555555555554444'))).to).toContain('https://app.example/cards')
   })
 
-  test('a session that was left alone expires', async () => {
+  test('an unused session expires', async () => {
     const page = await setup()
     await stripe.checkout.sessions.expire(page.session)
     expect(await visitPage(page.url)).toMatchObject({ status: 410 })
@@ -217,7 +217,7 @@ describe('getting paid', () => {
   const links = { returnUrl: 'https://app.example/paid', refreshUrl: 'https://app.example/again' }
   const good = { first: 'Jenny', last: 'Rosen', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
 
-  test('left unfinished, then without a bank, then done; the link works once', async () => {
+  test('can be left unfinished, then lack a bank account, then be complete', async () => {
     const account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
     const link = await gateway.onboardingLink(account, links)
     const page = `${box.pages}${(await visitPage(link)).to}`
@@ -241,7 +241,7 @@ describe('getting paid', () => {
   })
 })
 
-describe('the overview', () => {
+describe('the overview page', () => {
   test('shows what happened, and can dispute it', async () => {
     const done = await charge(await saved('4242424242424242'))
     if (done.outcome !== 'succeeded') throw new Error()
@@ -282,12 +282,12 @@ describe('a site elsewhere whose name points at this machine', () => {
     ['POST', '/settings'],
     ['GET', '/v1/customers'],
     ['POST', '/v1/customers'],
-  ])('reads and changes nothing: %s %s', async (method, path) => {
+  ])('can read and change nothing: %s %s', async (method, path) => {
     const { port } = new URL(box.pages)
     for (const host of ['evil.example', `evil.example:${port}`, `127.0.0.1.evil.example:${port}`, '127.0.0.1', 'localhost:1'])
       expect([host, await statusOf(path, host, method)]).toEqual([host, 403])
   })
-  test('is not one that says localhost', async () => {
+  test('is not refused as localhost', async () => {
     const { port } = new URL(box.pages)
     expect(await statusOf('/', `localhost:${port}`, 'GET')).toBe(200)
   })

@@ -47,7 +47,7 @@ const available = async () => (await stripe.balance.retrieve()).available[0]!.am
 const pending = async () => (await stripe.balance.retrieve()).pending[0]!.amount
 
 describe('an idempotency key', () => {
-  test('keeps a refusal for a day, and takes nothing else', async () => {
+  test('keeps a refusal for a day, and refuses other parameters', async () => {
     const first = key()
     const missing = (amount: number) => stripe.refunds.create({ charge: 'ch_missing', amount }, { idempotencyKey: first })
     for (const _ of ['first', 'again']) await expect(missing(100)).rejects.toMatchObject({ code: 'resource_missing' })
@@ -55,7 +55,7 @@ describe('an idempotency key', () => {
     await box.trouble({ hours: 25 })
     await expect(missing(200)).rejects.toMatchObject({ code: 'resource_missing' })
   })
-  test('keeps nothing of a request that does not parse', async () => {
+  test('is not used up by a request that does not parse', async () => {
     const first = key()
     const broken = { charge, amount: 'much' as unknown as number }
     await expect(stripe.refunds.create(broken, { idempotencyKey: first })).rejects.toMatchObject({ param: 'amount' })
@@ -73,7 +73,7 @@ describe('card money', () => {
     await box.trouble({ hours: 48 })
     expect([await pending(), (await available()) >= before + 10_000 - 320]).toEqual([0, true])
   })
-  test('is passed on while it is pending by naming its charge, and only so', async () => {
+  test('is transferred while it is pending only by naming its charge', async () => {
     await box.trouble({ hours: 48 })
     await box.trouble({ startingCents: 1_000_000 - (await available()) })
     const paid = await pay()
@@ -91,14 +91,14 @@ describe('card money', () => {
 
 describe('a reversal', () => {
   const payOut = () => box.trouble({ payouts: [account] })
-  test('is refused where the account has been paid out, and works again with new money', async () => {
+  test('is refused after the account was paid out, and works again with new money', async () => {
     const { id } = await pass(1000, charge)
     await payOut()
     await expect(stripe.transfers.createReversal(id)).rejects.toMatchObject({ code: 'balance_insufficient' })
     await pass(1000, charge)
     await stripe.transfers.createReversal(id)
   })
-  test('is refused two days later, when Stripe has paid out by itself', async () => {
+  test("is refused two days later, after Stripe's automatic payout", async () => {
     await payOut()
     const { id } = await pass(1000, charge)
     await box.trouble({ hours: 47 })
@@ -119,7 +119,7 @@ describe('an object that another request changes', () => {
     await box.calm()
     expect(await first).toMatch(/^trr_/)
   })
-  test('is to be asked for again later', async () => {
+  test('is a reason to retry later', async () => {
     await box.trouble({ calls: [{ match: 'POST /v1/refunds', how: 'lock' }] })
     await expect(gateway.refund({ refund: 'r', charge, amount: 1, reason: 'duplicate', key: key() })).rejects.toThrow(RetryLater)
   })
@@ -127,7 +127,7 @@ describe('an object that another request changes', () => {
 
 describe('a dispute', () => {
   const disputeOf = async (id: string) => (await stripe.disputes.list({ charge: id })).data[0]!
-  test('that is prevented takes the money without a fee, and is over', async () => {
+  test('that is prevented takes the money without a fee, and is closed', async () => {
     const before = await available()
     await box.trouble({ prevented: [charge] })
     const { id, status } = await disputeOf(charge)
@@ -136,7 +136,7 @@ describe('a dispute', () => {
     await expect(box.trouble({ outcomes: { [id]: 'won' } })).rejects.toThrow('already prevented')
     await expect(stripe.refunds.create({ charge })).rejects.toMatchObject({ code: 'charge_disputed' })
   })
-  test('that was lost may be won after all, once', async () => {
+  test('that was lost may be won later, once', async () => {
     await box.trouble({ disputes: [charge] })
     const { id } = await disputeOf(charge)
     await box.trouble({ outcomes: { [id]: 'lost' } })

@@ -23,7 +23,7 @@ function client() {
 }
 
 describe('Stripe’s API', () => {
-  test('forms: nested, lists, odd names', () => {
+  test('forms with nested fields, lists and odd names are decoded', () => {
     expect(decodeForm('a=1&b[c]=2&b[d][e]=3&l[0]=x&l[1][k]=y&m[]=p&m[]=q')).toEqual({
       a: '1',
       b: { c: '2', d: { e: '3' } },
@@ -35,7 +35,7 @@ describe('Stripe’s API', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  test('lists: pages forward and back, filters, and the client’s own walk', async () => {
+  test('lists are paged forward and back, filtered, and iterated by the client', async () => {
     const made: string[] = []
     for (let i = 0; i < 7; i++) made.unshift((await stripe.customers.create({ metadata: { i } })).id)
     const ids = (page: { data: { id: string }[] }) => page.data.map(c => c.id)
@@ -51,7 +51,7 @@ describe('Stripe’s API', () => {
     await expect(stripe.customers.list({ starting_after: 'cus_nobody' })).rejects.toMatchObject({ code: 'resource_missing' })
   })
 
-  test('search by metadata and fields', async () => {
+  test('objects are found by metadata and fields', async () => {
     const customer = (await stripe.customers.create({})).id
     const pay = (payment: string, amount: number) =>
       stripe.paymentIntents.create({ amount, currency: 'usd', customer, metadata: { payment }, allowed_payment_method_types: ['card'] })
@@ -64,7 +64,7 @@ describe('Stripe’s API', () => {
     await expect(found('what')).rejects.toMatchObject({ param: 'query' })
   })
 
-  test('expand', async () => {
+  test('references are expanded on request', async () => {
     const customer = (await stripe.customers.create({})).id
     const method = (await stripe.paymentMethods.attach('pm_card_visa', { customer })).id
     const intent = await stripe.paymentIntents.create({
@@ -101,7 +101,7 @@ describe('Stripe’s API', () => {
     })
   })
 
-  test('the door: key, version, replay, unknown paths', async () => {
+  test('requests are checked for key, version, replay and path', async () => {
     const call = (headers: Record<string, string>, path = '/v1/customers') =>
       fetch(`${box.pages}${path}`, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } })
     expect((await call({})).status).toBe(401)
@@ -171,7 +171,7 @@ describe('a restart', () => {
     expect((await client().customers.list()).data.map(c => c.id)).toEqual([customer])
   })
 
-  test('moves to another port while its own is taken', async () => {
+  test('uses another port while its own is taken', async () => {
     const port = Number(new URL(box.pages).port)
     const other = createServer()
     await box.restart(() => new Promise<void>(done => other.listen(port, '127.0.0.1', done)))

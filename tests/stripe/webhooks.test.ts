@@ -8,7 +8,7 @@ import { createTestCard, sandbox, startWebhookReceiver, visitPage } from './sand
 
 const key = () => randomUUID()
 
-describe('what the gateway takes for genuine', () => {
+describe("the gateway's check of webhooks", () => {
   const secret = 'whsec_one'
   const gateway = stripeGateway({ secretKey: 'sk_test_x', webhookSecret: `whsec_two,${secret}` })
   const body = JSON.stringify({
@@ -21,7 +21,7 @@ describe('what the gateway takes for genuine', () => {
   const now = 1_790_000_100_000
   const at = (seconds: number, by = secret, content = body) => signatureHeader(content, by, now / 1000 + seconds)
 
-  test('signed by any of our secrets, now or five minutes ago', () => {
+  test('accepts a signature by any of our secrets, up to five minutes old', () => {
     const notice = { id: 'evt_1', type: 'charge.succeeded', object: { id: 'ch_1', kind: 'charge' }, created: '2026-09-21T14:13:20.000Z' }
     expect(gateway.webhook(body, at(0), now)).toEqual(notice)
     for (const seconds of [-299, 300]) expect(gateway.webhook(Buffer.from(body), at(seconds), now)).toEqual(notice)
@@ -40,12 +40,12 @@ describe('what the gateway takes for genuine', () => {
     ['no signature', body, '', unsigned],
     ['nonsense', body, 't=,v1=', unsigned],
     ['no timestamp', body, at(0).split(',')[1]!, unsigned],
-  ])('refused: %s', (_, content, header, why) => {
+  ])('refuses a webhook: %s', (_, content, header, why) => {
     const refused = () => gateway.webhook(content, header, now)
     expect(refused).toThrow(ForgedWebhook)
     expect(refused).toThrow(why)
   })
-  test('what is signed and names nothing is no forgery; both tell what was wrong', () => {
+  test('distinguishes a forged webhook from a signed one without an object', () => {
     const of = (content: string, secret?: string) => {
       try {
         gateway.webhook(content, at(0, secret, content), now)
@@ -60,7 +60,7 @@ describe('what the gateway takes for genuine', () => {
   })
 })
 
-describe('what the sandbox sends', () => {
+describe('the sandbox', () => {
   let hook: Awaited<ReturnType<typeof startWebhookReceiver>>
   let box: Awaited<ReturnType<typeof sandbox>>
   let gateway: PaymentGateway
@@ -89,7 +89,7 @@ describe('what the sandbox sends', () => {
   })
   const charge = (method = visa) => gateway.charge({ payment: key(), attempt: '1', customer, method, amount: 1750, key: key() })
 
-  test('each step of a charge, signed, with the object’s id', async () => {
+  test('sends each step of a charge, signed, with the object’s id', async () => {
     const paid = await charge()
     await hook.until(got => got.length === 3)
     expect(hook.types().sort()).toEqual(['charge.succeeded', 'payment_intent.created', 'payment_intent.succeeded'])
@@ -100,7 +100,7 @@ describe('what the sandbox sends', () => {
     expect((await stripe.events.list({ type: 'payment_intent.succeeded', limit: 1 })).data[0]!.id).toBe(last.id)
   })
 
-  test('a decline, a refund, a dispute, a removed card', async () => {
+  test('sends a decline, a refund, a dispute and a removed card', async () => {
     await charge('pm_card_visa_chargeDeclined')
     const paid = await charge()
     if (paid.outcome !== 'succeeded') throw new Error()
@@ -114,7 +114,7 @@ describe('what the sandbox sends', () => {
     await hook.until(() => expected.every(type => hook.types().includes(type)))
   })
 
-  test('a card saved by its owner, an account finished, a share passed on and taken back', async () => {
+  test('sends a saved card, a finished account, a transfer and its reversal', async () => {
     const links = { returnUrl: 'https://app.example/', cancelUrl: 'https://app.example/', refreshUrl: 'https://app.example/' }
     const page = await gateway.setupPage({ customer, player: 'player-1', ...links, key: key() })
     await visitPage(page.url, createTestCard('4242424242424242'))
@@ -135,7 +135,7 @@ describe('what the sandbox sends', () => {
     expect(Object.fromEntries(told)).toMatchObject(objects)
   })
 
-  test('sent again until it is taken', async () => {
+  test('sends a webhook again until it is accepted', async () => {
     hook.endpoint.status = 500
     await gateway.customer('player-2', key())
     await hook.until(got => got.length === 1)
@@ -146,7 +146,7 @@ describe('what the sandbox sends', () => {
     expect(gateway.webhook(hook.got[1]!.body, hook.got[1]!.signature).id).toBe(hook.got[0]!.id)
   })
 
-  test('held back, then doubled and latest first', async () => {
+  test('can hold webhooks back, and send them twice and in reverse order', async () => {
     await box.trouble({ webhooks: { hold: true } })
     await charge()
     expect(await box.waiting()).toBe(3)
@@ -160,7 +160,7 @@ describe('what the sandbox sends', () => {
     ])
   })
 
-  test('what was not taken before a stop is sent after the restart', async () => {
+  test('sends webhooks after a restart that were not accepted before', async () => {
     await box.trouble({ webhooks: { hold: true } })
     await charge()
     await box.restart()
