@@ -71,7 +71,7 @@ function look() {
   }
 }
 
-test('a page is seen once it is painted, and its first pictures are there or failed', async () => {
+test('the first paint is over once the first pictures have loaded or failed', async () => {
   const isSeen = look()
   expect(await isSeen()).toBe(false)
   paint()
@@ -84,13 +84,13 @@ test('a page is seen once it is painted, and its first pictures are there or fai
   expect(await isSeen()).toBe(true)
 })
 
-test('who acts waits for no picture', async () => {
+test('an interaction ends the wait for pictures', async () => {
   const isSeen = look()
   press()
   expect(await isSeen()).toBe(true)
 })
 
-test('neither a paint nor a picture that does not come is waited for for ever', async () => {
+test('the wait for a paint and for pictures is limited in time', async () => {
   const isSeen = look()
   await vi.advanceTimersToNextTimerAsync()
   expect(await isSeen()).toBe(false)
@@ -99,9 +99,9 @@ test('neither a paint nor a picture that does not come is waited for for ever', 
 })
 
 test.each([
-  ['came empty', () => delete dataset.preloaded],
-  ['is not looked at', () => (hidden = true)],
-])('a page that %s has nothing to see first', async (_, so) => {
+  ['has no embedded data', () => delete dataset.preloaded],
+  ['is in the background', () => (hidden = true)],
+])('a page that %s does not wait for a paint', async (_, so) => {
   so()
   expect(await look()()).toBe(true)
 })

@@ -81,7 +81,7 @@ test('only a GET takes a preloaded response', async () => {
   expect(requested).toHaveLength(3)
 })
 
-test('a page with its answers requests nothing, and its answers are taken once', async () => {
+test('a page with embedded answers requests nothing, and uses each answer once', async () => {
   attributes.dataset.preloaded = ''
   runInlineScript()
   expect(requested).toEqual([])
@@ -92,7 +92,7 @@ test('a page with its answers requests nothing, and its answers are taken once',
 test.each([
   ['a logout that the server has not heard of', { logout: 'true' }],
   ['an upload that broke off', { 'unfinished-uploads': '{"0190":{}}' }],
-])('a page with answers reloads without them after %s', (_, its) => {
+])('a page with embedded answers reloads without them after %s', (_, its) => {
   stored = its
   attributes.dataset.preloaded = ''
   runInlineScript()

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from '../support/members.ts'
 
-test('an administrator reads all about a person, from the search to the raw event', async ({ as, member, accessible, shoot, problems }) => {
+test('an administrator reads all data of a person, from the search to the raw event', async ({
+  as,
+  member,
+  accessible,
+  shoot,
+  problems,
+}) => {
   const { api, user } = await member('player', { firstName: 'Ottoline', lastName: 'Quist' })
   const folder = randomUUID()
   expect((await api.post('/api/folders', { data: { id: folder, name: 'Bunting, July' } })).status()).toBe(201)

@@ -38,7 +38,7 @@ test('an administrator finds a person, a folder and a request by keyboard', asyn
   await expect(admin.getByRole('article')).toHaveCount(1)
 })
 
-test('the search says what it found nothing for, and tries again after an error', async ({ as, shoot, problems }) => {
+test('the search names the words without results, and can be retried after an error', async ({ as, shoot, problems }) => {
   const admin = await as('admin')
   await admin.goto('/admin/support-management')
   const field = admin.getByRole('searchbox', { name: /^Search people/ })

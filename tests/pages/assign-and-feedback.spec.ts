@@ -64,7 +64,7 @@ test('writing on a folder that was taken back says who took it and leads to the 
   await expect(page).toHaveURL('/instructor/dashboard')
 })
 
-test('on a phone the bill comes into reach once the review was watched', async ({ page, person, shoot }) => {
+test('on a phone the bill is scrolled into view once the review was watched', async ({ page, person, shoot }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)

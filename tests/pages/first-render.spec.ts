@@ -59,7 +59,7 @@ test('a dashboard renders before its scripts, without shifts or repeated request
   expect(asked).toEqual([])
 })
 
-test('the poster of a folder stands where its video will be, before any script', { tag: '@sweep' }, async ({ as }) => {
+test('a folder shows the poster in the place of its video before any script', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player', { firstName: 'Stella' })
   await seenBefore(page)
   const [id] = await folders(page, 'Long toss')

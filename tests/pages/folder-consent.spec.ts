@@ -8,7 +8,7 @@ import { asPlayer, call, createFolderWithVideo } from './api-setup.ts'
 
 const PHONE = { width: 390, height: 844 }
 
-test("a folder's page says whose answer is missing instead of offering to assign it", { tag: '@sweep' }, async ({
+test('a folder says whose consent is missing instead of offering to assign it', { tag: '@sweep' }, async ({
   page,
   app,
   person,

@@ -21,7 +21,7 @@ test('a follow-up by a second instructor keeps both sessions apart', {
   await call(page, 'POST', `/api/payments/${rays}/pay`, { tip: 300, total: (await bill()).total })
   await expect.poll(async () => (await shownSessionOf(page, folder)).status).toBe('paid')
 
-  await test.step('what was added since can be looked at, removed, and assigned to somebody else', async () => {
+  await test.step('a video added later can be watched, removed, and assigned to another instructor', async () => {
     await addVideo(page, folder, swing, { name: 'second.mp4' })
     const spare = await addVideo(page, folder, swing, { name: 'third.mp4' })
     await page.goto(`/player/folder/${folder}`)
@@ -39,7 +39,7 @@ test('a follow-up by a second instructor keeps both sessions apart', {
     await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: jo.id, message: 'Feet, please.' })
   })
 
-  await test.step('while the second instructor has it, the player asks the first the free question', async () => {
+  await test.step('during the second session the player asks the first instructor a question', async () => {
     await page.goto(`/player/folder/${folder}`)
     await expect(page.getByText(/Jo Kim got it/)).toBeVisible()
     await expect(page.getByText('Feet, please.')).toBeVisible()
@@ -55,7 +55,7 @@ test('a follow-up by a second instructor keeps both sessions apart', {
     await expect(page.getByText('Ray has not answered yet')).toBeVisible()
   })
 
-  await test.step('the first instructor is asked, and sees their own session as it was', async () => {
+  await test.step('the first instructor gets the question and sees only their own session', async () => {
     await waitForPosition(first, page, '/api/queue')
     await first.goto('/instructor/dashboard')
     await expect(first.getByText('1 player has a question')).toBeVisible()
@@ -93,7 +93,7 @@ test('a follow-up by a second instructor keeps both sessions apart', {
     for (const of of ['Ray Delgado', 'heavy bat', 'Hands drift', 'Keep the hands back']) await expect(second.getByText(of)).toHaveCount(0)
   })
 
-  await test.step('the player reads the newest first, and the other one tap away with its answer', async () => {
+  await test.step('the player reads the newest session first, and the other one a tap away', async () => {
     await waitForPosition(page, second, '/api/folders')
     await page.goto('/player/dashboard')
     await expect(page.getByText('Jo Kim sent feedback on Double plays')).toBeVisible()

@@ -117,13 +117,13 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
     await expect(coach.getByRole('tab', { name: /Notes/ })).toHaveAttribute('aria-selected', 'true')
   })
 
-  await test.step('on a phone what is pressed below the picture is on one line', async () => {
+  await test.step('on a phone the buttons below the picture are on one line', async () => {
     await coach.setViewportSize({ width: 390, height: 844 })
     expect(await onOneLine(coach)).toBeGreaterThanOrEqual(6)
     await coach.setViewportSize({ width: 1280, height: 720 })
   })
 
-  await test.step('delivered', async () => {
+  await test.step('the review is delivered', async () => {
     await coach.getByRole('tab', { name: 'Summary' }).click()
     await coach.getByRole('textbox', { name: 'Summary' }).fill('The front side stays closed now.')
     await coach.getByRole('radio', { name: 'Hitting 55, Above average' }).check()
@@ -131,7 +131,7 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
     await expect(coach).toHaveURL(/\/instructor\/dashboard/)
   })
 
-  await test.step('the player reads the summary and the one thing to do, then comes the stage', async () => {
+  await test.step('the player reads the summary and the one thing to do above the stage', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await waitForPosition(page, coach, `/api/folders/${folder}`)
     await page.goto(`/player/folder/${folder}`)
@@ -149,7 +149,7 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
     await accessible()
   })
 
-  await test.step('the question points at a moment, and the instructor goes there', async () => {
+  await test.step('the question points at a moment, which the instructor can open', async () => {
     await page.getByRole('slider', { name: 'Position' }).fill('30')
     await page.getByRole('button', { name: 'Ask about this moment' }).click()
     await expect(page.getByLabel('Your question')).toBeFocused()

@@ -6,7 +6,7 @@ import { asPlayer } from './api-setup.ts'
 const address = (name: string) => `${name}.${randomUUID().slice(0, 8)}@example.com`
 const born = `${new Date().getFullYear() - 14}-01-15`
 
-test('a guardian hands a child over to another one, who agrees anew', { tag: '@sweep' }, async ({
+test('a guardian hands a child over to another guardian, who must agree again', { tag: '@sweep' }, async ({
   page,
   app,
   person,

@@ -23,7 +23,7 @@ test('a list grows by keyboard, says how much it shows, and keeps its place', { 
   await expect(cards).toHaveCount(27)
 })
 
-test('a page that does not load says so, and can be asked for again', { tag: '@sweep' }, async ({ page, problems, shoot, accessible }) => {
+test('a page of a list that does not load says so and can be retried', { tag: '@sweep' }, async ({ page, problems, shoot, accessible }) => {
   problems.expect(/503/)
   await asInstructor(page)
   await skipPersonalPages(page)

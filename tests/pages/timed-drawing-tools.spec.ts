@@ -95,7 +95,7 @@ test('path, stopwatch, length and zone are drawn, delivered and seen', { tag: '@
   await expect.poll(isDrawn).toBe(true)
 })
 
-test('on a phone the picture takes the screen while one draws', { tag: '@sweep' }, async ({ page, person, accessible }) => {
+test('on a phone the picture fills the screen while drawing', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const { folder } = await createReview(page, await person())
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/instructor/folder/${folder}`)
@@ -117,7 +117,7 @@ test('on a phone the picture takes the screen while one draws', { tag: '@sweep' 
   await expect(page.getByRole('toolbar', { name: 'Drawing' })).toBeHidden()
 })
 
-test('a line follows from here to there, with the mouse and with keys', { tag: '@sweep' }, async ({ page, person, accessible }) => {
+test('a line gets keyframes with the mouse and with keys', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const player = await person()
   const { folder } = await createReview(page, player)
   await page.goto(`/instructor/folder/${folder}`)
@@ -178,7 +178,7 @@ test('a line follows from here to there, with the mouse and with keys', { tag: '
   expect((await shapeInDraft()).keyframes).toHaveLength(2)
 })
 
-test('a tool that was kept as a preset is there again after a reload', { tag: '@sweep' }, async ({ page, person, accessible }) => {
+test('a tool saved as a preset is available after a reload', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const { folder } = await createReview(page, await person())
   const startDrawing = async () => {
     await page.goto(`/instructor/folder/${folder}`)

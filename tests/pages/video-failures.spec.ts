@@ -50,7 +50,7 @@ function asked(page: Page, folder: string) {
   return () => times
 }
 
-test('an expiring video URL disturbs neither typing, focus nor position', { tag: '@sweep' }, async ({ page, person }) => {
+test('an expiring video URL does not disturb typing, focus or position', { tag: '@sweep' }, async ({ page, person }) => {
   const { folder } = await createReview(page, await person())
   await waitForRenditions(page, folder)
 

@@ -24,7 +24,7 @@ const playButtons = (page: Page) =>
 
 const stageOf = (page: Page) => page.locator('#stage [aria-label^="Video "]').first()
 
-test('one button plays the whole review, and whoever steps by hand has the stage', async ({ page, person, accessible, shoot }) => {
+test('one button plays the whole review, and stepping by hand takes over the stage', async ({ page, person, accessible, shoot }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
@@ -109,7 +109,7 @@ test('full screen fills the screen with or without the browser, and keeps the fo
     }
 })
 
-test('a phone held across has the notes beside the picture', async ({ page, person, shoot }) => {
+test('a phone in landscape has the notes beside the picture', async ({ page, person, shoot }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)

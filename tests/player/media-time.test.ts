@@ -77,7 +77,7 @@ test('late pictures of another frame teach no offset', () => {
   expect(calibration.judgePicture(10, middle(10), middle(10))).toBe('yes')
 })
 
-test('only a picture from before the first seek is taken for the first frame', () => {
+test('only a picture from before the first seek counts as the first frame', () => {
   const sought = calibrate(original(), 3)
   sought.observeSeek(threeQuarters(0))
   sought.observeResting(threeQuarters(0) + 2 / 30)
@@ -110,7 +110,7 @@ test.each([0, 15])('reported frame starts confirm a frame, whatever the length (
   expect([calibration.timestampOffset(), calibration.observePlaying(times.start(8))]).toEqual([0, true])
 })
 
-test('the first picture in the file is not taken for the first frame if hidden', () => {
+test('the first picture in the file does not count as the first frame if hidden', () => {
   const firefox = calibrate(original(swing({ hidden: 45 })), 3)
   expect(firefox.judgePicture(0, middle(0), 0)).toBe('again')
   expect(firefox.judgePicture(0, threeQuarters(0), threeQuarters(0))).toBe('no')
@@ -208,7 +208,7 @@ test('no frame is ever confirmed as another, whatever GStreamer guesses', () => 
   )
 })
 
-test('frames of an original with a known offset are found if the guess is a tick', () => {
+test('frames of an original with an offset are found if GStreamer guesses by the tick', () => {
   const off = 2 / 30
   const calibration = calibrate(original(), 3, true)
   calibration.observeResting(off)
@@ -233,7 +233,7 @@ test('frames of an original with a known offset are found if the guess is a tick
   expect(both.judgePicture(8, middle(8), middle(8))).toBe('yes')
 })
 
-test.each(['the mean', 'their own'])('a late picture misleads once if the guess is %s', guess => {
+test.each(['the mean', 'their own'])('a late picture leads to one wrong judgment if GStreamer guesses by %s', guess => {
   const times = swing()
   const misled = seekInGStreamer(times, guess === 'their own' ? exact(times) : () => mean(times) * 1.01, true)
   for (const frame of [7, 6, 5, 30, 29, 0, 1]) expect(misled(frame)).toBe(true)

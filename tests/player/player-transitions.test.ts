@@ -73,7 +73,7 @@ test.each(ENGINE_MODEL_NAMES)('no frame is ever confirmed under another number: 
   expect(confirmations).toBeGreaterThan(100)
 })
 
-test.each(ENGINE_MODEL_NAMES)('the player comes to rest, whatever happened before: %s', name => {
+test.each(ENGINE_MODEL_NAMES)('the player comes to rest after any sequence of actions: %s', name => {
   fc.assert(
     fc.property(anyEngine(name), anyActs, anyFrame, (engine, acts, frame) => {
       const run = new EngineModelRun(engine)

@@ -35,7 +35,7 @@ function playSwing(...renewed: (string | Error)[]) {
   return { video, player, renewals, status: () => player.$status.get() }
 }
 
-test('an address that expires while playing is renewed once, and playing goes on', async () => {
+test('a URL that expires while playing is renewed once, and playing goes on', async () => {
   const { video, player, renewals, status } = playSwing('/swing?2')
   video.loadMetadata()
   player.seek(4200)
@@ -81,7 +81,7 @@ test('a pause that the browser has not reported yet outlasts a renewal', async (
   expect([video.paused, player.$playing.get()]).toEqual([true, false])
 })
 
-test('a clip that is loaded while another plays stands still', () => {
+test('a clip that is loaded while another plays is paused', () => {
   const { video, player } = playSwing()
   video.loadMetadata()
   player.play()
@@ -116,7 +116,7 @@ test('a file that plays as sound alone is unplayable', () => {
   expect(status()).toBe('unplayable')
 })
 
-test('a renewed address that fails is renewed as well, each once', async () => {
+test('a renewed URL that fails is renewed as well, each once', async () => {
   const { video, renewals, status } = playSwing('/swing?2', '/swing?2')
   video.fail(UNSUPPORTED)
   await vi.waitFor(() => expect(video.src).toBe('/swing?2'))
@@ -127,7 +127,7 @@ test('a renewed address that fails is renewed as well, each once', async () => {
   expect(renewals).toEqual(['swing', 'swing'])
 })
 
-test('a short outage reloads the same address; a longer one waits for a retry', async () => {
+test('a short outage reloads the same URL; a longer one waits for a retry', async () => {
   const { video, player, renewals, status } = playSwing('/swing?1', '/swing?1')
   video.loadMetadata()
   player.seek(2000)

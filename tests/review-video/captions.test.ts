@@ -3,12 +3,12 @@ import { breakLines, captionPage, MAX_CAPTION_LINES } from '../../src/review-vid
 
 const length = (text: string) => text.length
 
-test('words are broken into lines that fit, and a word wider than a line within itself', () => {
+test('text is broken into lines that fit, and a word wider than a line is split', () => {
   expect(breakLines('Keep your hands\nback', 10, length)).toEqual(['Keep your', 'hands', 'back'])
   expect(breakLines('ok extraordinarily', 8, length)).toEqual(['ok', 'extraord', 'inarily'])
 })
 
-test('a long caption goes page by page, each as long as its share of the lines', () => {
+test('a long caption is shown by the page, each for its share of the lines', () => {
   const lines = Array.from({ length: 2 * MAX_CAPTION_LINES + 2 }, (_, i) => `line ${i}`)
   expect(captionPage(lines, 0)).toEqual(lines.slice(0, 4))
   expect(captionPage(lines, 0.39)).toEqual(lines.slice(0, 4))

@@ -60,7 +60,7 @@ test('the video of a review is made once for all who read it, and downloads as M
   expect(opens).toBe(0)
 })
 
-test('one that failed is made again on request, and goes with its folder', async () => {
+test('a failed review video is made again on request, and deleted with its folder', async () => {
   const { folder, assignment, address } = await delivered()
   const key = reviewVideoKey(folder, assignment)
   await mediaWork(s.sql).add({ kind: 'review', video: assignment, folder, player: ana.id, key, type: 'video/mp4', bytes: 0 })

@@ -17,7 +17,7 @@ function picture(text: string, asLabel: boolean): Buffer {
   return Buffer.from(painter.pixels())
 }
 
-test.each(['投球', 'フォーム', '訓練', '训练', '투수'])('%s is written in the saved video, in a caption and on the picture', text => {
+test.each(['投球', 'フォーム', '訓練', '训练', '투수'])('%s text is drawn in the saved video, in a caption and on the picture', text => {
   for (const asLabel of [false, true]) {
     const written = picture(text, asLabel)
     expect(written.equals(picture(missing(text), asLabel))).toBe(false)

@@ -32,7 +32,7 @@ function painted(shape: Shape): number {
   return changed
 }
 
-test.each(DrawingTool.options)('the drawing tool %s is seen in the video of a review', tool => {
+test.each(DrawingTool.options)('a drawing by the tool %s is visible in the video of a review', tool => {
   expect(painted(shapeOf(tool))).toBeGreaterThan(20)
 })
 
@@ -43,7 +43,7 @@ test('the trail of a path grows with the frames of the video', () => {
   expect(whole).toBeGreaterThan(half!)
 })
 
-test.each(['line', 'angle', 'circle'] as const)('a %s that follows stands elsewhere in the video at each frame', tool => {
+test.each(['line', 'angle', 'circle'] as const)('a %s with keyframes moves in the video frame by frame', tool => {
   const shape = shapeOf(tool)
   const following: Shape = { ...shape, keyframes: [{ frame: 30, p: [shape.p[0]! - 1500, ...shape.p.slice(1)] }] }
   const [here, between, there] = [0, 15, 30].map(frame => picture(shapeAtFrame(following, frame)))

@@ -36,12 +36,12 @@ test.each([
   },
 )
 
-test('slow motion that was flattened by its export plays at the rate of its file', () => {
+test('slow motion that was exported at a low rate plays at the rate of its file', () => {
   const media = sampleMediaOf([30, 1], { captureRate: { rate: 240, by: 'file' } })
   expect(videoFrameRate(sampleSession({}, [sampleClip('a', { media })]))).toBe(30)
 })
 
-test('before a clip is measured, its video has 30 frames a second', () => {
+test('before a clip is probed, its video has 30 frames a second', () => {
   expect(videoFrameRate(sampleSession({}))).toBe(30)
 })
 

@@ -7,7 +7,7 @@ import { noteOnFrame, sampleSession, voiceOver } from './sample-review.ts'
 const times = timeline({ version: 1, scale: 60, first: 6, runs: [[300, 1]] })
 const plan = (session: ReturnType<typeof sampleSession>) => soundPlan(reviewProgram(session), video => (video === 'a' ? times : null), 1000)
 
-test('clips and voice-overs sound while they play, and notes that stand are silent', () => {
+test('clips and voice-overs have sound while they play, and still notes are silent', () => {
   const session = sampleSession({ notes: [noteOnFrame('n', 66), noteOnFrame('v', 126, { voice: 'v1' })], voices: [voiceOver('v1')] })
   expect(plan(session)).toEqual([
     // Frame 0 is shown at 0.1 s of the frame table, and its rendition begins with it.
@@ -17,7 +17,7 @@ test('clips and voice-overs sound while they play, and notes that stand are sile
   ])
 })
 
-test('a note about a range sounds again in each lap', () => {
+test('a note about a range has its sound in each lap', () => {
   const parts = plan(sampleSession({ notes: [noteOnFrame('n', 0, { at: 0, until: 59 })] }))
   expect(parts.map(({ from, to, sourceFrom }) => [from, to, sourceFrom])).toEqual([
     [0, 1000, 0],

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => h.end())
 
-test('a server that starts beside another waits for none of its transactions', async () => {
+test('a starting server waits for no transaction of another server', async () => {
   const user = randomUUID()
   // Somebody registers meanwhile.
   await h.sql.begin(async tx => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-test('one of many servers does a daily job, and one the next day', async () => {
+test('one of many servers does a daily job each day', async () => {
   const claims = () => Promise.all(Array.from({ length: 5 }, () => claimDailyJob(db.sql, 'sweep')))
   expect((await claims()).filter(Boolean)).toHaveLength(1)
   expect(await claims()).not.toContain(true)
@@ -18,7 +18,7 @@ test('one of many servers does a daily job, and one the next day', async () => {
   expect((await claims()).filter(Boolean)).toHaveLength(1)
 })
 
-test('errands done long ago and old notices go; letters and what waits or failed stay', async () => {
+test('old completed errands and webhooks are deleted; letters and open errands stay', async () => {
   const now = new Date('2026-06-01T00:00:00Z')
   await db.sql`
     insert into errands (id, kind, payload, done, failed) values

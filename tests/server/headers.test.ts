@@ -65,7 +65,7 @@ describe('every answer, whatever it is,', () => {
   test.each([
     ['https://ours.test', 'max-age=63072000; includeSubDomains'],
     ['http://ours.test', null],
-  ])('at %s is safe by its headers', async (origin, transport) => {
+  ])('has the security headers at %s', async (origin, transport) => {
     await served(origin, async get => {
       for (const [request, status] of answers) {
         const { status: answered, headers } = await get(request)
@@ -88,7 +88,7 @@ describe('every answer, whatever it is,', () => {
   })
 })
 
-describe('a page lets the browser put and get videos where signed URLs lead', () => {
+describe('a page may upload and load videos at the origin of signed URLs', () => {
   test.each([
     [
       'Amazon, bucket in the host',
@@ -119,7 +119,7 @@ describe('a page lets the browser put and get videos where signed URLs lead', ()
   })
 })
 
-test('a request with two hosts is refused, whatever it asks for', async () => {
+test('a request with two Host headers is refused for every path', async () => {
   const h = await startTestServer()
   const server = createServer(h.app.handler)
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))

@@ -64,12 +64,12 @@ const taken = async () => {
 }
 
 describe('the server', () => {
-  test('says in one line what is wrong with its environment', async () => {
+  test('reports a wrong environment variable in one line', async () => {
     const { code, err, out } = await start({ PORT: 'eighty' }).ended
     expect([code, err, out]).toEqual([1, 'PORT: must be a number\n', ''])
   })
 
-  test('says in one line that its port is taken', async () => {
+  test('reports in one line that its port is taken', async () => {
     const { port, free } = await taken()
     const { code, err } = await start({ PORT: String(port) }).ended
     await free()
@@ -95,7 +95,7 @@ describe('the server', () => {
     expect((await ended).code).toBe(0)
   })
 
-  test('told to stop, finishes what is in flight and takes nothing new', async () => {
+  test('finishes requests in flight and accepts no new ones when it is stopped', async () => {
     const PORT = String(await freePort())
     const { says, child, ended } = start({ PORT, LOG_LEVEL: 'warn' })
     await says(/ready/)
@@ -122,7 +122,7 @@ describe('the server', () => {
     expect((await ended).code).toBe(0)
   })
 
-  test('told to stop, answers what is still on its way and asks its clients to leave', async () => {
+  test('answers requests on open connections and closes them when it is stopped', async () => {
     const PORT = String(await freePort())
     const { says, child, ended } = start({ PORT, LOG_LEVEL: 'warn' })
     await says(/ready/)
@@ -166,7 +166,7 @@ describe('the server', () => {
     await start({ PORT: String(await freePort()), [name]: value }).says(/ready/)
   })
 
-  test('as a worker keeps read models and listens to nobody', async () => {
+  test('as a worker maintains read models and listens on no port', async () => {
     const PORT = String(await freePort())
     const { says, child, ended } = start({ PORT, LOG_LEVEL: 'warn' }, '--work')
     await says(/Working/)

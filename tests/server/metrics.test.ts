@@ -27,7 +27,7 @@ test('requests are counted by route and status, never by address', async () => {
   expect(text).not.toContain('0198a5c2')
 })
 
-test('errands are counted by kind, with the age of the oldest that is due', async () => {
+test('errands are counted by kind, with the age of the oldest due one', async () => {
   const { sql } = on.deps
   const kind = 'nobody-performs-this'
   await sql`
@@ -42,7 +42,7 @@ test('errands are counted by kind, with the age of the oldest that is due', asyn
   expect(await read()).not.toContain(kind)
 })
 
-test('every reader of the log says how far it lags and what it put aside', async () => {
+test('every reader of the log reports its lag and its parked streams', async () => {
   const text = await read()
   const standing = [...(await on.deps.readModels.status()), ...(await on.deps.processes.status())]
   expect(standing.length).toBeGreaterThan(5)
@@ -53,7 +53,7 @@ test('every reader of the log says how far it lags and what it put aside', async
   }
 })
 
-test('what cannot be collected is missing and counted, and the rest is there', async () => {
+test('a figure that cannot be collected is omitted and counted, and others are there', async () => {
   const sql = (() => Promise.reject(new Error('gone'))) as never
   const text = await metrics.text({ ...on.deps, sql })
   expect(text).not.toMatch(/^diamondlink_postgres_connections\{/m)
@@ -78,7 +78,7 @@ test('a port of its own serves /metrics and nothing else', async () => {
   expect((await on.fetch(new Request('http://ours.test/metrics'))).status).toBe(404)
 })
 
-test('nothing is measured where nobody reads it', async () => {
+test('nothing is measured without a metrics port', async () => {
   const other = await startFullServer()
   expect([other.metrics, other.deps.measurements]).toEqual([undefined, undefined])
   await other.end()

@@ -25,7 +25,7 @@ const island = (client: string, props = '{}') =>
 const page = (...parts: string[]) =>
   `<html><head><script type="module" src="/_astro/Page.js"></script></head><body>${parts.join('')}</body></html>`
 
-test('modules of a page script are linked, and those of an island that waits are not', () => {
+test('modules of a page script are preloaded, but not those of a deferred island', () => {
   const html = modulepreloadLinker(imports)(page(`${island('interaction')}></astro-island>`))
   expect(html.match(/<link[^>]*>/g)).toEqual(['<link rel="modulepreload" href="/_astro/visit.js">'])
 })
@@ -48,7 +48,7 @@ test('an island that hydrates on interaction lists all of its modules', () => {
   expect(html).toContain('> $& client=interaction&quot;]}" ssr')
 })
 
-test('a built page has short inline scripts that do the same, its data as it was', async () => {
+test('the scripts of a built page are minified, and its data is unchanged', async () => {
   const data = '<script type="application/ld+json">{ "name":  "A b" }</script>'
   const script = `<script>
     {

@@ -50,7 +50,7 @@ describe('the page of a profile', () => {
     expect(data.mainEntity).toMatchObject({ '@type': 'Person', jobTitle: 'Baseball/Softball Instructor', url: 'https://ours.test/i/casey' })
     expect(data.mainEntity.description).toContain('</script>')
   })
-  test('takes nothing that an instructor wrote for HTML, and lets none of it run', async () => {
+  test('escapes everything that an instructor wrote', async () => {
     expect(html).toContain('>&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;&lt;i style=&quot;color:red&quot;&gt;</p>')
     const harmless = await made({ about: 'Hello.' })
     expect(contentSecurityPolicyFor(html, around)).toBe(contentSecurityPolicyFor(harmless, around))
@@ -101,7 +101,7 @@ describe('pages made on demand', () => {
   })
   const html = (found?: SiteAnswer | null) => (found && 'page' in found ? brotliDecompressSync(found.page.br!.body).toString() : found)
 
-  test('are made once, and anew in every process when the profile changes', async () => {
+  test('are rendered once, and again in every process when the profile changes', async () => {
     const who = h.browser()
     const { body } = await who.call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Robin' }))
     await h.approve(body.id)
@@ -126,7 +126,7 @@ describe('pages made on demand', () => {
     for (const pages of here) await expect.poll(async () => html(await pages.find(`/i/${slug}`, ''))).not.toContain('follows')
   })
 
-  test('move with the address, and are found by id and in any case', async () => {
+  test("move with the profile's URL, and are found by id and in any letter case", async () => {
     const who = h.browser()
     const { body } = await who.call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Sam' }))
     await h.approve(body.id)
@@ -140,7 +140,7 @@ describe('pages made on demand', () => {
     expect(await page('nobody-at-all')).toBeNull()
   })
 
-  test('are in the sitemap as soon as they are published, at the address of now', async () => {
+  test('are in the sitemap once they are published, at their current URL', async () => {
     const listed = async () => html(await here[1]!.find('/sitemap.xml', ''))
     const who = h.browser()
     const { body } = await who.call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Toni' }))
@@ -159,7 +159,7 @@ describe('pages made on demand', () => {
     expect(html(await here[0]!.find('/robots.txt', ''))).toContain('Sitemap: https://ours.test/sitemap.xml')
   })
 
-  test('show the steps of the way in with what was typed, and keep none of it', async () => {
+  test('show the steps of the start page with the typed text, and do not cache it', async () => {
     const step = async (search: string) => {
       const found = await here[0]!.find('/start', search)
       return (found as { page: { identity: { body: Buffer; headers: string[] } } }).page.identity
@@ -172,7 +172,7 @@ describe('pages made on demand', () => {
     expect((await step('')).body.toString()).not.toContain('valid email address')
   })
 
-  test('of a profile that changes many times meanwhile are made a few times', async () => {
+  test('of a profile that changes many times at once are rendered a few times', async () => {
     const { body } = await h.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Alex' }))
     const slug = body.profileSlug
     await h.approve(body.id)
@@ -201,7 +201,7 @@ describe('pages made on demand', () => {
 })
 
 describe('a database that hangs', () => {
-  test('keeps no visitor waiting, and what was made before is still shown', async () => {
+  test('delays no visitor, and pages rendered before are still shown', async () => {
     const db = await startTestServer({ work: true })
     const { body } = await db.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Jo' }))
     const slug = body.profileSlug

@@ -50,7 +50,7 @@ async function look(path: string, cookie: string | undefined = cookies, search =
   return { all, preloaded: json === 'empty' ? undefined : (JSON.parse(json) as PreloadedPage) }
 }
 
-test('who is signed in gets a page with the answers of the API, which nobody keeps', async () => {
+test("a signed-in person gets a page with the API's answers that is not cached", async () => {
   const { preloaded, all } = await look('/player/dashboard')
   expect(preloaded).toMatchObject({ timeZone: 'America/Chicago', readMarks: 'f00000001', address: '/player/dashboard' })
   expect(preloaded!.answers).toEqual(Object.fromEntries(['/api/user', '/api/folders', '/api/billing'].map(path => [path, { from: path }])))
@@ -70,13 +70,13 @@ test('only the scripts of the empty page run, whatever an answer says', async ()
   expect(policyOf(await look('/player/dashboard'))).toBe(policyOf(await look('/player/dashboard', 'zone=America/Chicago')))
 })
 
-test('a page that would come in pieces comes empty', async () => {
+test('a page that would be streamed is sent without personal data', async () => {
   pieces = true
   expect(await look('/player/dashboard')).toMatchObject(empty)
   expect(rendered.filter(which => which === 'personal')).toHaveLength(1)
 })
 
-test('a thing is asked for by its id, and by the session that the address names', async () => {
+test('the data of a page is requested by the id and session in its URL', async () => {
   const folder = '018f0000-0000-7000-8000-00000000000a'
   const { preloaded } = await look(`/instructor/folder/${folder}`, cookies, '?session=0190-b&new')
   expect(preloaded!.address).toBe(`/instructor/folder/${folder}?session=0190-b&new`)
@@ -84,7 +84,7 @@ test('a thing is asked for by its id, and by the session that the address names'
 })
 
 test.each(['.', '%2e%2e', '..', '%', '%E0%A4%A', 'someone', '018f0000-0000-7000-8000-00000000000a%2f..'])(
-  'nothing is asked and nothing is logged for an address that ends in no id: "%s"',
+  'a URL that does not end in an id causes no request and no log entry: "%s"',
   async segment => {
     expect(await look(`/player/folder/${segment}`)).toMatchObject(empty)
     expect([asked, logged]).toEqual([[], []])
@@ -101,11 +101,11 @@ const empty = { preloaded: undefined, all: expect.arrayContaining([expect.object
 
 test.each([
   ['nobody is signed in', 'zone=America/Chicago'],
-  ['nothing is known of the browser', undefined],
+  ['the request has no cookies', undefined],
   ['its time zone is not known', '__Host-session=abc'],
-  ['its time zone is none', '__Host-session=abc; zone=Nowhere/Else'],
-  ['the device has things of its own to show', `${cookies}; plain=1`],
-])('a screen comes empty, and nothing is asked, where %s', async (_, cookie) => {
+  ['its time zone is invalid', '__Host-session=abc; zone=Nowhere/Else'],
+  ['the device has unsent data of its own', `${cookies}; plain=1`],
+])('a screen is sent without personal data, and no request is made, if %s', async (_, cookie) => {
   expect(await look('/player/dashboard', cookie ?? '')).toMatchObject(empty)
   expect(asked).toEqual([])
 })
@@ -113,20 +113,20 @@ test.each([
 test.each([
   ['is refused', () => Response.json({}, { status: 401 })],
   ['fails', () => Response.json({}, { status: 503 })],
-  ['is from before what was written', () => Response.json({}, { headers: { 'x-stale': 'true' } })],
-  ['breaks', () => Promise.reject(new Error('gone'))],
+  ['is older than the last write', () => Response.json({}, { headers: { 'x-stale': 'true' } })],
+  ['throws', () => Promise.reject(new Error('gone'))],
   ['does not come', () => new Promise<Response>(() => {})],
-])('a screen comes empty where an answer %s', async (_, answer) => {
+])('a screen is sent without personal data if an answer %s', async (_, answer) => {
   answers['/api/folders'] = answer
   expect(await look('/player/dashboard')).toMatchObject(empty)
 })
 
-test('the empty page is made once', async () => {
+test('the page without personal data is rendered once', async () => {
   for (let i = 0; i < 3; i++) await look('/player/dashboard', 'zone=America/Chicago')
   expect(rendered).toEqual(['empty'])
 })
 
-test('what is no screen is left to others', () => {
+test('a path that is not a screen is ignored', () => {
   for (const path of ['/faq', '/player/video-test/1', '/player/folder', '/i/casey'])
     expect(shown.find(path, '', { headers: {} } as IncomingMessage), path)[path === '/player/folder' ? 'toBeDefined' : 'toBeUndefined']()
 })

@@ -40,7 +40,7 @@ test('each kind of start page is rendered once, for any number and form of reque
   expect(new Set(rendered).size).toBe(rendered.length)
 })
 
-test('what was typed is text, and nothing that it says runs', async () => {
+test('the typed text is escaped', async () => {
   const email = `"><script>alert('$&')</script>&`
   const [typed, plain] = [await look({ step: 'role', email }), await look({ step: 'role', email: 'a@b.test' })]
   expect(typed.html).toContain('value="&quot;&gt;&lt;script&gt;alert(&#39;$&amp;&#39;)&lt;/script&gt;&amp;"')

@@ -106,7 +106,7 @@ describe('the website', () => {
     expect((await get('/')).headers.vary).toBe('User-Agent, Accept-Encoding')
     expect((await get('/faq')).headers.vary).toBe('Accept-Encoding')
   })
-  test('shows the 404 page with its status', async () => {
+  test('shows the 404 page with status 404', async () => {
     for (const path of [
       '/nothing',
       '/404',
@@ -123,11 +123,11 @@ describe('the website', () => {
       expect([path, status, title]).toEqual([path, 404, '404 Page Not Found'])
     }
   })
-  test('has one page for all things of a kind', async () => {
+  test('serves the same page for every folder or instructor id', async () => {
     expect((await get('/player/folder/0190-x')).title).toBe('Folder')
     expect((await get('/player/select-instructor/0190-x')).title).toBe('Select')
   })
-  test('moves as the specification says, with the query', async () => {
+  test('redirects as the specification says, and keeps the query', async () => {
     const to = async (path: string) => {
       const { status, headers } = await get(path)
       return [status, headers.location]
@@ -142,12 +142,12 @@ describe('the website', () => {
     expect((await get('/instructor/profile-editor')).title).toBe('Editor')
     expect((await get('/instructor/%0d%0aset-cookie')).status).toBe(404)
   })
-  test('serves profiles, former addresses, and a clear word when it cannot', async () => {
+  test('serves profiles, redirects former URLs, and explains an outage', async () => {
     expect((await get('/i/casey')).title).toBe('Casey')
     expect((await get('/i/old-casey')).headers.location).toBe('/i/casey')
     expect((await get('/i/broken')).status).toBe(503)
   })
-  test('has one address for each thing, too: none ends with a slash', async () => {
+  test('redirects a URL with a trailing slash', async () => {
     for (const path of ['/i/casey', '/player/folder/0190-x', '/player/select-instructor/0190-x']) {
       const { status, headers } = await get(`${path}/?from=mail`)
       expect([status, headers.location]).toEqual([301, `${path}?from=mail`])
@@ -156,7 +156,7 @@ describe('the website', () => {
     for (const path of ['/i//', '//evil.test/', '/i//evil.test/', '/player/folder//', '/nothing/'])
       expect((await get(path)).status).toBe(404)
   })
-  test('sends the smallest encoding that the client takes', async () => {
+  test('sends the smallest encoding that the client accepts', async () => {
     const at = async (accept: string) => (await get('/faq', { 'accept-encoding': accept })).headers['content-encoding']
     expect(await at('gzip, deflate, br, zstd')).toBe('br')
     expect(await at('gzip')).toBe('gzip')
@@ -180,7 +180,7 @@ describe('the website', () => {
     expect((await at('"other"')).status).toBe(200)
     expect((await get('/faq', { 'if-none-match': headers.etag! })).status).toBe(200)
   })
-  test('keeps what has a hash in its name for ever, and asks again for the rest', async () => {
+  test('lets files with a hash in their name be cached forever, and no others', async () => {
     expect((await get('/_astro/app.abc123.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect((await get('/faq')).headers['cache-control']).toBe('no-cache')
     expect((await get('/img/social.png')).headers['content-encoding']).toBeUndefined()
@@ -191,7 +191,7 @@ describe('the website', () => {
     const post = await get('/faq', {}, 'POST')
     expect([post.status, post.headers.allow]).toEqual([405, 'GET, HEAD'])
   })
-  test('is safe by its headers', async () => {
+  test('sends the security headers', async () => {
     const { headers } = await get('/faq')
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -211,7 +211,7 @@ describe('the content security policy', () => {
 
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   const rule = (name: string, csp: string) => csp.split('; ').find(r => r.startsWith(`${name} `))!
-  test('names what is inline by its hash, and nothing else runs', () => {
+  test('allows inline scripts by their hash, and no others', () => {
     const csp = contentSecurityPolicyFor(html, around)
     expect(rule('script-src', csp)).toBe(`script-src 'self' ${hash('one')} ${hash('two')}`)
     expect(rule('style-src', csp)).toBe(`style-src 'self' ${hash('p{}')}`)
@@ -224,7 +224,7 @@ describe('the content security policy', () => {
     expect(csp).toContain('upgrade-insecure-requests')
     expect(contentSecurityPolicyFor(html, { ...around, origin: 'http://localhost' })).not.toContain('upgrade-insecure-requests')
   })
-  test('takes no text of an attribute or a comment for a script', () => {
+  test('does not mistake text of an attribute or a comment for a script', () => {
     const written = `<meta content="</script><script>evil</script><i style=red>"><!-- <script>evil</script> --><p title="<style>evil</style>">x</p>`
     expect(contentSecurityPolicyFor(`${written}${html}`, around)).toBe(contentSecurityPolicyFor(html, around))
   })

@@ -29,7 +29,7 @@ test('no file with a tag skips a test', () => {
   expect([...sources].filter(([, source]) => tagsOf(source).length && held.test(source)).map(([file]) => file)).toEqual([])
 })
 
-test('no section of 1 to 9 is without statements, and no statement stands there twice', () => {
+test('each of sections 1 to 9 has statements, and no statement is listed twice', () => {
   expect([...new Set(specificationStatements.map(({ section }) => section))]).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9'])
   const said = specificationStatements.flatMap(({ section, part, statements }) =>
     Object.values(statements).map(says => `${section} ${part}: ${says}`),

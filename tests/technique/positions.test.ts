@@ -16,7 +16,7 @@ const at = (name: string, frame: number, more: Partial<Checkpoint> = {}): Checkp
 })
 const videos = [{ id: 'a' }, { id: 'b' }]
 
-it('a position is set once on a video: setting it again moves it', () => {
+it('setting a position again moves it', () => {
   const set = withPosition(withPosition([], at('load', 20)), at('load', 30, { video: 'b' }))
   expect(withPosition(set, at('load', 24))).toEqual([at('load', 30, { video: 'b' }), at('load', 24)])
   expect(withoutPosition(set, at('load', 0))).toEqual([at('load', 30, { video: 'b' })])

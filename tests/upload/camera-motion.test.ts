@@ -39,7 +39,7 @@ test('a camera that shakes or pans moves the whole picture', () => {
   ).toBeGreaterThan(2)
 })
 
-test('an empty picture says nothing about the camera', () => {
+test('an empty picture gives no result about the camera', () => {
   expect(meanCameraShift([new Uint8Array(SIDE * SIDE), new Uint8Array(SIDE * SIDE)])).toBe(0)
   expect(meanCameraShift([])).toBe(0)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { timeline } from '../../modules/media/frames.ts'
 import { framesAroundSwing } from '../../src/upload/find-swing-by-sound.ts'
 
-test('the swing is what lies around the hit, within the video', () => {
+test('the proposed swing is the time around the hit, within the video', () => {
   const times = timeline({ version: 1, scale: 60, first: 30, runs: [[2400, 1]] })
   expect(framesAroundSwing(20.5, times, 'sound')).toEqual({ by: 'sound', seconds: 20.5, from: 1050, to: 1290 })
   expect(framesAroundSwing(1, times, 'sound')).toMatchObject({ from: 0, to: 120 })

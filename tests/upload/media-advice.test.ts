@@ -11,7 +11,7 @@ const phone: Media = {
 const here = { plays: true, brightness: 120 }
 
 describe('advice on a video', () => {
-  it('has no advice on a good video', () => expect(mediaAdvice(phone, here)).toEqual([]))
+  it('is empty for a good video', () => expect(mediaAdvice(phone, here)).toEqual([]))
   test.each([
     [{ codec: 'hevc' }, here, 'note', /HEVC.*prepared/],
     [{ codec: 'hevc', hdr: true }, { plays: false, brightness: null }, 'note', /HEVC, HDR.*prepared/],

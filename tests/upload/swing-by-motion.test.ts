@@ -15,7 +15,7 @@ const film = (seconds: number, sceneAt: (at: number) => Parameters<typeof pictur
 const swingAt = (moment: number) => (at: number) => ({ bat: Math.abs(at - moment) < 0.4 ? 32 + 50 * (at - moment) : 12 })
 
 describe('the moment of motion', () => {
-  test.each([3, 11.5, 27])('is where a still player swings, at %d s', moment => {
+  test.each([3, 11.5, 27])('is found where a still player swings, at %d s', moment => {
     expect(Math.abs(secondOfMostMotion(film(30, swingAt(moment)))! - moment)).toBeLessThan(0.4)
   })
 

@@ -48,7 +48,7 @@ describe('the scene at a moment', () => {
       }),
     )
   })
-  test('applies play, rate, clip and zoom from their own moments on', () => {
+  test('applies play, rate, clip and zoom from the time of their actions', () => {
     const its = {
       ...{ video: swing, frame: 7 },
       actions: [
@@ -145,7 +145,7 @@ function stage() {
   }
 }
 
-describe('a stage that follows a voice', () => {
+describe('a stage that replays a voice-over', () => {
   const STEP = 16
   const runs = (its: Pick<Voice, 'video' | 'frame' | 'actions'>, from: number, to: number) => {
     const s = stage()
@@ -200,7 +200,7 @@ describe('a stage that follows a voice', () => {
   })
 })
 
-test('a drawing that follows appears at once and moves by its frames, not the pointer', () => {
+test('a drawing with keyframes appears at once and moves by the frames', () => {
   const following: Shape = { ...drawings[1]!, keyframes: [{ frame: 9, p: [300, 300, 400, 300] }] }
   expect(shapeAfter(following, [500], -1)).toBeNull()
   expect(shapeAfter(following, [500], 1)).toBe(following)

@@ -13,7 +13,7 @@ const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')
 const begin = { video: id(1), frame: 12, playing: false, rate: 1, view: fullViewport }
 
 describe('an action track', () => {
-  test('keeps a drag a few times a second, and where it ends', () => {
+  test('samples a drag a few times a second, and keeps its end', () => {
     const track = createActionTrack(begin)
     for (let ms = 0; ms <= 990; ms += 8) track.frameShown(ms, ms, ms * 33)
     track.frameShown(1000, 1000, 33_000)

@@ -81,7 +81,7 @@ function studio(storage = createRecordingStorage()) {
 }
 const settle = () => vi.advanceTimersByTimeAsync(50)
 
-test.each(['broken', 'ended'] as const)('what cannot go up stays on this device and goes by itself: the line is %s', async trouble => {
+test.each(['broken', 'ended'] as const)('a voice-over whose upload fails stays on the device and is sent later: %s', async trouble => {
   const { voices, storage, where, $draft } = studio()
   line = trouble
   await storage.finish(kept('v1'), new Blob(['abc']))

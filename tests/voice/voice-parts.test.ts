@@ -11,7 +11,7 @@ const spoken = (actions: VoiceAction[], milliseconds = 20_000, shapes: Shape[] =
 })
 const brief = (voice: ReturnType<typeof spoken>) => findVoiceParts(voice).map(({ from, to, frame }) => [from, to, frame])
 
-test('each stop of a clip that is talked through becomes a part', () => {
+test('each stop in a recording over a clip becomes a part', () => {
   const talked = spoken([
     [0, 'play', 0],
     [2000, 'pause', 60],
@@ -25,7 +25,7 @@ test('each stop of a clip that is talked through becomes a part', () => {
   ])
 })
 
-test('what is said over a playing video for long is a part of its own', () => {
+test('long speech over a playing video is a part of its own', () => {
   const talked = spoken([
     [0, 'play', 0],
     [8000, 'pause', 240],
@@ -36,7 +36,7 @@ test('what is said over a playing video for long is a part of its own', () => {
   ])
 })
 
-test('a short stop without a drawing is none', () => {
+test('a short stop without a drawing is not a part', () => {
   const talked = spoken([
     [0, 'play', 0],
     [2000, 'pause', 60],
@@ -49,7 +49,7 @@ test('a short stop without a drawing is none', () => {
   ])
 })
 
-test('a stop is about the frame that stood longest, or about each that was drawn on', () => {
+test('a stop is about the frame shown longest, or about each frame drawn on', () => {
   const stepped: VoiceAction[] = [
     [0, 'play', 0],
     [2000, 'pause', 60],
@@ -96,7 +96,7 @@ test('parts are merged and divided without losing a moment', () => {
   expect(frameDuring(talked, 8500)).toBe(135)
 })
 
-test('a part has its own beginning, with the drawings that stood then', () => {
+test('a part has its own beginning, with the drawings visible at that time', () => {
   const talked = spoken(
     [
       [0, 'rate', 0.5],

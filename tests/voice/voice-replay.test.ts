@@ -95,7 +95,7 @@ test('reports a browser without audio output once, without retrying', async () =
   expect(replay.$problem.get()).toMatch(/headphones or speakers/)
 })
 
-test('does not take the stage back after the viewer has chosen another clip', async () => {
+test('does not return to its clip after the viewer has chosen another one', async () => {
   const replay = onRevisionElsewhere('/heard.m4a')
   await replay.play(voice, 0)
   frames.shift()!()
@@ -107,7 +107,7 @@ test('does not take the stage back after the viewer has chosen another clip', as
   expect(onClip).toHaveBeenCalledTimes(1)
 })
 
-test.each(['play', 'ended'])('an event of the sound that comes after the stage was left takes nobody back: %s', async late => {
+test.each(['play', 'ended'])('a late event of the sound does not return to the replay once it was left: %s', async late => {
   const replay = onRevisionElsewhere('/heard.m4a')
   await replay.play(voice, 0)
   frames.shift()!()
@@ -132,7 +132,7 @@ test('plays nothing if the viewer left the voice before its address came', async
   expect(replay.$playing.get()).toBe(false)
 })
 
-test('restarts a stalled sound that is fully buffered, once a second', async () => {
+test('restarts a fully buffered sound that stalls, once a second', async () => {
   let now = 5000
   vi.spyOn(performance, 'now').mockImplementation(() => now)
   const replay = onRevisionElsewhere('/heard.m4a')

@@ -13,7 +13,7 @@ it('sorts by age or by player, with the oldest of a player first', () => {
   expect(names(sortQueue(queue, 'newest'))).toEqual(['Double plays', 'Bullpen', 'Tee work'])
   expect(names(sortQueue(queue, 'player'))).toEqual(['Bullpen', 'Tee work', 'Double plays'])
 })
-it('finds every word of a search in player, folder or message', () => {
+it('finds items by every word of a search in player, folder or message', () => {
   expect(names(filterQueue(queue, ' mia  PLAYS '))).toEqual(['Double plays'])
   expect(names(filterQueue(queue, 'hands'))).toEqual(['Bullpen'])
   expect(names(filterQueue(queue, ''))).toHaveLength(3)
