@@ -1,104 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { H3 } from 'h3'
-import pino from 'pino'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
-import { endpoints } from '../../modules/endpoint.ts'
-import { CommandRefused, RevisionConflict } from '../../modules/kernel/store.ts'
-import type { Deps } from '../../src/api/deps.ts'
 import { nodeListener } from '../../src/api/node-listener.ts'
-import { assertFound, tooManyRequests } from '../../src/api/problem.ts'
-import { commandReply, mountRoutes, problemResponse, readModelQuery, serve } from '../../src/api/route.ts'
-
-const contract = endpoints({
-  'GET /api/things': { summary: 'All', access: 'anyone', reply: z.object({ things: z.array(z.string()) }) },
-  'GET /api/things/{thing}': {
-    summary: 'One',
-    access: 'signed-in',
-    params: z.strictObject({ thing: z.string().min(2) }),
-    query: z.strictObject({ limit: z.coerce.number().int().default(5) }),
-    reply: z.object({ thing: z.string(), limit: z.int(), user: z.string() }),
-  },
-  'POST /api/things': {
-    summary: 'Create',
-    access: ['player'],
-    body: z.strictObject({
-      name: z.string('Give it a name').min(1, 'Give it a name'),
-      deep: z.object({ at: z.int() }).optional(),
-      list: z.array(z.object({ text: z.string() })).optional(),
-    }),
-    reply: z.object({ command: z.string() }),
-    status: 201,
-  },
-  'DELETE /api/things/{thing}': { summary: 'Gone', access: ['player'], params: z.strictObject({ thing: z.string() }), status: 204 },
-  'POST /api/hook': { summary: 'Hook', access: 'anyone', webhook: true, bytes: ['application/json'], limit: 20, status: 204 },
-  'POST /api/positions/{position}': { summary: '', access: 'anyone', params: z.strictObject({ position: z.coerce.bigint() }), status: 204 },
-  'GET /api/file': { summary: 'A file', access: 'anyone', media: ['text/plain'] },
-  'GET /api/address': { summary: 'Whose', access: 'anyone', reply: z.object({ address: z.string(), command: z.string() }) },
-  'POST /api/errors/{kind}': { summary: 'Errors', access: 'anyone', params: z.strictObject({ kind: z.string() }), status: 204 },
-})
-
-let hooked: Uint8Array | undefined
-const routes = serve(contract, {
-  'GET /api/things': readModelQuery(['things'], async () => ({ things: ['a'], secret: 'not in the contract' })),
-  'GET /api/things/{thing}': ctx => ({ thing: ctx.params.thing, limit: ctx.query.limit, user: ctx.user.id }),
-  'POST /api/things': ctx => commandReply(7n, { command: `${ctx.by.command} ${ctx.by.asked} ${ctx.body.name}` }),
-  'DELETE /api/things/{thing}': async () => commandReply(8n),
-  'POST /api/hook': ctx => {
-    hooked = ctx.body
-  },
-  'POST /api/positions/{position}': ({ params }) => commandReply(params.position),
-  'GET /api/file': ({ headers }) => {
-    Object.assign(headers, { 'x-more': 'more', 'x-own': 'not this' })
-    return new Response('as it is', { headers: { 'content-type': 'text/plain', 'x-own': 'own' } })
-  },
-  'GET /api/address': ({ address, by }) => ({ address, command: by.command }),
-  'POST /api/errors/{kind}': ({ params: { kind } }) => {
-    if (kind === 'slow') return new Promise<void>(done => setTimeout(done, 200))
-    if (kind === 'refused') throw new CommandRefused('A card is needed first.', 'card-needed', 'card')
-    if (kind === 'conflict') throw new RevisionConflict('s', 1n, 2n)
-    if (kind === 'missing') assertFound(null)
-    if (kind === 'busy') throw tooManyRequests(2.1)
-    if (kind === 'hang') return new Promise(() => {})
-    if (kind === 'away') throw Object.assign(new Error('getaddrinfo EAI_AGAIN db'), { code: 'EAI_AGAIN' })
-    throw new Error('the password is hunter2')
-  },
-})
-
-/** What the database says when it is asked for a sign of life. */
-let there: Promise<unknown> = Promise.resolve()
-const waits: [readonly string[], bigint][] = []
-const lines: string[] = []
-const deps = {
-  config: { origin: 'http://ours.test' },
-  log: pino({ level: 'debug' }, { write: line => lines.push(line) }),
-  sessions: {
-    find: (token: string) =>
-      token === 'p'.repeat(43)
-        ? { id: 'u1', role: 'player', session: 's' }
-        : token === 'q'.repeat(43)
-          ? { id: 'u3', role: 'player', session: 's' }
-          : token === 'i'.repeat(43)
-            ? { id: 'u2', role: 'instructor', session: 's' }
-            : null,
-  },
-  requestTimeoutMs: 300,
-  storeCheckAfterMs: 100,
-  checks: { postgres: () => there, log: async () => {} },
-  readModels: { caughtUp: async (names: string[], position: bigint) => waits.push([names, position]) && position < 100n },
-} as unknown as Deps
-const app = new H3({ silent: true, onError: (error, event) => problemResponse(event, deps, error) })
-mountRoutes(app, routes, deps)
-
-const player = { cookie: `theme=x; session=${'p'.repeat(43)}` }
-const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
-const call = async (method: string, path: string, headers: Record<string, string> = {}, body?: string) => {
-  const response = await app.fetch(new Request(`http://ours.test${path}`, { method, headers, body }))
-  const text = await response.text()
-  return { status: response.status, headers: response.headers, text, body: text ? JSON.parse(text) : undefined }
-}
+import { app, call, json, observed, player } from './sample-routes.ts'
 
 describe('a request', () => {
   test('gets the response that its contract describes, without other fields', async () => {
@@ -210,23 +115,23 @@ describe('a request', () => {
   })
   test('waits for the position that the client has seen, and says if it did not come', async () => {
     expect((await call('GET', '/api/things', { 'x-seen': '42' })).headers.get('x-stale')).toBeNull()
-    expect(waits.at(-1)).toEqual([['things'], 42n])
+    expect(observed.waits.at(-1)).toEqual([['things'], 42n])
     expect((await call('GET', '/api/things', { 'x-seen': '142' })).headers.get('x-stale')).toBe('true')
-    const before = waits.length
+    const before = observed.waits.length
     for (const seen of ['-1; drop', 'x42', '42x', '1234567890123456789'])
       expect((await call('GET', '/api/things', { 'x-seen': seen })).status).toBe(200)
-    expect(waits.length).toBe(before)
+    expect(observed.waits.length).toBe(before)
   })
   test('of another server is read as bytes, up to its limit', async () => {
     expect((await call('POST', '/api/hook', { 'content-type': 'application/json; charset=utf-8' }, '{"a": 1 }')).status).toBe(204)
-    expect(new TextDecoder().decode(hooked)).toBe('{"a": 1 }')
+    expect(new TextDecoder().decode(observed.webhookBody)).toBe('{"a": 1 }')
     expect((await call('POST', '/api/hook', { 'content-type': 'application/json' }, 'x'.repeat(21))).status).toBe(413)
     expect((await call('POST', '/api/hook', { 'content-type': 'application/json', 'content-length': '21' }, 'x'.repeat(21))).status).toBe(
       413,
     )
   })
   test('that fails reveals only what a person may know', async () => {
-    there = Promise.resolve()
+    observed.databaseCheck = Promise.resolve()
     const at = (kind: string, headers = {}) => call('POST', `/api/errors/${kind}`, { ...json, ...headers })
     expect((await at('refused')).body).toMatchObject({
       status: 409,
@@ -243,24 +148,24 @@ describe('a request', () => {
     expect([hung.status, hung.body.code, hung.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
     // Where our records do not answer either, nobody waits for the rest of the time; who waits for somebody else goes on.
     expect((await at('slow')).status).toBe(204)
-    there = Promise.reject(new Error('gone'))
-    there.catch(() => {})
+    observed.databaseCheck = Promise.reject(new Error('gone'))
+    observed.databaseCheck.catch(() => {})
     const gone = await at('slow')
     expect([gone.status, gone.body.code, gone.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
-    there = Promise.resolve()
+    observed.databaseCheck = Promise.resolve()
     const away = await at('away')
     expect([away.status, away.body.code, away.headers.get('retry-after')]).toEqual([503, 'unavailable', '2'])
     const { status, text, body } = await at('bug', { 'x-request-id': 'trace-12345' })
     expect([status, body.request, body.code]).toEqual([500, 'trace-12345', 'internal'])
     expect(body.message).toBe('Something went wrong on our side. Try again in a moment.')
     expect(text).not.toContain('hunter2')
-    expect(lines.some(line => line.includes('trace-12345') && line.includes('hunter2'))).toBe(true)
+    expect(observed.logLines.some(line => line.includes('trace-12345') && line.includes('hunter2'))).toBe(true)
   })
   test('is logged with its route, as an address may carry a token', async () => {
-    lines.length = 0
+    observed.logLines.length = 0
     for (const method of ['POST', 'GET']) await call(method, '/api/errors/s3cret', json)
-    expect(lines.filter(line => line.includes('/api/errors/:kind')).length).toBeGreaterThanOrEqual(2)
-    expect(lines.join('')).not.toContain('s3cret')
+    expect(observed.logLines.filter(line => line.includes('/api/errors/:kind')).length).toBeGreaterThanOrEqual(2)
+    expect(observed.logLines.join('')).not.toContain('s3cret')
   })
   test('to an unknown path or with an unknown method gets a problem response, too', async () => {
     expect((await call('GET', '/api/nothing')).body).toMatchObject({ status: 404, code: 'not-found' })

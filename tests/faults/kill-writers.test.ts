@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { EventStore, RecordedEvent } from '../../modules/kernel/store.ts'
-import { newTestEvent } from '../kernel/store-contract.ts'
+import { newTestEvent } from '../kernel/test-events.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { type AcknowledgedEvent, findLogFaults } from './find-log-faults.ts'
 import { killDuringAppends } from './kill-writers.ts'

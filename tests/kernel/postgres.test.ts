@@ -3,7 +3,8 @@ import { type NewEvent, type RecordedEvent, RevisionConflict } from '../../modul
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { createTestDatabase } from '../support/postgres.ts'
-import { newTestEvent, readUntilCount, testStoreContract, uniqueNoun } from './store-contract.ts'
+import { testStoreContract } from './store-contract.ts'
+import { newTestEvent, readUntilCount, uniqueNoun } from './test-events.ts'
 
 async function open() {
   const { sql, url, end } = await createTestDatabase()

@@ -8,7 +8,7 @@ import {
   RevisionConflict,
   readEitherSpelling,
 } from '../../modules/kernel/store.ts'
-import { newTestEvent } from './store-contract.ts'
+import { newTestEvent } from './test-events.ts'
 
 const id = '018f0a2b-9c3d-7e4f-8a5b-6c7d8e9fa0b1'
 const loud = id.toUpperCase()

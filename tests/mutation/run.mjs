@@ -72,7 +72,7 @@ const elsewhere = {
   'src/api/rate-limits': 'api/rate-limit-rules',
   'src/api/media-work': 'api/video-preparation',
   'src/api/openapi': 'api/openapi',
-  'src/api/payments': 'api/payments-provider',
+  'src/api/payments': 'api/payments-provider api/payments-package-sales api/payments-wallet-and-payouts',
   'src/api/problem': 'api/problem',
   'src/api/route': 'api/route api/session-cookies',
   'src/api/subscription-status': 'api/audit api/parked-streams',

@@ -2,16 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import {
-  asInstructor,
-  asPlayer,
-  call,
-  createAssignedFolder,
-  createFolderWithVideo,
-  createReviewedFolder,
-  PASSWORD,
-  saveCardByApi,
-} from './api-setup.ts'
+import { asInstructor, asPlayer, call, createAssignedFolder, createFolderWithVideo, PASSWORD } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -106,94 +97,6 @@ test("a player cannot open somebody else's folder", async ({ page, person, shoot
   await expect(page.getByText('Folder not found')).toBeVisible()
 })
 
-test('a player takes an assignment back, is declined, and reads why', async ({ page, person, shoot, accessible }) => {
-  const instructor = await person()
-  const coach = await asInstructor(instructor)
-  await asPlayer(page)
-  const { folder } = await createAssignedFolder(page, coach, 'Double plays', video)
-  await page.goto(`/player/folder/${folder}`)
-  await page.getByRole('button', { name: 'Take it back' }).click()
-  await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
-
-  await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
-  await instructor.goto(`/instructor/folder/${folder}`)
-  await instructor.getByRole('button', { name: 'Decline' }).click()
-  const dialog = instructor.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Decline' }).click()
-  await expect(dialog.getByText('Tell the player why')).toBeVisible()
-  await dialog.getByLabel('Tell Mia why').fill('I am on the road until Sunday. Ask Jo.')
-  await shoot('instructor-decline', instructor)
-  await accessible(instructor)
-  await dialog.getByRole('button', { name: 'Decline' }).click()
-  await expect(instructor).toHaveURL(/\/instructor\/dashboard/)
-
-  await expect.poll(async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).declined?.reason).toContain('road')
-  await page.goto('/player/dashboard')
-  await page.getByText('Ray Delgado could not take Double plays').click()
-  await expect(page.getByText('I am on the road until Sunday. Ask Jo.').first()).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
-  await shoot('player-folder-declined')
-  await accessible()
-})
-
-test('a declined follow-up names its instructor, and earlier feedback stays', { tag: '@sweep' }, async ({ page, person }) => {
-  const [first, second] = [await person(), await person()]
-  const ray = await asInstructor(first)
-  const jo = await asInstructor(second, 'Jo', 'Kim')
-  await asPlayer(page)
-  const { folder } = await createReviewedFolder(page, first, ray, 'Double plays', video)
-  // The bill follows a moment later.
-  const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]
-  await expect.poll(bill).toBeDefined()
-  const { id, total } = await bill()
-  await call(page, 'POST', `/api/payments/${id}/pay`, { tip: 0, total })
-  const status = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).status
-  await expect.poll(status).toBe('paid')
-  await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: jo.id })
-  await page.goto(`/player/folder/${folder}`)
-  await expect(page.getByText(/Jo Kim got it/)).toBeVisible()
-  await page
-    .getByRole('navigation', { name: 'Sessions' })
-    .getByRole('link', { name: /Ray Delgado/ })
-    .click()
-  await expect(page.getByRole('heading', { name: 'Ray Delgado sums it up' })).toBeVisible()
-  await call(second, 'POST', `/api/folders/${folder}/decline`, { reason: 'Booked until June.' })
-  await expect.poll(status).toBe('paid')
-  await page.goto('/player/dashboard')
-  await page.getByText('Jo Kim could not take Double plays').click()
-  await expect(page.getByText('Jo Kim could not take it this time')).toBeVisible()
-  await expect(page.getByText('Booked until June.').first()).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'Ray Delgado sums it up' })).toBeVisible()
-  await expect(page.getByRole('heading', { name: /^Paid / })).toBeVisible()
-  await page.goto('/player/dashboard')
-  await expect(page.getByRole('heading', { name: 'Your folders' })).toBeVisible()
-  await expect(page.getByText('Double plays').first()).toBeVisible()
-  await expect(page.getByText('Jo Kim could not take Double plays')).toBeHidden()
-})
-
-test('assigning without a card asks for one in the dialog', async ({ page, context, person, problems }) => {
-  problems.expect(/409/)
-  await asInstructor(await person(), 'Lou', 'Diaz')
-  await asPlayer(page)
-  const { folder } = await createFolderWithVideo(page, 'Slides', video)
-  await saveCardByApi(page)
-  await page.goto(`/player/folder/${folder}?assign=1`)
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('radio', { name: /Lou Diaz/ }).check()
-  await dialog.getByLabel('Anything they should know?').fill('Feet first.')
-  await expect(dialog.getByText('Visa ending in 4242')).toBeVisible()
-  // Meanwhile, in another tab:
-  const other = await context.newPage()
-  await other.goto('/player/payment')
-  await other.getByRole('button', { name: /^Remove Visa/ }).click()
-  await other.getByRole('button', { name: /^Yes, remove Visa/ }).click()
-  await expect(other.getByText('ending in 4242')).toBeHidden()
-  await dialog.getByRole('button', { name: 'Assign to Lou' }).click()
-  await expect(dialog.getByText('Save a card first. You pay only after the feedback.')).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Add a card to continue' })).toBeVisible()
-  await expect(dialog.getByLabel('Anything they should know?')).toHaveValue('Feet first.')
-})
-
 test('a page restored by the back button is refreshed, and empty after a logout', async ({ page }) => {
   await asPlayer(page)
   await page.goto('/player/dashboard')
@@ -209,42 +112,6 @@ test('a page restored by the back button is refreshed, and empty after a logout'
   await expect(other).toHaveURL(/\/auth/)
   await back()
   await expect(page).toHaveURL(/\/auth/)
-})
-
-test('a player’s only instructor is preselected, and another choice is kept', async ({ page, person }) => {
-  const known = await asInstructor(await person(), 'Nora', 'Abels')
-  await asInstructor(await person(), 'Sam', 'Reyes')
-  await asPlayer(page)
-  await call(page, 'PUT', `/api/instructors/${known.id}/connection`)
-  const { folder } = await createFolderWithVideo(page, 'Hops', video)
-  await page.goto(`/player/folder/${folder}?assign=1`)
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByRole('radio', { name: /Nora Abels/ })).toBeChecked()
-  await dialog
-    .getByRole('radio', { name: /Sam Reyes/ })
-    .first()
-    .check()
-  await page.reload()
-  await expect(dialog.getByRole('radio', { name: /Sam Reyes/ }).first()).toBeChecked()
-})
-
-test('a refusal of the server is shown in the dialog', async ({ page, person }) => {
-  const instructor = await person()
-  await asInstructor(await person(), 'Pia', 'Lund')
-  const coach = await asInstructor(instructor, 'Wes', 'Farr')
-  await asPlayer(page)
-  const { folder } = await createAssignedFolder(page, coach, 'Relays', video)
-  await call(page, 'POST', `/api/folders/${folder}/withdraw`)
-  await page.goto(`/player/folder/${folder}?assign=1`)
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
-  await expect(dialog.getByText('Choose who should review it')).toBeVisible()
-  await dialog.getByRole('radio', { name: /Wes Farr/ }).check()
-  // Meanwhile the videos change in another tab.
-  const { id } = await (await page.request.get(`/api/folders/${folder}`)).json().then(f => f.clips[0])
-  await call(page, 'DELETE', `/api/folders/${folder}/videos/${id}`)
-  await dialog.getByRole('button', { name: /^Assign to Wes/ }).click()
-  await expect(dialog.getByText('Add a video first')).toBeVisible()
 })
 
 test('a session that ends in the middle of a form loses nothing', { tag: '@sweep' }, async ({ page, person }) => {
@@ -295,28 +162,4 @@ test('an expired video URL is renewed without moving the video', async ({ page, 
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute('max', '59')
-})
-
-test('a player under 18 reads that a guardian must agree, and resends the letter', async ({ page, app, shoot, accessible }) => {
-  const year = new Date().getFullYear() - 15
-  const mail = `guardian.${randomUUID().slice(0, 8)}@example.com`
-  await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: `${year}-01-15`, guardianName: 'Ann Lane', guardianEmail: mail })
-  await page.goto('/player/dashboard')
-  const notice = page.getByRole('region', { name: 'Waiting for your parent or guardian' })
-  await expect(notice.getByText(`The email went to ${mail}.`)).toBeVisible()
-  await shoot('player-dashboard-guardian')
-  await accessible()
-  await notice.getByRole('button', { name: 'Send it again' }).click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog.getByLabel('Their name')).toHaveValue('Ann Lane')
-  await expect(dialog.getByLabel('Their email')).toHaveValue(mail)
-  await dialog.getByLabel('Their email').fill('nonsense')
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(dialog.getByText('Invalid email address')).toBeVisible()
-  await accessible()
-  await dialog.getByLabel('Their email').fill(`new.${mail}`)
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  await expect(dialog).toBeHidden()
-  await expect(notice.getByText(`The email went to new.${mail}.`)).toBeVisible()
-  await expect.poll(async () => (await app.letters(`new.${mail}`)).length).toBe(1)
 })

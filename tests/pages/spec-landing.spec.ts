@@ -273,46 +273,6 @@ test('a signed-in person goes to their dashboard after 50 ms', async ({ as }) =>
   }
 })
 
-/** The root as it is when its content did not come. */
-const emptied = (page: Page) =>
-  page.route('/', async route => {
-    const answer = await route.fetch()
-    const html = await answer.text()
-    const empty = html.replace(/<div id="root">[\s\S]*?(?=<div id="fallback")/, '<div id="root"></div>')
-    await route.fulfill({ response: answer, body: empty })
-  })
-
-// @spec:2.103 @spec:9.18
-test('on iOS an empty page shows the fallback after 5 seconds', async ({ person, problems }) => {
-  // What fills the root finds nothing to fill.
-  problems.expect(/of null/)
-  const page = await person({ userAgent: PHONE, viewport: { width: 390, height: 844 } })
-  await freezeClock(page)
-  await emptied(page)
-  await page.goto('/')
-  await page.clock.runFor(4999)
-  await expect(page.locator('#fallback')).toBeHidden()
-  await page.clock.runFor(1)
-  await expect(page.locator('#fallback')).toBeVisible()
-  await expect(page.locator('#root')).toBeHidden()
-
-  await page.unroute('/')
-  await page.goto('/')
-  await page.clock.runFor(5001)
-  await expect(page.locator('#fallback')).toBeHidden()
-  await expect(page.locator('#root')).toBeVisible()
-})
-
-// @spec:2.104
-test('an empty page has no fallback except on iOS', async ({ page, problems }) => {
-  problems.expect(/of null/)
-  await freezeClock(page)
-  await emptied(page)
-  await page.goto('/')
-  await page.clock.runFor(5001)
-  await expect(page.locator('#fallback')).toBeHidden()
-})
-
 test('parents and coaches find their pages from the header and from a section', async ({ page, accessible, shoot }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/')

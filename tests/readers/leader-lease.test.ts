@@ -5,7 +5,7 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { leaderLease } from '../../modules/readers/leader-lease.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { newTestEvent } from '../kernel/store-contract.ts'
+import { newTestEvent } from '../kernel/test-events.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 const log = { info() {}, error() {} }

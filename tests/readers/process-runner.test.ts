@@ -12,7 +12,7 @@ import {
   startOutboxWorker,
   testAbort,
 } from '../jobs/outbox-database.ts'
-import { newTestEvent } from '../kernel/store-contract.ts'
+import { newTestEvent } from '../kernel/test-events.ts'
 
 setUpOutboxDatabase()
 

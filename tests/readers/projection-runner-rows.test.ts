@@ -5,7 +5,7 @@ import { projection } from '../../modules/kernel/projection.ts'
 import { idOf } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
-import { newTestEvent } from '../kernel/store-contract.ts'
+import { newTestEvent } from '../kernel/test-events.ts'
 import {
   countProjection,
   type GameEvent,

@@ -5,7 +5,7 @@ import { type EventStore, idOf } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
-import { newTestEvent } from '../kernel/store-contract.ts'
+import { newTestEvent } from '../kernel/test-events.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 export let db: Awaited<ReturnType<typeof createTestDatabase>>

@@ -8,7 +8,7 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { processRunner } from '../../modules/readers/process-runner.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
-import { newTestEvent, readUntilCount } from '../kernel/store-contract.ts'
+import { newTestEvent, readUntilCount } from '../kernel/test-events.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 

@@ -9,7 +9,7 @@ import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
 import { destroyKey, personKeys } from '../../../modules/privacy/person-keys.ts'
 import { projectionRunner } from '../../../modules/readers/projection-runner.ts'
-import { newTestEvent } from '../../kernel/store-contract.ts'
+import { newTestEvent } from '../../kernel/test-events.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import pino from 'pino'
+import { beforeEach } from 'vitest'
+import { handle } from '../../modules/kernel/decider.ts'
+import { memoryStore } from '../../modules/kernel/stores/memory.ts'
+import { wallet } from '../../modules/payments/wallet.ts'
+import { paymentRoutes } from '../../src/api/payments.ts'
+
+export const NOW = new Date('2026-06-01T12:00:00.000Z')
+export const system = () => ({ command: randomUUID(), actor: 'system' })
+export const by = () => ({ command: randomUUID(), actor: 'ana' })
+
+/** A paid payment as the read model has it. */
+export const paidPaymentRow = (id: string, more: object) => ({
+  ...{ payment: id, folder: 'f1', folderName: null, player: 'ana', playerName: null, instructor: 'cal', instructorName: null },
+  ...{ status: 'paid', items: [], total: 1550, share: 1200, tip: 0, charged: 1550, refunded: 0, dispute: null, refunding: [] },
+  ...{ card: { brand: 'visa', last4: '4242' }, failure: null, opened: NOW.toISOString(), due: NOW.toISOString() },
+  ...{ paid: NOW.toISOString(), transferred: null, ...more },
+})
+
+/**
+ * The handlers of payments with a log in memory and a wallet of the player Ana that holds one card. Each test sets what the provider answers
+ * (`context.gateway`) and what the read models hold (`context.rows`); `context.asked` has the arguments of all calls to the provider.
+ */
+export function paymentHandlers() {
+  const context = {} as {
+    store: ReturnType<typeof memoryStore>
+    gateway: Record<string, (...asked: never[]) => unknown>
+    rows: object[]
+    asked: unknown[]
+  }
+  beforeEach(async () => {
+    const store = memoryStore()
+    Object.assign(context, { store, gateway: {}, rows: [], asked: [] })
+    await handle(store, wallet, 'ana', 'begin', { customer: 'cus_1' }, system())
+    await handle(store, wallet, 'ana', 'save', { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 }, system())
+  })
+  /** Calls an endpoint as a player and returns its reply. */
+  const ask = async (call: string, ctx: object = {}, user = 'ana') => {
+    const { handler } = paymentRoutes.find(r => `${r.method} ${r.path}` === call)!
+    const { store, gateway, rows } = context
+    const deps = {
+      ...{ store, gateway, clock: () => NOW, config: { origin: 'http://ours.test' }, log: pino({ level: 'silent' }) },
+      limits: { take: async () => {} },
+      sql: Object.assign(async (query: unknown) => {
+        if (String(query).includes('select u.born')) return [{ born: null, guardian: null }]
+        if (String(query).includes('as unpaid')) return [{ unpaid: 2400, earned: 3950, transferred: 2450 }]
+        if (String(query).includes('as count from')) return [{ count: rows.length }]
+        return String(query).includes('as given') ? [{ given: 2, cents: 2400 }] : rows
+      }, {}) as unknown,
+    }
+    const answer: unknown = await handler({
+      ...{ deps, user: { id: user, role: 'player' }, by: by(), params: {}, query: {}, body: {} },
+      ...ctx,
+    } as never)
+    return (answer && typeof answer === 'object' && 'reply' in answer ? answer.reply : answer) as Record<string, unknown>
+  }
+  /** A call of the provider that records its arguments and returns or throws this answer. */
+  const says =
+    (answer: unknown) =>
+    async (...all: unknown[]) => {
+      context.asked.push(...all)
+      if (answer instanceof Error) throw answer
+      return answer
+    }
+  return { context, ask, says }
+}

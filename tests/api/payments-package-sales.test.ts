@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { derivedId, handle } from '../../modules/kernel/decider.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
+import { purchase } from '../../modules/payments/purchase.ts'
+import { perks } from '../../modules/rewards/perks.ts'
+import { NOW, paymentHandlers, system } from './payment-handlers.ts'
+
+const { ask, context, says } = paymentHandlers()
+
+test.each([
+  ['single', 'Single session: 1 feedback session', 1500, '1'],
+  ['season', 'Season: 10 feedback sessions', 13_000, '10'],
+])('a package is sold by its name and price: %s', async (type, name, amount, folders) => {
+  context.gateway.checkout = says({ url: 'https://pay.test/sale' })
+  const command = randomUUID()
+  const sold = await ask('POST /api/packages/checkout', { body: { package: type }, by: { command, actor: 'ana' } })
+  expect(sold).toEqual({ url: 'https://pay.test/sale' })
+  const back = 'http://ours.test/player/payment'
+  expect(context.asked).toEqual([
+    {
+      ...{ customer: 'cus_1', player: 'ana', item: { name, amount }, metadata: { package: type, folders }, returnUrl: back },
+      ...{ cancelUrl: `${back}?package=${type}`, key: derivedId(command, 'cus_1', type) },
+    },
+  ])
+})
+
+test('a package belongs to its buyer alone, and gives nothing until it is paid', async () => {
+  context.gateway.checkoutDone = says({ player: 'ben', paid: true, metadata: {} })
+  await expect(ask('POST /api/packages/confirm', { body: { session: 'cs_1' } })).rejects.toMatchObject({ status: 404 })
+  context.gateway.checkoutDone = says({ player: 'ana', paid: false, metadata: {} })
+  const early = await ask('POST /api/packages/confirm', { body: { session: 'cs_1' } }).catch(e => e)
+  expect([early instanceof CommandRefused, early.code, early.message]).toEqual([
+    ...[true, 'not-paid', 'This package is not paid yet. Go back to the payment page to finish.'],
+  ])
+})
+
+test('packages are offered with their names, sessions and prices; credits are counted', async () => {
+  expect((await ask('GET /api/packages')).packages).toEqual([
+    { type: 'single', label: 'Single session', folders: 1, cents: 1500 },
+    { type: 'triple', label: 'Triple', folders: 3, cents: 4200 },
+    { type: 'season', label: 'Season', folders: 10, cents: 13_000 },
+  ])
+  await handle(context.store, perks, 'ana', 'credit', { purchase: 'b1', folders: 3 }, system())
+  expect((await ask('GET /api/billing')).credits).toBe(3)
+})
+
+describe('an administrator', () => {
+  const session = 'cs_1'
+  const id = derivedId('purchase', session)
+  const bought = { player: 'ana', package: 'triple', folders: 3, amount: 4200, session, intent: 'pi_1', charge: 'ch_1' } as const
+  const refund = (purchase: string, body: object) => ask('POST /api/admin/purchases/{purchase}/refund', { params: { purchase }, body })
+
+  test('refunds an existing payment', async () => {
+    const give = (payment: string) =>
+      ask('POST /api/admin/payments/{payment}/refund', { params: { payment }, body: { refund: 'r1', cents: 500, reason: 'Cut off' } })
+    await expect(give('p1')).rejects.toMatchObject({ status: 404 })
+    const parties = { folder: 'f1', player: 'ana', instructor: 'cal' }
+    const events = [
+      { type: 'PaymentOpened', data: { ...parties, items: [], total: 1550, share: 1200, opened: '', due: '' } },
+      { type: 'PaymentSucceeded', data: { ...parties, attempt: 'a', intent: 'pi', charge: 'ch', amount: 1550, tip: 0, at: '' } },
+    ]
+    const meta = { command: randomUUID(), name: 'a.b', actor: 'system' }
+    await context.store.append(
+      'payment-p1',
+      -1n,
+      events.map(e => ({ id: randomUUID(), ...e, meta })),
+    )
+    await give('p1')
+    expect((await context.store.read('payment-p1')).at(-1)).toMatchObject({
+      type: 'RefundAsked',
+      data: { refund: 'r1', amount: 500, reason: 'Cut off' },
+    })
+  })
+
+  test('sees the state of a package, and refunds its unused folders or all of it', async () => {
+    await expect(refund(id, { refund: 'r1', what: 'unused', cents: 1, reason: 'x' })).rejects.toMatchObject({ status: 404 })
+    await handle(context.store, purchase, id, 'complete', bought, system())
+    await handle(context.store, perks, 'ana', 'credit', { purchase: id, folders: 3 }, system())
+    await handle(context.store, perks, 'ana', 'credit', { purchase: 'another', folders: 1 }, system())
+    const terms = { credit: true, purchase: id, referral: false, points: 0 }
+    for (const assignment of ['a1', 'a2'])
+      await handle(context.store, perks, 'ana', 'reserve', { assignment, folder: 'f1', player: 'ana', referrer: null, terms }, system())
+    context.rows = [
+      {
+        purchase: id,
+        player: 'ana',
+        playerName: 'Ana',
+        package: 'triple',
+        folders: 3,
+        amount: 4200,
+        bought: NOW.toISOString(),
+        refunds: {},
+        disputes: {},
+        card: null,
+      },
+    ]
+    const get = (user: object) => ask('GET /api/purchases/{purchase}', { params: { purchase: id }, user })
+    const admin = { id: 'max', role: 'admin' }
+    expect((await get(admin)).books).toMatchObject({ unused: 1, used: 2, given: 2, shares: 2400, gone: 0, loss: 0 })
+    expect((await get({ id: 'ana', role: 'player' })).books).toBeNull()
+    await expect(get({ id: 'ben', role: 'player' })).rejects.toMatchObject({ status: 404 })
+
+    expect((await get(admin)).books).toMatchObject({ refundable: { whole: 4200, unused: 1400 } })
+    await refund(id, { refund: 'r1', what: 'whole', cents: 4200, reason: 'All of it' })
+    expect((await context.store.read(`purchase-${id}`)).at(-1)).toMatchObject({
+      type: 'PackageRefundAsked',
+      data: { refund: 'r1', whole: true, amount: 4200, reason: 'All of it' },
+    })
+    await handle(context.store, purchase, id, 'refunded', { refund: 'r1', amount: 4200 }, system())
+    await handle(context.store, perks, 'ana', 'revoke', { purchase: id, cause: 'r1', folders: 3, whole: true }, system())
+    // Two sessions were given for nothing.
+    expect((await get(admin)).books).toMatchObject({ unused: 0, used: 2, gone: 1, loss: 2400, refundable: { whole: 0, unused: 0 } })
+  })
+
+  test('refunds the unused folders of a package, at the amount shown at most', async () => {
+    await handle(context.store, purchase, id, 'complete', bought, system())
+    await handle(context.store, perks, 'ana', 'credit', { purchase: id, folders: 3 }, system())
+    await refund(id, { refund: 'r2', what: 'unused', cents: 4200, reason: 'Unused' })
+    expect((await context.store.read(`purchase-${id}`)).at(-1)).toMatchObject({
+      type: 'PackageRefundAsked',
+      data: { whole: false, amount: 4200 },
+    })
+    await expect(refund(id, { refund: 'r3', what: 'unused', cents: 4201, reason: 'More' })).rejects.toMatchObject({
+      code: expect.any(String),
+    })
+  })
+})

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import type { EventStore, NewEvent, RecordedEvent } from '../../modules/kernel/store.ts'
+
+/** An event with new ids unless given. */
+export const newTestEvent = (data: unknown = {}, { type = 'Thrown', command = randomUUID() as string } = {}): NewEvent => ({
+  id: randomUUID(),
+  type,
+  data,
+  meta: { command, name: 'pitch.throw', actor: 'system' },
+})
+
+/** A unique noun for streams that no other test reads. */
+export const uniqueNoun = () => `pitch${randomUUID().replaceAll('-', '')}`
+
+/** A unique stream that no other test uses. */
+export const uniqueStream = () => `${uniqueNoun()}-${randomUUID()}`
+
+/** The fields of an event that do not depend on the store. */
+export const comparableEvent = ({ id, type, data, meta, stream, position, revision, at }: RecordedEvent) => ({
+  ...{ id, type, data, meta, stream, position, revision, at },
+})
+
+/** Reads until `count` events of streams with this prefix have arrived, in order of arrival. */
+export async function readUntilCount(store: EventStore, after: bigint, prefix: string, count: number, seen?: (e: RecordedEvent) => void) {
+  const found: RecordedEvent[] = []
+  const ending = new AbortController()
+  for await (const batch of store.follow(after, ending.signal)) {
+    for (const e of batch.filter(e => e.stream.startsWith(prefix))) {
+      found.push(e)
+      seen?.(e)
+    }
+    if (found.length >= count) break
+  }
+  ending.abort()
+  return found
+}

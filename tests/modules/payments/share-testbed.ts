@@ -1,0 +1,72 @@
+import { derivedId, handle } from '../../../modules/kernel/decider.ts'
+import { payoutAccount } from '../../../modules/payments/payout-account.ts'
+import { scriptedGateway, TEST_TIME, testCommandSource, testParties } from './scripted-gateway.ts'
+
+/** Helpers for tests of an instructor's share of the payment p1. */
+export function shareTestbed() {
+  const { its, say } = scriptedGateway(() => ({ findTransfer: [null], transfer: ['tr_1'] }))
+
+  /** A bill that was paid; the share and a tip of $3.00 are $15.00. */
+  async function pay({ total = 1550, of = {} }: { total?: number; of?: object } = {}) {
+    await say('open', { ...testParties, items: [], total, share: 1200, opened: TEST_TIME, due: TEST_TIME, ...of })
+    const chosen = {
+      id: 'a1',
+      customer: 'cus_1',
+      card: { id: 'pm_1', brand: 'visa', last4: '4242' },
+      tip: 300,
+      by: 'player',
+      at: TEST_TIME,
+      total,
+    }
+    await say('attempt', chosen)
+    await say('succeed', { attempt: 'a1', intent: 'pi_1', charge: 'ch_1', amount: total + 300, at: TEST_TIME })
+  }
+  /** The instructor has a payout account that is ready for transfers, or not. */
+  async function openPayoutAccount(ready = true) {
+    await handle(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
+    await handle(its.store, payoutAccount, 'casey', 'change', { ready, submitted: true, requirements: [] }, testCommandSource())
+  }
+  const refund = (refund: string, amount: number) => say('refund', { refund, amount, reason: 'Cut off' })
+  const recordTransfer = (transfer = 'tr_1') => say('transferred', { transfer, account: 'acct_1', amount: 1500, at: TEST_TIME })
+  /** The events that the system appended to a stream; those of the payment with their command ids. */
+  const systemEvents = async (stream = 'payment-p1') =>
+    (await its.store.read(stream)).flatMap(e =>
+      e.meta.actor === 'system' ? [[e.type, e.data, ...(stream === 'payment-p1' ? [e.meta.command] : [])]] : [],
+    )
+  /** The resulting debts of the instructor. */
+  const debtEvents = async () =>
+    (await its.store.read('payout-casey')).flatMap(e => (e.type.startsWith('Debt') ? [[e.type, e.data] as [string, object]] : []))
+  /** The arguments of a lookup of the nth transfer. */
+  const lookup = (nth = 1, charge?: string) => ({ payment: 'p1', nth, charge })
+  /** The call that makes a transfer out of this source. */
+  const transferCall = (source: string | undefined, refusals = 0, nth = 1, charge?: string) => [
+    'transfer',
+    { ...lookup(nth, charge), amount: 1500, destination: 'acct_1', source, key: derivedId('p1', 'transfer', nth, refusals) },
+  ]
+  /** The event of a transfer that was made, with its command id. */
+  const transferMade = (transfer = 'tr_1', account = 'acct_1', amount = 1500, netted?: number) => [
+    'TransferMade',
+    { transfer, account, amount, at: TEST_TIME, ...(netted && { netted }) },
+    derivedId('p1', 'transferred', transfer),
+  ]
+  /** The event of a refusal by the provider, with its command id. */
+  const shareRefused = (of: 'transfer' | 'reversal', source: string | null, code: string, refusals = 0) => [
+    'ShareRefused',
+    { of, source, code, at: TEST_TIME },
+    derivedId('p1', 'refused', `${refusals}`),
+  ]
+  return {
+    its,
+    say,
+    debtEvents,
+    lookup,
+    openPayoutAccount,
+    pay,
+    recordTransfer,
+    refund,
+    shareRefused,
+    systemEvents,
+    transferCall,
+    transferMade,
+  }
+}

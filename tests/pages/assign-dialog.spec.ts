@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '../support/browser.ts'
+import { sampleVideos } from '../support/sample-media.ts'
+import { asInstructor, asPlayer, call, createAssignedFolder, createFolderWithVideo, saveCardByApi } from './api-setup.ts'
+
+const video = await readFile(sampleVideos.mp4)
+
+test('assigning without a card asks for one in the dialog', async ({ page, context, person, problems }) => {
+  problems.expect(/409/)
+  await asInstructor(await person(), 'Lou', 'Diaz')
+  await asPlayer(page)
+  const { folder } = await createFolderWithVideo(page, 'Slides', video)
+  await saveCardByApi(page)
+  await page.goto(`/player/folder/${folder}?assign=1`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio', { name: /Lou Diaz/ }).check()
+  await dialog.getByLabel('Anything they should know?').fill('Feet first.')
+  await expect(dialog.getByText('Visa ending in 4242')).toBeVisible()
+  // Meanwhile, in another tab:
+  const other = await context.newPage()
+  await other.goto('/player/payment')
+  await other.getByRole('button', { name: /^Remove Visa/ }).click()
+  await other.getByRole('button', { name: /^Yes, remove Visa/ }).click()
+  await expect(other.getByText('ending in 4242')).toBeHidden()
+  await dialog.getByRole('button', { name: 'Assign to Lou' }).click()
+  await expect(dialog.getByText('Save a card first. You pay only after the feedback.')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Add a card to continue' })).toBeVisible()
+  await expect(dialog.getByLabel('Anything they should know?')).toHaveValue('Feet first.')
+})
+
+test('a player’s only instructor is preselected, and another choice is kept', async ({ page, person }) => {
+  const known = await asInstructor(await person(), 'Nora', 'Abels')
+  await asInstructor(await person(), 'Sam', 'Reyes')
+  await asPlayer(page)
+  await call(page, 'PUT', `/api/instructors/${known.id}/connection`)
+  const { folder } = await createFolderWithVideo(page, 'Hops', video)
+  await page.goto(`/player/folder/${folder}?assign=1`)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('radio', { name: /Nora Abels/ })).toBeChecked()
+  await dialog
+    .getByRole('radio', { name: /Sam Reyes/ })
+    .first()
+    .check()
+  await page.reload()
+  await expect(dialog.getByRole('radio', { name: /Sam Reyes/ }).first()).toBeChecked()
+})
+
+test('a refusal of the server is shown in the dialog', async ({ page, person }) => {
+  const instructor = await person()
+  await asInstructor(await person(), 'Pia', 'Lund')
+  const coach = await asInstructor(instructor, 'Wes', 'Farr')
+  await asPlayer(page)
+  const { folder } = await createAssignedFolder(page, coach, 'Relays', video)
+  await call(page, 'POST', `/api/folders/${folder}/withdraw`)
+  await page.goto(`/player/folder/${folder}?assign=1`)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
+  await expect(dialog.getByText('Choose who should review it')).toBeVisible()
+  await dialog.getByRole('radio', { name: /Wes Farr/ }).check()
+  // Meanwhile the videos change in another tab.
+  const { id } = await (await page.request.get(`/api/folders/${folder}`)).json().then(f => f.clips[0])
+  await call(page, 'DELETE', `/api/folders/${folder}/videos/${id}`)
+  await dialog.getByRole('button', { name: /^Assign to Wes/ }).click()
+  await expect(dialog.getByText('Add a video first')).toBeVisible()
+})
+
+test('a player under 18 reads that a guardian must agree, and resends the letter', async ({ page, app, shoot, accessible }) => {
+  const year = new Date().getFullYear() - 15
+  const mail = `guardian.${randomUUID().slice(0, 8)}@example.com`
+  await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: `${year}-01-15`, guardianName: 'Ann Lane', guardianEmail: mail })
+  await page.goto('/player/dashboard')
+  const notice = page.getByRole('region', { name: 'Waiting for your parent or guardian' })
+  await expect(notice.getByText(`The email went to ${mail}.`)).toBeVisible()
+  await shoot('player-dashboard-guardian')
+  await accessible()
+  await notice.getByRole('button', { name: 'Send it again' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByLabel('Their name')).toHaveValue('Ann Lane')
+  await expect(dialog.getByLabel('Their email')).toHaveValue(mail)
+  await dialog.getByLabel('Their email').fill('nonsense')
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(dialog.getByText('Invalid email address')).toBeVisible()
+  await accessible()
+  await dialog.getByLabel('Their email').fill(`new.${mail}`)
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(dialog).toBeHidden()
+  await expect(notice.getByText(`The email went to new.${mail}.`)).toBeVisible()
+  await expect.poll(async () => (await app.letters(`new.${mail}`)).length).toBe(1)
+})

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '../support/browser.ts'
+import { sampleVideos } from '../support/sample-media.ts'
+import { asInstructor, asPlayer, call, createAssignedFolder, createReviewedFolder } from './api-setup.ts'
+
+const video = await readFile(sampleVideos.mp4)
+
+test('a player takes an assignment back, is declined, and reads why', async ({ page, person, shoot, accessible }) => {
+  const instructor = await person()
+  const coach = await asInstructor(instructor)
+  await asPlayer(page)
+  const { folder } = await createAssignedFolder(page, coach, 'Double plays', video)
+  await page.goto(`/player/folder/${folder}`)
+  await page.getByRole('button', { name: 'Take it back' }).click()
+  await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
+
+  await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
+  await instructor.goto(`/instructor/folder/${folder}`)
+  await instructor.getByRole('button', { name: 'Decline' }).click()
+  const dialog = instructor.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Decline' }).click()
+  await expect(dialog.getByText('Tell the player why')).toBeVisible()
+  await dialog.getByLabel('Tell Mia why').fill('I am on the road until Sunday. Ask Jo.')
+  await shoot('instructor-decline', instructor)
+  await accessible(instructor)
+  await dialog.getByRole('button', { name: 'Decline' }).click()
+  await expect(instructor).toHaveURL(/\/instructor\/dashboard/)
+
+  await expect.poll(async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).declined?.reason).toContain('road')
+  await page.goto('/player/dashboard')
+  await page.getByText('Ray Delgado could not take Double plays').click()
+  await expect(page.getByText('I am on the road until Sunday. Ask Jo.').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
+  await shoot('player-folder-declined')
+  await accessible()
+})
+
+test('a declined follow-up names its instructor, and earlier feedback stays', { tag: '@sweep' }, async ({ page, person }) => {
+  const [first, second] = [await person(), await person()]
+  const ray = await asInstructor(first)
+  const jo = await asInstructor(second, 'Jo', 'Kim')
+  await asPlayer(page)
+  const { folder } = await createReviewedFolder(page, first, ray, 'Double plays', video)
+  // The bill follows a moment later.
+  const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]
+  await expect.poll(bill).toBeDefined()
+  const { id, total } = await bill()
+  await call(page, 'POST', `/api/payments/${id}/pay`, { tip: 0, total })
+  const status = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).status
+  await expect.poll(status).toBe('paid')
+  await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: jo.id })
+  await page.goto(`/player/folder/${folder}`)
+  await expect(page.getByText(/Jo Kim got it/)).toBeVisible()
+  await page
+    .getByRole('navigation', { name: 'Sessions' })
+    .getByRole('link', { name: /Ray Delgado/ })
+    .click()
+  await expect(page.getByRole('heading', { name: 'Ray Delgado sums it up' })).toBeVisible()
+  await call(second, 'POST', `/api/folders/${folder}/decline`, { reason: 'Booked until June.' })
+  await expect.poll(status).toBe('paid')
+  await page.goto('/player/dashboard')
+  await page.getByText('Jo Kim could not take Double plays').click()
+  await expect(page.getByText('Jo Kim could not take it this time')).toBeVisible()
+  await expect(page.getByText('Booked until June.').first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Ray Delgado sums it up' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Paid / })).toBeVisible()
+  await page.goto('/player/dashboard')
+  await expect(page.getByRole('heading', { name: 'Your folders' })).toBeVisible()
+  await expect(page.getByText('Double plays').first()).toBeVisible()
+  await expect(page.getByText('Jo Kim could not take Double plays')).toBeHidden()
+})

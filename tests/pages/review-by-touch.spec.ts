@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { CDPSession, Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+import { sampleVideos } from '../support/sample-media.ts'
+import {
+  addVideo,
+  asInstructor,
+  asPlayer,
+  call,
+  createFolderWithVideo,
+  deliverFeedback,
+  saveCardByApi,
+  type TestAccount,
+} from './api-setup.ts'
+import { noteField, savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
+
+const video = await readFile(sampleVideos.mp4)
+
+const assign = (player: Page, folder: string, coach: TestAccount) =>
+  call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id, message: 'My hands, please.' })
+
+/** Where a part of the picture is on the screen. */
+async function on(page: Page, x: number, y: number) {
+  const box = (await page.locator('[data-easel]').boundingBox())!
+  return { x: box.x + box.width * x, y: box.y + box.height * y }
+}
+/** Fingers that move together, each along its own way over the picture (0 to 1). */
+async function touch(page: Page, cdp: CDPSession, ...fingers: [number, number][][]) {
+  const steps = fingers[0]!.length
+  for (let i = 0; i < steps; i++) {
+    const touchPoints = await Promise.all(fingers.map(async (way, id) => ({ id, ...(await on(page, ...way[i]!)) })))
+    await cdp.send('Input.dispatchTouchEvent', { type: i ? 'touchMove' : 'touchStart', touchPoints })
+  }
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+test('a review by touch on a tablet is left, resumed and delivered with its drill', { tag: '@sweep' }, async ({
+  person,
+  accessible,
+  shoot,
+}) => {
+  const player = await person()
+  const page = await person({ viewport: { width: 820, height: 1180 }, hasTouch: true })
+  const cdp = await page.context().newCDPSession(page)
+  const coach = await asInstructor(page)
+  await asPlayer(player)
+  const { folder } = await createFolderWithVideo(player, 'Tee work', video)
+  await addVideo(player, folder, video, { name: 'second.mp4' })
+  await saveCardByApi(player)
+  await assign(player, folder, coach)
+  await call(page, 'POST', `/api/folders/${folder}/review`)
+  await waitForRenditions(page, folder, { clips: 2 })
+  await page.goto(`/instructor/folder/${folder}`)
+  await waitForSavedDraft(page)
+
+  // A drill of one's own, with a link that has to be whole.
+  await page.getByRole('button', { name: 'Phrases and drills' }).tap()
+  const sheet = page.getByRole('dialog', { name: 'Phrases and drills' })
+  await expect(sheet.getByText('None yet.')).toBeVisible()
+  await sheet.getByRole('button', { name: 'New phrase' }).tap()
+  await sheet.getByLabel('Phrase', { exact: true }).fill('Ten slow swings off the tee.')
+  await sheet.getByLabel('Link').fill('youtu.be/tee')
+  await sheet.getByRole('button', { name: 'Add phrase' }).tap()
+  await expect(sheet.getByText('Use a full address that begins with https://')).toBeVisible()
+  await accessible(page)
+  await sheet.getByLabel('Link').fill('https://youtu.be/tee')
+  await sheet.getByRole('button', { name: 'Add phrase' }).tap()
+  await expect(sheet.getByRole('link', { name: 'youtu.be/tee' })).toBeVisible()
+  await shoot('instructor-phrases', page)
+  await sheet.getByRole('button', { name: 'Close' }).tap()
+
+  // One finger draws, two make it larger and leave nothing.
+  await page.getByRole('button', { name: /^Video 2/ }).tap()
+  for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'Next frame' }).tap()
+  await expect(page.locator('[data-frame="3"]')).toBeVisible()
+  await page.getByRole('button', { name: 'Draw', exact: true }).tap()
+  await expect(page.getByRole('button', { name: 'Redo' })).toBeInViewport({ ratio: 1 })
+  await touch(page, cdp, [
+    [0.3, 0.5],
+    [0.4, 0.5],
+    [0.5, 0.55],
+    [0.6, 0.5],
+  ])
+  await expect(page.getByRole('tab', { name: 'Notes 1', includeHidden: true })).toBeVisible()
+  const scale = () =>
+    page
+      .locator('[data-easel] > div')
+      .first()
+      .evaluate(d => new DOMMatrix(getComputedStyle(d).transform).a)
+  expect(await scale()).toBe(1)
+  await touch(
+    page,
+    cdp,
+    [
+      [0.45, 0.5],
+      [0.4, 0.5],
+      [0.3, 0.5],
+    ],
+    [
+      [0.55, 0.5],
+      [0.6, 0.5],
+      [0.7, 0.5],
+    ],
+  )
+  await expect.poll(scale).toBeGreaterThan(2)
+  await waitForSavedDraft(page)
+  const shapes = async () => (await savedDraftOf(page, folder)).notes.flatMap((n: { shapes: [] }) => n.shapes)
+  expect(await shapes()).toHaveLength(1)
+  await page.getByRole('button', { name: 'Stop drawing' }).tap()
+
+  await page.getByRole('button', { name: 'Phrases', exact: true }).tap()
+  await page.getByRole('option', { name: /Ten slow swings/ }).tap()
+  await expect(noteField(page, 1)).toHaveValue('Ten slow swings off the tee.')
+  await expect(page.getByLabel('Kind of note 1')).toHaveValue('drill')
+  await waitForSavedDraft(page)
+  await shoot('instructor-studio-touch', page)
+  await accessible(page)
+
+  // Left, and opened again from the queue: the same video, frame and note.
+  await page.goto('/instructor/dashboard')
+  await page.getByRole('link', { name: 'Continue: Tee work of Mia Torres' }).tap()
+  await expect(page.getByRole('button', { name: /^Video 2/ })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page.locator('[data-frame="3"]')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save as phrase' })).toBeVisible()
+  await page.getByRole('tab', { name: 'Summary' }).tap()
+  await page.getByRole('textbox', { name: 'Summary' }).fill('One drill for the week.')
+  await waitForSavedDraft(page)
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Summary' })).toHaveValue('One drill for the week.')
+  await deliverFeedback(page)
+  await page.waitForURL('**/instructor/dashboard')
+
+  await player.setViewportSize({ width: 390, height: 844 })
+  await player.goto(`/player/folder/${folder}`)
+  const link = player.getByRole('link', { name: 'youtu.be/tee' }).last()
+  await expect(link).toHaveAttribute('href', 'https://youtu.be/tee')
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
+  await accessible(player)
+})
