@@ -10,21 +10,22 @@ import type { Browser } from './browser-interface.ts'
 import { chromium } from './chromium.ts'
 import { writeContactSheets } from './contact-sheet.ts'
 import { firefox } from './firefox.ts'
-import { type RunData, runMainJourney } from './main-job.ts'
+import type { RunData } from './journey-step.ts'
+import { mainJourney } from './main-journey.ts'
 import { createPageDriver, type PageDriver } from './page-driver.ts'
 import { webkit } from './webkit.ts'
 
 /**
- * Does the main job in each engine that is named: `main.ts [--screens] chromium firefox webkit`. Ends with 1 if one of them could not. With
- * `--screens` it keeps pictures of twelve states at three widths, and sets them side by side.
+ * Runs the main user journey in each given engine: `main.ts [--screens] chromium firefox webkit`. Exits with 1 if it failed in one of them.
+ * With `--screens` it saves screenshots of twelve states at three widths and arranges them side by side.
  */
 
 const engines: Record<string, () => Promise<Browser>> = { chromium, firefox, webkit }
-/** The instructors' last names: one for every try. */
-const LASTS = ['Ortega', 'Delgado', 'Kimura', 'Brandt', 'Okafor', 'Lindqvist']
+/** The instructors' last names, one for each attempt. */
+const LAST_NAMES = ['Ortega', 'Delgado', 'Kimura', 'Brandt', 'Okafor', 'Lindqvist']
 const RESULTS = join(import.meta.dirname, '../../test-results/browsers')
-/** An engine that takes longer hangs, ms. */
-const LIMIT = 480_000
+/** An engine that takes longer counts as hanging. */
+const JOURNEY_LIMIT_MS = 480_000
 const PASSWORD = 'a good long password'
 
 const screens = process.argv.includes('--screens')
@@ -32,23 +33,23 @@ const names = process.argv.slice(2).filter(name => name in engines)
 const instance = await startApp()
 const { username, password: adminPassword } = await loginOfFirstAdmin(instance)
 const failed: string[] = []
-// A shared machine stalls now and then; an engine that fails twice is wrong.
-for (const name of names) if (!(await done(name)) && !(await done(name))) failed.push(name)
+// A shared machine stalls now and then, so only an engine that fails twice counts as failed.
+for (const name of names) if (!(await passesJourney(name)) && !(await passesJourney(name))) failed.push(name)
 if (failed.length) console.error(instance.output())
 await instance.stop()
 if (screens) console.log(`The states side by side: ${await writeContactSheets(RESULTS, names)}`)
 process.exit(failed.length ? 1 : 0)
 
-async function done(engine: string): Promise<boolean> {
+async function passesJourney(engine: string): Promise<boolean> {
   const folder = join(RESULTS, engine)
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const began = Date.now()
   const browser = await engines[engine]!()
   const people: Record<string, PageDriver> = {}
-  let doing = 'opening its windows'
+  let stepName = 'opening its windows'
   const work = async () => {
-    // The player has a phone, the others sit at a desk.
+    // The player uses a phone, the others a desktop.
     for (const [who, wide] of Object.entries({ player: 390, instructor: 1440, admin: 1440 })) {
       people[who] = createPageDriver(await browser.person(), { home: instance.url, wide, folder: screens ? folder : undefined })
       await people[who].turn()
@@ -58,31 +59,31 @@ async function done(engine: string): Promise<boolean> {
       approve: approveByEmail,
       password: PASSWORD,
       stamp: randomUUID().slice(0, 6),
-      last: LASTS.shift()!,
+      last: LAST_NAMES.shift()!,
       microphone: browser.microphone,
     }
-    for (const [name, step] of runMainJourney) {
-      doing = name
+    for (const [name, step] of mainJourney) {
+      stepName = name
       await step(people as never, given)
       console.log(`  ${seconds(began).padStart(4)} ${name}`)
     }
-    const problems = (await Promise.all(Object.values(people).map(hand => hand.tab.problems()))).flat()
-    if (problems.length) throw new Error(`Problems on the way:\n${problems.join('\n')}`)
+    const problems = (await Promise.all(Object.values(people).map(driver => driver.tab.problems()))).flat()
+    if (problems.length) throw new Error(`Problems during the journey:\n${problems.join('\n')}`)
   }
   const late = new AbortController()
   try {
     await Promise.race([
       work(),
-      sleep(LIMIT, undefined, { signal: late.signal }).then(() => {
-        throw new Error('This takes too long.')
+      sleep(JOURNEY_LIMIT_MS, undefined, { signal: late.signal }).then(() => {
+        throw new Error('The journey takes too long.')
       }),
     ])
-    console.log(`✓ ${browser.name}: the whole job in ${seconds(began)}`)
+    console.log(`✓ ${browser.name}: the whole journey in ${seconds(began)}`)
     return true
   } catch (error) {
-    console.error(`✗ ${browser.name}: “${doing}” failed. ${error instanceof Error ? error.stack : error}`)
-    const pictures = Object.entries(people).map(async ([who, hand]) =>
-      writeFile(join(folder, `failed-${who}.png`), await hand.tab.picture()),
+    console.error(`✗ ${browser.name}: “${stepName}” failed. ${error instanceof Error ? error.stack : error}`)
+    const pictures = Object.entries(people).map(async ([who, driver]) =>
+      writeFile(join(folder, `failed-${who}.png`), await driver.tab.picture()),
     )
     await Promise.race([Promise.allSettled(pictures), sleep(5000)])
     return false
@@ -92,7 +93,7 @@ async function done(engine: string): Promise<boolean> {
   }
 }
 
-/** Lets strangers find the instructor who has just registered with this email. */
+/** Approves the instructor who has just registered with this email, so that strangers find them. */
 async function approveByEmail(email: string) {
   const sql = postgres(instance.config.databaseUrl, { max: 1, onnotice: () => {} })
   try {

@@ -4,23 +4,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readBurntInNumber } from '../support/burnt-in-number.ts'
 import { type BrowserTab, ENTER_KEY } from './browser-interface.ts'
 
-/** How somebody finds things on a page: by what they are and what they are called. */
+/** The kinds of elements that a person finds on a page by their accessible name. */
 export type ElementKind = 'button' | 'link' | 'field' | 'choice' | 'tab' | 'heading' | 'text'
 export type PageDriver = ReturnType<typeof createPageDriver>
 
 export const SCREEN_WIDTHS = [390, 820, 1440] as const
-const PATIENCE = 30_000
+/** How long to wait for a condition on a page. */
+const WAIT_LIMIT_MS = 30_000
 
-/** A person at a browser. `home`: where the site is; `wide`: their window; `folder`: where pictures of the screen go, if they are wanted. */
+/** Acts like a person at a browser. `home`: the site; `wide`: the width of the window; `folder`: where screenshots go, if there are any. */
 export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home: string; wide: number; folder?: string | undefined }) {
   const HEIGHT = 900
 
-  /** Asks until the answer is not a complaint. */
+  /** Repeats `ask` until it returns something else than a string, which says what is missing. */
   async function until<T>(what: string, ask: () => Promise<T | string>): Promise<T> {
-    const late = Date.now() + PATIENCE
+    const late = Date.now() + WAIT_LIMIT_MS
     for (;;) {
-      // A page that is being left answers with an error: the next one is asked.
-      const answer = await Promise.race([ask(), sleep(PATIENCE, 'does not answer', { ref: false })]).catch((error: Error) => error.message)
+      // A page that is being left throws an error, so ask the next page.
+      const answer = await Promise.race([ask(), sleep(WAIT_LIMIT_MS, 'does not answer', { ref: false })]).catch(
+        (error: Error) => error.message,
+      )
       if (typeof answer !== 'string') return answer
       if (Date.now() > late) throw new Error(`${what}: ${answer} (${await tab.run(() => location.pathname).catch(() => 'no page')})`)
       await sleep(60)
@@ -29,19 +32,19 @@ export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home
   const named = (name: string | RegExp) => (typeof name === 'string' ? { exact: name } : { pattern: name.source })
   const where = (kind: ElementKind, name: string | RegExp) => until(`${kind} “${name}”`, () => tab.run(find, kind, named(name)))
 
-  const hand = {
+  const driver = {
     tab,
     go: (path: string) => tab.go(new URL(path, home).href),
     path: () => tab.run(() => location.pathname),
     see: (kind: ElementKind, name: string | RegExp) => where(kind, name).then(() => {}),
-    /** Waits until the page's address is this. */
-    arrive: (path: RegExp) => until(`address ${path}`, async () => path.test(await hand.path()) || 'is another'),
-    /** Waits until there is one, visible or not. */
+    /** Waits until the path of the page matches. */
+    arrive: (path: RegExp) => until(`address ${path}`, async () => path.test(await driver.path()) || 'is another'),
+    /** Waits until an element exists, visible or not. */
     has: (selector: string) => until(selector, () => tab.run(s => Boolean(document.querySelector(s)) || 'is not there', selector)),
-    /** Loads the page again until something is there that others brought about. */
+    /** Reloads the page until it shows an element that depends on other people or on the server. */
     async reloadUntil(path: string, kind: ElementKind, name: string | RegExp) {
       await until(`${kind} “${name}” after loading ${path} again`, async () => {
-        await hand.go(path)
+        await driver.go(path)
         for (let i = 0; i < 20; i++) {
           if (typeof (await tab.run(find, kind, named(name))) !== 'string') return true
           await sleep(100)
@@ -50,7 +53,7 @@ export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home
       })
     },
     async press(kind: ElementKind, name: string | RegExp) {
-      // A press beside it is no press: the page may have moved meanwhile.
+      // The page may have moved meanwhile, so press again if the click missed.
       for (let i = 0; i < 3; i++) {
         const { x, y } = await where(kind, name)
         await tab.run(awaitClick)
@@ -61,45 +64,45 @@ export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home
           await sleep(50)
         }
       }
-      throw new Error(`${kind} “${name}” does not hear that it is pressed.`)
+      throw new Error(`${kind} “${name}” gets no click.`)
     },
     async fill(name: string | RegExp, text: string) {
-      await hand.press('field', name)
+      await driver.press('field', name)
       await until(`cursor in “${name}”`, () => tab.run(emptied))
       await tab.type(text)
     },
-    /** A date, a place on a line, one of a list: the value itself, as each engine has a picker of its own. */
+    /** Sets the value of a date, slider or select directly, because each engine has its own picker. */
     async set(name: string | RegExp, value: string) {
       await where('field', name)
       await tab.run(setValue, named(name), value)
     },
     keys: (text: string) => tab.type(text),
     enter: () => tab.type(ENTER_KEY),
-    /** Drags over the picture, from and to places of it (0 to 1 across and down). */
+    /** Drags over the picture along points of it (0 to 1 across and down). */
     async draw(way: [number, number][]) {
       const { left, top, width, height } = await tab.run(pictureBox)
       await tab.mouse(way.map(([x, y]) => [left + x * width, top + y * height]))
     },
-    /** Waits until something is drawn at a place of the picture. */
+    /** Waits until something is drawn at a point of the picture. */
     drawn: (x: number, y: number) => until(`ink at ${x}, ${y}`, () => tab.run(inkAt, x, y)),
-    /** Waits until a function of the page answers with anything but a complaint. It may use nothing from around it. */
+    /** Runs a function in the page until it returns something else than a string, which says what is missing. The function must not use outer variables. */
     holds: <R, A extends unknown[]>(what: string, work: (...args: A) => R | string, ...args: A) =>
       until(what, () => tab.run(work, ...args) as Promise<R | string>),
-    /** Waits until the video, or a part of a canvas, has this number burnt in, or one of these. */
+    /** Waits until the video, or a part of a canvas, shows one of these burnt-in numbers. */
     burnt: (numbers: number[], selector = '[data-easel] video', part?: Part) =>
       until(`number ${numbers} in ${selector}`, async () => {
         const number = await tab.run(burnt, selector, part ?? null)
         return numbers.includes(number) || `it is ${number}`
       }),
-    /** Waits until the screen shows the picture that the video holds: an engine may lose it when the page is laid out anew. */
+    /** Waits until the screen shows the current picture of the video: an engine may lose it after a new layout. */
     pictured: () =>
       until('the picture on the screen', async () => {
         await tab.run(() => document.querySelector('[data-easel] video')!.scrollIntoView({ block: 'center', behavior: 'instant' }))
         return tab.run(screened, (await tab.picture()).toString('base64'))
       }),
-    /** The window becomes this wide, or as wide as it was. */
+    /** Resizes the window to this width, or back to its own. */
     turn: (width = wide) => tab.resize(width, HEIGHT),
-    /** Keeps what is seen at the three widths. */
+    /** Saves screenshots at the three widths. */
     async shoot(name: string) {
       if (!folder) return
       await mkdir(folder, { recursive: true })
@@ -108,15 +111,15 @@ export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home
         await tab.run(settled)
         await writeFile(join(folder, `${name}-${width}.png`), await tab.picture())
       }
-      await hand.turn()
+      await driver.turn()
     },
   }
-  return hand
+  return driver
 }
 
-/** In the page: where it may be pressed, or what is in the way. */
+/** Runs in the page. Returns the point where the element can be pressed, or a string that says why it cannot. */
 async function find(kind: ElementKind, { exact, pattern }: { exact?: string; pattern?: string }) {
-  // Before its styles are there things are elsewhere.
+  // Elements move until the styles have loaded.
   if (document.readyState !== 'complete') return 'is loading'
   const selectors = {
     button: 'button, [role=button], summary',
@@ -143,11 +146,11 @@ async function find(kind: ElementKind, { exact, pattern }: { exact?: string; pat
     exact === undefined ? new RegExp(pattern!).test(text) : kind === 'text' ? text.includes(exact) : text === exact
   const seen = (e: Element) => e.getClientRects().length > 0 && getComputedStyle(e).visibility === 'visible'
   const all = [...document.querySelectorAll(selectors[kind])].filter(e => seen(e) && fits(called(e)))
-  // Of things around each other, the inmost.
+  // Take the innermost of nested elements.
   const element = all.find(e => kind !== 'text' || !all.some(other => other !== e && e.contains(other)))
   if (!element) return 'is not there'
   if ((element as HTMLButtonElement).disabled || element.getAttribute('aria-disabled') === 'true') return 'is disabled'
-  // A box that nobody sees is pressed by its label.
+  // A visually hidden checkbox or radio button is pressed by its label.
   const label = (element as HTMLInputElement).labels?.[0]
   const target = kind === 'choice' && label && element.getBoundingClientRect().width < 4 ? label : element
   const middle = () => {
@@ -158,7 +161,7 @@ async function find(kind: ElementKind, { exact, pattern }: { exact?: string; pat
     const at = document.elementFromPoint(middle().x, middle().y)
     return at && (target.contains(at) || at.contains(target) || label?.contains(at)) ? undefined : at
   }
-  // To the middle; where something stays over it there, somewhat lower, or higher.
+  // Scroll it to the middle, or a little lower or higher if something covers it there.
   if (hit() !== undefined) target.scrollIntoView({ block: 'center', behavior: 'instant' })
   for (const part of [0.75, 0.6, 0.3, 0.85])
     if (hit() !== undefined) scrollBy({ top: middle().y - part * innerHeight, behavior: 'instant' })
@@ -172,18 +175,18 @@ async function find(kind: ElementKind, { exact, pattern }: { exact?: string; pat
   return { x, y }
 }
 
-/** In the page: hears whether what was found last is clicked. */
+/** Runs in the page. Listens for a click on the element that was found last. */
 function awaitClick() {
-  const told = window as { pressing?: Element; clicked?: boolean }
-  const target = told.pressing!
-  told.clicked = false
-  const heard = (e: Event) => {
+  const state = window as { pressing?: Element; clicked?: boolean }
+  const target = state.pressing!
+  state.clicked = false
+  const onClick = (e: Event) => {
     const at = e.target as Element
-    told.clicked ||= target.contains(at) || at.contains(target)
+    state.clicked ||= target.contains(at) || at.contains(target)
   }
-  addEventListener('click', heard, { capture: true })
+  addEventListener('click', onClick, { capture: true })
 }
-/** Another page than the one that was pressed knows of nothing. */
+/** Runs in the page. Returns true on a new page as well, because the click may have opened it. */
 function clicked() {
   return (window as { clicked?: boolean }).clicked !== false
 }
@@ -199,7 +202,7 @@ function setValue({ exact, pattern }: { exact?: string; pattern?: string }, valu
   const fits = (text: string | null | undefined) => (exact === undefined ? new RegExp(pattern!).test(text ?? '') : text?.trim() === exact)
   const all = [...document.querySelectorAll<HTMLInputElement>('input, select')]
   const field = all.find(e => fits(e.getAttribute('aria-label') ?? e.labels?.[0]?.textContent))!
-  // React overrides an element's own setter.
+  // React overrides the setter of the element, so call the one of its prototype.
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')!.set!.call(field, value)
   for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }))
 }
@@ -229,7 +232,7 @@ interface Part {
   height: number
 }
 
-/** The number burnt into a <video> or a part of a <canvas>. As text, with what it uses, as a page's policy forbids to read code there. */
+/** The number burnt into a <video> or a part of a <canvas>. Built from text with its dependency, as a page's policy forbids evaluating code there. */
 const burnt = new Function(
   'selector',
   'part',
@@ -244,7 +247,7 @@ const burnt = new Function(
   return readBurntInNumber(cut, cut.width, cut.height)`,
 ) as (selector: string, part: Part | null) => number
 
-/** Whether the middle of the stage looks on the screen, whose PNG this is, as the video's own picture does. */
+/** Whether the middle of the stage looks the same in this PNG of the screen as in the picture of the video. */
 async function screened(png: string) {
   const video = document.querySelector<HTMLVideoElement>('[data-easel] video')!
   const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(png), c => c.charCodeAt(0))], { type: 'image/png' }))
@@ -269,7 +272,7 @@ async function screened(png: string) {
 
 async function settled() {
   await document.fonts.ready
-  // Those out of sight may not come before they are scrolled to.
+  // Pictures below the fold may not load before they are scrolled to.
   const seen = [...document.images].filter(
     ({ x, y, width, height }) => x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0,
   )

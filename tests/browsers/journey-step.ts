@@ -1,0 +1,27 @@
+import type { PageDriver } from './page-driver.ts'
+
+/** The people of the journey, each in a browser window of their own. */
+export interface PageDrivers {
+  player: PageDriver
+  instructor: PageDriver
+  admin: PageDriver
+}
+/** Data of one run of the journey. */
+export interface RunData {
+  admin: { email: string; password: string }
+  /** Has an administrator approve the instructor with this email, so that players find them. */
+  approve: (email: string) => Promise<void>
+  password: string
+  /** Part of names and emails, which distinguishes them from earlier runs. */
+  stamp: string
+  /** The last name of the instructor Rosa, different for each engine. */
+  last: string
+  /** Whether the instructor's browser can record from a microphone. */
+  microphone: boolean
+}
+
+/** A step of the main user journey: its name, and what people do on their pages. */
+export type JourneyStep = [name: string, step: (people: PageDrivers, given: RunData) => Promise<void>]
+
+/** The frames of `crack-240.mp4` at which the bat hits the ball, as a decoder may be one frame off. */
+export const CONTACT_FRAMES = [150, 151, 152]
