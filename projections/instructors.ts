@@ -1,4 +1,5 @@
 import type postgres from 'postgres'
+import type { InstructorStatus } from '../modules/folders/contract.ts'
 import type {
   ConnectedInstructor,
   Instructor,
@@ -41,11 +42,17 @@ export const publicChecks = (db: postgres.ISql, now: Date) => db`
   (select coalesce(json_agg(json_build_object('kind', c -> 'kind', 'checked', c -> 'checked') order by c ->> 'checked', c ->> 'recorded'), '[]')
     from jsonb_array_elements(coalesce(v.checks, '[]')) c where coalesce(c ->> 'expires' >= ${dayOf(now)}, true))`
 
-/** Our checks of one instructor that are valid today; an empty list for anybody else. */
-export async function publicChecksOf(db: postgres.ISql, instructor: string, now: Date): Promise<PublicCheck[]> {
-  const [row] = await db<{ checks: PublicCheck[] }[]>`
-    select ${publicChecks(db, now)} as checks from ${db(tableOf(vettings))} v where v.instructor = ${instructor}`
-  return row?.checks ?? []
+/** What the family of a player reads about the instructor of a session: our checks that are valid today, and whether they can answer. */
+export async function instructorOfSession(
+  db: postgres.ISql,
+  instructor: string,
+  now: Date,
+): Promise<{ checks: PublicCheck[]; status: InstructorStatus }> {
+  const [row] = await db<{ checks: PublicCheck[]; status: InstructorStatus }[]>`
+    select ${publicChecks(db, now)} as checks,
+      case when ${standing(db, ANONYMOUS_VIEWER, now)} = 'closed' then 'unavailable' else 'active' end as status
+    from instructors i left join ${db(tableOf(vettings))} v on v.instructor = i.id where i.id = ${instructor}`
+  return row ?? { checks: [], status: 'gone' }
 }
 
 const card = (db: postgres.ISql, now: Date) => db`

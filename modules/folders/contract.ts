@@ -172,6 +172,10 @@ export type ReviewedPlayer = z.infer<typeof ReviewedPlayer>
 export const HeldDelivery = z.object({ until: time.nullable(), refusal: z.string().nullable() })
 export type HeldDelivery = z.infer<typeof HeldDelivery>
 
+/** `unavailable`: an administrator keeps the instructor from players for now; `gone`: the instructor has deleted the account. */
+export const InstructorStatus = z.enum(['active', 'unavailable', 'gone'])
+export type InstructorStatus = z.infer<typeof InstructorStatus>
+
 /** A session as its player and its instructor see it. */
 export const Session = SessionSummary.extend({
   message: z.string().nullable(),
@@ -188,6 +192,8 @@ export const Session = SessionSummary.extend({
   /** The voice-overs of the review, or of its draft for the instructor who writes it. */
   voices: z.array(PlayableVoice),
   delivery: HeldDelivery.optional(),
+  /** Whether the instructor can answer; only for the player and the guardian. */
+  instructorStatus: InstructorStatus.optional(),
   /** Our checks of the instructor that are valid today; only for the player's guardian. */
   checks: z.array(PublicCheck).optional(),
   /** The player in the videos; only for their instructor. */

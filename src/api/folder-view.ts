@@ -7,7 +7,7 @@ import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { lastApprovalsOf } from '../../projections/approvals.ts'
 import { type SessionRow, sessionText } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, type StoredClip } from '../../projections/folders.ts'
-import { publicChecksOf } from '../../projections/instructors.ts'
+import { instructorOfSession } from '../../projections/instructors.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { ratingOf } from '../../projections/ratings.ts'
 import type { FolderReader } from './access.ts'
@@ -104,7 +104,8 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
         : await draftVoices(deps, s.id, own?.draft?.voices ?? [])
       const delivery = own && !review ? (await heldDeliveriesOf(deps.sql, [s.id])).get(s.id) : undefined
       const player = reader === 'instructor' ? await reviewedPlayer(deps.sql, row.player.id, deps.clock()) : undefined
-      const checks = reader === 'guardian' ? await publicChecksOf(deps.sql, s.instructor.id, deps.clock()) : undefined
+      const by =
+        reader === 'player' || reader === 'guardian' ? await instructorOfSession(deps.sql, s.instructor.id, deps.clock()) : undefined
       const compared = await comparedIn(deps, { row, instructor: s.instructor.id, review, own: shown, reader })
       return {
         ...inLine(s),
@@ -115,7 +116,8 @@ export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderRe
         rating,
         ...text!,
         ...(delivery && { delivery }),
-        ...(checks && { checks }),
+        ...(by && { instructorStatus: by.status }),
+        ...(by && reader === 'guardian' && { checks: by.checks }),
         ...(player && { player }),
       }
     },

@@ -81,7 +81,7 @@ export const folderRoutes = serve(contract, {
   },
 
   'GET /api/folders/{folder}': readModelQuery(
-    ['folders', 'assignments', 'approvals', 'story', 'ratings'],
+    ['folders', 'assignments', 'approvals', 'story', 'ratings', 'vettings'],
     async ({ deps, user, params, query }) => {
       const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])
       const { reader, sessions } = readableSessions(user, there, all)

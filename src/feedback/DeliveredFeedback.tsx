@@ -4,6 +4,7 @@ import { BeforeAfter } from '../comparison/BeforeAfter.tsx'
 import { TWO_COLUMN_LAYOUT } from '../folders/page-layouts.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { useStageMoments } from './jump-to-stage-moment.ts'
+import { NoAnswerYet } from './NoAnswerYet.tsx'
 import { QuestionMoment } from './QuestionMoment.tsx'
 import { ReviewPlayer } from './ReviewPlayer.tsx'
 import { ReviewText } from './ReviewText.tsx'
@@ -35,6 +36,7 @@ export function DeliveredFeedback({ folder, session, story }: { folder: Folder; 
             {question && quote(folder.player.name, question)}
             {about && <QuestionMoment about={about} clips={session.clips} onShow={show} />}
             {answer && quote(session.instructor.name, answer)}
+            {question && !answer && session.instructorStatus && <NoAnswerYet session={session} />}
           </section>
         )}
       </div>

@@ -8,10 +8,12 @@ import { sendCommand } from '../client/send-command.ts'
 import { markAsRead } from '../folders/read-marks.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { folderRequest } from '../folders/urls.ts'
+import { site } from '../site.ts'
 import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { useScrollToHash } from '../ui/scroll-to-hash.ts'
 import { toast } from '../ui/toast.ts'
+import { NoAnswerYet } from './NoAnswerYet.tsx'
 import { QuestionMoment } from './QuestionMoment.tsx'
 
 /**
@@ -34,7 +36,7 @@ export function Question({
   about: VideoMoment | undefined
   onShow: (moment: VideoMoment) => void
 }) {
-  const { id, instructor: by, answer } = session
+  const { id, instructor: by, instructorStatus, answer } = session
   const form = usePersistentForm<{ question: string; about?: VideoMoment | undefined }>(`question:${id}`, { question: '' })
   const { setValue } = form
   const moment = form.watch('about')
@@ -56,7 +58,7 @@ export function Question({
     form.forget()
     toast({ title: 'Question sent', description: `${name} gets it now. The answer appears here.` })
   })
-  if (readOnly && !session.question) return null
+  if ((readOnly || instructorStatus === 'gone') && !session.question) return null
   return (
     <section ref={place} aria-labelledby="question" className="scroll-mt-20 rounded-card border border-line bg-paper p-4 sm:p-6">
       <h2 id="question" className="text-18">
@@ -72,9 +74,13 @@ export function Question({
               <p className="max-w-measure wrap-anywhere whitespace-pre-line">{answer}</p>
             </div>
           ) : (
-            <p className="text-14 text-ink-2">Sent. {name} has not answered yet; the answer appears here.</p>
+            <NoAnswerYet session={session} />
           )}
         </div>
+      ) : instructorStatus === 'unavailable' ? (
+        <p className="mt-3 text-ink-2">
+          {name} is not available on {site.name} right now. Your one free question waits until {name} is back.
+        </p>
       ) : needsConsent ? (
         <p className="mt-3 text-ink-2">You can ask once your parent or guardian agrees. Your one free question waits until then.</p>
       ) : (

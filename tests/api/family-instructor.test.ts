@@ -77,3 +77,22 @@ test("a guardian reads an instructor's valid checks on pages and in letters", as
   expect(await letter(/asked Ray Ostrander a question/)).not.toContain('Checked by')
   expect(await session(leo, '/api/folders')).not.toHaveProperty('checks')
 })
+
+test('the player and the guardian read whether the instructor can still answer', async () => {
+  const coach = await t.instructor()
+  const { leo, session, folder, ...asked } = await askedSession(coach)
+  await asked.approve()
+  await asked.deliver()
+  const statuses = async () => [(await session()).instructorStatus, (await session(leo, '/api/folders')).instructorStatus]
+  expect(await statuses()).toEqual(['active', 'active'])
+  await decide(coach, 'suspend', { reason: 'A parent wrote to us.' })
+  await t.quiet()
+  expect(await statuses()).toEqual(['unavailable', 'unavailable'])
+  const { body } = await coach.call('GET', `/api/folders/${folder}`)
+  expect([body.session.id, body.session.instructorStatus]).toEqual([asked.assignment, undefined])
+  await decide(coach, 'reinstate')
+  await t.quiet()
+  expect(await statuses()).toEqual(['active', 'active'])
+  await t.sql`delete from users where id = ${coach.id}`
+  expect(await statuses()).toEqual(['gone', 'gone'])
+})

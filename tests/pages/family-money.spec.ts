@@ -143,6 +143,26 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   await sheet.getByRole('button', { name: 'Ask your parent' }).click()
   await expect(page.getByText(/Ray Ostrander got it/)).toBeVisible()
   await letterTo(app, guardianEmail, /Leo sent Ray Ostrander a folder: \$15\.50/)
+
+  // While Ray is suspended, nobody waits for an answer that cannot come.
+  await call(page, 'POST', `/api/folders/${folder}/question`, { question: 'With the heavy bat, too?' })
+  const waiting = 'Ray has not answered yet; the answer appears here.'
+  await page.goto(`/player/folder/${folder}`)
+  await expect(page.getByText(waiting)).toBeVisible()
+  await call(admin, 'POST', `/api/admin/instructors/${ray.id}/suspend`, { reason: 'A parent wrote to us.' })
+  const unavailable = /Ray is not available on DiamondLink right now and cannot answer\. If Ray comes back, the answer appears here/
+  await expect
+    .poll(async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session.instructorStatus)
+    .toBe('unavailable')
+  for (const [reader, path] of [
+    [page, `/player/folder/${folder}`],
+    [parent, `/family/folder/${folder}`],
+  ] as const) {
+    await reader.goto(path)
+    await expect(reader.getByText(unavailable)).toBeVisible()
+    await expect(reader.getByText(waiting)).toHaveCount(0)
+    await accessible(reader)
+  }
 })
 
 test('a guardian who declines gives a word, which the player reads', async ({ page, app, person, shoot }) => {

@@ -28,11 +28,11 @@ import {
   ANONYMOUS_VIEWER,
   findInstructors,
   instructorByInvite,
+  instructorOfSession,
   instructorsOf,
   ownProfile,
   profileOf,
   publicChecks,
-  publicChecksOf,
   publicSlugs,
 } from '../../projections/instructors.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
@@ -98,7 +98,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
       ),
   ],
   [publicSlugs, sql => publicSlugs(sql, now)],
-  [publicChecksOf, sql => publicChecksOf(sql, id, now)],
+  [instructorOfSession, sql => instructorOfSession(sql, id, now)],
   [publicChecks, sql => sql`select ${publicChecks(sql, now)} from ${sql(tableOf(vettings))} v`],
   [instructorByInvite, sql => instructorByInvite(sql, 'ABCD2345', now)],
   [instructorsOf, sql => instructorsOf(sql, { id, isMinor: true }, now)],

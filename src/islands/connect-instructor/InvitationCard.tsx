@@ -7,7 +7,7 @@ import { takeChosenInstructor } from '../../instructors/chosen-instructor.ts'
 import type { Connections } from '../../instructors/connections.ts'
 import { instructorName } from '../../instructors/InstructorCard.tsx'
 import { InstructorStatistics } from '../../instructors/InstructorStatistics.tsx'
-import { sportLabel } from '../../instructors/labels.ts'
+import { skillName, sportLabel } from '../../instructors/labels.ts'
 import { currentInvite, forgetInvite } from '../../instructors/stored-invite.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -44,7 +44,9 @@ export function InvitationCard({ connections }: Props) {
       <div className="min-w-48 flex-1">
         <p className="text-14 font-medium text-clay">{invite ? 'You are invited' : 'You wanted to connect'}</p>
         <h2 className="text-22 wrap-anywhere">{name}</h2>
-        <p className="text-14 text-ink-2">{sportLabel(instructor.type)}</p>
+        <p className="text-14 text-ink-2">
+          {sportLabel(instructor.type)} · {instructor.skills.map(skillName).join(', ')}
+        </p>
         <CompletedChecksLine checks={instructor.checks} className="mt-1" />
         <InstructorStatistics instructor={instructor} className="mt-1" />
       </div>

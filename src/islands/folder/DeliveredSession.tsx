@@ -76,7 +76,8 @@ export function DeliveredSession({
   const wasWatched = isFinished || readMarks.includes(watchedMark(session.id))
   const [about, setAbout] = useState<VideoMoment>()
   const isConsentMissing = needsConsent(user)
-  const mayAsk = !session.question && folder.status !== 'archived' && !isConsentMissing
+  const canBeAsked = (session.instructorStatus ?? 'active') === 'active'
+  const mayAsk = !session.question && folder.status !== 'archived' && !isConsentMissing && canBeAsked
   const ask = (moment: VideoMoment) => {
     setAbout(moment)
     focusQuestion()

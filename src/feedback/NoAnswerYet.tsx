@@ -1,0 +1,16 @@
+import type { Session } from '../../modules/folders/contract.ts'
+import { site } from '../site.ts'
+
+/** What the player and the guardian read below a question without an answer: whether one can still come, and how they hear of it. */
+export function NoAnswerYet({ session: { instructor, instructorStatus } }: { session: Pick<Session, 'instructor' | 'instructorStatus'> }) {
+  const name = instructor.name.split(' ')[0]
+  return (
+    <p className="text-14 text-ink-2">
+      {instructorStatus === 'gone'
+        ? `The instructor has left ${site.name}, so no answer will come. The feedback stays here.`
+        : instructorStatus === 'unavailable'
+          ? `${name} is not available on ${site.name} right now and cannot answer. If ${name} comes back, the answer appears here, and we email it to you.`
+          : `Sent. ${name} has not answered yet; the answer appears here.`}
+    </p>
+  )
+}
