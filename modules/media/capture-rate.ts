@@ -1,17 +1,16 @@
 import type { Media } from './contract.ts'
 import { type FrameTable, frameCount } from './frames.ts'
 
-/** Cameras that film slow motion take at least so many frames a second. */
+/** Slow-motion cameras record at least this many frames a second. */
 const MIN_SLOW_MOTION_RATE = 100
-/** How many times slower a phone shows the slow part of such a video. */
+/** By which factors a phone slows down the slow part of a video. */
 const SLOW_MOTION_FACTORS = [2, 4, 8]
-/** Part of the frames that are shown at a pace before it counts as one. */
+/** The share of frames that must have a pace before it counts. */
 const MIN_PACE_PART = 0.1
 
 /**
- * Frames a second of real time, where the container tells that its own clock does not: slow motion that was flattened when it was exported.
- * Android's cameras note the rate, in a file that plays slower. A phone of Apple writes the swing at a half, a quarter or an eighth of
- * the pace of what comes before and after it.
+ * Frames per second of real time, if the container shows that its own clock differs: slow motion that was flattened by an export. Android records
+ * the rate in a file that plays slower. An iPhone writes the swing at a half, a quarter or an eighth of the pace before and after it.
  */
 export function captureRate(tags: Record<string, unknown>, table: FrameTable): Media['captureRate'] {
   const ticks = table.runs.reduce((sum, [count, delta]) => sum + count * delta, 0)
@@ -27,7 +26,7 @@ function noted(tag: unknown): number | null {
   return typeof tag === 'string' || typeof tag === 'number' ? Number(tag) : null
 }
 
-/** The faster of two paces that a video has, where the other is a whole part of it. */
+/** The faster of two paces of a video, if the other one is a half, a quarter or an eighth of it. */
 function ramped({ scale, runs }: FrameTable): number | null {
   const all = runs.reduce((sum, [count]) => sum + count, 0)
   const counts = new Map<number, number>()

@@ -16,7 +16,7 @@ import {
 type Kind = PreparationOrder['kind']
 type Promised = Pick<Media, 'frames' | 'width' | 'height' | 'milliseconds'>
 
-/** The CPU seconds of one attempt, by what the container promises; `promised` is null for a film that was not read yet. */
+/** The CPU seconds of one attempt, by what the container declares; `promised` is null for a video that was not probed yet. */
 export function cpuBudget(kind: Kind, promised: Promised | null): number {
   if (kind === 'voice') return BASE_CPU_SECONDS + MAX_VOICE_MS / 1000 / SOUND_SECONDS_PER_CPU_SECOND
   if (!promised) return BASE_CPU_SECONDS + PROBE_CPU_SECONDS
@@ -29,7 +29,7 @@ export function cpuBudget(kind: Kind, promised: Promised | null): number {
 export const wallClockBudget = (cpuSeconds: number) => Math.min(PREPARE_SECONDS, BASE_SECONDS + cpuSeconds * SECONDS_PER_CPU_SECOND)
 
 /**
- * Seconds of a core that all tries together may take. A try that was killed from outside counts for nothing else, so a file that is only ever
- * ended that way would be tried without end; a sound one uses a tenth of a budget each time, and outlives a storm of kills.
+ * CPU seconds of all tries together. A try that was killed from outside counts toward no other limit, so without this one a file whose process
+ * is killed every time would be tried forever. A valid file uses a tenth of a budget each time, and survives a storm of kills.
  */
 export const cpuBudgetOfAllTries = (kind: Kind, promised: Promised | null) => MAX_BUDGETS_OVER_ALL_TRIES * cpuBudget(kind, promised)

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources.ts'
 
-/** Moves bytes between the object store and a directory. */
+/** Transfers files between the object store and a directory. */
 export type FileTransfer =
   | { is: 'download'; files: { url: string; file: string; bytes: number }[] }
   | { is: 'upload'; files: { url: string; file: string; type: string; bytes: number }[] }
@@ -10,11 +10,11 @@ export type FileTransfer =
 /** Exit codes of a transfer process (sysexits.h). */
 export const TRANSFER_EXIT_CODES = {
   done: 0,
-  /** The object, or a file, does not have the expected length. */
+  /** The object or file does not have the expected length. */
   mismatch: 65,
-  /** There is no such object. */
+  /** The object does not exist. */
   lost: 66,
-  /** The object store does not answer, or answers something else than the bytes. */
+  /** The object store does not respond, or not with the file. */
   away: 69,
   noRoom: OUT_OF_RESOURCES_EXIT_CODE,
 } as const
@@ -22,8 +22,8 @@ export const TRANSFER_EXIT_CODES = {
 const entry = join(import.meta.dirname, 'transfer-process.ts')
 
 /**
- * Starts a process that moves the bytes. It opens nothing that a stranger wrote, so it may use the network; it is a process of its own
- * because videos never pass through the one that answers people. It ends with its parent, as its standard input ends then.
+ * Starts a process that transfers the files. It parses no untrusted content, so it may use the network. It is a separate process because videos never
+ * pass through the server process. It ends with its parent, when its standard input closes.
  */
 export function startFileTransfer(transfer: FileTransfer): ChildProcess {
   const child = spawn(process.execPath, ['--max-old-space-size=64', entry], {

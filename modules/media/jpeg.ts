@@ -1,5 +1,5 @@
 const [START, END, SCAN, ADOBE, COMMENT] = [0xd8, 0xd9, 0xda, 0xee, 0xfe]
-/** "Adobe" says how the colors are to be read; the segment has this length where it says nothing else. */
+/** The length of an "Adobe" segment, which gives the color transform, if it has no further data. */
 const ADOBE_BYTES = 14
 
 const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef
@@ -7,9 +7,8 @@ const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef
 const staysInScan = (marker: number) => marker === 0 || (marker >= 0xd0 && marker <= 0xd7)
 
 /**
- * A JPEG without its metadata: what programs and cameras write beside the picture (Exif with place and device, XMP, comments) and whatever
- * lies behind its end. Nothing is decoded.
- * @returns the same picture; null where the bytes are no whole JPEG
+ * Removes the metadata of a JPEG (Exif with place and device, XMP, comments) and everything after its end, without decoding it.
+ * @returns the same picture; null if the bytes are not a complete JPEG
  */
 export function stripJpegMetadata(jpeg: Uint8Array): Uint8Array | null {
   if (jpeg[0] !== 0xff || jpeg[1] !== START) return null

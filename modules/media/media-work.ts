@@ -9,7 +9,7 @@ import type { ObjectStore } from './object-store.ts'
 import { MAX_KILLED_TRIES, RENDITION_VERSION } from './policy.ts'
 
 export type MediaJobKind = 'rendition' | 'voice' | 'review'
-/** A row of the table. */
+/** A row of the table media_work. */
 export interface MediaJob {
   kind: MediaJobKind
   video: string
@@ -20,7 +20,7 @@ export interface MediaJob {
   /** Whether it is in the lane of long work. */
   long: boolean
   state: RenditionState
-  /** A rendition is there and watched, and a newer version of it is made. */
+  /** A newer version of an existing rendition is being made; people watch the existing one meanwhile. */
   remaking: boolean
   progress: number
   taken: number
@@ -57,16 +57,16 @@ export const verifiedFrameCount = (work: Pick<MediaJob, 'state' | 'media'> | und
 export type MediaWork = ReturnType<typeof mediaWork>
 
 /** Error texts can quote bytes of the file; this removes those that Postgres cannot store. */
-const kept = (error: string | null) => error?.toWellFormed().replaceAll('\0', '') ?? null
+const storableError = (error: string | null) => error?.toWellFormed().replaceAll('\0', '') ?? null
 
 /** The queue of media jobs and their results. */
 export function mediaWork(sql: postgres.Sql) {
   const columns = sql`kind, video, folder, key, type, bytes, long, state, remaking, progress, taken, tries, losses, cpu_seconds as "cpuSeconds", code, error, reason, begun, media, made, asked, ended, trace`
-  const stir = (db: postgres.ISql) => db`select pg_notify('media', '')`
+  const notifyWorkers = (db: postgres.ISql) => db`select pg_notify('media', '')`
   /** The condition that this worker still holds the job's lease. */
-  const mine = (work: Pick<MediaJob, 'video' | 'kind' | 'taken'>) =>
+  const heldBy = (work: Pick<MediaJob, 'video' | 'kind' | 'taken'>) =>
     sql`where video = ${work.video} and kind = ${work.kind} and taken = ${work.taken} and state = 'preparing'`
-  /** After a loss: nothing at first, then twice as long each time, so that others have their turn and a storm of kills passes. */
+  /** The pause after a lost worker: none at first, then twice as long each time, so that other work has its turn and a storm of kills passes. */
   const pause = sql`(2 ^ losses - 1) * interval '1 s'`
   /** When a job can be taken. A job whose lease has expired counts as lost and waits like any other loss. */
   const free = sql`due + case state when 'preparing' then ${pause} else interval '0' end`
@@ -82,13 +82,13 @@ export function mediaWork(sql: postgres.Sql) {
         values (${video}, ${kind}, ${folder}, ${player}, ${key}, ${type}, ${bytes}, ${isLongWork({ kind, bytes, media: media ?? null })},
           ${media ? sql.json(media) : null}, ${currentTraceId() ?? null})
         on conflict do nothing returning video`
-      if (added.length) await stir(sql)
+      if (added.length) await notifyWorkers(sql)
     },
 
     /**
-     * What is due, for the length of the lease (ms): first of each player, of whom the one who was served last comes last; of each the oldest.
-     * Nobody waits until all is done that another has sent in.
-     * @param longCount of these, how many may be long work; all if absent
+     * Takes due work for the length of the lease (ms). Players take turns: the one who was served last comes last, and of each player the oldest
+     * work comes first. So nobody waits for all the videos of another player.
+     * @param longCount how many of them may be long work; all if absent
      */
     take: (count: number, lease: number, longCount = count) => sql<MediaJob[]>`
       with free as (
@@ -103,7 +103,7 @@ export function mediaWork(sql: postgres.Sql) {
         select video, kind, taken, long, row_number() over turns as place, row_number() over (partition by long order by remaking,
           turn + coalesce(busy, 0), served nulls first, asked) as place_in_lane
         from free left join players using (player) window turns as (order by remaking, turn + coalesce(busy, 0), served nulls first, asked)
-      ), chosen as materialized ( -- chosen once: as a plain subquery it may run once for each row, and take them all
+      ), chosen as materialized ( -- materialized, because a plain subquery may run once for each row and take all of them
         select w.video, w.kind from media_work w join ranked r using (video, kind, taken)
         where w.state in ('waiting', 'preparing') and w.due <= now() and (not r.long or r.place_in_lane <= ${longCount})
         order by r.place limit ${count} for update of w skip locked
@@ -121,10 +121,10 @@ export function mediaWork(sql: postgres.Sql) {
       const outdated = await sql`
         update media_work set state = 'waiting', remaking = true, long = true, progress = 0, tries = 0, losses = 0, cpu_seconds = 0, due = now()
         where kind = 'rendition' and state = 'ready' and rendition_version < ${RENDITION_VERSION} and (media->>'hdr')::boolean returning video`
-      if (outdated.length) await stir(sql)
+      if (outdated.length) await notifyWorkers(sql)
     },
 
-    /** Until the next is due (in both lanes, the next short one, or the next that somebody waits for), ms; null if none is known. */
+    /** Milliseconds until the next work is due (in both lanes, the next short one, or the next that somebody waits for); null if there is none. */
     async untilNext(lanes: 'both' | 'short' | 'awaited' = 'both'): Promise<number | null> {
       const [row] = await sql<{ ms: number | null }[]>`
         select (extract(epoch from min(${free}) - now()) * 1000)::float8 as ms from media_work
@@ -132,64 +132,64 @@ export function mediaWork(sql: postgres.Sql) {
       return row!.ms
     },
 
-    /** The heartbeat: ours for another lease. @param cpuSeconds that this try has taken so far. @returns whether it still is ours */
+    /** Renews the lease. @param cpuSeconds CPU time of this attempt so far. @returns whether this worker still holds the lease */
     async beat(work: MediaJob, progress: number, lease: number, cpuSeconds?: number): Promise<boolean> {
       const spent = cpuSeconds === undefined ? sql`cpu_seconds` : sql`${work.cpuSeconds + cpuSeconds}`
-      const kept = await sql`
-        update media_work set progress = ${progress}, cpu_seconds = ${spent}, due = now() + ${lease} * interval '1 ms' ${mine(work)} returning video`
-      return kept.length > 0
+      const renewed = await sql`
+        update media_work set progress = ${progress}, cpu_seconds = ${spent}, due = now() + ${lease} * interval '1 ms' ${heldBy(work)} returning video`
+      return renewed.length > 0
     },
 
     async looked(work: MediaJob, media: Media) {
-      await sql`update media_work set media = ${sql.json(media)}, long = long or ${isLongWork({ ...work, media })} ${mine(work)}`
+      await sql`update media_work set media = ${sql.json(media)}, long = long or ${isLongWork({ ...work, media })} ${heldBy(work)}`
     },
 
-    /** @returns whether it was still ours */
+    /** @returns whether this worker still held the lease */
     async ready(work: MediaJob, made: PreparedFiles): Promise<boolean> {
       const done = await sql`
         update media_work set state = 'ready', remaking = false, rendition_version = ${RENDITION_VERSION}, progress = 1, losses = 0, cpu_seconds = 0, made = ${sql.json(made as never)}, code = null, error = null,
-        ended = now() ${mine(work)} returning video`
+        ended = now() ${heldBy(work)} returning video`
       return done.length > 0
     },
 
     async refuse(work: MediaJob, code: RefusalCode, error: string | null = null) {
       if (work.remaking) return this.keepFormer(work, error)
-      await sql`update media_work set state = 'refused', code = ${code}, error = ${kept(error)}, ended = now() ${mine(work)}`
+      await sql`update media_work set state = 'refused', code = ${code}, error = ${storableError(error)}, ended = now() ${heldBy(work)}`
     },
 
-    /** The rendition from before stays, and is not tried again. */
+    /** Keeps the former rendition, whose remake is not tried again. */
     async keepFormer(work: MediaJob, error: string | null) {
       await sql`
-        update media_work set state = 'ready', remaking = false, rendition_version = ${RENDITION_VERSION}, progress = 1, error = ${kept(error)}
-        ${mine(work)}`
+        update media_work set state = 'ready', remaking = false, rendition_version = ${RENDITION_VERSION}, progress = 1, error = ${storableError(error)}
+        ${heldBy(work)}`
     },
 
     /** The file caused the attempt to end without a result: retries later, or gives up with `code` after several times. */
-    async failed(work: MediaJob, error: string, code: 'crashed' | 'too-much', most: number) {
-      if (work.tries >= most) return this.refuse(work, code, error)
+    async failed(work: MediaJob, error: string, code: 'crashed' | 'too-much', maxTries: number) {
+      if (work.tries >= maxTries) return this.refuse(work, code, error)
       await sql`
-        update media_work set state = 'waiting', error = ${kept(error)}, due = now() + ${2 ** work.tries} * interval '1 s' ${mine(work)}`
+        update media_work set state = 'waiting', error = ${storableError(error)}, due = now() + ${2 ** work.tries} * interval '1 s' ${heldBy(work)}`
     },
 
-    /** The attempt ended for reasons outside the file, so it does not count. Gives up where that keeps happening. */
+    /** The attempt ended for reasons outside the file, so it does not count. Gives up if that keeps happening. */
     async lost(work: MediaJob, error: string) {
       if (work.losses + 1 >= MAX_KILLED_TRIES) return this.refuse(work, 'crashed', error)
       await sql`
-        update media_work set state = 'waiting', tries = tries - 1, losses = losses + 1, error = ${kept(error)}, due = now() + ${pause} ${mine(work)}`
-      await stir(sql)
+        update media_work set state = 'waiting', tries = tries - 1, losses = losses + 1, error = ${storableError(error)}, due = now() + ${pause} ${heldBy(work)}`
+      await notifyWorkers(sql)
     },
 
     /** Returns the job unfinished because this server stops or the object store is unavailable. The attempt does not count. */
     async giveBack(work: MediaJob, error: string | null, pause: number) {
       await sql`
-        update media_work set state = 'waiting', tries = tries - 1, error = coalesce(${error}, error), due = now() + ${pause} * interval '1 ms' ${mine(work)}`
-      await stir(sql)
+        update media_work set state = 'waiting', tries = tries - 1, error = coalesce(${error}, error), due = now() + ${pause} * interval '1 ms' ${heldBy(work)}`
+      await notifyWorkers(sql)
     },
 
     /** The job turned out to be long while short ones waited: it starts again in the long lane, and the attempt does not count. */
     async moveToLongLane(work: MediaJob) {
-      await sql`update media_work set state = 'waiting', long = true, tries = tries - 1, due = now() ${mine(work)}`
-      await stir(sql)
+      await sql`update media_work set state = 'waiting', long = true, tries = tries - 1, due = now() ${heldBy(work)}`
+      await notifyWorkers(sql)
     },
 
     /** Retries a job for an administrator. @returns whether there was anything to retry */
@@ -197,7 +197,7 @@ export function mediaWork(sql: postgres.Sql) {
       const [row] = await sql`
         update media_work set state = 'waiting', tries = 0, losses = 0, cpu_seconds = 0, progress = 0, code = null, error = null, reason = null, made = null, due = now(), ended = null
         where video = ${video} and (state = 'refused' or state = 'waiting') and not remaking returning video`
-      if (row) await stir(sql)
+      if (row) await notifyWorkers(sql)
       return !!row
     },
 
@@ -210,7 +210,7 @@ export function mediaWork(sql: postgres.Sql) {
       return refused.length > 0
     },
 
-    /** Those of these videos that are known, by id. What is made again is ready meanwhile. */
+    /** The work of these videos by id, without unknown ones. A rendition that is made again counts as ready. */
     async of(videos: string[], kind: MediaJobKind = 'rendition'): Promise<Map<string, MediaJob>> {
       if (!videos.length) return new Map()
       const rows = await sql<MediaJob[]>`
@@ -225,19 +225,19 @@ export function mediaWork(sql: postgres.Sql) {
     },
 
     /** For administrators: running jobs, the longest first; refused ones, the latest first; and the number of each. */
-    async queue(most: number) {
+    async queue(limit: number) {
       const counts = await sql<{ state: RenditionState; count: number }[]>`
         select state, count(*)::int as count from media_work group by state`
       const works = await sql<MediaJob[]>`
         select ${columns} from media_work where state <> 'ready'
         order by array_position(array['preparing', 'waiting', 'refused'], state), case state when 'refused' then ended end desc nulls last,
-          case state when 'preparing' then begun end, asked limit ${most}`
+          case state when 'preparing' then begun end, asked limit ${limit}`
       return { counts: Object.fromEntries(counts.map(c => [c.state, c.count])), works }
     },
   }
 }
 
-/** A work as the API tells it; `sign` makes an address of a key. */
+/** Work as the API returns it; `sign` makes a URL of a key. */
 export async function renditionOf(work: MediaJob, sign: (key: string) => Promise<string>) {
   const { state, progress, code, reason, media, made, folder, video } = work
   const ready = state === 'ready' && made

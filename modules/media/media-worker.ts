@@ -22,8 +22,8 @@ export interface MediaWorkerOptions extends Omit<UploadPreparerOptions, 'lease'>
 const TURN_CHECK_MS = 1000
 
 /**
- * Prepares videos and voice-overs as they come: one process for each, `atOnce` at a time, and beside them `shortBeside` that are expected to be
- * short. A file that claims to be short and is not gives its place to the next short one after a while, and begins again among the long ones.
+ * Prepares videos and voice-overs as they arrive: a process for each, `atOnce` at a time, plus `shortBeside` jobs that are expected to be short. A
+ * file that declares to be short and is not gives its place to the next short one after a while, and begins again among the long ones.
  */
 export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = MAX_SHORT_JOB_CPU_SECONDS, ...rest }: MediaWorkerOptions) {
   const work = mediaWork(rest.sql)
@@ -32,10 +32,10 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = M
   /** How many jobs can start now, and how many of them can be long. */
   function freePlaces(here: ClaimedPreparation[]) {
     const free = atOnce + shortBeside - here.length
-    return { free, long: Math.min(free, atOnce - here.filter(its => its.work.long).length) }
+    return { free, long: Math.min(free, atOnce - here.filter(job => job.work.long).length) }
   }
 
-  /** The job that is moved first where all places are taken. */
+  /** The short job that is moved first to the long lane when all places are taken. */
   const firstToMove = (here: ClaimedPreparation[]) =>
     here.find(({ work, child, started }) => {
       const seconds = (performance.now() - started) / 1000
@@ -46,16 +46,16 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = M
 
   const queue = leaseQueue<ClaimedPreparation>(rest.sql, rest.log, {
     ...{ name: 'the queue of media work', channel: 'media', lease },
-    perform: (its, held, ending) => runInTrace(its.work.trace ?? undefined, () => prepare(its, held, ending)),
+    perform: (job, held, ending) => runInTrace(job.work.trace ?? undefined, () => prepare(job, held, ending)),
     async claim(here) {
       const { free, long } = freePlaces(here)
       const first = free > 0 ? undefined : firstToMove(here)
       if (first && (await isShortWorkDue())) first.moving.abort()
       // Jobs that nobody waits for give up their place at once.
-      const remake = long > 0 ? undefined : here.find(its => its.work.remaking && !its.moving.signal.aborted)
+      const remake = long > 0 ? undefined : here.find(job => job.work.remaking && !job.moving.signal.aborted)
       if (remake && (await isAwaitedWorkDue())) remake.moving.abort()
       const claimed = free > 0 ? await work.take(free, lease, long) : []
-      return claimed.map(its => ({ id: its.video, work: its, progress: 0, started: performance.now(), moving: new AbortController() }))
+      return claimed.map(work => ({ id: work.video, work, progress: 0, started: performance.now(), moving: new AbortController() }))
     },
     async renew(preparations) {
       const held = await Promise.all(preparations.map(p => work.beat(p.work, p.progress, lease, p.child?.cpuSeconds())))
@@ -64,13 +64,13 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = M
     async untilNext(here) {
       const { free, long } = freePlaces(here)
       if (free > 0) return (await work.untilNext(long > 0 ? 'both' : 'short')) ?? Infinity
-      // How long a job has had a core is asked again and again; the queue is, only where it matters.
+      // Check the CPU time of the running jobs regularly; `claim` queries the queue only if one can be moved.
       return TURN_CHECK_MS
     },
   })
 
   return {
-    /** Works until aborted; what is under way then is given back. */
+    /** Works until aborted, and then gives back unfinished work. */
     async start(ending: AbortSignal) {
       if (atOnce === 0) return
       const { warning } = await findSandbox()
@@ -80,7 +80,7 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = M
       await work.remakeOutdated().catch(error => rest.log.error({ err: error }, 'outdated renditions could not be queued'))
       await queue.start(ending)
     },
-    /** After the abort: resolves when all that was under way is given back. */
+    /** Resolves after the abort when all unfinished work was given back. */
     settled: queue.settled,
   }
 }

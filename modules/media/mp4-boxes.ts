@@ -1,11 +1,11 @@
 import { type ByteSource, damagedFile, truncatedFile, windowedSource } from './windowed-source.ts'
 
-/** A file in fragments has a pair of boxes every few seconds: past this many we have seen enough. */
+/** The maximum of boxes read. A fragmented file has a pair of boxes every few seconds, so the first ones are enough. */
 const MAX_BOXES = 1000
 
 /**
- * Walks the top-level boxes of an MP4 or MOV. They must add up to the file exactly, with a movie header and media among them.
- * @returns length of the movie in milliseconds; null where its header does not say (a file in fragments)
+ * Reads the top-level boxes of an MP4 or MOV. Their sizes must add up to the file exactly, with a movie header and media among them.
+ * @returns the duration in milliseconds; null if the header does not declare one (a fragmented file)
  * @throws Unplayable
  */
 export async function walkMp4Boxes(source: ByteSource): Promise<number | null> {
@@ -15,7 +15,7 @@ export async function walkMp4Boxes(source: ByteSource): Promise<number | null> {
   let at = 0
   for (let boxes = 0; at < source.bytes && boxes < MAX_BOXES; boxes++) {
     const box = await header(read, at, source.bytes)
-    // A movie has one header; whoever writes a thousand wants them all to be looked into.
+    // A movie has one header; a file with a thousand is meant to keep the server busy.
     if (box.type === 'moov' && !seen.has('moov')) milliseconds = await duration(read, at + box.header, at + box.size)
     seen.add(box.type)
     at += box.size

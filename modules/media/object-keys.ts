@@ -1,22 +1,22 @@
-/** Where the bytes of a video lie: what was uploaded, and what is made of it. The sweeper knows every one of these prefixes. */
+/** The object keys of uploaded and derived files. The sweeper knows each of these prefixes. */
 const VIDEO_PREFIXES = ['videos', 'posters', 'renditions', 'tables', 'filmstrips'] as const
 export const videoPrefixes = VIDEO_PREFIXES.map(prefix => `${prefix}/`)
 
 const at = (prefix: (typeof VIDEO_PREFIXES)[number]) => (folder: string, video: string) => `${prefix}/${folder}/${video}`
 export const videoKey = at('videos')
-/** A JPEG: first the browser's, then one of the rendition. */
+/** The poster: first a JPEG of the browser, then a still of the rendition. */
 export const posterKey = at('posters')
 export const renditionKey = at('renditions')
 export const frameTableKey = at('tables')
 export const filmstripKey = at('filmstrips')
 
-/** The video of a delivered review: nobody's upload, made when somebody asks for it, and kept for a while. */
+/** The video of a delivered review, which is made on request and kept for a while. */
 export const REVIEW_VIDEO_PREFIX = 'reviews/'
 export const reviewVideoKey = (folder: string, assignment: string) => `${REVIEW_VIDEO_PREFIX}${folder}/${assignment}`
 
 /**
- * Where browsers upload a still and a video. No signature to read ever names these keys. Checked uploads are copied to `posterKey` and
- * `videoKey`, which no signature to write names.
+ * The keys to which browsers upload a still and a video. They are never signed for reading. Checked uploads are copied to `posterKey` and
+ * `videoKey`, which are never signed for writing.
  */
 export const INCOMING_PREFIX = 'incoming/'
 export const incomingKey = (folder: string, video: string) => `${INCOMING_PREFIX}${folder}/${video}`
@@ -26,12 +26,12 @@ export const incomingVideoKey = (folder: string, video: string) => `${incomingKe
 export const EXPORT_PREFIX = 'exports/'
 export const exportKey = (person: string, id: string) => `${EXPORT_PREFIX}${person}/${id}`
 
-/** Test objects of the store check, which removes them unless it is interrupted. */
+/** Test objects of the store check, which deletes them unless it is interrupted. */
 export const DOCTOR_PREFIX = 'doctor/'
 
 /**
- * A voice-over of a review: where the browser puts it; a copy of that, checked, which its instructor hears while the review is written; a
- * copy of what was delivered; and that as AAC, which every browser plays. A signature to write names the first alone, one to read never.
+ * The keys of a voice-over: the browser's upload; a checked copy that its instructor hears during the review; a copy that was delivered; and that as
+ * AAC, which every browser plays. Only the first is signed for writing, and it is never signed for reading.
  */
 const VOICE_PREFIXES = ['voices', 'drafted', 'spoken', 'heard'] as const
 export const voicePrefixes = VOICE_PREFIXES.map(prefix => `${prefix}/`)
@@ -47,7 +47,7 @@ export function parseVoiceKey(key: string): { delivered: boolean; assignment: st
   return prefix ? { delivered: prefix === 'spoken' || prefix === 'heard', assignment: assignment!, voice: voice! } : null
 }
 
-/** Folder and video of a key; null where it is none of ours. */
+/** Parses the folder and video of a key; null for other keys. */
 export function parseVideoKey(key: string): { folder: string; video: string } | null {
   const its = /^([a-z]+)\/([0-9a-f-]{36})\/([0-9a-f-]{36})$/.exec(key)
   return its && (VIDEO_PREFIXES as readonly string[]).includes(its[1]!) ? { folder: its[2]!, video: its[3]! } : null

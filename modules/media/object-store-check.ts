@@ -14,14 +14,14 @@ const request = async (url: string, init: RequestInit) => {
 const put = (url: string, body: string, headers: Record<string, string> = {}) =>
   request(url, { method: 'PUT', body, headers: { 'content-type': PROBE_TYPE, ...headers } })
 
-/** The same bucket as the server itself reaches it: browsers may find it where the server does not. */
+/** The bucket at the server's own endpoint, because the server may not reach the browsers' endpoint. */
 const fromHere = (bucket: Bucket): Bucket => ({ ...bucket, publicEndpoint: undefined })
 
 /**
  * Whether a signed PUT that carries an `x-amz-copy-source` which the signature does not cover copies that object, whole or as a part. Then
- * whoever may upload can read everything that the signing keys may read (known of MinIO and Ceph as CVE-2026-54330). Tried on two objects of
- * its own, which it removes.
- * @throws StoreAway, or why the store refuses the server's own requests
+ * everybody who may upload can read everything that the signing keys may read (CVE-2026-54330 of MinIO and Ceph). The check uses two objects of
+ * its own and deletes them.
+ * @throws ObjectStoreUnavailable, or the error if the store refuses the server's own requests
  */
 export async function acceptsUnsignedCopyHeader(bucket: Bucket): Promise<boolean> {
   const store = objectStore(fromHere(bucket))
@@ -51,9 +51,9 @@ export async function acceptsUnsignedCopyHeader(bucket: Bucket): Promise<boolean
 }
 
 /**
- * Looks whether a store is fit for browsers that upload to it by signed URLs.
- * @param origin where the pages come from
- * @throws where the store does not answer, or refuses the server's own requests
+ * Checks whether a store is safe for uploads by signed URLs.
+ * @param origin the origin of the pages
+ * @throws if the store does not respond, or refuses the server's own requests
  */
 export async function checkObjectStore(bucket: Bucket, origin: string): Promise<ProviderFinding[]> {
   const findings: ProviderFinding[] = []

@@ -32,7 +32,7 @@ export interface Bucket {
   accessKeyId: string
   secretAccessKey: string
   pathStyle: boolean
-  /** Keys that browsers' uploads are signed with: they may only put objects under `incoming/` and `voices/`. The others where absent. */
+  /** Keys that sign browsers' uploads and may only put objects under `incoming/` and `voices/`. If absent, the other keys are used. */
   uploadAccessKeyId?: string
   uploadSecretAccessKey?: string
 }
@@ -50,7 +50,7 @@ export interface MultipartUpload {
   uploadId: string
 }
 
-/** Half a gigabyte takes a store on one disk some seconds. */
+/** A store on one disk needs some seconds to copy half a gigabyte. */
 const COPY_TIMEOUT_MS = 120_000
 
 /** 10,000 parts, the most that S3 takes, of this size are 80 GB. */
@@ -76,10 +76,10 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
       endpoint,
       forcePathStyle: config.pathStyle,
       credentials,
-      // Otherwise a signed URL carries the checksum of an empty body.
+      // Otherwise a signed URL includes the checksum of an empty body.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      // A store that hangs delays a request no longer than a browser waits.
+      // A hanging store must not delay a request for longer than a browser waits.
       maxAttempts: 2,
       requestHandler: { connectionTimeout: 2000, requestTimeout: 20_000, throwOnRequestTimeout: true },
     })
@@ -93,7 +93,7 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
       : abroad
 
   return {
-    /** The store is there and lets us in. */
+    /** Checks that the store responds and accepts our keys. */
     ready: () => away(client.send(new HeadBucketCommand({ Bucket }))).then(() => {}),
 
     /** Begins a multipart upload; the object will have this content type, whatever the parts say. */
@@ -112,7 +112,7 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
     async parts({ key, uploadId }: MultipartUpload): Promise<UploadedPart[] | null> {
       const list = async () => {
         const parts: UploadedPart[] = []
-        // The library's own paginator asks for ever where a store names a next marker on its last page.
+        // The library's paginator never ends if a store names a next marker on its last page.
         for (let PartNumberMarker: string | undefined, more = true; more; ) {
           const page: ListPartsCommandOutput = await client.send(
             new ListPartsCommand({ Bucket, Key: key, UploadId: uploadId, PartNumberMarker }),
@@ -144,7 +144,7 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
         signableHeaders: new Set(['content-type', 'content-length']),
       }),
 
-    /** A URL at which another process of ours fetches an object, or stores one of exactly this type and length: it needs no keys of its own. */
+    /** URLs with which another process of the program fetches or stores an object of exactly this type and length, without keys of its own. */
     signFetch: (key: string) => getSignedUrl(client, new GetObjectCommand({ Bucket, Key: key }), { expiresIn: PUT_URL_SECONDS }),
     signStore: (key: string, type: string, bytes: number) =>
       getSignedUrl(client, new PutObjectCommand({ Bucket, Key: key, ContentType: type, ContentLength: bytes }), {
@@ -168,7 +168,7 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
       )
     },
 
-    /** Where browsers put and get bytes: what the signed URLs begin with. In the virtual-hosted style the bucket is part of it. */
+    /** The origin of signed URLs. In the virtual-hosted style it includes the bucket. */
     async origin(): Promise<string> {
       return new URL(await getSignedUrl(abroad, new GetObjectCommand({ Bucket, Key: 'any' }))).origin
     },
@@ -191,7 +191,7 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
       return its && (its.Body!.transformToWebStream() as ReadableStream<Uint8Array>)
     },
 
-    /** Stores a stream of any length, of which it holds one part at a time. @returns its bytes */
+    /** Stores a stream of any length, holding one part in memory at a time. @returns the number of bytes */
     async putStream(key: string, type: string, body: ReadableStream<Uint8Array>): Promise<number> {
       const uploadId = await this.begin(key, type)
       const parts: UploadedPart[] = []
@@ -211,23 +211,23 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
       return parts.reduce((sum, part) => sum + part.bytes, 0)
     },
 
-    /** Stores what the server itself makes. */
+    /** Stores an object of the server. */
     async put(key: string, type: string, body: Uint8Array) {
       await away(client.send(new PutObjectCommand({ Bucket, Key: key, ContentType: type, Body: body })))
     },
 
-    /** The store itself copies an object, with its type; what lies at `to` is replaced. */
+    /** Copies an object with its type inside the store, replacing an object at `to`. */
     async copy(from: string, to: string) {
       const CopySource = `${Bucket}/${from.split('/').map(encodeURIComponent).join('/')}`
       await away(client.send(new CopyObjectCommand({ Bucket, Key: to, CopySource }), { requestTimeout: COPY_TIMEOUT_MS }))
     },
 
-    /** An object that is not there counts as deleted. */
+    /** Deletes an object. A missing one counts as deleted. */
     async remove(key: string) {
       await away(client.send(new DeleteObjectCommand({ Bucket, Key: key })))
     },
 
-    /** Every object whose key begins so. */
+    /** Every object whose key begins with this prefix. */
     async *list(prefix: string): AsyncGenerator<{ key: string; at: Date }> {
       for await (const page of paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
         for (const o of page.Contents ?? []) yield { key: o.Key!, at: o.LastModified! }
@@ -273,7 +273,7 @@ async function* inParts(body: ReadableStream<Uint8Array>, bytes: number): AsyncG
   if (filled) yield part.subarray(0, filled)
 }
 
-/** A header that names a file, in letters that every store takes in a signed address. */
+/** A content-disposition header with a file name in characters that every store accepts in a signed URL. */
 const attachment = (name: string) => {
   const plain = name
     .normalize('NFKD')

@@ -3,7 +3,7 @@ import type { ChildMessage } from './child/protocol.ts'
 import { REFUSAL_MESSAGES, type RefusalCode } from './child/refusal.ts'
 import { MAX_FRAMES } from './frames.ts'
 
-/** Bytes of the longest line that is read: a frame table in which no two frames are shown for the same time is far shorter. */
+/** The maximum length of a message. Even a frame table whose frames all differ in length is far shorter. */
 export const MAX_MESSAGE_BYTES = 4_000_000
 
 const count = z.int().min(0)
@@ -29,7 +29,7 @@ const made = z.union([
 ])
 const childMessage = z.discriminatedUnion('is', [
   z.object({ is: z.literal('looking') }),
-  // The worker checks what people are shown of it, and refuses the file where that cannot be.
+  // The worker checks the part that people see, and refuses the file if it is invalid.
   z.object({ is: z.literal('looked'), media: z.looseObject({}), table }),
   z.object({ is: z.literal('progress'), part: z.number().min(0).max(1) }),
   z.object({ is: z.literal('made'), made }),

@@ -27,14 +27,14 @@ import { LimitExceeded, type ReadLimits } from './work-meter.ts'
 
 /** Work that this worker has claimed. */
 export interface ClaimedPreparation {
-  /** Of the video. */
+  /** The id of the video. */
   id: string
   work: MediaJob
   /** 0…1. */
   progress: number
-  /** By performance.now(). */
+  /** The time by performance.now(). */
   started: number
-  /** Aborted to have it begin again in the lane of long work. */
+  /** Aborting this moves the work to the lane of long work, where it begins again. */
   moving: AbortController
   child?: SupervisedProcess
 }
@@ -46,32 +46,32 @@ export interface UploadPreparerOptions {
   /** How long after a worker's death another takes over, ms. */
   lease: number
   limits?: Partial<ReadLimits> | undefined
-  /** The script that opens a stranger's file, where a test has one of its own. */
+  /** The script that opens the untrusted file; tests replace it. */
   entry?: string | undefined
-  /** Makes the videos of reviews; without it they are refused. */
+  /** Renders the videos of reviews, which are refused without it. */
   reviewVideos?: ReviewVideoMaker | undefined
 }
 
-/** How the video of a review is made, of which the media module knows nothing but its files. */
+/** Renders the video of a review. The media module knows only its files. */
 export interface ReviewVideoMaker {
-  /** The script that makes it, in the sandbox, and what it reads of the program. */
+  /** The script that runs in the sandbox, and the files of the program that it reads. */
   entry: string
   readable: readonly string[]
   /**
    * The files that the review shows and plays, and the review itself.
-   * @throws SourcesPending where some of them are still being prepared; Refusal where there is no such review anymore
+   * @throws SourcesPending if some files are still being prepared; Refusal if the review no longer exists
    */
   filesOf(work: MediaJob): Promise<Pick<PreparationOrder, 'sources' | 'job'>>
 }
-/** Files that something is made of are still being prepared. */
+/** Source files of a review video are still being prepared. */
 export class SourcesPending extends Error {}
 
 /** Pause after the object store did not answer. */
 const STORE_AWAY_PAUSE_MS = 5000
-/** Pause where files are still being prepared. */
+/** Pause while source files are still being prepared. */
 const SOURCES_PENDING_PAUSE_MS = 2000
 const keys = { rendition: renditionKey, poster: posterKey, filmstrip: filmstripKey }
-/** Where a file that is made of this goes. */
+/** The key under which a made file is stored. */
 const keyOf = ({ key, folder, video }: MediaJob, file: OutputFile) => {
   if (file === 'review') return key
   return file === 'voice' ? convertedVoiceKey(parseVoiceKey(key)!.assignment, video) : keys[file](folder, video)
@@ -91,31 +91,31 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
   return async function prepare(preparation: ClaimedPreparation, { lost }: Lease, ending: AbortSignal) {
     const { work, moving } = preparation
     const { folder, video } = work
-    // Refused where its workers have died of it so often, or its tries together have cost so much.
+    // Refuse a file that killed too many workers, or whose tries used too much CPU time in all.
     if (work.losses >= MAX_KILLED_TRIES) return refuse(work, 'crashed', work.error)
     if (work.cpuSeconds >= cpuBudgetOfAllTries(work.kind, work.media))
-      return refuse(work, 'too-much', `work: ${Math.round(work.cpuSeconds)} seconds of a core over all tries. ${work.error ?? ''}`)
+      return refuse(work, 'too-much', `work: ${Math.round(work.cpuSeconds)} CPU seconds over all tries. ${work.error ?? ''}`)
     const dir = await scratchDirectory()
     let made: PreparedFiles | undefined
     const sizeOf = (file: OutputFile) => (made as Partial<Record<OutputFile, { bytes: number }>> | undefined)?.[file]?.bytes ?? 0
-    const place = (file: OutputFile) => {
+    const uploadUrlOf = (file: OutputFile) => {
       const bytes = sizeOf(file)
       if (!Number.isInteger(bytes) || bytes < 1 || bytes > MAX_OUTPUT_BYTES) throw new PreparationCrash(`A ${file} of ${bytes} bytes`)
       return objects.signStore(keyOf(work, file), OUTPUT_FILES[file].type, bytes)
     }
-    const onWord = async (word: ChildMessage): Promise<UploadUrls | undefined> => {
-      if (word.is === 'progress') preparation.progress = word.part
-      if (word.is === 'looked') {
-        // Every look at its folder answers with it.
-        const media = Media.safeParse(word.media)
+    const handleMessage = async (message: ChildMessage): Promise<UploadUrls | undefined> => {
+      if (message.is === 'progress') preparation.progress = message.part
+      if (message.is === 'looked') {
+        // The API returns this with the folder, so it must match the contract.
+        const media = Media.safeParse(message.media)
         if (!media.success) throw new Refusal('damaged', media.error)
-        await objects.put(frameTableKey(folder, video), 'application/json', Buffer.from(JSON.stringify(word.table)))
+        await objects.put(frameTableKey(folder, video), 'application/json', Buffer.from(JSON.stringify(message.table)))
         await queue.looked(work, media.data)
         if (!work.long && isLongWork({ ...work, media: media.data })) moving.abort()
       }
-      if (word.is === 'made') {
-        made = word.made
-        return Object.fromEntries(await Promise.all(OUTPUT_FILES_BY_KIND[work.kind].map(async file => [file, await place(file)])))
+      if (message.is === 'made') {
+        made = message.made
+        return Object.fromEntries(await Promise.all(OUTPUT_FILES_BY_KIND[work.kind].map(async file => [file, await uploadUrlOf(file)])))
       }
     }
     const stopping = AbortSignal.any([ending, moving.signal, lost])
@@ -124,7 +124,7 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
     try {
       const order = await orderOf(work, dir)
       const script = work.kind === 'review' ? reviewVideos : { entry }
-      preparation.child = supervise(order, onWord, { limits, long: work.long, ...script })
+      preparation.child = supervise(order, handleMessage, { limits, long: work.long, ...script })
       if (stopping.aborted) kill()
       const outcome = await preparation.child.outcome
       if (lost.aborted) return
@@ -134,16 +134,16 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
       if ((await objects.head(keyOf(work, main)))?.bytes !== sizeOf(main)) throw new Error(`The ${main} did not arrive whole`)
       if (await queue.ready(work, made!)) log.info({ video, tries: work.tries }, 'a video is prepared')
     } catch (error) {
-      if (!lost.aborted) await writeDown(preparation, error, ending)
+      if (!lost.aborted) await recordFailure(preparation, error, ending)
     } finally {
       stopping.removeEventListener('abort', kill)
       await rm(dir, { recursive: true, force: true })
-      await forgetGone(work)
+      await removeFilesOfDeletedVideo(work)
     }
   }
 
-  /** Records the outcome of a preparation that made nothing. */
-  async function writeDown({ work, progress, moving, child }: ClaimedPreparation, error: unknown, ending: AbortSignal) {
+  /** Records the outcome of a preparation without a result. */
+  async function recordFailure({ work, progress, moving, child }: ClaimedPreparation, error: unknown, ending: AbortSignal) {
     const { video, tries, losses } = work
     // The CPU time of this attempt counts, however it ended.
     await queue.beat(work, progress, lease, child?.cpuSeconds())
@@ -155,11 +155,11 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
     if (error instanceof Refusal) return refuse(work, error.code, `${error.cause}`)
     if (error instanceof SourcesPending) return queue.giveBack(work, null, SOURCES_PENDING_PAUSE_MS)
     if (error instanceof ObjectStoreUnavailable) return queue.giveBack(work, `${error.message}`, STORE_AWAY_PAUSE_MS)
-    const about = error instanceof Error ? error.message : `${error}`
+    const message = error instanceof Error ? error.message : `${error}`
     log.error({ err: error, video, tries, losses }, 'a preparation failed')
     await clear(work)
-    if (error instanceof LimitExceeded) return queue.failed(work, about, 'too-much', error.clock ? MAX_TIMED_OUT_TRIES : 1)
-    return error instanceof PreparationCrash ? queue.failed(work, about, 'crashed', MAX_CRASHED_TRIES) : queue.lost(work, about)
+    if (error instanceof LimitExceeded) return queue.failed(work, message, 'too-much', error.clock ? MAX_TIMED_OUT_TRIES : 1)
+    return error instanceof PreparationCrash ? queue.failed(work, message, 'crashed', MAX_CRASHED_TRIES) : queue.lost(work, message)
   }
 
   async function refuse(work: MediaJob, code: RefusalCode, why?: string | null) {
@@ -168,19 +168,19 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
     await queue.refuse(work, code, why)
   }
 
-  /** Of what failed nothing half made stays, unless it is the rendition from before. Only while it is ours: what lies there otherwise is another worker's. */
+  /** Deletes half-made files, but not the former rendition of a remake. Only while this worker holds the lease: otherwise the files are another worker's. */
   async function clear(work: MediaJob) {
     if (!work.remaking && (await queue.beat(work, 0, lease))) await removeMade(work)
   }
 
   async function removeMade(work: MediaJob) {
-    // The still from the browser stays.
-    const [pictured] = await sql`select 1 from uploads where id = ${work.video} and poster`
-    for (const file of OUTPUT_FILES_BY_KIND[work.kind]) if (file !== 'poster' || !pictured) await objects.remove(keyOf(work, file))
+    // Keep the still from the browser.
+    const [hasBrowserStill] = await sql`select 1 from uploads where id = ${work.video} and poster`
+    for (const file of OUTPUT_FILES_BY_KIND[work.kind]) if (file !== 'poster' || !hasBrowserStill) await objects.remove(keyOf(work, file))
   }
 
-  /** What was stored for a video that left meanwhile goes; where another worker has it, it is theirs. */
-  async function forgetGone(work: MediaJob) {
+  /** Deletes files stored for a video that was removed meanwhile; if another worker holds the work, the files are its own. */
+  async function removeFilesOfDeletedVideo(work: MediaJob) {
     const { folder, video, kind } = work
     const now = (await queue.of([video], kind)).get(video)
     // An administrator refused it while we held it, so nobody else cleans up.

@@ -12,9 +12,9 @@ const HEAD_BYTES = 4100
 const MAX_DECLARED_MS = MAX_DECLARED_HOURS * 3600_000
 
 /**
- * Looks into a file that says it is of this type: its first bytes, and whether it is whole. This runs in the web process, so it decodes nothing and
- * lists nothing: it goes from header to header, a thousand at most, and holds 8 KB of a stranger's file at a time (docs/architecture.md).
- * @returns its length in milliseconds where it says so
+ * Checks a file of a declared type: its first bytes, and whether it is complete. This runs in the web process, so it decodes nothing and builds no
+ * lists: it reads a thousand headers at most, and holds 8 KB of the untrusted file at a time (docs/architecture.md).
+ * @returns its duration in milliseconds if the file declares one
  * @throws Unplayable
  */
 export async function probeContainer(source: ByteSource, declared: string): Promise<{ milliseconds: number | null }> {

@@ -8,7 +8,7 @@ export interface ProcessUsage {
   memory: number
 }
 
-/** What a process uses together with all that it started; null where the system does not tell, or it is gone. */
+/** The usage of a process and all its descendants; null if the system does not report it, or the process has ended. */
 export async function processTreeUsage(pid: number): Promise<ProcessUsage | null> {
   try {
     const [status, stat, threads] = await Promise.all([
@@ -17,7 +17,7 @@ export async function processTreeUsage(pid: number): Promise<ProcessUsage | null
       readdir(`/proc/${pid}/task`),
     ])
     const children = await Promise.all(
-      // A thread ends meanwhile; and a kernel may be built without this file.
+      // The thread may have ended, or the kernel may lack this file.
       threads.map(thread => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8').catch(() => '')),
     )
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

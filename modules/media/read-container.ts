@@ -16,35 +16,35 @@ export interface ContainerFacts {
   media: Media
   table: FrameTable
   flip: boolean
-  /** The tracks that are shown and heard: the one choice, which everybody follows who opens the file. */
+  /** The chosen video and audio tracks, which all code uses that opens the file. */
   tracks: { video: TrackReference; audio: TrackReference | null }
   /**
-   * Seconds at which the first packet in the file is shown, of the picture and of the sound: what its decoder's clock is set by; and at which
-   * the first frame of the table begins, with what an edit list hides of it.
+   * Times in seconds: of the first packet of video and of sound in the file, by which the decoders' clocks are set, and of the first frame of the
+   * table, including the part that an edit list hides.
    */
   starts: { video: number; audio: number | null; shown: number }
-  /** The picture's track: its packets, their bytes together, and the size of a picture as it is stored, before it is turned or stretched. */
+  /** The video track: its number of packets, their total bytes, and the stored picture size before rotation and aspect correction. */
   picture: { packets: number; bytes: number; width: number; height: number }
 }
 
-/** How far two shown times may lie apart and still count as even: clocks of a millisecond round. Part of the usual length of a frame. */
+/** By how much of the usual frame length frames may differ and still count as even, because millisecond clocks round. */
 const MAX_UNEVEN_PART = 0.1
-/** Rates that cameras have, by what a clock of milliseconds makes of them. */
+/** The frame rates of cameras by their value in a clock of milliseconds. */
 const CAMERA_RATES: [number, number][] = [
   ...[24, 25, 30, 48, 50, 60, 90, 100, 120, 180, 240, 480, 960].map((rate): [number, number] => [rate, 1]),
   ...[24000, 30000, 60000, 120000, 240000].map((rate): [number, number] => [rate, 1001]),
 ]
 
 /**
- * What a container says of its video: no picture is read and nothing decoded, so this is the same in a browser and in the process that
- * prepares. A file that lies may keep it busy for ever: whoever calls it watches.
- * @throws Refusal, or whatever a damaged file leads to
+ * Reads what a container declares about its video. It decodes nothing, so the result is the same in a browser and in the preparation process. A
+ * malicious file can keep it busy forever, so the caller must limit it.
+ * @throws Refusal, or any error that a damaged file causes
  */
 export async function readContainer(input: Input, type: string): Promise<ContainerFacts> {
   const track = await input.getPrimaryVideoTrack()
   if (!track) throw new Refusal('no-picture')
   const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()]
-  // A decoder works on the stored picture, which a container may say is shown much smaller.
+  // A decoder works on the stored picture, which the container may declare to be shown much smaller.
   const stored = { width: await track.getCodedWidth(), height: await track.getCodedHeight() }
   if (![width, height, stored.width, stored.height].every(side => side >= 2)) throw new Refusal('damaged')
   if (Math.max(width, height, stored.width, stored.height) > MAX_SIDE_PIXELS) throw new Refusal('too-large')
@@ -84,21 +84,21 @@ export async function readContainer(input: Input, type: string): Promise<Contain
 const referenceOf = ({ id, number }: InputTrack): TrackReference => ({ id, place: number })
 const firstPacket = (track: InputTrack) => new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true })
 
-/** A picture that cannot be decoded by itself is no larger than this. */
+/** The maximum size of a packet that is checked for being a key frame. */
 const MAX_DELTA_BYTES = 10_000_000
-/** Whether the first packet is no key frame by its own bits: mediabunny takes it for one, whatever the container says. */
+/** Whether the bits of the first packet say that it is no key frame: mediabunny always treats it as one. */
 async function beginsWithoutKeyFrame(track: InputVideoTrack): Promise<boolean> {
   const sink = new EncodedPacketSink(track)
   const first = await sink.getFirstPacket({ metadataOnly: true })
   if (!first || first.byteLength > MAX_DELTA_BYTES) return false
   const whole = await sink.getFirstPacket().catch(() => null)
-  // What is damaged is left to the decoder.
+  // Leave a damaged packet to the decoder.
   return !!whole && (await track.determinePacketType(whole).catch(() => null)) === 'delta'
 }
 
 /**
- * The frame table of a track, and when its first packet (which need not be its first frame) is shown, and its first frame; how many packets
- * it has, and their bytes together; and the milliseconds at the start that nobody can decode. @throws Refusal
+ * The frame table of a track; the times of its first packet (which need not be its first frame) and first frame; its number of packets and their
+ * total bytes; and the milliseconds at the start that cannot be decoded. @throws Refusal
  */
 async function tableOf(
   track: InputVideoTrack,
@@ -107,7 +107,7 @@ async function tableOf(
   const starts: number[] = []
   let bytes = 0
   let last = { at: Number.NEGATIVE_INFINITY, end: 0 }
-  /** The first key frame after the first packet: how many packets are before it, and when it is shown. */
+  /** The first key frame after the first packet: the number of packets before it, and its time. */
   let nextKey: { before: number; at: number } | undefined
   let hasDelta = false
   for await (const packet of new EncodedPacketSink(track).packets(undefined, undefined, { metadataOnly: true })) {
@@ -120,11 +120,11 @@ async function tableOf(
   }
   const packets = starts.length
   const start = starts[0]!
-  // Where a copy was cut between key frames, nobody can decode what comes before the first of them: the film begins there.
+  // If a copy was cut between key frames, the part before the first one cannot be decoded, so the video begins there.
   const isCut = hasDelta && nextKey && (await beginsWithoutKeyFrame(track))
   const decodable = isCut ? starts.slice(nextKey!.before).filter(at => at >= nextKey!.at) : starts
   starts.splice(0, starts.length, ...decodable.sort((a, b) => a - b))
-  // A file may not say how long its last frame is shown: as long as the one before it.
+  // If the file does not give the duration of its last frame, use that of the one before it.
   const before = starts.at(-1)! - (starts.at(-2) ?? start)
   const table = frameTable(scale, starts, last.end > last.at ? last.end : last.at + Math.max(1, Math.round(before)))
   if (!table) throw new Refusal('no-picture')
@@ -136,7 +136,7 @@ async function tableOf(
   }
 }
 
-/** Frames a second where all frames but the last are shown equally long, as far as the file's clock can say so; else null. */
+/** Frames per second if all frames but the last have the same duration within the precision of the file's clock; else null. */
 export function frameRateOf({ scale, runs }: FrameTable): [number, number] | null {
   const deltas = runs.flatMap(([count, delta], i) => {
     const counted = i === runs.length - 1 ? count - 1 : count
@@ -144,7 +144,7 @@ export function frameRateOf({ scale, runs }: FrameTable): [number, number] | nul
   })
   const frames = deltas.reduce((sum, [count]) => sum + count, 0)
   const mean = deltas.reduce((sum, [count, delta]) => sum + count * delta, 0) / frames
-  // One tick is what rounding makes of an even rate.
+  // Rounding an even rate may cause a difference of one tick.
   if (!frames || deltas.some(([, delta]) => Math.abs(delta - mean) > Math.max(MAX_UNEVEN_PART * mean, scale <= 1000 ? 1 : 0))) return null
   const rate = scale / mean
   const known = CAMERA_RATES.map(([n, d]) => ({ n, d, off: Math.abs(n / d / rate - 1) })).sort((a, b) => a.off - b.off)[0]!

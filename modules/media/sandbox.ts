@@ -6,17 +6,17 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { MAX_OUTPUT_BYTES } from './policy.ts'
 
-/** The sandbox around a stranger's file; docs/media-sandbox.md lists what the process inside can reach. */
+/** The sandbox for opening untrusted files; docs/media-sandbox.md lists what the process inside can reach. */
 export interface Sandbox {
   kind: 'bubblewrap' | 'node'
   /** For operators: what is missing and how to get it, or null. */
   warning: string | null
   /** The command line that runs Node inside, with these arguments. */
   command(inside: Inside, ...node: string[]): string[]
-  /** The user that the process inside runs as, where that is another one: its directory must be theirs. */
+  /** The user that the process inside runs as, if it is another one; that user must own its directory. */
   user?: number
 }
-/** What is visible inside: one directory to write to; files and directories that are only read. */
+/** What is visible inside: one writable directory, and files and directories that can only be read. */
 interface Inside {
   dir: string
   readable: string[]
@@ -24,15 +24,15 @@ interface Inside {
 
 const root = resolve(import.meta.dirname, '../..')
 const packages = join(root, 'node_modules')
-/** Of the program: its sources and packages. What lies beside them (data, configuration) is not visible. */
+/** The visible part of the program: its sources and packages, but no data and no configuration. */
 const PROGRAM_PATHS = [join(root, 'modules'), packages, join(root, 'package.json')]
-/** Of the system: programs and libraries, nothing that anybody configured. Not all of /usr: the program and its data may lie there. */
+/** The visible part of the system: programs and libraries, but no configuration. Not all of /usr, where the program and its data may lie. */
 const SYSTEM_PATHS = [
   ...['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/nix/store', '/etc/ld.so.cache', '/etc/alternatives'],
   ...['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libexec', 'local/bin', 'local/lib'].map(path => `/usr/${path}`),
 ]
 const DEVICE_PATHS = ['/dev/null', '/dev/zero', '/dev/urandom']
-/** `nobody`: the user inside, where the server may choose one. */
+/** The user `nobody`, who runs the process inside if the server may choose the user. */
 const NOBODY_UID = 65534
 
 const ancestors = (path: string): string[] => {
@@ -42,13 +42,13 @@ const ancestors = (path: string): string[] => {
 const isInside = (path: string, folders: string[]) => folders.some(folder => path === folder || path.startsWith(`${folder}/`))
 const node = realpathSync(process.execPath)
 
-/** Everything of bubblewrap's command line that does not depend on who runs it. There is no /proc inside: it would have to be a new one, which containers forbid. */
-function walls({ dir, readable }: Inside): string[] {
+/** The part of bubblewrap's command line that does not depend on the user. There is no /proc inside, because containers forbid to mount a new one. */
+function isolationArguments({ dir, readable }: Inside): string[] {
   const system = SYSTEM_PATHS.filter(existsSync).flatMap(path =>
     lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path],
   )
   const others = [...new Set([...PROGRAM_PATHS, node, ...readable])].filter(path => !isInside(path, SYSTEM_PATHS))
-  // Those that bubblewrap makes by itself are closed to every other user.
+  // Directories that bubblewrap creates by itself are closed to every other user.
   const folders = [...new Set([...SYSTEM_PATHS, ...DEVICE_PATHS, ...others, dir].flatMap(ancestors))].filter(
     path => !isInside(path, SYSTEM_PATHS),
   )
@@ -62,24 +62,40 @@ function walls({ dir, readable }: Inside): string[] {
   ]
 }
 
-/** Root gives up being root inside; what it started stays another user than everybody who matters. */
+/** The arguments if the server runs as root: the process inside gives up root and runs as an otherwise unused user. */
 const asNobody: Sandbox = {
   kind: 'bubblewrap',
   warning: null,
   user: NOBODY_UID,
   command: (inside, ...args) => [
-    ...['bwrap', ...walls(inside), '--cap-drop', 'ALL', ...['SETUID', 'SETGID', 'SETPCAP'].flatMap(name => ['--cap-add', `CAP_${name}`])],
+    ...[
+      'bwrap',
+      ...isolationArguments(inside),
+      '--cap-drop',
+      'ALL',
+      ...['SETUID', 'SETGID', 'SETPCAP'].flatMap(name => ['--cap-add', `CAP_${name}`]),
+    ],
     ...['setpriv', `--reuid=${NOBODY_UID}`, `--regid=${NOBODY_UID}`, '--clear-groups', '--bounding-set=-all', '--inh-caps=-all'],
     ...['--no-new-privs', '--', 'env', `--chdir=${inside.dir}`, node, ...args],
   ],
 }
-/** An ordinary user needs a user namespace of their own for it. `more`: what older versions of bubblewrap do not know. */
+/** The arguments for an ordinary user, who needs a user namespace. `more`: options that older versions of bubblewrap do not know. */
 const inUserNamespace = (...more: string[]): Sandbox => ({
   kind: 'bubblewrap',
   warning: null,
-  command: (inside, ...args) => ['bwrap', ...walls(inside), '--chdir', inside.dir, '--unshare-user', ...more, '--', node, ...args],
+  command: (inside, ...args) => [
+    'bwrap',
+    ...isolationArguments(inside),
+    '--chdir',
+    inside.dir,
+    '--unshare-user',
+    ...more,
+    '--',
+    node,
+    ...args,
+  ],
 })
-/** Node's own permissions hold back JavaScript, and no native code: a decoder that is broken into may do whatever this user may. */
+/** Node's permissions restrict only JavaScript: a compromised native decoder could do everything that this user may do. */
 export const nodeSandbox = (warning: string): Sandbox => ({
   kind: 'node',
   warning,
@@ -106,7 +122,7 @@ const warnings = {
 }
 
 const found = new Map<string, Promise<Sandbox>>()
-/** The best sandbox that works here, tried out once. */
+/** The best sandbox that works here; it is tested once. */
 export function findSandbox(path = process.env.PATH ?? ''): Promise<Sandbox> {
   const known = found.get(path) ?? tryOut(path)
   found.set(path, known)
@@ -121,7 +137,7 @@ async function tryOut(PATH: string): Promise<Sandbox> {
     const dir = await mkdtemp(join(tmpdir(), 'diamondlink-sandbox-'))
     try {
       if (sandbox.user) await chown(dir, sandbox.user, sandbox.user)
-      // It reads what it will run, and writes where it will write.
+      // The test reads the script and writes to the directory, as a preparation does.
       const test = `fs.accessSync(${JSON.stringify(import.meta.filename)}); fs.writeFileSync(${JSON.stringify(join(dir, 'test'))}, '')`
       const [command, ...args] = sandbox.command({ dir, readable: [] }, '-e', test)
       await promisify(execFile)(command!, args, { env: { PATH }, timeout: 30_000 })
@@ -138,10 +154,9 @@ async function tryOut(PATH: string): Promise<Sandbox> {
 const isOnPath = (program: string, path: string) => path.split(delimiter).some(folder => existsSync(join(folder, program)))
 
 /**
- * Starts a script of ours inside a sandbox: below everybody else in what the system shares out, without the environment, and in a process
- * group of its own.
- * @param nice how far it stands back
- * @param readable files and directories that it may read beside the script and the modules
+ * Starts a script of the program inside a sandbox, at a low priority, without the server's environment, and in a process group of its own.
+ * @param nice the `nice` value of its priority
+ * @param readable files and directories that it may read in addition to the script and the modules
  */
 export async function startSandboxed(
   script: string,
@@ -152,20 +167,20 @@ export async function startSandboxed(
     for (const path of [dir, ...(await readdir(dir)).map(name => join(dir, name))]) await lchown(path, sandbox.user, sandbox.user)
   const inside = { dir, readable: [script, ...readable] }
   const command = sandbox.command(inside, '--max-old-space-size=512', script, ...args)
-  // Where the system has no memory left, it ends this before it ends who answers people.
-  const last = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj'
-  // Linux may share its cores out by sessions, within which alone `nice` counts, and this has a session of its own. A plain user is refused
-  // where another session was changed a moment ago.
+  // If the system runs out of memory, it kills this process before the server.
+  const firstToKill = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj'
+  // Linux may schedule by sessions (autogroup), and `nice` counts only within a session. This process has its own session, so set that one's
+  // value, too. An ordinary user is refused if another session was changed a moment ago.
   const group = '/proc/self/autogroup'
-  const back = `[ -w ${group} ] && for try in 1 2 3 4 5 6 7 8 9; do echo ${nice} 2>/dev/null >${group} && break; sleep 0.1; done`
-  // In blocks of 512 bytes; and no core dump.
-  const bounded = `ulimit -c 0; ulimit -f ${Math.ceil(MAX_OUTPUT_BYTES / 512)}`
-  return spawn('sh', ['-c', `${last}; ${back}; ${bounded}; exec nice -n ${nice} "$0" "$@"`, ...command], {
-    // Nothing of the environment: it holds the keys of everything. Where there is no list of users, a package that asks for the home finds this.
+  const setSessionNice = `[ -w ${group} ] && for try in 1 2 3 4 5 6 7 8 9; do echo ${nice} 2>/dev/null >${group} && break; sleep 0.1; done`
+  // The file size limit is in blocks of 512 bytes. No core dumps.
+  const setLimits = `ulimit -c 0; ulimit -f ${Math.ceil(MAX_OUTPUT_BYTES / 512)}`
+  return spawn('sh', ['-c', `${firstToKill}; ${setSessionNice}; ${setLimits}; exec nice -n ${nice} "$0" "$@"`, ...command], {
+    // The server's environment is not passed on, because it holds all secrets. HOME is for packages that ask for it where there is no list of users.
     env: { PATH: process.env.PATH, TMPDIR: dir, HOME: dir },
     cwd: dir,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // In a group of its own, so that what it starts ends with it.
+    // In a process group of its own, so that processes which it starts end with it.
     detached: true,
   })
 }

@@ -7,11 +7,11 @@ const DIRECTORY_PREFIX = 'diamondlink-media-'
 /** A directory for one preparation, whose name tells which process it belongs to. */
 export const scratchDirectory = () => mkdtemp(join(tmpdir(), `${DIRECTORY_PREFIX}${process.pid}-`))
 
-/** Removes directories of processes that died before they could do so. To be called before this one makes any. */
+/** Removes directories of processes that died before they could remove them. Call it before this process creates any. */
 export async function sweepScratchDirectories() {
   for (const name of await readdir(tmpdir())) {
     const pid = name.startsWith(DIRECTORY_PREFIX) ? Number(name.slice(DIRECTORY_PREFIX.length).split('-')[0]) : 0
-    // A new process may have the number of the dead one: then the directory is none of its own.
+    // A new process may have the id of the dead one, but it does not own the directory.
     if (pid && (pid === process.pid || !isAlive(pid))) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
   }
 }
@@ -21,7 +21,7 @@ function isAlive(pid: number) {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // It belongs to another user.
+    // The directory belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

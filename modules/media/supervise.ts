@@ -31,7 +31,7 @@ const WATCH_INTERVAL_MS = 200
 const MAX_WAITING_MESSAGES = 50
 /** How long the last messages are read after a process has ended. */
 const PIPE_CLOSE_TIMEOUT_MS = 2000
-/** A process that was ended by signal n may be told of as one that exited with this and n. */
+/** A process that signal n ended may be reported with the exit code 128 + n. */
 const SIGNAL_EXIT = 128
 /** The `nice` values of preparations, which run behind the server; long ones also behind short ones. */
 const NICE_OF_SHORT_WORK = 10
@@ -49,22 +49,22 @@ export type SupervisedProcess = ReturnType<typeof supervise>
 
 export interface SuperviseOptions {
   limits?: Partial<ReadLimits> | undefined
-  /** Whether it gives way to short work. */
+  /** Whether this is long work, which runs at the lowest priority. */
   long?: boolean
   /** The script that opens the file. */
   entry?: string | undefined
-  /** Of the program, what that script reads beside the modules: files and directories. */
+  /** Files and directories of the program that the script reads in addition to the modules. */
   readable?: readonly string[] | undefined
 }
 
 /**
- * Prepares a video in a process of its own and watches it: its time, its memory, what it writes. Whatever happens to us, it ends.
- * What opens the file has no network: before it and after it, other processes fetch the original and store what was made.
- * @param on what it says, one after the other; what is answered to `made` is where to put it
+ * Prepares a video in a process of its own and enforces its limits of time, memory and output. The process ends even if this server is
+ * killed. The process that opens the file has no network: other processes download the original before it and upload the results after it.
+ * @param handleMessage handles the messages of the process, one at a time; for `made` it returns the URLs that the results are uploaded to
  */
 export function supervise(
   order: PreparationOrder,
-  on: (word: ChildMessage) => Promise<UploadUrls | undefined>,
+  handleMessage: (message: ChildMessage) => Promise<UploadUrls | undefined>,
   { limits = {}, long = false, entry = ENTRY, readable = [] }: SuperviseOptions = {},
 ) {
   const seconds = () => performance.now() / 1000
@@ -79,18 +79,18 @@ export function supervise(
   }
   const watch = setInterval(async () => {
     const pid = running?.pid
-    const passed = meter.measure(pid ?? 0, pid ? await processTreeUsage(pid) : null, seconds())
-    if (!passed) return
-    limit ??= passed
+    const exceeded = meter.measure(pid ?? 0, pid ? await processTreeUsage(pid) : null, seconds())
+    if (!exceeded) return
+    limit ??= exceeded
     kill()
   }, WATCH_INTERVAL_MS)
 
-  /** What a process of ours complains about while it runs, and how it ends; everything that it started ends with it. */
-  async function ended(child: ChildProcess) {
+  /** Waits for the end of a process and of everything that it started. Returns its exit code or signal, and the last of its error output. */
+  async function waitForEnd(child: ChildProcess) {
     running = child
-    let complaint = ''
+    let errorOutput = ''
     child.stderr!.on('data', data => {
-      complaint = (complaint + data).slice(-1000)
+      errorOutput = (errorOutput + data).slice(-1000)
     })
     const failure = new Promise<PreparationInterrupted>(failed => {
       child.once('error', error => failed(new PreparationInterrupted(error.message)))
@@ -100,7 +100,7 @@ export function supervise(
       try {
         process.kill(-child.pid!, 'SIGKILL')
       } catch {
-        // It left nothing behind, or shares our group.
+        // It left no process behind, or belongs to the process group of this server.
       }
       // A process that escaped could hold our pipes open forever.
       setTimeout(() => {
@@ -114,35 +114,35 @@ export function supervise(
     running = undefined
     if (failed) throw failed
     const signal = signalOf(child)
-    const how = `It ended ${signal ? `by ${signal}` : `with ${child.exitCode}`}. ${complaint}`.trim()
-    return { code: child.exitCode, signal, complaint: complaint.trim(), how }
+    const reason = `It ended ${signal ? `by ${signal}` : `with ${child.exitCode}`}. ${errorOutput}`.trim()
+    return { code: child.exitCode, signal, errorOutput: errorOutput.trim(), reason }
   }
 
-  /** @throws Interrupted where the machine is at fault */
-  async function moved(transfer: FileTransfer): Promise<{ exit: 'done' | 'mismatch' | 'lost' | 'away'; complaint: string }> {
-    const { code, complaint, how } = await ended(startFileTransfer(transfer))
+  /** Downloads or uploads files in a process of its own. @throws PreparationInterrupted where the machine is at fault */
+  async function transferFiles(transfer: FileTransfer): Promise<{ exit: 'done' | 'mismatch' | 'lost' | 'away'; errorOutput: string }> {
+    const { code, errorOutput, reason } = await waitForEnd(startFileTransfer(transfer))
     if (limit) throw limit
-    for (const exit of ['done', 'mismatch', 'lost', 'away'] as const) if (code === TRANSFER_EXIT_CODES[exit]) return { exit, complaint }
-    throw new PreparationInterrupted(how)
+    for (const exit of ['done', 'mismatch', 'lost', 'away'] as const) if (code === TRANSFER_EXIT_CODES[exit]) return { exit, errorOutput }
+    throw new PreparationInterrupted(reason)
   }
 
-  async function prepared(): Promise<Extract<ChildMessage, { is: 'made' | 'refused' }>> {
+  async function prepare(): Promise<Extract<ChildMessage, { is: 'made' | 'refused' }>> {
     const child = await startPreparing(entry, readable, order, long ? NICE_OF_LONG_WORK : NICE_OF_SHORT_WORK)
-    let said: Extract<ChildMessage, { is: 'made' | 'refused' }> | undefined
-    let spoke = false
-    let wrong: unknown
-    let telling = Promise.resolve<unknown>(undefined)
+    let result: Extract<ChildMessage, { is: 'made' | 'refused' }> | undefined
+    let hasSentMessage = false
+    let failure: unknown
+    let handling = Promise.resolve<unknown>(undefined)
     let waiting = 0
-    const tell = (word: ChildMessage) => {
-      spoke = true
-      meter.hear(word, seconds())
-      if (word.is === 'made' || word.is === 'refused') said = word
+    const enqueue = (message: ChildMessage) => {
+      hasSentMessage = true
+      meter.hear(message, seconds())
+      if (message.is === 'made' || message.is === 'refused') result = message
       if (++waiting > MAX_WAITING_MESSAGES) child.stdout!.pause()
-      telling = telling
-        // What it made is told once nothing of it runs any more.
-        .then(() => (wrong || word.is === 'made' ? undefined : on(word)))
+      handling = handling
+        // `made` is handled after the process has ended, when it cannot change its files any more.
+        .then(() => (failure || message.is === 'made' ? undefined : handleMessage(message)))
         .catch(error => {
-          wrong ??= error
+          failure ??= error
           kill()
         })
         .finally(() => {
@@ -150,54 +150,54 @@ export function supervise(
         })
     }
     readLines(child.stdout!, line => {
-      const word = line === null ? null : parseChildMessage(line)
-      if (word) return tell(word)
-      wrong ??= new PreparationCrash('It said what is not to be said.')
+      const message = line === null ? null : parseChildMessage(line)
+      if (message) return enqueue(message)
+      failure ??= new PreparationCrash('It sent a message that is not allowed.')
       kill()
     })
-    const { code, signal, complaint, how } = await ended(child)
-    await telling
-    if (wrong) throw wrong
+    const { code, signal, errorOutput, reason } = await waitForEnd(child)
+    await handling
+    if (failure) throw failure
     if (limit) throw limit
-    if (said) return said
-    const sandboxFailed = !spoke && complaint.startsWith('bwrap:')
+    if (result) return result
+    const sandboxFailed = !hasSentMessage && errorOutput.startsWith('bwrap:')
     throw OUTSIDE_SIGNALS.has(signal) || code === OUT_OF_RESOURCES_EXIT_CODE || sandboxFailed
-      ? new PreparationInterrupted(how)
-      : new PreparationCrash(how)
+      ? new PreparationInterrupted(reason)
+      : new PreparationCrash(reason)
   }
 
-  /** How it ended. @throws Limit, Crash, Interrupted, and what `on` threw */
+  /** @throws LimitExceeded, PreparationCrash, PreparationInterrupted, and errors of `handleMessage` */
   async function outcome(): Promise<PreparationOutcome> {
     try {
       const { dir, sources, job } = order
-      const fetched = await moved({ is: 'download', files: sources.map(its => ({ ...its, file: join(dir, its.file) })) })
+      const fetched = await transferFiles({ is: 'download', files: sources.map(source => ({ ...source, file: join(dir, source.file) })) })
       if (fetched.exit === 'lost') return { is: 'refused', code: 'lost' }
-      if (fetched.exit === 'mismatch') return { is: 'refused', code: 'damaged', why: fetched.complaint }
+      if (fetched.exit === 'mismatch') return { is: 'refused', code: 'damaged', why: fetched.errorOutput }
       if (fetched.exit === 'away') return { is: 'away' }
       if (job !== undefined) await writeFile(join(dir, JOB_FILE_NAME), job)
-      const end = await prepared()
-      if (end.is === 'refused') return end
-      const places = Object.entries((await on(end)) ?? {}) as [OutputFile, string][]
-      const sizes = end.made as Partial<Record<OutputFile, { bytes: number }>>
-      const files = places.map(([file, url]) => ({
+      const result = await prepare()
+      if (result.is === 'refused') return result
+      const urls = Object.entries((await handleMessage(result)) ?? {}) as [OutputFile, string][]
+      const sizes = result.made as Partial<Record<OutputFile, { bytes: number }>>
+      const files = urls.map(([file, url]) => ({
         ...{ url, file: join(dir, OUTPUT_FILES[file].name), type: OUTPUT_FILES[file].type },
         bytes: sizes[file]!.bytes,
       }))
-      const stored = await moved({ is: 'upload', files })
-      if (stored.exit === 'mismatch') throw new PreparationCrash(stored.complaint)
+      const stored = await transferFiles({ is: 'upload', files })
+      if (stored.exit === 'mismatch') throw new PreparationCrash(stored.errorOutput)
       return { is: stored.exit === 'done' ? 'stored' : 'away' }
     } finally {
       clearInterval(watch)
     }
   }
   return {
-    /** Of the process that is at work now. */
+    /** The id of the process that runs now. */
     get pid() {
       return running?.pid
     },
     kill,
     outcome: outcome(),
-    /** Seconds of a core that all of it has taken so far. */
+    /** CPU seconds that all processes of this preparation have used so far. */
     cpuSeconds: meter.cpuSeconds,
   }
 }
@@ -213,19 +213,19 @@ async function startPreparing(
   return startSandboxed(entry, [JSON.stringify(task)], { dir, nice, sandbox, readable })
 }
 
-/** The signal that ended a process: a sandbox tells of it by its own exit code, as a shell does. */
+/** The signal that ended a process; a sandbox reports it by its own exit code, as a shell does. */
 const signalOf = ({ exitCode, signalCode }: ChildProcess) =>
   signalCode ?? Object.entries(constants.signals).find(([, number]) => exitCode === SIGNAL_EXIT + number)?.[0] ?? null
 
-/** Each line of a stream; null for one that is longer than any that may come. */
-function readLines(stream: NodeJS.ReadableStream, on: (line: string | null) => void) {
+/** Calls `onLine` with each line of a stream, or with null for a line that is longer than allowed. */
+function readLines(stream: NodeJS.ReadableStream, onLine: (line: string | null) => void) {
   let open = ''
   stream.setEncoding('utf8').on('data', (data: string) => {
     const lines = (open + data).split('\n')
     open = lines.pop()!
-    for (const line of lines) on(line)
+    for (const line of lines) onLine(line)
     if (open.length <= MAX_MESSAGE_BYTES) return
     open = ''
-    on(null)
+    onLine(null)
   })
 }

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { type FileTransfer, TRANSFER_EXIT_CODES } from './file-transfer.ts'
 import { isOutOfResources } from './out-of-resources.ts'
 
-/** The process that moves one video's bytes between the object store and its directory. Its exit code says how that ended. */
+/** The process that transfers the files of one video between the object store and its directory. Its exit code says how that ended. */
 
 class Failure extends Error {
   readonly exit: keyof typeof TRANSFER_EXIT_CODES
@@ -44,14 +44,14 @@ async function downloadFile({ url, file, bytes }: Extract<FileTransfer, { is: 'd
 
 async function upload({ files }: Extract<FileTransfer, { is: 'upload' }>) {
   for (const { url, file, type, bytes } of files) {
-    // A hostile preparation may have left a link to a secret, or a pipe that never ends, under the name of what it should have made.
+    // A hostile preparation may have left a link to a secret, or a pipe that never ends, under the name of an output file.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
     await using source = await open(file, flags).catch(error => {
       throw isOutOfResources(error) ? error : new Failure('mismatch', `${error}`)
     })
-    const its = await source.stat()
-    if (!its.isFile() || its.nlink !== 1 || its.size !== bytes) throw new Failure('mismatch', `${file} is no file of ${bytes} bytes`)
-    // Not by fetch: its body runs ahead of the network and holds the whole file in memory.
+    const stats = await source.stat()
+    if (!stats.isFile() || stats.nlink !== 1 || stats.size !== bytes) throw new Failure('mismatch', `${file} is no file of ${bytes} bytes`)
+    // fetch would read ahead of the network and hold the whole file in memory.
     const put = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, {
       method: 'PUT',
       headers: { 'content-type': type, 'content-length': bytes },

@@ -20,7 +20,7 @@ const KEYS_PER_QUERY = 500
 const MAX_PLAUSIBLE_ORPHANS = 50
 
 export interface SweepResult {
-  /** Uploads given up, multipart uploads aborted, objects deleted. */
+  /** How many uploads were discarded, multipart uploads aborted, and objects deleted. */
   uploads: number
   multiparts: number
   objects: number
@@ -31,9 +31,9 @@ interface Sweeping {
   uploads: Uploads
   clock: () => Date
   log: Logger
-  /** By the log itself: is this video in this folder, or a model clip of this instructor that is still needed? */
+  /** Whether this video is in this folder, or a model clip of this instructor that is still needed, according to the log. */
   inFolder(folder: string, video: string): Promise<boolean>
-  /** Is this voice-over of an open assignment; `delivered`: in the review? True where nothing is known of the assignment. */
+  /** Whether this voice-over belongs to an open assignment, or with `delivered` to its review. True if the assignment is unknown. */
   inReview(assignment: string, voice: string, delivered: boolean): Promise<boolean>
 }
 
@@ -69,7 +69,7 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
     return orphans.length
   }
 
-  /** Videos of reviews that were kept long enough: whoever wants one again has it made again. */
+  /** Deletes expired videos of reviews. They are made again on request. */
   async function expiredReviewVideos(now: Date) {
     const before = new Date(now.getTime() - REVIEW_VIDEO_DAYS * 24 * HOUR_MS)
     const rows = await sql<{ key: string }[]>`
@@ -91,7 +91,7 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
       seen += batch.length
       batch = []
     }
-    // What came after its video was done is of no use; what came before was copied.
+    // A still that arrived after its video was completed is useless, and one that arrived before was copied.
     for (const prefix of [INCOMING_PREFIX, DOCTOR_PREFIX]) {
       for await (const { key, at } of objects.list(prefix)) {
         signal?.throwIfAborted()
@@ -133,7 +133,7 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
     return found.length
   }
 
-  /** One round. `everything` also looks at each object there is. Aborted, it ends before the next object; the next round goes on. */
+  /** One sweep. `everything` also checks each object of the store. If aborted, it ends before the next object, and the next sweep continues. */
   async function sweep(everything: boolean, signal?: AbortSignal): Promise<SweepResult> {
     const now = clock()
     const before = new Date(now.getTime() - UNFINISHED_UPLOAD_HOURS * HOUR_MS)

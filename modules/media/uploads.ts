@@ -9,12 +9,12 @@ import { MAX_POSTER_BYTES } from './policy.ts'
 import { probeContainer } from './probe-container.ts'
 import { UnplayableFileError } from './windowed-source.ts'
 
-/** A row of the table. */
+/** A row of the table uploads. */
 export interface Upload {
   id: string
   folder: string
   player: string
-  /** The video whose place it takes, if it does. */
+  /** The video that it replaces, if any. */
   replaces: string | null
   name: string
   type: string
@@ -25,7 +25,7 @@ export interface Upload {
   /** The key that parts are uploaded to. Null in rows of an earlier version, whose parts go directly to the video's key. */
   uploadKey: string | null
   status: 'uploading' | 'checked' | 'done' | 'sweeping'
-  /** Of the video, once it is checked. */
+  /** The duration of the video, once it is checked. */
   milliseconds: number | null
   poster: boolean
   started: string
@@ -34,7 +34,7 @@ export type DeclaredUpload = Pick<Upload, 'id' | 'folder' | 'player' | 'name' | 
   replaces?: string | null
 }
 
-/** Bytes of part `number` (from 1). */
+/** The size in bytes of part `number` (from 1). */
 const partLength = (u: Upload, number: number) => Math.min(u.partBytes, u.bytes - (number - 1) * u.partBytes)
 export const partCount = (u: Upload) => Math.ceil(u.bytes / u.partBytes)
 const whole = (u: Upload): UploadedPart[] =>
@@ -48,20 +48,20 @@ const lost = () => new CommandRefused('This upload has been given up. Choose the
 export type Uploads = ReturnType<typeof uploads>
 
 /**
- * Videos on their way from a browser to the object store. Their bytes never pass through here; every step may be repeated, and a server
- * that dies between two of them loses nothing.
+ * Uploads of videos from a browser to the object store. Their bytes never pass through this server. Every step can be repeated, and nothing is
+ * lost if the server dies between two steps.
  */
 export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Date) {
   const placeOf = (u: Upload) => u.uploadKey ?? videoKey(u.folder, u.id)
   const multipartOf = (u: Upload): MultipartUpload => ({ key: placeOf(u), uploadId: u.multipart })
 
-  /** The upload, if it is this player's and not given up. */
+  /** The upload, if it belongs to this player and was not discarded. */
   async function find(id: string, player: string): Promise<Upload | null> {
     const [row] = await sql<Upload[]>`select ${columns(sql)} from uploads where id = ${id} and player = ${player} and status <> 'sweeping'`
     return row ?? null
   }
 
-  /** The parts that have arrived. Where the store has dropped the upload, it begins anew. */
+  /** The parts that have arrived. If the store has dropped the upload, it begins again. */
   async function arrived(u: Upload): Promise<UploadedPart[]> {
     if (u.status !== 'uploading') return whole(u)
     const parts = await objects.parts(multipartOf(u))
@@ -74,7 +74,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
   }
 
   /**
-   * Starts an upload, or finds it again. `room` is asked with the number of others on their way to the folder, and throws where there is none.
+   * Starts an upload, or finds it again. `room` gets the number of other uploads to the folder, and throws if it has no room.
    * @throws CommandRefused
    */
   async function start(declared: DeclaredUpload, room: (coming: number) => void): Promise<Upload> {
@@ -116,8 +116,8 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
   }
 
   /**
-   * Puts the parts together, looks into the file, and copies what was looked at to where no signature of the uploader reaches.
-   * @returns null where another completion of the same upload was faster
+   * Assembles the parts, probes the file, and copies the checked bytes to a key for which the uploader has no signed URL.
+   * @returns null if another completion of the same upload was faster
    * @throws CommandRefused, Unplayable
    */
   async function check(u: Upload, poster: boolean): Promise<{ milliseconds: number | null; poster: boolean } | null> {
@@ -147,7 +147,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
       if (key !== readable) await objects.copy(key, readable)
       return { milliseconds, poster: poster && (await posterStands(u)) }
     } catch (error) {
-      // Given up meanwhile, its bytes vanish under our hands: whatever failed then is not the file's fault, nor the store's.
+      // If the upload was discarded meanwhile, its bytes were deleted during this check, so the error is not the file's fault.
       const now = await find(u.id, u.player)
       if (!now) throw lost()
       if (now.status !== 'uploading') return null
@@ -156,7 +156,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
     }
   }
 
-  /** Keeps a JPEG of a sane size, as it is now and without its metadata; anything else counts as none. */
+  /** Copies the uploaded poster without its metadata if it is a JPEG of an acceptable size. */
   async function posterStands(u: Upload): Promise<boolean> {
     const still = await objects.read(incomingKey(u.folder, u.id), 0, MAX_POSTER_BYTES + 1)
     const picture = still && still.length <= MAX_POSTER_BYTES ? stripJpegMetadata(still) : null
@@ -188,11 +188,11 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
     arrived,
     discard,
 
-    /** Uploads on their way to a folder, oldest first. */
+    /** Pending uploads to a folder, oldest first. */
     unfinished: (folder: string) => sql<Upload[]>`
       select ${columns(sql)} from uploads where folder = ${folder} and status in ('uploading', 'checked') order by started, id`,
 
-    /** URLs to PUT these parts to. @throws CommandRefused where there is no such part */
+    /** URLs to PUT these parts to. @throws CommandRefused for an unknown part */
     async sign(u: Upload, numbers: number[]): Promise<{ number: number; url: string; bytes: number }[]> {
       const most = partCount(u)
       if (numbers.some(n => n > most))
@@ -209,8 +209,8 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
     signPoster: (u: Upload, bytes: number) => objects.signPut(incomingKey(u.folder, u.id), 'image/jpeg', bytes),
 
     /**
-     * Everything has arrived: checks the bytes, then `add`s the video. May be repeated after any crash.
-     * @throws CommandRefused (something is missing, or the folder does not take it: try again later), Unplayable (the file is of no use, and gone)
+     * Completes an upload: checks the bytes, then calls `add` with the video. It can be repeated after any crash.
+     * @throws CommandRefused if a part is missing or the folder does not accept it now; Unplayable if the file was invalid and is deleted
      */
     async complete<T>(
       id: string,
@@ -230,7 +230,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
         }
         for (const key of [incomingKey, incomingVideoKey]) await objects.remove(key(u.folder, id))
       }
-      // Whoever gives up what is checked waits until it has not been touched for long: `add` comes right after this.
+      // A checked upload can be discarded only after a while without activity, because `add` follows right after this.
       const [checked] = await sql<Upload[]>`
         update uploads set touched = ${clock()} where id = ${id} and status in ('checked', 'done') returning ${columns(sql)}`
       if (!checked) throw lost()
@@ -240,13 +240,13 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
       return added
     },
 
-    /** What the browser that uploaded a video found inside it. */
+    /** What the uploading browser found inside the video. */
     async inside(video: string): Promise<BrowserMediaFindings | null> {
       const [row] = await sql<{ inside: BrowserMediaFindings | null }[]>`select inside from uploads where id = ${video}`
       return row?.inside ?? null
     },
 
-    /** Deletes the bytes of a video that left its folder. */
+    /** Deletes the bytes of a video that was removed from its folder. */
     async forget(folder: string, video: string) {
       await removeAll(folder, video)
       await sql`delete from uploads where id = ${video}`

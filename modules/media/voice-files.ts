@@ -3,7 +3,7 @@ import type { Voice } from '../reviews/contract.ts'
 import { deliveredVoiceKey, draftVoiceKey, uploadedVoiceKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
 
-/** What a file of each type begins with: bytes from a place on. */
+/** The signature of each file type: bytes at an offset. */
 const MAGIC_BYTES: Record<Voice['type'], { at: number; bytes: number[] }> = {
   'audio/webm': { at: 0, bytes: [0x1a, 0x45, 0xdf, 0xa3] },
   'audio/mp4': { at: 4, bytes: [...Buffer.from('ftyp')] },
@@ -15,17 +15,17 @@ const reading = concurrencyLimit(2)
 
 type UploadedVoice = Pick<Voice, 'id' | 'bytes' | 'type'>
 
-/** Where a checked recording is kept: for its instructor while the review is written, and as delivered. */
+/** The keys of a checked recording: for its instructor during the review, and after the delivery. */
 const CHECKED_VOICE_KEYS = { draft: draftVoiceKey, delivered: deliveredVoiceKey }
 
-/** The recordings of a review on their way from the browser to the object store. */
+/** Uploads of a review's recordings from the browser to the object store. */
 export const voiceFiles = (objects: ObjectStore) => ({
   /** A URL to PUT exactly this many bytes to. Repeating gives the same key. */
   sign: (assignment: string, { id, type, bytes }: UploadedVoice) => objects.signPut(uploadedVoiceKey(assignment, id), type, bytes),
 
   /**
-   * Keeps what has arrived where no signature reaches, as it is now; what was kept before stays.
-   * @returns whether it is there, with the size and of the type that were said
+   * Copies an uploaded recording to a key without signed upload URLs, unless it was copied before.
+   * @returns whether it has arrived with the declared size and type
    */
   async keep(assignment: string, { id, bytes, type }: UploadedVoice, as: keyof typeof CHECKED_VOICE_KEYS): Promise<boolean> {
     const kept = CHECKED_VOICE_KEYS[as](assignment, id)

@@ -6,12 +6,12 @@ const TRACKS = 0x1654ae6b
 const CLUSTER = 0x1f43b675
 const TIMESTAMP_SCALE = 0x2ad7b1
 const DURATION = 0x4489
-/** Elements before the first cluster; there are a handful. */
+/** The maximum of elements before the first cluster; usually there are a handful. */
 const MAX_ELEMENTS = 50
 
 /**
- * Walks a WEBM up to its first media. Its segment may not be longer than the file, and tracks must come before media.
- * @returns length in milliseconds; null where the file does not say (a live recording)
+ * Reads a WEBM up to its first media. Its segment must not be longer than the file, and tracks must come before media.
+ * @returns the duration in milliseconds; null if the file does not declare one (a live recording)
  * @throws Unplayable
  */
 export async function walkWebmElements(source: ByteSource): Promise<number | null> {
@@ -38,7 +38,7 @@ export async function walkWebmElements(source: ByteSource): Promise<number | nul
 
 type Read = ReturnType<typeof windowedSource>
 
-/** An element: where its body begins and ends. One of unknown size (a live recording) ends where its parent does. */
+/** The offsets at which an element's body begins and ends. An element of unknown size (a live recording) ends with its parent. */
 async function element(read: Read, at: number, end: number) {
   const view = await read(at, Math.min(12, end - at))
   const id = vint(view, 0, true)
@@ -47,7 +47,7 @@ async function element(read: Read, at: number, end: number) {
   return { id: id.value, body, end: size.unknown ? end : body + size.value }
 }
 
-/** A number whose leading zero bits say how many bytes it has. */
+/** A number whose leading zero bits encode its length in bytes. */
 function vint(view: DataView, at: number, marked: boolean) {
   if (at >= view.byteLength) throw truncatedFile()
   const first = view.getUint8(at)

@@ -1,4 +1,4 @@
-/** A file that is read by pieces. */
+/** A file that is read in pieces. */
 export interface ByteSource {
   bytes: number
   /** Bytes from `start` up to, not including, `end`; fewer at the end of the file. */
@@ -27,14 +27,14 @@ const WINDOW_BYTES = 8 * 1024
 export function windowedSource(source: ByteSource) {
   let start = 0
   let held = new Uint8Array()
-  /** A view of `length` bytes from `from`; shorter where the file ends before. */
+  /** A view of `length` bytes from `from`; shorter at the end of the file. */
   return async (from: number, length: number): Promise<DataView> => {
     if (from >= source.bytes || length <= 0) return new DataView(new ArrayBuffer(0))
     if (from < start || from + length > start + held.length) {
       held = (await source.read(from, Math.min(from + Math.max(length, WINDOW_BYTES), source.bytes))) as Uint8Array<ArrayBuffer>
       start = from
     }
-    // Only what was just read may be short: the file ends there.
+    // Only the last read can be short, at the end of the file.
     return new DataView(held.buffer, held.byteOffset + from - start, Math.min(length, held.length))
   }
 }

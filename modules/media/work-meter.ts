@@ -5,7 +5,7 @@ import { MAX_MEMORY_BYTES, PREPARE_SECONDS, PROBE_CPU_SECONDS, PROBE_SECONDS } f
 
 /** The preparation exceeded a limit, which the message names. */
 export class LimitExceeded extends Error {
-  /** Of the clock, which a busy machine has a part in; all others say the same the next time. */
+  /** Whether the limit was wall-clock time, to which a busy machine contributes. All other limits would be exceeded again. */
   readonly clock: boolean
   constructor(what: string, clock = false) {
     super(what)
@@ -16,10 +16,10 @@ export class LimitExceeded extends Error {
 export interface ReadLimits {
   lookCpuSeconds: number
   lookSeconds: number
-  /** For all of it; what the file promised may allow less. */
+  /** For the whole preparation; the content that the file declares may allow less. */
   seconds: number
   memory: number
-  /** Instead of what the file promised. */
+  /** Replaces the budget computed from the declared content. */
   cpuSeconds?: number
 }
 const defaultLimits: ReadLimits = {
@@ -29,10 +29,10 @@ const defaultLimits: ReadLimits = {
   memory: MAX_MEMORY_BYTES,
 }
 
-/** A part of the work, with what it may take from its beginning on. */
+/** A part of the work with its limits, counted from its beginning. */
 interface Phase {
   is: 'moving bytes' | 'looking' | 'preparing'
-  /** By the clock and in seconds of a core, at its beginning. */
+  /** Time and CPU seconds at its beginning. */
   began: { at: number; cpu: number }
   cpuSeconds: number
   seconds: number
@@ -40,9 +40,8 @@ interface Phase {
 const PHASE_SUFFIX = { 'moving bytes': '', looking: ' to look into the file', preparing: '' }
 
 /**
- * Measures a preparation against what it may take. Until a film has been looked into, that is little and the same for all; then it follows from
- * the frames and the pixels that its container promised. A voice-over promises no more than the longest that may be recorded, and how long the
- * video of a review will be is known before.
+ * Measures a preparation against its limits. Until a video was probed, they are small and the same for all; then they follow from the frames and
+ * pixels that its container declares. A voice-over gets the limits of the longest recording, and the length of a review video is known before.
  * @param now seconds
  */
 export function workMeter(
@@ -50,8 +49,8 @@ export function workMeter(
   limits: Partial<ReadLimits>,
   now: number,
 ) {
-  const most = { ...defaultLimits, ...limits }
-  /** Seconds of a core that each process has used, by its number, when it was last measured. */
+  const max = { ...defaultLimits, ...limits }
+  /** CPU seconds of each process by its id, when it was last measured. */
   const usedBy = new Map<number, number>()
   const cpu = () => [...usedBy.values()].reduce((sum, seconds) => sum + seconds, 0)
   let phase = moving(now)
@@ -59,32 +58,32 @@ export function workMeter(
     return { is: 'moving bytes', began: { at, cpu: cpu() }, cpuSeconds: Number.POSITIVE_INFINITY, seconds: Number.POSITIVE_INFINITY }
   }
   const preparing = (at: number, budget: number): Phase => {
-    const cpuSeconds = most.cpuSeconds ?? budget
+    const cpuSeconds = max.cpuSeconds ?? budget
     return { is: 'preparing', began: { at, cpu: cpu() }, cpuSeconds, seconds: wallClockBudget(cpuSeconds) }
   }
 
   return {
-    /** A word of the process that prepares. */
-    hear(word: ChildMessage, at: number) {
-      if (word.is === 'looking') {
+    /** Enters the next phase at a message of the preparation process. */
+    hear(message: ChildMessage, at: number) {
+      if (message.is === 'looking') {
         phase =
           kind !== 'rendition'
             ? preparing(at, cpuBudget(kind, promised))
-            : { is: 'looking', began: { at, cpu: cpu() }, cpuSeconds: most.lookCpuSeconds, seconds: most.lookSeconds }
+            : { is: 'looking', began: { at, cpu: cpu() }, cpuSeconds: max.lookCpuSeconds, seconds: max.lookSeconds }
       }
-      if (word.is === 'looked') phase = preparing(at, cpuBudget(kind, word.media))
-      if (word.is === 'made') phase = moving(at)
+      if (message.is === 'looked') phase = preparing(at, cpuBudget(kind, message.media))
+      if (message.is === 'made') phase = moving(at)
     },
-    /** What a process has used so far, seconds of a core and bytes of memory; null where the system does not tell. @returns the limit that is passed */
+    /** @param used CPU seconds and bytes of memory of a process; null if the system does not report them. @returns the exceeded limit */
     measure(pid: number, used: { cpu: number; memory: number } | null, at: number): LimitExceeded | null {
       if (used) usedBy.set(pid, used.cpu)
       const { is, began, seconds, cpuSeconds } = phase
-      if (at - now > most.seconds) return new LimitExceeded('time', true)
+      if (at - now > max.seconds) return new LimitExceeded('time', true)
       if (at - began.at > seconds) return new LimitExceeded(`time${PHASE_SUFFIX[is]}`, true)
-      if (used && used.memory > most.memory) return new LimitExceeded(`memory: ${Math.round(used.memory / 1e6)} MB`)
+      if (used && used.memory > max.memory) return new LimitExceeded(`memory: ${Math.round(used.memory / 1e6)} MB`)
       return cpu() - began.cpu > cpuSeconds ? new LimitExceeded(`work${PHASE_SUFFIX[is]}`) : null
     },
-    /** Seconds of a core that all of it has taken so far. */
+    /** CPU seconds of all processes so far. */
     cpuSeconds: cpu,
   }
 }

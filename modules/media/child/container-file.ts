@@ -29,10 +29,10 @@ export async function readContainerFile(path: string, type: string): Promise<Con
   }
 }
 
-/** Movies count in ticks of 1/600 s and shorter, so an edit list may round the end of its part by so much. */
+/** A movie's clock has ticks of 1/600 s or shorter, so the end of an edit may be rounded by this much. */
 const MAX_EDIT_ROUNDING_SECONDS = 1 / 600
 
-/** A film that ends before its track does, as where a phone trimmed it. @throws Refusal where nothing is left to play */
+/** Cuts a video at the end of its edit, as when a phone trimmed it. @throws Refusal if nothing is left to play */
 function endedAt(facts: ContainerFacts, seconds: number): ContainerFacts {
   const table = frameTableUntil(facts.table, (seconds - MAX_EDIT_ROUNDING_SECONDS) * facts.table.scale)
   const frames = frameCount(table)
@@ -43,12 +43,12 @@ function endedAt(facts: ContainerFacts, seconds: number): ContainerFacts {
   return { ...facts, table, media: { ...facts.media, frames, milliseconds, rate, variable: rate === null } }
 }
 
-/** Packets of sound that a film so long may hold. */
+/** The maximum of sound packets for a video of this length. */
 export const maxSoundPackets = (seconds: number) => MAX_UNEXPLAINED_PACKETS + Math.ceil(seconds * MAX_SOUND_PACKETS_PER_SECOND)
 
 /**
- * A sample table may point at the same few bytes a million times, which are then decoded a million times: no track holds more bytes than
- * its file. Of the sound only what is heard beside the picture counts.
+ * Refuses a file whose sample table points at the same few bytes a million times, which would be decoded a million times: no track may hold more
+ * bytes than its file. Only sound that is heard with the picture counts.
  * @throws Refusal
  */
 async function assertTracksFit(input: Input, { starts, picture, table }: ContainerFacts, fileBytes: number) {
@@ -67,7 +67,7 @@ async function assertTracksFit(input: Input, { starts, picture, table }: Contain
       if (bytes > fileBytes) throw new Refusal('sound', `sound of more than ${fileBytes} bytes in a file that has no more`)
     }
   } catch (error) {
-    // Sound that breaks off is heard as far as it goes.
+    // Damaged sound is used up to the damage.
     if (error instanceof Refusal || ofTheMachine(error)) throw error
   }
 }

@@ -1,24 +1,24 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { Refusal } from './refusal.ts'
 
-/** Boxes that are read of one level: more than any recorder or editor writes. */
+/** The maximum of boxes read on one level, which no recorder or editor exceeds. */
 const MAX_BOXES = 2000
-/** Entries that are read of an edit list. */
+/** The maximum of entries read of an edit list. */
 const MAX_EDITS = 1000
 
 interface Box {
   type: string
-  /** Where its content begins and ends in the file. */
+  /** The offsets in the file at which its content begins and ends. */
   start: number
   end: number
 }
 
 /**
- * An edit list (`elst`, ISO/IEC 14496-12) tells players which parts of a track to show. mediabunny and FFmpeg (as we open it) follow one part;
- * a film of several, or one that plays at another speed, would show what its maker cut out.
+ * An edit list (`elst`, ISO/IEC 14496-12) tells players which parts of a track to show. mediabunny and FFmpeg (with our
+ * options) support one part; of a video with several parts or another speed they would show what its author cut out.
  * @param track its id in the container
- * @returns the second of the film at which the part ends; null where the file does not say
- * @throws Refusal where the track has an edit list that we cannot follow
+ * @returns the second of the video at which the part ends; null if the file does not say
+ * @throws Refusal if the edit list is not supported
  */
 export async function editListEndSeconds(path: string, track: number): Promise<number | null> {
   await using file = await open(path)
@@ -54,7 +54,7 @@ interface Edit {
   rate: number
 }
 
-/** Whether the edits show one stretch of the track, whole and at its own speed, perhaps after a pause. */
+/** Whether the edits show one continuous part of the track at its own speed, perhaps after a pause. */
 function isOnePart(edits: Edit[], trackTicksPerMovieTick: number): boolean {
   const shown = edits.slice(edits.findIndex(edit => edit.mediaTime !== -1))
   return shown.every(({ mediaTime, rate }, i) => {
@@ -85,7 +85,7 @@ async function boxes(file: FileHandle, start: number, end: number): Promise<Box[
   return found
 }
 
-/** The ticks a second of `mvhd` and `mdhd`, the track's id of `tkhd`: all come after two times of 32 or 64 bits. */
+/** The ticks per second in `mvhd` and `mdhd`, or the track id in `tkhd`: all follow two times of 32 or 64 bits. */
 async function fieldAfterTimes(file: FileHandle, { start }: Box): Promise<number> {
   const head = await read(file, start, 24)
   return head.length < 24 ? 0 : head.readUInt32BE(head[0] === 1 ? 20 : 12)

@@ -6,7 +6,7 @@ import { renderRendition } from './render-rendition.ts'
 import { makeStills } from './stills.ts'
 import { transcodeVoice } from './voice-over.ts'
 
-/** Loads FFmpeg, which comes as a package for each platform; where a platform has none, nothing can be prepared. @throws Refusal */
+/** Loads FFmpeg, which comes as a package for each platform. @throws Refusal on a platform without a package */
 export async function loadMediaEngine() {
   const av = await import('node-av').catch(() => {
     throw new Refusal('no-encoder')

@@ -6,21 +6,21 @@ import { TOO_MANY_PIXELS_ERROR } from './picture.ts'
 /** Helpers around node-av, which is FFmpeg as a library in this process. */
 export type NodeAv = typeof import('node-av')
 
-/** Threads of one decoder or encoder: more would cost more memory than they save time. */
+/** The threads of a decoder or encoder. More would use much memory and save little time. */
 export const CODEC_THREADS = Math.min(4, availableParallelism())
 
-/** Opens only files, and only the container that was read: what a file refers to elsewhere is not opened. */
+/** Options that open only files, and only in the probed container, so that files and URLs which a file refers to are not opened. */
 export const openDemuxer = (av: NodeAv, file: string, webm: boolean) =>
   av.Demuxer.open(file, {
     format: webm ? 'matroska' : 'mov',
     options: {
       protocol_whitelist: 'file',
-      // What an edit list hides is known from the table; read without it, every packet has a frame.
+      // The frame table knows what an edit list hides. Without the edit list, every packet yields a frame.
       ...(!webm && { ignore_editlist: '1' }),
     },
   })
 
-/** The stream of a track that was chosen when the container was read: by its id, which FFmpeg keeps of an MP4 or MOV, else by its place. */
+/** The stream of the track that was chosen during the probe: by its id, which FFmpeg keeps for MP4 and MOV, else by its place. */
 export function mediaStreamOf(streams: readonly Stream[], type: AVMediaType, { id, place }: TrackReference): Stream | undefined {
   const candidates = streams.filter(stream => stream.codecpar.codecType === type)
   return candidates.find(stream => stream.id === id) ?? candidates[place - 1]
@@ -33,7 +33,7 @@ export const decoderOptions = (pixels: number) => ({
   options: { max_pixels: pixels },
 })
 
-/** Whether a decoder has met a picture that is larger than it may be: FFmpeg says so only in its log. */
+/** Whether a decoder has met a picture larger than allowed, which FFmpeg reports only in its log. */
 export const sizeLimit = { isExceeded: false }
 
 export function captureFfmpegLog(av: NodeAv) {
@@ -42,7 +42,7 @@ export function captureFfmpegLog(av: NodeAv) {
     if (TOO_MANY_PIXELS_ERROR.test(message)) sizeLimit.isExceeded = true
     console.error(message.trimEnd())
   }
-  // A callback gets messages of all levels unless it says so itself.
+  // A callback gets messages of all levels unless a level is set.
   av.Log.setCallback(onMessage, { maxLevel: av.AV_LOG_ERROR })
 }
 

@@ -10,8 +10,8 @@ const MAX_FILMSTRIP_TILES = 60
 const COLUMNS = 10
 
 /**
- * How x264 encodes a rendition. Whoever steps decodes up to a key frame's worth of frames each time, mostly without hardware: a coder without
- * arithmetic and a shorter way from key frame to key frame cost a fifth more bytes and bring the picture one refresh of the screen earlier.
+ * How x264 encodes a rendition. A step to another frame decodes all frames since the last key frame, mostly in software. CAVLC instead of CABAC and a
+ * shorter distance between key frames cost a fifth more bytes, and show the picture one refresh of the screen earlier.
  */
 export const X264_OPTIONS = {
   ...{ preset: 'veryfast', crf: 22 },
@@ -20,7 +20,7 @@ export const X264_OPTIONS = {
 
 const ROTATION_FILTERS = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] }
 
-/** FFmpeg filters from a decoded picture to one that is shown. The picture is scaledSize first, as everything else costs by the pixel. */
+/** FFmpeg filters from a decoded picture to a shown one. It is scaled first, because the cost of all other filters depends on its pixels. */
 export function renditionFilters(
   media: Pick<Media, 'width' | 'height' | 'rotation' | 'hdr'>,
   flip: boolean,
@@ -39,12 +39,12 @@ export function renditionFilters(
   ].join(',')
 }
 
-/** Decoders work on whole blocks: the largest are 64 pixels wide (HEVC, VP9), and buffers are aligned to as many. */
+/** Decoders work on whole blocks. The largest are 64 pixels wide (HEVC, VP9), and buffers are aligned to them. */
 const BLOCK = 64
 const blocks = (side: number) => Math.ceil(side / BLOCK) * BLOCK
-/** Pixels of the largest picture that a decoder may make of a video that was seen to be of this size. */
+/** The maximum of pixels that a decoder may produce for a video whose probed size is this. */
 export const maxDecodedPixels = ({ width, height }: ContainerFacts['picture']) => blocks(width) * blocks(height)
-/** How FFmpeg says that a picture has more: its own check, and that of dav1d. */
+/** The log messages of FFmpeg and of dav1d about a picture that exceeds the maximum. */
 export const TOO_MANY_PIXELS_ERROR = /exceeds specified max pixel count|Frame size \d+x\d+ exceeds limit/
 
 /** The layout of a filmstrip of stills. */
@@ -56,6 +56,6 @@ export function filmstripGrid(media: Pick<Media, 'width' | 'height' | 'frames'>)
 export const tileFrames = (frames: number, count: number) =>
   Array.from({ length: count }, (_, i) => Math.floor(((i + 0.5) * frames) / count))
 
-/** Which frame is the poster: past the start, where a clip often shows the ground. */
+/** The frame of the poster. It is after the start, where a clip often shows the ground. */
 export const posterFrame = (frames: number) => Math.floor(frames * 0.4)
 export const posterSize = (media: Pick<Media, 'width' | 'height'>) => scaledSize(media, POSTER_LINES)

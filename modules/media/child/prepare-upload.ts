@@ -43,7 +43,7 @@ async function make({ dir }: PreparationTask, original: string, looked: Containe
   }
 }
 
-/** A voice-over for every browser. @throws Refusal */
+/** Converts a voice-over to AAC, which every browser plays. @throws Refusal */
 async function prepareVoice({ dir, type }: PreparationTask, original: string): Promise<VoiceFile> {
   const { loadMediaEngine } = await import('./media-engine.ts')
   const out = join(dir, OUTPUT_FILES.voice.name)
@@ -58,7 +58,7 @@ async function prepareVideo(task: PreparationTask, original: string, say: SendMe
 }
 
 /**
- * Prepares one video or voice-over. This is the only place that opens strangers' files, so it knows no keys, secrets or addresses: the
+ * Prepares one video or voice-over. This is the only place that opens untrusted files, so it knows no keys, secrets or URLs: the
  * original and the results are in its directory.
  * @returns the final message
  * @throws errors that are not the file's fault

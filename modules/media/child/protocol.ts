@@ -11,15 +11,15 @@ export interface PreparationTask {
   /** The process id of the server that started it; left out in a sandbox, which ends with the server by itself. */
   serverPid?: number
 }
-/** What is to be prepared, and where it is. */
+/** What to prepare, and where its files are. */
 export interface PreparationOrder extends PreparationTask {
   sources: SourceFile[]
-  /** What is written into `JOB_FILE_NAME` for it. */
+  /** The content of the file `JOB_FILE_NAME`. */
   job?: string | undefined
-  /** What the file that it makes will be, where that is known before. */
+  /** The properties of the output, if they are known before. */
   promised?: Media | undefined
 }
-/** A file that is fetched before: its signed URL, its name in the directory, and its length. */
+/** A file to download before the preparation: its signed URL, its name in the directory, and its length. */
 export interface SourceFile {
   url: string
   file: string
@@ -27,7 +27,7 @@ export interface SourceFile {
 }
 /** The name of an original in the directory. */
 export const ORIGINAL_FILE_NAME = 'original'
-/** The name of the file that says what to make of several files. */
+/** The name of the file that describes what to make of several files. */
 export const JOB_FILE_NAME = 'job.json'
 
 export interface RenditionFiles {
@@ -35,11 +35,11 @@ export interface RenditionFiles {
   poster: { bytes: number }
   filmstrip: { bytes: number; count: number; columns: number; width: number; height: number }
 }
-/** What is made of a voice-over. */
+/** The output for a voice-over. */
 export interface VoiceFile {
   voice: { bytes: number }
 }
-/** What is made of a review. */
+/** The output for a review. */
 export interface ReviewVideoFile {
   review: { bytes: number }
 }
@@ -52,15 +52,15 @@ export const OUTPUT_FILES: Record<OutputFile, { name: string; type: string }> = 
   voice: { name: 'voice.m4a', type: 'audio/mp4' },
   review: { name: 'review.mp4', type: 'video/mp4' },
 }
-/** The files of each kind of work; the first is what it is done for. */
+/** The output files of each kind of work; the first is its main result. */
 export const OUTPUT_FILES_BY_KIND = { rendition: ['rendition', 'poster', 'filmstrip'], voice: ['voice'], review: ['review'] } as const
 
-/** Its messages, one a line on standard output, in this order; `made` and `refused` are final. */
+/** The messages of the preparation process, one per line of standard output, in this order; `made` and `refused` are final. */
 export type ChildMessage =
   | { is: 'looking' }
   | { is: 'looked'; media: Media; table: FrameTable }
   | { is: 'progress'; part: number }
   | { is: 'made'; made: PreparedFiles }
   | { is: 'refused'; code: RefusalCode; why?: string }
-/** Signed URLs to PUT each file to, of exactly its length. */
+/** Signed URLs to upload each output file to, valid for exactly its length. */
 export type UploadUrls = Partial<Record<OutputFile, string>>

@@ -1,7 +1,7 @@
 /** The file cannot be prepared. The message tells the player why and what to do. */
 export class Refusal extends Error {
   readonly code: RefusalCode
-  /** `cause`: what was wrong, for whoever runs the server. */
+  /** `cause`: what was wrong, for operators. */
   constructor(code: RefusalCode, cause?: unknown) {
     super(REFUSAL_MESSAGES[code], { cause })
     this.code = code

@@ -9,11 +9,11 @@ import { Refusal, type RefusalCode } from './refusal.ts'
 import { padSoundToPicture, trimSoundToPicture } from './sound.ts'
 import { soundTranscoder } from './sound-transcoder.ts'
 
-/** Part of the frames that may be missing (a copy that broke in the middle): the one before is shown for longer, as players do. */
+/** The share of frames that may be missing, as in a damaged copy. The previous frame is shown for longer instead, as in players. */
 const MAX_MISSING_PART = 0.02
 
 /**
- * Makes the rendition: every frame of the table once, at its time, turned and scaled, without B-frames.
+ * Renders every frame of the table once, at its time, rotated and scaled, without B-frames.
  * @param progress 0…1
  * @throws Refusal
  */
@@ -32,7 +32,7 @@ export async function renderRendition(
   const sound = tracks.audio ? mediaStreamOf(demuxer.streams, av.AVMEDIA_TYPE_AUDIO, tracks.audio) : undefined
   if (!picture) throw new Refusal('no-picture')
   const pixels = maxDecodedPixels(promised)
-  // FFmpeg has decoded a first picture by now, to find out what it is.
+  // FFmpeg has already decoded the first picture to detect its format.
   if (picture.codecpar.width * picture.codecpar.height > pixels) throw new Refusal('other-size')
   // Unused streams are skipped.
   for (const stream of demuxer.streams) if (stream !== picture && stream !== sound) stream.discard = av.AVDISCARD_ALL
@@ -45,7 +45,7 @@ export async function renderRendition(
   using filter = av.FilterAPI.create(renditionFilters(media, flip, colors), { graph: { nbThreads: CODEC_THREADS } })
   using encoder = await av.Encoder.create(av.FF_ENCODER_LIBX264, {
     filter,
-    // By the clock alone the encoder would think of thousands of frames a second, and mark the file for decoders that nobody has.
+    // Without a frame rate, the encoder would assume thousands of frames a second from the clock, and require a decoder level that nobody has.
     context: { threadCount: CODEC_THREADS, framerate: new av.Rational(...frameRate(media)) },
     options: { preset: X264_OPTIONS.preset, crf: X264_OPTIONS.crf, 'x264-params': X264_OPTIONS.params },
   })
@@ -61,7 +61,7 @@ export async function renderRendition(
     for (using packet of packets) await muxer.writePacket(packet, stream)
   }
 
-  /** The frame that is shown until the next one of the table is decoded. */
+  /** The frame to show until the next one of the table is decoded. */
   let held: Frame | null = null
   let next = 0
   let missing = 0
@@ -76,23 +76,23 @@ export async function renderRendition(
       frame.pts = BigInt(Math.round(times.start(next) * scale) - first)
       frame.duration = BigInt(Math.round((times.end(next) - times.start(next)) * scale))
       frame.timeBase = new av.Rational(1, scale)
-      // A key frame of the original is none of ours.
+      // Key frames of the original are not key frames of the rendition.
       frame.pictType = av.AV_PICTURE_TYPE_NONE
       for (using ready of await filter.processAll(frame)) await write(await encoder.encodeAll(ready), videoOut)
     }
     progress(next / frames)
   }
 
-  /** Seconds from the decoder's clock to that of the table. */
+  /** Seconds to add to the decoder's clock to get the time in the table. */
   let shift: number | undefined
   let soundShift: number | undefined
   let at = -1
   const show = async (decoded: Frame[]) => {
     for (const frame of decoded) {
       const seconds = secondsOfTimestamp(frame.pts, frame) + shift!
-      // Before the first frame of the table: hidden, but it may reach into it.
+      // A hidden frame before the first one of the table may last into it.
       const index = seconds * scale < first - 0.5 ? -1 : times.at(seconds)
-      // Of what an edit list cuts from the end nothing is shown.
+      // Frames that an edit list cuts from the end are not shown.
       const isAfterEnd = seconds * scale > times.end(frames - 1) * scale - 0.5
       if (index < at || isAfterEnd) {
         frame.free()
@@ -133,12 +133,12 @@ export async function renderRendition(
   if (transcoder) await write(await transcoder.end(), audioOut!)
 }
 
-/** Sound that may be decoded for a film so long, seconds: what lies before the first picture, or is there twice, is left out later. */
+/** The maximum seconds of sound to decode for a video of this length. Sound before the first picture, and duplicates, are left out later. */
 const maxDecodedSound = (seconds: number) => 2 * seconds + 60
 
 /**
- * FFmpeg reads a container with a parser of its own: a file that looks short to ours may go on for ever in its eyes. No track gives more than
- * it was seen to hold.
+ * Limits each track to the packets that the probe found. FFmpeg parses containers by itself, so a file that is short for our parser may be endless
+ * for FFmpeg.
  */
 function packetMeter(code: RefusalCode, mostPackets: number, mostBytes: number) {
   let [packets, bytes] = [0, 0]
@@ -147,7 +147,7 @@ function packetMeter(code: RefusalCode, mostPackets: number, mostBytes: number) 
     count({ size }: Packet) {
       packets++
       bytes += size
-      // A little of a packet's head may have been stripped in the file: it costs nothing.
+      // The file may omit a few bytes of a packet's header that FFmpeg adds again.
       if (packets > mostPackets || bytes > mostBytes + packets * 16)
         throw new Refusal(code, `packet ${packets}, ${bytes} bytes: the file promised ${mostPackets} of together ${mostBytes} bytes`)
     },

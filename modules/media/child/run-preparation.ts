@@ -4,18 +4,18 @@ import { isOutOfResources, OUT_OF_RESOURCES_EXIT_CODE } from '../out-of-resource
 import type { ChildMessage, PreparationTask } from './protocol.ts'
 import { Refusal } from './refusal.ts'
 
-/** Hears what a preparation says while it is under way. */
+/** Receives the progress messages of a preparation. */
 export type SendMessage = (word: ChildMessage) => void
 
-/** The most characters of a decoder's error that are kept. */
+/** The maximum length of a decoder's error message. */
 const MAX_ERROR_CHARACTERS = 500
 /** Pause between progress messages, ms. */
 const PROGRESS_INTERVAL_MS = 300
 
-/** Written when it returns, so that whatever happens next comes after it. */
+/** Sends a message synchronously, so that it is written before anything else happens. */
 const say: SendMessage = word => writeFileSync(1, `${JSON.stringify(word)}\n`)
 
-/** What it says where making ends in a refusal. @throws whatever is no fault of the file */
+/** Turns a Refusal into a message. @throws every other error */
 export async function withRefusalMessage(making: Promise<ChildMessage>): Promise<ChildMessage> {
   try {
     return await making
@@ -26,7 +26,7 @@ export async function withRefusalMessage(making: Promise<ChildMessage>): Promise
   }
 }
 
-/** Says how far a preparation is, 0 to 1, as often as anybody looks. */
+/** Sends the progress, 0 to 1, at most once per interval. */
 export function progressReporter(say: SendMessage) {
   let said = Number.NEGATIVE_INFINITY
   return (part: number) => {
@@ -52,7 +52,7 @@ function endWithServer({ dir, serverPid = process.ppid }: PreparationTask) {
   new Worker(looking, { eval: true, workerData: { dir, parent: serverPid }, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref()
 }
 
-/** Runs the process that prepares something: it says what it finds and ends; whoever started it watches its time and its memory. */
+/** Runs the preparation process: it sends its messages and exits. The supervisor that started it enforces its limits. */
 export async function runPreparation(prepare: (task: PreparationTask, say: SendMessage) => Promise<ChildMessage>): Promise<never> {
   const task = JSON.parse(process.argv[2]!) as PreparationTask
   endWithServer(task)

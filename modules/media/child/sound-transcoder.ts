@@ -2,7 +2,7 @@ import type { Frame, Packet, Stream } from 'node-av'
 import { type NodeAv, secondsOfTimestamp } from './node-av.ts'
 import { RESAMPLE_FILTER, SAMPLE_RATE } from './sound.ts'
 
-/** Decodes, resamples and encodes a track of sound; what lies before the first picture is left out. Null where no decoder knows it. */
+/** Decodes, resamples and encodes a sound track without the part before the first picture. Null if there is no decoder for it. */
 export async function soundTranscoder(
   av: NodeAv,
   stream: Stream,
@@ -20,9 +20,9 @@ export async function soundTranscoder(
   let decoded = 0
   return {
     encoder,
-    /** How much has been decoded, whatever its times say. */
+    /** Seconds of sound decoded so far, regardless of timestamps. */
     seconds: () => decoded,
-    /** `shift`: seconds from the decoder's clock to the rendition's. */
+    /** `shift`: seconds to add to the decoder's clock to get the rendition's time. */
     async transcode(packet: Packet, shift: number): Promise<Packet[]> {
       const packets: Packet[] = []
       for (using frame of await decoder.decodeAll(packet)) {

@@ -7,13 +7,13 @@ export const SAMPLE_RATE = 48_000
 /** A block of AAC, seconds. */
 const AAC_BLOCK = 1024 / SAMPLE_RATE
 
-/** From its first sound on, without holes. */
+/** Starts at the first sound and fills gaps. */
 export const RESAMPLE_FILTER = `aresample=${SAMPLE_RATE}:async=1000:first_pts=0`
 
 /**
- * Sound that ends before the picture goes on in silence: WebKitGTK never ends a seek to where there is none. By a block of AAC more, as the
- * last is left out where it is not full.
+ * Continues sound that ends before the picture with silence, because WebKitGTK never completes a seek to a place without sound. One AAC block longer,
+ * because an incomplete last block is dropped.
  */
 export const padSoundToPicture = (times: Timeline) => `apad=whole_dur=${(times.seconds + AAC_BLOCK).toFixed(6)}`
-/** Sound that goes on after the picture ends with it. */
+/** Cuts sound at the end of the picture. */
 export const trimSoundToPicture = (times: Timeline) => `atrim=end=${(times.seconds + AAC_BLOCK).toFixed(6)}`

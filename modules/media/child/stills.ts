@@ -41,7 +41,7 @@ export async function makeStills(
       index++
     }
   }
-  // The last is none, and brings what the decoder has left.
+  // The final null packet flushes the remaining frames out of the decoder.
   for (using packet of demuxer.packetsSync(demuxer.video()!.index)) await show(await decoder.decodeAll(packet))
   await save(await filter.processAll(null), out.filmstrip, 6)
   await Promise.all(written)

@@ -11,7 +11,7 @@ const SLACK_MS = 5000
 /** FFmpeg's names of the container formats of voice-overs. */
 const FORMATS: Record<Voice['type'], string> = { 'audio/webm': 'matroska', 'audio/mp4': 'mov', 'audio/ogg': 'ogg' }
 
-/** Makes AAC of a voice-over, from its first sound on. @throws Refusal */
+/** Converts a voice-over to AAC, starting at its first sound. @throws Refusal */
 export async function transcodeVoice(av: NodeAv, file: string, type: Voice['type'], out: string) {
   const options = { protocol_whitelist: 'file' }
   await using demuxer = await av.Demuxer.open(file, { format: FORMATS[type], options }).catch(error => {

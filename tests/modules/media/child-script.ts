@@ -13,7 +13,7 @@ const looked = {
 
 /**
  * Writes a script that replaces the process that opens untrusted files: it reports a probe result and then runs `body`. In `body`,
- * `say(message)` sends a message, `task` is the task, `looked` is the probe result of a film, and `sleep(ms)` waits.
+ * `send(message)` sends a message, `task` is the task, `looked` is the probe result of a video, and `sleep(ms)` waits.
  */
 export async function writeChildScript(dir: string, body: string, name = 'script'): Promise<string> {
   const path = join(dir, `${name}.mjs`)
@@ -23,8 +23,8 @@ export async function writeChildScript(dir: string, body: string, name = 'script
     import { setTimeout as sleep } from 'node:timers/promises'
     const task = JSON.parse(process.argv[2])
     const looked = ${JSON.stringify(looked)}
-    const say = word => writeFileSync(1, JSON.stringify(word) + '\\n')
-    say({ is: 'looking' })
+    const send = message => writeFileSync(1, JSON.stringify(message) + '\\n')
+    send({ is: 'looking' })
     ${body}`,
   )
   return path

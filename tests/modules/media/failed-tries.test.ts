@@ -36,7 +36,7 @@ async function due(video: string) {
 test('a file that ends its own process each time is refused after a few tries', async () => {
   const { folder, video } = await shop.add(sampleVideos.mp4)
   const { end } = await shop.worker({
-    entry: await writeChildScript(dir, "say(looked); process.kill(process.pid, 'SIGSEGV'); await sleep(5000)", 'segv'),
+    entry: await writeChildScript(dir, "send(looked); process.kill(process.pid, 'SIGSEGV'); await sleep(5000)", 'segv'),
   })
   for (let failed = 0; failed < MAX_CRASHED_TRIES - 1; ) {
     const its = await rowOf(video)
@@ -69,7 +69,7 @@ test('too much memory refuses a file at once, too much time only after a second 
 
 test('a process killed from outside uses up no try of its file', async () => {
   const { folder, video } = await shop.add(sampleVideos.mp4)
-  const killer = await shop.worker({ entry: await writeChildScript(dir, "say(looked); process.kill(process.pid, 'SIGKILL')", 'kill') })
+  const killer = await shop.worker({ entry: await writeChildScript(dir, "send(looked); process.kill(process.pid, 'SIGKILL')", 'kill') })
   for (let killed = 0; killed < MAX_CRASHED_TRIES; ) {
     const its = await rowOf(video)
     expect([its.state, its.code]).not.toContain('refused')

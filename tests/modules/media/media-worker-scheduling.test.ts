@@ -171,7 +171,7 @@ test('a starting worker removes directories of dead workers, and no others', asy
 
 test('a worker renews its lease with the progress, and ends if another takes it', async () => {
   const { video } = await shop.add(sampleVideos.mp4)
-  const entry = await writeChildScript(dir, "say(looked); say({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
+  const entry = await writeChildScript(dir, "send(looked); send({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
   const { end } = await shop.worker({ lease: 3_000, entry })
   await expect.poll(async () => (await rowOf(video)).progress).toBe(0.5)
   const [{ due: before }] = (await shop.sql`select due from media_work where video = ${video}`) as unknown as [{ due: string }]

@@ -62,7 +62,7 @@ test('a failed remake keeps the former rendition and is not retried', slow, asyn
 })
 
 test('a remake makes room at once for work that somebody waits for', slow, async () => {
-  const hanging = await writeChildScript(dir, 'say(looked); await sleep(600_000)')
+  const hanging = await writeChildScript(dir, 'send(looked); await sleep(600_000)')
   const its = await addOutdated()
   await shop.worker({ atOnce: 1, entry: hanging })
   await expect.poll(() => rowOf(its.video), slow).toMatchObject({ state: 'preparing' })

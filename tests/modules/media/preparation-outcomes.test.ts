@@ -247,7 +247,7 @@ async function addVoice() {
 }
 
 test('an empty result counts as a failed try; an incomplete upload does not', async () => {
-  const empty = await shop.worker({ entry: await writeChildScript(dir, "say({ is: 'made', made: { voice: { bytes: 0 } } })", 'empty') })
+  const empty = await shop.worker({ entry: await writeChildScript(dir, "send({ is: 'made', made: { voice: { bytes: 0 } } })", 'empty') })
   const { video: one } = await addVoice()
   await expect.poll(async () => (await rowOf(one, 'voice')).error).toBe('A voice of 0 bytes')
   expect(await rowOf(one, 'voice')).toMatchObject({ tries: 1, losses: 0 })
@@ -258,7 +258,7 @@ test('an empty result counts as a failed try; an incomplete upload does not', as
     entry: await writeChildScript(
       dir,
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the script of a child process, which has `task`
-      "writeFileSync(`${task.dir}/voice.m4a`, 'sound'); say({ is: 'made', made: { voice: { bytes: 5 } } })",
+      "writeFileSync(`${task.dir}/voice.m4a`, 'sound'); send({ is: 'made', made: { voice: { bytes: 5 } } })",
       'short',
     ),
     store: { head: async () => null },

@@ -66,7 +66,7 @@ test('short work runs beside long work; a second long work waits for its lane', 
 })
 
 test('short work that runs too long yields to waiting short work, and moves to long', slow, async () => {
-  const hanging = await writeChildScript(dir, 'say(looked); await sleep(600_000)')
+  const hanging = await writeChildScript(dir, 'send(looked); await sleep(600_000)')
   const [film, liar] = [await add({ long: true }), await add()]
   const { store, begun, release } = holdingStore()
   const signFetch = (key: string) => (key.includes(liar) ? shop.objects.signFetch(key) : store.signFetch(key))

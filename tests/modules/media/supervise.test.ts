@@ -24,17 +24,22 @@ import { writeChildScript } from './child-script.ts'
 import { processesWithArgument } from './find-processes.ts'
 import { buildMp4 } from './mp4-builder.ts'
 
-/** How the child process is limited, and how its end is explained. */
+/** The limits of a preparation process, and how its end is reported. */
 
 let dir: string
 let scripts: string
 let address: string
 let stored: string[]
 /** A file whose probe takes a while and then refuses it. */
-const many = buildMp4({ lengths: Array(MAX_FRAMES).fill(1), offsets: Array.from({ length: MAX_FRAMES }, (_, i) => (i * 7919) % 60_000) })
+const slowToProbe = buildMp4({
+  lengths: Array(MAX_FRAMES).fill(1),
+  offsets: Array.from({ length: MAX_FRAMES }, (_, i) => (i * 7919) % 60_000),
+})
 const store = createServer(async (request, response) => {
   if (request.method === 'GET')
-    return response.end(request.url === '/many' ? many : await readFile(request.url === '/voice' ? sampleVoice : sampleVideos.mp4))
+    return response.end(
+      request.url === '/slow-to-probe' ? slowToProbe : await readFile(request.url === '/voice' ? sampleVoice : sampleVideos.mp4),
+    )
   stored.push(request.url!)
   request.resume().on('end', () => response.end())
 })
@@ -48,67 +53,67 @@ beforeEach(async () => {
   scripts = await mkdtemp(join(tmpdir(), 'supervise-scripts-'))
   stored = []
 })
-afterEach(() => Promise.all([dir, scripts].map(its => rm(its, { recursive: true, force: true }))))
+afterEach(() => Promise.all([dir, scripts].map(path => rm(path, { recursive: true, force: true }))))
 
 async function orderOf(kind: PreparationOrder['kind'], more: Partial<SourceFile> = {}): Promise<PreparationOrder> {
   const [path, type] = kind === 'voice' ? ['/voice', 'audio/webm'] : ['/swing', 'video/mp4']
   const { length: bytes } = await readFile(kind === 'voice' ? sampleVoice : sampleVideos.mp4)
   return { kind, sources: [{ url: `${address}${path}`, file: ORIGINAL_FILE_NAME, bytes, ...more }], type, dir }
 }
-const nothing = async () => undefined
+const noAnswer = async () => undefined
 const refused = { is: 'refused', code: 'damaged', why: expect.any(String) }
-const REFUSE = "say({ is: 'refused', code: 'damaged', why: 'because' })"
-/** The messages of the child process, and how it ended. */
-async function ended(
+const REFUSE = "send({ is: 'refused', code: 'damaged', why: 'because' })"
+/** Runs a preparation to its end. Returns the types of its messages, the settled result, and the error if it failed. */
+async function runToEnd(
   order: PreparationOrder,
   {
-    answer = nothing,
+    answer = noAnswer,
     ...options
-  }: Parameters<typeof supervise>[2] & { answer?: (word: ChildMessage) => Promise<UploadUrls | undefined> } = {},
+  }: Parameters<typeof supervise>[2] & { answer?: (message: ChildMessage) => Promise<UploadUrls | undefined> } = {},
 ) {
-  const words: string[] = []
-  const on = (word: ChildMessage) => {
-    words.push(word.is)
-    return answer(word)
+  const messages: string[] = []
+  const handleMessage = (message: ChildMessage) => {
+    messages.push(message.is)
+    return answer(message)
   }
-  const [its] = await Promise.allSettled([supervise(order, on, options).outcome])
-  return { words, its, error: its.status === 'rejected' ? its.reason : undefined }
+  const [result] = await Promise.allSettled([supervise(order, handleMessage, options).outcome])
+  return { messages, result, error: result.status === 'rejected' ? result.reason : undefined }
 }
 /** Waits until no process that was started with this argument is running. */
-const gone = (argument: string) => expect.poll(() => processesWithArgument(argument)).toEqual([])
+const waitUntilNoProcess = (argument: string) => expect.poll(() => processesWithArgument(argument)).toEqual([])
 
 test('a preparation sends one message at a time, and uploads its files where told', async () => {
-  let under = 0
-  const answer = async (word: ChildMessage) => {
-    expect(++under).toBe(1)
+  let concurrent = 0
+  const answer = async (message: ChildMessage) => {
+    expect(++concurrent).toBe(1)
     await new Promise(setImmediate)
-    under--
-    return word.is === 'made' ? { voice: `${address}/here` } : undefined
+    concurrent--
+    return message.is === 'made' ? { voice: `${address}/here` } : undefined
   }
-  const { words, its } = await ended(await orderOf('voice'), { answer })
-  expect([its, words, stored]).toEqual([{ status: 'fulfilled', value: { is: 'stored' } }, ['looking', 'made'], ['/here']])
-  const lost = await ended(await orderOf('voice', { bytes: 3 }))
-  expect(lost.its).toEqual({ status: 'fulfilled', value: refused })
-  const away = await ended(await orderOf('voice', { url: 'http://127.0.0.1:1/' }))
-  expect(away.its).toEqual({ status: 'fulfilled', value: { is: 'away' } })
+  const { messages, result } = await runToEnd(await orderOf('voice'), { answer })
+  expect([result, messages, stored]).toEqual([{ status: 'fulfilled', value: { is: 'stored' } }, ['looking', 'made'], ['/here']])
+  const truncated = await runToEnd(await orderOf('voice', { bytes: 3 }))
+  expect(truncated.result).toEqual({ status: 'fulfilled', value: refused })
+  const away = await runToEnd(await orderOf('voice', { url: 'http://127.0.0.1:1/' }))
+  expect(away.result).toEqual({ status: 'fulfilled', value: { is: 'away' } })
 })
 
 test.skipIf(process.platform !== 'linux')('a preparation has no secrets, a file size limit and a low priority', async () => {
   process.env.SECRET_OF_OURS = 'known'
   const script = `import { execFileSync } from 'node:child_process'
     import { existsSync } from 'node:fs'
-    execFileSync('sh', ['-c', '{ ulimit -f; ulimit -c; nice; pwd; env; } > told'])
-    while (!existsSync('read')) await sleep(50)
+    execFileSync('sh', ['-c', '{ ulimit -f; ulimit -c; nice; pwd; env; } > environment'])
+    while (!existsSync('continue')) await sleep(50)
     ${REFUSE}`
-  const child = supervise(await orderOf('voice'), nothing, { entry: await writeChildScript(scripts, script) })
+  const child = supervise(await orderOf('voice'), noAnswer, { entry: await writeChildScript(scripts, script) })
   delete process.env.SECRET_OF_OURS
-  const told = () => readFile(join(dir, 'told'), 'utf8').catch(() => '')
-  await expect.poll(told, { timeout: 50_000 }).toContain('TMPDIR=')
-  const first = (await readFile(`/proc/${child.pid}/oom_score_adj`, 'utf8')).trim()
-  await writeFile(join(dir, 'read'), '')
+  const environment = () => readFile(join(dir, 'environment'), 'utf8').catch(() => '')
+  await expect.poll(environment, { timeout: 50_000 }).toContain('TMPDIR=')
+  const oomScore = (await readFile(`/proc/${child.pid}/oom_score_adj`, 'utf8')).trim()
+  await writeFile(join(dir, 'continue'), '')
   expect(await child.outcome).toEqual(refused)
-  const [files, core, nice, where, ...env] = (await told()).trim().split('\n')
-  expect([files, core, nice, first, where]).toEqual([`${MAX_OUTPUT_BYTES / 512}`, '0', '10', '1000', dir])
+  const [fileBlocks, coreBlocks, nice, workingDirectory, ...env] = (await environment()).trim().split('\n')
+  expect([fileBlocks, coreBlocks, nice, oomScore, workingDirectory]).toEqual([`${MAX_OUTPUT_BYTES / 512}`, '0', '10', '1000', dir])
   expect(env).toContain(`TMPDIR=${dir}`)
   expect(env).toContain(`PATH=${process.env.PATH}`)
   expect(env.filter(line => /^[A-Z_]*(SECRET|KEY|TOKEN|URL)/.test(line))).toEqual([])
@@ -120,8 +125,8 @@ test.each<[string, 'voice' | 'rendition', Partial<ReadLimits>, string, boolean]>
   ['work on a voice-over', 'voice', { cpuSeconds: -1 }, 'work', false],
   ['memory', 'rendition', { memory: 1_000_000 }, 'memory: ', false],
 ])('a preparation over its %s limit ends, and the error says whether time was why', async (_, kind, limits, message, clock) => {
-  const entry = await writeChildScript(scripts, `${kind === 'voice' ? '' : 'say(looked);'} await sleep(20_000)`)
-  const { error } = await ended(await orderOf(kind), { limits, entry })
+  const entry = await writeChildScript(scripts, `${kind === 'voice' ? '' : 'send(looked);'} await sleep(20_000)`)
+  const { error } = await runToEnd(await orderOf(kind), { limits, entry })
   expect(error).toBeInstanceOf(LimitExceeded)
   expect([error.message.startsWith(message), error.clock]).toEqual([true, clock])
   if (message === 'memory: ') expect(error.message).toMatch(/^memory: \d+ MB$/)
@@ -129,7 +134,7 @@ test.each<[string, 'voice' | 'rendition', Partial<ReadLimits>, string, boolean]>
 
 test.skipIf(process.platform !== 'linux')('the memory of all processes of a preparation is added up', async () => {
   const entry = await writeChildScript(scripts, 'const held = Buffer.alloc(4e8, 1); await sleep(60_000); held.length')
-  const { error } = await ended(await orderOf('voice'), { limits: { memory: 350_000_000 }, entry })
+  const { error } = await runToEnd(await orderOf('voice'), { limits: { memory: 350_000_000 }, entry })
   expect(error).toBeInstanceOf(LimitExceeded)
   expect(error.message).toMatch(/^memory: [345]\d\d MB$/)
 })
@@ -138,48 +143,52 @@ test.each<[string, Partial<ReadLimits>, boolean]>([
   ['time', { lookSeconds: 0.01 }, true],
   ['work', { lookCpuSeconds: -1 }, false],
 ])('a probe over its %s limit ends', async (what, limits, clock) => {
-  const { error } = await ended(await orderOf('rendition', { url: `${address}/many`, bytes: many.length }), { limits })
+  const { error } = await runToEnd(await orderOf('rendition', { url: `${address}/slow-to-probe`, bytes: slowToProbe.length }), { limits })
   expect(error).toBeInstanceOf(LimitExceeded)
   expect([error.message, error.clock]).toEqual([`${what} to look into the file`, clock])
 })
 
 test('the probe limit ends with the probe result, even if two messages arrive at once', async () => {
-  const entry = await writeChildScript(scripts, `say(looked); say({ is: 'progress', part: 0.1 }); await sleep(2200); ${REFUSE}`)
+  const entry = await writeChildScript(scripts, `send(looked); send({ is: 'progress', part: 0.1 }); await sleep(2200); ${REFUSE}`)
   const busy = async ({ is }: ChildMessage) => {
     const until = performance.now() + (is === 'looking' ? 500 : 0)
     while (performance.now() < until);
     return undefined
   }
-  const { error, words, its } = await ended(await orderOf('rendition'), {
+  const { error, messages, result } = await runToEnd(await orderOf('rendition'), {
     limits: { lookSeconds: 1.2, lookCpuSeconds: 5 },
     entry,
     answer: busy,
   })
-  expect([error, words, its]).toEqual([undefined, ['looking', 'looked', 'progress', 'refused'], { status: 'fulfilled', value: refused }])
+  expect([error, messages, result]).toEqual([
+    undefined,
+    ['looking', 'looked', 'progress', 'refused'],
+    { status: 'fulfilled', value: refused },
+  ])
 })
 
 test.each([
-  ['a signal of its own', "process.kill(process.pid, 'SIGSEGV')", PreparationCrash, 'It ended by SIGSEGV.'],
-  ['an end that somebody wants', "process.kill(process.pid, 'SIGTERM')", PreparationInterrupted, 'It ended by SIGTERM.'],
-  ['an end that the system wants', "process.kill(process.pid, 'SIGKILL')", PreparationInterrupted, 'It ended by SIGKILL.'],
+  ['a signal that the process caused', "process.kill(process.pid, 'SIGSEGV')", PreparationCrash, 'It ended by SIGSEGV.'],
+  ['SIGTERM from an operator', "process.kill(process.pid, 'SIGTERM')", PreparationInterrupted, 'It ended by SIGTERM.'],
+  ['SIGKILL from the system', "process.kill(process.pid, 'SIGKILL')", PreparationInterrupted, 'It ended by SIGKILL.'],
   ['a full disk', "console.error('No space left on device'); process.exit(75)", PreparationInterrupted, 'It ended with 75. '],
   ['an error', "throw new Error('out of luck')", PreparationCrash, 'It ended with 1. '],
 ])('the error says how the process ended: %s', async (_, script, kind, message) => {
   const time = `20.${randomInt(1e9)}`
-  const leaving = `import { spawn } from 'node:child_process'
+  const startsSleepingChild = `import { spawn } from 'node:child_process'
     try { spawn('sleep', ['${time}'], { stdio: 'ignore' }).on('error', () => {}) } catch {}
     await sleep(100)
     ${script}
     await sleep(20_000)`
-  const { error } = await ended(await orderOf('voice'), { entry: await writeChildScript(scripts, leaving) })
+  const { error } = await runToEnd(await orderOf('voice'), { entry: await writeChildScript(scripts, startsSleepingChild) })
   expect(error).toBeInstanceOf(kind)
   expect(error.message.slice(0, message.length)).toBe(message)
-  await gone(time)
+  await waitUntilNoProcess(time)
 })
 
 test('the error of a crash has the last output of the process', async () => {
   const script = "process.stderr.write('0'.repeat(2000) + 'and the end'); await sleep(200); process.kill(process.pid, 'SIGSEGV')"
-  const { error } = await ended(await orderOf('voice'), { entry: await writeChildScript(scripts, script) })
+  const { error } = await runToEnd(await orderOf('voice'), { entry: await writeChildScript(scripts, script) })
   expect(error.message).toMatch(/^It ended by SIGSEGV\. 0+and the end$/)
   expect(error.message.length).toBeGreaterThan(1000)
   expect(error.message.length).toBeLessThan(1030)
@@ -188,14 +197,14 @@ test('the error of a crash has the last output of the process', async () => {
 test('a process that cannot start, is killed, or whose listener fails is reported', async () => {
   const order = await orderOf('voice')
   const entry = await writeChildScript(scripts, 'await sleep(20_000)')
-  const none = await ended({ ...order, dir: join(dir, 'nowhere') }, { entry })
-  expect(none.error).toBeInstanceOf(PreparationInterrupted)
-  const refusing = new Error('not now')
-  const { error, words } = await ended(order, { entry, answer: () => Promise.reject(refusing) })
-  expect([error, words]).toEqual([refusing, ['looking']])
-  const looking = Promise.withResolvers<void>()
-  const child = supervise(order, async () => looking.resolve() as undefined, { entry })
-  await looking.promise
+  const notStarted = await runToEnd({ ...order, dir: join(dir, 'nowhere') }, { entry })
+  expect(notStarted.error).toBeInstanceOf(PreparationInterrupted)
+  const listenerError = new Error('not now')
+  const { error, messages } = await runToEnd(order, { entry, answer: () => Promise.reject(listenerError) })
+  expect([error, messages]).toEqual([listenerError, ['looking']])
+  const started = Promise.withResolvers<void>()
+  const child = supervise(order, async () => started.resolve() as undefined, { entry })
+  await started.promise
   child.kill()
   await expect(child.outcome).rejects.toThrow(new PreparationInterrupted('It ended by SIGKILL.'))
   // Another process may have its process id by now.
@@ -203,7 +212,7 @@ test('a process that cannot start, is killed, or whose listener fails is reporte
   child.kill()
   expect(kill).not.toHaveBeenCalled()
   vi.restoreAllMocks()
-  await gone(entry)
+  await waitUntilNoProcess(entry)
 })
 
 test.skipIf(process.platform !== 'linux')('no process of a preparation outlives a killed server', async () => {
@@ -219,7 +228,7 @@ test.skipIf(process.platform !== 'linux')('no process of a preparation outlives 
   // Wait until the child has stopped writing: writing to a closed pipe ends it.
   await sleep(1000)
   parent.kill('SIGKILL')
-  await gone(entry)
+  await waitUntilNoProcess(entry)
 })
 
 test.skipIf(process.platform !== 'linux')('a preparation without a sandbox ends with its server and clears its directory', async () => {
@@ -232,6 +241,6 @@ test.skipIf(process.platform !== 'linux')('a preparation without a sandbox ends 
   const parent = spawn('sh', ['-c', '"$1" "$2" "$3$$}" "$4" & wait', 'sh', process.execPath, main, task, dir], { stdio: 'ignore' })
   await expect.poll(async () => (await processesWithArgument(dir)).length, { timeout: 20_000 }).toBe(2)
   parent.kill('SIGKILL')
-  await gone(dir)
+  await waitUntilNoProcess(dir)
   await expect.poll(() => existsSync(dir)).toBe(false)
 })
