@@ -14,12 +14,12 @@ const together = [
 ]
 /** Whole programs, killed and started over and over or brought to their limits: seconds each. `npm run sweep` runs them. */
 const swept = [
-  'tests/api/{export-pictures,login-floods,video-preparation}.test.ts',
+  'tests/api/{export-pictures,hidden-photo-metadata,login-floods,video-preparation}.test.ts',
   'tests/faults/{demo-on-eventstoredb,interrupted-demo,eventstoredb,killed-server,killed-uploads,kill-writers,pooler,restore,rolling-upgrade}.test.ts',
   'tests/comparison/exact-pictures.test.ts',
   'tests/embedded/{embedded-stores,postgres}.test.ts',
   'tests/migrations/adoption.test.ts',
-  'tests/modules/media/{external-references,failed-tries,hdr-in-chromium,hostile-files,killed-preparations,longest-voice,outdated-renditions,oversized-tracks,preparation-outcomes,render-rendition,renditions,render-missing-frames,supervise,media-worker,media-worker-scheduling}.test.ts',
+  'tests/modules/media/{external-references,failed-tries,hdr-in-chromium,hostile-files,killed-preparations,longest-voice,outdated-renditions,oversized-tracks,preparation-outcomes,render-rendition,renditions,render-missing-frames,supervise,media-worker,media-worker-scheduling,voice-preparation}.test.ts',
   'tests/review-video/{make-review-video,render-comparisons,render-review,render-stills}.test.ts',
   'tests/readers/{projection-runner-many-servers,truncated-log}.test.ts',
   'tests/server/{dev-server,main}.test.ts',

@@ -14,7 +14,6 @@ test('an administrator sees what waits and what fails, in four numbers', async (
   expectRefusal(await player.call('GET', '/api/admin/system'), 403, 'forbidden')
   const figures = async () => (await admin.call('GET', '/api/admin/system')).body
   const before = await figures()
-  expect(before.letters).toMatchObject({ returned: 0 })
 
   // Of a kind that nobody performs here, so that they stay.
   await s.sql`insert into errands (id, kind, payload, due, tried, error, asked) values
@@ -24,7 +23,9 @@ test('an administrator sees what waits and what fails, in four numbers', async (
   await recordLetterDelivery(s.sql, { letter: 'l1', to: 'pat@example.com', fate: 'bounced', reason: null, at })
   await recordLetterDelivery(s.sql, { letter: 'l2', to: 'mo@example.com', fate: 'delivered', reason: null, at })
   const after = await figures()
-  expect(after.letters).toEqual({ failing: before.letters.failing + 1, error: 'API key is invalid', returned: 1 })
+  expect(after.letters).toMatchObject({ error: 'API key is invalid', returned: before.letters.returned + 1 })
+  // Letters of the registrations fail too, because no mail provider answers here.
+  expect(after.letters.failing).toBeGreaterThan(before.letters.failing)
   expect(after.outbox.waiting).toBeGreaterThanOrEqual(1)
   expect(after.outbox.oldestSeconds).toBeGreaterThan(599)
   expect(after.logLagSeconds).toBeLessThan(60)

@@ -101,3 +101,34 @@ test('nothing is lost when the server is killed while two devices write a review
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(page.getByRole('tab', { name: 'Notes 2' })).toBeVisible()
 })
+
+test('letters typed as soon as the summary appears are kept', { tag: '@sweep' }, async ({ page, context, person }) => {
+  const { folder } = await reviewing(page, person)
+  await page.goto(`/instructor/folder/${folder}`)
+  await waitForSavedDraft(page)
+  // While an earlier change is being saved, a letter changes nothing on the screen but its own field.
+  const answer = Promise.withResolvers<void>()
+  await context.route(/\/draft\?/, async route => {
+    if (route.request().method() === 'PUT') await answer.promise
+    await route.continue()
+  })
+  const saving = page.waitForRequest(request => request.method() === 'PUT' && request.url().includes('/draft?'))
+  await page.locator('body').press('m')
+  await expect(noteField(page)).toBeFocused()
+  await page.keyboard.type('Late.')
+  await saving
+  // On a busy device, keys arrive before React has run the effects of a field that it just added.
+  await page.evaluate(() =>
+    new MutationObserver((_, observer) => {
+      const summary = document.querySelector<HTMLElement>('#summary')
+      if (!summary) return
+      observer.disconnect()
+      summary.focus()
+      for (const letter of 'Hands back') document.execCommand('insertText', false, letter)
+    }).observe(document.body, { childList: true, subtree: true }),
+  )
+  await page.getByRole('tab', { name: 'Summary' }).click()
+  await expect(page.getByRole('textbox', { name: 'Summary' })).toHaveValue('Hands back')
+  answer.resolve()
+  await waitForSavedDraft(page)
+})

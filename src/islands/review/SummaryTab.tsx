@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import type { Skill } from '../../../modules/folders/contract.ts'
 import { MAX_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { useDraftSelector } from '../../draft/draft-selectors.ts'
@@ -30,6 +30,9 @@ export function SummaryTab({ draftStore, loading, first }: { draftStore: DraftSt
 
 function SummaryText({ draftStore, loading }: { draftStore: DraftStore; loading: boolean }) {
   const summary = useDraftSelector(draftStore, d => d.summary)
+  // React subscribes to the draft only after it has painted this field. On a busy device, keys arrive before that; without a state change of
+  // this component, React would reset the field to the text that it rendered last.
+  const [, setTyped] = useState('')
   return (
     <TextArea
       id="summary"
@@ -43,6 +46,7 @@ function SummaryText({ draftStore, loading }: { draftStore: DraftStore; loading:
       onChange={e => {
         const text = e.currentTarget.value
         draftStore.change(d => ({ ...d, summary: text }))
+        setTyped(text)
       }}
     />
   )

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import pino from 'pino'
+import type { Sql } from 'postgres'
+import { v7 as newId } from 'uuid'
+import { sessions } from '../../modules/accounts/sessions.ts'
+import { folder } from '../../modules/folders/folder.ts'
+import { handle } from '../../modules/kernel/decider.ts'
+import { abortableSleep } from '../../modules/kernel/sleep.ts'
+import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
+import { encryptedStore } from '../../modules/privacy/encrypted-store.ts'
+import { personKeys } from '../../modules/privacy/person-keys.ts'
+import { migrate } from '../../src/server/migrate.ts'
+import { personalTexts } from '../../src/server/personal-texts.ts'
+import { connectPostgres } from '../../src/server/postgres-pool.ts'
+import { temporaryPostgres } from '../support/postgres.ts'
+import type { Figure } from './figure.ts'
+import { startMeasuredServer } from './load-generator.ts'
+import { storesForUserQuery } from './s2-user-query.ts'
+
+const SERVER_COUNTS = [1, 5, 20]
+const EVENTS_PER_SECOND = 20
+const SECONDS = 20
+/** Connections of a server's pool, at most (docs/operations.md). */
+const POOL_SIZE = 10
+const quiet = { info: () => {}, error: (about: object, what: string) => console.error(what, about) }
+const pause = (ms: number) => abortableSleep(ms, new AbortController().signal)
+
+/** A signed-in player's cookie. */
+async function signIn(sql: Sql): Promise<string> {
+  const id = newId()
+  await sql`insert into users (id, role, username, email, password, first_name, last_name, command, created)
+    values (${id}, 'player', 'ana@example.com', 'ana@example.com', '-', 'Ana', 'Diaz', ${newId()}, now())`
+  const store = sessions(sql, () => new Date())
+  const token = await store.start(id, 'bench')
+  await store.stop()
+  return `session=${token}`
+}
+
+/** Transactions that this database has committed. Each backend reports its own within a second. */
+async function transactions(sql: Sql): Promise<number> {
+  await pause(1500)
+  const [row] = await sql`select xact_commit::float8 as count from pg_stat_database where datname = current_database()`
+  return row!.count
+}
+
+/** Calls `act` at an even rate, whether or not earlier calls have ended, and waits for all of them. */
+async function atEvenRate(act: (n: number) => Promise<void>) {
+  const start = performance.now()
+  const running: Promise<void>[] = []
+  for (let n = 0; n < EVENTS_PER_SECOND * SECONDS; n++) {
+    const early = start + (n * 1000) / EVENTS_PER_SECOND - performance.now()
+    if (early > 0) await pause(early)
+    running.push(act(n))
+  }
+  await Promise.all(running)
+}
+
+async function measureServers(count: number) {
+  const postgres = await temporaryPostgres({ max_connections: '300', fsync: 'off' })
+  await migrate(postgres.url, pino({ level: 'silent' }))
+  const sql = connectPostgres(postgres.url, { max: 4 })
+  const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTexts, quiet)
+  const env = { ...storesForUserQuery, DATABASE_URL: postgres.url, ORIGIN: 'http://ours.test' }
+  const servers: Awaited<ReturnType<typeof startMeasuredServer>>[] = []
+  try {
+    const cookie = await signIn(sql)
+    // One after the other: 20 programs that load at once would starve each other.
+    for (let i = 0; i < count; i++) servers.push(await startMeasuredServer('query', env))
+    const player = newId()
+    const createFolder = () =>
+      handle(store, folder, randomUUID(), 'create', { player, name: 'Tuesday bullpen' }, { command: randomUUID(), actor: player })
+    const listFolders = async (server: number, seen: bigint) => {
+      const answer = await fetch(`http://127.0.0.1:${servers[server]!.port}/api/folders`, {
+        headers: { cookie, 'sec-fetch-site': 'same-origin', 'x-seen': `${seen}` },
+      })
+      await answer.arrayBuffer()
+      if (!answer.ok || answer.headers.has('x-stale'))
+        throw new Error(`/api/folders: ${answer.status}, stale: ${answer.headers.get('x-stale')}`)
+    }
+    // Each server answers once before anything is measured.
+    const { position } = await createFolder()
+    for (let i = 0; i < count; i++) await listFolders(i, position)
+
+    const idleBefore = await transactions(sql)
+    await pause(SECONDS * 1000)
+    const idle = (await transactions(sql)) - idleBefore
+    const before = await transactions(sql)
+    await atEvenRate(async () => void (await createFolder()))
+    const perEvent = ((await transactions(sql)) - before) / (EVENTS_PER_SECOND * SECONDS)
+
+    const delays: number[] = []
+    await atEvenRate(async n => {
+      const { position } = await createFolder()
+      const acknowledged = performance.now()
+      await listFolders(n % count, position)
+      delays.push(performance.now() - acknowledged)
+    })
+    const [row] = await sql`select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`
+    delays.sort((a, b) => a - b)
+    return {
+      perEvent,
+      idlePerSecond: idle / SECONDS,
+      p95: delays[Math.floor(delays.length * 0.95)]!,
+      connections: row!.count / count,
+    }
+  } finally {
+    await Promise.all(servers.map(server => server.stop()))
+    await store.close()
+    await sql.end({ timeout: 5 })
+    await postgres.stop()
+  }
+}
+
+/**
+ * E6: what an event costs the database, and how soon every server shows it, with more and more real servers on one database. Idle servers'
+ * own transactions (heartbeats, due work) are part of what an event costs.
+ */
+export default async function measureManyServers(): Promise<Figure[]> {
+  const figures: Figure[] = []
+  let p95OfOne = 0
+  for (const count of SERVER_COUNTS) {
+    const { perEvent, idlePerSecond, p95, connections } = await measureServers(count)
+    const at = `${count} server${count === 1 ? '' : 's'}`
+    p95OfOne ||= p95
+    figures.push(
+      { id: 'E6', name: `transactions an event, ${at}`, value: perEvent, unit: '', bar: 8, better: 'less' },
+      { id: 'E6', name: `transactions a second while nothing happens, ${at}`, value: idlePerSecond, unit: '/s' },
+      { id: 'E6', name: `acknowledged to shown by another server, p95, ${at}`, value: p95, unit: 'ms' },
+      { id: 'E6', name: `the same against one server, ${at}`, value: p95 / p95OfOne, unit: '×', bar: 1.5, better: 'less' },
+      {
+        id: 'E6',
+        name: `connections a server besides its pool of ${POOL_SIZE}, at most, ${at}`,
+        value: Math.max(0, connections - POOL_SIZE),
+        unit: '',
+        bar: 4,
+        better: 'less',
+      },
+    )
+  }
+  return figures
+}
