@@ -18,6 +18,8 @@ export const LINK_MINUTES = {
   'family-sign-in': 60,
   /** The button of a letter to a guardian: it signs in and opens the page about the letter's subject. */
   'family-letter': 30 * 24 * 60,
+  /** Proves that a guardian who wants a child's account deleted reads their mail now. */
+  'child-deletion': 60,
   'confirm-email': 7 * 24 * 60,
   /** Confirms an account's new email address. */
   'change-email': 24 * 60,

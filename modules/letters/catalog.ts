@@ -24,6 +24,7 @@ export const LETTERS_TO_GUARDIANS: readonly string[] = [
   'letter.guardian',
   'letter.family-sign-in',
   'letter.guardian-changed',
+  'letter.child-deletion-link',
 ] satisfies LetterKind[]
 
 const PAYER = 'player; for a minor the guardian'
@@ -37,12 +38,16 @@ export const LETTERS: Record<LetterKind, LetterRule> = {
   'letter.assigned': { to: 'instructor, guardian', when: 'a folder is assigned' },
   'letter.charge-coming': { to: PAYER, when: 'the day before the card is charged' },
   'letter.check-expiring': { to: 'instructor', when: '30 days before a check expires' },
+  'letter.child-deletion-link': { to: 'guardian', when: "they ask to delete a child's account" },
   'letter.coming-of-age': { to: PLAYER_AND_GUARDIAN, when: '30 days before the player is 18' },
   'letter.confirm-email': { to: 'instructor', when: 'they register' },
   'letter.confirm-new-email': { to: 'new address of an account', when: 'its owner asks for that address' },
   'letter.consent-refused': { to: 'player (a minor in the morning, if it is night)', when: 'the parent or guardian says no' },
   'letter.declined': { to: PLAYER_AND_GUARDIAN, when: 'the instructor hands the folder back' },
-  'letter.deletion-scheduled': { to: 'account owner, guardian', when: 'the owner asks for the account to be deleted' },
+  'letter.deletion-scheduled': {
+    to: 'account owner, guardian',
+    when: 'the owner, or the guardian of a minor, asks for the account to be deleted',
+  },
   'letter.email-change-asked': { to: 'account owner', when: 'another address is asked for' },
   'letter.email-changed': { to: 'former address of an account', when: 'the new address is confirmed' },
   'letter.export-ready': { to: 'account owner, or the guardian who asked', when: 'the copy of the data is ready' },

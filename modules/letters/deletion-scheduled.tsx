@@ -24,6 +24,75 @@ export const deletionScheduledLetter = (
   ),
 })
 
+/** To a minor whose guardian has asked for it. */
+export const deletionByGuardianLetter = (
+  p: { name: string; due: string; timeZone: string },
+  { name, origin, supportEmail }: LetterSender,
+): Letter => ({
+  subject: `Your ${name} account will be deleted on ${formatDate(p.due, p.timeZone)}`,
+  preview: 'Your parent or guardian asked for this.',
+  body: (
+    <>
+      <LetterTitle>Your account will be deleted on {formatDate(p.due, p.timeZone)}</LetterTitle>
+      <Paragraph>Hi {p.name},</Paragraph>
+      <Paragraph>
+        Your parent or guardian asked us to delete your account. On {formatDate(p.due, p.timeZone)} we delete your name and contact details,
+        your videos, and everything you wrote. {WHAT_STAYS}
+      </Paragraph>
+      <Paragraph>
+        Nothing is deleted before then, and your parent or guardian can still keep the account, on their family page. Until the last day you
+        can download what is yours on your account page.
+      </Paragraph>
+      <LinkButton href={`${origin}/account`}>Open my account page</LinkButton>
+      <Paragraph>Questions? Write to {supportEmail}.</Paragraph>
+    </>
+  ),
+})
+
+/** To the guardian who asked for it: the link that it is done with. `url` signs in and opens the child's page. */
+export const childDeletionLinkLetter = (
+  p: { guardian: string; player: string; url: string; minutes: number },
+  { name, supportEmail }: LetterSender,
+): Letter => ({
+  subject: `Delete ${p.player}'s ${name} account?`,
+  preview: `The link works once, for ${p.minutes} minutes.`,
+  body: (
+    <>
+      <LetterTitle>Delete {p.player}'s account?</LetterTitle>
+      <Paragraph>Hi {p.guardian},</Paragraph>
+      <Paragraph>
+        You asked on your family page to delete {p.player}'s account. The button opens {p.player}'s page, which says what is deleted and
+        what we keep, and asks you once more. It works once, for {p.minutes} minutes.
+      </Paragraph>
+      <LinkButton href={p.url}>Go on to delete it</LinkButton>
+      <Paragraph>Not you? Then do nothing: nothing is deleted without this link. You can write to {supportEmail}.</Paragraph>
+    </>
+  ),
+})
+
+/** To the guardian who has asked for a child's account to be deleted. */
+export const childDeletionScheduledLetter = (
+  p: { guardian: string; player: string; due: string; timeZone: string; url: string },
+  { name }: LetterSender,
+): Letter => ({
+  subject: `${p.player}'s ${name} account will be deleted on ${formatDate(p.due, p.timeZone)}`,
+  preview: 'You can change your mind until then.',
+  body: (
+    <>
+      <LetterTitle>
+        {p.player}'s account will be deleted on {formatDate(p.due, p.timeZone)}
+      </LetterTitle>
+      <Paragraph>Hi {p.guardian},</Paragraph>
+      <Paragraph>
+        You asked us to delete {p.player}'s account. On {formatDate(p.due, p.timeZone)} we delete the name and contact details, the videos,
+        and everything {p.player} wrote. {WHAT_STAYS}
+      </Paragraph>
+      <Paragraph>Nothing is deleted before then. To keep the account, open {p.player}'s page and press “Keep the account”.</Paragraph>
+      <LinkButton href={p.url}>Keep the account</LinkButton>
+    </>
+  ),
+})
+
 /** To the guardian of a minor who has asked for it. */
 export const guardianDeletionScheduledLetter = (
   p: { guardian: string; player: string; due: string; timeZone: string; url: string },

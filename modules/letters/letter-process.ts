@@ -72,7 +72,10 @@ export const letterProcess = process<
       return letter(e, 'export-ready', { user: idOf(e.stream), until, ...(guardian && { guardian }) })
     },
     // The guardian was told when they refused, and there is nothing to undo.
-    DeletionScheduled: e => (e.data.cause ? [] : letter(e, 'deletion-scheduled', { user: idOf(e.stream), due: e.data.due })),
+    DeletionScheduled: e => {
+      const { due, cause, guardian } = e.data
+      return cause ? [] : letter(e, 'deletion-scheduled', { user: idOf(e.stream), due, ...(guardian && { guardian }) })
+    },
     SupportAnswered: e => letter(e, 'support-answered', { request: idOf(e.stream) }),
   },
 })

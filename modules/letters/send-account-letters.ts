@@ -6,7 +6,13 @@ import { adminInvitationLetter } from './admin-invitation.tsx'
 import { adulthoodLetter, guardianshipEndLetter } from './coming-of-age.tsx'
 import { confirmEmailLetter } from './confirm-email.tsx'
 import { consentRefusedLetter } from './consent-refused.tsx'
-import { deletionScheduledLetter, guardianDeletionScheduledLetter } from './deletion-scheduled.tsx'
+import {
+  childDeletionLinkLetter,
+  childDeletionScheduledLetter,
+  deletionByGuardianLetter,
+  deletionScheduledLetter,
+  guardianDeletionScheduledLetter,
+} from './deletion-scheduled.tsx'
 import { emailReminderLetter } from './email-reminder.tsx'
 import { childExportReadyLetter, exportReadyLetter } from './export-ready.tsx'
 import { familySignInLetter } from './family-sign-in.tsx'
@@ -48,22 +54,36 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, house, post, po
       if (!person || person.role === 'admin') return
       await post(id, person.email, welcomeLetter({ name: person.firstName, role: person.role }, house))
     },
-    'letter.deletion-scheduled': async ({ user, due }: { user: string; due: string }, { id }: LetterErrand) => {
+    'letter.deletion-scheduled': async (
+      { user, due, guardian: asked }: { user: string; due: string; guardian?: string },
+      about: LetterErrand,
+    ) => {
       const person = await facts.person(user)
       if (!person) return
-      const { guardian } = person
+      const { guardian, firstName: name, timeZone } = person
       await runAllThenThrow([
-        () => post(id, person.email, deletionScheduledLetter({ name: person.firstName, due, timeZone: person.timeZone }, house)),
+        () =>
+          asked
+            ? postToPlayer(about, person, deletionByGuardianLetter({ name, due, timeZone }, house))
+            : post(about.id, person.email, deletionScheduledLetter({ name, due, timeZone }, house)),
         async () => {
-          if (!guardian) return
+          if (!guardian || about.payload.isMorning) return
           const reader = await guardianReader(guardian, person, `/family/children/${user}`)
-          await post(
-            `${id}-guardian`,
-            guardian.email,
-            guardianDeletionScheduledLetter({ ...reader, due, timeZone: person.timeZone }, house),
-          )
+          const write = asked ? childDeletionScheduledLetter : guardianDeletionScheduledLetter
+          await post(`${about.id}-guardian`, guardian.email, write({ ...reader, due, timeZone }, house))
         },
       ])
+    },
+    'letter.child-deletion-link': async (
+      { user, guardian, link }: { user: string; guardian: string; link: string },
+      { id }: LetterErrand,
+    ) => {
+      const [found, child, reader] = await Promise.all([linkForLetter(sql, link), facts.person(user), facts.guardian(guardian)])
+      if (!found || !child || !reader) return
+      const url = await facts.familyLink(guardian, `/family/children/${user}?delete=${found.token}`)
+      const minutes = LINK_MINUTES['child-deletion']
+      await post(id, reader.email, childDeletionLinkLetter({ guardian: reader.name, player: child.firstName, url, minutes }, house))
+      await markEmailedLinkDelivered(sql, link)
     },
     'letter.coming-of-age': async ({ user, day }: { user: string; day: string }, about: LetterErrand) => {
       const person = await facts.person(user)

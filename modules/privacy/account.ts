@@ -27,8 +27,11 @@ export type AccountEvent =
   | { type: 'ExportDownloaded'; data: { export: string; at: string } }
   /** The owner changed this. What it was and what it is now stand in the accounts alone. `at`: ISO 8601. */
   | { type: 'AccountChanged'; data: { field: AccountField; at: string } }
-  /** `due`: from when on it cannot be undone, ISO 8601. `cause`: why it is deleted where its owner has not asked for that. */
-  | { type: 'DeletionScheduled'; data: { due: string; cause?: 'consent-refused' | 'backup-restored' } }
+  /**
+   * `due`: from when on it cannot be undone, ISO 8601. `cause`: why it is deleted where nobody has asked for that. `guardian`: who asked for it,
+   * where that was not the owner.
+   */
+  | { type: 'DeletionScheduled'; data: { due: string; cause?: 'consent-refused' | 'backup-restored'; guardian?: string } }
   | { type: 'DeletionCanceled'; data: object }
   | { type: 'DeletionStarted'; data: object }
   /** The key of the person's words is destroyed, and whatever names the person is deleted. The id stays, as a pseudonym. */
@@ -56,6 +59,8 @@ export interface Account {
   changed: Partial<Record<AccountField, string>>
   /** When the account will be deleted; null while nobody has asked for it. */
   due: string | null
+  /** Whether the guardian asked for the deletion that is due. */
+  isDueByGuardian: boolean
   /** It was deleted before, and came back with a backup: nothing keeps it from going again. */
   isDeletedAgain: boolean
   /** `started`: the person is gone, and what is theirs is being deleted. */
@@ -87,7 +92,7 @@ export const availableExport = ({ exports }: Account, id: string, guardian: stri
 /** An account as its owner may change, take along and end it. */
 export const account = decider<Account, AccountEvent>()({
   stream: 'account',
-  initial: { role: null, exports: [], changed: {}, due: null, isDeletedAgain: false, deletion: 'none' },
+  initial: { role: null, exports: [], changed: {}, due: null, isDueByGuardian: false, isDeletedAgain: false, deletion: 'none' },
   evolve: {
     AccountRegistered: (a, { role }) => ({ ...a, role }),
     AccountChanged: (a, { field, at }) => ({ ...a, changed: { ...a.changed, [field]: at } }),
@@ -97,8 +102,11 @@ export const account = decider<Account, AccountEvent>()({
     }),
     ExportMade: (a, { export: id, bytes, until }) => withExport(a, id, { made: { bytes, until } }),
     ExportDownloaded: (a, { export: id, at }) => withExport(a, id, { downloaded: at }),
-    DeletionScheduled: (a, { due, cause }) => ({ ...a, due, isDeletedAgain: cause === 'backup-restored', deletion: 'scheduled' }),
-    DeletionCanceled: a => ({ ...a, due: null, deletion: 'none' }),
+    DeletionScheduled: (a, { due, cause, guardian }) => ({
+      ...a,
+      ...{ due, isDueByGuardian: guardian !== undefined, isDeletedAgain: cause === 'backup-restored', deletion: 'scheduled' },
+    }),
+    DeletionCanceled: a => ({ ...a, due: null, isDueByGuardian: false, deletion: 'none' }),
     DeletionStarted: a => ({ ...a, deletion: 'started' }),
     PersonForgotten: a => ({ ...a, deletion: 'done' }),
   },
@@ -121,14 +129,22 @@ export const account = decider<Account, AccountEvent>()({
     },
     downloadExport: (a, { guardian = null, ...data }: { export: string; at: string; guardian?: string | null }) =>
       availableExport(a, data.export, guardian, new Date(data.at)) ? { type: 'ExportDownloaded', data } : [],
-    scheduleDeletion: (a, { due }: { due: string }) => (a.deletion === 'none' ? { type: 'DeletionScheduled', data: { due } } : []),
+    scheduleDeletion: (a, { due, guardian }: { due: string; guardian?: string }) =>
+      a.deletion === 'none' ? { type: 'DeletionScheduled', data: { due, ...(guardian && { guardian }) } } : [],
     /** A guardian said no, and the time to reconsider is over. Twice is like once. */
     expire: (a, { due }: { due: string }) =>
       a.deletion === 'none' ? { type: 'DeletionScheduled', data: { due, cause: 'consent-refused' } } : [],
     /** The account was deleted before, and came back with a backup. */
     deleteAgain: (a, { due }: { due: string }) =>
       hasDeletionStarted(a) || a.isDeletedAgain ? [] : { type: 'DeletionScheduled', data: { due, cause: 'backup-restored' } },
-    cancelDeletion: a => {
+    /** `isMinor`: a player under 18 asks, who cannot keep an account that the guardian wants deleted. */
+    cancelDeletion: (a, { isMinor = false }: { isMinor?: boolean }) => {
+      if (isMinor && a.isDueByGuardian) {
+        throw new CommandRefused(
+          'Your parent or guardian asked for this. Only they can keep the account, on their family page.',
+          'guardian-asked',
+        )
+      }
       if (a.isDeletedAgain || hasDeletionStarted(a)) throw new CommandRefused('This account is being deleted already.', 'deletion-started')
       return a.deletion === 'scheduled' ? { type: 'DeletionCanceled', data: {} } : []
     },

@@ -10,6 +10,8 @@ export const AccountDeletion = z.object({
   due: time.nullable(),
   /** Why it cannot be deleted now, as a sentence; null where it can. */
   obstacle: z.string().nullable(),
+  /** Whether a minor's guardian asked for it, so that only the guardian can keep the account. */
+  byGuardian: z.boolean(),
   /** Sessions of packages that were paid for and would be lost. */
   unusedSessions: z.int(),
   /** Open sessions of an instructor that would go back to their players. */
@@ -61,6 +63,38 @@ export const privacyContract = endpoints({
   'POST /api/account/deletion/cancel': {
     summary: 'Keep this account after all',
     access: 'signed-in',
+    status: 204,
+  },
+})
+
+const byChild = z.strictObject({ child: uuid })
+
+/** The same of a child, for the guardian, who proves by a fresh link in a letter that it is them. */
+export const childDeletionContract = endpoints({
+  'GET /api/family/children/{child}/deletion': {
+    summary: "Whether and when a child's account will be deleted, and what stands in the way",
+    access: 'guardian',
+    params: byChild,
+    reply: AccountDeletion.omit({ openSessions: true }),
+  },
+  'POST /api/family/children/{child}/deletion/link': {
+    summary: "Have a letter sent with the one-time link that a child's account can be deleted with",
+    access: 'guardian',
+    params: byChild,
+    status: 204,
+  },
+  'POST /api/family/children/{child}/deletion': {
+    summary: "Delete a child's account in 14 days, with the token of the link (410 once it was used or is too old)",
+    access: 'guardian',
+    params: byChild,
+    body: z.strictObject({ token: z.string().regex(/^[\w-]{43}$/, 'This link is incomplete') }),
+    refusals: [410],
+    status: 204,
+  },
+  'POST /api/family/children/{child}/deletion/cancel': {
+    summary: "Keep a child's account after all",
+    access: 'guardian',
+    params: byChild,
     status: 204,
   },
 })

@@ -1,8 +1,11 @@
+import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { consentRefusalTime } from '../../modules/accounts/guardians.ts'
+import { userOf } from '../../modules/accounts/people.ts'
 import { handle, load } from '../../modules/kernel/decider.ts'
+import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { account, accountOf } from '../../modules/privacy/account.ts'
-import { privacyContract as contract } from '../../modules/privacy/contract.ts'
+import { childDeletionContract, privacyContract as contract } from '../../modules/privacy/contract.ts'
 import {
   DELETION_DAYS,
   deletionAfterRefusal,
@@ -13,12 +16,18 @@ import {
 import { perks, remainingCredits } from '../../modules/rewards/perks.ts'
 import { type Obligations, obligationsOf } from '../../projections/obligations.ts'
 import { supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
+import { childAfterConsent } from './access.ts'
 import type { Deps } from './deps.ts'
 import { assertOwnPassword } from './password-checks.ts'
+import { Problem } from './problem.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 
 const DAY_MS = 24 * 3600_000
 const DELETION_READ_MODELS = ['assignments', 'payments']
+
+/** Only players under 18 have a guardian. */
+const isMinor = async ({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, person: string) =>
+  ((await userOf(sql, person, clock()))?.guardian ?? null) !== null
 
 /** Explains which unsettled matter keeps a person from leaving; null if there is none. */
 function obstacleOf({ assigned, unpaid, undecided, reviewing, expected }: Obligations): string | null {
@@ -30,6 +39,15 @@ function obstacleOf({ assigned, unpaid, undecided, reviewing, expected }: Obliga
   return null
 }
 
+/** The same about a child, for the guardian. */
+function obstacleOfChild({ assigned, unpaid, undecided }: Obligations, child: string): string | null {
+  if (assigned)
+    return `A folder of ${child} is with an instructor. ${child} can take it back; or wait for the feedback and pay for it, or withdraw your consent.`
+  if (unpaid) return `Feedback for ${child} is not paid yet. Pay for it first.`
+  if (undecided) return 'A refund is on its way, or a bank decides about a payment. Come back when that is settled.'
+  return null
+}
+
 /** Explains why this account cannot be deleted now; null if it can. */
 export async function deletionObstacle({ sql }: Pick<Deps, 'sql'>, person: string): Promise<string | null> {
   const [admins] = await sql<{ last: boolean }[]>`
@@ -37,6 +55,8 @@ export async function deletionObstacle({ sql }: Pick<Deps, 'sql'>, person: strin
   if (admins?.last) return 'You are the only administrator. Invite another one first, so that somebody can run the place.'
   return obstacleOf(await obligationsOf(sql, person))
 }
+
+const dueAfter = (now: Date) => new Date(now.getTime() + DELETION_DAYS * DAY_MS).toISOString()
 
 export const accountDeletionRoutes = serve(contract, {
   'GET /api/account/retention': readModelQuery(['folders', 'assignments', 'requests'], async ({ deps, user }) => {
@@ -54,12 +74,16 @@ export const accountDeletionRoutes = serve(contract, {
     }
   }),
 
-  'GET /api/account/deletion': readModelQuery(DELETION_READ_MODELS, async ({ deps, user }) => ({
-    due: (await accountOf(deps.store, user.id)).due,
-    obstacle: await deletionObstacle(deps, user.id),
-    unusedSessions: remainingCredits(await load(deps.store, perks, user.id)),
-    openSessions: (await obligationsOf(deps.sql, user.id)).open,
-  })),
+  'GET /api/account/deletion': readModelQuery(DELETION_READ_MODELS, async ({ deps, user }) => {
+    const { due, isDueByGuardian } = await accountOf(deps.store, user.id)
+    return {
+      due,
+      byGuardian: isDueByGuardian && (await isMinor(deps, user.id)),
+      obstacle: await deletionObstacle(deps, user.id),
+      unusedSessions: remainingCredits(await load(deps.store, perks, user.id)),
+      openSessions: (await obligationsOf(deps.sql, user.id)).open,
+    }
+  }),
 
   'POST /api/account/deletion': readModelQuery(
     DELETION_READ_MODELS,
@@ -68,11 +92,55 @@ export const accountDeletionRoutes = serve(contract, {
       await assertOwnPassword(ctx, body.password, 'password')
       const obstacle = await deletionObstacle(deps, user.id)
       if (obstacle) throw new CommandRefused(obstacle, 'deletion-obstacle')
-      const due = new Date(deps.clock().getTime() + DELETION_DAYS * DAY_MS).toISOString()
+      const due = dueAfter(deps.clock())
       return commandReply((await handle(deps.store, account, user.id, 'scheduleDeletion', { due }, by)).position)
     },
   ),
 
   'POST /api/account/deletion/cancel': async ({ deps, user, by }) =>
-    commandReply((await handle(deps.store, account, user.id, 'cancelDeletion', {}, by)).position),
+    commandReply((await handle(deps.store, account, user.id, 'cancelDeletion', { isMinor: await isMinor(deps, user.id) }, by)).position),
+})
+
+export const childDeletionRoutes = serve(childDeletionContract, {
+  'GET /api/family/children/{child}/deletion': readModelQuery(DELETION_READ_MODELS, async ctx => {
+    const { deps } = ctx
+    const { id, firstName } = await childAfterConsent(ctx, ctx.params.child)
+    const { due, isDueByGuardian: byGuardian } = await accountOf(deps.store, id)
+    const obstacle = obstacleOfChild(await obligationsOf(deps.sql, id), firstName)
+    return { due, byGuardian, obstacle, unusedSessions: remainingCredits(await load(deps.store, perks, id)) }
+  }),
+
+  'POST /api/family/children/{child}/deletion/link': async ctx => {
+    const { deps, guardian, address } = ctx
+    const { id } = await childAfterConsent(ctx, ctx.params.child)
+    await deps.limits.take('recovery', address, guardian.id)
+    await deps.sql.begin(async tx => {
+      const link = await makeEmailedLink(tx, deps.clock(), 'child-deletion', { owner: id, guardian: guardian.id })
+      await deps.post(tx, [errand(link, 'letter.child-deletion-link', { user: id, guardian: guardian.id, link: link.id })])
+    })
+  },
+
+  'POST /api/family/children/{child}/deletion': readModelQuery(DELETION_READ_MODELS, async ctx => {
+    const { deps, guardian, address, body, by } = ctx
+    const { id, firstName } = await childAfterConsent(ctx, ctx.params.child)
+    // Sent again after a lost reply, the request finds the link used up and the deletion due.
+    if ((await accountOf(deps.store, id)).deletion !== 'none') return
+    await deps.limits.take('link', address)
+    const now = deps.clock()
+    const link = await findEmailedLink(deps.sql, now, 'child-deletion', body.token)
+    if (link?.owner !== id || link.guardian !== guardian.id) {
+      throw new Problem(410, 'This link has been used or is too old. We can send you a new one.', 'link-over')
+    }
+    const obstacle = obstacleOfChild(await obligationsOf(deps.sql, id), firstName)
+    if (obstacle) throw new CommandRefused(obstacle, 'deletion-obstacle')
+    const { position } = await handle(deps.store, account, id, 'scheduleDeletion', { due: dueAfter(now), guardian: guardian.id }, by)
+    // Use up the link only after the log has the request, so that the guardian can retry after an interruption.
+    await consumeEmailedLink(deps.sql, now, 'child-deletion', body.token)
+    return commandReply(position)
+  }),
+
+  'POST /api/family/children/{child}/deletion/cancel': async ctx => {
+    const { id } = await childAfterConsent(ctx, ctx.params.child)
+    return commandReply((await handle(ctx.deps.store, account, id, 'cancelDeletion', {}, ctx.by)).position)
+  },
 })

@@ -2,7 +2,7 @@ import { H3 } from 'h3'
 import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
 import { site } from '../site.ts'
-import { accountDeletionRoutes } from './account-deletion.ts'
+import { accountDeletionRoutes, childDeletionRoutes } from './account-deletion.ts'
 import { accountSettingsRoutes } from './account-settings.ts'
 import { accountRoutes } from './accounts.ts'
 import { administrationRoutes } from './administration.ts'
@@ -59,6 +59,7 @@ export const apiRoutes: Route[] = [
   ...accountSettingsRoutes,
   ...accountDeletionRoutes,
   ...personalExportRoutes,
+  ...childDeletionRoutes,
   ...childExportRoutes,
   ...instructorRoutes,
   ...leadRoutes,

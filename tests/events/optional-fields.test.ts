@@ -27,6 +27,7 @@ const OPTIONAL_FIELDS: Record<OptionalField<AnyModuleEvent>, true> = {
   'CardSaved.customer': true,
   'ClarificationAsked.about': true,
   'DeletionScheduled.cause': true,
+  'DeletionScheduled.guardian': true,
   'ExportMade.guardian': true,
   'ExportRequested.guardian': true,
   'PackageBought.card': true,

@@ -30,7 +30,7 @@ export function DeleteAccount() {
           <Skeleton className="h-20 w-full" />
         </LoadingRegion>
       ) : data.due ? (
-        <DueDeletion due={data.due} />
+        <DueDeletion due={data.due} byGuardian={data.byGuardian} />
       ) : (
         <OfferedDeletion {...data} />
       )}
@@ -38,7 +38,7 @@ export function DeleteAccount() {
   )
 }
 
-function DueDeletion({ due }: { due: string }) {
+function DueDeletion({ due, byGuardian }: { due: string; byGuardian: boolean }) {
   const command = useCommand()
   async function keep() {
     if (!(await command.run(() => sendCommand('POST /api/account/deletion/cancel', {})))) return
@@ -50,10 +50,13 @@ function DueDeletion({ due }: { due: string }) {
       <p className="mb-4 max-w-measure" role="status">
         <strong>Your account will be deleted on {longDate(new Date(due))}.</strong> Until then nothing is lost, and nothing new can be
         assigned or bought.
+        {byGuardian && ' Your parent or guardian asked for this, and only they can keep your account, on their family page.'}
       </p>
-      <Button busy={command.busy} onClick={keep}>
-        Keep my account
-      </Button>
+      {!byGuardian && (
+        <Button busy={command.busy} onClick={keep}>
+          Keep my account
+        </Button>
+      )}
       <FormError>{command.message}</FormError>
     </>
   )

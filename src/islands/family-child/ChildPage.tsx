@@ -5,6 +5,7 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { ChildData } from './ChildData.tsx'
+import { ChildDeletion } from './ChildDeletion.tsx'
 import { ChildFolders } from './ChildFolders.tsx'
 import { ChildProgress } from './ChildProgress.tsx'
 import { ConsentSection } from './ConsentSection.tsx'
@@ -46,6 +47,7 @@ export default function ChildPage() {
               <ConsentSection child={child} />
               {child.agreed && <ChildData child={child} />}
               {child.agreed && <NextGuardian child={child} />}
+              {child.agreed && <ChildDeletion child={child} />}
             </div>
           </div>
         )

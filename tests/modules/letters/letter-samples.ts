@@ -9,7 +9,13 @@ import { answerLetter } from '../../../modules/letters/answer.tsx'
 import { adulthoodLetter, guardianshipEndLetter } from '../../../modules/letters/coming-of-age.tsx'
 import { confirmEmailLetter } from '../../../modules/letters/confirm-email.tsx'
 import { consentRefusedLetter } from '../../../modules/letters/consent-refused.tsx'
-import { deletionScheduledLetter, guardianDeletionScheduledLetter } from '../../../modules/letters/deletion-scheduled.tsx'
+import {
+  childDeletionLinkLetter,
+  childDeletionScheduledLetter,
+  deletionByGuardianLetter,
+  deletionScheduledLetter,
+  guardianDeletionScheduledLetter,
+} from '../../../modules/letters/deletion-scheduled.tsx'
 import { emailReminderLetter } from '../../../modules/letters/email-reminder.tsx'
 import { expiringCheckLetter } from '../../../modules/letters/expiring-check.tsx'
 import { childExportReadyLetter, exportReadyLetter } from '../../../modules/letters/export-ready.tsx'
@@ -320,6 +326,18 @@ export const letters: Record<string, { letter: Letter; leadsTo?: string }> = {
   'deletion scheduled': {
     letter: deletionScheduledLetter({ name: 'Ana', due: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, testSender),
     leadsTo: '/account',
+  },
+  'deletion scheduled by the guardian': {
+    letter: deletionByGuardianLetter({ name: 'Ana', due: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, testSender),
+    leadsTo: '/account',
+  },
+  'deletion scheduled by the guardian, for the guardian': {
+    letter: childDeletionScheduledLetter({ ...read, due: '2026-12-09T17:00:00.000Z' }, testSender),
+    leadsTo: family,
+  },
+  'child deletion link, for the guardian': {
+    letter: childDeletionLinkLetter({ ...read, minutes: 60 }, testSender),
+    leadsTo: family,
   },
   'deletion scheduled, for the guardian': {
     letter: guardianDeletionScheduledLetter({ ...read, due: '2026-12-09T17:00:00.000Z' }, testSender),

@@ -76,3 +76,13 @@ test('an account that came back with a backup is deleted again and cannot be kep
   given(started).when('deleteAgain', { due }).gives()
   given(again).when('cancelDeletion').refuses('deletion-started')
 })
+
+test('only the guardian keeps an account that the guardian wants deleted', () => {
+  const due = '2026-03-14T10:00:00.000Z'
+  const asked: AccountEvent = { type: 'DeletionScheduled', data: { due, guardian: 'maria' } }
+  const canceled: AccountEvent = { type: 'DeletionCanceled', data: {} }
+  given().when('scheduleDeletion', { due, guardian: 'maria' }).gives(asked)
+  given(asked).when('cancelDeletion', { isMinor: true }).refuses('guardian-asked')
+  given(asked).when('cancelDeletion', { isMinor: false }).gives(canceled)
+  given(asked, canceled, { type: 'DeletionScheduled', data: { due } }).when('cancelDeletion', { isMinor: true }).gives(canceled)
+})

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DELETION_DAYS } from '../../modules/privacy/policy.ts'
+import { expectRefusal, folderWithVideo, type Person } from './full-server.ts'
+import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
+import { birthDateOf, newPlayerInput } from './test-server.ts'
+
+const DAY_MS = 24 * 3600_000
+
+let t: ServerWithStripe
+let coach: Person
+beforeAll(async () => {
+  t = await startServerWithStripe()
+  coach = await t.instructor()
+})
+afterAll(() => t.end())
+
+/** A minor, and the guardian who has agreed, signed in. */
+async function family() {
+  const email = newPlayerInput().email
+  const kid = { ...newPlayerInput(), dateOfBirth: birthDateOf(14), guardianName: 'Maria García', guardianEmail: email }
+  const leo = await t.player(kid)
+  const maria = t.browser()
+  const letters = async (to = email) => {
+    await t.quiet()
+    return t.letters(to)
+  }
+  const [, token] = /guardian\/([\w-]{43})/.exec((await letters())[0]!.text)!
+  expect((await maria.call('POST', `/api/guardian/${token}`, { answer: 'yes' })).status).toBe(204)
+  const path = `/api/family/children/${leo.id}/deletion`
+  return {
+    ...{ leo, maria, path, letters, email: kid.email },
+    deletion: async () => (await maria.call('GET', path)).body,
+    /** The token of the newest link that was sent. */
+    async link() {
+      expect((await maria.call('POST', `${path}/link`)).status).toBe(204)
+      const { text } = (await letters()).findLast(l => /^Delete Ana's DiamondLink account/.test(l.subject))!
+      return /delete=([\w-]{43})/.exec(text)![1]!
+    },
+    erase: (token: string, who: Pick<Person, 'call'> = maria) => who.call('POST', path, { token }),
+  }
+}
+const users = (id: string) => t.sql`select 1 from users where id = ${id}`
+
+test("a guardian deletes a child's account with a link, and both read of it", async () => {
+  const { leo, letters, link, erase, deletion, email } = await family()
+  expect(await deletion()).toMatchObject({ due: null, byGuardian: false, obstacle: null, unusedSessions: 0 })
+  const token = await link()
+  expect((await erase(token)).status).toBe(204)
+  const { due, byGuardian } = await deletion()
+  expect(byGuardian).toBe(true)
+  expect(Math.round((Date.parse(due) - t.deps.clock().getTime()) / DAY_MS)).toBe(DELETION_DAYS)
+  expect((await letters()).at(-1)!.text).toContain("You asked us to delete Ana's account.")
+  // At night the letter to a minor waits for the morning.
+  await t.makeDue('letter.deletion-scheduled')
+  expect((await letters(email)).at(-1)!.text).toContain('Your parent or guardian asked us to delete your account.')
+
+  // The child cannot keep an account that the guardian wants deleted.
+  expect((await leo.call('GET', '/api/account/deletion')).body).toMatchObject({ due, byGuardian: true })
+  expectRefusal(await leo.call('POST', '/api/account/deletion/cancel'), 409, 'guardian-asked')
+  t.pass(DELETION_DAYS * DAY_MS + 1000)
+  await t.makeDue('account.delete')
+  expect(await users(leo.id)).toHaveLength(0)
+})
+
+test('a guardian keeps the account after all, and each link works once', async () => {
+  const { leo, maria, path, link, erase, deletion } = await family()
+  const [old, token] = [await link(), await link()]
+  expectRefusal(await erase(old), 410, 'link-over')
+  expect((await erase(token)).status).toBe(204)
+  // The same request again, after a lost reply, is no error.
+  expect((await erase(token)).status).toBe(204)
+  expect((await maria.call('POST', `${path}/cancel`)).status).toBe(204)
+  expect(await deletion()).toMatchObject({ due: null, byGuardian: false })
+  expectRefusal(await erase(token), 410, 'link-over')
+  t.pass(DELETION_DAYS * DAY_MS + 1000)
+  await t.makeDue('account.delete')
+  expect(await users(leo.id)).toHaveLength(1)
+})
+
+test('a link works for no other guardian or child, and not after an hour', async () => {
+  const [mine, other] = [await family(), await family()]
+  const token = await mine.link()
+  expect((await mine.erase(token, other.maria)).status).toBe(404)
+  expectRefusal(await other.erase(token), 410, 'link-over')
+  expect((await other.maria.call('POST', `${mine.path}/link`)).status).toBe(404)
+  expect((await other.maria.call('POST', `${mine.path}/cancel`)).status).toBe(404)
+  expect((await other.maria.call('GET', mine.path)).status).toBe(404)
+  t.pass(61 * 60_000)
+  expectRefusal(await mine.erase(token), 410, 'link-over')
+  expect(await mine.deletion()).toMatchObject({ due: null })
+})
+
+test('an open session prevents it; both can undo what the child asked for', async () => {
+  const { leo, maria, link, erase, deletion, path } = await family()
+  const token = await link()
+  await t.saveCard((await maria.call('GET', '/api/family')).body.guardian.id)
+  expect((await maria.call('PUT', `/api/family/children/${leo.id}/limit`, { monthly: 50_000 })).status).toBe(204)
+  const { folder } = await folderWithVideo(leo)
+  const asked = { assignment: randomUUID(), instructor: coach.id }
+  expect((await leo.call('POST', `/api/folders/${folder}/assign`, asked)).status).toBe(204)
+  await t.quiet()
+  expect((await deletion()).obstacle).toMatch(/^A folder of Ana is with an instructor\./)
+  expectRefusal(await erase(token), 409, 'deletion-obstacle')
+  expect((await leo.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
+  await t.quiet()
+
+  const { password } = newPlayerInput()
+  for (const keep of [() => leo.call('POST', '/api/account/deletion/cancel'), () => maria.call('POST', `${path}/cancel`)]) {
+    expect((await leo.call('POST', '/api/account/deletion', { password })).status).toBe(204)
+    expect(await deletion()).toMatchObject({ due: expect.any(String), byGuardian: false })
+    expect((await keep()).status).toBe(204)
+    expect(await deletion()).toMatchObject({ due: null })
+  }
+})

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { birthDateOf } from '../api/test-server.ts'
+import { expect, test } from '../support/members.ts'
+import { asPlayer, call } from './api-setup.ts'
+
+test("a guardian deletes a child's account by a link, and keeps it after all", { tag: '@sweep' }, async ({
+  page: leo,
+  app,
+  person,
+  accessible,
+  shoot,
+}) => {
+  const maria = await person()
+  const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
+  const kid = { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail }
+  const { id: child } = await asPlayer(leo, 'Leo', 'Santos', kid)
+  const letter = async (subject: RegExp) => (await app.letters(guardianEmail)).find(l => subject.test(l.subject))?.text ?? ''
+  const token = async () => /\/guardian\/([\w-]{43})/.exec(await letter(/needs your okay/))?.[1]
+  await expect.poll(token).toBeTruthy()
+  await call(maria, 'POST', `/api/guardian/${await token()}`, { answer: 'yes' })
+
+  await maria.goto(`/family/children/${child}`)
+  const section = maria.getByRole('region', { name: "Delete Leo's account" })
+  await section.getByRole('button', { name: 'Email me the link' }).click()
+  await expect(section.getByText('We emailed you a link.')).toBeVisible()
+  await section.scrollIntoViewIfNeeded()
+  await accessible(maria)
+  await shoot('child-deletion-link-sent', maria)
+
+  // The link also signs in, on whatever device the letter is opened.
+  const link = async () => /https?:\/\/\S+delete=\S+/.exec(await letter(/^Delete Leo's DiamondLink account\?/))?.[0]
+  await expect.poll(link).toBeTruthy()
+  const { pathname, search } = new URL((await link())!)
+  await maria.context().clearCookies()
+  await maria.goto(pathname + search)
+  await maria.getByRole('button', { name: 'Open' }).click()
+  const dialog = maria.getByRole('dialog', { name: "Delete Leo's account?" })
+  await expect(dialog.getByText("amounts and dates of payments, without Leo's name, as tax law requires")).toBeVisible()
+  await accessible(maria)
+  await shoot('child-deletion-dialog', maria)
+  await dialog.getByRole('button', { name: 'Delete the account' }).click()
+  await expect(section.getByText(/Leo's account will be deleted on \w+ \d+, \d{4}\./)).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  await expect(maria).not.toHaveURL(/delete=/)
+  await expect.poll(() => letter(/will be deleted on/)).toContain("You asked us to delete Leo's account")
+
+  // Leo reads who asked for it, and cannot undo it.
+  await leo.goto('/account')
+  const own = leo.getByRole('region', { name: 'Delete your account' })
+  await expect(own.getByText(/Your parent or guardian asked for this, and only they can keep your account/)).toBeVisible()
+  await expect(own.getByRole('button')).toHaveCount(0)
+  await accessible(leo)
+
+  await section.getByRole('button', { name: 'Keep the account' }).click()
+  await expect(section.getByRole('button', { name: 'Email me the link' })).toBeEnabled()
+})
