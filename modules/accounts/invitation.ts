@@ -1,4 +1,4 @@
-import { decider, derivedId, handle } from '../kernel/decider.ts'
+import { decider, derivedId, handleCommand } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 
 /** Stream `invitation-<id of its link>`: who invited which administrator. Only the link itself has the email address. */
@@ -31,5 +31,5 @@ export const adminJoinedErrand = (link: string, user: string) => ({
 })
 export const invitationErrands = (store: EventStore) => ({
   'invitation.joined': ({ link, user }: { link: string; user: string }) =>
-    handle(store, invitation, link, 'join', { user }, { command: derivedId(link, 'join'), actor: user }),
+    handleCommand(store, invitation, link, 'join', { user }, { command: derivedId(link, 'join'), actor: user }),
 })

@@ -46,7 +46,7 @@ export const fold = <S, E extends AnyEvent>(
 ): S => events.reduce<S>((state, e) => of.evolve[e.type as E['type']]?.(state, e.data as never) ?? state, of.initial)
 
 /** The state of one aggregate now, by all events of its stream; `initial` where there are none. */
-export const load = async <S, E extends AnyEvent>(
+export const loadState = async <S, E extends AnyEvent>(
   store: Pick<EventStore, 'read'>,
   of: Pick<Decider<S, E>, 'stream' | 'initial' | 'evolve'>,
   id: string,
@@ -84,7 +84,7 @@ function earlierResult(past: readonly RecordedEvent[], { command, actor, asked, 
  * A command whose id is in the stream was done before: nothing happens, and the answer is the same.
  * @throws CommandRefused from the decision, CommandIdReused where the id is another command's, RevisionConflict after the third try
  */
-export async function handle<S, E extends AnyEvent, D extends Decide<S, E>, C extends keyof D & string>(
+export async function handleCommand<S, E extends AnyEvent, D extends Decide<S, E>, C extends keyof D & string>(
   store: EventStore,
   of: Decider<S, E, D>,
   id: string,

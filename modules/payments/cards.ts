@@ -1,16 +1,16 @@
 import { v7 as newId } from 'uuid'
-import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
+import { bySystem, derivedId, handleCommand, loadState } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import type { PaymentDependencies } from './charge.ts'
 import { type SavedCard, wallet } from './wallet.ts'
 
 /** The player's customer id at the payment provider, created on first use. */
 export async function customerOf({ store, gateway }: PaymentDependencies, player: string): Promise<string> {
-  const known = (await load(store, wallet, player)).customer
+  const known = (await loadState(store, wallet, player)).customer
   if (known) return known
   const customer = await gateway.customer(player, derivedId(player, 'customer'))
-  await handle(store, wallet, player, 'begin', { customer }, { command: derivedId(player, 'customer'), actor: player })
-  return (await load(store, wallet, player)).customer!
+  await handleCommand(store, wallet, player, 'begin', { customer }, { command: derivedId(player, 'customer'), actor: player })
+  return (await loadState(store, wallet, player)).customer!
 }
 
 /** Adds the card that a hosted page saved to its owner's wallet; null while there is none. */
@@ -22,7 +22,7 @@ export async function saveCard(
   if (!done) return null
   const { method: card, ...rest } = done.method
   const saved = { card, ...rest }
-  await handle(store, wallet, done.player, 'save', saved, { command: derivedId(session, 'save'), actor: done.player })
+  await handleCommand(store, wallet, done.player, 'save', saved, { command: derivedId(session, 'save'), actor: done.player })
   return { player: done.player, card: saved }
 }
 
@@ -31,8 +31,8 @@ export async function saveCard(
  * @throws CommandRefused where there is none
  */
 export const holdCard = (store: EventStore, player: string, assignment: string, until: string) =>
-  handle(store, wallet, player, 'hold', { assignment, until }, { command: newId(), actor: player })
+  handleCommand(store, wallet, player, 'hold', { assignment, until }, { command: newId(), actor: player })
 
 /** Releases the card of an assignment that did not happen. */
 export const releaseCard = (store: EventStore, player: string, assignment: string) =>
-  handle(store, wallet, player, 'release', { assignment }, bySystem())
+  handleCommand(store, wallet, player, 'release', { assignment }, bySystem())

@@ -1,4 +1,4 @@
-import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
+import { bySystem, derivedId, handleCommand, loadState } from '../kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../kernel/store.ts'
 import type { PaymentGateway } from './gateway.ts'
 import { type Attempt, type AttemptTrigger, type Payment, payment } from './payment.ts'
@@ -16,11 +16,11 @@ export interface PaymentDependencies {
 /** Stripe forgets an idempotency key after 24 hours. Later than this, the provider is only asked what happened to the attempt. */
 const RETRY_MS = 23 * 3600_000
 
-export const loadPayment = (store: EventStore, id: string): Promise<Payment> => load(store, payment, id)
+export const loadPayment = (store: EventStore, id: string): Promise<Payment> => loadState(store, payment, id)
 
 /** Records that the provider has the money of an attempt. Idempotent. */
 export const recordSuccess = ({ store, clock }: PaymentDependencies, id: string, attempt: string, s: Omit<SucceededCharge, 'outcome'>) =>
-  handle(
+  handleCommand(
     store,
     payment,
     id,
@@ -48,7 +48,7 @@ export async function settleAttempt(till: PaymentDependencies, id: string, attem
       await recordSuccess(till, id, earlier, left)
       return loadPayment(store, id)
     }
-    await handle(store, payment, id, 'abandoned', { attempt: earlier }, bySystem(derivedId(id, 'abandoned', earlier)))
+    await handleCommand(store, payment, id, 'abandoned', { attempt: earlier }, bySystem(derivedId(id, 'abandoned', earlier)))
   }
 
   const old = clock().getTime() - Date.parse(attempt.at) > RETRY_MS
@@ -63,7 +63,7 @@ export async function settleAttempt(till: PaymentDependencies, id: string, attem
   else {
     const { reason, intent } = result?.outcome === 'failed' ? result : { reason: 'processing-error' as const, intent: undefined }
     const failure = { attempt: attemptId, reason, intent }
-    await handle(store, payment, id, 'fail', failure, bySystem(derivedId(id, 'fail', attemptId)))
+    await handleCommand(store, payment, id, 'fail', failure, bySystem(derivedId(id, 'fail', attemptId)))
   }
   return loadPayment(store, id)
 }
@@ -99,7 +99,7 @@ export async function chargeOverdue(till: PaymentDependencies, id: string, payer
   if (p.status === 'processing') await settleAttempt(till, id, p.last!.id)
   const payer = p.bill.payer ?? (await payerOf(p.bill.player))
   if (!payer) return
-  const w = await load(store, wallet, payer)
+  const w = await loadState(store, wallet, payer)
   if (!w.preferred) return
   const card = cardOf(w)
   const attempt = derivedId(id, 'collect')
@@ -114,7 +114,7 @@ export async function chargeOverdue(till: PaymentDependencies, id: string, payer
     total: p.bill.total,
   }
   try {
-    await handle(store, payment, id, 'attempt', chosen, bySystem(attempt))
+    await handleCommand(store, payment, id, 'attempt', chosen, bySystem(attempt))
   } catch (error) {
     if (error instanceof CommandRefused && error.code === 'already-paid') return
     throw error

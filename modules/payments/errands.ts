@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid'
 import type { FolderEvent } from '../folders/folder.ts'
-import { bySystem, derivedId, handle } from '../kernel/decider.ts'
+import { bySystem, derivedId, handleCommand } from '../kernel/decider.ts'
 import { type EventStore, streamOf } from '../kernel/store.ts'
 import { allowance } from './allowance.ts'
 import { releaseCard } from './cards.ts'
@@ -30,12 +30,12 @@ async function open({ store }: PaymentDependencies, { payment: id, billable, ter
   const { purchase, payer } = terms ?? {}
   const priced = price({ billable, terms: terms ?? FULL_PRICE_TERMS })
   const bill = { ...parties, ...priced, opened, due, ...(purchase && { purchase }), ...(payer && { payer }) }
-  await handle(store, payment, id, 'open', bill, bySystem(derivedId(id, 'open')))
+  await handleCommand(store, payment, id, 'open', bill, bySystem(derivedId(id, 'open')))
 }
 
 /** Corrects how much a session counts toward the month's limit, by its outcome. */
 const correctAllowance = (store: EventStore, player: string, assignment: string, cents: number) =>
-  handle(store, allowance, player, 'correct', { assignment, cents }, bySystem(newId()))
+  handleCommand(store, allowance, player, 'correct', { assignment, cents }, bySystem(newId()))
 
 /** Whether this assignment happened and was neither withdrawn nor declined. */
 async function isAssigned(store: EventStore, folder: string, assignment: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
+import { bySystem, derivedId, handleCommand, loadState } from '../kernel/decider.ts'
 import { loadPayment, type PaymentDependencies } from './charge.ts'
 import { loadPurchase } from './packages.ts'
 import { currentTransfer, type Payment, payment, refundedCentsOf, shareOf } from './payment.ts'
@@ -19,11 +19,11 @@ export async function settleShare(till: PaymentDependencies, id: string): Promis
   // A transfer may have been made whose response got lost, before the refund.
   if (amount === 0) return p.paid ? recordFoundTransfer(till, id, p) : undefined
   const { instructor } = p.bill!
-  const { ready, account } = await load(store, payoutAccount, instructor)
+  const { ready, account } = await loadState(store, payoutAccount, instructor)
   if (ready && account) return passOn(till, id, p, amount, account)
   // A share can be held, released and held again, so each command gets a new id. Nothing happens where the account became ready meanwhile.
-  await handle(store, payoutAccount, instructor, 'hold', { payment: id }, bySystem())
-  if ((await load(store, payoutAccount, instructor)).held.includes(id)) return
+  await handleCommand(store, payoutAccount, instructor, 'hold', { payment: id }, bySystem())
+  if ((await loadState(store, payoutAccount, instructor)).held.includes(id)) return
   return settleShare(till, id)
 }
 
@@ -31,7 +31,7 @@ export async function settleShare(till: PaymentDependencies, id: string): Promis
 async function settleDebts({ store }: PaymentDependencies, id: string, p: Payment): Promise<void> {
   for (const [i, { reversed, owed, netted }] of p.transfers.entries()) {
     const cents = reversed ? owed : -netted
-    await handle(store, payoutAccount, p.bill!.instructor, 'settle', { payment: id, nth: i + 1, cents }, bySystem())
+    await handleCommand(store, payoutAccount, p.bill!.instructor, 'settle', { payment: id, nth: i + 1, cents }, bySystem())
   }
 }
 
@@ -49,10 +49,10 @@ async function recordFoundTransfer(till: PaymentDependencies, id: string, p: Pay
   const made = await till.gateway.findTransfer(which)
   if (made) return note(till, id, made)
   // Nothing of this share was netted after all.
-  await handle(till.store, payoutAccount, p.bill!.instructor, 'settle', { payment: id, nth: which.nth, cents: 0 }, bySystem())
+  await handleCommand(till.store, payoutAccount, p.bill!.instructor, 'settle', { payment: id, nth: which.nth, cents: 0 }, bySystem())
 }
 const note = async ({ store, clock }: PaymentDependencies, id: string, made: { id: string; destination: string; amount: number }) => {
-  await handle(
+  await handleCommand(
     store,
     payment,
     id,
@@ -83,8 +83,8 @@ async function passOn(till: PaymentDependencies, id: string, p: Payment, share: 
   async function net(): Promise<number> {
     const { instructor } = p.bill!
     const of = { payment: id, nth: which.nth }
-    await handle(store, payoutAccount, instructor, 'net', { ...of, share }, bySystem())
-    return centsWithheldFromTransfer(await load(store, payoutAccount, instructor), of)
+    await handleCommand(store, payoutAccount, instructor, 'net', { ...of, share }, bySystem())
+    return centsWithheldFromTransfer(await loadState(store, payoutAccount, instructor), of)
   }
 
   /** Null where the share cannot come out of that source. */
@@ -111,12 +111,12 @@ async function takeBack(till: PaymentDependencies, id: string, p: Payment, trans
   const left = there.amount - there.reversed
   try {
     const reversal = left > 0 ? await gateway.reverse(transfer, left, derivedId(id, 'reverse', transfer, p.refusals)) : transfer
-    await handle(store, payment, id, 'reversed', { transfer, reversal }, bySystem(derivedId(id, 'reversed', transfer)))
+    await handleCommand(store, payment, id, 'reversed', { transfer, reversal }, bySystem(derivedId(id, 'reversed', transfer)))
   } catch (error) {
     if (!definite(error)) throw error
     if (DESTINATION_IS_EMPTY.includes(error.code)) {
       const owed = { transfer, amount: left, at: clock().toISOString() }
-      await handle(store, payment, id, 'owed', owed, bySystem(derivedId(id, 'owed', transfer)))
+      await handleCommand(store, payment, id, 'owed', owed, bySystem(derivedId(id, 'owed', transfer)))
       return
     }
     await refused(till, id, p, { of: 'reversal', source: null, code: error.code })
@@ -138,4 +138,12 @@ const refused = (
   id: string,
   p: Payment,
   what: { of: 'transfer' | 'reversal'; source: string | null; code: string },
-) => handle(store, payment, id, 'shareRefused', { ...what, at: clock().toISOString() }, bySystem(derivedId(id, 'refused', `${p.refusals}`)))
+) =>
+  handleCommand(
+    store,
+    payment,
+    id,
+    'shareRefused',
+    { ...what, at: clock().toISOString() },
+    bySystem(derivedId(id, 'refused', `${p.refusals}`)),
+  )

@@ -1,5 +1,5 @@
 import type postgres from 'postgres'
-import { bySystem, derivedId, handle } from '../kernel/decider.ts'
+import { bySystem, derivedId, handleCommand } from '../kernel/decider.ts'
 import { type Errand, errand } from '../kernel/process.ts'
 import { saveCard } from './cards.ts'
 import { type PaymentDependencies, recordSuccess } from './charge.ts'
@@ -54,7 +54,7 @@ const refunded: NoticeHandler = async (till, charge) => {
   if (!what) return
   if ('payment' in what) return reconcileRefunds(till, what.payment, charge)
   const refunds = await till.gateway.refundsOf(charge)
-  await handle(till.store, purchase, what.purchase, 'reconcile', { charge, refunds }, bySystem())
+  await handleCommand(till.store, purchase, what.purchase, 'reconcile', { charge, refunds }, bySystem())
 }
 const refundChanged: NoticeHandler = async (till, refund, whose) => refunded(till, await till.gateway.chargeOfRefund(refund), whose)
 const disputed: NoticeHandler = async (till, id) => {
@@ -63,8 +63,8 @@ const disputed: NoticeHandler = async (till, id) => {
   if (!what) return
   const said = { dispute: id, amount, status }
   const meta = bySystem(derivedId(id, 'dispute', status))
-  if ('payment' in what) await handle(till.store, payment, what.payment, 'dispute', { charge, ...said }, meta)
-  else await handle(till.store, purchase, what.purchase, 'dispute', said, meta)
+  if ('payment' in what) await handleCommand(till.store, payment, what.payment, 'dispute', { charge, ...said }, meta)
+  else await handleCommand(till.store, purchase, what.purchase, 'dispute', said, meta)
 }
 const pageDone: NoticeHandler = async (till, session) => (await saveCard(till, session)) ?? bookPackage(till, session)
 const accountChanged: NoticeHandler = async (till, account, whose) => {

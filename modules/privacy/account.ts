@@ -1,4 +1,4 @@
-import { decider, load } from '../kernel/decider.ts'
+import { decider, loadState } from '../kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../kernel/store.ts'
 import { EXPORT_RETRY_HOURS } from './policy.ts'
 
@@ -155,7 +155,7 @@ export const account = decider<Account, AccountEvent>()({
   },
 })
 
-export const accountOf = (store: EventStore, person: string): Promise<Account> => load(store, account, person)
+export const accountOf = (store: EventStore, person: string): Promise<Account> => loadState(store, account, person)
 
 /** @throws CommandRefused where the account is about to be deleted, so that nothing new is begun or bought with it */
 export async function assertNoDeletionDue(store: EventStore, person: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { derivedId, handle } from '../kernel/decider.ts'
+import { derivedId, handleCommand } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import { type AccountRole, account } from './account.ts'
 
@@ -15,5 +15,5 @@ export const accountRegisteredErrand = (user: string, role: AccountRole) => ({
 })
 export const registrationErrands = (store: EventStore) => ({
   'account.registered': ({ user, role }: Registration) =>
-    handle(store, account, user, 'register', { role }, { command: derivedId(user, 'register'), actor: user }),
+    handleCommand(store, account, user, 'register', { role }, { command: derivedId(user, 'register'), actor: user }),
 })

@@ -1,5 +1,5 @@
 import type { FolderEvent } from '../folders/folder.ts'
-import { bySystem, derivedId, handle, load } from '../kernel/decider.ts'
+import { bySystem, derivedId, handleCommand, loadState } from '../kernel/decider.ts'
 import { errand, process } from '../kernel/process.ts'
 import { type EventStore, idOf, type RecordedEvent, streamOf } from '../kernel/store.ts'
 import type { PaymentEvent } from '../payments/payment.ts'
@@ -49,13 +49,13 @@ async function assignedBy(store: EventStore, folder: string, assignment: string)
 }
 
 const giveBack = (store: EventStore, player: string, what: { assignment: string; kept?: number }, command: string) =>
-  handle(store, perks, player, 'giveBack', what, bySystem(command))
+  handleCommand(store, perks, player, 'giveBack', what, bySystem(command))
 
 /** Credits a purchase. @returns the player's perks now */
 export async function creditPurchase(store: EventStore, p: { player: string; purchase: string; folders: number }): Promise<number> {
   const { player, ...bought } = p
-  await handle(store, perks, player, 'credit', bought, bySystem(derivedId(p.purchase, 'credit')))
-  return remainingCredits(await load(store, perks, player))
+  await handleCommand(store, perks, player, 'credit', bought, bySystem(derivedId(p.purchase, 'credit')))
+  return remainingCredits(await loadState(store, perks, player))
 }
 
 /** The refunds and disputes that revoke folders of a package: refunds that were not refused, disputes that were not won. */
@@ -77,12 +77,12 @@ export async function reconcileCredits(store: EventStore, purchase: string): Pro
   if (!bought) return {}
   const { player, folders } = bought
   await creditPurchase(store, { player, purchase, folders })
-  const taken = async () => (await load(store, perks, player)).packs[purchase]!.taken
+  const taken = async () => (await loadState(store, perks, player)).packs[purchase]!.taken
   const meta = (what: string, cause: string) => bySystem(derivedId(purchase, what, cause))
   const causes = causesOf(events)
-  for (const [cause, its] of causes) await handle(store, perks, player, 'revoke', { purchase, cause, ...its }, meta('revoke', cause))
+  for (const [cause, its] of causes) await handleCommand(store, perks, player, 'revoke', { purchase, cause, ...its }, meta('revoke', cause))
   for (const cause of Object.keys(await taken()))
-    if (!causes.has(cause)) await handle(store, perks, player, 'restore', { purchase, cause }, meta('restore', cause))
+    if (!causes.has(cause)) await handleCommand(store, perks, player, 'restore', { purchase, cause }, meta('restore', cause))
   // Another refund or dispute may have been recorded before this one revoked credits.
   if ((await store.read(streamOf('purchase', purchase))).length !== events.length) return reconcileCredits(store, purchase)
   return Object.fromEntries(Object.entries(await taken()).map(([cause, { folders }]) => [cause, folders]))
@@ -94,11 +94,11 @@ export const rewardErrands = (store: EventStore) => ({
   /** Only older logs have this errand. */
   'rewards.credit': (p: { purchase: string }) => reconcileCredits(store, p.purchase),
   'rewards.earn': async (p: { player: string; payment: string }) => {
-    const used = (await load(store, perks, p.player)).reserved[p.payment]
+    const used = (await loadState(store, perks, p.player)).reserved[p.payment]
     // Also where a package pays the first folder; the discount then waits for one that is paid with money.
     if (!used?.referrer) return
     const earned = { payment: p.payment, friend: p.player, points: REFERRAL_POINTS }
-    await handle(store, perks, used.referrer, 'earn', earned, bySystem(derivedId(p.payment, 'earn')))
+    await handleCommand(store, perks, used.referrer, 'earn', earned, bySystem(derivedId(p.payment, 'earn')))
   },
   'rewards.return': async (p: { folder: string; assignment: string }) => {
     const player = await assignedBy(store, p.folder, p.assignment)

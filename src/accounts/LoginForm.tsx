@@ -1,7 +1,7 @@
 import { type Control, useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { Login as Schema } from '../../modules/accounts/contract.ts'
-import { ApiError, call } from '../client/api.ts'
+import { ApiError, callApi } from '../client/api.ts'
 import { errorMessage } from '../client/command.ts'
 import { signIn } from '../client/session.ts'
 import { zodFormResolver } from '../client/zod-form-resolver.ts'
@@ -46,7 +46,7 @@ export function LoginForm({ query, typed }: { query: AuthQuery; typed: TypedValu
 
   const submit = handleSubmit(async ({ username, password }) => {
     try {
-      const user = await signIn(() => call('POST /api/login', { body: { username, password } }))
+      const user = await signIn(() => callApi('POST /api/login', { body: { username, password } }))
       toast({ ...loginToast(user, query), onward: true })
       // A visitor with an account may follow an invitation and choose to log in: then the invite is in the tab's storage, not in the
       // address.

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { call } from '../client/api.ts'
+import { callApi } from '../client/api.ts'
 import { $user, setUser, type User } from '../client/session.ts'
 import { toast } from '../ui/toast.ts'
 
@@ -22,7 +22,7 @@ export function usePollGuardianAnswer() {
     if (before === null) return
     const ask = async () => {
       if (document.hidden) return
-      const now = await call('GET /api/user').catch(() => null)
+      const now = await callApi('GET /api/user').catch(() => null)
       if (!now || now.guardian === before) return
       setUser(now)
       if (now.guardian === 'confirmed') toast({ title: 'Your parent or guardian agreed', description: 'You can assign your folders now.' })

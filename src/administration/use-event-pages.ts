@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { AuditEntry } from '../../modules/audit/contract.ts'
-import { type CallInput, call, type Reply } from '../client/api.ts'
+import { type CallInput, callApi, type Reply } from '../client/api.ts'
 
 type EventQuery = CallInput<'GET /api/admin/events'>['query']
 
@@ -20,7 +20,7 @@ export function useEventPages(query: EventQuery) {
     setBusy(true)
     setError(undefined)
     try {
-      const page = await call('GET /api/admin/events', { query: { ...query, ...(before && { before }) } })
+      const page = await callApi('GET /api/admin/events', { query: { ...query, ...(before && { before }) } })
       if (mine !== latest.current) return
       setEvents(old => (before ? [...(old ?? []), ...page.events] : page.events))
       setTypes(page.types)

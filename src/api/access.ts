@@ -1,13 +1,13 @@
 import { type Child, childrenOf } from '../../modules/accounts/guardians.ts'
 import { type Folder, folder, type Session, sessionOfInstructor } from '../../modules/folders/folder.ts'
-import { load } from '../../modules/kernel/decider.ts'
+import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { type ModelLibrary, modelLibrary } from '../../modules/model-clips/model-library.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, notFound } from './problem.ts'
 import type { Context } from './route.ts'
 
-type AccessContext = Pick<Context, 'user'> & { deps: Pick<Deps, 'store'> }
+type AccessContext = Pick<Context, 'user'> & { deps: Pick<ApiDependencies, 'store'> }
 type Account = { id: string; role: string }
 
 /** The relation in which somebody reads a folder. A guest has a private link to one of its reviews. */
@@ -30,7 +30,7 @@ export function readableSessions<S extends { instructor: { id: string } }>(
   return { reader: 'instructor', sessions: own }
 }
 
-const stateOf = ({ deps: { store } }: AccessContext, id: string): Promise<Folder> => load(store, folder, id)
+const stateOf = ({ deps: { store } }: AccessContext, id: string): Promise<Folder> => loadState(store, folder, id)
 
 /** The current state of a folder that belongs to the calling player. @throws Problem 404 */
 export async function ownFolder(asking: AccessContext, id: string): Promise<Folder> {
@@ -46,7 +46,7 @@ export async function ownFolder(asking: AccessContext, id: string): Promise<Fold
  */
 export async function ownModelLibrary(asking: AccessContext, id: string): Promise<ModelLibrary> {
   if (asking.user!.role !== 'instructor' || asking.user!.id !== id) throw notFound()
-  return load(asking.deps.store, modelLibrary, id)
+  return loadState(asking.deps.store, modelLibrary, id)
 }
 
 /** A folder and one of the calling instructor's sessions in it: the named session, or else their latest. @throws Problem 404 */
@@ -71,7 +71,7 @@ export async function allVideosOfInstructor(asking: AccessContext, id: string): 
   return { videos: own.flatMap(s => s.videos) }
 }
 
-type GuardianContext = { deps: Pick<Deps, 'sql' | 'clock'>; guardian: { id: string } }
+type GuardianContext = { deps: Pick<ApiDependencies, 'sql' | 'clock'>; guardian: { id: string } }
 
 /** A player under 18 whose guardian is calling, whether or not they have consented. @throws Problem 404 for anybody else */
 export async function childOfGuardian({ deps, guardian }: GuardianContext, child: string): Promise<Child> {

@@ -1,7 +1,7 @@
 import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { consentRefusalTime } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/people.ts'
-import { handle, load } from '../../modules/kernel/decider.ts'
+import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { account, accountOf } from '../../modules/privacy/account.ts'
@@ -17,7 +17,7 @@ import { perks, remainingCredits } from '../../modules/rewards/perks.ts'
 import { type Obligations, obligationsOf } from '../../projections/obligations.ts'
 import { supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
 import { childAfterConsent } from './access.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { assertOwnPassword } from './password-checks.ts'
 import { Problem } from './problem.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
@@ -26,7 +26,7 @@ const DAY_MS = 24 * 3600_000
 const DELETION_READ_MODELS = ['assignments', 'payments']
 
 /** Only players under 18 have a guardian. */
-const isMinor = async ({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, person: string) =>
+const isMinor = async ({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, person: string) =>
   ((await userOf(sql, person, clock()))?.guardian ?? null) !== null
 
 /** Explains which unsettled matter keeps a person from leaving; null if there is none. */
@@ -49,7 +49,7 @@ function obstacleOfChild({ assigned, unpaid, undecided }: Obligations, child: st
 }
 
 /** Explains why this account cannot be deleted now; null if it can. */
-export async function deletionObstacle({ sql }: Pick<Deps, 'sql'>, person: string): Promise<string | null> {
+export async function deletionObstacle({ sql }: Pick<ApiDependencies, 'sql'>, person: string): Promise<string | null> {
   const [admins] = await sql<{ last: boolean }[]>`
     select role = 'admin' and not exists (select 1 from users o where o.role = 'admin' and o.id <> u.id) as last from users u where id = ${person}`
   if (admins?.last) return 'You are the only administrator. Invite another one first, so that somebody can run the place.'
@@ -80,7 +80,7 @@ export const accountDeletionRoutes = serve(contract, {
       due,
       byGuardian: isDueByGuardian && (await isMinor(deps, user.id)),
       obstacle: await deletionObstacle(deps, user.id),
-      unusedSessions: remainingCredits(await load(deps.store, perks, user.id)),
+      unusedSessions: remainingCredits(await loadState(deps.store, perks, user.id)),
       openSessions: (await obligationsOf(deps.sql, user.id)).open,
     }
   }),
@@ -93,12 +93,14 @@ export const accountDeletionRoutes = serve(contract, {
       const obstacle = await deletionObstacle(deps, user.id)
       if (obstacle) throw new CommandRefused(obstacle, 'deletion-obstacle')
       const due = dueAfter(deps.clock())
-      return commandReply((await handle(deps.store, account, user.id, 'scheduleDeletion', { due }, by)).position)
+      return commandReply((await handleCommand(deps.store, account, user.id, 'scheduleDeletion', { due }, by)).position)
     },
   ),
 
   'POST /api/account/deletion/cancel': async ({ deps, user, by }) =>
-    commandReply((await handle(deps.store, account, user.id, 'cancelDeletion', { isMinor: await isMinor(deps, user.id) }, by)).position),
+    commandReply(
+      (await handleCommand(deps.store, account, user.id, 'cancelDeletion', { isMinor: await isMinor(deps, user.id) }, by)).position,
+    ),
 })
 
 export const childDeletionRoutes = serve(childDeletionContract, {
@@ -107,7 +109,7 @@ export const childDeletionRoutes = serve(childDeletionContract, {
     const { id, firstName } = await childAfterConsent(ctx, ctx.params.child)
     const { due, isDueByGuardian: byGuardian } = await accountOf(deps.store, id)
     const obstacle = obstacleOfChild(await obligationsOf(deps.sql, id), firstName)
-    return { due, byGuardian, obstacle, unusedSessions: remainingCredits(await load(deps.store, perks, id)) }
+    return { due, byGuardian, obstacle, unusedSessions: remainingCredits(await loadState(deps.store, perks, id)) }
   }),
 
   'POST /api/family/children/{child}/deletion/link': async ctx => {
@@ -133,7 +135,7 @@ export const childDeletionRoutes = serve(childDeletionContract, {
     }
     const obstacle = obstacleOfChild(await obligationsOf(deps.sql, id), firstName)
     if (obstacle) throw new CommandRefused(obstacle, 'deletion-obstacle')
-    const { position } = await handle(deps.store, account, id, 'scheduleDeletion', { due: dueAfter(now), guardian: guardian.id }, by)
+    const { position } = await handleCommand(deps.store, account, id, 'scheduleDeletion', { due: dueAfter(now), guardian: guardian.id }, by)
     // Use up the link only after the log has the request, so that the guardian can retry after an interruption.
     await consumeEmailedLink(deps.sql, now, 'child-deletion', body.token)
     return commandReply(position)
@@ -141,6 +143,6 @@ export const childDeletionRoutes = serve(childDeletionContract, {
 
   'POST /api/family/children/{child}/deletion/cancel': async ctx => {
     const { id } = await childAfterConsent(ctx, ctx.params.child)
-    return commandReply((await handle(ctx.deps.store, account, id, 'cancelDeletion', {}, ctx.by)).position)
+    return commandReply((await handleCommand(ctx.deps.store, account, id, 'cancelDeletion', {}, ctx.by)).position)
   },
 })

@@ -19,7 +19,7 @@ import { ownTimeZone, setOwnTimeZone } from '../../modules/accounts/time-zones.t
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { assertNotGuessable, assertOwnPassword, passwordQueueKey } from './password-checks.ts'
 import { assertFound, invalidField, Problem } from './problem.ts'
 import { serve } from './route.ts'
@@ -28,7 +28,7 @@ import { deviceTokenOf } from './session-cookies.ts'
 const linkOver = () => new Problem(410, 'This link has been used or is too old. Ask for a new one on your account page.', 'link-over')
 
 /** Updates the name and phone number, and records in the event log which of them changed. */
-async function changeDetails({ sql, post, clock }: Deps, id: string, details: z.output<typeof AccountDetails>, command: string) {
+async function changeDetails({ sql, post, clock }: ApiDependencies, id: string, details: z.output<typeof AccountDetails>, command: string) {
   await sql.begin(async tx => {
     const [before] = await tx<{ firstName: string; lastName: string; phone: string | null; role: string }[]>`
       select first_name as "firstName", last_name as "lastName", phone, role from users where id = ${id} for update`

@@ -19,7 +19,7 @@ import { deviceName } from '../../modules/accounts/sessions.ts'
 import { accountChangedErrand } from '../../modules/accounts/settings.ts'
 import { tokenHash } from '../../modules/accounts/tokens.ts'
 import { connectToInviter, createInstructorProfile } from '../../modules/instructors/after-registration.ts'
-import { derivedId, handle } from '../../modules/kernel/decider.ts'
+import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/stored-leads.ts'
 import { accountRegisteredErrand } from '../../modules/privacy/registration.ts'
@@ -160,7 +160,7 @@ export const accountRoutes = serve(contract, {
 
   'POST /api/admin/invitations': async ({ deps, body, user, by }) => {
     const id = derivedId(by.command, 'invitation')
-    const { position } = await handle(deps.store, invitation, id, 'invite', {}, by)
+    const { position } = await handleCommand(deps.store, invitation, id, 'invite', {}, by)
     await deps.sql.begin(async tx => {
       if (await doesEmailedLinkExist(tx, id)) return
       const link = await makeEmailedLink(tx, deps.clock(), 'admin-invitation', { id, owner: user.id, email: body.email })

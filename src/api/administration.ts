@@ -1,5 +1,5 @@
 import { administrationContract as contract } from '../../modules/administration/contract.ts'
-import { fold, load } from '../../modules/kernel/decider.ts'
+import { fold, loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { debtOf, payoutAccount, waiversOf } from '../../modules/payments/payout-account.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
@@ -24,7 +24,7 @@ export const administrationRoutes = serve(contract, {
       lettersForAdmin(sql, person),
       accountOf(store, id),
       isPlayer ? store.read(streamOf(perks.stream, id)) : null,
-      person.kind === 'instructor' ? load(store, payoutAccount, id) : null,
+      person.kind === 'instructor' ? loadState(store, payoutAccount, id) : null,
     ])
     const rewards = its && fold(perks, its)
     return {

@@ -1,7 +1,7 @@
 import { v7 as newId } from 'uuid'
 import type { Payer } from '../../modules/accounts/payer.ts'
 import type { Quote } from '../../modules/folders/contract.ts'
-import { bySystem, type CommandSource, derivedId, handle, load } from '../../modules/kernel/decider.ts'
+import { bySystem, type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { allowance, monthOf } from '../../modules/payments/allowance.ts'
 import { holdCard } from '../../modules/payments/cards.ts'
@@ -15,19 +15,19 @@ import { referrerOf } from '../../modules/rewards/referral-codes.ts'
 import { BUSINESS_TIME_ZONE } from '../../modules/time-zone.ts'
 import { unsettledPaymentState } from '../../projections/payments.ts'
 import { walletOf } from './cards-and-bills.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 
 /** The price that the player saw on the screen, in cents. */
 type QuotedPrice = Pick<Quote, 'total' | 'atMost'>
 
 /** The discounts that this player's next assignment gets. Reserves nothing, so a quote can use it. */
-export async function nextDiscountTerms({ sql, store }: Pick<Deps, 'sql' | 'store'>, player: string): Promise<DiscountTerms> {
-  const [p, referrer] = await Promise.all([load(store, perks, player), referrerOf(sql, player)])
+export async function nextDiscountTerms({ sql, store }: Pick<ApiDependencies, 'sql' | 'store'>, player: string): Promise<DiscountTerms> {
+  const [p, referrer] = await Promise.all([loadState(store, perks, player), referrerOf(sql, player)])
   return discountTermsOf(p, referrer)
 }
 
 /** @throws CommandRefused `unsettled`, `overdue` if the payer has to settle an earlier payment before a new assignment */
-export async function assertNothingUnsettled({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, player: string, payer: Payer) {
+export async function assertNothingUnsettled({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, player: string, payer: Payer) {
   const state = await unsettledPaymentState(sql, player, clock())
   if (!state) return
   const what = state === 'failed' ? 'A payment failed.' : 'A payment is overdue.'
@@ -36,7 +36,7 @@ export async function assertNothingUnsettled({ sql, clock }: Pick<Deps, 'sql' | 
 }
 
 /** Holds one card of the payer until the read models show the assignment, so that it cannot be removed. @throws CommandRefused `card-needed` */
-export const holdCardForAssignment = ({ store, clock }: Pick<Deps, 'store' | 'clock'>, payer: string, assignment: string) =>
+export const holdCardForAssignment = ({ store, clock }: Pick<ApiDependencies, 'store' | 'clock'>, payer: string, assignment: string) =>
   holdCard(store, payer, assignment, new Date(clock().getTime() + CARD_HOLD_MINUTES * 60_000).toISOString())
 
 /**
@@ -44,16 +44,23 @@ export const holdCardForAssignment = ({ store, clock }: Pick<Deps, 'store' | 'cl
  * @throws CommandRefused `approval-needed` unless it is `approved` or within the limit
  */
 export function countTowardMonthlyLimit(
-  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  { store, clock }: Pick<ApiDependencies, 'store' | 'clock'>,
   c: { assignment: string; folder: string; player: string; guardian: string; cents: number; approved: boolean },
 ) {
   const month = monthOf(clock(), BUSINESS_TIME_ZONE)
-  return handle(store, allowance, c.player, 'count', { ...c, month }, { command: newId(), actor: c.approved ? c.guardian : c.player })
+  return handleCommand(
+    store,
+    allowance,
+    c.player,
+    'count',
+    { ...c, month },
+    { command: newId(), actor: c.approved ? c.guardian : c.player },
+  )
 }
 
 /** Removes a session that did not come about from the monthly limit. */
-export const undoMonthlyLimitCount = ({ store }: Pick<Deps, 'store'>, player: string, assignment: string) =>
-  handle(store, allowance, player, 'correct', { assignment, cents: 0 }, bySystem())
+export const undoMonthlyLimitCount = ({ store }: Pick<ApiDependencies, 'store'>, player: string, assignment: string) =>
+  handleCommand(store, allowance, player, 'correct', { assignment, cents: 0 }, bySystem())
 
 interface Assigning {
   assignment: string
@@ -78,14 +85,18 @@ interface Prepared {
  * once; otherwise it expires after an hour. `seen` is the price that the player saw.
  * @throws CommandRefused `card-needed`, `unsettled`, `overdue`, `price-changed`, `assigned-before`
  */
-export async function prepareAssignment(deps: Pick<Deps, 'sql' | 'store' | 'clock'>, c: Assigning, by: CommandSource): Promise<Prepared> {
+export async function prepareAssignment(
+  deps: Pick<ApiDependencies, 'sql' | 'store' | 'clock'>,
+  c: Assigning,
+  by: CommandSource,
+): Promise<Prepared> {
   const { sql, store } = deps
   const { assignment, folder, player, payer, seen } = c
   await assertNoDeletionDue(store, player)
   if (!payer.isGuardian) assertHasCard(await walletOf(store, payer.id))
   await assertNothingUnsettled(deps, player, payer)
 
-  const [p, referrer] = await Promise.all([load(store, perks, player), referrerOf(sql, player)])
+  const [p, referrer] = await Promise.all([loadState(store, perks, player), referrerOf(sql, player)])
   const terms = p.reserved[assignment]?.terms ?? discountTermsOf(p, referrer)
   const priced = quote({ videos: c.videos, terms })
   if (priced.total !== seen.total || priced.atMost !== seen.atMost) throw new CommandRefused(PRICE_CHANGED_MESSAGE, 'price-changed')
@@ -93,16 +104,16 @@ export async function prepareAssignment(deps: Pick<Deps, 'sql' | 'store' | 'cloc
   const needsApproval = payer.isGuardian && !(await fitsAllowance(deps, c, payer.id, priced.atMost))
   const step = (what: string) => ({ ...by, command: derivedId(by.command, what) })
   if (!needsApproval) await holdCardForAssignment(deps, payer.id, assignment)
-  await handle(store, payment, assignment, 'agree', { folder, player, instructor: c.instructor }, step('agree'))
+  await handleCommand(store, payment, assignment, 'agree', { folder, player, instructor: c.instructor }, step('agree'))
   // Each attempt is a new command, even for a repeated request, because the reservation of an earlier attempt may have been released since.
   const anew = () => ({ ...by, command: newId() })
-  const { events: set } = await handle(store, perks, player, 'reserve', { assignment, folder, player, referrer, terms }, anew())
+  const { events: set } = await handleCommand(store, perks, player, 'reserve', { assignment, folder, player, referrer, terms }, anew())
   const fresh = set.some(e => e.type === 'TermsReserved')
   // Release only what this request reserved, and only if nobody has tried the same assignment since: only then is it certain that it
   // failed.
   const giveBack = async () => {
     if (payer.isGuardian) await undoMonthlyLimitCount(deps, player, assignment)
-    return fresh && handle(store, perks, player, 'giveBack', { assignment, kept: 0 }, anew())
+    return fresh && handleCommand(store, perks, player, 'giveBack', { assignment, kept: 0 }, anew())
   }
   const paidByGuardian = payer.isGuardian && !needsApproval && { payer: payer.id }
   return { terms: { ...terms, atMost: priced.atMost, ...paidByGuardian }, quote: priced, needsApproval, giveBack }
@@ -110,7 +121,7 @@ export async function prepareAssignment(deps: Pick<Deps, 'sql' | 'store' | 'cloc
 
 /** Whether a session needs no approval: it fits into the guardian's monthly limit, and the guardian has a saved card. */
 async function fitsAllowance(
-  deps: Pick<Deps, 'store' | 'clock'>,
+  deps: Pick<ApiDependencies, 'store' | 'clock'>,
   { assignment, folder, player }: Assigning,
   guardian: string,
   cents: number,

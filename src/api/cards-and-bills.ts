@@ -1,4 +1,4 @@
-import { derivedId, handle, load } from '../../modules/kernel/decider.ts'
+import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { type EventStore, streamOf } from '../../modules/kernel/store.ts'
 import { customerOf, saveCard } from '../../modules/payments/cards.ts'
 import { payerPath, settleAttempt } from '../../modules/payments/charge.ts'
@@ -7,7 +7,7 @@ import type { Card } from '../../modules/payments/contract.ts'
 import { type AttemptTrigger, type Payment, payment } from '../../modules/payments/payment.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
 import { cardOf, customerOfCard, type SavedCard, usedCardOf, type Wallet, wallet } from '../../modules/payments/wallet.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { type Context, commandReply } from './route.ts'
 
@@ -15,7 +15,7 @@ import { type Context, commandReply } from './route.ts'
 
 type Asking = Pick<Context, 'deps' | 'by' | 'address'>
 
-export const walletOf = (store: EventStore, owner: string) => load(store, wallet, owner)
+export const walletOf = (store: EventStore, owner: string) => loadState(store, wallet, owner)
 
 const cardForOwner = ({ card: id, brand, last4, expMonth, expYear }: SavedCard, w: Wallet): Card => ({
   ...{ id, brand, last4, expMonth, expYear },
@@ -68,7 +68,7 @@ export async function confirmCard(ctx: Asking, owner: string, session: string): 
 export async function setPreferredCard({ deps: { store, limits }, by }: Pick<Asking, 'deps' | 'by'>, owner: string, card: string) {
   await limits.take('change', '', owner)
   assertFound((await walletOf(store, owner)).cards.some(c => c.card === card))
-  const { position } = await handle(store, wallet, owner, 'prefer', { card }, by)
+  const { position } = await handleCommand(store, wallet, owner, 'prefer', { card }, by)
   return commandReply(position)
 }
 
@@ -77,12 +77,12 @@ export async function removeCard({ deps, by }: Pick<Asking, 'deps' | 'by'>, owne
   const { store, clock } = deps
   // Cards that were already removed count too, so that a repeated removal succeeds without a change.
   assertFound((await store.read(streamOf(wallet.stream, owner))).some(e => (e.data as Partial<SavedCard>).card === card))
-  const { position } = await handle(store, wallet, owner, 'remove', { card, needed, now: clock().toISOString() }, by)
+  const { position } = await handleCommand(store, wallet, owner, 'remove', { card, needed, now: clock().toISOString() }, by)
   return commandReply(position)
 }
 
 /** Waits for the outcome of a payment attempt; null while it is unknown, in which case an errand continues the attempt. */
-async function settled(deps: Deps, id: string, attempt: string, again: boolean): Promise<Payment | null> {
+async function settled(deps: ApiDependencies, id: string, attempt: string, again: boolean): Promise<Payment | null> {
   try {
     return await settleAttempt(deps, id, attempt, again)
   } catch (error) {
@@ -132,7 +132,7 @@ export async function payBill(ctx: Asking, { id: bill, before, owner, who, body 
   const customer = again?.customer ?? customerOfCard(w, chosen!)
   const { tip, total } = body
   const attempt = { id, card, customer, tip, total, by: who, at: clock().toISOString() }
-  await handle(store, payment, bill, 'attempt', attempt, by)
+  await handleCommand(store, payment, bill, 'attempt', attempt, by)
   const p = await settled(deps, bill, id, !!again)
   const position = (await store.read(streamOf(payment.stream, bill))).at(-1)!.position
   if (!p || p.status === 'processing') return commandReply(position, { status: 'processing' as const, failure: null, url: null })

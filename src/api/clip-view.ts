@@ -3,7 +3,7 @@ import { type MediaJob, mediaWork, renditionOf } from '../../modules/media/media
 import { parseVideoKey, posterKey } from '../../modules/media/object-keys.ts'
 import type { StoredClip } from '../../projections/folders.ts'
 import type { FolderReader } from './access.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 
 /** Object key of a video's poster: from the rendition if it is ready, otherwise the one that the browser made. */
 export const posterKeyOf = ({ key, poster }: StoredClip, work: MediaJob | undefined) => {
@@ -19,7 +19,7 @@ export const isOriginalHiddenFrom = (reader: FolderReader) => reader === 'instru
  * takes precedence over what the browser reported. Strangers get no URL of an original, because its metadata may reveal where it was filmed.
  */
 export function clipPresenter(
-  { objects, clock }: Pick<Deps, 'objects' | 'clock'>,
+  { objects, clock }: Pick<ApiDependencies, 'objects' | 'clock'>,
   works: ReadonlyMap<string, MediaJob>,
   reader: FolderReader,
 ) {
@@ -43,7 +43,7 @@ export function clipPresenter(
 
 /** Presents clips that are in no folder. */
 export async function presentClips(
-  deps: Pick<Deps, 'sql' | 'objects' | 'clock'>,
+  deps: Pick<ApiDependencies, 'sql' | 'objects' | 'clock'>,
   clips: StoredClip[],
   reader: FolderReader,
 ): Promise<Video[]> {

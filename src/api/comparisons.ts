@@ -1,11 +1,11 @@
 import { type Folder, folder, videosOfInstructor } from '../../modules/folders/folder.ts'
-import { type CommandSource, derivedId, handle, load } from '../../modules/kernel/decider.ts'
+import { type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { mediaWork, verifiedFrameCount } from '../../modules/media/media-work.ts'
 import { modelLibrary } from '../../modules/model-clips/model-library.ts'
 import type { ComparableClip } from '../../modules/reviews/check-review.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { skillsOfClip } from '../../modules/reviews/policy.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 
 /** A review that is about to be delivered; `own`: the folder of its session. */
 interface ComparingReview {
@@ -29,13 +29,13 @@ function reviewedSkills({ sessions }: Folder, video: string, instructor: string)
  * instructor's library. Reads the event log, because a read model may lag behind.
  */
 export async function comparableClips(
-  { store, sql }: Pick<Deps, 'store' | 'sql'>,
+  { store, sql }: Pick<ApiDependencies, 'store' | 'sql'>,
   { player, instructor, comparisons }: { player: string; instructor: string; comparisons: Comparison[] },
 ): Promise<ComparableClip[]> {
   const ids = [...new Set(sidesOf(comparisons).map(side => side.folder))]
   const folders = ids.filter(id => id !== instructor)
-  const states = await Promise.all(folders.map(async id => [id, await load(store, folder, id)] as const))
-  const models = ids.includes(instructor) ? (await load(store, modelLibrary, instructor)).clips : []
+  const states = await Promise.all(folders.map(async id => [id, await loadState(store, folder, id)] as const))
+  const models = ids.includes(instructor) ? (await loadState(store, modelLibrary, instructor)).clips : []
   const clips = [
     ...states.flatMap(([id, state]: readonly [string, Folder]) =>
       state.player === player
@@ -57,7 +57,7 @@ export async function comparableClips(
  * @throws CommandRefused if one of them has been removed in the meantime
  */
 export async function recordComparedVideos(
-  { store }: Pick<Deps, 'store'>,
+  { store }: Pick<ApiDependencies, 'store'>,
   { own, assignment, player, instructor, comparisons }: ComparingReview,
   by: CommandSource,
 ) {
@@ -65,9 +65,9 @@ export async function recordComparedVideos(
     if (of === own) continue
     const step = { ...by, command: derivedId(by.command, 'compare', video) }
     if (of === instructor) {
-      await handle(store, modelLibrary, instructor, 'show', { clip: video, assignment, player }, step)
+      await handleCommand(store, modelLibrary, instructor, 'show', { clip: video, assignment, player }, step)
       continue
     }
-    await handle(store, folder, of, 'compare', { video, instructor, assignment }, step)
+    await handleCommand(store, folder, of, 'compare', { video, instructor, assignment }, step)
   }
 }

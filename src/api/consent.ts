@@ -10,12 +10,12 @@ import {
 import { userOf } from '../../modules/accounts/people.ts'
 import { consent } from '../../modules/consent/consent.ts'
 import { consentContract as contract } from '../../modules/consent/contract.ts'
-import { type CommandSource, handle, load } from '../../modules/kernel/decider.ts'
+import { type CommandSource, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { DECLINED_CONSENT_DAYS } from '../../modules/privacy/policy.ts'
 import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
 import { childOfGuardian } from './access.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, serve } from './route.ts'
 
@@ -27,7 +27,7 @@ type Answer = { answer: 'yes' | 'no'; optional: 'news'[] }
  * @throws Problem 404 if another guardian looks after the player by now
  */
 export async function recordConsentAnswer(
-  { store }: Pick<Deps, 'store'>,
+  { store }: Pick<ApiDependencies, 'store'>,
   player: string,
   guardian: string,
   { answer, optional }: Answer,
@@ -36,9 +36,9 @@ export async function recordConsentAnswer(
   const source = { ...by, actor: guardian }
   const { position } =
     answer === 'yes'
-      ? await handle(store, consent, player, 'give', { guardian, optional }, source)
-      : await handle(store, consent, player, 'refuse', { guardian }, source)
-  const { status, guardian: present } = await load(store, consent, player)
+      ? await handleCommand(store, consent, player, 'give', { guardian, optional }, source)
+      : await handleCommand(store, consent, player, 'refuse', { guardian }, source)
+  const { status, guardian: present } = await loadState(store, consent, player)
   if (present !== guardian || status === 'none' || status === 'asked') throw notFound()
   return { position, status }
 }
@@ -64,10 +64,10 @@ const missingConsent: Record<'waiting' | 'refused' | 'refused-after-change' | 'w
  * answer.
  * @throws CommandRefused `guardian-needed`
  */
-export async function assertConsent({ sql, store, clock }: Pick<Deps, 'sql' | 'store' | 'clock'>, player: string) {
+export async function assertConsent({ sql, store, clock }: Pick<ApiDependencies, 'sql' | 'store' | 'clock'>, player: string) {
   const user = await userOf(sql, player, clock())
   if (!user?.guardian) return
-  const { status } = await load(store, consent, player)
+  const { status } = await loadState(store, consent, player)
   const state = status === 'refused' || status === 'withdrawn' ? status : user.guardian
   if (state === 'confirmed') return
   const isAfterChange = state === 'refused' && (await hasAnyGuardianAgreed(sql, player))
@@ -79,7 +79,7 @@ export const consentRoutes = serve(contract, {
     const { deps, guardian } = ctx
     const child = await childOfGuardian(ctx, ctx.params.child)
     const [{ status, optional }, events, me] = await Promise.all([
-      load(deps.store, consent, child.id),
+      loadState(deps.store, consent, child.id),
       deps.store.read(streamOf(consent.stream, child.id)),
       guardianOf(deps.sql, guardian.id),
     ])
@@ -110,8 +110,8 @@ export const consentRoutes = serve(contract, {
   'POST /api/family/children/{child}/consent/withdraw': async ctx => {
     const { deps, guardian, body, by } = ctx
     const child = await childOfGuardian(ctx, ctx.params.child)
-    const { position } = await handle(deps.store, consent, child.id, 'withdraw', { guardian: guardian.id, ...body }, by)
-    const { status } = await load(deps.store, consent, child.id)
+    const { position } = await handleCommand(deps.store, consent, child.id, 'withdraw', { guardian: guardian.id, ...body }, by)
+    const { status } = await loadState(deps.store, consent, child.id)
     if (status === 'withdrawn') await deps.sql.begin(tx => noteAnswer(tx, child.id, guardian.id, status, deps.clock()))
     return commandReply(position)
   },

@@ -8,12 +8,12 @@ import {
   recordDeliveryRefusal,
   undoDelivery,
 } from '../../modules/folders/held-deliveries.ts'
-import { type CommandSource, derivedId, handle, load } from '../../modules/kernel/decider.ts'
+import { type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'
 import { folderUnderReview, sessionUnderReview, throwAsNotFound } from './access.ts'
 import { comparableClips, recordComparedVideos } from './comparisons.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { assertMayWriteToPlayers } from './instructor-access.ts'
 import { commandReply, readModelQuery, serve } from './route.ts'
 import { refusedVideos, verifiedFrameCounts } from './session-videos.ts'
@@ -29,7 +29,7 @@ interface Delivery {
 }
 
 /** The data that the folder needs to decide about a delivery. @throws CommandRefused if a voice-over has not been uploaded completely */
-async function deliverPayload(deps: Deps, { state, session, instructor, review }: Delivery) {
+async function deliverPayload(deps: ApiDependencies, { state, session, instructor, review }: Delivery) {
   await assertVoicesArrived(deps, session, review)
   const [unseen, frames, before] = await Promise.all([
     refusedVideos(deps, session.videos),
@@ -42,7 +42,7 @@ async function deliverPayload(deps: Deps, { state, session, instructor, review }
   return { ...payload, comparable: await comparableClips(deps, { player: state.player!, instructor, comparisons }) }
 }
 
-async function deliver(deps: Deps, delivery: Delivery, by: CommandSource) {
+async function deliver(deps: ApiDependencies, delivery: Delivery, by: CommandSource) {
   const payload = await deliverPayload(deps, delivery)
   const { folder: id, state, session, instructor, review } = delivery
   if (review.comparisons?.length) {
@@ -51,7 +51,7 @@ async function deliver(deps: Deps, delivery: Delivery, by: CommandSource) {
     const compared = { own: id, assignment: session.id, player: state.player!, instructor, comparisons: review.comparisons }
     await recordComparedVideos(deps, compared, by)
   }
-  return handle(deps.store, folder, id, 'deliver', payload, by)
+  return handleCommand(deps.store, folder, id, 'deliver', payload, by)
 }
 
 export const deliveryRoutes = serve(contract, {
@@ -77,7 +77,7 @@ export const deliveryRoutes = serve(contract, {
     }
     // Start the review, so that the player can no longer take the folder back, just as after a delivery.
     const session = of.session.id
-    const { position } = await handle(deps.store, folder, params.folder, 'startReview', { instructor: user.id, session }, by)
+    const { position } = await handleCommand(deps.store, folder, params.folder, 'startReview', { instructor: user.id, session }, by)
     const held = { assignment: session, folder: params.folder, instructor: user.id, review }
     return commandReply(position, { undoMs: await holdDelivery(deps.sql, held, undoMs) })
   }),
@@ -95,14 +95,14 @@ export const deliveryRoutes = serve(contract, {
 })
 
 /** Errand handlers that perform deliveries when their undo period is over. */
-export const deliveryErrands = (deps: Deps) => ({
+export const deliveryErrands = (deps: ApiDependencies) => ({
   async 'feedback.deliver'({ delivery, assignment }: { delivery: string; assignment: string }) {
     const due = await claimDueDelivery(deps.sql, delivery)
     // The delivery was undone, or a worker delivered it but crashed before it could report success.
     if (!due) return
     const { folder: id, instructor, review } = due
     try {
-      const state = await load(deps.store, folder, id)
+      const state = await loadState(deps.store, folder, id)
       const session = state.sessions.find(s => s.id === assignment && s.status !== 'ended')
       if (session) {
         const by = { command: derivedId(delivery, 'feedback.deliver'), actor: instructor }

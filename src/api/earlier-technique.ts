@@ -2,12 +2,12 @@ import type { EarlierPositions } from '../../modules/folders/contract.ts'
 import { techniquePositionsOf } from '../../projections/assignments.ts'
 import { foldersById } from '../../projections/folders.ts'
 import type { FolderReader } from './access.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { folderView } from './folder-view.ts'
 
 /** For each discipline, the latest session with positions in it that was delivered before that moment (null: until now). */
 export async function earlierTechniquePositions(
-  deps: Deps,
+  deps: ApiDependencies,
   of: Parameters<typeof techniquePositionsOf>[1],
   reader: FolderReader,
 ): Promise<EarlierPositions[]> {

@@ -3,19 +3,23 @@ import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { vettings } from '../../projections/vetting.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 
 /**
  * Within the transaction, queues a letter to an instructor with a one-time link that confirms the email address. Earlier links stop
  * working.
  */
-export async function requestEmailConfirmation(tx: TransactionSql, { post, clock }: Pick<Deps, 'post' | 'clock'>, instructor: string) {
+export async function requestEmailConfirmation(
+  tx: TransactionSql,
+  { post, clock }: Pick<ApiDependencies, 'post' | 'clock'>,
+  instructor: string,
+) {
   const link = await makeEmailedLink(tx, clock(), 'confirm-email', { owner: instructor })
   await post(tx, [errand(link, 'letter.confirm-email', { user: instructor, link: link.id }, { key: [] })])
 }
 
 /** Sends a confirmation letter to every instructor who never got one, because they registered before confirmation was introduced. */
-export async function requestMissingEmailConfirmations(deps: Pick<Deps, 'sql' | 'post' | 'clock'>, ending: AbortSignal) {
+export async function requestMissingEmailConfirmations(deps: Pick<ApiDependencies, 'sql' | 'post' | 'clock'>, ending: AbortSignal) {
   const instructors = await deps.sql<{ id: string }[]>`
     select i.id from instructors i left join ${deps.sql(tableOf(vettings))} v on v.instructor = i.id
     where not coalesce(v.email_confirmed, false)

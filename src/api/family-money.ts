@@ -1,6 +1,6 @@
 import { childrenOf, hasAgreed } from '../../modules/accounts/guardians.ts'
 import { folder } from '../../modules/folders/folder.ts'
-import { handle, load } from '../../modules/kernel/decider.ts'
+import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { isVideoRefused, mediaWork } from '../../modules/media/media-work.ts'
 import { allowance, centsSpentInMonth, monthlyLimitOf, monthOf } from '../../modules/payments/allowance.ts'
@@ -18,25 +18,25 @@ import { isCardNeeded, latestPayments, paymentOfOwner, settledPayments } from '.
 import { purchasesOfFamily } from '../../projections/purchases.ts'
 import { assertNothingUnsettled, countTowardMonthlyLimit, holdCardForAssignment, undoMonthlyLimitCount } from './assignment.ts'
 import { cardSetupPage, cardsOfWallet, confirmCard, payBill, removeCard, setPreferredCard, walletOf } from './cards-and-bills.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { assertTakesFolders } from './instructor-access.ts'
 import { confirmPackage, packageCheckoutPage } from './package-purchase.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, readModelQuery, serve } from './route.ts'
 
-type Needed = Pick<Deps, 'sql' | 'store' | 'clock'>
+type Needed = Pick<ApiDependencies, 'sql' | 'store' | 'clock'>
 
 /** The players for whom this guardian has consented. */
-const agreedChildren = async ({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, guardian: string) =>
+const agreedChildren = async ({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, guardian: string) =>
   (await childrenOf(sql, guardian, clock())).filter(child => child.agreed)
 
 /** @throws Problem 404 if the player is not a child of this guardian */
-async function assertOwnChild(deps: Pick<Deps, 'sql' | 'clock'>, guardian: string, player: string | undefined) {
+async function assertOwnChild(deps: Pick<ApiDependencies, 'sql' | 'clock'>, guardian: string, player: string | undefined) {
   if (!(await agreedChildren(deps, guardian)).some(child => child.id === player)) throw notFound()
 }
 
 /** @throws CommandRefused `guardian-needed` if the guardian has withdrawn consent, so that nothing new is bought */
-async function assertConsentStands(deps: Pick<Deps, 'sql' | 'clock'>, guardian: string, player: string) {
+async function assertConsentStands(deps: Pick<ApiDependencies, 'sql' | 'clock'>, guardian: string, player: string) {
   const child = (await agreedChildren(deps, guardian)).find(child => child.id === player)
   if (child && !hasAgreed(child))
     throw new CommandRefused(`You have withdrawn your consent. Give it again on ${child.firstName}'s page first.`, 'guardian-needed')
@@ -54,7 +54,7 @@ async function moneyOf(
   guardian: string,
   { id, firstName }: { id: string; firstName: string },
 ): Promise<ChildMoney> {
-  const [state, rewards, cards] = await Promise.all([load(store, allowance, id), load(store, perks, id), walletOf(store, id)])
+  const [state, rewards, cards] = await Promise.all([loadState(store, allowance, id), loadState(store, perks, id), walletOf(store, id)])
   return {
     ...{ id, firstName, monthly: monthlyLimitOf(state, guardian), spent: centsSpentInMonth(state, monthOf(clock(), BUSINESS_TIME_ZONE)) },
     ...{ credits: remainingCredits(rewards), cards: cardsOfWallet(cards) },
@@ -91,9 +91,10 @@ export const familyMoneyRoutes = serve(contract, {
     const { store, sql } = deps
     const { assignment } = params
     const asked = await ownApproval(deps, guardian.id, assignment)
-    const { request, sessions } = await load(store, folder, asked.folder)
+    const { request, sessions } = await loadState(store, folder, asked.folder)
     const player = asked.player.id
-    const approve = (terms: unknown) => handle(store, folder, asked.folder, 'approve', { assignment, guardian: guardian.id, terms }, by)
+    const approve = (terms: unknown) =>
+      handleCommand(store, folder, asked.folder, 'approve', { assignment, guardian: guardian.id, terms }, by)
     // If the folder is already assigned or the request is no longer pending, the folder alone decides the answer.
     if (request?.assignment !== assignment || sessions.some(s => s.id === assignment)) return commandReply((await approve(null)).position)
     await assertConsentStands(deps, guardian.id, player)
@@ -127,13 +128,13 @@ export const familyMoneyRoutes = serve(contract, {
   'POST /api/family/approvals/{assignment}/decline': readModelQuery(['approvals'], async ({ deps, guardian, params, body, by }) => {
     const asked = await ownApproval(deps, guardian.id, params.assignment)
     const no = { assignment: params.assignment, guardian: guardian.id, reason: body.reason }
-    return commandReply((await handle(deps.store, folder, asked.folder, 'declineApproval', no, by)).position)
+    return commandReply((await handleCommand(deps.store, folder, asked.folder, 'declineApproval', no, by)).position)
   }),
 
   'PUT /api/family/children/{player}/limit': async ({ deps, guardian, params, body, by }) => {
     await assertOwnChild(deps, guardian.id, params.player)
     const limit = { guardian: guardian.id, monthly: body.monthly }
-    return commandReply((await handle(deps.store, allowance, params.player, 'limit', limit, by)).position)
+    return commandReply((await handleCommand(deps.store, allowance, params.player, 'limit', limit, by)).position)
   },
 
   'POST /api/family/cards/setup': ctx => cardSetupPage(ctx, ctx.guardian.id, ctx.body.back),
@@ -148,8 +149,8 @@ export const familyMoneyRoutes = serve(contract, {
       if (!card) continue
       // Add the card to the guardian before removing it from the child: after an interruption in between, a retry completes the move.
       const taken = { ...card, customer: card.customer ?? theirs.customer!, player }
-      const { position } = await handle(store, wallet, guardian.id, 'takeOver', taken, by)
-      await handle(store, wallet, player, 'handOver', { card: card.card, guardian: guardian.id }, by)
+      const { position } = await handleCommand(store, wallet, guardian.id, 'takeOver', taken, by)
+      await handleCommand(store, wallet, player, 'handOver', { card: card.card, guardian: guardian.id }, by)
       return commandReply(position)
     }
     const mine = (await store.read(streamOf(wallet.stream, guardian.id))).findLast(e => (e.data as Partial<SavedCard>).card === params.card)

@@ -3,7 +3,7 @@ import type { TimeAndId } from '../../modules/page-cursor.ts'
 import { daysLater } from '../../modules/vetting/policy.ts'
 import { sessionsOfFolders } from '../../projections/assignments.ts'
 import { countFolders, type FolderRow, pageOfFolders, unfinishedFolders } from '../../projections/folders.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { folderView } from './folder-view.ts'
 
 interface FolderQuery {
@@ -13,7 +13,7 @@ interface FolderQuery {
 }
 
 /** Presents rows of folders with their sessions. */
-async function ownFolders(deps: Deps, rows: FolderRow[], reader: 'player' | 'guardian') {
+async function ownFolders(deps: ApiDependencies, rows: FolderRow[], reader: 'player' | 'guardian') {
   const sessions = await sessionsOfFolders(
     deps.sql,
     rows.map(row => row.id),
@@ -24,7 +24,12 @@ async function ownFolders(deps: Deps, rows: FolderRow[], reader: 'player' | 'gua
 }
 
 /** A page of a player's folders, with their sessions and the numbers of folders. */
-export async function folderList(deps: Deps, player: string, reader: 'player' | 'guardian', { archived, before, limit }: FolderQuery) {
+export async function folderList(
+  deps: ApiDependencies,
+  player: string,
+  reader: 'player' | 'guardian',
+  { archived, before, limit }: FolderQuery,
+) {
   const isArchived = archived !== undefined
   const [{ rows, next }, counts] = await Promise.all([
     pageOfFolders(deps.sql, player, { isArchived, before, limit }),
@@ -36,7 +41,7 @@ export async function folderList(deps: Deps, player: string, reader: 'player' | 
 
 /** The folders beyond the first page in which their player may have something to do; none where there is only one page. */
 export async function unfinishedFoldersOnLaterPages(
-  deps: Deps,
+  deps: ApiDependencies,
   player: string,
   page: { rows: FolderRow[]; list: { next: string | null } },
 ) {

@@ -3,7 +3,7 @@ import type { SessionRow } from '../../projections/assignments.ts'
 import type { FolderRow } from '../../projections/folders.ts'
 import { storyOf } from '../../projections/story.ts'
 import type { FolderReader } from './access.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { allVideoIds, folderAsOfSession, folderView } from './folder-view.ts'
 import { assertFound } from './problem.ts'
 
@@ -13,7 +13,7 @@ import { assertFound } from './problem.ts'
  * @throws Problem 404 if the reader has no such session
  */
 export async function folderPage(
-  deps: Deps,
+  deps: ApiDependencies,
   there: FolderRow,
   reader: FolderReader,
   sessions: SessionRow[],

@@ -12,7 +12,7 @@ import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { ratingOf } from '../../projections/ratings.ts'
 import type { FolderReader } from './access.ts'
 import { clipPresenter, isOriginalHiddenFrom, posterKeyOf, presentClips } from './clip-view.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { deliveredVoices, draftVoices } from './voices.ts'
 
 const underWay = (work: MediaJob | undefined) => work?.state === 'waiting' || work?.state === 'preparing'
@@ -47,7 +47,7 @@ export const folderAsOfSession = (row: FolderRow, s: SessionRow): FolderRow => (
  * Presents folders in the API's format, with signed URLs and the state of media processing. Instructors and guests get no URL of an
  * original, because its metadata may reveal where it was filmed.
  */
-export async function folderView(deps: Deps, rows: FolderRow[], reader: FolderReader) {
+export async function folderView(deps: ApiDependencies, rows: FolderRow[], reader: FolderReader) {
   const works = await mediaWork(deps.sql).of(rows.flatMap(row => row.clips.map(c => c.id)))
   // Requests for a guardian's approval are private to the family.
   const requests = isOriginalHiddenFrom(reader)
@@ -162,7 +162,7 @@ interface ReadReview {
 /**
  * Videos of other sessions, and model clips of the instructor, that a review compares with. Permission to show them was checked at delivery.
  */
-async function comparedIn(deps: Deps, { row: of, instructor, review, own, reader }: ReadReview): Promise<ComparedVideo[]> {
+async function comparedIn(deps: ApiDependencies, { row: of, instructor, review, own, reader }: ReadReview): Promise<ComparedVideo[]> {
   const sides = (review?.comparisons ?? []).flatMap(c => c.sides).filter(({ video }) => !own.some(c => c.id === video))
   if (!sides.length) return []
   const ids = sides.map(side => side.video)
@@ -178,7 +178,7 @@ async function comparedIn(deps: Deps, { row: of, instructor, review, own, reader
 }
 
 /** Model clips of an instructor, named by their titles. Nobody but their instructor gets the originals. */
-async function modelsIn(deps: Deps, instructor: string, ids: string[]): Promise<ComparedVideo[]> {
+async function modelsIn(deps: ApiDependencies, instructor: string, ids: string[]): Promise<ComparedVideo[]> {
   const clips = (await modelClipsOf(deps.sql, instructor)).filter(c => ids.includes(c.video.id))
   const videos = await presentClips(
     deps,

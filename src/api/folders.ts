@@ -4,7 +4,7 @@ import { draftOf, saveDraft } from '../../modules/folders/drafts.ts'
 import { canAssign, folder, hasOrHadVideo, nextSessionVideos } from '../../modules/folders/folder.ts'
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
 import { isProfileComplete } from '../../modules/instructors/profiles.ts'
-import { type CommandPayload, derivedId, handle, load } from '../../modules/kernel/decider.ts'
+import { type CommandPayload, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, RevisionConflict } from '../../modules/kernel/store.ts'
 import { modelLibrary } from '../../modules/model-clips/model-library.ts'
 import { releaseCard } from '../../modules/payments/cards.ts'
@@ -31,7 +31,7 @@ type Asking = Pick<Context, 'deps' | 'by'> & { params: { folder: string } }
 
 /** Runs a command on the folder; the reply carries the position of its events. */
 async function decide<C extends keyof Commands>({ deps, by, params }: Asking, what: C, payload: CommandPayload<Commands, C>) {
-  const { position } = await handle(deps.store, folder, params.folder, what, payload, by)
+  const { position } = await handleCommand(deps.store, folder, params.folder, what, payload, by)
   return commandReply(position)
 }
 
@@ -53,7 +53,7 @@ async function change<C extends 'rename' | 'archive' | 'restore'>(
  */
 async function assertUnusedByLibrary({ sql, store }: Pick<Context, 'deps'>['deps'], id: string) {
   const [person] = await sql`select 1 from users where id = ${id}`
-  const { clips, removed } = await load(store, modelLibrary, id)
+  const { clips, removed } = await loadState(store, modelLibrary, id)
   if (person || clips.length || removed.length) {
     throw new CommandRefused('This folder was created before. Reload the page to see it.', 'exists')
   }
@@ -76,7 +76,7 @@ export const folderRoutes = serve(contract, {
   'POST /api/folders': async ({ deps, user, by, body: { id, name } }) => {
     await deps.limits.take('change', '', user.id)
     await assertUnusedByLibrary(deps, id)
-    const { position } = await handle(deps.store, folder, id, 'create', { player: user.id, name }, by)
+    const { position } = await handleCommand(deps.store, folder, id, 'create', { player: user.id, name }, by)
     return commandReply(position, { id })
   },
 
@@ -125,7 +125,7 @@ export const folderRoutes = serve(contract, {
     const asked = { assignment, instructor, message: message || null, videos }
     // Let the folder refuse before anything is reserved. A repeated assignment needs no price, because it writes nothing.
     if (!canAssign(state, asked)) {
-      const { position } = await handle(deps.store, { ...folder, decide: { assign: () => [] } }, params.folder, 'assign', {}, by)
+      const { position } = await handleCommand(deps.store, { ...folder, decide: { assign: () => [] } }, params.folder, 'assign', {}, by)
       return commandReply(position)
     }
     if ((await refusedVideos(deps, videos)).length) {

@@ -2,23 +2,23 @@ import { guardianChangesContract as contract } from '../../modules/accounts/cont
 import { currentGuardianOf, findOrAddGuardian, replaceGuardian } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/people.ts'
 import { consent } from '../../modules/consent/consent.ts'
-import { type CommandSource, handle } from '../../modules/kernel/decider.ts'
+import { type CommandSource, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { revokeReviewLinksOf } from '../../modules/sharing/review-links.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { requestGuardianConsent } from './guardians.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, serve } from './route.ts'
 
 /** The log position at which this command changed the player's guardian; undefined if it has not. */
-const positionOfChange = async ({ store }: Pick<Deps, 'store'>, player: string, { command, actor }: CommandSource) =>
+const positionOfChange = async ({ store }: Pick<ApiDependencies, 'store'>, player: string, { command, actor }: CommandSource) =>
   (await store.read(streamOf(consent.stream, player))).find(
     e => e.type === 'GuardianChanged' && e.meta.command === command && e.meta.actor === actor,
   )?.position
 
 /** The player's current guardian, if that is the caller and they have ever consented. */
-const ownPresent = async ({ sql }: Pick<Deps, 'sql'>, player: string, guardian: string) => {
+const ownPresent = async ({ sql }: Pick<ApiDependencies, 'sql'>, player: string, guardian: string) => {
   const present = await currentGuardianOf(sql, player)
   return present?.agreed && present.guardian === guardian ? present : null
 }
@@ -36,11 +36,11 @@ interface Change {
  * after an interruption completes the change.
  * @returns the position of the change
  */
-async function changeGuardian(deps: Deps, { player, former, to, reason }: Change, by: CommandSource): Promise<bigint> {
+async function changeGuardian(deps: ApiDependencies, { player, former, to, reason }: Change, by: CommandSource): Promise<bigint> {
   const { sql, store, clock, post } = deps
   const guardian = await findOrAddGuardian(sql, to, clock())
   const change = { guardian, former: former?.guardian ?? null, reason }
-  const { position } = await handle(store, consent, player, 'change', change, by)
+  const { position } = await handleCommand(store, consent, player, 'change', change, by)
   const isReplaced = await sql.begin(async tx => {
     if (!(await replaceGuardian(tx, player, { ...change, ...to }, clock()))) return false
     await revokeReviewLinksOf(tx, player)

@@ -25,7 +25,7 @@ import { isUndeliverable } from '../../modules/letters/letter-delivery.ts'
 import { deletionAfterRefusal } from '../../modules/privacy/policy.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
 import { recordConsentAnswer } from './consent.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { type Context, commandReply, readModelQuery, serve, signedInGuardian } from './route.ts'
 import { familyCookies } from './session-cookies.ts'
@@ -35,7 +35,7 @@ type Asking = Pick<Context, 'cookies' | 'deps' | 'request'>
 /** Within the transaction, queues the letter that asks a player's guardian for consent. Links in earlier letters stop working. */
 export async function requestGuardianConsent(
   tx: TransactionSql,
-  { post, clock }: Pick<Deps, 'post' | 'clock'>,
+  { post, clock }: Pick<ApiDependencies, 'post' | 'clock'>,
   player: string,
   email: string,
 ) {

@@ -1,7 +1,7 @@
 import type { Session } from '../../modules/folders/contract.ts'
 import { type SessionRow, sessionsOf } from '../../projections/assignments.ts'
 import { type FolderRow, folderOf } from '../../projections/folders.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { folderView } from './folder-view.ts'
 
 export const isSessionDelivered = ({ status }: Pick<SessionRow, 'status'>) => status === 'feedback-given' || status === 'paid'
@@ -21,7 +21,11 @@ const withoutNames = (session: Session): Session => ({
 })
 
 /** A delivered session and its folder as a guest may see them; undefined if there is none. */
-export async function guestSession(deps: Deps, folder: string, id: string): Promise<{ row: FolderRow; session: Session } | undefined> {
+export async function guestSession(
+  deps: ApiDependencies,
+  folder: string,
+  id: string,
+): Promise<{ row: FolderRow; session: Session } | undefined> {
   const [row, lines] = await Promise.all([folderOf(deps.sql, folder), sessionsOf(deps.sql, 'folder', folder)])
   const line = lines.find(s => s.id === id && isSessionDelivered(s))
   if (!row || !line) return undefined

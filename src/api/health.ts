@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { laggingReaders } from '../../modules/readers/lagging-readers.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { serve } from './route.ts'
 import { subscriptionStatuses } from './subscription-status.ts'
 
@@ -62,7 +62,7 @@ async function state(check: () => Promise<unknown>) {
 }
 
 /** The subscriptions that are not up to date with the log, by the kind of their problem. */
-async function readers(deps: Deps) {
+async function readers(deps: ApiDependencies) {
   const standing = await subscriptionStatuses(deps)
   const [stopped, following] = [standing.filter(s => s.logEnd !== null), standing.filter(s => s.logEnd === null)]
   const late = await laggingReaders(deps.store, following, deps.clock())

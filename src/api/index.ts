@@ -9,7 +9,7 @@ import { administrationRoutes } from './administration.ts'
 import { auditRoutes } from './audit.ts'
 import { consentRoutes } from './consent.ts'
 import { deliveryRoutes } from './deliveries.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { familyFolderRoutes } from './family-folders.ts'
 import { familyMoneyRoutes } from './family-money.ts'
 import { folderRoutes } from './folders.ts'
@@ -89,7 +89,7 @@ export const apiRoutes: Route[] = [
 ]
 
 /** The API as an app with `fetch(request)`. */
-export function createApi(deps: Deps): H3 {
+export function createApi(deps: ApiDependencies): H3 {
   const app = new H3({ silent: true, onError: (error, event) => problemResponse(event, deps, error) })
   mountRoutes(app, apiRoutes, deps)
   return app

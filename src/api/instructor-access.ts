@@ -1,20 +1,20 @@
 import { userOf } from '../../modules/accounts/people.ts'
 import type { SignedInUser } from '../../modules/accounts/sessions.ts'
 import { codeBelongsTo, instructorOfCode, isConnected, isConnectedOrFollowing } from '../../modules/instructors/profiles.ts'
-import { load } from '../../modules/kernel/decider.ts'
+import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import { dayOf } from '../../modules/vetting/policy.ts'
 import { type InstructorReach, instructorReachOf, vetting } from '../../modules/vetting/vetting.ts'
 import type { Viewer } from '../../projections/instructors.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { notFound } from './problem.ts'
 
-type Needed = Pick<Deps, 'sql' | 'store' | 'clock'>
+type Needed = Pick<ApiDependencies, 'sql' | 'store' | 'clock'>
 type Player = { id: string; isMinor: boolean }
 
 /** The facts about the caller that decide which instructors they may see. */
-export async function viewerOf({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, user: SignedInUser | null): Promise<Viewer> {
+export async function viewerOf({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, user: SignedInUser | null): Promise<Viewer> {
   const isPlayer = user?.role === 'player'
   // Only minors have a guardian.
   const isMinor = isPlayer && ((await userOf(sql, user.id, clock()))?.guardian ?? null) !== null
@@ -22,7 +22,7 @@ export async function viewerOf({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, user
 }
 
 /** The facts about a signed-in player that decide which instructors they may see. */
-export async function playerAsViewer(deps: Pick<Deps, 'sql' | 'clock'>, user: SignedInUser): Promise<Player> {
+export async function playerAsViewer(deps: Pick<ApiDependencies, 'sql' | 'clock'>, user: SignedInUser): Promise<Player> {
   const { isMinor } = await viewerOf(deps, user)
   return { id: user.id, isMinor }
 }
@@ -30,7 +30,7 @@ export async function playerAsViewer(deps: Pick<Deps, 'sql' | 'clock'>, user: Si
 /** What an instructor may do for a player. Reads the event log, because a read model may lag behind a suspension. */
 async function standing({ store, clock }: Needed, instructor: string, isMinor: boolean): Promise<InstructorReach> {
   if ((await accountOf(store, instructor)).deletion !== 'none') return 'closed'
-  return instructorReachOf(await load(store, vetting, instructor), dayOf(clock()), isMinor)
+  return instructorReachOf(await loadState(store, vetting, instructor), dayOf(clock()), isMinor)
 }
 
 /** The id of the instructor with this invitation code; null if no instructor has it or if nobody may connect with that instructor. */
@@ -53,11 +53,11 @@ export async function assertMayConnect(deps: Needed, player: Player, instructor:
 }
 
 /** Whether an administrator has suspended or declined this instructor, so that no player can reach them. */
-const isClosedToPlayers = async ({ store, clock }: Pick<Deps, 'store' | 'clock'>, instructor: string) =>
-  instructorReachOf(await load(store, vetting, instructor), dayOf(clock()), false) === 'closed'
+const isClosedToPlayers = async ({ store, clock }: Pick<ApiDependencies, 'store' | 'clock'>, instructor: string) =>
+  instructorReachOf(await loadState(store, vetting, instructor), dayOf(clock()), false) === 'closed'
 
 /** Passes if an instructor may write to players. @throws CommandRefused `closed-to-players` after a suspension */
-export async function assertMayWriteToPlayers(deps: Pick<Deps, 'store' | 'clock'>, instructor: string) {
+export async function assertMayWriteToPlayers(deps: Pick<ApiDependencies, 'store' | 'clock'>, instructor: string) {
   if (!(await isClosedToPlayers(deps, instructor))) return
   throw new CommandRefused(
     'Your account is closed to players right now, so nothing was sent. Write to our support if that is wrong.',
@@ -66,7 +66,7 @@ export async function assertMayWriteToPlayers(deps: Pick<Deps, 'store' | 'clock'
 }
 
 /** Passes if players may ask an instructor about feedback. @throws CommandRefused `no-instructor` after a suspension */
-export async function assertTakesQuestions(deps: Pick<Deps, 'store' | 'clock'>, instructor: string) {
+export async function assertTakesQuestions(deps: Pick<ApiDependencies, 'store' | 'clock'>, instructor: string) {
   if (!(await isClosedToPlayers(deps, instructor))) return
   throw new CommandRefused('This instructor cannot answer questions right now. You still have your one free question.', 'no-instructor')
 }

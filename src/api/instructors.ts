@@ -12,7 +12,7 @@ import {
 import { taglineOf } from '../../modules/instructors/tagline.ts'
 import { findInstructors, instructorByInvite, instructorsOf, ownProfile, profileOf } from '../../projections/instructors.ts'
 import { publicRatingsOf } from '../../projections/ratings.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { assertMayConnect, playerAsViewer, viewerOf } from './instructor-access.ts'
 import { assertFound, invalidField, unavailable } from './problem.ts'
 import { nextPageLink, readModelQuery, serve } from './route.ts'
@@ -22,7 +22,7 @@ const CARD_MODELS = ['vettings', 'responses', 'ratings']
 
 const withRatings = async <P extends ProfileHead>(sql: Sql, profile: P) => ({ ...profile, ratings: await publicRatingsOf(sql, profile.id) })
 
-const invitation = (deps: Deps, code: string | null) => {
+const invitation = (deps: ApiDependencies, code: string | null) => {
   const given = assertFound(code)
   return { code: given, url: `${deps.config.origin}/invite/${given}` }
 }

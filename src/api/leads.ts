@@ -3,7 +3,7 @@ import { leadsContract as contract, Lead } from '../../modules/leads/contract.ts
 import { BLOCKED_DOMAIN_MESSAGE, isBlockedDomain } from '../../modules/leads/policy.ts'
 import { isDisposableEmail, saveLead } from '../../modules/leads/stored-leads.ts'
 import { isPhone } from '../phone-user-agent.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { invalidField } from './problem.ts'
 import { isStorableJson } from './request-body.ts'
 import { serve } from './route.ts'
@@ -31,7 +31,7 @@ export const leadRoutes = serve(contract, {
 })
 
 /** The registration page's first step. A person with an account goes to the login; a failed check or an unsaved lead stops nobody. */
-async function arrive(deps: Deps, email: string, address: string, headers: Headers): Promise<'login' | 'role'> {
+async function arrive(deps: ApiDependencies, email: string, address: string, headers: Headers): Promise<'login' | 'role'> {
   try {
     await deps.limits.take('check-email', address)
     if (await isEmailTaken(deps.sql, email)) return 'login'

@@ -1,15 +1,15 @@
 import { letterPreferencesContract as contract } from '../../modules/letters/contract.ts'
 import { letterPreferencesOf, setReminders, setRemindersByToken } from '../../modules/letters/preferences.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { notFound } from './problem.ts'
 import { serve } from './route.ts'
 
-async function setByLink({ sql, limits }: Deps, address: string, token: string, reminders: boolean) {
+async function setByLink({ sql, limits }: ApiDependencies, address: string, token: string, reminders: boolean) {
   await limits.take('link', address)
   if (!(await setRemindersByToken(sql, token, reminders))) throw notFound()
 }
 
-async function remindersOf({ sql }: Deps, person: string) {
+async function remindersOf({ sql }: ApiDependencies, person: string) {
   const { reminders } = await letterPreferencesOf(sql, person)
   return { reminders }
 }

@@ -1,14 +1,14 @@
 import { isCommonPassword, isPasswordOfPersonalWords, type PasswordOwner } from '../../modules/accounts/guessable-passwords.ts'
 import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
 import { authenticate } from '../../modules/accounts/people.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, invalidField } from './problem.ts'
 
 /** The key by which the password queue counts attempts on one account (`RequesterKeys`). */
 export const passwordQueueKey = (email: string) => `account:${email.trim().toLowerCase()}`
 
 interface Asking {
-  deps: Deps
+  deps: ApiDependencies
   user: { id: string }
   address: string
 }

@@ -1,6 +1,6 @@
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { existingAccountIds, userOf } from '../../modules/accounts/people.ts'
-import { derivedId, handle, load } from '../../modules/kernel/decider.ts'
+import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
 import { paymentsContract as contract, type EarnedPayment } from '../../modules/payments/contract.ts'
@@ -35,7 +35,7 @@ import {
   walletOf,
   withProviderErrors,
 } from './cards-and-bills.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { confirmPackage, packageCheckoutPage } from './package-purchase.ts'
 import { assertFound, notFound } from './problem.ts'
 import { commandReply, readModelQuery, serve } from './route.ts'
@@ -43,14 +43,15 @@ import { commandReply, readModelQuery, serve } from './route.ts'
 /** Page size of an instructor's earnings; the screen loads more on request. */
 const PAYMENTS_PER_PAGE = 100
 
-const perksOf = (store: EventStore, player: string) => load(store, perks, player)
-const accountOf = (store: EventStore, instructor: string) => load(store, payoutAccount, instructor)
+const perksOf = (store: EventStore, player: string) => loadState(store, perks, player)
+const accountOf = (store: EventStore, instructor: string) => loadState(store, payoutAccount, instructor)
 
 /** Whether a guardian pays for this player. */
-const isMinor = async ({ sql, clock }: Pick<Deps, 'sql' | 'clock'>, player: string) => (await payerOf(sql, player, clock()))?.id !== player
+const isMinor = async ({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, player: string) =>
+  (await payerOf(sql, player, clock()))?.id !== player
 
 /** @throws CommandRefused for a minor; the message `instead` says what the guardian can do */
-async function assertPaysAlone(deps: Pick<Deps, 'sql' | 'clock'>, player: string, instead: string) {
+async function assertPaysAlone(deps: Pick<ApiDependencies, 'sql' | 'clock'>, player: string, instead: string) {
   if (await isMinor(deps, player)) throw new CommandRefused(instead, 'guardian-pays')
 }
 
@@ -145,7 +146,7 @@ export const paymentRoutes = serve(contract, {
       const { email } = assertFound(await userOf(sql, user.id, clock()))
       const id = derivedId(user.id, 'payout account')
       const opened = { account: await withProviderErrors(gateway.payoutAccount(user.id, email, id)) }
-      await handle(store, payoutAccount, user.id, 'open', opened, { command: id, actor: user.id })
+      await handleCommand(store, payoutAccount, user.id, 'open', opened, { command: id, actor: user.id })
       account = (await accountOf(store, user.id)).account!
     }
     if (ready && !requirements.length) return { url: await withProviderErrors(gateway.dashboardLink(account)) }
@@ -180,13 +181,13 @@ export const paymentRoutes = serve(contract, {
     // Nobody who never had a transfer owes anything; without this, any id would get a stream of its own.
     if (!account && !Object.keys(excess).length) throw notFound()
     const waived = { waiver, amount, reason, at: clock().toISOString() }
-    return commandReply((await handle(store, payoutAccount, params.instructor, 'waive', waived, by)).position)
+    return commandReply((await handleCommand(store, payoutAccount, params.instructor, 'waive', waived, by)).position)
   },
 
   'POST /api/admin/payments/{payment}/refund': async ({ deps: { store }, params, body, by }) => {
     assertFound((await loadPayment(store, params.payment)).bill)
     const asked = { refund: body.refund, amount: body.cents, reason: body.reason }
-    const { position } = await handle(store, payment, params.payment, 'refund', asked, by)
+    const { position } = await handleCommand(store, payment, params.payment, 'refund', asked, by)
     return commandReply(position)
   },
 
@@ -195,13 +196,13 @@ export const paymentRoutes = serve(contract, {
     const unused = (await perksOf(store, assertFound(bought).player)).packs[params.purchase]?.left ?? 0
     const { refund, what, cents, reason } = body
     const asked = { refund, whole: what === 'whole', unused, cents, reason }
-    const { position } = await handle(store, purchase, params.purchase, 'refund', asked, by)
+    const { position } = await handleCommand(store, purchase, params.purchase, 'refund', asked, by)
     return commandReply(position)
   },
 })
 
 /** A package's accounts: how its sessions were used, what instructors received for them, and what can be refunded. */
-async function booksOf({ sql, store }: Pick<Deps, 'sql' | 'store'>, { id, player }: { id: string; player: string }) {
+async function booksOf({ sql, store }: Pick<ApiDependencies, 'sql' | 'store'>, { id, player }: { id: string; player: string }) {
   const [p, { packs, reserved }] = await Promise.all([loadPurchase(store, id), perksOf(store, player)])
   const sessions = Object.keys(reserved).filter(assignment => reserved[assignment]!.terms.purchase === id)
   const { given, cents: shares } = await sharesPaidFor(sql, sessions)

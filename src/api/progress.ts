@@ -14,7 +14,7 @@ import { foldersById } from '../../projections/folders.ts'
 import { hasDeliveredSession, type ProgressStep, progressOf } from '../../projections/progress.ts'
 import { childAfterConsent } from './access.ts'
 import { posterKeyOf } from './clip-view.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { isClipOfSession } from './folder-view.ts'
 import { assertFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
@@ -26,7 +26,7 @@ const MAX_TABLE_BYTES = 4_000_000
 const SESSIONS_AT_ONCE = 2
 
 /** Presentation times of a video's frames; null if there is no frame table or the object store is unavailable. */
-async function timesOf({ objects }: Deps, folder: string, video: string): Promise<Timeline | null> {
+async function timesOf({ objects }: ApiDependencies, folder: string, video: string): Promise<Timeline | null> {
   const bytes = await objects.read(frameTableKey(folder, video), 0, MAX_TABLE_BYTES).catch(() => null)
   return bytes && timeline(JSON.parse(new TextDecoder().decode(bytes)))
 }
@@ -42,7 +42,7 @@ const swingsOf = ({ checkpoints }: Pick<ProgressStep, 'checkpoints'>, filmings: 
   })
 
 /** The progress that these sessions show, with stills and real times. */
-async function shown(deps: Deps, steps: ProgressStep[]): Promise<Progress> {
+async function shown(deps: ApiDependencies, steps: ProgressStep[]): Promise<Progress> {
   const rows = new Map((await foldersById(deps.sql, [...new Set(steps.map(s => s.folder))])).map(row => [row.id, row]))
   // The projections run independently, so a session may appear a moment before its folder.
   const there = steps.filter(s => rows.has(s.folder))

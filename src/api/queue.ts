@@ -1,14 +1,14 @@
 import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
 import { countDelivered, pageOfDelivered, type SessionRow, sessionsToDo } from '../../projections/assignments.ts'
 import { foldersById } from '../../projections/folders.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { folderView } from './folder-view.ts'
 
 /** Page size of delivered sessions; the screen loads more on request. */
 const DELIVERED_PER_PAGE = 50
 
 /** Presents sessions as rows of their instructor's queue. */
-async function queueRows(deps: Deps, sessions: SessionRow[]) {
+async function queueRows(deps: ApiDependencies, sessions: SessionRow[]) {
   const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
   // The projections run independently, so a session may appear a moment before its folder.
   const there = sessions.filter(s => rows.has(s.folder))
@@ -17,7 +17,7 @@ async function queueRows(deps: Deps, sessions: SessionRow[]) {
 }
 
 /** A page of the sessions that an instructor has delivered, newest first. */
-export async function deliveredPage(deps: Deps, instructor: string, before?: string) {
+export async function deliveredPage(deps: ApiDependencies, instructor: string, before?: string) {
   const [{ rows, next }, total] = await Promise.all([
     pageOfDelivered(deps.sql, instructor, { before, limit: DELIVERED_PER_PAGE }),
     countDelivered(deps.sql, instructor),
@@ -26,7 +26,7 @@ export async function deliveredPage(deps: Deps, instructor: string, before?: str
 }
 
 /** An instructor's queue: all that waits for them, and the latest that they delivered, oldest first. */
-export async function queueWithLatest(deps: Deps, instructor: string) {
+export async function queueWithLatest(deps: ApiDependencies, instructor: string) {
   const [toDo, { folders: delivered, total, next }] = await Promise.all([
     sessionsToDo(deps.sql, instructor),
     deliveredPage(deps, instructor),

@@ -14,7 +14,7 @@ import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { ReviewVideoJob } from '../review-video/review-video-job.ts'
 import { videoFrameRate, videoMilliseconds, videoSize } from '../review-video/review-video-plan.ts'
 import { childAfterConsent, readableSessions } from './access.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { guestSession, isSessionDelivered } from './guest-session.ts'
 import { assertFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
@@ -28,7 +28,7 @@ const NOBODY_ASKED: ReviewVideo = { state: 'none', progress: 0, url: null, bytes
 type DeliveredSession = Pick<SessionRow, 'id' | 'folder'>
 
 /** The current state of the video of a session's review. */
-async function videoOf({ sql, objects }: Deps, { id }: Pick<DeliveredSession, 'id'>): Promise<ReviewVideo> {
+async function videoOf({ sql, objects }: ApiDependencies, { id }: Pick<DeliveredSession, 'id'>): Promise<ReviewVideo> {
   const work = (await mediaWork(sql).of([id], 'review')).get(id)
   if (!work) return NOBODY_ASKED
   if (work.state === 'refused') return { ...NOBODY_ASKED, state: 'failed' }
@@ -51,7 +51,7 @@ function plannedMedia(session: ReviewedSession): Media {
 const hasReview = (session: { review: unknown }): session is ReviewedSession => session.review !== null
 
 /** Requests the video unless it exists or is being made. @throws Problem 404, CommandRefused if it would be too long */
-async function makeVideo(deps: Deps, { id, folder }: DeliveredSession, account: string): Promise<ReviewVideo> {
+async function makeVideo(deps: ApiDependencies, { id, folder }: DeliveredSession, account: string): Promise<ReviewVideo> {
   await deps.limits.take('review-video', '', account)
   const { row, session } = assertFound(await guestSession(deps, folder, id))
   const media = plannedMedia(assertFound(hasReview(session) && session))
@@ -64,7 +64,7 @@ async function makeVideo(deps: Deps, { id, folder }: DeliveredSession, account: 
   return videoOf(deps, { id })
 }
 
-type FolderContext = { deps: Deps; user: { id: string; role: string }; params: { folder: string }; query: { session: string } }
+type FolderContext = { deps: ApiDependencies; user: { id: string; role: string }; params: { folder: string }; query: { session: string } }
 
 /** A delivered session that the caller may read. @throws Problem 404 */
 async function readableSession({ deps, user, params, query }: FolderContext): Promise<SessionRow> {
@@ -94,7 +94,7 @@ export const reviewVideoRoutes = serve(reviewVideosContract, {
 })
 
 /** Tells the worker how to make the video of a review, and from which files. */
-export const reviewVideoMaker = (deps: Deps): ReviewVideoMaker => ({
+export const reviewVideoMaker = (deps: ApiDependencies): ReviewVideoMaker => ({
   entry: join(SOURCE_ROOT, 'review-video/main.ts'),
   // The system's fonts, if any: captions may use scripts that Archivo lacks.
   readable: [SOURCE_ROOT, '/usr/share/fonts'],
@@ -102,7 +102,7 @@ export const reviewVideoMaker = (deps: Deps): ReviewVideoMaker => ({
 })
 
 /** @throws SourcesPending while a source is not ready, Refusal if the video cannot be made */
-async function filesOfReview(deps: Deps, { folder, video: id }: MediaJob) {
+async function filesOfReview(deps: ApiDependencies, { folder, video: id }: MediaJob) {
   const { objects } = deps
   const found = await guestSession(deps, folder, id)
   if (!found || !hasReview(found.session)) throw new Refusal('lost')

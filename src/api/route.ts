@@ -9,7 +9,7 @@ import { newTraceId, runInTrace, traceIdOfHeader } from '../../modules/kernel/tr
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { uuid } from '../../modules/uuid.ts'
 import { apiHeaders } from '../security-headers.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { forbidden, invalidInput, notFound, notSignedIn, Problem, problemBody, problemOfError, unavailable } from './problem.ts'
 import { isSameOrigin, isStorableJson, readBody } from './request-body.ts'
 import { familyTokenOf, minPositionCookie, sessionTokenOf } from './session-cookies.ts'
@@ -28,7 +28,7 @@ export interface Context<E extends Endpoint = Endpoint> {
   user: E['access'] extends 'anyone' ? SignedInUser | null : E['access'] extends 'guardian' ? null : SignedInUser
   /** The guardian who is signed in to the family pages, if the endpoint is for guardians. */
   guardian: E['access'] extends 'guardian' ? SignedInGuardian : null
-  /** The actor and the command id, for `handle`. */
+  /** The actor and the command id, for `handleCommand`. */
   by: CommandSource
   /** The highest log position that the client has seen (read-your-writes token). */
   minPosition: bigint | undefined
@@ -39,7 +39,7 @@ export interface Context<E extends Endpoint = Endpoint> {
   headers: Record<string, string>
   /** `Set-Cookie` headers of a successful response. */
   cookies: string[]
-  deps: Deps
+  deps: ApiDependencies
 }
 
 /** A reply, `commandReply(position, reply)` for a command, or a whole `Response` for anything that is not JSON. */
@@ -91,7 +91,7 @@ export const serve = <const C extends Endpoints>(contract: C, handlers: { [K in 
   })
 
 /** Mounts routes. HEAD and OPTIONS are added; other methods get a 405 and other paths under /api a 404, all as problem+json. */
-export function mountRoutes(app: H3, routes: readonly Route[], deps: Deps) {
+export function mountRoutes(app: H3, routes: readonly Route[], deps: ApiDependencies) {
   const paths = Map.groupBy(routes, route => route.path)
   for (const [path, all] of paths) {
     const byMethod = new Map(all.map(route => [route.method, route]))
@@ -122,7 +122,7 @@ const REQUEST_TIMEOUT_MS = 30_000
 const STORE_CHECK_AFTER_MS = 2000
 const STORE_CHECK_TIMEOUT_MS = 3000
 
-function answer(route: Route, event: H3Event, deps: Deps): Promise<Response> {
+function answer(route: Route, event: H3Event, deps: ApiDependencies): Promise<Response> {
   const { requestTimeoutMs = REQUEST_TIMEOUT_MS, storeCheckAfterMs = STORE_CHECK_AFTER_MS } = deps
   const started = performance.now()
   return new Promise<Response>(done => {
@@ -145,7 +145,7 @@ function answer(route: Route, event: H3Event, deps: Deps): Promise<Response> {
   })
 }
 
-async function alive({ checks }: Deps): Promise<boolean> {
+async function alive({ checks }: ApiDependencies): Promise<boolean> {
   const signs = Promise.all([checks.postgres?.(), checks.log?.()])
   return withDeadline(STORE_CHECK_TIMEOUT_MS, signs).then(
     () => true,
@@ -153,7 +153,7 @@ async function alive({ checks }: Deps): Promise<boolean> {
   )
 }
 
-const signedInUser = (req: Request, { sessions, config }: Deps) => {
+const signedInUser = (req: Request, { sessions, config }: ApiDependencies) => {
   const token = sessionTokenOf(req, config.origin)
   return token ? sessions.find(token) : null
 }
@@ -161,13 +161,13 @@ const signedInUser = (req: Request, { sessions, config }: Deps) => {
  * The guardian who is signed in. Guardians have a separate cookie, so that neither they nor the account in the same browser can make the
  * other's calls.
  */
-export const signedInGuardian = (req: Request, { sessions, config }: Deps) => {
+export const signedInGuardian = (req: Request, { sessions, config }: ApiDependencies) => {
   const token = familyTokenOf(req, config.origin)
   return token ? sessions.findGuardian(token) : null
 }
 
 /** Handles a request from start to end: origin, session, role, parameters, body, handler, reply. */
-async function handled(route: Route, event: H3Event, deps: Deps): Promise<Response> {
+async function handled(route: Route, event: H3Event, deps: ApiDependencies): Promise<Response> {
   const { endpoint, handler } = route
   const { req } = event
   const headers: Record<string, string> = {}
@@ -224,7 +224,7 @@ async function handled(route: Route, event: H3Event, deps: Deps): Promise<Respon
 }
 
 /** Turns an error into problem+json. Internal errors are logged with the request id and reported without details. */
-export function problemResponse(event: H3Event, deps: Pick<Deps, 'log' | 'config'>, error: unknown): Response {
+export function problemResponse(event: H3Event, deps: Pick<ApiDependencies, 'log' | 'config'>, error: unknown): Response {
   const id = requestId(event)
   // The path may contain a link's token, so log only the route pattern.
   const asked = { request: id, method: event.req.method, path: event.context.matchedRoute?.route ?? event.url.pathname }

@@ -1,12 +1,15 @@
 import { isVideoRefused, mediaWork, verifiedFrameCount } from '../../modules/media/media-work.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 
 /** The ids of the videos that were refused by preparation, so that no instructor can watch them. */
-export const refusedVideos = async ({ sql }: Pick<Deps, 'sql'>, videos: { id: string }[]): Promise<string[]> =>
+export const refusedVideos = async ({ sql }: Pick<ApiDependencies, 'sql'>, videos: { id: string }[]): Promise<string[]> =>
   [...(await mediaWork(sql).of(videos.map(v => v.id))).values()].filter(isVideoRefused).map(work => work.video)
 
 /** The frame count of each video, by its id, where the server has counted the frames. */
-export const verifiedFrameCounts = async ({ sql }: Pick<Deps, 'sql'>, videos: { id: string }[]): Promise<Record<string, number>> =>
+export const verifiedFrameCounts = async (
+  { sql }: Pick<ApiDependencies, 'sql'>,
+  videos: { id: string }[],
+): Promise<Record<string, number>> =>
   Object.fromEntries(
     [...(await mediaWork(sql).of(videos.map(v => v.id))).values()].flatMap(work => {
       const frames = verifiedFrameCount(work)

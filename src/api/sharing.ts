@@ -13,7 +13,7 @@ import {
 } from '../../modules/sharing/review-links.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
 import { childAfterConsent, ownFolder } from './access.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { firstName, guestSession, isSessionDelivered } from './guest-session.ts'
 import { assertFound, notFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
@@ -21,23 +21,23 @@ import { readModelQuery, serve } from './route.ts'
 export const SHARING_READ_MODELS = ['folders', 'assignments']
 
 /** A delivered session of a player. @throws Problem 404 */
-export const deliveredSession = async ({ sql }: Deps, player: string, session: string) =>
+export const deliveredSession = async ({ sql }: ApiDependencies, player: string, session: string) =>
   assertFound((await sessionsOf(sql, 'player', player)).find(s => s.id === session && isSessionDelivered(s)))
 
-async function makeLink({ sql, clock }: Deps, of: SharedReview, link: { id: string; name: string }) {
+async function makeLink({ sql, clock }: ApiDependencies, of: SharedReview, link: { id: string; name: string }) {
   const token = newToken()
   if (!(await sql.begin(tx => makeReviewLink(tx, of, { ...link, hash: tokenHash(token) }, clock())))) throw notFound()
   return { token }
 }
 
 /** Whether the creator of a link may still share the review: a guardian while they consent for a minor, or a player who is of age. */
-async function maySharerShow({ sql, clock }: Deps, { player, guardian }: SharedReview): Promise<boolean> {
+async function maySharerShow({ sql, clock }: ApiDependencies, { player, guardian }: SharedReview): Promise<boolean> {
   if (guardian === null) return (await userOf(sql, player, clock()))?.guardian === null
   return (await childrenOf(sql, guardian, clock())).some(child => child.id === player && hasAgreed(child))
 }
 
 /** The review behind a valid private link. @throws Problem 404 */
-export async function findSharedReview(deps: Deps, token: string): Promise<SharedReview> {
+export async function findSharedReview(deps: ApiDependencies, token: string): Promise<SharedReview> {
   const shared = assertFound(await sharedReview(deps.sql, tokenHash(token), deps.clock()))
   if (!(await maySharerShow(deps, shared))) throw notFound()
   return shared

@@ -1,7 +1,7 @@
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 
 /** The status of every projection and process. */
-export async function subscriptionStatuses(deps: Pick<Deps, 'readModels' | 'processes'>) {
+export async function subscriptionStatuses(deps: Pick<ApiDependencies, 'readModels' | 'processes'>) {
   const [readModels, processes] = await Promise.all([deps.readModels.status(), deps.processes.status()])
   return [...readModels.map(({ version: _, ...rest }) => rest), ...processes.map(rest => ({ ...rest, rebuilding: null }))]
 }

@@ -1,12 +1,12 @@
 import { readerLags } from '../../modules/readers/lagging-readers.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { subscriptionStatuses } from './subscription-status.ts'
 
 /**
  * Four figures about the system: how far subscriptions lag behind the log, and how much waits in the outbox, for media processing and in
  * the mail queue.
  */
-export async function systemFigures(deps: Deps) {
+export async function systemFigures(deps: ApiDependencies) {
   const { sql, store, clock } = deps
   const [statuses, [outbox], [media], [letters], [returned], [lastError]] = await Promise.all([
     subscriptionStatuses(deps),

@@ -6,7 +6,7 @@ import {
   hasOrHadVideo,
   type StoredVideo,
 } from '../../modules/folders/folder.ts'
-import { type CommandSource, handle } from '../../modules/kernel/decider.ts'
+import { type CommandSource, handleCommand } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { isVideoRefused, mediaWork } from '../../modules/media/media-work.ts'
 import { posterKey, videoKey } from '../../modules/media/object-keys.ts'
@@ -18,16 +18,16 @@ import { assertRoomForModelClip, hasOrHadClip, modelLibrary } from '../../module
 import { RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
 import { uploadsContract as contract } from '../../modules/uploads/contract.ts'
 import { ownFolder, ownModelLibrary } from './access.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, invalidField, notFound, Problem } from './problem.ts'
 import { type Context, commandReply, serve } from './route.ts'
 
-const moving = (deps: Deps) => uploads(deps.sql, deps.objects, deps.clock)
+const moving = (deps: ApiDependencies) => uploads(deps.sql, deps.objects, deps.clock)
 
 /** How long, in ms, a request may still be running between the last check of an upload and the recording of its video. */
 const COMPLETION_GRACE_MS = 15_000
 
-const uploadForOwner = async (deps: Deps, u: Upload) => {
+const uploadForOwner = async (deps: ApiDependencies, u: Upload) => {
   const { id, name, bytes, fingerprint, partBytes, started } = u
   const type = u.type as 'video/mp4'
   return {
@@ -78,13 +78,13 @@ async function ownDestination(ctx: Asking, id: string): Promise<Destination> {
   }
 }
 
-const isSeenByNobody = async ({ sql }: Deps, video: string) => {
+const isSeenByNobody = async ({ sql }: ApiDependencies, video: string) => {
   const work = (await mediaWork(sql).of([video])).get(video)
   return !!work && isVideoRefused(work)
 }
 
 /** Returns a check that throws CommandRefused if the folder cannot take another video, or one that replaces another. */
-async function room(deps: Deps, state: Folder, replaces?: string) {
+async function room(deps: ApiDependencies, state: Folder, replaces?: string) {
   if (!replaces) return (coming: number) => assertRoomForVideo(state, coming)
   const unseen = await isSeenByNobody(deps, replaces)
   return () => assertReplaceable(state, replaces, unseen)
@@ -92,12 +92,12 @@ async function room(deps: Deps, state: Folder, replaces?: string) {
 
 /** Adds an uploaded video to an instructor's library, with what the instructor says and confirms about it. */
 const addModelClip = (
-  deps: Deps,
+  deps: ApiDependencies,
   instructor: string,
   video: StoredVideo,
   { rightsConfirmed: _, ...details }: NewModelClip,
   by: CommandSource,
-) => handle(deps.store, modelLibrary, instructor, 'add', { video, ...details, statement: RIGHTS_STATEMENT }, by)
+) => handleCommand(deps.store, modelLibrary, instructor, 'add', { video, ...details, statement: RIGHTS_STATEMENT }, by)
 
 export const uploadRoutes = serve(contract, {
   'POST /api/uploads': async ctx => {
@@ -144,9 +144,9 @@ export const uploadRoutes = serve(contract, {
         if (user.role === 'instructor') return addModelClip(deps, u.folder, video, modelClip!, by)
         if (u.replaces) {
           const unseen = await isSeenByNobody(deps, u.replaces)
-          return handle(deps.store, folder, u.folder, 'replaceVideo', { video: u.replaces, by: video, unseen }, by)
+          return handleCommand(deps.store, folder, u.folder, 'replaceVideo', { video: u.replaces, by: video, unseen }, by)
         }
-        return handle(deps.store, folder, u.folder, 'addVideo', { video }, by)
+        return handleCommand(deps.store, folder, u.folder, 'addVideo', { video }, by)
       })
       return commandReply(position, { video: params.upload })
     } catch (error) {

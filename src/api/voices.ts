@@ -8,7 +8,7 @@ import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
 import { voiceFiles as moving } from '../../modules/media/voice-files.ts'
 import { voicesContract as contract, type PlayableVoice, type Voice } from '../../modules/reviews/contract.ts'
 import { type FolderReader, sessionUnderReview } from './access.ts'
-import type { Deps } from './deps.ts'
+import type { ApiDependencies } from './dependencies.ts'
 import { serve } from './route.ts'
 
 export const voiceRoutes = serve(contract, {
@@ -31,7 +31,7 @@ function named(review: Review, voice: Voice) {
 }
 
 /** Checks that all voice-overs of a review have been uploaded, and retains them. @throws CommandRefused that names the missing one */
-export async function assertVoicesArrived({ objects }: Deps, { id, review: given }: Session, review: Review) {
+export async function assertVoicesArrived({ objects }: ApiDependencies, { id, review: given }: Session, review: Review) {
   // A delivered review is final and has its voice-overs; the folder itself answers a repeated delivery.
   if (given) return
   for (const [i, voice] of (review.voices ?? []).entries()) {
@@ -50,7 +50,7 @@ export async function assertVoicesArrived({ objects }: Deps, { id, review: given
  * done, players and guests get null, and other readers the recording as uploaded. A recording that cannot be converted is played as it is.
  */
 export async function deliveredVoices(
-  { sql, objects, clock }: Deps,
+  { sql, objects, clock }: ApiDependencies,
   assignment: string,
   spoken: readonly Voice[],
   reader: FolderReader,
@@ -75,7 +75,7 @@ export async function deliveredVoices(
 }
 
 /** The voice-overs of a draft for its author, as uploaded and checked; null for one that is not uploaded yet. */
-export const draftVoices = ({ objects, clock }: Deps, assignment: string, spoken: readonly Voice[]): Promise<PlayableVoice[]> =>
+export const draftVoices = ({ objects, clock }: ApiDependencies, assignment: string, spoken: readonly Voice[]): Promise<PlayableVoice[]> =>
   Promise.all(
     spoken.map(async voice => {
       const arrived = await moving(objects)

@@ -151,8 +151,8 @@ export const methodAndPath = (endpoint: string, input?: AnyInput): [method: stri
 }
 
 /**
- * Calls the API: `call('POST /api/folders/{folder}/assign', { params: { folder }, body: { instructor } })`.
+ * Calls the API: `callApi('POST /api/folders/{folder}/assign', { params: { folder }, body: { instructor } })`.
  * @throws ApiError, whose message can be shown
  */
-export const call = <K extends keyof ApiContracts & string>(endpoint: K, ...[input, options]: CallArgs<K>) =>
+export const callApi = <K extends keyof ApiContracts & string>(endpoint: K, ...[input, options]: CallArgs<K>) =>
   request(...methodAndPath(endpoint, input as AnyInput), (input as AnyInput)?.body, options) as Promise<Reply<K>>

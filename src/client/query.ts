@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import { usePreloadedPage } from '../page-load/preloaded-page.ts'
-import { type CallInput, call, methodAndPath, type Reply } from './api.ts'
+import { type CallInput, callApi, methodAndPath, type Reply } from './api.ts'
 import type { ApiContracts } from './contracts.ts'
 import { type QueryResult, queryStore, refetchKeys, setCachedData, useCachedResult } from './query-cache.ts'
 
@@ -17,7 +17,7 @@ const keyOf = (endpoint: string, input: unknown) => `${endpoint} ${JSON.stringif
  */
 export function useQuery<K extends Query>(endpoint: K, input?: CallInput<K> | false): QueryResult<Reply<K>> & { retry: () => void } {
   const key = input === false ? '' : keyOf(endpoint, input)
-  const store = input === false || onServer ? nothing : queryStore(key, () => call(endpoint, input as never))
+  const store = input === false || onServer ? nothing : queryStore(key, () => callApi(endpoint, input as never))
   const answer = useCachedResult<Reply<K>>(key, store)
   const page = usePreloadedPage()
   // During server rendering and hydration there is no store yet.

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import { ApiError, type CallArgs, call, type Reply } from './api.ts'
+import { ApiError, type CallArgs, callApi, type Reply } from './api.ts'
 import type { ApiContracts } from './contracts.ts'
 
 /** For each resource, the last command whose outcome is unknown because its response was lost. */
@@ -22,7 +22,7 @@ export async function sendCommand<K extends keyof ApiContracts & string>(endpoin
   undecided.set(thing, { asked, key })
   const settle = () => undecided.get(thing)?.key === key && undecided.delete(thing)
   try {
-    const reply = await call(endpoint, ...([input ?? {}, { idempotencyKey: key }] as unknown as CallArgs<K>))
+    const reply = await callApi(endpoint, ...([input ?? {}, { idempotencyKey: key }] as unknown as CallArgs<K>))
     settle()
     return reply
   } catch (error) {

@@ -5,7 +5,7 @@ import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { restartChain } from '../../modules/audit/chain-reader.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { derivedId } from '../../modules/kernel/decider.ts'
-import type { Deps } from '../api/deps.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
 import { demoEmails } from './accounts.ts'
 import { apiClients, type DemoApiCall } from './api-client.ts'
 import { holdLettersWhile, spreadEventsOverWeeks } from './backdate-events.ts'
@@ -41,7 +41,7 @@ const PAYMENT_TIMEOUT_MS = 20_000
 
 /** The parts of the server that the demo needs: its stores, and its API without a port. */
 interface DemoServer {
-  deps: Pick<Deps, 'sql' | 'config' | 'clock' | 'readModels' | 'store'>
+  deps: Pick<ApiDependencies, 'sql' | 'config' | 'clock' | 'readModels' | 'store'>
   fetch(request: Request): Response | Promise<Response>
 }
 

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Folder } from '../../modules/folders/contract.ts'
-import { call } from '../client/api.ts'
+import { callApi } from '../client/api.ts'
 import { errorMessage } from '../client/command.ts'
 import { inkColorsOf } from '../drawing/paint-shape.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
@@ -39,7 +39,7 @@ export function DownloadCard({ folder, session }: { folder: Folder; session: Rev
     try {
       // The signed URLs of the videos may have expired, so the folder is fetched again.
       const [fresh, { downloadSession }] = await Promise.all([
-        call('GET /api/folders/{folder}', folderRequest(folder.id, session.id)),
+        callApi('GET /api/folders/{folder}', folderRequest(folder.id, session.id)),
         import('./download-session.ts'),
       ])
       const review = fresh.session?.review

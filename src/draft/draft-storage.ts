@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import { call } from '../client/api.ts'
+import { callApi } from '../client/api.ts'
 import { indexedDbStore } from '../client/indexed-db-store.ts'
 import { refetchQueries } from '../client/query.ts'
 import { runWhenIdle } from '../client/run-when-idle.ts'
@@ -70,10 +70,10 @@ export function openDraftStorage(
   }
 
   return {
-    fetchDraft: () => withTimeout(REQUEST_TIMEOUT_MS, signal => call('GET /api/folders/{folder}/draft', about, { signal })),
+    fetchDraft: () => withTimeout(REQUEST_TIMEOUT_MS, signal => callApi('GET /api/folders/{folder}/draft', about, { signal })),
     saveDraft: (revision, draft) =>
       withTimeout(REQUEST_TIMEOUT_MS, signal =>
-        call('PUT /api/folders/{folder}/draft', { ...about, body: { revision, draft } }, { signal }),
+        callApi('PUT /api/folders/{folder}/draft', { ...about, body: { revision, draft } }, { signal }),
       ),
     async loadCopies() {
       const known = await drafts.all(`${session} `).catch(() => [])

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { call, onSessionExpired, type Reply } from '../client/api.ts'
+import { callApi, onSessionExpired, type Reply } from '../client/api.ts'
 import { errorMessage, useCommand } from '../client/command.ts'
 import { useQuery } from '../client/query.ts'
 import { Button } from '../ui/button.tsx'
@@ -34,7 +34,7 @@ const Column = ({ children }: { children: ReactNode }) => (
 function OpenLink({ token, onOpened, onDead }: { token: string; onOpened: () => void; onDead: () => void }) {
   const command = useCommand()
   const open = async () => {
-    const opened = await command.run(() => call('POST /api/family/links/{token}', { params: { token } }))
+    const opened = await command.run(() => callApi('POST /api/family/links/{token}', { params: { token } }))
     if (opened) onOpened()
   }
   return (

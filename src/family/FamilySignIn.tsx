@@ -1,6 +1,6 @@
 import { MailCheck } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { call } from '../client/api.ts'
+import { callApi } from '../client/api.ts'
 import { useCommand } from '../client/command.ts'
 import { Button } from '../ui/button.tsx'
 import { EmailField } from '../ui/field.tsx'
@@ -22,7 +22,7 @@ export function FamilySignIn() {
   }, [sent])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const done = await command.run(() => call('POST /api/family/sign-in', { body: { email, page: pageInAddress() } }))
+    const done = await command.run(() => callApi('POST /api/family/sign-in', { body: { email, page: pageInAddress() } }))
     if (done) setSent(true)
   }
   if (sent) {

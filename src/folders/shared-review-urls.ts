@@ -1,4 +1,4 @@
-import { call } from '../client/api.ts'
+import { callApi } from '../client/api.ts'
 import { setQueryData } from '../client/query.ts'
 import { folderIdInUrl } from './urls.ts'
 
@@ -13,7 +13,7 @@ export const sharedReviewRequest = () => ({ params: { token: folderIdInUrl() }, 
  */
 export async function renewSharedReview() {
   const input = sharedReviewRequest()
-  const fresh = await call(SHARED_REVIEW_ENDPOINT, { ...input, query: { renewal: 'true' } })
+  const fresh = await callApi(SHARED_REVIEW_ENDPOINT, { ...input, query: { renewal: 'true' } })
   setQueryData(SHARED_REVIEW_ENDPOINT, input, fresh)
   return { session: fresh.session, clips: [] }
 }

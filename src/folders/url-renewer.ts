@@ -1,4 +1,4 @@
-import { call, type Reply } from '../client/api.ts'
+import { callApi, type Reply } from '../client/api.ts'
 import { setQueryData } from '../client/query.ts'
 import { folderCall, folderRequest } from './urls.ts'
 
@@ -7,7 +7,7 @@ type Renewed = Pick<Reply<'GET /api/folders/{folder}'>, 'clips' | 'session'>
 /** Fetches the folder of this page with newly signed URLs. They go into the query cache, so the whole screen gets them. */
 async function renewFolder(folder: string, session: string | undefined): Promise<Renewed> {
   const input = folderRequest(folder, session)
-  const fresh = await call(folderCall(), input)
+  const fresh = await callApi(folderCall(), input)
   setQueryData(folderCall(), input, fresh)
   return fresh
 }

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { call, type Reply } from '../client/api.ts'
+import { callApi, type Reply } from '../client/api.ts'
 import { errorMessage } from '../client/command.ts'
 import { refetchQueries, useQuery } from '../client/query.ts'
 import { $user } from '../client/session.ts'
@@ -41,18 +41,18 @@ function connectionsOf(mine: Reply<'GET /api/my/instructors'>['instructors'] | u
     /** `invite`: the instructor's invite code, required to connect with an instructor who is still pending. */
     connect: (instructor: string, name: string, invite?: string) =>
       run(
-        () => call('PUT /api/instructors/{instructor}/connection', { params: { instructor }, query: invite ? { invite } : {} }),
+        () => callApi('PUT /api/instructors/{instructor}/connection', { params: { instructor }, query: invite ? { invite } : {} }),
         `Connected with ${name}`,
       ),
     disconnect: (instructor: string, name: string) =>
-      run(() => call('DELETE /api/instructors/{instructor}/connection', { params: { instructor } }), `No longer connected with ${name}`),
+      run(() => callApi('DELETE /api/instructors/{instructor}/connection', { params: { instructor } }), `No longer connected with ${name}`),
     follow: (instructor: string, name: string) =>
       run(
-        () => call('PUT /api/instructors/{instructor}/follow', { params: { instructor } }),
+        () => callApi('PUT /api/instructors/{instructor}/follow', { params: { instructor } }),
         `You follow ${name}`,
         'They come first when you assign a folder.',
       ),
     unfollow: (instructor: string, name: string) =>
-      run(() => call('DELETE /api/instructors/{instructor}/follow', { params: { instructor } }), `You no longer follow ${name}`),
+      run(() => callApi('DELETE /api/instructors/{instructor}/follow', { params: { instructor } }), `You no longer follow ${name}`),
   }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Card } from '../../modules/payments/contract.ts'
-import { call } from '../client/api.ts'
+import { callApi } from '../client/api.ts'
 import { errorMessage, useCommand } from '../client/command.ts'
 import { refetchQueries } from '../client/query.ts'
 import { sendCommand } from '../client/send-command.ts'
@@ -67,8 +67,8 @@ export function useSaveReturnedCard(quiet = false): boolean {
     const session = new URLSearchParams(location.search).get('setup')
     if (!session) return
     const confirmed = isFamilyPage(location.pathname)
-      ? call('POST /api/family/cards/confirm', { body: { session } })
-      : call('POST /api/cards/confirm', { body: { session } })
+      ? callApi('POST /api/family/cards/confirm', { body: { session } })
+      : callApi('POST /api/cards/confirm', { body: { session } })
     confirmed
       .then(
         ({ card }) => {

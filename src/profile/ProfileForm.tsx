@@ -1,5 +1,5 @@
 import type { Profile } from '../../modules/instructors/contract.ts'
-import { ApiError, call } from '../client/api.ts'
+import { ApiError, callApi } from '../client/api.ts'
 import { errorMessage } from '../client/command.ts'
 import { usePersistentForm } from '../client/persistent-form.ts'
 import { refetchQueries } from '../client/query.ts'
@@ -40,7 +40,7 @@ export function ProfileForm({
 
   const submit = handleSubmit(async fields => {
     try {
-      const saved = await call('PUT /api/profile', { body: { ...fields, slug: fields.slug.trim().toLowerCase() } })
+      const saved = await callApi('PUT /api/profile', { body: { ...fields, slug: fields.slug.trim().toLowerCase() } })
       forget({ ...fields, slug: saved.user.profileSlug ?? fields.slug })
       refetchQueries('GET /api/profile')
       toast({ title: 'Profile saved', description: 'Your public page is up to date.' })

@@ -1,5 +1,5 @@
 import { type ChangeEvent, Suspense, useRef, useState } from 'react'
-import { call } from '../client/api.ts'
+import { callApi } from '../client/api.ts'
 import { errorMessage } from '../client/command.ts'
 import { refetchQueries } from '../client/query.ts'
 import { setUser, type User } from '../client/session.ts'
@@ -34,7 +34,7 @@ export function ProfilePhoto({ user }: { user: User }) {
   }
   async function send(square: Blob) {
     try {
-      const { profilePicture } = await call('PUT /api/user/picture', { body: square })
+      const { profilePicture } = await callApi('PUT /api/user/picture', { body: square })
       changed(profilePicture)
       setImage(undefined)
       toast({ title: 'Photo changed' })
@@ -44,7 +44,7 @@ export function ProfilePhoto({ user }: { user: User }) {
   }
   async function remove() {
     try {
-      await call('DELETE /api/user/picture')
+      await callApi('DELETE /api/user/picture')
       changed(null)
     } catch (error) {
       showError(error)

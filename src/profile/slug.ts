@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { call } from '../client/api.ts'
+import { callApi } from '../client/api.ts'
 
 export const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/
 /** How long typing must pause before the server is asked. */
@@ -21,7 +21,7 @@ export function useSlugAvailability(slug: string, own: string): { available: boo
   useEffect(() => {
     if (slug === own || slug.length < 3 || !SLUG_PATTERN.test(slug)) return
     const timer = setTimeout(() => {
-      call('GET /api/profile/slugs/{slug}', { params: { slug } }).then(
+      callApi('GET /api/profile/slugs/{slug}', { params: { slug } }).then(
         reply => setAnswer({ ...reply, slug }),
         () => {},
       )

@@ -9,7 +9,7 @@ import { MAX_ONION_SKIN_DISTANCE } from '../../modules/reviews/policy.ts'
 import { comparisonTiming, realTimeTimeline } from '../comparison/comparison-timing.ts'
 import { locateSegment } from '../feedback/watch/conductor.ts'
 import { reviewProgram } from '../feedback/watch/review-program.ts'
-import { type StagePicture, stagePicture } from '../feedback/watch/stage-picture.ts'
+import { type StagePicture, stagePictureAt } from '../feedback/watch/stage-picture.ts'
 import { createPainter } from './painter.ts'
 import { openRendition, type RenditionReader } from './rendition-reader.ts'
 import type { ReviewVideoJob } from './review-video-job.ts'
@@ -130,7 +130,7 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
     const at = ((index + 0.5) * 1000) / frameRate
     const { index: nth, offset } = locateSegment(durations, at)
     const segment = program.segments[nth]!
-    const picture = stagePicture(segment, offset, session, timesOf)
+    const picture = stagePictureAt(segment, offset, session, timesOf)
     const part = offset / segment.milliseconds
     const nextKey = pictureKey(picture, nth, part)
     if (nextKey !== encoded.key) {

@@ -1,6 +1,6 @@
 import { folder } from '../../modules/folders/folder.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
-import { bySystem, derivedId, handle, load } from '../../modules/kernel/decider.ts'
+import { bySystem, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { deleteLetterPreferences } from '../../modules/letters/preferences.ts'
@@ -11,7 +11,7 @@ import { destroyKeyForGood } from '../../modules/privacy/destroyed-keys.ts'
 import { instructorQueueOf } from '../../projections/assignments.ts'
 import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { deletionObstacle } from '../api/account-deletion.ts'
-import type { Deps } from '../api/deps.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
 import { site } from '../site.ts'
 import { deleteTracesOfEmail } from './guardian-deletion.ts'
 import { deleteUnneededModelClips } from './model-clip-files.ts'
@@ -25,7 +25,7 @@ const READ_MODELS = ['folders', 'assignments', 'approvals', 'requests', 'payment
 const HANDED_BACK = `This instructor is leaving ${site.name}, so we handed your folder back.`
 
 /** Errand handlers that delete an account. Each is idempotent, because it may run again after a crash. */
-export function accountDeletionErrands(deps: Deps) {
+export function accountDeletionErrands(deps: ApiDependencies) {
   const { sql, store, objects, gateway, clock, readModels, sessions } = deps
 
   async function assertCaughtUp(position: bigint) {
@@ -79,7 +79,7 @@ export function accountDeletionErrands(deps: Deps) {
         if (status !== 'assigned') continue
         const by = bySystem(derivedId(session, 'account.hand-back'))
         // The folder refuses if the session was started or withdrawn in the meantime: then there is nothing to hand back.
-        await handle(store, folder, of, 'decline', { instructor: person, session, reason: HANDED_BACK }, by).catch(error => {
+        await handleCommand(store, folder, of, 'decline', { instructor: person, session, reason: HANDED_BACK }, by).catch(error => {
           if (!(error instanceof CommandRefused)) throw error
         })
       }
@@ -94,17 +94,17 @@ export function accountDeletionErrands(deps: Deps) {
         return
       }
       const by = (what: string) => bySystem(derivedId(person, due, what))
-      const { position } = await handle(store, account, person, 'startDeletion', { due }, by('start'))
+      const { position } = await handleCommand(store, account, person, 'startDeletion', { due }, by('start'))
       if ((await accountOf(store, person)).deletion !== 'started') return
       await deleteIdentity(person, position)
       await assertCaughtUp(position)
       const records = await recordsOfPerson(sql, person, personalTextLocations)
-      for (const { card } of (await load(store, wallet, person)).cards) await gateway.removeCard(card)
+      for (const { card } of (await loadState(store, wallet, person)).cards) await gateway.removeCard(card)
       const kept = await deleteUnneededModelClips(deps, person)
       await deletePlayerFiles({ sql, objects }, { player: person, ...records, kept })
       await deleteQuotes(person, records)
       for (const owner of [person, ...records.requests]) await destroyKeyForGood(deps, owner, clock())
-      await handle(store, account, person, 'forget', records, by('forget'))
+      await handleCommand(store, account, person, 'forget', records, by('forget'))
     },
   }
 }

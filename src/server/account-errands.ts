@@ -1,16 +1,16 @@
-import { derivedId, handle } from '../../modules/kernel/decider.ts'
+import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { type AccountField, account } from '../../modules/privacy/account.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
-import type { Deps } from '../api/deps.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
 
 /** Errand handlers that record changes of an account in the event log, because the account itself is a row of a table. */
-export const accountErrands = ({ sql, store }: Pick<Deps, 'sql' | 'store'>) => ({
+export const accountErrands = ({ sql, store }: Pick<ApiDependencies, 'sql' | 'store'>) => ({
   'account.record-changes': ({ person, command, ...changes }: { person: string; command: string; fields: AccountField[]; at: string }) =>
-    handle(store, account, person, 'recordChanges', changes, { command: derivedId(command, 'record-changes'), actor: person }),
+    handleCommand(store, account, person, 'recordChanges', changes, { command: derivedId(command, 'record-changes'), actor: person }),
 
   /** An instructor has proved that letters reach the new address, which counts as confirmation just as for their first address. */
   'account.email-confirmed': async ({ person }: { person: string }, { id }: { id: string }) => {
     const [instructor] = await sql`select 1 from instructors where id = ${person}`
-    if (instructor) await handle(store, vetting, person, 'confirmEmail', {}, { command: derivedId(id, 'confirm'), actor: person })
+    if (instructor) await handleCommand(store, vetting, person, 'confirmEmail', {}, { command: derivedId(id, 'confirm'), actor: person })
   },
 })

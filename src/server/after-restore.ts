@@ -1,19 +1,19 @@
 import { existingAccountIds } from '../../modules/accounts/people.ts'
-import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
+import { bySystem, derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { missedCharges, recordMissedCharge } from '../../modules/payments/missed-charges.ts'
 import { missedPackages, recordMissedPackage } from '../../modules/payments/missed-packages.ts'
 import { account } from '../../modules/privacy/account.ts'
 import { destroyKeyForGood } from '../../modules/privacy/destroyed-keys.ts'
-import type { Deps } from '../api/deps.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
 
 /**
  * After a restore from a backup, deletes again everybody whose key was destroyed after the backup was made: the key at once, the rest
  * through the errand that deletes accounts. Idempotent.
  * @returns the number of destroyed keys
  */
-export async function repeatDeletions(deps: Deps, owners: readonly string[]): Promise<number> {
+export async function repeatDeletions(deps: ApiDependencies, owners: readonly string[]): Promise<number> {
   const { sql, store, clock } = deps
   const here = await sql<{ person: string; isUser: boolean; isGuardian: boolean; hasKey: boolean }[]>`
     select o.person, u.id is not null as "isUser", g.id is not null as "isGuardian", k.key is not null as "hasKey"
@@ -24,7 +24,7 @@ export async function repeatDeletions(deps: Deps, owners: readonly string[]): Pr
     if (isUser) {
       await deps.sessions.endAll(person)
       const due = clock().toISOString()
-      await handle(store, account, person, 'deleteAgain', { due }, bySystem(derivedId(person, 'deleteAgain', due)))
+      await handleCommand(store, account, person, 'deleteAgain', { due }, bySystem(derivedId(person, 'deleteAgain', due)))
     }
     if (isGuardian)
       await deps.post(sql, [
@@ -39,7 +39,7 @@ export async function repeatDeletions(deps: Deps, owners: readonly string[]): Pr
  * Administrators see the rest.
  * @returns the number of recorded payments
  */
-export async function recordMissedCharges(deps: Deps): Promise<number> {
+export async function recordMissedCharges(deps: ApiDependencies): Promise<number> {
   let recorded = 0
   for (const missed of await missedCharges(deps)) {
     try {
@@ -55,7 +55,7 @@ export async function recordMissedCharges(deps: Deps): Promise<number> {
  * Records packages that Stripe sold but a restored log does not know, with their credits.
  * @returns the number of recorded packages
  */
-export async function recordMissedPackages(deps: Deps): Promise<number> {
+export async function recordMissedPackages(deps: ApiDependencies): Promise<number> {
   let recorded = 0
   for (const missed of await missedPackages(deps, existingAccountIds(deps.sql))) if (await recordMissedPackage(deps, missed)) recorded++
   return recorded

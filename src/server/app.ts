@@ -21,7 +21,7 @@ import { personKeys } from '../../modules/privacy/person-keys.ts'
 import { leaderLease } from '../../modules/readers/leader-lease.ts'
 import { processRunner } from '../../modules/readers/process-runner.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
-import type { Deps } from '../api/deps.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
 import { createApi } from '../api/index.ts'
 import { nodeListener } from '../api/node-listener.ts'
 import { rateLimits } from '../api/rate-limits.ts'
@@ -45,7 +45,7 @@ import { loadSite } from './site-files.ts'
 import { websiteHandler } from './website.ts'
 
 export interface App {
-  deps: Deps
+  deps: ApiDependencies
   /** Only if `metricsPort` is set. */
   metrics: ServerMetrics | undefined
   /** The API, callable without a port. */
@@ -95,7 +95,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const answering = processRunner(sql, store, processes, following)
   const bytes = objectStore(config.s3, log)
   const metrics = config.metricsPort ? (await import('./metrics.ts')).createMetrics() : undefined
-  const deps: Deps = {
+  const deps: ApiDependencies = {
     config,
     log,
     clock,

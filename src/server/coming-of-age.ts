@@ -1,21 +1,21 @@
 import { ADULT_AGE, ageOn, COMING_OF_AGE_NOTICE_DAYS, dateOfAdulthood } from '../../modules/accounts/policy.ts'
 import { consent } from '../../modules/consent/consent.ts'
-import { bySystem, derivedId, handle, load } from '../../modules/kernel/decider.ts'
+import { bySystem, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
-import type { Deps } from '../api/deps.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
 import { lapsePendingApprovals } from './end-open-sessions.ts'
 
 const DAY_MS = 24 * 3600_000
 
 /** Players with a guardian who are at least 18 on `day`. */
-const grownBy = (sql: Deps['sql'], day: Date) => sql<{ player: string; guardian: string; born: string; agreed: boolean }[]>`
+const grownBy = (sql: ApiDependencies['sql'], day: Date) => sql<{ player: string; guardian: string; born: string; agreed: boolean }[]>`
   select s.player, s.guardian, u.born, s.agreed is not null as agreed from guardianships s join users u on u.id = s.player
   where s.until is null and u.born <= ${day}::date - make_interval(years => ${ADULT_AGE}) order by s.player`
 
 /** Writes to players who will soon turn 18, and to their guardians, about what changes; once for each player. */
-export async function sendComingOfAgeNotices({ sql, post, clock }: Pick<Deps, 'sql' | 'post' | 'clock'>): Promise<void> {
+export async function sendComingOfAgeNotices({ sql, post, clock }: Pick<ApiDependencies, 'sql' | 'post' | 'clock'>): Promise<void> {
   const now = clock()
   const soon = await grownBy(sql, new Date(now.getTime() + COMING_OF_AGE_NOTICE_DAYS * DAY_MS))
   const told = soon.filter(({ born, agreed }) => agreed && ageOn(born, now) < ADULT_AGE)
@@ -29,16 +29,19 @@ export async function sendComingOfAgeNotices({ sql, post, clock }: Pick<Deps, 's
  * Ends the guardianship of players who have turned 18: pending requests for approval lapse, the player's old cards are removed, and the
  * guardian's access ends. Idempotent; the next run completes what this one could not.
  */
-export async function endGuardianships({ sql, store, clock, log }: Pick<Deps, 'sql' | 'store' | 'clock' | 'log'>, ending: AbortSignal) {
+export async function endGuardianships(
+  { sql, store, clock, log }: Pick<ApiDependencies, 'sql' | 'store' | 'clock' | 'log'>,
+  ending: AbortSignal,
+) {
   const now = clock()
   for (const { player, guardian, born } of await grownBy(sql, now)) {
     ending.throwIfAborted()
     if (ageOn(born, now) < ADULT_AGE) continue
     try {
       await lapsePendingApprovals({ sql, store }, 'player', player, 'of-age')
-      for (const { card } of (await load(store, wallet, player)).cards)
-        await handle(store, wallet, player, 'remove', { card, needed: false, now: now.toISOString() }, bySystem())
-      await handle(store, consent, player, 'comeOfAge', {}, bySystem(derivedId(player, guardian, 'of-age')))
+      for (const { card } of (await loadState(store, wallet, player)).cards)
+        await handleCommand(store, wallet, player, 'remove', { card, needed: false, now: now.toISOString() }, bySystem())
+      await handleCommand(store, consent, player, 'comeOfAge', {}, bySystem(derivedId(player, guardian, 'of-age')))
       await sql`update guardianships set until = ${now} where player = ${player} and guardian = ${guardian} and until is null`
     } catch (error) {
       // A card is briefly held while a folder is being assigned.

@@ -10,9 +10,9 @@ const gz = promisify(gzip)
 export const COMPRESSIBLE_NAME = /\.(html|css|m?js|json|svg|xml|txt|webmanifest|ico)$/
 
 /** Compresses with Brotli. The default is the best quality, which is slow, for files that are served many times. */
-export const brotliBytes = (bytes: Uint8Array, quality = 11) =>
+export const compressWithBrotli = (bytes: Uint8Array, quality = 11) =>
   brotli(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: quality, [zlib.BROTLI_PARAM_SIZE_HINT]: bytes.length } })
-export const gzipBytes = (bytes: Uint8Array) => gz(bytes, { level: 9 })
+export const compressWithGzip = (bytes: Uint8Array) => gz(bytes, { level: 9 })
 
 /** Writes `.br` and `.gz` next to each file of the built site that becomes smaller. Runs at the end of the build. */
 export async function compressFiles(directory: string): Promise<void> {
@@ -23,7 +23,7 @@ export async function compressFiles(directory: string): Promise<void> {
     files.map(async file => {
       const path = join(file.parentPath, file.name)
       const bytes = await readFile(path)
-      const [br, gz] = await Promise.all([brotliBytes(bytes), gzipBytes(bytes)])
+      const [br, gz] = await Promise.all([compressWithBrotli(bytes), compressWithGzip(bytes)])
       if (br.length < bytes.length) await writeFile(`${path}.br`, br)
       if (gz.length < bytes.length) await writeFile(`${path}.gz`, gz)
     }),

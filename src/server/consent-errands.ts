@@ -1,15 +1,15 @@
 import { consentRefusalTime, currentGuardianOf, isGuardianChosen, setConsent } from '../../modules/accounts/guardians.ts'
 import { consent, type StartedReviewsChoice } from '../../modules/consent/consent.ts'
 import type { HandBackCause } from '../../modules/folders/folder.ts'
-import { bySystem, derivedId, handle, load } from '../../modules/kernel/decider.ts'
+import { bySystem, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deletionAfterRefusal } from '../../modules/privacy/policy.ts'
 import { supportRequest } from '../../modules/support/support-request.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
-import type { Deps } from '../api/deps.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
 import { endOpenSessions, lapsePendingApprovals, type SessionEnding } from './end-open-sessions.ts'
 
-type Needed = Pick<Deps, 'sql' | 'store' | 'readModels' | 'clock'>
+type Needed = Pick<ApiDependencies, 'sql' | 'store' | 'readModels' | 'clock'>
 
 /** What support and the player read where the guardian who was named last refused, although another one had agreed before. */
 const REFUSED_AFTER_CHANGE =
@@ -31,12 +31,12 @@ interface TakingBack {
 }
 
 /** Errand handlers for asking a guardian, and for a refused or withdrawn consent. All are idempotent. */
-export const consentErrands = ({ sql, store, readModels, clock, post }: Needed & Pick<Deps, 'post'>) => ({
+export const consentErrands = ({ sql, store, readModels, clock, post }: Needed & Pick<ApiDependencies, 'post'>) => ({
   'consent.ask': ({ player, guardian, link }: { player: string; guardian: string; link: string }) =>
-    handle(store, consent, player, 'ask', { guardian }, { command: derivedId(link, 'consent.ask'), actor: player }),
+    handleCommand(store, consent, player, 'ask', { guardian }, { command: derivedId(link, 'consent.ask'), actor: player }),
 
   'consent.refused': async ({ player, guardian }: { player: string; guardian: string }, { id }: { id: string }) => {
-    const now = await load(store, consent, player)
+    const now = await loadState(store, consent, player)
     // The guardian has agreed meanwhile, or somebody else was named.
     if (now.status !== 'refused' || now.guardian !== guardian) return
     const present = await currentGuardianOf(sql, player)
@@ -52,7 +52,7 @@ export const consentErrands = ({ sql, store, readModels, clock, post }: Needed &
         priority: 'high',
         suggestedSolution: null,
       } as const
-      await handle(store, supportRequest, derivedId(id, 'support'), 'ask', { by: player, ...asked }, bySystem(derivedId(id, 'ask')))
+      await handleCommand(store, supportRequest, derivedId(id, 'support'), 'ask', { by: player, ...asked }, bySystem(derivedId(id, 'ask')))
     }
     const letter = { user: player, deletedAt: refusedAt && deletionAfterRefusal(refusedAt) }
     await post(sql, [errand({ id }, 'letter.consent-refused', letter)])
@@ -60,7 +60,7 @@ export const consentErrands = ({ sql, store, readModels, clock, post }: Needed &
 
   'consent.take-back': async ({ player, reviews, position, cause = 'consent-withdrawn', isRecheck }: TakingBack) => {
     // If the guardian has consented again in the meantime, the folders may stay assigned.
-    if (isRecheck && (await load(store, consent, player)).status === 'given') return
+    if (isRecheck && (await loadState(store, consent, player)).status === 'given') return
     if (!(await readModels.caughtUp(['assignments', 'approvals'], BigInt(position))))
       throw new Error(`assignments and approvals have not read position ${position} yet`)
     const endingOf = ({ status }: { status: string }): SessionEnding | null => {
@@ -81,7 +81,7 @@ export async function recordEarlierConsents({ sql, store, clock }: Needed, endin
   for (const { player, guardian } of agreed) {
     ending.throwIfAborted()
     const by = { command: derivedId(player, guardian, 'consent.earlier'), actor: guardian }
-    await handle(store, consent, player, 'give', { guardian, optional: [] }, by)
+    await handleCommand(store, consent, player, 'give', { guardian, optional: [] }, by)
     await sql.begin(tx => setConsent(tx, player, guardian, 'given', clock()))
   }
 }

@@ -1,19 +1,19 @@
 import { folder, type HandBackCause, type LapseCause } from '../../modules/folders/folder.ts'
-import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
+import { bySystem, derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { foldersWithPendingApproval } from '../../projections/approvals.ts'
 import type { SessionRow } from '../../projections/assignments.ts'
-import type { Deps } from '../api/deps.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
 
 /** Lapses the pending requests for approval of a player, or to an instructor, that can no longer be answered. Idempotent. */
 export async function lapsePendingApprovals(
-  { sql, store }: Pick<Deps, 'sql' | 'store'>,
+  { sql, store }: Pick<ApiDependencies, 'sql' | 'store'>,
   of: 'player' | 'instructor',
   id: string,
   cause: LapseCause,
 ): Promise<void> {
   for (const folderId of await foldersWithPendingApproval(sql, of, id))
-    await handle(store, folder, folderId, 'lapse', { cause }, bySystem())
+    await handleCommand(store, folder, folderId, 'lapse', { cause }, bySystem())
 }
 
 /**
@@ -35,8 +35,8 @@ export async function endOpenSessions(
     const by = bySystem(derivedId(session.id, cause))
     const ended =
       ending.kind === 'withdraw'
-        ? handle(store, folder, session.folder, 'withdraw', {}, by)
-        : handle(
+        ? handleCommand(store, folder, session.folder, 'withdraw', {}, by)
+        : handleCommand(
             store,
             folder,
             session.folder,

@@ -1,6 +1,6 @@
 import { payerOf } from '../../modules/accounts/payer.ts'
 import type { OwnFolder, Session } from '../../modules/folders/contract.ts'
-import { load } from '../../modules/kernel/decider.ts'
+import { loadState } from '../../modules/kernel/decider.ts'
 import { convertedVoiceKey, deliveredVoiceKey } from '../../modules/media/object-keys.ts'
 import { allowance } from '../../modules/payments/allowance.ts'
 import { payoutAccount } from '../../modules/payments/payout-account.ts'
@@ -14,7 +14,7 @@ import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
 import { purchasesOf } from '../../projections/purchases.ts'
 import { supportRequestsOf } from '../../projections/support.ts'
-import type { Deps } from '../api/deps.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
 import { folderView } from '../api/folder-view.ts'
 import { clipsOfReview, comparisonTitle, findPair } from '../comparison/named-clips.ts'
 import { renderFeedbackPdf } from '../download/feedback-pdf.ts'
@@ -25,7 +25,7 @@ import { techniqueToPrint } from '../download/printed-technique.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { RequestedStill } from '../review-video/stills-job.ts'
 import { site } from '../site.ts'
-import { exportedProfileOf, reviewLinksOf, sentLetters, signInsOf } from './export-records.ts'
+import { exportedProfileOf, reviewLinksOf, sentLetters, signInsOf } from './personal-export-records.ts'
 import { printableClips, renderPrintedStills } from './printed-stills.ts'
 
 interface ExportedFile {
@@ -57,7 +57,7 @@ function uniqueNames() {
  * in the meantime are left out.
  * @throws ObjectStoreUnavailable
  */
-export async function* exportContents(deps: Deps, person: string, fonts: FontFiles): AsyncGenerator<ExportedFile> {
+export async function* exportContents(deps: ApiDependencies, person: string, fonts: FontFiles): AsyncGenerator<ExportedFile> {
   const { sql, store, clock } = deps
   const now = clock()
   const profile = await exportedProfileOf(sql, person)
@@ -83,27 +83,27 @@ export async function* exportContents(deps: Deps, person: string, fonts: FontFil
     paymentsOfPlayer(sql, person, now),
     purchasesOf(sql, person),
     supportRequestsOf(sql, person),
-    load(store, perks, person),
+    loadState(store, perks, person),
   ])
   yield { name: 'Payments/receipts.json', input: asJson({ sessions: payments, packages }) }
   yield { name: 'Payments/credits.json', input: asJson(credits) }
-  const { cards } = await load(store, wallet, person)
+  const { cards } = await loadState(store, wallet, person)
   yield {
     name: 'Payments/cards.json',
     input: asJson(cards.map(({ brand, last4, expMonth, expYear }) => ({ brand, last4, expMonth, expYear }))),
   }
   // If a guardian pays, the export contains the child's allowance, but not the card: that is the guardian's own data.
   if ((await payerOf(sql, person, now))?.id !== person) {
-    const { monthly, spent } = await load(store, allowance, person)
+    const { monthly, spent } = await loadState(store, allowance, person)
     yield { name: 'Payments/allowance.json', input: asJson({ monthly, spent }) }
   }
   if (isInstructor) {
-    const { ready, requirements } = await load(store, payoutAccount, person)
+    const { ready, requirements } = await loadState(store, payoutAccount, person)
     yield {
       name: 'Payments/earnings.json',
       input: asJson({ payouts: { ready, requirements }, earned: await paymentsOfInstructor(sql, person, now) }),
     }
-    yield { name: 'Profile/checks.json', input: asJson(await load(store, vetting, person)) }
+    yield { name: 'Profile/checks.json', input: asJson(await loadState(store, vetting, person)) }
     yield* modelClipFiles(deps, person)
     yield { name: 'Profile/phrases.json', input: asJson(await phrasesOf(sql, person)) }
   }
@@ -119,7 +119,7 @@ export async function* exportContents(deps: Deps, person: string, fonts: FontFil
 
 /** A player's folder: its data, its original videos, and each session. */
 async function* folderFiles(
-  deps: Deps,
+  deps: ApiDependencies,
   row: FolderRow,
   sessions: SessionRow[],
   path: string,
@@ -140,7 +140,7 @@ async function* folderFiles(
 }
 
 /** An instructor's library: what they said and confirmed about each clip, and the original files. */
-async function* modelClipFiles({ sql, objects }: Deps, instructor: string): AsyncGenerator<ExportedFile> {
+async function* modelClipFiles({ sql, objects }: ApiDependencies, instructor: string): AsyncGenerator<ExportedFile> {
   const clips = await modelClipsOf(sql, instructor)
   if (!clips.length) return
   yield { name: 'Model clips/clips.json', input: asJson(clips) }
@@ -152,7 +152,7 @@ async function* modelClipFiles({ sql, objects }: Deps, instructor: string): Asyn
 }
 
 /** What an instructor wrote in their sessions. The videos are not included, because they belong to the players. */
-async function* givenReviews(deps: Deps, lines: SessionRow[], fonts: FontFiles): AsyncGenerator<ExportedFile> {
+async function* givenReviews(deps: ApiDependencies, lines: SessionRow[], fonts: FontFiles): AsyncGenerator<ExportedFile> {
   const nameOnce = uniqueNames()
   for (const line of lines) {
     const [row] = await foldersById(deps.sql, [line.folder])
@@ -165,7 +165,7 @@ async function* givenReviews(deps: Deps, lines: SessionRow[], fonts: FontFiles):
 
 /** A session as data; if it has feedback, also a PDF and the voice-overs. */
 async function* sessionFiles(
-  deps: Deps,
+  deps: ApiDependencies,
   folder: OwnFolder,
   session: Session,
   path: string,
@@ -183,7 +183,7 @@ async function* sessionFiles(
 }
 
 /** The feedback as a PDF with the same pictures as in the download of a session. */
-async function printed(deps: Deps, folder: OwnFolder, session: ReviewedSession, fonts: FontFiles): Promise<Uint8Array> {
+async function printed(deps: ApiDependencies, folder: OwnFolder, session: ReviewedSession, fonts: FontFiles): Promise<Uint8Array> {
   const { review } = session
   const clips = await printableClips(deps, folder.id, session)
   const timesOf = (video: string) => clips.get(video)?.times ?? null

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { makeZip } from 'client-zip'
-import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
+import { bySystem, derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { exportKey } from '../../modules/media/object-keys.ts'
 import { account, accountOf } from '../../modules/privacy/account.ts'
 import { EXPORT_DAYS } from '../../modules/privacy/policy.ts'
-import type { Deps } from '../api/deps.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
 import type { FontFiles } from '../download/pdf-text.ts'
 import { exportContents } from './export-contents.ts'
 
@@ -26,7 +26,7 @@ async function readFontFiles(): Promise<FontFiles> {
 }
 
 /** Errand handlers that make the files with all data about a person, and delete them when they expire. All are idempotent. */
-export function exportErrands(deps: Deps) {
+export function exportErrands(deps: ApiDependencies) {
   const { store, objects, clock, readModels } = deps
   interface Asked {
     person: string
@@ -43,7 +43,7 @@ export function exportErrands(deps: Deps) {
       const zip = makeZip(exportContents(deps, person, await readFontFiles()))
       const bytes = await objects.putStream(key, 'application/zip', zip)
       const until = new Date(clock().getTime() + EXPORT_DAYS * DAY_MS).toISOString()
-      await handle(store, account, person, 'finishExport', { export: id, bytes, until }, bySystem(derivedId(id, 'finish')))
+      await handleCommand(store, account, person, 'finishExport', { export: id, bytes, until }, bySystem(derivedId(id, 'finish')))
       if (!(await accountOf(store, person)).exports.some(e => e.id === id && e.made)) await objects.remove(key)
     },
     'export.remove': ({ person, export: id }: Asked) => objects.remove(exportKey(person, id)),

@@ -1,11 +1,11 @@
 import type { TransactionSql } from 'postgres'
 import { guardianOf, hasChildren } from '../../modules/accounts/guardians.ts'
-import { load } from '../../modules/kernel/decider.ts'
+import { loadState } from '../../modules/kernel/decider.ts'
 import { deleteLetterPreferences } from '../../modules/letters/preferences.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { destroyKeyForGood } from '../../modules/privacy/destroyed-keys.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
-import type { Deps } from '../api/deps.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
 
 /** Deletes data in other tables about an email address, apart from the account or guardian that it belongs to. */
 export async function deleteTracesOfEmail(tx: TransactionSql, email: string): Promise<void> {
@@ -17,14 +17,14 @@ export async function deleteTracesOfEmail(tx: TransactionSql, email: string): Pr
 }
 
 /** Errand handler that deletes a guardian who has no child left. Idempotent. */
-export const guardianDeletionErrands = ({ sql, store, objects, gateway, clock, readModels, sessions }: Deps) => ({
+export const guardianDeletionErrands = ({ sql, store, objects, gateway, clock, readModels, sessions }: ApiDependencies) => ({
   'guardian.delete': async ({ guardian, position }: { guardian: string; position: string }) => {
     const person = await guardianOf(sql, guardian)
     if (!(await readModels.caughtUp(['payments', 'assignments'], BigInt(position))))
       throw new Error(`payments and assignments have not read position ${position} yet`)
     // A child may have named the guardian since. A guardian who owes money can delete the rest on their own page once it is paid.
     if ((await hasChildren(sql, guardian, clock())) || (await hasGuardianObligations(sql, guardian))) return
-    for (const { card } of (await load(store, wallet, guardian)).cards) await gateway.removeCard(card)
+    for (const { card } of (await loadState(store, wallet, guardian)).cards) await gateway.removeCard(card)
     await sessions.endAll(guardian)
     await sql.begin(async tx => {
       await tx`delete from guardians where id = ${guardian}`

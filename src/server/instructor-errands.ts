@@ -2,7 +2,7 @@ import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { instructorQueueOf } from '../../projections/assignments.ts'
 import { responseTimes } from '../../projections/response-times.ts'
-import type { Deps } from '../api/deps.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
 import { site } from '../site.ts'
 import { endOpenSessions, lapsePendingApprovals } from './end-open-sessions.ts'
 
@@ -16,7 +16,7 @@ interface StandingChange {
 const HANDED_BACK = `This instructor is not taking sessions on ${site.name} right now, so we handed your folder back.`
 
 /** Errand handlers for a change of an instructor's status by an administrator. All are idempotent. */
-export function instructorErrands({ sql, store, readModels }: Pick<Deps, 'sql' | 'store' | 'readModels'>) {
+export function instructorErrands({ sql, store, readModels }: Pick<ApiDependencies, 'sql' | 'store' | 'readModels'>) {
   /** @throws Error if the read models lag behind, so that the outbox retries the errand */
   async function assertCaughtUp(names: string[], { position }: Pick<StandingChange, 'position'>) {
     if (!(await readModels.caughtUp(names, BigInt(position))))

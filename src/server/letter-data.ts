@@ -6,7 +6,7 @@ import { endOfQuietHours } from '../../modules/accounts/quiet-hours.ts'
 import { timeZoneOf } from '../../modules/accounts/time-zones.ts'
 import { type FolderEvent, folder } from '../../modules/folders/folder.ts'
 import type { CheckKind } from '../../modules/instructors/contract.ts'
-import { fold, load } from '../../modules/kernel/decider.ts'
+import { fold, loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import type { LetterBill, LetterData, LetterRecipient, LetterSession } from '../../modules/letters/letter-data.ts'
 import { letterPreferencesOf } from '../../modules/letters/preferences.ts'
@@ -23,7 +23,7 @@ import { perks, remainingCredits } from '../../modules/rewards/perks.ts'
 import { type SupportEvent, supportRequest } from '../../modules/support/support-request.ts'
 import { dayOf, isCheckExpired } from '../../modules/vetting/policy.ts'
 import { vetting } from '../../modules/vetting/vetting.ts'
-import type { Deps } from '../api/deps.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
 import { checksLabel } from '../instructors/checks-label.ts'
 
 const named = ({ brand, last4 }: { brand: string; last4: string }) => `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending in ${last4}`
@@ -32,20 +32,20 @@ const named = ({ brand, last4 }: { brand: string; last4: string }) => `${brand.c
 const NOTHING_PASSED = { review: null, reason: null, cause: null, question: null, answer: null, rating: null }
 
 /** The guardian who currently pays for a minor; null if the player pays, or nobody does yet. */
-async function guardianWhoPays(sql: Deps['sql'], player: string, now: Date): Promise<string | null> {
+async function guardianWhoPays(sql: ApiDependencies['sql'], player: string, now: Date): Promise<string | null> {
   const payer = await payerOf(sql, player, now)
   return payer?.isGuardian ? payer.id : null
 }
 
 /** Our checks of an instructor that are valid at this moment, in words; null where there are none. */
-async function checksInWords(store: Deps['store'], instructor: string, now: Date): Promise<string | null> {
-  const { checks } = await load(store, vetting, instructor)
+async function checksInWords(store: ApiDependencies['store'], instructor: string, now: Date): Promise<string | null> {
+  const { checks } = await loadState(store, vetting, instructor)
   const valid = Object.entries(checks).filter(([, check]) => !isCheckExpired(check, dayOf(now)))
   return checksLabel(valid.map(([kind, { checked }]) => ({ kind: kind as CheckKind, checked }))) ?? null
 }
 
 /** The data that letters mention, read from the log and the accounts at sending time. */
-export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'store' | 'clock' | 'config'>): LetterData => ({
+export const letterData = ({ sql, store, clock, config }: Pick<ApiDependencies, 'sql' | 'store' | 'clock' | 'config'>): LetterData => ({
   async person(id) {
     const [row] = await sql<
       (Omit<LetterRecipient, 'guardian' | 'asked' | 'quietUntil' | 'timeZone'> & {
@@ -100,7 +100,10 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
       if (type === 'ClarificationAnswered') s.answer = data.answer
     }
     if (!s) return null
-    const [{ verdict, answer }, checks] = await Promise.all([load(store, rating, assignment), checksInWords(store, s.instructor, clock())])
+    const [{ verdict, answer }, checks] = await Promise.all([
+      loadState(store, rating, assignment),
+      checksInWords(store, s.instructor, clock()),
+    ])
     return { ...s, folder: name, rating: verdict && { ...verdict, answer }, checks }
   },
 
@@ -111,7 +114,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
     const payer = p.bill.payer ?? (await guardianWhoPays(sql, player, clock()))
     const [events, { cards, preferred }, timeZone] = await Promise.all([
       store.read(streamOf(folder.stream, folderId)),
-      load(store, wallet, payer ?? player),
+      loadState(store, wallet, payer ?? player),
       timeZoneOf(sql, payer ?? player, clock()),
     ])
     const saved = cards.find(c => c.card === preferred)
@@ -144,12 +147,12 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
       label: PACKAGES[bought.package].label,
       card: card ? named(card) : null,
       number: receiptNumber(id, at),
-      left: remainingCredits(await load(store, perks, player)),
+      left: remainingCredits(await loadState(store, perks, player)),
     }
   },
 
   async guardianQuote(id, assignment) {
-    const { player, name, request: asked } = await load(store, folder, id)
+    const { player, name, request: asked } = await loadState(store, folder, id)
     const guardian = player && asked?.assignment === assignment ? await guardianWhoPays(sql, player, clock()) : null
     if (!player || !asked || !guardian) return null
     const { instructor, message, quote } = asked
@@ -168,7 +171,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
   },
 
   async held(instructor, payment) {
-    const { account, held } = await load(store, payoutAccount, instructor)
+    const { account, held } = await loadState(store, payoutAccount, instructor)
     if (!held.includes(payment)) return null
     const shares = await Promise.all(held.map(async id => shareOf(await loadPayment(store, id))))
     const share = shares[held.indexOf(payment)]!
@@ -177,7 +180,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<Deps, 'sql' | 'st
 
   preferences: person => letterPreferencesOf(sql, person),
 
-  vetting: instructor => load(store, vetting, instructor),
+  vetting: instructor => loadState(store, vetting, instructor),
 
   async request(id) {
     const events = (await store.read(streamOf(supportRequest.stream, id))) as unknown as SupportEvent[]

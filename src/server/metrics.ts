@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { readerLags } from '../../modules/readers/lagging-readers.ts'
-import type { Deps } from '../api/deps.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
 import type { RequestMeasurements } from '../api/request-measurements.ts'
 import { subscriptionStatuses } from '../api/subscription-status.ts'
 
@@ -13,7 +13,7 @@ const DELAY_SECONDS = [1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400]
 
 export interface ServerMetrics extends RequestMeasurements {
   /** All metrics in the Prometheus text format, including current figures from the database. */
-  text(deps: Pick<Deps, 'sql' | 'store' | 'readModels' | 'processes' | 'clock' | 'log'>): Promise<string>
+  text(deps: Pick<ApiDependencies, 'sql' | 'store' | 'readModels' | 'processes' | 'clock' | 'log'>): Promise<string>
   contentType: string
 }
 
@@ -53,7 +53,7 @@ export function createMetrics(): ServerMetrics {
   const sums = [lag, parked, stopped, errands, errandAge, media, mediaAge, mediaTime, connections]
 
   const collectors = {
-    async readers({ store, clock, ...deps }: Pick<Deps, 'store' | 'clock' | 'readModels' | 'processes'>) {
+    async readers({ store, clock, ...deps }: Pick<ApiDependencies, 'store' | 'clock' | 'readModels' | 'processes'>) {
       const standing = await subscriptionStatuses(deps)
       const lags = await readerLags(store, standing, clock())
       return () => {
@@ -64,7 +64,7 @@ export function createMetrics(): ServerMetrics {
         }
       }
     },
-    async errands({ sql }: Pick<Deps, 'sql'>) {
+    async errands({ sql }: Pick<ApiDependencies, 'sql'>) {
       const rows = await sql<{ kind: string; state: string; count: number; age: number | null }[]>`
         select kind, case when failed is null then 'waiting' else 'failed' end as state, count(*)::int as count,
           extract(epoch from now() - min(due) filter (where failed is null and due <= now()))::float as age
@@ -76,7 +76,7 @@ export function createMetrics(): ServerMetrics {
         }
       }
     },
-    async media({ sql }: Pick<Deps, 'sql'>) {
+    async media({ sql }: Pick<ApiDependencies, 'sql'>) {
       const rows = await sql<{ kind: string; lane: string; state: string; count: number; age: number | null }[]>`
         select kind, case when long then 'long' else 'short' end as lane, state, count(*)::int as count,
           extract(epoch from now() - min(asked) filter (where state = 'waiting'))::float as age
@@ -97,7 +97,7 @@ export function createMetrics(): ServerMetrics {
         }
       }
     },
-    async connections({ sql }: Pick<Deps, 'sql'>) {
+    async connections({ sql }: Pick<ApiDependencies, 'sql'>) {
       const rows = await sql<{ state: string; count: number }[]>`
         select coalesce(state, 'unknown') as state, count(*)::int as count from pg_stat_activity where datname = current_database() group by 1`
       return () => {
@@ -127,7 +127,7 @@ export function createMetrics(): ServerMetrics {
 }
 
 /** Serves `/metrics` on a separate port that no proxy forwards. Resolves once it listens. */
-export async function serveMetrics(metrics: ServerMetrics, deps: Deps, at: { host: string; port: number }): Promise<Server> {
+export async function serveMetrics(metrics: ServerMetrics, deps: ApiDependencies, at: { host: string; port: number }): Promise<Server> {
   const server = createServer((req, res) => {
     if (req.method !== 'GET' || req.url !== '/metrics') return void res.writeHead(404).end()
     metrics.text(deps).then(

@@ -1,20 +1,20 @@
-import { load } from '../../modules/kernel/decider.ts'
+import { loadState } from '../../modules/kernel/decider.ts'
 import { deleteMediaWork, mediaWork } from '../../modules/media/media-work.ts'
 import { uploads } from '../../modules/media/uploads.ts'
 import { modelLibrary } from '../../modules/model-clips/model-library.ts'
 import { accountOf, hasDeletionStarted } from '../../modules/privacy/account.ts'
-import type { Deps } from '../api/deps.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
 
-type FileDeps = Pick<Deps, 'sql' | 'store' | 'objects' | 'clock'>
+type FileDeps = Pick<ApiDependencies, 'sql' | 'store' | 'objects' | 'clock'>
 
-const isGone = async (store: Deps['store'], person: string) => hasDeletionStarted(await accountOf(store, person))
+const isGone = async (store: ApiDependencies['store'], person: string) => hasDeletionStarted(await accountOf(store, person))
 
 /**
  * Whether the files of a model clip are needed: it is in the library of an instructor who has not left, or a delivered review of a player
  * who has not left shows it. Reads the event log, because a read model may lag.
  */
-export async function isModelClipKept({ store }: Pick<Deps, 'store'>, instructor: string, clip: string): Promise<boolean> {
-  const { clips, retained } = await load(store, modelLibrary, instructor)
+export async function isModelClipKept({ store }: Pick<ApiDependencies, 'store'>, instructor: string, clip: string): Promise<boolean> {
+  const { clips, retained } = await loadState(store, modelLibrary, instructor)
   const found = [...clips, ...retained].find(c => c.video.id === clip)
   if (!found) return false
   if (clips.includes(found) && !(await isGone(store, instructor))) return true
@@ -34,7 +34,7 @@ async function deleteFiles({ sql, objects, clock }: FileDeps, instructor: string
  * @returns the ids of those
  */
 export async function deleteUnneededModelClips(deps: FileDeps, instructor: string): Promise<string[]> {
-  const { clips, retained } = await load(deps.store, modelLibrary, instructor)
+  const { clips, retained } = await loadState(deps.store, modelLibrary, instructor)
   const kept: string[] = []
   for (const { video } of [...clips, ...retained]) {
     if (await isModelClipKept(deps, instructor, video.id)) kept.push(video.id)

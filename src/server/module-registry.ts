@@ -8,7 +8,7 @@ import { folderErrands } from '../../modules/folders/errands.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { claimDailyJob } from '../../modules/jobs/daily-job.ts'
 import type { ErrandHandler } from '../../modules/jobs/outbox.ts'
-import { load } from '../../modules/kernel/decider.ts'
+import { loadState } from '../../modules/kernel/decider.ts'
 import type { Process } from '../../modules/kernel/process.ts'
 import type { Projection } from '../../modules/kernel/projection.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
@@ -45,7 +45,7 @@ import { story } from '../../projections/story.ts'
 import { supportRequests } from '../../projections/support.ts'
 import { vettings } from '../../projections/vetting.ts'
 import { deliveryErrands } from '../api/deliveries.ts'
-import type { Deps } from '../api/deps.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
 import { requestMissingEmailConfirmations } from '../api/email-confirmation.ts'
 import { site } from '../site.ts'
 import { accountDeletionErrands } from './account-deletion.ts'
@@ -84,7 +84,7 @@ export const processes: Process<any>[] = [
 ]
 
 /** The handler of each kind of errand. */
-export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
+export const errandHandlers = (deps: ApiDependencies): Record<string, ErrandHandler> => ({
   'account.recover': (p: { recovery: string }) => sendRecoveryLetters(deps.sql, deps.post, p.recovery, deps.clock()),
   ...invitationErrands(deps.store),
   ...folderErrands(deps),
@@ -115,25 +115,25 @@ export const errandHandlers = (deps: Deps): Record<string, ErrandHandler> => ({
     ...deps,
     uploads: uploads(deps.sql, deps.objects, deps.clock),
     folderOf: of => folderState(deps, of),
-    libraryOf: instructor => load(deps.store, modelLibrary, instructor),
+    libraryOf: instructor => loadState(deps.store, modelLibrary, instructor),
   }),
   ...modelClipErrands(deps),
 })
 
-const folderState = ({ store }: Pick<Deps, 'store'>, of: string) => load(store, folder, of)
+const folderState = ({ store }: Pick<ApiDependencies, 'store'>, of: string) => loadState(store, folder, of)
 
 /**
  * Whether a voice-over must be kept. While a review is open, all of its voice-overs are: the draft may exist only on a device, and may be
  * delivered at any moment. Reads the event log, because a read model may lag.
  */
-async function isInReview({ sql, store }: Deps, assignment: string, voice: string, delivered: boolean) {
+async function isInReview({ sql, store }: ApiDependencies, assignment: string, voice: string, delivered: boolean) {
   const of = await folderOfAssignment(sql, assignment)
   const session = of && (await folderState({ store }, of)).sessions.find(s => s.id === assignment)
   if (!session || (!session.review && session.status !== 'ended')) return true
   return (delivered && session.review?.voices?.some(v => v.id === voice)) ?? false
 }
 
-const uploadSweep = (deps: Deps) =>
+const uploadSweep = (deps: ApiDependencies) =>
   uploadSweeper({
     ...deps,
     uploads: uploads(deps.sql, deps.objects, deps.clock),
@@ -143,7 +143,7 @@ const uploadSweep = (deps: Deps) =>
   })
 
 /** Jobs that every process runs on a schedule; `every` is in ms. A long run stops early when the server shuts down. */
-export const scheduledJobs = (deps: Deps): { name: string; every: number; run(ending: AbortSignal): Promise<unknown> }[] => [
+export const scheduledJobs = (deps: ApiDependencies): { name: string; every: number; run(ending: AbortSignal): Promise<unknown> }[] => [
   { name: 'recording earlier consents', every: 3600_000, run: ending => recordEarlierConsents(deps, ending) },
   {
     name: 'forgetting what is over',

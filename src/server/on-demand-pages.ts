@@ -7,8 +7,8 @@ import { publicRatingsOf } from '../../projections/ratings.ts'
 import type { PageOrigins } from '../security-headers.ts'
 import type { RenderPage } from './astro-renderer.ts'
 import { profileSlugIn } from './redirects.ts'
+import { signupStepsPageRenderer } from './signup-steps-page.ts'
 import { packCachedPage, type SiteAnswer } from './site-files.ts'
-import { startPageRenderer } from './start-page.ts'
 
 /** A page is rendered again after this time, because what it measures (response times) changes without a change of the profile. */
 const REFRESH_AFTER_MS = 3600_000
@@ -32,7 +32,7 @@ export function onDemandPages(
   { clock, log, patience = MAX_DATABASE_WAIT_MS }: { clock: () => Date; log: Logger; patience?: number },
 ) {
   const pages = new Map<string, CachedPage>()
-  const start = startPageRenderer(render, around)
+  const start = signupStepsPageRenderer(render, around)
   const { origin } = around
 
   /** Limits only the wait for the database: a busy machine renders late rather than never. */

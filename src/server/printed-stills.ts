@@ -10,7 +10,7 @@ import { mediaWork } from '../../modules/media/media-work.ts'
 import { frameTableKey, renditionKey } from '../../modules/media/object-keys.ts'
 import { findSandbox, startSandboxed } from '../../modules/media/sandbox.ts'
 import { scratchDirectory } from '../../modules/media/scratch-directories.ts'
-import type { Deps } from '../api/deps.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { type RequestedStill, type StillsJob, stillFileName } from '../review-video/stills-job.ts'
 
@@ -32,7 +32,7 @@ interface PrintableClip {
 
 /** The clips of a session whose preparation is complete, by id. `folder` is the session's folder. */
 export async function printableClips(
-  { sql, objects }: Deps,
+  { sql, objects }: ApiDependencies,
   folder: string,
   session: ReviewedSession,
 ): Promise<Map<string, PrintableClip>> {
@@ -57,7 +57,7 @@ export async function printableClips(
  * @throws ObjectStoreUnavailable
  */
 export async function renderPrintedStills(
-  { objects, log }: Pick<Deps, 'objects' | 'log'>,
+  { objects, log }: Pick<ApiDependencies, 'objects' | 'log'>,
   clips: ReadonlyMap<string, PrintableClip>,
   stills: RequestedStill[],
 ): Promise<(ArrayBuffer | undefined)[]> {

@@ -1,6 +1,6 @@
 import { playersWithConsentRefusedBefore } from '../../modules/accounts/guardians.ts'
 import { folder } from '../../modules/folders/folder.ts'
-import { bySystem, derivedId, handle } from '../../modules/kernel/decider.ts'
+import { bySystem, derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { deleteOldLeads } from '../../modules/leads/stored-leads.ts'
 import { account } from '../../modules/privacy/account.ts'
 import { destroyKeyForGood } from '../../modules/privacy/destroyed-keys.ts'
@@ -13,13 +13,13 @@ import {
 } from '../../modules/privacy/policy.ts'
 import { supportRequest } from '../../modules/support/support-request.ts'
 import { oldSupportRequests, unassignedVideos } from '../../projections/retention.ts'
-import type { Deps } from '../api/deps.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
 
 const DAY_MS = 24 * 3600_000
 
 /** Deletes data whose retention period in the privacy policy has passed. May run in several processes at once, and again after a crash. */
 export async function deleteExpiredData(
-  { sql, store, objects, clock }: Pick<Deps, 'sql' | 'store' | 'objects' | 'clock'>,
+  { sql, store, objects, clock }: Pick<ApiDependencies, 'sql' | 'store' | 'objects' | 'clock'>,
   ending: AbortSignal,
 ): Promise<void> {
   const now = clock()
@@ -27,17 +27,17 @@ export async function deleteExpiredData(
   // The process "clearing" deletes the files of a video that was removed from its folder.
   for (const { folder: of, video } of await unassignedVideos(sql, { before: monthsBefore(now, UNASSIGNED_VIDEO_MONTHS) })) {
     ending.throwIfAborted()
-    await handle(store, folder, of, 'expireVideo', { video }, bySystem(derivedId(video, 'expire')))
+    await handleCommand(store, folder, of, 'expireVideo', { video }, bySystem(derivedId(video, 'expire')))
   }
   // The process "deleting" then deletes the account.
   for (const player of await playersWithConsentRefusedBefore(sql, new Date(now.getTime() - DECLINED_CONSENT_DAYS * DAY_MS), now)) {
     ending.throwIfAborted()
-    await handle(store, account, player, 'expire', { due: now.toISOString() }, bySystem())
+    await handleCommand(store, account, player, 'expire', { due: now.toISOString() }, bySystem())
   }
   for (const id of await oldSupportRequests(sql, monthsBefore(now, 12 * SUPPORT_REQUEST_YEARS))) {
     ending.throwIfAborted()
     const events = (await store.read(`request-${id}`)).map(e => e.id)
     await destroyKeyForGood({ sql, objects }, id, now)
-    await handle(store, supportRequest, id, 'expire', { events }, bySystem(derivedId(id, 'expire')))
+    await handleCommand(store, supportRequest, id, 'expire', { events }, bySystem(derivedId(id, 'expire')))
   }
 }

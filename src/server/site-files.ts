@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
 import { isPhone } from '../phone-user-agent.ts'
 import { documentHeaders, type PageOrigins, pageHeaders } from '../security-headers.ts'
-import { brotliBytes, COMPRESSIBLE_NAME, gzipBytes } from './compression.ts'
+import { COMPRESSIBLE_NAME, compressWithBrotli, compressWithGzip } from './compression.ts'
 
 type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -79,7 +79,7 @@ const ONE_TIME_BROTLI_QUALITY = 5
 /** Packs a page or file that was rendered on demand and will be cached. */
 export const packCachedPage = async ({ type, body }: { type: string; body: string }, around: PageOrigins): Promise<Page> => {
   const identity = Buffer.from(body)
-  const [br, gzip] = await Promise.all([brotliBytes(identity, KEPT_BROTLI_QUALITY), gzipBytes(identity)])
+  const [br, gzip] = await Promise.all([compressWithBrotli(identity, KEPT_BROTLI_QUALITY), compressWithGzip(identity)])
   const plain = { 'content-type': type, 'cache-control': 'no-cache', ...pageHeaders(around) }
   return pageOfBytes({ identity, br, gzip }, type.startsWith('text/html') ? htmlHeaders(body, around) : plain)
 }
@@ -101,8 +101,8 @@ export const packPersonalPage = async (html: string, empty: string, around: Page
   const identity = Buffer.from(html)
   const headers = { ...htmlHeaders(html, around, empty), 'cache-control': 'private, no-store' }
   if (accept && acceptsEncoding(accept, 'br'))
-    return pageOfBytes({ identity, br: await brotliBytes(identity, ONE_TIME_BROTLI_QUALITY) }, headers)
-  return pageOfBytes({ identity, ...(accept && acceptsEncoding(accept, 'gzip') && { gzip: await gzipBytes(identity) }) }, headers)
+    return pageOfBytes({ identity, br: await compressWithBrotli(identity, ONE_TIME_BROTLI_QUALITY) }, headers)
+  return pageOfBytes({ identity, ...(accept && acceptsEncoding(accept, 'gzip') && { gzip: await compressWithGzip(identity) }) }, headers)
 }
 
 /** Packs a plain sentence instead of a page. @param extra additional headers */

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useState } from 'react'
-import { call } from '../client/api.ts'
+import { callApi } from '../client/api.ts'
 import { errorMessage } from '../client/command.ts'
 import { signIn, type User } from '../client/session.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -27,7 +27,7 @@ export function SessionExpiredDialog({ user, onDone }: { user: User; onDone: () 
     const password = String(new FormData(e.currentTarget).get('password'))
     setBusy(true)
     try {
-      await signIn(() => call('POST /api/login', { body: { username: user.username, password } }))
+      await signIn(() => callApi('POST /api/login', { body: { username: user.username, password } }))
       onDone()
     } catch (e) {
       setError(errorMessage(e))

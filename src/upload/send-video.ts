@@ -1,7 +1,7 @@
 import type { BrowserMediaFindings } from '../../modules/media/contract.ts'
 import type { NewModelClip } from '../../modules/model-clips/contract.ts'
 import type { Upload } from '../../modules/uploads/contract.ts'
-import { ApiError, call } from '../client/api.ts'
+import { ApiError, callApi } from '../client/api.ts'
 import type { FileInspection } from './inspect-file.ts'
 import { transferParts } from './transfer-parts.ts'
 import { rememberUpload } from './unfinished-uploads.ts'
@@ -42,7 +42,7 @@ export async function sendVideo(video: VideoUpload, report: (progress: SendProgr
   }
   const ask = <T>(request: () => Promise<T>) => retryUntilAnswered(request, waitOffline, signal)
   const body = { id, folder, name: file.name, type, bytes: file.size, fingerprint, ...(replaces && { replaces }) }
-  const upload = await ask(() => call('POST /api/uploads', { body }))
+  const upload = await ask(() => callApi('POST /api/uploads', { body }))
   rememberUpload(id, { folder, name: file.name })
 
   const measure = createSpeedMeter(file.size)
@@ -63,7 +63,7 @@ export async function sendVideo(video: VideoUpload, report: (progress: SendProgr
   const hasPoster = poster !== null && (await sendPoster(poster))
   const complete = (more: { inside?: BrowserMediaFindings }) =>
     ask(() =>
-      call('POST /api/uploads/{upload}/complete', {
+      callApi('POST /api/uploads/{upload}/complete', {
         params: { upload: id },
         body: { ...measured, poster: hasPoster, ...(modelClip && { modelClip }), ...more },
       }),
@@ -77,7 +77,9 @@ export async function sendVideo(video: VideoUpload, report: (progress: SendProgr
   /** Whether the poster arrived. Never throws, because a failed poster must not fail the upload of the video. */
   async function sendPoster(poster: Blob): Promise<boolean> {
     try {
-      const { url } = await ask(() => call('POST /api/uploads/{upload}/poster', { params: { upload: id }, body: { bytes: poster.size } }))
+      const { url } = await ask(() =>
+        callApi('POST /api/uploads/{upload}/poster', { params: { upload: id }, body: { bytes: poster.size } }),
+      )
       await putWithProgress(url, poster, () => {}, signal)
       return true
     } catch (error) {

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { NewModelClip } from '../../modules/model-clips/contract.ts'
 import type { Upload } from '../../modules/uploads/contract.ts'
-import { ApiError, call } from '../client/api.ts'
+import { ApiError, callApi } from '../client/api.ts'
 import { errorMessage } from '../client/command.ts'
 import { checkFile } from './check-file.ts'
 import { describeMedia } from './describe-media.ts'
@@ -165,7 +165,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
   }
 
   const discardUpload = (id: string) =>
-    call('DELETE /api/uploads/{upload}', { params: { upload: id } }).catch(() => {
+    callApi('DELETE /api/uploads/{upload}', { params: { upload: id } }).catch(() => {
       // The server never knew the upload, or has forgotten it; a daily job deletes any parts left over.
     })
 
@@ -187,7 +187,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
 
     /** Lists the uploads started on an earlier visit. @throws ApiError */
     async load() {
-      const { uploads } = await call('GET /api/uploads', { query: { folder } })
+      const { uploads } = await callApi('GET /api/uploads', { query: { folder } })
       const fresh = uploads.filter(u => !get(u.id) && u.replaces === (replaces ?? null))
       for (const u of fresh) fingerprints.set(u.id, u.fingerprint)
       const items = fresh.map(

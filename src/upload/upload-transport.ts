@@ -1,4 +1,4 @@
-import { ApiError, call } from '../client/api.ts'
+import { ApiError, callApi } from '../client/api.ts'
 import { TransferError, type UploadTransport } from './transfer-parts.ts'
 
 /** A request that sends nothing for this long is aborted and sent again. */
@@ -88,7 +88,7 @@ export async function retryUntilAnswered<T>(request: () => Promise<T>, pause: Up
 /** The transport of an upload: our API signs the parts, and they are PUT to the video store. */
 export const uploadTransportOf = (upload: string, pause: UploadTransport['pause']): UploadTransport => ({
   sign: numbers =>
-    withTransferErrors(() => call('POST /api/uploads/{upload}/sign', { params: { upload }, body: { numbers } })).then(r => r.parts),
+    withTransferErrors(() => callApi('POST /api/uploads/{upload}/sign', { params: { upload }, body: { numbers } })).then(r => r.parts),
   put: putWithProgress,
   pause,
 })

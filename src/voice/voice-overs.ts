@@ -2,7 +2,7 @@ import { atom, type ReadableAtom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Draft } from '../../modules/folders/contract.ts'
 import type { PlayableVoice, Voice } from '../../modules/reviews/contract.ts'
-import { ApiError, call } from '../client/api.ts'
+import { ApiError, callApi } from '../client/api.ts'
 import { withTimeout } from '../client/with-timeout.ts'
 import type { DraftStore } from '../draft/draft-store.ts'
 import { folderRequest } from '../folders/urls.ts'
@@ -78,7 +78,7 @@ export function createVoiceOvers({
       const file = await storage.sound(recording.voice)
       if (!file) throw new Error('not on this device')
       const about = { ...folderRequest(folder, session), body: { id, bytes, type } }
-      const { url } = await withTimeout(REQUEST_TIMEOUT_MS, signal => call('POST /api/folders/{folder}/voices', about, { signal }))
+      const { url } = await withTimeout(REQUEST_TIMEOUT_MS, signal => callApi('POST /api/folders/{folder}/voices', about, { signal }))
       setUploadState(id, 'sending')
       const limit = REQUEST_TIMEOUT_MS + (file.size / SLOWEST_BYTES_PER_SECOND) * 1000
       const reply = await withTimeout(limit, signal => fetch(url, { method: 'PUT', body: file, headers: { 'content-type': type }, signal }))
@@ -167,7 +167,7 @@ export function createVoiceOvers({
     }
     const published = publishedVoices().find(s => s.id === voice.id)
     if (published?.url) return published.url
-    const fresh = await call('GET /api/folders/{folder}', folderRequest(folder, session))
+    const fresh = await callApi('GET /api/folders/{folder}', folderRequest(folder, session))
     const spoken = fresh.session?.voices.find(s => s.id === voice.id)
     if (!spoken?.url)
       throw new Error('This voice-over is still on the device where it was recorded. Open the review there once, and it uploads.')

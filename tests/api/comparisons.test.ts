@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder as folderStream } from '../../modules/folders/folder.ts'
-import { handle } from '../../modules/kernel/decider.ts'
+import { handleCommand } from '../../modules/kernel/decider.ts'
 import {
   assignedFolder,
   expectRefusal,
@@ -37,7 +37,14 @@ const comparing = (a: Clip, b: Clip, more: object = {}) => ({
 const deliver = (who: Person, at: Clip, body: object) => who.call('POST', `/api/folders/${at.folder}/feedback`, body)
 const given = async (who: Person, at: Clip & { assignment: string }) => {
   expect((await deliver(who, at, sampleReviewOf(at.video))).status).toBe(204)
-  await handle(s.deps.store, folderStream, at.folder, 'paid', { assignment: at.assignment }, { command: randomUUID(), actor: 'system' })
+  await handleCommand(
+    s.deps.store,
+    folderStream,
+    at.folder,
+    'paid',
+    { assignment: at.assignment },
+    { command: randomUUID(), actor: 'system' },
+  )
 }
 const get = (who: Pick<Person, 'call'>, folder: string) => who.call('GET', `/api/folders/${folder}`)
 const remove = ({ folder, video }: Clip) => ana.call('DELETE', `/api/folders/${folder}/videos/${video}`)
@@ -152,7 +159,7 @@ test('a swing beside a pitch of an earlier review is refused; no clip is kept', 
   const pitch = await assignedFolder(ana, cal)
   const pitched = { ...sampleReviewOf(pitch.video), grades: [{ skill: 'pitching', grade: 55 }] }
   expect((await deliver(cal, pitch, pitched)).status).toBe(204)
-  await handle(
+  await handleCommand(
     s.deps.store,
     folderStream,
     pitch.folder,

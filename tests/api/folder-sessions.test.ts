@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder as folderStream } from '../../modules/folders/folder.ts'
-import { handle } from '../../modules/kernel/decider.ts'
+import { handleCommand } from '../../modules/kernel/decider.ts'
 import {
   assignedFolder,
   expectRefusal,
@@ -29,7 +29,7 @@ afterAll(() => s.end())
 type Asking = Pick<Person, 'call'>
 const get = (who: Asking, folder: string, session = '') => who.call('GET', `/api/folders/${folder}${session && `?session=${session}`}`)
 const paid = (folder: string, assignment: string) =>
-  handle(s.deps.store, folderStream, folder, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
+  handleCommand(s.deps.store, folderStream, folder, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
 const assign = async (folder: string, to: Person, message: string) => {
   const assignment = randomUUID()
   const answer = await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: to.id, message })

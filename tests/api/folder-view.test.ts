@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder as folderStream } from '../../modules/folders/folder.ts'
-import { handle } from '../../modules/kernel/decider.ts'
+import { handleCommand } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey, videoKey } from '../../modules/media/object-keys.ts'
 import { folders } from '../../projections/folders.ts'
@@ -113,7 +113,7 @@ test("a video shows the browser's facts until the worker's are known, and its si
 
 const given = async (who: Person, { folder, video, assignment }: Awaited<ReturnType<typeof assignedFolder>>, more: object = {}) => {
   expect((await who.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, more))).status).toBe(204)
-  await handle(s.deps.store, folderStream, folder, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
+  await handleCommand(s.deps.store, folderStream, folder, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
 }
 
 test('each instructor sees the folder as of their session; the player sees all of it', async () => {
@@ -181,7 +181,7 @@ test('a replacement video belongs to the session, and the story mentions it', as
   const by = { ...clips[0], id: randomUUID(), key: videoKey(folder, randomUUID()), poster: null }
   for (const its of ['url', 'rendition', 'media', 'added']) delete by[its]
   const about = { command: randomUUID(), actor: ana.id }
-  await handle(s.deps.store, folderStream, folder, 'replaceVideo', { video, by, unseen: true }, about)
+  await handleCommand(s.deps.store, folderStream, folder, 'replaceVideo', { video, by, unseen: true }, about)
   await expect.poll(async () => (await get(cal, folder)).session.clips).toMatchObject([{ id: by.id }])
   const its = await get(cal, folder)
   expect(its).toMatchObject({ videos: 1, clips: [] })

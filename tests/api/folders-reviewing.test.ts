@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder as folderStream } from '../../modules/folders/folder.ts'
-import { handle } from '../../modules/kernel/decider.ts'
+import { handleCommand } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'
 import { assignedFolder, expectRefusal, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
@@ -92,7 +92,7 @@ test('a declined folder returns with the reason, and its instructor loses access
 test('a declined follow-up names who declined it, and who gave the feedback before', async () => {
   const { folder: id, video, assignment } = await assignedFolder(ana, coach)
   expect((await coach.call('POST', `/api/folders/${id}/feedback`, sampleReviewOf(video))).status).toBe(204)
-  await handle(s.deps.store, folderStream, id, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
+  await handleCommand(s.deps.store, folderStream, id, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
   const followUp = randomUUID()
   const again = { assignment: followUp, instructor: other.id }
   expect((await ana.call('POST', `/api/folders/${id}/assign`, again)).status).toBe(204)

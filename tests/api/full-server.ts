@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import pino, { type Logger } from 'pino'
 import { expect } from 'vitest'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { handle } from '../../modules/kernel/decider.ts'
+import { handleCommand } from '../../modules/kernel/decider.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/server/app.ts'
@@ -81,7 +81,7 @@ export async function startFullServer(
     await approveInstructor({ sql, anyone: done(person(cookieClient(app))), admin: done(by), now: app.deps.clock() }, id)
   }
   const saveCard = (player: string) =>
-    handle(
+    handleCommand(
       store,
       wallet,
       player,

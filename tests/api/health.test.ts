@@ -1,7 +1,7 @@
 import { H3 } from 'h3'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Deps } from '../../src/api/deps.ts'
+import type { ApiDependencies } from '../../src/api/dependencies.ts'
 import { healthRoutes } from '../../src/api/health.ts'
 import { mountRoutes } from '../../src/api/route.ts'
 
@@ -25,12 +25,12 @@ const log = (seconds?: number) => ({
 })
 
 /** Asks; time passes as fast as it likes. */
-async function ask(path: string, given: Partial<Record<keyof Deps, unknown>> = {}) {
+async function ask(path: string, given: Partial<Record<keyof ApiDependencies, unknown>> = {}) {
   const deps = {
     ...{ config: { origin: 'http://ours.test' }, log: pino({ level: 'silent' }), store: log(), clock: () => new Date(NOW) },
     ...{ checks: { postgres: up, log: up }, readModels: { status: async () => [] }, processes: { status: async () => [] } },
     ...given,
-  } as unknown as Deps
+  } as unknown as ApiDependencies
   const app = new H3()
   mountRoutes(app, healthRoutes, deps)
   let answer: Response | undefined

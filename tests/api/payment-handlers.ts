@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
 import { beforeEach } from 'vitest'
-import { handle } from '../../modules/kernel/decider.ts'
+import { handleCommand } from '../../modules/kernel/decider.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { wallet } from '../../modules/payments/wallet.ts'
 import { paymentRoutes } from '../../src/api/payments.ts'
@@ -32,8 +32,8 @@ export function paymentHandlers() {
   beforeEach(async () => {
     const store = memoryStore()
     Object.assign(context, { store, gateway: {}, rows: [], asked: [] })
-    await handle(store, wallet, 'ana', 'begin', { customer: 'cus_1' }, system())
-    await handle(store, wallet, 'ana', 'save', { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 }, system())
+    await handleCommand(store, wallet, 'ana', 'begin', { customer: 'cus_1' }, system())
+    await handleCommand(store, wallet, 'ana', 'save', { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 }, system())
   })
   /** Calls an endpoint as a player and returns its reply. */
   const ask = async (call: string, ctx: object = {}, user = 'ana') => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { handle } from '../../modules/kernel/decider.ts'
+import { handleCommand } from '../../modules/kernel/decider.ts'
 import { payment } from '../../modules/payments/payment.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
 import { Problem } from '../../src/api/problem.ts'
@@ -32,7 +32,7 @@ describe('a payment', () => {
     ...{ folder: 'f1', player: 'ana', instructor: 'cal', items: [], total: 1550, share: 1200 },
     ...{ opened: NOW.toISOString(), due: '2026-06-08T12:00:00.000Z' },
   }
-  beforeEach(() => handle(context.store, payment, 'p1', 'open', bill, system()))
+  beforeEach(() => handleCommand(context.store, payment, 'p1', 'open', bill, system()))
   const pay = (command: string = randomUUID(), body: object = {}) =>
     ask('POST /api/payments/{payment}/pay', {
       params: { payment: 'p1' },

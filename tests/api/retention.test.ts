@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEVICE_DAYS, SESSION_DAYS } from '../../modules/accounts/policy.ts'
 import { folder } from '../../modules/folders/folder.ts'
-import { load } from '../../modules/kernel/decider.ts'
+import { loadState } from '../../modules/kernel/decider.ts'
 import { REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
 import { auditEntries } from '../../projections/audit.ts'
 import { supportRequestsOf } from '../../projections/support.ts'
@@ -33,7 +33,7 @@ test('a video never assigned is deleted after a year, also in the archive', asyn
   expect(assigned.status).toBe(204)
   expect((await player.call('POST', `/api/folders/${archived.folder}/archive`)).status).toBe(204)
   // Sessions are over by then, so the log is asked.
-  const videos = async (of: string) => (await load(t.deps.store, folder, of)).videos.length
+  const videos = async (of: string) => (await loadState(t.deps.store, folder, of)).videos.length
   const due = (await player.call('GET', '/api/account/retention')).body.videos
   expect(due.map((v: { video: string }) => v.video).sort()).toEqual([unused.video, archived.video].sort())
 

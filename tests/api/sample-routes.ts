@@ -3,7 +3,7 @@ import pino from 'pino'
 import { z } from 'zod'
 import { endpoints } from '../../modules/endpoint.ts'
 import { CommandRefused, RevisionConflict } from '../../modules/kernel/store.ts'
-import type { Deps } from '../../src/api/deps.ts'
+import type { ApiDependencies } from '../../src/api/dependencies.ts'
 import { assertFound, tooManyRequests } from '../../src/api/problem.ts'
 import { commandReply, mountRoutes, problemResponse, readModelQuery, serve } from '../../src/api/route.ts'
 
@@ -88,7 +88,7 @@ const deps = {
   storeCheckAfterMs: 100,
   checks: { postgres: () => observed.databaseCheck, log: async () => {} },
   readModels: { caughtUp: async (names: string[], position: bigint) => observed.waits.push([names, position]) && position < 100n },
-} as unknown as Deps
+} as unknown as ApiDependencies
 export const app = new H3({ silent: true, onError: (error, event) => problemResponse(event, deps, error) })
 mountRoutes(app, routes, deps)
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkForLetter, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { folder as folderDecider } from '../../modules/folders/folder.ts'
-import { bySystem, handle } from '../../modules/kernel/decider.ts'
+import { bySystem, handleCommand } from '../../modules/kernel/decider.ts'
 import { assignedFolder, type FullServer, folderWithVideo, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
 import { birthDateOf, newPlayerInput, type TestReply } from './test-server.ts'
 
@@ -224,7 +224,7 @@ describe('a minor without consent', () => {
     }
     const { kid, guardian } = await family()
     const delivered = await deliveredTo(kid, coach)
-    await handle(s.deps.store, folderDecider, delivered.folder, 'paid', { assignment: delivered.assignment }, bySystem())
+    await handleCommand(s.deps.store, folderDecider, delivered.folder, 'paid', { assignment: delivered.assignment }, bySystem())
     const [again, key] = [await folderWithVideo(kid), randomUUID()]
     const [path, body] = assignTo(coach, again.folder)
     done(await kid.call('POST', path, body, keyed(key)))

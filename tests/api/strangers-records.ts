@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
 import type { FolderEvent } from '../../modules/folders/folder.ts'
-import { handle } from '../../modules/kernel/decider.ts'
+import { handleCommand } from '../../modules/kernel/decider.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import type { ModelLibraryEvent } from '../../modules/model-clips/model-library.ts'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
@@ -81,8 +81,15 @@ export async function createStrangersRecords({ browser, deps, posted, sql }: Tes
     values (${link}, ${Buffer.from(link)}, ${owner}, ${folder}, ${assignment}, 'Grandma', now(), now() + interval '1 day')`
   const personalExport = randomUUID()
   const by = () => ({ command: randomUUID(), actor: owner })
-  await handle(deps.store, account, owner, 'requestExport', { export: personalExport, at }, by())
-  await handle(deps.store, account, owner, 'finishExport', { export: personalExport, bytes: 9, until: '2099-01-01T00:00:00.000Z' }, by())
+  await handleCommand(deps.store, account, owner, 'requestExport', { export: personalExport, at }, by())
+  await handleCommand(
+    deps.store,
+    account,
+    owner,
+    'finishExport',
+    { export: personalExport, bytes: 9, until: '2099-01-01T00:00:00.000Z' },
+    by(),
+  )
   return {
     export: personalExport,
     player: owner,

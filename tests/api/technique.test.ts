@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder as folderStream } from '../../modules/folders/folder.ts'
-import { handle } from '../../modules/kernel/decider.ts'
+import { handleCommand } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
 import { assignedFolder, type FullServer, folderWithVideo, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
@@ -24,7 +24,7 @@ async function given(player: Person, by: Person, positions: [skill: string, name
   const checkpoints = positions.map(([skill, name, frame]) => at(video, skill, name, frame))
   const review = { ...sampleReviewOf(video), ...(checkpoints.length && { checkpoints }) }
   expect((await by.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
-  await handle(s.deps.store, folderStream, folder, 'paid', { assignment }, { command: crypto.randomUUID(), actor: 'system' })
+  await handleCommand(s.deps.store, folderStream, folder, 'paid', { assignment }, { command: crypto.randomUUID(), actor: 'system' })
   return { folder, video, assignment, checkpoints }
 }
 const before = async (who: Pick<Person, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}/technique`)).body.before

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
 import { folder } from '../../modules/folders/folder.ts'
-import { handle } from '../../modules/kernel/decider.ts'
+import { handleCommand } from '../../modules/kernel/decider.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { encryptedStore } from '../../modules/privacy/encrypted-store.ts'
 import { personKeys } from '../../modules/privacy/person-keys.ts'
@@ -55,7 +55,7 @@ export default async function measureTimeToVisible(): Promise<Figure[]> {
     await views.start(ending.signal)
     const create = (id: string) => {
       const meta = { command: randomUUID(), actor: id }
-      return handle(store, folder, id, 'create', { player: id, name: 'Tuesday bullpen' }, meta)
+      return handleCommand(store, folder, id, 'create', { player: id, name: 'Tuesday bullpen' }, meta)
     }
     const ours = await delays(async id => {
       const { position } = await create(id)

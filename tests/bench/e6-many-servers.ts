@@ -4,7 +4,7 @@ import type { Sql } from 'postgres'
 import { v7 as newId } from 'uuid'
 import { sessions } from '../../modules/accounts/sessions.ts'
 import { folder } from '../../modules/folders/folder.ts'
-import { handle } from '../../modules/kernel/decider.ts'
+import { handleCommand } from '../../modules/kernel/decider.ts'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { encryptedStore } from '../../modules/privacy/encrypted-store.ts'
@@ -68,7 +68,7 @@ async function measureServers(count: number) {
     for (let i = 0; i < count; i++) servers.push(await startMeasuredServer('query', env))
     const player = newId()
     const createFolder = () =>
-      handle(store, folder, randomUUID(), 'create', { player, name: 'Tuesday bullpen' }, { command: randomUUID(), actor: player })
+      handleCommand(store, folder, randomUUID(), 'create', { player, name: 'Tuesday bullpen' }, { command: randomUUID(), actor: player })
     const listFolders = async (server: number, seen: bigint) => {
       const answer = await fetch(`http://127.0.0.1:${servers[server]!.port}/api/folders`, {
         headers: { cookie, 'sec-fetch-site': 'same-origin', 'x-seen': `${seen}` },

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ApiError, call } from '../../src/client/api.ts'
+import { ApiError, callApi } from '../../src/client/api.ts'
 import { retryWhenBusy } from '../../src/client/retry-when-busy.ts'
 
 beforeEach(() => {
@@ -24,7 +24,7 @@ function server(...statuses: number[]) {
 }
 const key = '018f0000-0000-7000-8000-000000000001'
 const body = { email: 'ana@example.com', password: 'correct horse', firstName: 'Ana' }
-const register = () => retryWhenBusy(() => call('POST /api/register/player', { body: body as never }, { idempotencyKey: key }))
+const register = () => retryWhenBusy(() => callApi('POST /api/register/player', { body: body as never }, { idempotencyKey: key }))
 
 test('a registration on a busy server is retried as the same command until it succeeds', async () => {
   const asked = server(503, 503, 201)

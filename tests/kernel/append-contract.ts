@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decider, handle } from '../../modules/kernel/decider.ts'
+import { decider, handleCommand } from '../../modules/kernel/decider.ts'
 import { CommandRefused, EmptyAppend, type NewEvent, RevisionConflict } from '../../modules/kernel/store.ts'
 import type { OpenLog } from './store-contract.ts'
 import { comparableEvent, newTestEvent, readUntilCount, uniqueNoun, uniqueStream } from './test-events.ts'
@@ -99,7 +99,7 @@ export function testAppends(log: OpenLog) {
       evolve: { Thrown: n => n + 1 },
       decide: { throw: (_, c: { at: number }) => [1, 2].map(() => ({ type: 'Thrown' as const, data: c })) },
     })
-    const once = () => handle(log.store, pitch, id, 'throw', { at: 5 }, { command, actor: 'system' })
+    const once = () => handleCommand(log.store, pitch, id, 'throw', { at: 5 }, { command, actor: 'system' })
     const answers = await Promise.all([once(), once(), once()])
     answers.push(await once())
     const there = await log.store.read(`${pitch.stream}-${id}`)
@@ -121,7 +121,7 @@ export function testAppends(log: OpenLog) {
       decide: { throw: of => ({ type: 'Thrown' as const, data: { of } }) },
     })
     const command = randomUUID()
-    const ask = (as: string) => handle(log.store, pitch, as, 'throw', {}, { command, actor: 'system' })
+    const ask = (as: string) => handleCommand(log.store, pitch, as, 'throw', {}, { command, actor: 'system' })
     const [one, again] = [await ask(id), await ask(id.toUpperCase())]
     expect(again.position).toBe(one.position)
     const read = await log.store.read(`${name}-${id}`)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CommandResult, decider, derivedId, fold, handle, load } from '../../modules/kernel/decider.ts'
+import { type CommandResult, decider, derivedId, fold, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandIdReused, CommandRefused, type EventStore, RevisionConflict } from '../../modules/kernel/store.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { deciderSpec } from '../support/decider-spec.ts'
@@ -58,8 +58,15 @@ describe('handling a command', () => {
   test('appends the events with actor, command and ids derived from the command', async () => {
     const store = memoryStore()
     const command = randomUUID()
-    await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, meta(command))
-    const { position } = await handle(store, bullpen, '1', 'throw', { kind: 'fast', times: 2 }, { ...meta(command + 1), cause: 'event-7' })
+    await handleCommand(store, bullpen, '1', 'open', { pitcher: 'p' }, meta(command))
+    const { position } = await handleCommand(
+      store,
+      bullpen,
+      '1',
+      'throw',
+      { kind: 'fast', times: 2 },
+      { ...meta(command + 1), cause: 'event-7' },
+    )
     const events = await store.read('bullpen-1')
     expect(events.map(e => e.type)).toEqual(['BullpenOpened', 'PitchThrown', 'PitchThrown'])
     expect(events[0]!.meta).toEqual({ command, actor: 'coach', name: 'bullpen.open' })
@@ -71,7 +78,7 @@ describe('handling a command', () => {
 
   test('appends nothing on a refusal, and throws it', async () => {
     const store = memoryStore()
-    const refused = await handle(store, bullpen, '1', 'throw', { kind: 'fast' }, meta()).catch(e => e)
+    const refused = await handleCommand(store, bullpen, '1', 'throw', { kind: 'fast' }, meta()).catch(e => e)
     expect(refused).toBeInstanceOf(CommandRefused)
     expect(refused).toMatchObject({ message: 'The bullpen is not open.', code: 'not-open', field: 'kind' })
     expect(await store.read('bullpen-1')).toEqual([])
@@ -79,13 +86,13 @@ describe('handling a command', () => {
 
   test('returns the position of the stream if there is no new event', async () => {
     const store = memoryStore()
-    expect(await handle(memoryStore(), { ...bullpen, decide: { nothing: () => [] } }, '1', 'nothing', {}, meta())).toEqual({
+    expect(await handleCommand(memoryStore(), { ...bullpen, decide: { nothing: () => [] } }, '1', 'nothing', {}, meta())).toEqual({
       position: -1n,
       events: [],
     })
-    const { position } = await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, meta())
+    const { position } = await handleCommand(store, bullpen, '1', 'open', { pitcher: 'p' }, meta())
     const silent: EventStore = { ...store, append: async () => expect.unreachable('nothing is written') }
-    expect(await handle(silent, bullpen, '1', 'open', { pitcher: 'p' }, meta())).toEqual({ position, events: [] })
+    expect(await handleCommand(silent, bullpen, '1', 'open', { pitcher: 'p' }, meta())).toEqual({ position, events: [] })
   })
 
   test('derives different ids from words with different boundaries', () => {
@@ -101,44 +108,44 @@ describe('handling a command', () => {
       return {
         ...store,
         append: async (...append) => {
-          if (tries++ < times) await handle(store, bullpen, '1', 'throw', { kind: 'rival' }, meta())
+          if (tries++ < times) await handleCommand(store, bullpen, '1', 'throw', { kind: 'rival' }, meta())
           return store.append(...append)
         },
       }
     }
-    const pitches = async () => (await load(store, bullpen, '1')).pitches
-    await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, meta())
-    await handle(beaten(2), bullpen, '1', 'throw', { kind: 'mine' }, meta())
+    const pitches = async () => (await loadState(store, bullpen, '1')).pitches
+    await handleCommand(store, bullpen, '1', 'open', { pitcher: 'p' }, meta())
+    await handleCommand(beaten(2), bullpen, '1', 'throw', { kind: 'mine' }, meta())
     expect(await pitches()).toEqual(['rival', 'rival', 'mine'])
-    await expect(handle(beaten(3), bullpen, '1', 'throw', { kind: 'late' }, meta())).rejects.toThrow(RevisionConflict)
+    await expect(handleCommand(beaten(3), bullpen, '1', 'throw', { kind: 'late' }, meta())).rejects.toThrow(RevisionConflict)
     expect(await pitches()).not.toContain('late')
   })
 
   test('a command id stands for one command of one person, and a repeat gets its answer', async () => {
     const store = memoryStore()
     const by = { command: randomUUID(), actor: 'coach', asked: 'two curves' }
-    await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, meta())
-    const first = await handle(store, bullpen, '1', 'throw', { kind: 'curve', times: 2 }, by)
-    await handle(store, bullpen, '1', 'throw', { kind: 'fast' }, meta())
-    expect((await handle(store, bullpen, '1', 'throw', { kind: 'curve', times: 2 }, by)).position).toBe(first.position)
+    await handleCommand(store, bullpen, '1', 'open', { pitcher: 'p' }, meta())
+    const first = await handleCommand(store, bullpen, '1', 'throw', { kind: 'curve', times: 2 }, by)
+    await handleCommand(store, bullpen, '1', 'throw', { kind: 'fast' }, meta())
+    expect((await handleCommand(store, bullpen, '1', 'throw', { kind: 'curve', times: 2 }, by)).position).toBe(first.position)
     for (const [command, other] of [
       ['throw', { ...by, asked: 'one slider' }],
       ['throw', { ...by, asked: undefined }],
       ['throw', { ...by, actor: 'rival' }],
       ['close', by],
     ] as const) {
-      await expect(handle(store, bullpen, '1', command, { kind: 'slider' }, other)).rejects.toThrow(CommandIdReused)
+      await expect(handleCommand(store, bullpen, '1', command, { kind: 'slider' }, other)).rejects.toThrow(CommandIdReused)
     }
-    expect(await load(store, bullpen, '1')).toEqual({ status: 'open', pitches: ['curve', 'curve', 'fast'] })
+    expect(await loadState(store, bullpen, '1')).toEqual({ status: 'open', pitches: ['curve', 'curve', 'fast'] })
   })
 
   test('an event older than command hashes is matched by its sender and its name alone', async () => {
     const store = memoryStore()
     const by = { command: randomUUID(), actor: 'coach' }
-    const { position } = await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, by)
-    expect((await handle(store, bullpen, '1', 'open', { pitcher: 'p' }, { ...by, asked: 'anything' })).position).toBe(position)
-    await expect(handle(store, bullpen, '1', 'open', { pitcher: 'p' }, { ...by, actor: 'rival' })).rejects.toThrow(CommandIdReused)
-    await expect(handle(store, bullpen, '1', 'close', {}, by)).rejects.toThrow(CommandIdReused)
+    const { position } = await handleCommand(store, bullpen, '1', 'open', { pitcher: 'p' }, by)
+    expect((await handleCommand(store, bullpen, '1', 'open', { pitcher: 'p' }, { ...by, asked: 'anything' })).position).toBe(position)
+    await expect(handleCommand(store, bullpen, '1', 'open', { pitcher: 'p' }, { ...by, actor: 'rival' })).rejects.toThrow(CommandIdReused)
+    await expect(handleCommand(store, bullpen, '1', 'close', {}, by)).rejects.toThrow(CommandIdReused)
   })
 
   test('does not retry an error of the store', async () => {
@@ -150,7 +157,7 @@ describe('handling a command', () => {
         throw new Error('disk full')
       },
     }
-    await expect(handle(broken, bullpen, '1', 'open', { pitcher: 'p' }, meta())).rejects.toThrow('disk full')
+    await expect(handleCommand(broken, bullpen, '1', 'open', { pitcher: 'p' }, meta())).rejects.toThrow('disk full')
     expect(tries).toBe(1)
   })
 
@@ -164,9 +171,9 @@ describe('handling a command', () => {
       fc.asyncProperty(plan, async ([ids, order, s]) => {
         const inner = memoryStore()
         const store = { ...inner, read: s.scheduleFunction(inner.read), append: s.scheduleFunction(inner.append) }
-        await handle(inner, bullpen, '1', 'open', { pitcher: 'p' }, meta())
+        await handleCommand(inner, bullpen, '1', 'open', { pitcher: 'p' }, meta())
         const again = async (id: string): Promise<CommandResult> =>
-          handle(store, bullpen, '1', 'throw', { kind: id, times: 2 }, meta(id)).catch(e => {
+          handleCommand(store, bullpen, '1', 'throw', { kind: id, times: 2 }, meta(id)).catch(e => {
             if (e instanceof RevisionConflict) return again(id) // as a client does, with the same id
             throw e
           })

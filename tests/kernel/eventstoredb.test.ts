@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { getEventListeners } from 'node:events'
 import { status } from '@grpc/grpc-js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { decider, handle } from '../../modules/kernel/decider.ts'
+import { decider, handleCommand } from '../../modules/kernel/decider.ts'
 import { AppendTooLarge, LogTruncated, type RecordedEvent, RevisionConflict, StreamDeleted } from '../../modules/kernel/store.ts'
 import { eventstoredbStore } from '../../modules/kernel/stores/eventstoredb.ts'
 import { isTransient } from '../../modules/kernel/transient-errors.ts'
@@ -247,7 +247,7 @@ describe('in an EventStoreDB that is', () => {
       evolve: { Thrown: n => n + 1 },
       decide: { throw: () => ({ type: 'Thrown', data: {} }) },
     })
-    const thrown = () => handle(store, pitch, '1', 'throw', {}, { command: randomUUID(), actor: 'system' })
+    const thrown = () => handleCommand(store, pitch, '1', 'throw', {}, { command: randomUUID(), actor: 'system' })
     const revisions = async () => (await store.read('pitch-1')).map(e => e.revision)
     server.plant('pitch-1', 'Foreign')
     for (const _ of [1, 2]) await thrown()

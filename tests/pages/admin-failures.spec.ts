@@ -3,7 +3,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { expect, test } from '../support/browser.ts'
-import { asAdmin, asPlayer, call } from './api-setup.ts'
+import { asAdmin, asPlayer, callApi } from './api-setup.ts'
 
 test('an administrator retries a failed errand and sees how it ended', { tag: '@sweep' }, async ({ page, app, shoot, accessible }) => {
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
@@ -42,8 +42,8 @@ test('an administrator releases a parked stream while other streams go on', asyn
   await asPlayer(unlucky)
   await asPlayer(other)
   const [bad, fine] = [randomUUID(), randomUUID()]
-  await call(unlucky, 'POST', '/api/folders', { id: bad, name: 'Bad luck' })
-  await call(other, 'POST', '/api/folders', { id: fine, name: 'Good luck' })
+  await callApi(unlucky, 'POST', '/api/folders', { id: bad, name: 'Bad luck' })
+  await callApi(other, 'POST', '/api/folders', { id: fine, name: 'Good luck' })
   await other.goto('/player/dashboard')
   await expect(other.getByText('Good luck')).toBeVisible()
   const ready = await page.request.get('/api/ready')

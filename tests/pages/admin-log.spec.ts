@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asAdmin, asInstructor, asPlayer, call, createReviewedFolder } from './api-setup.ts'
+import { asAdmin, asInstructor, asPlayer, callApi, createReviewedFolder } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -12,7 +12,7 @@ test('an administrator filters the log, exports it and refunds a payment', async
   const { folder } = await createReviewedFolder(player, instructor, coach, 'Refund me', video)
   const { assignment } = await (await player.request.get(`/api/folders/${folder}`)).json()
   await expect(async () => {
-    await call(player, 'POST', `/api/payments/${assignment}/pay`, { tip: 300, total: 1550 })
+    await callApi(player, 'POST', `/api/payments/${assignment}/pay`, { tip: 300, total: 1550 })
   }).toPass()
 
   await asAdmin(page, app)

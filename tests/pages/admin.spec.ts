@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos, sampleVoice as sound } from '../support/sample-media.ts'
-import { asAdmin, asInstructor, asPlayer, call, createAssignedFolder } from './api-setup.ts'
+import { asAdmin, asInstructor, asPlayer, callApi, createAssignedFolder } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -14,16 +14,16 @@ test('an administrator plays a review like its player, read-only', {
   await asPlayer(player)
   const june = await createAssignedFolder(player, coach, 'Front toss, June', video)
   const now = await createAssignedFolder(player, coach, 'Front toss, November', video)
-  await call(instructor, 'POST', `/api/folders/${now.folder}/review`)
+  await callApi(instructor, 'POST', `/api/folders/${now.folder}/review`)
   const said = await readFile(sound)
   const voice = { id: randomUUID(), video: now.video, frame: 0, milliseconds: 3300, bytes: said.length, type: 'audio/webm', actions: [] }
   const { url } = await (
-    await call(instructor, 'POST', `/api/folders/${now.folder}/voices`, { id: voice.id, type: voice.type, bytes: voice.bytes })
+    await callApi(instructor, 'POST', `/api/folders/${now.folder}/voices`, { id: voice.id, type: voice.type, bytes: voice.bytes })
   ).json()
   expect((await instructor.request.put(url, { data: said, headers: { 'content-type': voice.type } })).ok()).toBe(true)
   const shape = { id: randomUUID(), tool: 'line', color: 0, width: 90, p: [1000, 5000, 8000, 0], from: 0, hold: 60, fade: 0 }
   const side = (of: typeof now, more: object = {}) => ({ ...of, origin: 0, offset: 0, scale: 1, ...more })
-  await call(instructor, 'POST', `/api/folders/${now.folder}/feedback`, {
+  await callApi(instructor, 'POST', `/api/folders/${now.folder}/feedback`, {
     ...{ voices: [voice], grades: [], summary: 'Later with the shoulder.' },
     checkpoints: [{ video: now.video, skill: 'hitting', name: 'contact', frame: 12, by: 'hand' }],
     notes: [{ id: randomUUID(), video: now.video, at: 400, frame: 12, kind: 'tip', text: 'Here it goes.' }],
@@ -31,7 +31,7 @@ test('an administrator plays a review like its player, read-only', {
       { id: randomUUID(), title: 'Shoulder', mode: 'side', stretch: false, sides: [side(now, { shapes: [shape] }), side(june)] },
     ],
   })
-  await call(player, 'POST', `/api/folders/${now.folder}/question`, { question: 'How late is late?' })
+  await callApi(player, 'POST', `/api/folders/${now.folder}/question`, { question: 'How late is late?' })
 
   await asAdmin(page, app)
   await page.goto(`/admin/dashboard?folder=${now.folder}`)
@@ -78,7 +78,7 @@ test('an administrator plays a review like its player, read-only', {
 test('an administrator answers a support request', async ({ page, person, app, shoot, accessible }) => {
   const player = await person()
   const mia = await asPlayer(player)
-  await call(player, 'POST', '/api/support/request', {
+  await callApi(player, 'POST', '/api/support/request', {
     requestType: 'issue',
     content: 'My upload stops at 40 percent on the bus.',
     priority: 'high',

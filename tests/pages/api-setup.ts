@@ -13,11 +13,11 @@ export interface TestAccount {
 }
 
 /** An API call as the signed-in browser of this page would make it; who assigns has seen the price of now. @throws with the answer, if it is no success */
-export async function call(page: Page, method: string, path: string, data?: unknown): Promise<APIResponse> {
+export async function callApi(page: Page, method: string, path: string, data?: unknown): Promise<APIResponse> {
   const [, folder] = /^\/api\/folders\/([^/]+)\/assign$/.exec(path) ?? []
   if (folder && !('seen' in (data as object))) {
-    const { total, atMost } = await (await call(page, 'GET', `/api/folders/${folder}/quote`)).json()
-    const reply = await call(page, method, path, { ...(data as object), seen: { total, atMost } })
+    const { total, atMost } = await (await callApi(page, 'GET', `/api/folders/${folder}/quote`)).json()
+    const reply = await callApi(page, method, path, { ...(data as object), seen: { total, atMost } })
     // Its instructor, whose pages know nothing of this position, is often led there next: by then it is read.
     await page.request.get(`/api/folders/${folder}`, { headers: { 'x-seen': reply.headers()['x-position']! }, timeout: 0 })
     return reply
@@ -56,19 +56,19 @@ const someone = (firstName: string, lastName: string) => ({
 /** Registers a grown player without the pages, and signs this page in. */
 export async function asPlayer(page: Page, firstName = 'Mia', lastName = 'Torres', more: object = {}): Promise<TestAccount> {
   const person = { ...someone(firstName, lastName), dateOfBirth: '1999-04-01', ...more }
-  return (await call(page, 'POST', '/api/register/player', person)).json()
+  return (await callApi(page, 'POST', '/api/register/player', person)).json()
 }
 
 /** Registers an instructor without the pages, whom an administrator approves, and signs this page in. */
 export async function asInstructor(page: Page, firstName = 'Ray', lastName = 'Delgado'): Promise<TestAccount> {
   const person = { ...someone(firstName, lastName), dateOfBirth: '1984-06-02', type: ['baseball'], skills: ['hitting', 'fielding'] }
-  const known: TestAccount = await (await call(page, 'POST', '/api/register/instructor', person)).json()
+  const known: TestAccount = await (await callApi(page, 'POST', '/api/register/instructor', person)).json()
   await approveInstructorOfApp(clientOfAppAt(new URL(await base(page)).origin), known.id)
   return known
 }
 
 /** Signs this page in as the first administrator. */
-export const asAdmin = async (page: Page, app: App) => void (await call(page, 'POST', '/api/login', await loginOfFirstAdmin(app)))
+export const asAdmin = async (page: Page, app: App) => void (await callApi(page, 'POST', '/api/login', await loginOfFirstAdmin(app)))
 
 /** Fills the provider's page with one of its test cards and saves it; ends where we sent it back to. */
 export async function saveCard(page: Page, number = '4242 4242 4242 4242') {
@@ -89,29 +89,29 @@ export async function createFolderWithVideo(
   type = 'video/mp4',
 ): Promise<{ folder: string; video: string }> {
   const folder = randomUUID()
-  await call(page, 'POST', '/api/folders', { id: folder, name })
+  await callApi(page, 'POST', '/api/folders', { id: folder, name })
   return { folder, video: await addVideo(page, folder, file, { type }) }
 }
 
 /** Uploads one more video to a folder through the API. Returns its id. */
 export async function addVideo(page: Page, folder: string, file: Buffer, { name = 'swing.mp4', type = 'video/mp4' } = {}): Promise<string> {
   const video = randomUUID()
-  await call(page, 'POST', '/api/uploads', { id: video, folder, name, type, bytes: file.length, fingerprint: video })
-  const { parts } = await (await call(page, 'POST', `/api/uploads/${video}/sign`, { numbers: [1] })).json()
+  await callApi(page, 'POST', '/api/uploads', { id: video, folder, name, type, bytes: file.length, fingerprint: video })
+  const { parts } = await (await callApi(page, 'POST', `/api/uploads/${video}/sign`, { numbers: [1] })).json()
   const put = await page.request.put(parts[0].url, { data: file, headers: { 'content-type': type } })
   expect(put.ok()).toBe(true)
-  await call(page, 'POST', `/api/uploads/${video}/complete`, { milliseconds: 2000, width: 320, height: 240, poster: false })
+  await callApi(page, 'POST', `/api/uploads/${video}/complete`, { milliseconds: 2000, width: 320, height: 240, poster: false })
   return video
 }
 
 /** Saves a card by posting the provider's form, or on its page if the bank asks for authentication. */
 export async function saveCardByApi(page: Page, number = '4242 4242 4242 4242') {
-  const { url } = await (await call(page, 'POST', '/api/cards/setup', { back: '/player/payment' })).json()
+  const { url } = await (await callApi(page, 'POST', '/api/cards/setup', { back: '/player/payment' })).json()
   const form = { number, expiry: '12 / 34', cvc: '123', name: 'A. Player' }
   const back = (await page.request.post(url, { form, maxRedirects: 0 })).headers().location
   const session = back && new URL(back, url).searchParams.get('setup')
   if (session) {
-    await call(page, 'POST', '/api/cards/confirm', { session })
+    await callApi(page, 'POST', '/api/cards/confirm', { session })
     return
   }
   await page.goto(url)
@@ -123,7 +123,7 @@ export async function saveCardByApi(page: Page, number = '4242 4242 4242 4242') 
 export async function createAssignedFolder(player: Page, instructor: TestAccount, name: string, file: Buffer, card?: string) {
   const made = await createFolderWithVideo(player, name, file)
   await saveCardByApi(player, card)
-  await call(player, 'POST', `/api/folders/${made.folder}/assign`, {
+  await callApi(player, 'POST', `/api/folders/${made.folder}/assign`, {
     assignment: randomUUID(),
     instructor: instructor.id,
     message: 'My hands, please.',
@@ -134,8 +134,8 @@ export async function createAssignedFolder(player: Page, instructor: TestAccount
 /** Creates an assigned folder and delivers its feedback; waits until the player can read it. */
 export async function createReviewedFolder(player: Page, instructor: Page, coach: TestAccount, name: string, file: Buffer, card?: string) {
   const made = await createAssignedFolder(player, coach, name, file, card)
-  await call(instructor, 'POST', `/api/folders/${made.folder}/review`)
-  await call(instructor, 'POST', `/api/folders/${made.folder}/feedback`, {
+  await callApi(instructor, 'POST', `/api/folders/${made.folder}/review`)
+  await callApi(instructor, 'POST', `/api/folders/${made.folder}/feedback`, {
     notes: [
       { id: randomUUID(), video: made.video, at: 400, kind: 'praise', text: 'Balanced. Stay there.' },
       { id: randomUUID(), video: made.video, at: 1200, kind: 'technique', text: 'Hands drift forward here.' },

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, call, createAssignedFolder, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
+import { asInstructor, asPlayer, callApi, createAssignedFolder, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
 import { waitForSavedDraft } from './studio.ts'
 
 // What stops a person is told where they are, and what tells them stands in nobody's way.
@@ -51,7 +51,7 @@ test('writing on a folder that was taken back says who took it and leads to the 
   await expect.poll(async () => (await page.request.get(`/api/folders/${folder}`)).status()).toBe(200)
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
-  await call(player, 'POST', `/api/folders/${folder}/withdraw`)
+  await callApi(player, 'POST', `/api/folders/${folder}/withdraw`)
   await page.getByRole('tab', { name: 'Summary' }).click()
   await page.getByRole('textbox', { name: 'Summary' }).fill('Stay back.')
   const dialog = page.getByRole('dialog', { name: 'Mia took this folder back' })

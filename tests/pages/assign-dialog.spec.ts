@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, call, createAssignedFolder, createFolderWithVideo, saveCardByApi } from './api-setup.ts'
+import { asInstructor, asPlayer, callApi, createAssignedFolder, createFolderWithVideo, saveCardByApi } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -33,7 +33,7 @@ test('a player’s only instructor is preselected, and another choice is kept', 
   const known = await asInstructor(await person(), 'Nora', 'Abels')
   await asInstructor(await person(), 'Sam', 'Reyes')
   await asPlayer(page)
-  await call(page, 'PUT', `/api/instructors/${known.id}/connection`)
+  await callApi(page, 'PUT', `/api/instructors/${known.id}/connection`)
   const { folder } = await createFolderWithVideo(page, 'Hops', video)
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog')
@@ -52,7 +52,7 @@ test('a refusal of the server is shown in the dialog', async ({ page, person }) 
   const coach = await asInstructor(instructor, 'Wes', 'Farr')
   await asPlayer(page)
   const { folder } = await createAssignedFolder(page, coach, 'Relays', video)
-  await call(page, 'POST', `/api/folders/${folder}/withdraw`)
+  await callApi(page, 'POST', `/api/folders/${folder}/withdraw`)
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
@@ -60,7 +60,7 @@ test('a refusal of the server is shown in the dialog', async ({ page, person }) 
   await dialog.getByRole('radio', { name: /Wes Farr/ }).check()
   // Meanwhile the videos change in another tab.
   const { id } = await (await page.request.get(`/api/folders/${folder}`)).json().then(f => f.clips[0])
-  await call(page, 'DELETE', `/api/folders/${folder}/videos/${id}`)
+  await callApi(page, 'DELETE', `/api/folders/${folder}/videos/${id}`)
   await dialog.getByRole('button', { name: /^Assign to Wes/ }).click()
   await expect(dialog.getByText('Add a video first')).toBeVisible()
 })

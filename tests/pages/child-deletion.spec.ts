@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { birthDateOf } from '../api/test-server.ts'
 import { expect, test } from '../support/members.ts'
-import { asPlayer, call } from './api-setup.ts'
+import { asPlayer, callApi } from './api-setup.ts'
 
 test("a guardian deletes a child's account by a link, and keeps it after all", { tag: '@sweep' }, async ({
   page: leo,
@@ -17,7 +17,7 @@ test("a guardian deletes a child's account by a link, and keeps it after all", {
   const letter = async (subject: RegExp) => (await app.letters(guardianEmail)).find(l => subject.test(l.subject))?.text ?? ''
   const token = async () => /\/guardian\/([\w-]{43})/.exec(await letter(/needs your okay/))?.[1]
   await expect.poll(token).toBeTruthy()
-  await call(maria, 'POST', `/api/guardian/${await token()}`, { answer: 'yes' })
+  await callApi(maria, 'POST', `/api/guardian/${await token()}`, { answer: 'yes' })
 
   await maria.goto(`/family/children/${child}`)
   const section = maria.getByRole('region', { name: "Delete Leo's account" })

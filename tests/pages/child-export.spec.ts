@@ -4,7 +4,7 @@ import { strFromU8, unzipSync } from 'fflate'
 import { birthDateOf } from '../api/test-server.ts'
 import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, call, createFolderWithVideo, waitForStatus } from './api-setup.ts'
+import { asInstructor, asPlayer, callApi, createFolderWithVideo, waitForStatus } from './api-setup.ts'
 
 test("a guardian downloads a child's data, which contains everything entered", { tag: '@sweep' }, async ({
   page: leo,
@@ -20,28 +20,28 @@ test("a guardian downloads a child's data, which contains everything entered", {
   const { id: child, email } = await asPlayer(leo, 'Leo', 'Santos', kid)
   const token = async () => /\/guardian\/([\w-]{43})/.exec((await app.letters(guardianEmail))[0]?.text ?? '')?.[1]
   await expect.poll(token).toBeTruthy()
-  await call(maria, 'POST', `/api/guardian/${await token()}`, { answer: 'yes' })
-  const { url } = await (await call(maria, 'POST', '/api/family/cards/setup', { back: '/family/money' })).json()
+  await callApi(maria, 'POST', `/api/guardian/${await token()}`, { answer: 'yes' })
+  const { url } = await (await callApi(maria, 'POST', '/api/family/cards/setup', { back: '/family/money' })).json()
   const form = { number: '4242 4242 4242 4242', expiry: '12 / 34', cvc: '123', name: 'M. Santos' }
   const back = (await maria.request.post(url, { form, maxRedirects: 0 })).headers().location!
-  await call(maria, 'POST', '/api/family/cards/confirm', { session: new URL(back, url).searchParams.get('setup') })
+  await callApi(maria, 'POST', '/api/family/cards/confirm', { session: new URL(back, url).searchParams.get('setup') })
 
   // A session that the guardian approves and pays.
   const film = await readFile(sampleVideos.mp4)
   const { folder, video } = await createFolderWithVideo(leo, 'Tee work', film)
   const [assignment, { id: instructor }] = [randomUUID(), await (await ray.request.get('/api/user')).json()]
-  await call(leo, 'POST', `/api/folders/${folder}/assign`, { assignment, instructor, message: 'Is my back elbow too high?' })
-  await call(maria, 'POST', `/api/family/approvals/${assignment}/approve`)
-  await call(ray, 'POST', `/api/folders/${folder}/feedback`, {
+  await callApi(leo, 'POST', `/api/folders/${folder}/assign`, { assignment, instructor, message: 'Is my back elbow too high?' })
+  await callApi(maria, 'POST', `/api/family/approvals/${assignment}/approve`)
+  await callApi(ray, 'POST', `/api/folders/${folder}/feedback`, {
     notes: [{ id: randomUUID(), video, at: 400, kind: 'praise', text: 'Balanced.' }],
     summary: 'Good load.',
     grades: [{ skill: 'hitting', grade: 55 }],
   })
   await waitForStatus(leo, folder, 'feedback-given')
-  const bills = async () => (await (await call(maria, 'GET', '/api/family/money')).json()).payments
+  const bills = async () => (await (await callApi(maria, 'GET', '/api/family/money')).json()).payments
   await expect.poll(async () => (await bills())[0]?.status).toBe('due')
   const [{ total }] = await bills()
-  await call(maria, 'POST', `/api/family/payments/${assignment}/pay`, { tip: 0, total })
+  await callApi(maria, 'POST', `/api/family/payments/${assignment}/pay`, { tip: 0, total })
   await waitForStatus(leo, folder, 'paid')
 
   // Nothing was asked for yet: the page says what the file will hold.

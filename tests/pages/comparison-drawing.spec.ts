@@ -6,7 +6,7 @@ import { layOutPictures } from '../../src/comparison/picture-layout.ts'
 import { unpackPoints } from '../../src/drawing/points.ts'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
+import { asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
 import { waitForFrames } from './shown-frame.ts'
 import { savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
@@ -95,13 +95,13 @@ test('drawings on both clips of a comparison reach the player at every size', { 
   await saveCardByApi(page)
   const folder = async (name: string, file: string) => {
     const made = await createFolderWithVideo(page, name, await readFile(file))
-    await call(page, 'POST', `/api/folders/${made.folder}/assign`, { assignment: v7(), instructor: coach.id, message: 'Please.' })
+    await callApi(page, 'POST', `/api/folders/${made.folder}/assign`, { assignment: v7(), instructor: coach.id, message: 'Please.' })
     return made
   }
   const june = await folder('Front toss, June', sampleVideos.upright)
   const now = await folder('Front toss, November', sampleVideos.mp4)
   for (const { folder } of [june, now]) await waitForRenditions(page, folder)
-  await call(instructor, 'POST', `/api/folders/${now.folder}/review`)
+  await callApi(instructor, 'POST', `/api/folders/${now.folder}/review`)
   await instructor.goto(`/instructor/folder/${now.folder}`)
   await waitForSavedDraft(instructor)
   const body = instructor.locator('body')
@@ -222,7 +222,7 @@ test('drawings on both clips of a comparison reach the player at every size', { 
 
   const { goals: _, ...review } = await savedDraftOf(instructor, now.folder)
   const [comparison] = review.comparisons as [Comparison]
-  await call(instructor, 'POST', `/api/folders/${now.folder}/feedback`, {
+  await callApi(instructor, 'POST', `/api/folders/${now.folder}/feedback`, {
     ...review,
     comparisons: [{ ...comparison, mode: 'side' }],
     summary: 'Look how much later the shoulder goes.',

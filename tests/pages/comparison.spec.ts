@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
-import { asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
+import { asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
 import { shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
 import { savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
@@ -25,7 +25,7 @@ test('a comparison from key C in the studio reaches the player’s phone (needs 
       await readFile(await testClip(file)),
       file.endsWith('mov') ? 'video/quicktime' : 'video/mp4',
     )
-    await call(page, 'POST', `/api/folders/${made.folder}/assign`, { assignment: v7(), instructor: coach.id, message: 'Please.' })
+    await callApi(page, 'POST', `/api/folders/${made.folder}/assign`, { assignment: v7(), instructor: coach.id, message: 'Please.' })
     return made
   }
   const june = await folder('Front toss, June', 'no-b.mp4')
@@ -34,12 +34,12 @@ test('a comparison from key C in the studio reaches the player’s phone (needs 
 
   // June's review has both positions; today's are set by key.
   const marked = (name: string, frame: number) => ({ video: june.video, skill: 'hitting', name, frame, by: 'hand' })
-  await call(instructor, 'POST', `/api/folders/${june.folder}/review`)
-  await call(instructor, 'POST', `/api/folders/${june.folder}/feedback`, {
+  await callApi(instructor, 'POST', `/api/folders/${june.folder}/review`)
+  await callApi(instructor, 'POST', `/api/folders/${june.folder}/feedback`, {
     ...{ notes: [], summary: 'Early with the foot.', grades: [] },
     checkpoints: [marked('stride', 12), marked('contact', 30)],
   })
-  await call(instructor, 'POST', `/api/folders/${now.folder}/review`)
+  await callApi(instructor, 'POST', `/api/folders/${now.folder}/review`)
   await instructor.goto(`/instructor/folder/${now.folder}`)
   await waitForFrame(instructor, 0)
   const body = instructor.locator('body')
@@ -153,7 +153,7 @@ test('a comparison from key C in the studio reaches the player’s phone (needs 
   await expect(instructor.getByRole('region', { name: 'Comparison', exact: true })).toBeVisible()
   await accessible(instructor)
 
-  await call(instructor, 'POST', `/api/folders/${now.folder}/feedback`, {
+  await callApi(instructor, 'POST', `/api/folders/${now.folder}/feedback`, {
     ...draft,
     comparisons: [{ ...draft.comparisons[0], stretch: false, mode: 'side' }],
     summary: 'Look how much later the shoulder goes.',

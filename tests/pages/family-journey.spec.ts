@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { birthDateOf } from '../api/test-server.ts'
 import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, call, createFolderWithVideo, PASSWORD, waitForStatus } from './api-setup.ts'
+import { asInstructor, callApi, createFolderWithVideo, PASSWORD, waitForStatus } from './api-setup.ts'
 
 const PICTURES = 'test-results/family-journey'
 const WIDTHS = [390, 1440]
@@ -61,7 +61,7 @@ test('a whole family: no, yes, a limit, an approval, feedback, a bill, a withdra
     if (await button.isVisible()) await button.click()
   }
   async function review(folder: string, video: string) {
-    await call(ray, 'POST', `/api/folders/${folder}/feedback`, {
+    await callApi(ray, 'POST', `/api/folders/${folder}/feedback`, {
       notes: [{ id: randomUUID(), video, at: 400, kind: 'technique', text: 'Let the ball travel.' }],
       summary: 'Good load, late hands.',
       grades: [{ skill: 'hitting', grade: 55 }],
@@ -116,7 +116,7 @@ test('a whole family: no, yes, a limit, an approval, feedback, a bill, a withdra
     await look(maria, 'maria-agreed')
     await expect(leo.getByRole('region', { name: /parent or guardian/ })).toHaveCount(0, { timeout: 15_000 })
     // Letters to Leo wait at night, so the family lives where it is day now.
-    await call(maria, 'PUT', '/api/family/time-zone', { timeZone: zoneWhereItIsDay() })
+    await callApi(maria, 'PUT', '/api/family/time-zone', { timeZone: zoneWhereItIsDay() })
   })
 
   await test.step('the guardian saves a card and sets a monthly limit', async () => {
@@ -183,7 +183,7 @@ test('a whole family: no, yes, a limit, an approval, feedback, a bill, a withdra
   })
 
   await test.step('the guardian withdraws consent, and the open session comes back', async () => {
-    await call(ray, 'POST', `/api/folders/${within.folder}/review`)
+    await callApi(ray, 'POST', `/api/folders/${within.folder}/review`)
     await maria.goto('/family')
     await maria.getByRole('link', { name: 'Leo' }).click()
     await maria.getByRole('button', { name: 'Withdraw consent' }).click()

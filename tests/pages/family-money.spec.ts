@@ -5,7 +5,7 @@ import { birthDateOf } from '../api/test-server.ts'
 import type { App } from '../support/app.ts'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asAdmin, asInstructor, asPlayer, call, createFolderWithVideo, waitForStatus } from './api-setup.ts'
+import { asAdmin, asInstructor, asPlayer, callApi, createFolderWithVideo, waitForStatus } from './api-setup.ts'
 
 /** The letter to this address with a subject like this, and the path that its button leads to. */
 async function letterTo(app: App, email: string, subject: RegExp) {
@@ -22,7 +22,7 @@ async function minorOf(page: Page, parent: Page, app: App) {
   await asPlayer(page, 'Leo', 'Santos', { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail })
   const { href } = await letterTo(app, guardianEmail, /needs your okay|young player/)
   const token = href.split('/').at(-1)!
-  await call(parent, 'POST', `/api/guardian/${token}`, { answer: 'yes' })
+  await callApi(parent, 'POST', `/api/guardian/${token}`, { answer: 'yes' })
   await parent.context().clearCookies()
   return { guardianEmail, ...(await createFolderWithVideo(page, 'Tee work', await readFile(sampleVideos.mp4))) }
 }
@@ -39,8 +39,8 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   await asAdmin(admin, app)
   const check = { checked: '2026-05-02', reference: 'Report 20931', expires: null }
   for (const kind of ['identity', 'background', 'reference'])
-    await call(admin, 'POST', `/api/admin/instructors/${ray.id}/checks`, { ...check, check: kind })
-  await call(admin, 'POST', `/api/admin/instructors/${ray.id}/checks/reference/withdraw`, { reason: 'The wrong person.' })
+    await callApi(admin, 'POST', `/api/admin/instructors/${ray.id}/checks`, { ...check, check: kind })
+  await callApi(admin, 'POST', `/api/admin/instructors/${ray.id}/checks/reference/withdraw`, { reason: 'The wrong person.' })
   const checks = 'Checked by DiamondLink: identity · background, May 2026'
   const { guardianEmail, folder, video } = await minorOf(page, parent, app)
 
@@ -80,7 +80,7 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   // Leo's open page shows the answer without a reload.
   await expect(page.getByText(/Ray Ostrander got it/)).toBeVisible()
 
-  await call(coach, 'POST', `/api/folders/${folder}/feedback`, {
+  await callApi(coach, 'POST', `/api/folders/${folder}/feedback`, {
     ...{
       notes: [{ id: randomUUID(), video, at: 400, kind: 'praise', text: 'Balanced.' }],
       summary: 'Good load.',
@@ -145,11 +145,11 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   await letterTo(app, guardianEmail, /Leo sent Ray Ostrander a folder: \$15\.50/)
 
   // While Ray is suspended, nobody waits for an answer that cannot come.
-  await call(page, 'POST', `/api/folders/${folder}/question`, { question: 'With the heavy bat, too?' })
+  await callApi(page, 'POST', `/api/folders/${folder}/question`, { question: 'With the heavy bat, too?' })
   const waiting = 'Ray has not answered yet; the answer appears here.'
   await page.goto(`/player/folder/${folder}`)
   await expect(page.getByText(waiting)).toBeVisible()
-  await call(admin, 'POST', `/api/admin/instructors/${ray.id}/suspend`, { reason: 'A parent wrote to us.' })
+  await callApi(admin, 'POST', `/api/admin/instructors/${ray.id}/suspend`, { reason: 'A parent wrote to us.' })
   const unavailable = /Ray is not available on DiamondLink right now and cannot answer\. If Ray comes back, the answer appears here/
   await expect
     .poll(async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).session.instructorStatus)
@@ -169,7 +169,7 @@ test('a guardian who declines gives a word, which the player reads', async ({ pa
   const [coach, parent] = [await person(), await person()]
   const ray = await asInstructor(coach, 'Ray', 'Ostrander')
   const { guardianEmail, folder } = await minorOf(page, parent, app)
-  await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: ray.id })
+  await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: ray.id })
   await page.goto(`/player/folder/${folder}`)
   await parent.goto((await letterTo(app, guardianEmail, /asks for a session/)).href)
   await parent.getByRole('button', { name: 'Open' }).click()

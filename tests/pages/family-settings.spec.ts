@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { birthDateOf } from '../api/test-server.ts'
 import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, call, createReviewedFolder } from './api-setup.ts'
+import { asInstructor, asPlayer, callApi, createReviewedFolder } from './api-setup.ts'
 
 test('a guardian sets time zone and reminders, hands over, deletes their record', { tag: '@sweep' }, async ({
   page,
@@ -17,7 +17,7 @@ test('a guardian sets time zone and reminders, hands over, deletes their record'
   const token = async () => /\/guardian\/([\w-]{43})/.exec((await app.letters(guardianEmail))[0]?.text ?? '')?.[1]
   await expect.poll(token).toBeTruthy()
   const ann = await person()
-  await call(ann, 'POST', `/api/guardian/${await token()}`, { answer: 'yes', timeZone: 'America/Chicago' })
+  await callApi(ann, 'POST', `/api/guardian/${await token()}`, { answer: 'yes', timeZone: 'America/Chicago' })
 
   await ann.goto('/family')
   const zone = ann.getByRole('combobox', { name: 'Time zone' })
@@ -36,7 +36,10 @@ test('a guardian sets time zone and reminders, hands over, deletes their record'
 
   // As long as there is a child, there is nothing to delete.
   await expect(ann.getByRole('button', { name: 'Delete my record' })).toHaveCount(0)
-  await call(ann, 'POST', `/api/family/children/${id}/guardian`, { name: 'Mo Lane', email: `mo.${randomUUID().slice(0, 8)}@example.com` })
+  await callApi(ann, 'POST', `/api/family/children/${id}/guardian`, {
+    name: 'Mo Lane',
+    email: `mo.${randomUUID().slice(0, 8)}@example.com`,
+  })
   await ann.reload()
   await ann.getByRole('button', { name: 'Delete my record' }).click()
   await expect(ann.getByRole('dialog').getByText('Your name, email and saved cards are deleted')).toBeVisible()
@@ -60,7 +63,7 @@ test('reminders stop by the link of one; an incomplete link says so', { tag: '@s
   await asPlayer(page)
   const { folder } = await createReviewedFolder(page, coach, ray, 'Tee work', await readFile(sampleVideos.mp4))
   const { session } = await (await page.request.get(`/api/folders/${folder}`)).json()
-  await call(page, 'POST', `/api/payments/${session.id}/pay`, { tip: 0, total: 1550 })
+  await callApi(page, 'POST', `/api/payments/${session.id}/pay`, { tip: 0, total: 1550 })
   // The letter about a share that waits for a payout account is a reminder.
   const link = async () => /\/unsubscribe\?token=[\w-]{43}/.exec((await app.letters(ray.email)).map(l => l.html).join())?.[0]
   await expect.poll(link).toBeTruthy()

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, PASSWORD, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { addVideo, asInstructor, asPlayer, call, createAssignedFolder } from './api-setup.ts'
+import { addVideo, asInstructor, asPlayer, callApi, createAssignedFolder } from './api-setup.ts'
 import { shownSessionOf } from './studio.ts'
 
 // A screen that comes with what it shows (`src/server/personal-pages.ts`).
@@ -32,7 +32,7 @@ async function slow(page: Page) {
 
 async function folders(page: Page, ...names: string[]) {
   const ids = names.map(() => randomUUID())
-  for (const [i, name] of names.entries()) await call(page, 'POST', '/api/folders', { id: ids[i], name })
+  for (const [i, name] of names.entries()) await callApi(page, 'POST', '/api/folders', { id: ids[i], name })
   return ids
 }
 
@@ -64,7 +64,7 @@ test('a folder shows the poster in the place of its video before any script', { 
   await seenBefore(page)
   const [id] = await folders(page, 'Long toss')
   await addVideo(page, id!, await readFile(sampleVideos.mp4))
-  const poster = async () => (await (await call(page, 'GET', `/api/folders/${id}`)).json()).clips[0]?.poster
+  const poster = async () => (await (await callApi(page, 'GET', `/api/folders/${id}`)).json()).clips[0]?.poster
   await expect.poll(poster).toBeTruthy()
   await page.goto(`/player/folder/${id}`)
   await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute('max', '59')
@@ -125,7 +125,7 @@ test('the next person in the same browser sees nothing of the one before', async
 
   const { user, api } = await member('player', { firstName: 'Ben' })
   await api.post('/api/folders', { data: { id: randomUUID(), name: "Ben's folder" } })
-  await call(page, 'POST', '/api/login', { username: user.email, password: PASSWORD })
+  await callApi(page, 'POST', '/api/login', { username: user.email, password: PASSWORD })
   const { scripts } = await slow(page)
   const second = await page.goto('/player/dashboard', { waitUntil: 'commit' })
   await expect(page.getByText("Ben's folder").first()).toBeVisible()
@@ -135,7 +135,7 @@ test('the next person in the same browser sees nothing of the one before', async
   await expect(page.getByRole('banner').getByText('Hi, Ben')).toBeAttached()
   await expect(page.getByText("Abe's folder")).toHaveCount(0)
 
-  await call(page, 'POST', '/api/logout')
+  await callApi(page, 'POST', '/api/logout')
   const last = await page.goto('/player/dashboard')
   expect(last!.headers()['cache-control']).toBe('no-cache')
   expect(await last!.text()).not.toMatch(/Ben|Abe/)

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { birthDateOf } from '../api/test-server.ts'
 import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asPlayer, call, createFolderWithVideo } from './api-setup.ts'
+import { asPlayer, callApi, createFolderWithVideo } from './api-setup.ts'
 
 const PHONE = { width: 390, height: 844 }
 
@@ -41,18 +41,18 @@ test('a folder says whose consent is missing instead of offering to assign it', 
   await page.setViewportSize(PHONE)
   await page.goto(`/player/folder/${folder}`)
   await look('Waiting for your parent or guardian', 'waiting')
-  await call(ann, 'POST', `/api/guardian/${await consentToken(email)}`, { answer: 'no' })
+  await callApi(ann, 'POST', `/api/guardian/${await consentToken(email)}`, { answer: 'no' })
   const refused = await look('Your parent or guardian said no', 'refused')
   await expect(refused.getByText(/your account is deleted on/)).toBeVisible()
   await expect(refused.getByRole('link', { name: 'Ask our support' })).toBeVisible()
-  await call(ann, 'POST', `/api/family/children/${zoe.id}/consent`, { answer: 'yes' })
+  await callApi(ann, 'POST', `/api/family/children/${zoe.id}/consent`, { answer: 'yes' })
   await expect(assign).toBeVisible({ timeout: 15_000 })
-  await call(ann, 'POST', `/api/family/children/${zoe.id}/consent/withdraw`, { reviews: 'finish' })
+  await callApi(ann, 'POST', `/api/family/children/${zoe.id}/consent/withdraw`, { reviews: 'finish' })
   const withdrawn = await look('Your parent or guardian has withdrawn their consent', 'withdrawn')
   await expect(withdrawn.getByText(/they can agree again on their family page/)).toBeVisible()
 
   // Another guardian takes over, whose address is a stranger's: the stranger's "No" takes nothing away.
-  await call(ann, 'POST', `/api/family/children/${zoe.id}/guardian`, { name: 'Mo Lane', email: moEmail })
+  await callApi(ann, 'POST', `/api/family/children/${zoe.id}/guardian`, { name: 'Mo Lane', email: moEmail })
   await look('Waiting for your parent or guardian', 'handed-over')
   const stranger = await person()
   await stranger.goto(`/guardian/${await consentToken(moEmail)}`)

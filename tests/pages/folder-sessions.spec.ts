@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { addVideo, asInstructor, asPlayer, call, createReviewedFolder, deliverFeedback, waitForPosition } from './api-setup.ts'
+import { addVideo, asInstructor, asPlayer, callApi, createReviewedFolder, deliverFeedback, waitForPosition } from './api-setup.ts'
 import { noteField, shownSessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const swing = await readFile(sampleVideos.mp4)
@@ -18,7 +18,7 @@ test('a follow-up by a second instructor keeps both sessions apart', {
   const rays = (await shownSessionOf(page, folder)).id as string
   const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]
   await expect.poll(bill).toBeDefined()
-  await call(page, 'POST', `/api/payments/${rays}/pay`, { tip: 300, total: (await bill()).total })
+  await callApi(page, 'POST', `/api/payments/${rays}/pay`, { tip: 300, total: (await bill()).total })
   await expect.poll(async () => (await shownSessionOf(page, folder)).status).toBe('paid')
 
   await test.step('a video added later can be watched, removed, and assigned to another instructor', async () => {
@@ -36,7 +36,7 @@ test('a follow-up by a second instructor keeps both sessions apart', {
     await accessible()
     const { clips } = await (await page.request.get(`/api/folders/${folder}`)).json()
     expect(clips.map((c: { id: string }) => c.id)).not.toContain(spare)
-    await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: jo.id, message: 'Feet, please.' })
+    await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: jo.id, message: 'Feet, please.' })
   })
 
   await test.step('during the second session the player asks the first instructor a question', async () => {

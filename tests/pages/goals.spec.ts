@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { addVideo, asInstructor, asPlayer, call, createAssignedFolder, deliverFeedback, waitForPosition } from './api-setup.ts'
+import { addVideo, asInstructor, asPlayer, callApi, createAssignedFolder, deliverFeedback, waitForPosition } from './api-setup.ts'
 import { shownSessionOf, waitForSavedDraft } from './studio.ts'
 
 const swing = await readFile(sampleVideos.mp4)
@@ -52,16 +52,16 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
     { video, skill: 'hitting', name: 'load', frame: 12, by: 'hand' },
     { video, skill: 'hitting', name: 'contact', frame: 36, by: 'hand' },
   ]
-  await call(coach, 'POST', `/api/folders/${folder}/feedback`, { ...given, notes: [note], checkpoints })
+  await callApi(coach, 'POST', `/api/folders/${folder}/feedback`, { ...given, notes: [note], checkpoints })
   const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]
   await expect.poll(bill).toBeDefined()
   const first = await shownSessionOf(page, folder)
-  await call(page, 'POST', `/api/payments/${first.id}/pay`, { tip: 0, total: (await bill()).total })
+  await callApi(page, 'POST', `/api/payments/${first.id}/pay`, { tip: 0, total: (await bill()).total })
   await expect.poll(async () => (await shownSessionOf(page, folder)).status).toBe('paid')
   await addVideo(page, folder, swing, { name: 'second.mp4' })
-  await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: ray.id, message: 'Better?' })
+  await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: ray.id, message: 'Better?' })
   await expect.poll(async () => (await shownSessionOf(coach, folder))?.status).toBe('assigned')
-  await call(coach, 'POST', `/api/folders/${folder}/review`)
+  await callApi(coach, 'POST', `/api/folders/${folder}/review`)
 
   await test.step('the studio begins with open goals; new ones and outcomes work by keyboard', async () => {
     await coach.goto(`/instructor/folder/${folder}`)

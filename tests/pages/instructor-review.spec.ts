@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
-import { asInstructor, call, deliverFeedback, PASSWORD } from './api-setup.ts'
+import { asInstructor, callApi, deliverFeedback, PASSWORD } from './api-setup.ts'
 import { createReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
 
 const summaryOf = (page: Page) => page.getByRole('textbox', { name: 'Summary' })
@@ -222,7 +222,7 @@ test('a note past the end or too many notes are reported at delivery', { tag: '@
     said('Hands first.', { at: 100, frame: 3, shapes: [pen(0)] }),
   ]
   const draft = { notes, summary: 'Stay back.', grades: [] }
-  await call(page, 'PUT', `/api/folders/${folder}/draft`, { revision: 0, draft })
+  await callApi(page, 'PUT', `/api/folders/${folder}/draft`, { revision: 0, draft })
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
   const dialog = page.getByRole('dialog')

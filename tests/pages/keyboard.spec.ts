@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, newPersonInput, PASSWORD, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, tabTo } from './api-setup.ts'
+import { asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi, tabTo } from './api-setup.ts'
 
 test('register as a player from the landing page by keyboard alone', async ({ page }) => {
   const { email, firstName, lastName, phone } = newPersonInput()
@@ -126,7 +126,7 @@ test('assign a folder and pay for its feedback with a tip by keyboard alone', as
   await expect(page.getByRole('button', { name: 'Take it back' })).toBeVisible()
 
   await expect.poll(async () => (await instructor.request.get(`/api/folders/${folder}`)).status()).toBe(200)
-  await call(instructor, 'POST', `/api/folders/${folder}/feedback`, {
+  await callApi(instructor, 'POST', `/api/folders/${folder}/feedback`, {
     notes: [{ id: randomUUID(), video, at: 400, kind: 'praise', text: 'Balanced. Stay there.' }],
     summary: 'Keep the hands back.',
     grades: [{ skill: 'hitting', grade: 55 }],

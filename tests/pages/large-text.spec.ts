@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/members.ts'
-import { asInstructor, asPlayer, call, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
+import { asInstructor, asPlayer, callApi, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
 import { expectDoubleTextFits } from './layout-checks.ts'
 
 /** Letters of twice the size on a phone; screens that page-layout.spec.ts visits are measured there. */
@@ -51,7 +51,7 @@ test('double-size text fits a phone in a folder, its feedback and the studio', {
   const file = await readFile('tests/media/sample.mp4')
   const given = await createReviewedFolder(player, instructor, coach, 'Batting practice in the cage, Thursday', file)
   const open = await createFolderWithVideo(player, 'Gameday', file)
-  await call(player, 'POST', `/api/folders/${open.folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
+  await callApi(player, 'POST', `/api/folders/${open.folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
   for (const { folder } of [given, open]) {
     await fits(player, `/player/folder/${folder}`)
     await inOrder(player)

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
-import { asInstructor, asPlayer, call } from './api-setup.ts'
+import { asInstructor, asPlayer, callApi } from './api-setup.ts'
 
 test('a list grows by keyboard, says how much it shows, and keeps its place', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
   await asPlayer(page)
-  for (let n = 1; n <= 26; n++) await call(page, 'POST', '/api/folders', { id: randomUUID(), name: `Folder ${n}` })
+  for (let n = 1; n <= 26; n++) await callApi(page, 'POST', '/api/folders', { id: randomUUID(), name: `Folder ${n}` })
   await page.goto('/player/dashboard')
   const cards = page.getByRole('region', { name: 'Folders' }).getByRole('link')
   await expect(cards).toHaveCount(24)
@@ -16,7 +16,7 @@ test('a list grows by keyboard, says how much it shows, and keeps its place', { 
   await expect(cards).toHaveCount(26)
   await expect(page.getByText('All 26 shown')).toBeFocused()
   // A folder that comes first pushes another one to the next page, and none is lost.
-  await call(page, 'POST', '/api/folders', { id: randomUUID(), name: 'The newest' })
+  await callApi(page, 'POST', '/api/folders', { id: randomUUID(), name: 'The newest' })
   await page.reload()
   await expect(page.getByRole('link', { name: /The newest/ })).toBeVisible()
   await page.getByRole('button', { name: 'Show more folders' }).click()

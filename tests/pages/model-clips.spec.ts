@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, call, createAssignedFolder, waitForStatus } from './api-setup.ts'
+import { asInstructor, asPlayer, callApi, createAssignedFolder, waitForStatus } from './api-setup.ts'
 import { waitForFrame, waitForFrames } from './shown-frame.ts'
 import { PREPARATION_TIMEOUT, savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
@@ -55,7 +55,7 @@ test('a model clip is uploaded, compared mirrored, delivered and watched', { tag
   await shoot('model-clips-filled', instructor)
 
   await waitForRenditions(page, folder)
-  await call(instructor, 'POST', `/api/folders/${folder}/review`)
+  await callApi(instructor, 'POST', `/api/folders/${folder}/review`)
   await instructor.goto(`/instructor/folder/${folder}`)
   await waitForFrame(instructor, 0)
   await instructor.locator('body').press('c')
@@ -79,7 +79,7 @@ test('a model clip is uploaded, compared mirrored, delivered and watched', { tag
       ],
     },
   ])
-  await call(instructor, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'Load like this.' })
+  await callApi(instructor, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'Load like this.' })
 
   await page.setViewportSize({ width: 390, height: 844 })
   await waitForStatus(page, folder, 'feedback-given')

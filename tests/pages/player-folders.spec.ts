@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, call, createAssignedFolder, createFolderWithVideo, PASSWORD } from './api-setup.ts'
+import { asInstructor, asPlayer, callApi, createAssignedFolder, createFolderWithVideo, PASSWORD } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -102,7 +102,7 @@ test('a page restored by the back button is refreshed, and empty after a logout'
   await page.goto('/player/dashboard')
   await expect(page.getByRole('heading', { name: 'Your first folder' })).toBeVisible()
   const back = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
-  await call(page, 'POST', '/api/folders', { id: randomUUID(), name: 'Made elsewhere' })
+  await callApi(page, 'POST', '/api/folders', { id: randomUUID(), name: 'Made elsewhere' })
   await expect.poll(async () => (await (await page.request.get('/api/folders')).json()).folders.length).toBe(1)
   await back()
   await expect(page.getByText('Made elsewhere')).toBeVisible()
@@ -119,7 +119,7 @@ test('a session that ends in the middle of a form loses nothing', { tag: '@sweep
   const coach = await asInstructor(instructor, 'Kit', 'Soto')
   await asPlayer(page)
   const { folder } = await createAssignedFolder(page, coach, 'Bunts', video)
-  await call(page, 'POST', `/api/folders/${folder}/withdraw`)
+  await callApi(page, 'POST', `/api/folders/${folder}/withdraw`)
   await page.goto(`/player/folder/${folder}?assign=1`)
   const dialog = page.getByRole('dialog', { name: 'Assign to an instructor' })
   await dialog.getByRole('radio', { name: /Kit Soto/ }).check()

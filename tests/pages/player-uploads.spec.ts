@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { padVideo, sampleVideos, undecodableClips, writeTextAsVideo, writeTruncated } from '../support/sample-media.ts'
-import { asPlayer, call } from './api-setup.ts'
+import { asPlayer, callApi } from './api-setup.ts'
 
 const MB = 1024 * 1024
 
@@ -12,7 +12,7 @@ let folder: string
 test.beforeEach(async ({ page }) => {
   await asPlayer(page)
   folder = crypto.randomUUID()
-  await call(page, 'POST', '/api/folders', { id: folder, name: 'Bullpen' })
+  await callApi(page, 'POST', '/api/folders', { id: folder, name: 'Bullpen' })
   await page.goto(`/player/folder/${folder}`)
   await expect(page.getByRole('button', { name: 'Choose videos' })).toBeVisible()
 })

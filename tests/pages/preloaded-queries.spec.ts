@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, skipPersonalPages, test } from '../support/members.ts'
-import { call } from './api-setup.ts'
+import { callApi } from './api-setup.ts'
 
 test('a screen requests its data before its scripts arrive, and only once', async ({ as }) => {
   const page = await as('player', { firstName: 'Otto' })
   const folder = randomUUID()
   await page.goto('/player/dashboard')
-  await call(page, 'POST', '/api/folders', { id: folder, name: 'Early work' })
+  await callApi(page, 'POST', '/api/folders', { id: folder, name: 'Early work' })
   await skipPersonalPages(page)
   const asked: string[] = []
   page.on('request', r => asked.push(new URL(r.url()).pathname))

@@ -2,17 +2,17 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asAdmin, asInstructor, asPlayer, call, createReviewedFolder, type TestAccount, waitForStatus } from './api-setup.ts'
+import { asAdmin, asInstructor, asPlayer, callApi, createReviewedFolder, type TestAccount, waitForStatus } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
 async function paidSession(player: Page, instructor: Page, coach: TestAccount, name: string) {
   const { folder } = await createReviewedFolder(player, instructor, coach, name, video)
   const bill = async () =>
-    (await (await call(player, 'GET', '/api/billing')).json()).payments.find((p: { folder: string }) => p.folder === folder)
+    (await (await callApi(player, 'GET', '/api/billing')).json()).payments.find((p: { folder: string }) => p.folder === folder)
   await expect.poll(async () => (await bill())?.status).toBe('due')
   const { id, total } = await bill()
-  await call(player, 'POST', `/api/payments/${id}/pay`, { tip: 0, total })
+  await callApi(player, 'POST', `/api/payments/${id}/pay`, { tip: 0, total })
   await waitForStatus(player, folder, 'paid')
   return { folder, session: id as string }
 }
@@ -27,7 +27,7 @@ test('@sweep a session is rated, answered, shown with two others, and hidden', a
     ['Live at-bats', ''],
   ] as const) {
     const more = await paidSession(page, instructor, coach, name)
-    await call(page, 'PUT', `/api/folders/${more.folder}/rating?session=${more.session}`, { stars: 4, comment })
+    await callApi(page, 'PUT', `/api/folders/${more.folder}/rating?session=${more.session}`, { stars: 4, comment })
   }
 
   await page.goto(`/player/folder/${folder}`)
@@ -55,7 +55,7 @@ test('@sweep a session is rated, answered, shown with two others, and hidden', a
 
   const visitor = await person({ viewport: { width: 390, height: 844 } })
   const profile = async () => {
-    await visitor.goto(`/i/${(await (await call(page, 'GET', `/api/instructors/${coach.id}`)).json()).user.profileSlug}`)
+    await visitor.goto(`/i/${(await (await callApi(page, 'GET', `/api/instructors/${coach.id}`)).json()).user.profileSlug}`)
     return visitor.getByText('4.3 of 5 from 3 ratings').isVisible()
   }
   await expect.poll(profile).toBe(true)

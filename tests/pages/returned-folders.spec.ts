@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, call, createAssignedFolder, createReviewedFolder } from './api-setup.ts'
+import { asInstructor, asPlayer, callApi, createAssignedFolder, createReviewedFolder } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -15,7 +15,7 @@ test('a player takes an assignment back, is declined, and reads why', async ({ p
   await page.getByRole('button', { name: 'Take it back' }).click()
   await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
 
-  await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
+  await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id })
   await instructor.goto(`/instructor/folder/${folder}`)
   await instructor.getByRole('button', { name: 'Decline' }).click()
   const dialog = instructor.getByRole('dialog')
@@ -46,10 +46,10 @@ test('a declined follow-up names its instructor, and earlier feedback stays', { 
   const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]
   await expect.poll(bill).toBeDefined()
   const { id, total } = await bill()
-  await call(page, 'POST', `/api/payments/${id}/pay`, { tip: 0, total })
+  await callApi(page, 'POST', `/api/payments/${id}/pay`, { tip: 0, total })
   const status = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).status
   await expect.poll(status).toBe('paid')
-  await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: jo.id })
+  await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: jo.id })
   await page.goto(`/player/folder/${folder}`)
   await expect(page.getByText(/Jo Kim got it/)).toBeVisible()
   await page
@@ -57,7 +57,7 @@ test('a declined follow-up names its instructor, and earlier feedback stays', { 
     .getByRole('link', { name: /Ray Delgado/ })
     .click()
   await expect(page.getByRole('heading', { name: 'Ray Delgado sums it up' })).toBeVisible()
-  await call(second, 'POST', `/api/folders/${folder}/decline`, { reason: 'Booked until June.' })
+  await callApi(second, 'POST', `/api/folders/${folder}/decline`, { reason: 'Booked until June.' })
   await expect.poll(status).toBe('paid')
   await page.goto('/player/dashboard')
   await page.getByText('Jo Kim could not take Double plays').click()

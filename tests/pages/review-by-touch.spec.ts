@@ -7,7 +7,7 @@ import {
   addVideo,
   asInstructor,
   asPlayer,
-  call,
+  callApi,
   createFolderWithVideo,
   deliverFeedback,
   saveCardByApi,
@@ -18,7 +18,7 @@ import { noteField, savedDraftOf, waitForRenditions, waitForSavedDraft } from '.
 const video = await readFile(sampleVideos.mp4)
 
 const assign = (player: Page, folder: string, coach: TestAccount) =>
-  call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id, message: 'My hands, please.' })
+  callApi(player, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id, message: 'My hands, please.' })
 
 /** Where a part of the picture is on the screen. */
 async function on(page: Page, x: number, y: number) {
@@ -49,7 +49,7 @@ test('a review by touch on a tablet is left, resumed and delivered with its dril
   await addVideo(player, folder, video, { name: 'second.mp4' })
   await saveCardByApi(player)
   await assign(player, folder, coach)
-  await call(page, 'POST', `/api/folders/${folder}/review`)
+  await callApi(page, 'POST', `/api/folders/${folder}/review`)
   await waitForRenditions(page, folder, { clips: 2 })
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)

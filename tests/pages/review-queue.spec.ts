@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { addVideo, asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, type TestAccount, tabTo } from './api-setup.ts'
+import { addVideo, asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi, type TestAccount, tabTo } from './api-setup.ts'
 import { noteField, shownSessionOf, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
 const assign = (player: Page, folder: string, coach: TestAccount) =>
-  call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id, message: 'My hands, please.' })
+  callApi(player, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id, message: 'My hands, please.' })
 
 test('an instructor works through the queue by keyboard alone', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const player = await person()

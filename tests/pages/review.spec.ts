@@ -3,7 +3,7 @@ import type { CDPSession, Page } from '@playwright/test'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
-import { addVideo, asInstructor, asPlayer, call, saveCardByApi, tabTo } from './api-setup.ts'
+import { addVideo, asInstructor, asPlayer, callApi, saveCardByApi, tabTo } from './api-setup.ts'
 import { shownNumber, shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
 import { hummingMicrophone, noteField, shownSessionOf, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
@@ -34,13 +34,13 @@ async function waiting(coach: Page, player: Page) {
   await asPlayer(player)
   await saveCardByApi(player)
   const folder = v7()
-  await call(player, 'POST', '/api/folders', { id: folder, name: 'Tee work' })
+  await callApi(player, 'POST', '/api/folders', { id: folder, name: 'Tee work' })
   for (const [name, file] of Object.entries(CLIPS))
     await addVideo(player, folder, await readFile(await testClip(file)), {
       name,
       type: name.endsWith('mov') ? 'video/quicktime' : 'video/mp4',
     })
-  await call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: id, message: 'Please.' })
+  await callApi(player, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: id, message: 'Please.' })
   await waitForRenditions(player, folder, { clips: 3 })
   await expect.poll(async () => (await coach.request.get(`/api/folders/${folder}`)).status()).toBe(200)
   return folder

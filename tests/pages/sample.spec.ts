@@ -1,5 +1,5 @@
 import { expect, test } from '../support/browser.ts'
-import { asInstructor, call } from './api-setup.ts'
+import { asInstructor, callApi } from './api-setup.ts'
 
 test('the sample review on the landing page loads on press and plays', async ({ page, shoot, accessible }) => {
   const asked: string[] = []
@@ -43,7 +43,7 @@ test('a profile has the sample review, too', async ({ page, person }) => {
   const coach = await person()
   await asInstructor(coach)
   const slug = `ray-${Date.now()}`
-  await call(coach, 'PUT', '/api/profile', {
+  await callApi(coach, 'PUT', '/api/profile', {
     type: ['baseball'],
     skills: ['hitting'],
     slug,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, freezeClock, newInstructorInput, skipPersonalPages, test, waitForTimer } from '../support/members.ts'
-import { call } from './api-setup.ts'
+import { callApi } from './api-setup.ts'
 import { expectLayoutFits } from './layout-checks.ts'
 
 type Kept = (name: string, page: Page) => Promise<void>
@@ -197,7 +197,7 @@ kept('the phone menu, each step of the chat, and a toast', { tag: '@sweep' }, as
 test('skeletons match what they stand for: the number of folders, a round picture', async ({ as, member }) => {
   await member('instructor', { firstName: 'Waits', lastName: 'Here' })
   const page = await as('player', { firstName: 'Shape' })
-  for (const name of ['Tee work', 'Bullpen']) await call(page, 'POST', '/api/folders', { id: crypto.randomUUID(), name })
+  for (const name of ['Tee work', 'Bullpen']) await callApi(page, 'POST', '/api/folders', { id: crypto.randomUUID(), name })
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     await page.goto('/player/dashboard')

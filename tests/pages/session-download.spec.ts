@@ -6,7 +6,7 @@ import { expect, test } from '../support/browser.ts'
 import { readBurntInNumber } from '../support/burnt-in-number.ts'
 import { sampleVideos, sampleVoice as sound } from '../support/sample-media.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
-import { addVideo, asInstructor, asPlayer, call, createAssignedFolder, createReviewedFolder } from './api-setup.ts'
+import { addVideo, asInstructor, asPlayer, callApi, createAssignedFolder, createReviewedFolder } from './api-setup.ts'
 import { shownSessionOf, waitForRenditions } from './studio.ts'
 
 /** Presses the button and reads the zip that comes. */
@@ -37,10 +37,10 @@ test('a session downloads as one zip for player and instructor (needs ffmpeg)', 
   const ray = await asInstructor(instructor)
   await asPlayer(page, 'Mia', 'Łuczyńska')
   const { folder, video } = await createAssignedFolder(page, ray, 'Back foot: load/stride', swing)
-  await call(page, 'POST', `/api/folders/${folder}/withdraw`)
+  await callApi(page, 'POST', `/api/folders/${folder}/withdraw`)
   const second = await addVideo(page, folder, hevc, { name: 'swing.mp4', type: 'video/quicktime' })
-  await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: ray.id })
-  await call(instructor, 'POST', `/api/folders/${folder}/review`)
+  await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: ray.id })
+  await callApi(instructor, 'POST', `/api/folders/${folder}/review`)
   const arrow = { id: v7(), tool: 'arrow', color: 0, width: 60, p: [1000, 9000, 3000, -500], from: 41, hold: 2, fade: 0 }
   // Compared with a clip of another folder, and drawn upon there.
   const earlier = await createAssignedFolder(page, ray, 'Last month', swing)
@@ -56,10 +56,10 @@ test('a session downloads as one zip for player and instructor (needs ffmpeg)', 
     type: 'audio/webm',
     actions: [[200, 'play', 0]],
   }
-  const signing = await call(instructor, 'POST', `/api/folders/${folder}/voices`, { id: voice.id, type: voice.type, bytes: voice.bytes })
+  const signing = await callApi(instructor, 'POST', `/api/folders/${folder}/voices`, { id: voice.id, type: voice.type, bytes: voice.bytes })
   const { url } = await signing.json()
   expect((await page.request.put(url, { data: said, headers: { 'content-type': voice.type } })).ok()).toBe(true)
-  await call(instructor, 'POST', `/api/folders/${folder}/feedback`, {
+  await callApi(instructor, 'POST', `/api/folders/${folder}/feedback`, {
     voices: [voice],
     comparisons: [
       {

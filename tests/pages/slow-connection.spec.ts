@@ -4,7 +4,7 @@ import { chromium, type Page } from '@playwright/test'
 import postgres from 'postgres'
 import { expect, newPersonInput, PASSWORD, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { call, createFolderWithVideo } from './api-setup.ts'
+import { callApi, createFolderWithVideo } from './api-setup.ts'
 
 /** A phone on a slow 3G connection: a sixth of the processor, 400 ms a round trip, 400 kbit/s, nothing in the cache. Answers what ends it. */
 async function slowly(page: Page) {
@@ -269,7 +269,7 @@ test('a command that does not reach the server says so', async ({ as, problems }
   problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
   const page = await as('player', { firstName: 'Valley' })
   const id = randomUUID()
-  await call(page, 'POST', '/api/folders', { id, name: 'Bunts' })
+  await callApi(page, 'POST', '/api/folders', { id, name: 'Bunts' })
   const ready = page.waitForResponse(/\/toaster\.[^/]+\.js/)
   await page.goto(`/player/folder/${id}`)
   // With what it imports.

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asAdmin, asInstructor, asPlayer, call, createAssignedFolder, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
+import { asAdmin, asInstructor, asPlayer, callApi, createAssignedFolder, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
 
 // Many pages, each loaded at three widths.
 
@@ -84,7 +84,7 @@ test('an instructor has the chat button in reach on every page', { tag: '@sweep'
   await asPlayer(player)
   const waiting = await createAssignedFolder(player, coach, 'Tee work', swing)
   const begun = await createAssignedFolder(player, coach, 'Bunts', swing)
-  await call(page, 'POST', `/api/folders/${begun.folder}/review`)
+  await callApi(page, 'POST', `/api/folders/${begun.folder}/review`)
   const folders = [waiting.folder, begun.folder, '00000000-0000-7000-8000-000000000000'].map(id => `folder/${id}`)
   for (const path of ['dashboard', 'profile-editor', 'payments', ...folders].map(name => `/instructor/${name}`))
     await expectInReach(page, path, shooting(page, 'instructor'))

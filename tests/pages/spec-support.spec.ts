@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { expect, installClock, pauseClock, test } from '../support/members.ts'
-import { call } from './api-setup.ts'
+import { callApi } from './api-setup.ts'
 
 const toast = (page: Page) => page.locator('li[data-state=open]')
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Support Chat' })
@@ -46,8 +46,8 @@ test('the chat button covers no link, and a toast covers no dialog button', asyn
     for (const link of await links.all()) await apart(button(page, 'Support Chat'), link)
   }
   const folder = randomUUID()
-  await call(page, 'POST', '/api/folders', { id: folder, name: 'Bunts' })
-  await call(page, 'POST', `/api/folders/${folder}/archive`)
+  await callApi(page, 'POST', '/api/folders', { id: folder, name: 'Bunts' })
+  await callApi(page, 'POST', `/api/folders/${folder}/archive`)
   for (const width of [390, 768, 1440]) {
     await page.setViewportSize({ width, height: 844 })
     await page.goto('/player/dashboard')
@@ -56,7 +56,7 @@ test('the chat button covers no link, and a toast covers no dialog button', asyn
     await toast(page).waitFor()
     await page.getByRole('button', { name: 'New folder' }).first().click()
     for (const name of ['Create folder', 'Close']) await apart(toast(page), page.getByRole('dialog').getByRole('button', { name }))
-    await call(page, 'POST', `/api/folders/${folder}/archive`)
+    await callApi(page, 'POST', `/api/folders/${folder}/archive`)
   }
 })
 
@@ -186,8 +186,8 @@ test('a failed support request shows a red toast with the reason', async ({ as, 
 
 test('the chat lists earlier requests with their answers, newest first', async ({ as, member, accessible }) => {
   const page = await as('player', { firstName: 'Ana' })
-  await call(page, 'POST', '/api/support/request', { requestType: 'question', content: 'Can two coaches see one folder?' })
-  await call(page, 'POST', '/api/support/request', { requestType: 'issue', content: 'The strip stays grey on my tablet.' })
+  await callApi(page, 'POST', '/api/support/request', { requestType: 'question', content: 'Can two coaches see one folder?' })
+  await callApi(page, 'POST', '/api/support/request', { requestType: 'issue', content: 'The strip stays grey on my tablet.' })
   const { api } = await member('admin')
   const { requests } = await (await api.get('/api/admin/support')).json()
   const { id } = requests.find((r: { content: string }) => r.content.startsWith('Can two coaches'))

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
-import { call } from './api-setup.ts'
+import { callApi } from './api-setup.ts'
 import { createReview, noteField, shownSessionOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 /**
@@ -37,7 +37,7 @@ test('typing a note rerenders only that note, and playback rerenders no note', {
   const { id, clips } = await shownSessionOf(page, folder)
   const [clip] = clips
   const notes = [0, 200, 400].map(at => ({ id: v7(), video: clip.id, at, kind: 'tip', text: `At ${at}` }))
-  await call(page, 'PUT', `/api/folders/${folder}/draft?session=${id}`, {
+  await callApi(page, 'PUT', `/api/folders/${folder}/draft?session=${id}`, {
     revision: 0,
     draft: { notes, summary: '', grades: [] },
   })

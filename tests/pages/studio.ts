@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Page } from '@playwright/test'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, call, createAssignedFolder } from './api-setup.ts'
+import { asInstructor, asPlayer, callApi, createAssignedFolder } from './api-setup.ts'
 
 /** A folder's current session as the signed-in user reads it; undefined while they may not. */
 export const shownSessionOf = async (page: Page, folder: string) =>
@@ -29,7 +29,7 @@ export async function createReview(page: Page, player: Page, file: string = samp
   const coach = await asInstructor(page)
   await asPlayer(player)
   const made = await createAssignedFolder(player, coach, 'Tee work', await readFile(file))
-  await call(page, 'POST', `/api/folders/${made.folder}/review`)
+  await callApi(page, 'POST', `/api/folders/${made.folder}/review`)
   await waitForRenditions(page, made.folder)
   return { ...made, coach }
 }

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { readBurntInNumber } from '../support/burnt-in-number.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
-import { call, createAssignedFolder } from './api-setup.ts'
+import { callApi, createAssignedFolder } from './api-setup.ts'
 import { waitForFrame } from './shown-frame.ts'
 import { createReview, shownSessionOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
@@ -82,7 +82,7 @@ test('positions set by key and by sound reach the player with earlier ones', { t
   const player = await person()
   const earlier = await reviewing(page, player)
   const at = (name: string, frame: number) => ({ video: earlier.video, skill: 'hitting', name, frame, by: 'hand' })
-  await call(page, 'POST', `/api/folders/${earlier.folder}/feedback`, {
+  await callApi(page, 'POST', `/api/folders/${earlier.folder}/feedback`, {
     ...{ notes: [], summary: 'Earlier foot.', grades: [] },
     checkpoints: [at('stride', 100), at('contact', 148)],
   })
@@ -92,7 +92,7 @@ test('positions set by key and by sound reach the player with earlier ones', { t
     'A week later',
     await readFile(await testClip('crack-240.mp4')),
   )
-  await call(page, 'POST', `/api/folders/${folder}/review`)
+  await callApi(page, 'POST', `/api/folders/${folder}/review`)
   await waitForRenditions(page, folder)
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)

@@ -2,13 +2,13 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { ffmpeg, largeClip } from '../support/test-clips.ts'
-import { asPlayer, call } from './api-setup.ts'
+import { asPlayer, callApi } from './api-setup.ts'
 import { shownNumber, waitForFrame, waitForRendition } from './shown-frame.ts'
 
 test.beforeEach(async ({ page }) => {
   await asPlayer(page)
   const folder = crypto.randomUUID()
-  await call(page, 'POST', '/api/folders', { id: folder, name: 'Bullpen' })
+  await callApi(page, 'POST', '/api/folders', { id: folder, name: 'Bullpen' })
   await page.goto(`/player/folder/${folder}`)
   await expect(page.getByRole('button', { name: 'Choose videos' })).toBeVisible()
 })

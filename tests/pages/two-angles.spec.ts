@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { v7 } from 'uuid'
 import { expect, test } from '../support/browser.ts'
 import { ffmpeg, testClip } from '../support/test-clips.ts'
-import { addVideo, asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
+import { addVideo, asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
 import { shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
 import { createReview, noteField, savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
@@ -20,8 +20,8 @@ test('two angles share one playhead for coach, player and guest (needs ffmpeg)',
   const { folder, video: side } = await createFolderWithVideo(page, 'Tee work', await readFile(await testClip('crack-240.mp4')))
   const front = await addVideo(page, folder, await readFile(await testClip('crack-60.mp4')), { name: 'front.mp4' })
   const assignment = v7()
-  await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, message: 'Please.' })
-  await call(instructor, 'POST', `/api/folders/${folder}/review`)
+  await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, message: 'Please.' })
+  await callApi(instructor, 'POST', `/api/folders/${folder}/review`)
   await waitForRenditions(instructor, folder, { clips: 2 })
   await instructor.goto(`/instructor/folder/${folder}`)
   await waitForFrame(instructor, 0)
@@ -56,7 +56,7 @@ test('two angles share one playhead for coach, player and guest (needs ffmpeg)',
   await instructor.getByRole('button', { name: 'Show note 1 from both angles' }).click()
   await waitForFrames(instructor, [a + 24, b + 6])
 
-  await call(instructor, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'Watch the hips from both sides.' })
+  await callApi(instructor, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'Watch the hips from both sides.' })
   await waitForStatus(page, folder, 'feedback-given')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/player/folder/${folder}`)
@@ -74,7 +74,7 @@ test('two angles share one playhead for coach, player and guest (needs ffmpeg)',
   await page.getByRole('button', { name: 'Both: next frame' }).click()
   await waitForFrames(page, [a + 25, b + 6])
 
-  const link = await call(page, 'POST', `/api/folders/${folder}/links?session=${assignment}`, { id: v7(), name: 'Grandma' })
+  const link = await callApi(page, 'POST', `/api/folders/${folder}/links?session=${assignment}`, { id: v7(), name: 'Grandma' })
   const { token } = await link.json()
   const guest = await person({ viewport: { width: 390, height: 844 } })
   await guest.goto(`/shared/${token}`)
@@ -127,7 +127,7 @@ test('an onion skin shows a clip’s own frames, to the player too (needs ffmpeg
     },
   ])
 
-  await call(page, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'See the path of the hands.' })
+  await callApi(page, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'See the path of the hands.' })
   await waitForStatus(player, folder, 'feedback-given')
   await player.setViewportSize({ width: 390, height: 844 })
   await player.goto(`/player/folder/${folder}`)

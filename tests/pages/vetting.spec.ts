@@ -4,7 +4,7 @@ import { birthDateOf } from '../api/test-server.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asAdmin, asPlayer, call, createFolderWithVideo } from './api-setup.ts'
+import { asAdmin, asPlayer, callApi, createFolderWithVideo } from './api-setup.ts'
 
 test('a pending instructor reads what comes next, sees a preview, and stays unlisted', async ({
   as,
@@ -57,7 +57,7 @@ test('a minor reads why their instructor cannot be chosen yet, and can once appr
   // The folder's page says so beside its button, as soon as consent is not what is missing first.
   const token = async () => /\/guardian\/([\w-]{43})/.exec((await app.letters(guardian.guardianEmail))[0]?.text ?? '')?.[1]
   await expect.poll(token).toBeTruthy()
-  await call(await person(), 'POST', `/api/guardian/${await token()}`, { answer: 'yes' })
+  await callApi(await person(), 'POST', `/api/guardian/${await token()}`, { answer: 'yes' })
   await page.goto(`/player/folder/${folder}`)
   await expect(page.getByRole('button', { name: 'Assign to an instructor' })).toBeVisible()
   await expect(page.getByText(/Once the check is done, you can assign to Quinn right here/)).toBeVisible()
@@ -67,8 +67,8 @@ test('a minor reads why their instructor cannot be chosen yet, and can once appr
   const admin = await person()
   await asAdmin(admin, app)
   const check = { check: 'background', checked: '2026-05-02', reference: 'Report 20931', expires: null }
-  await call(admin, 'POST', `/api/admin/instructors/${user.id}/checks`, check)
-  await call(admin, 'POST', `/api/admin/instructors/${user.id}/checks`, { ...check, check: 'identity' })
+  await callApi(admin, 'POST', `/api/admin/instructors/${user.id}/checks`, check)
+  await callApi(admin, 'POST', `/api/admin/instructors/${user.id}/checks`, { ...check, check: 'identity' })
   await approveInstructorOfApp(app, user.id)
   const checked = 'Checked by DiamondLink: identity · background, May 2026'
   await page.goto(`/player/folder/${folder}`)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { sampleVideos, undecodableClips } from '../support/sample-media.ts'
-import { addVideo, asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi } from './api-setup.ts'
+import { addVideo, asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi } from './api-setup.ts'
 import { createReview, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 // A page never takes away what a person is doing.
@@ -93,7 +93,7 @@ test('a video that the browser cannot decode says so and can be removed', async 
     [sounding, 'sounding.mov', 'video/quicktime'],
   ] as const) {
     const folder = randomUUID()
-    await call(page, 'POST', '/api/folders', { id: folder, name: 'From the phone' })
+    await callApi(page, 'POST', '/api/folders', { id: folder, name: 'From the phone' })
     await addVideo(page, folder, file, { name, type })
     const times = asked(page, folder)
     await page.goto(`/player/folder/${folder}`)

@@ -5,7 +5,7 @@ import { mp4File } from '../modules/media/container-builders.ts'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { ffmpeg, readNumbers, testClip } from '../support/test-clips.ts'
-import { addVideo, asAdmin, asInstructor, asPlayer, call, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
+import { addVideo, asAdmin, asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi, waitForStatus } from './api-setup.ts'
 import { shownNumber, waitForFrame } from './shown-frame.ts'
 import { noteField, PREPARATION_TIMEOUT, savedDraftOf, waitForSavedDraft } from './studio.ts'
 
@@ -18,7 +18,7 @@ test('an iPhone video that this browser cannot decode is reviewed (needs ffmpeg)
   await asPlayer(page)
   await saveCardByApi(page)
   const folder = v7()
-  await call(page, 'POST', '/api/folders', { id: folder, name: 'From the phone' })
+  await callApi(page, 'POST', '/api/folders', { id: folder, name: 'From the phone' })
 
   await page.goto(`/player/folder/${folder}`)
   const read = Promise.withResolvers<void>()
@@ -35,7 +35,7 @@ test('an iPhone video that this browser cannot decode is reviewed (needs ffmpeg)
   // It may be assigned while it is prepared, and plays by itself, without a reload.
   const assignment = v7()
   await expect(async () => {
-    await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, message: 'My hands, please.' })
+    await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, message: 'My hands, please.' })
   }).toPass()
   await page.goto(`/player/folder/${folder}`)
   await waitForFrame(page, 0)
@@ -44,7 +44,7 @@ test('an iPhone video that this browser cannot decode is reviewed (needs ffmpeg)
   expect(await shownNumber(page)).toBe(77)
   await shoot('player-folder-prepared')
 
-  await call(instructor, 'POST', `/api/folders/${folder}/review`)
+  await callApi(instructor, 'POST', `/api/folders/${folder}/review`)
   await instructor.goto(`/instructor/folder/${folder}`)
   await waitForFrame(instructor, 0)
   for (const _ of [1, 2, 3]) await instructor.locator('body').press('Shift+.')
@@ -57,7 +57,7 @@ test('an iPhone video that this browser cannot decode is reviewed (needs ffmpeg)
   const draft = await savedDraftOf(instructor, folder)
   // 31 frames at 60 a second begin at 516.67 ms.
   expect(draft.notes[0]).toMatchObject({ frame: 31, at: 517 })
-  await call(instructor, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'Keep the hands back.' })
+  await callApi(instructor, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'Keep the hands back.' })
 
   await waitForStatus(page, folder, 'feedback-given')
   await page.goto(`/player/folder/${folder}`)
@@ -95,7 +95,7 @@ test('folder, queue and studio follow the preparation of videos without a reload
   }
 
   await saveCardByApi(player)
-  await call(player, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: coach.id, message: 'My hands, please.' })
+  await callApi(player, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: coach.id, message: 'My hands, please.' })
   let changed = false
   const reason = 'This video is damaged and cannot be played. Export it again on your phone or film a new one, then replace it.'
   const waiting = {
@@ -187,7 +187,7 @@ test('an unplayable video is replaced by its player during a session', {
   const refusedNow = async () => (await sql`select 1 from media_work where video = ${lost} and state = 'refused'`).length
   await expect.poll(refusedNow).toBe(1)
   await sql`update media_work set state = 'preparing', due = now() + interval '1 hour' where video = ${lost}`
-  await call(page, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: ray.id, message: 'Both, please.' })
+  await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: ray.id, message: 'Both, please.' })
   await sql`update media_work set state = 'refused' where video = ${lost}`
   await sql.end()
 

@@ -9,7 +9,7 @@ import { captureFfmpegLog } from '../../modules/media/child/node-av.ts'
 import { timeline } from '../../modules/media/frames.ts'
 import { locateSegment } from '../../src/feedback/watch/conductor.ts'
 import { reviewProgram, segmentStart } from '../../src/feedback/watch/review-program.ts'
-import { stagePicture } from '../../src/feedback/watch/stage-picture.ts'
+import { stagePictureAt } from '../../src/feedback/watch/stage-picture.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
 import { videoFrameRate } from '../../src/review-video/review-video-plan.ts'
 import { ffmpeg, frameTableOf, largeClip, readNumbers, renditionOf } from '../support/test-clips.ts'
@@ -94,7 +94,7 @@ describe.skipIf(!ffmpeg)('the video of a review (needs ffmpeg)', () => {
 
   const pictureAt = (index: number) => {
     const at = locateSegment(durations, ((index + 0.5) * 1000) / frameRate)
-    return stagePicture(program.segments[at.index]!, at.offset, session, () => times)
+    return stagePictureAt(program.segments[at.index]!, at.offset, session, () => times)
   }
 
   test('shows the frames of the clip as the player does, one off at most', async () => {

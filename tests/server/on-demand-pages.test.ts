@@ -159,7 +159,7 @@ describe('pages made on demand', () => {
     expect(html(await here[0]!.find('/robots.txt', ''))).toContain('Sitemap: https://ours.test/sitemap.xml')
   })
 
-  test('show the steps of the start page with the typed text, and do not cache it', async () => {
+  test('show the steps of signing up with the typed text, and are not cached', async () => {
     const step = async (search: string) => {
       const found = await here[0]!.find('/start', search)
       return (found as { page: { identity: { body: Buffer; headers: string[] } } }).page.identity

@@ -1,4 +1,4 @@
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
 
@@ -27,8 +27,8 @@ const refetchLinks = () => refetchQueries(PLAYER_LINKS, GUARDIAN_LINKS)
 export async function makeReviewLink(owner: ReviewOwner, link: { id: string; name: string }): Promise<string> {
   const { token } =
     owner.is === 'player'
-      ? await call('POST /api/folders/{folder}/links', { ...playerRequest(owner), body: link })
-      : await call('POST /api/family/children/{child}/reviews/{assignment}/links', { ...guardianRequest(owner), body: link })
+      ? await callApi('POST /api/folders/{folder}/links', { ...playerRequest(owner), body: link })
+      : await callApi('POST /api/family/children/{child}/reviews/{assignment}/links', { ...guardianRequest(owner), body: link })
   await refetchLinks()
   return new URL(`/shared/${token}`, location.origin).href
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { refetchQueries, setQueryData, useQuery } from '../../client/query.ts'
 
 /** Who requests a review's video: somebody who may read its folder, or the guardian of a minor. */
@@ -30,16 +30,16 @@ export function useReviewVideo(reader: ReviewVideoReader) {
 export async function requestReviewVideo(reader: ReviewVideoReader) {
   if (reader.is === 'member') {
     const input = folderInput(reader)
-    setQueryData(OF_FOLDER, input, await call('POST /api/folders/{folder}/review-video', input))
+    setQueryData(OF_FOLDER, input, await callApi('POST /api/folders/{folder}/review-video', input))
   } else {
     const input = childInput(reader)
-    setQueryData(OF_CHILD, input, await call('POST /api/family/children/{child}/reviews/{assignment}/video', input))
+    setQueryData(OF_CHILD, input, await callApi('POST /api/family/children/{child}/reviews/{assignment}/video', input))
   }
 }
 
 /** Fetches a fresh URL of the video, because an earlier one may have expired. Returns null if the video no longer exists. */
 export async function reviewVideoUrl(reader: ReviewVideoReader): Promise<string | null> {
-  const fresh = reader.is === 'member' ? await call(OF_FOLDER, folderInput(reader)) : await call(OF_CHILD, childInput(reader))
+  const fresh = reader.is === 'member' ? await callApi(OF_FOLDER, folderInput(reader)) : await callApi(OF_CHILD, childInput(reader))
   if (!fresh.url) await refetchQueries(OF_FOLDER, OF_CHILD)
   return fresh.url
 }

@@ -43,7 +43,7 @@ export const visibleShapes = (shapes: readonly Shape[], frame: number) =>
  * @param timesOf returns the frame table of a clip, or null if the clip cannot be shown
  * @returns null if there is no picture
  */
-export function stagePicture(
+export function stagePictureAt(
   segment: Segment,
   offset: number,
   { review }: Pick<ReviewedSession, 'review'>,

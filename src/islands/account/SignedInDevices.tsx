@@ -1,5 +1,5 @@
 import { DevicesSection } from '../../accounts/DevicesSection.tsx'
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { toast } from '../../ui/toast.ts'
 
@@ -14,12 +14,12 @@ function showSignedOut(title: string) {
 export function SignedInDevices() {
   const query = useQuery(SESSIONS_QUERY)
   const others = query.data?.sessions.filter(s => !s.current) ?? []
-  const endOthers = () => call('DELETE /api/sessions').then(() => showSignedOut('Signed out everywhere else'))
+  const endOthers = () => callApi('DELETE /api/sessions').then(() => showSignedOut('Signed out everywhere else'))
   return (
     <DevicesSection
       about="Sign out any device you do not recognize, then change your password."
       query={query}
-      onEnd={session => call('DELETE /api/sessions/{session}', { params: { session } }).then(() => showSignedOut('Signed out there'))}
+      onEnd={session => callApi('DELETE /api/sessions/{session}', { params: { session } }).then(() => showSignedOut('Signed out there'))}
       actions={others.length > 1 ? [{ label: 'Sign out everywhere else', end: endOthers }] : []}
     />
   )

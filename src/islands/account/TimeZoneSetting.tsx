@@ -1,12 +1,12 @@
 import { QUIET_FROM_HOUR, QUIET_UNTIL_HOUR } from '../../../modules/accounts/policy.ts'
 import { TimeZoneSelect } from '../../accounts/TimeZoneSelect.tsx'
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
 
 /** The time zone of dates in emails to this person, and of a minor's quiet hours if the guardian has set none. */
 export function TimeZoneSetting({ timeZone, isMinor }: { timeZone: string; isMinor: boolean }) {
   const save = async (zone: string) => {
-    await call('PUT /api/account/time-zone', { body: { timeZone: zone } })
+    await callApi('PUT /api/account/time-zone', { body: { timeZone: zone } })
     await refetchQueries('GET /api/account')
   }
   return (

@@ -2,7 +2,7 @@ import { Search } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import type { VettingStatus } from '../../../modules/instructors/contract.ts'
 import { AdminPage } from '../../administration/AdminPage.tsx'
-import { call, type Reply } from '../../client/api.ts'
+import { callApi, type Reply } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
@@ -33,7 +33,7 @@ function List({ status, search, empty }: { status: VettingStatus; search: string
   const { data, error, retry } = useQuery(LIST, { query })
   const { rows = [], ...paging } = useMorePages({
     first: data && pageOf(data),
-    load: async after => pageOf(await call(LIST, { query: { ...query, after } })),
+    load: async after => pageOf(await callApi(LIST, { query: { ...query, after } })),
     keyOf: instructor => instructor.id,
   })
   if (error && !data) return <ErrorState title="The instructors did not load" error={errorMessage(error)} retry={retry} />

@@ -3,7 +3,7 @@ import { NameFields, NewPasswordField } from '../../accounts/account-fields.tsx'
 import { redirectAfterToast } from '../../accounts/after-auth.ts'
 import { useRegistrationKey } from '../../accounts/registration-key.ts'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
-import { call, serverMessage } from '../../client/api.ts'
+import { callApi, serverMessage } from '../../client/api.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { signIn } from '../../client/session.ts'
 import { useReportHydrated } from '../../page-load/report-hydrated.ts'
@@ -23,7 +23,7 @@ export default function AdminRegister() {
       const token = new URLSearchParams(location.search).get('token') ?? undefined
       const body = { ...form, username: form.email, token }
       try {
-        await signIn(() => retryWhenBusy(() => call('POST /api/register/admin', { body }, { idempotencyKey: keyOf(form) })))
+        await signIn(() => retryWhenBusy(() => callApi('POST /api/register/admin', { body }, { idempotencyKey: keyOf(form) })))
       } catch (error) {
         if (!serverMessage(error)) throw new Error('An error occurred during admin registration')
         throw error

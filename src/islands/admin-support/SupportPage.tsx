@@ -3,7 +3,7 @@ import type { RequestStatus } from '../../../modules/support/contract.ts'
 import { AdminPage } from '../../administration/AdminPage.tsx'
 import { personPage } from '../../administration/admin-urls.ts'
 import { requestStatusBadges } from '../../administration/request-status.ts'
-import { call, type Reply } from '../../client/api.ts'
+import { callApi, type Reply } from '../../client/api.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
@@ -148,7 +148,7 @@ function RequestList({ which }: { which: { list: 'waiting' | 'done' } | { reques
   const { data, error, retry } = useQuery('GET /api/admin/support', { query: which })
   const { rows: requests, ...paging } = useMorePages({
     first: data && pageOf(data),
-    load: async after => pageOf(await call('GET /api/admin/support', { query: { ...which, after } })),
+    load: async after => pageOf(await callApi('GET /api/admin/support', { query: { ...which, after } })),
     keyOf: request => request.id,
   })
   if (!data || !requests) {

@@ -1,6 +1,6 @@
 import { CircleCheck, Film, OctagonAlert } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { call, type Reply } from '../../client/api.ts'
+import { callApi, type Reply } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
@@ -97,7 +97,7 @@ function MediaWorkRow({ work, onRefuse, onRetried }: { work: MediaWork; onRefuse
     .filter(Boolean)
     .join(' · ')
   const retry = async () => {
-    const done = await run(() => call('POST /api/admin/media/{video}/retry', { params: { video } }))
+    const done = await run(() => callApi('POST /api/admin/media/{video}/retry', { params: { video } }))
     await refetchQueries(QUERY)
     // The pressed button is about to disappear, so the focus moves to the heading.
     if (done) onRetried()

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -13,7 +13,7 @@ export function RefuseVideoDialog({ video, onClose, onRefused }: { video: string
   const form = usePersistentForm<{ reason: string }>(`refuse-${video}`, { reason: '' })
   const { run, busy, message } = useCommand()
   const submit = form.handleSubmit(async body => {
-    const done = await run(() => call('POST /api/admin/media/{video}/refuse', { params: { video }, body }))
+    const done = await run(() => callApi('POST /api/admin/media/{video}/refuse', { params: { video }, body }))
     await refetchQueries('GET /api/admin/media')
     if (!done) return
     form.forget()

@@ -1,6 +1,6 @@
 import { CircleCheck, OctagonAlert } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { call, type Reply } from '../../client/api.ts'
+import { callApi, type Reply } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { Button } from '../../ui/button.tsx'
@@ -93,7 +93,7 @@ function ParkedStreams({ follower, onLifted }: { follower: SystemState['follower
   const retry = async () => {
     setOutcome(undefined)
     await run(async () => {
-      const { done, parked: left } = await call('POST /api/admin/followers/{follower}/retry', { params: { follower: name } })
+      const { done, parked: left } = await callApi('POST /api/admin/followers/{follower}/retry', { params: { follower: name } })
       setOutcome(!done ? 'This takes a while and finishes by itself.' : left ? 'It failed again.' : undefined)
       if (done && !left) onLifted(`${name} is complete again`)
     })
@@ -138,7 +138,7 @@ function FailedErrand({ errand, onLifted }: { errand: SystemState['errands'][num
   const retry = async () => {
     setAgain(false)
     await run(async () => {
-      const { state } = await call('POST /api/admin/errands/{errand}/retry', { params: { errand: id } })
+      const { state } = await callApi('POST /api/admin/errands/{errand}/retry', { params: { errand: id } })
       if (state === 'failed') setAgain(true)
       else onLifted(state === 'done' ? `${kind} is done` : `${kind} will be tried again by itself`)
     })

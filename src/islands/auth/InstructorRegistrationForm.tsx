@@ -7,7 +7,7 @@ import type { AuthQuery } from '../../accounts/auth-query.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
 import { useRegistrationKey } from '../../accounts/registration-key.ts'
 import { registrationValuesOf, type TypedValues, useKeepTypedValues, usePrefilledEmail } from '../../accounts/typed-form-values.ts'
-import { call, serverMessage } from '../../client/api.ts'
+import { callApi, serverMessage } from '../../client/api.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { signIn } from '../../client/session.ts'
 import { zodFormResolver } from '../../client/zod-form-resolver.ts'
@@ -39,7 +39,7 @@ export function InstructorRegistrationForm({ query, typed }: { query: AuthQuery;
     try {
       const body = { ...values, username: values.email, inviteCode: query.invite }
       const user = await signIn(() =>
-        retryWhenBusy(() => call('POST /api/register/instructor', { body }, { idempotencyKey: keyOf(values) })),
+        retryWhenBusy(() => callApi('POST /api/register/instructor', { body }, { idempotencyKey: keyOf(values) })),
       )
       toast({ ...registrationToast(user, query), onward: true })
       redirectAfterToast(pathAfterRegistration(user, query))

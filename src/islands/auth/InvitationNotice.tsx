@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { isNotFound } from '../../client/not-found.ts'
 import { Badge } from '../../ui/badge.tsx'
 
@@ -7,7 +7,7 @@ import { Badge } from '../../ui/badge.tsx'
 export function InvitationNotice({ code }: { code: string }) {
   const [isDead, setDead] = useState(false)
   useEffect(() => {
-    call('GET /api/instructors/by-invite/{inviteCode}', { params: { inviteCode: code } }).then(
+    callApi('GET /api/instructors/by-invite/{inviteCode}', { params: { inviteCode: code } }).then(
       () => setDead(false),
       error => setDead(isNotFound(error)),
     )

@@ -7,7 +7,7 @@ import type { AuthQuery } from '../../accounts/auth-query.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
 import { useRegistrationKey } from '../../accounts/registration-key.ts'
 import { registrationValuesOf, type TypedValues, useKeepTypedValues, usePrefilledEmail } from '../../accounts/typed-form-values.ts'
-import { call, serverMessage } from '../../client/api.ts'
+import { callApi, serverMessage } from '../../client/api.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { signIn } from '../../client/session.ts'
 import { zodFormResolver } from '../../client/zod-form-resolver.ts'
@@ -49,7 +49,9 @@ export function PlayerRegistrationForm({ query, typed }: { query: AuthQuery; typ
     const { invite: inviteCode, packageType } = query
     const body = { ...rest, ...(asksForGuardian && { guardianName, guardianEmail }), username: values.email, inviteCode, packageType }
     try {
-      const user = await signIn(() => retryWhenBusy(() => call('POST /api/register/player', { body }, { idempotencyKey: keyOf(values) })))
+      const user = await signIn(() =>
+        retryWhenBusy(() => callApi('POST /api/register/player', { body }, { idempotencyKey: keyOf(values) })),
+      )
       toast({ ...registrationToast(user, query), onward: true })
       redirectAfterToast(pathAfterRegistration(user, query))
     } catch (error) {

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react'
 import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import type { Instructor } from '../../../modules/instructors/contract.ts'
-import { type CallInput, call, type Reply } from '../../client/api.ts'
+import { type CallInput, callApi, type Reply } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { isNotFound } from '../../client/not-found.ts'
 import { useQuery } from '../../client/query.ts'
@@ -64,7 +64,7 @@ const FoundInstructors = memo(function FoundInstructors({
 }) {
   const { rows = [], ...paging } = useMorePages({
     first: pageOf(found),
-    load: async after => pageOf(await call(SEARCH, { query: { ...query, after } })),
+    load: async after => pageOf(await callApi(SEARCH, { query: { ...query, after } })),
     keyOf: instructor => instructor.id,
     list: JSON.stringify(query),
   })

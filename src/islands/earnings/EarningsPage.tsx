@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { formatCents } from '../../../modules/format-text.ts'
 import type { DebtWaiver, EarnedPayment } from '../../../modules/payments/contract.ts'
 import { INSTRUCTOR_PERCENT } from '../../../modules/payments/policy.ts'
-import { call, type Reply } from '../../client/api.ts'
+import { callApi, type Reply } from '../../client/api.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -30,7 +30,7 @@ function useRefreshAccount(account: PayoutAccount | undefined) {
   const pending = !!account && account.status !== 'none' && (account.status !== 'ready' || account.requirements.length > 0)
   useEffect(() => {
     if (!pending) return
-    call('POST /api/payouts/refresh').then(
+    callApi('POST /api/payouts/refresh').then(
       answer => void (answer.status === 'ready' && refetchQueries('GET /api/earnings')),
       () => {
         // If Stripe does not answer, the page shows the last known status.
@@ -185,7 +185,7 @@ function Page() {
   const { data, error, retry } = useQuery('GET /api/earnings')
   const { rows = [], ...paging } = useMorePages({
     first: data && pageOf(data),
-    load: async before => pageOf(await call('GET /api/earnings', { query: { before } })),
+    load: async before => pageOf(await callApi('GET /api/earnings', { query: { before } })),
     keyOf: p => p.id,
   })
   useRefreshAccount(data?.account)

@@ -1,5 +1,5 @@
 import type { InstructorWithChecks, OwnFolder } from '../../../modules/folders/contract.ts'
-import { call, type Reply } from '../../client/api.ts'
+import { callApi, type Reply } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
@@ -74,7 +74,7 @@ export function ChildFolders({ child }: { child: Child }) {
   const { rows = [], ...paging } = useMorePages({
     first: data && folderPage(data),
     load: async before =>
-      folderPage(await call('GET /api/family/children/{child}/folders', { params: { child: child.id }, query: { before } })),
+      folderPage(await callApi('GET /api/family/children/{child}/folders', { params: { child: child.id }, query: { before } })),
     keyOf: folder => folder.id,
   })
   if (error && !data) return <ErrorState title="The folders did not load" error={errorMessage(error)} retry={retry} />

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { useEffect } from 'react'
 import type { Payment, Purchase } from '../../../modules/payments/contract.ts'
-import { call, type Reply } from '../../client/api.ts'
+import { callApi, type Reply } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { FamilySessionGate } from '../../family/FamilySessionGate.tsx'
@@ -29,7 +29,7 @@ function useConfirmReturnedPackage() {
   useEffect(() => {
     const session = new URLSearchParams(location.search).get('session')
     if (!session) return
-    call('POST /api/family/packages/confirm', { body: { session } })
+    callApi('POST /api/family/packages/confirm', { body: { session } })
       .then(
         () => toast({ title: 'Package bought', description: 'It covers the next sessions.' }),
         error => toast({ title: 'Purchase not confirmed yet', description: errorMessage(error), variant: 'destructive' }),
@@ -117,7 +117,7 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
         </div>
         <PastPayments
           first={{ rows: payments.filter(p => !isPaymentDue(p)), next: settled.next }}
-          load={async before => loadSettledPayments(await call('GET /api/family/money/settled', { query: { before } }))}
+          load={async before => loadSettledPayments(await callApi('GET /api/family/money/settled', { query: { before } }))}
           total={settled.total}
           purchases={purchases}
           receiptHref={id => `${MONEY_PATH}/${id}`}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -11,7 +11,7 @@ export function DeleteGuardian() {
   const [isOpen, setOpen] = useState(false)
   const erase = async () => {
     const done = await command.run(async () => {
-      await call('DELETE /api/family')
+      await callApi('DELETE /api/family')
       return true
     })
     if (done) location.assign('/')

@@ -1,5 +1,5 @@
 import { DevicesSection } from '../../accounts/DevicesSection.tsx'
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 
 const SESSIONS_QUERY = 'GET /api/family/sessions'
@@ -13,12 +13,12 @@ export function FamilyDevices() {
       about="Sign out any device you do not recognize. A new link from us signs you in again."
       query={query}
       onEnd={async session => {
-        await call('DELETE /api/family/sessions/{session}', { params: { session } })
+        await callApi('DELETE /api/family/sessions/{session}', { params: { session } })
         await refetchQueries(SESSIONS_QUERY)
       }}
       actions={[
-        { label: 'Sign out here', end: () => call('POST /api/family/logout').then(leave) },
-        { label: 'Sign out everywhere', end: () => call('DELETE /api/family/sessions').then(leave) },
+        { label: 'Sign out here', end: () => callApi('POST /api/family/logout').then(leave) },
+        { label: 'Sign out everywhere', end: () => callApi('DELETE /api/family/sessions').then(leave) },
       ]}
     />
   )

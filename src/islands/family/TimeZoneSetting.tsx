@@ -1,12 +1,12 @@
 import { QUIET_FROM_HOUR, QUIET_UNTIL_HOUR } from '../../../modules/accounts/policy.ts'
 import { TimeZoneSelect } from '../../accounts/TimeZoneSelect.tsx'
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
 
 /** The family's time zone: letters to the children wait until morning there, and dates in letters use it. */
 export function TimeZoneSetting({ timeZone }: { timeZone: string }) {
   const save = async (zone: string) => {
-    await call('PUT /api/family/time-zone', { body: { timeZone: zone } })
+    await callApi('PUT /api/family/time-zone', { body: { timeZone: zone } })
     await refetchQueries('GET /api/family')
   }
   return (

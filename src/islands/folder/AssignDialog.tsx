@@ -6,7 +6,7 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import { MAX_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
 import { formatCents } from '../../../modules/format-text.ts'
 import { CHARGE_AFTER_DAYS, FEE_PER_EXTRA_NOTE_CENTS, FREE_NOTES } from '../../../modules/payments/policy.ts'
-import { ApiError, call, type Reply } from '../../client/api.ts'
+import { ApiError, callApi, type Reply } from '../../client/api.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
@@ -41,7 +41,7 @@ function useInstructors() {
   const all = useQuery(SEARCH)
   const { rows, ...paging } = useMorePages({
     first: all.data && pageOf(all.data),
-    load: async after => pageOf(await call(SEARCH, { query: { after } })),
+    load: async after => pageOf(await callApi(SEARCH, { query: { after } })),
     keyOf: instructor => instructor.id,
   })
   const mine = useQuery('GET /api/my/instructors')

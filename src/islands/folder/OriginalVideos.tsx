@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -15,7 +15,7 @@ export function OriginalVideos({ folder }: { folder: Folder }) {
 
   async function download({ id: video }: Video) {
     try {
-      const { url } = await call('GET /api/folders/{folder}/videos/{video}/original', { params: { folder: id, video } })
+      const { url } = await callApi('GET /api/folders/{folder}/videos/{video}/original', { params: { folder: id, video } })
       // The file comes with `Content-Disposition: attachment`, so the browser downloads it and stays on this page.
       location.assign(url)
     } catch (error) {

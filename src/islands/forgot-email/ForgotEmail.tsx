@@ -3,12 +3,12 @@ import { NameFields } from '../../accounts/account-fields.tsx'
 import { EmailSentNotice } from '../../accounts/EmailSentNotice.tsx'
 import { RecoveryForm } from '../../accounts/RecoveryForm.tsx'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { TextField } from '../../ui/field.tsx'
 
 /** Emails the address of the account with this phone and name. The response is always the same, so that it reveals no account. */
 export default function ForgotEmail() {
-  const form = useValidatedForm(Schema, body => call('POST /api/recovery/email', { body }))
+  const form = useValidatedForm(Schema, body => callApi('POST /api/recovery/email', { body }))
   const { register, errors } = form
   return (
     <RecoveryForm

@@ -3,12 +3,12 @@ import { ForgottenPassword as Schema } from '../../../modules/accounts/contract.
 import { EmailSentNotice } from '../../accounts/EmailSentNotice.tsx'
 import { RecoveryForm } from '../../accounts/RecoveryForm.tsx'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { EmailField } from '../../ui/field.tsx'
 
 /** Requests a password reset link. The response is always the same, so that it does not reveal whether the account exists. */
 export default function ForgotPassword() {
-  const form = useValidatedForm(Schema, body => call('POST /api/recovery/password', { body }))
+  const form = useValidatedForm(Schema, body => callApi('POST /api/recovery/password', { body }))
   const { register, errors, setValue } = form
   // The login page links here with the email that was typed there.
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { useReportHydrated } from '../../page-load/report-hydrated.ts'
 import { Button } from '../../ui/button.tsx'
 import { controlClasses, Field } from '../../ui/field.tsx'
@@ -15,7 +15,7 @@ const authPath = (role: string, email: string) => `/auth?role=${role}${email && 
 async function registerLead(email: string): Promise<boolean> {
   let known: boolean
   try {
-    known = (await call('GET /api/check-email', { query: { email } })).exists
+    known = (await callApi('GET /api/check-email', { query: { email } })).exists
   } catch {
     return true
   }
@@ -33,7 +33,7 @@ async function registerLead(email: string): Promise<boolean> {
     return false
   }
   try {
-    await call('POST /api/landing-page/leads', { body: { email, not_for_humans: '', metadata: leadMetadata('landing-page') } })
+    await callApi('POST /api/landing-page/leads', { body: { email, not_for_humans: '', metadata: leadMetadata('landing-page') } })
   } catch (error) {
     console.error('The address was not saved:', error)
   }

@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -25,7 +25,7 @@ function useConfirmReturnedPackage() {
   useEffect(() => {
     const session = new URLSearchParams(location.search).get('session')
     if (!session) return
-    call('POST /api/packages/confirm', { body: { session } })
+    callApi('POST /api/packages/confirm', { body: { session } })
       .then(
         ({ credits }) =>
           toast({ title: 'Folders bought', description: `You have ${credits === 1 ? '1 folder' : `${credits} folders`} ready.` }),
@@ -132,7 +132,7 @@ function Page({ isMinor }: { isMinor: boolean }) {
           {data && (
             <PastPayments
               first={{ rows: data.payments.filter(p => !isPaymentDue(p)), next: data.settled.next }}
-              load={async before => loadSettledPayments(await call('GET /api/billing/settled', { query: { before } }))}
+              load={async before => loadSettledPayments(await callApi('GET /api/billing/settled', { query: { before } }))}
               total={data.settled.total}
               purchases={data.purchases}
               receiptHref={id => `/player/payment?receipt=${id}`}

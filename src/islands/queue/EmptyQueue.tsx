@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react'
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { copyInviteLink } from '../../instructors/InviteCard.tsx'
@@ -21,7 +21,7 @@ export function EmptyQueue({ slug }: { slug: string | null | undefined }) {
           <Button
             icon={<Copy aria-hidden="true" size={20} strokeWidth={1.75} />}
             busy={copying.busy}
-            onClick={() => copying.run(async () => copyInviteLink((data ?? (await call('GET /api/invite'))).url))}
+            onClick={() => copying.run(async () => copyInviteLink((data ?? (await callApi('GET /api/invite'))).url))}
           >
             Copy invite link
           </Button>

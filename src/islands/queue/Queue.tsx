@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { QueuedSession } from '../../../modules/folders/contract.ts'
-import { call, type Reply } from '../../client/api.ts'
+import { callApi, type Reply } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
@@ -45,7 +45,7 @@ function QueueSection({ title, id, folders, children, count = folders.length, mo
 
 const isDelivered = (f: QueuedSession) => ['feedback-given', 'paid'].includes(f.status) && f.clarification !== 'asked'
 const loadDelivered = async (before: string) => {
-  const { folders, next } = await call('GET /api/queue/delivered', { query: { before } })
+  const { folders, next } = await callApi('GET /api/queue/delivered', { query: { before } })
   return { rows: folders, next }
 }
 

@@ -2,7 +2,7 @@ import { PasswordReset as Schema } from '../../../modules/accounts/contract.ts'
 import { NewPasswordField } from '../../accounts/account-fields.tsx'
 import { redirectAfterToast } from '../../accounts/after-auth.ts'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { setUser } from '../../client/session.ts'
 import { useReportHydrated } from '../../page-load/report-hydrated.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,7 +18,7 @@ export default function ResetPassword() {
     async ({ password }) => {
       const token = new URLSearchParams(location.search).get('token')
       if (!token) throw new Error('This link is incomplete. Open it again from the email, or ask for a new one.')
-      await call('POST /api/recovery/reset', { body: { token, password } })
+      await callApi('POST /api/recovery/reset', { body: { token, password } })
       setUser(null)
       toast({ title: 'Password changed', description: 'Log in with your new password.', onward: true })
       redirectAfterToast('/auth')

@@ -1,4 +1,4 @@
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { storeHeldDelivery } from '../../folders/held-delivery.ts'
 import { nextReview } from '../../folders/next-review.ts'
 import { sessionPath } from '../../folders/urls.ts'
@@ -6,7 +6,7 @@ import { toast } from '../../ui/toast.ts'
 
 /** The page after a delivery: the next review, or the queue if there is none, and a sentence about it. */
 async function nextPage(delivered: string): Promise<{ path: string; about: string }> {
-  const nextPage = nextReview((await call('GET /api/queue')).folders, delivered)
+  const nextPage = nextReview((await callApi('GET /api/queue')).folders, delivered)
   if (!nextPage) return { path: '/instructor/dashboard', about: 'That was the last one. Your queue is empty.' }
   return { path: sessionPath('instructor', nextPage.id, nextPage.assignment!), about: `Next: ${nextPage.name} of ${nextPage.player.name}.` }
 }

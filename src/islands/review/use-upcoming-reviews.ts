@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { QueuedSession } from '../../../modules/folders/contract.ts'
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { runWhenIdle } from '../../client/run-when-idle.ts'
 import { nextReview } from '../../folders/next-review.ts'
@@ -13,7 +13,7 @@ const QUEUE_DELAY_MS = 5000
 
 /** Puts the next review's first clip into the browser's cache, which works because signed URLs stay the same for 15 minutes. */
 async function prefetchFirstClip({ id, assignment }: QueuedSession, signal: AbortSignal) {
-  const { session } = await call('GET /api/folders/{folder}', folderRequest(id, assignment), { signal })
+  const { session } = await callApi('GET /api/folders/{folder}', folderRequest(id, assignment), { signal })
   const { url, table, state } = session?.clips[0]?.rendition ?? {}
   if (state !== 'ready') return
   for (const address of [table, url]) {

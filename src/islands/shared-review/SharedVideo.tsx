@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { useQuery } from '../../client/query.ts'
@@ -18,7 +18,7 @@ export function SharedVideo() {
   const download = () =>
     command.run(async () => {
       // The URL that came with the page may have expired.
-      const { url } = await call(QUERY, input)
+      const { url } = await callApi(QUERY, input)
       if (url) location.assign(url)
     })
   return (

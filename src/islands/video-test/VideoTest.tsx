@@ -3,7 +3,7 @@ import { CircleCheck, CircleX, Hourglass } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import type { Folder, Video } from '../../../modules/folders/contract.ts'
 import { MAX_FOLDERS_PER_PAGE } from '../../../modules/folders/policy.ts'
-import { call } from '../../client/api.ts'
+import { callApi } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { createUrlRenewer } from '../../folders/url-renewer.ts'
 import { folderRequest } from '../../folders/urls.ts'
@@ -29,11 +29,11 @@ async function findVideo(id: string): Promise<FoundVideo | null> {
   const given = new URLSearchParams(location.search).get('folder')
   const ids = given
     ? [given]
-    : (await call('GET /api/folders', { query: { limit: MAX_FOLDERS_PER_PAGE } })).folders.filter(f => f.videos > 0).map(f => f.id)
+    : (await callApi('GET /api/folders', { query: { limit: MAX_FOLDERS_PER_PAGE } })).folders.filter(f => f.videos > 0).map(f => f.id)
   for (const folder of ids) {
-    const newest = await call('GET /api/folders/{folder}', folderRequest(folder, null))
+    const newest = await callApi('GET /api/folders/{folder}', folderRequest(folder, null))
     for (const session of [null, ...newest.sessions.slice(1).map(s => s.id)]) {
-      const full = session ? await call('GET /api/folders/{folder}', folderRequest(folder, session)) : newest
+      const full = session ? await callApi('GET /api/folders/{folder}', folderRequest(folder, session)) : newest
       const clip = [...full.clips, ...(full.session?.clips ?? [])].find(c => c.id === id)
       if (clip) return { folder: full, clip }
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { derivedId, handle, load } from '../../../modules/kernel/decider.ts'
+import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { customerOf, holdCard, releaseCard, saveCard } from '../../../modules/payments/cards.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { refreshPayoutAccount } from '../../../modules/payments/refresh-payout-account.ts'
@@ -31,10 +31,10 @@ describe('a card saved on the hosted page', () => {
     expect([await saveCard(its.till, 'cs_1'), await saveCard(its.till, 'cs_1')]).toEqual([saved, saved])
     expect(its.calls[0]).toEqual(['setupDone', 'cs_1'])
     expect(await written('wallet-ana')).toEqual([{ type: 'CardSaved', card: 'pm_1', ...visa, by: 'ana' }])
-    await handle(its.store, wallet, 'ana', 'remove', { card: 'pm_1', needed: false, now: '' }, { command: 'remove', actor: 'ana' })
+    await handleCommand(its.store, wallet, 'ana', 'remove', { card: 'pm_1', needed: false, now: '' }, { command: 'remove', actor: 'ana' })
     // A late webhook of the same page brings back nothing that was removed.
     await saveCard(its.till, 'cs_1')
-    expect((await load(its.store, wallet, 'ana')).cards).toEqual([])
+    expect((await loadState(its.store, wallet, 'ana')).cards).toEqual([])
   })
   test('does not exist before the page was used', async () => {
     its.answers = { setupDone: [null] }
@@ -43,7 +43,7 @@ describe('a card saved on the hosted page', () => {
 })
 
 test('a card is held by the player for longer each time, and released by the system', async () => {
-  await handle(its.store, wallet, 'ana', 'save', { card: 'pm_1', ...visa }, { command: 'save', actor: 'ana' })
+  await handleCommand(its.store, wallet, 'ana', 'save', { card: 'pm_1', ...visa }, { command: 'save', actor: 'ana' })
   for (const until of ['2026-03-01T12:10:00.000Z', '2026-03-01T12:20:00.000Z']) await holdCard(its.store, 'ana', 'a1', until)
   await releaseCard(its.store, 'ana', 'a1')
   await holdCard(its.store, 'ana', 'a1', '2026-03-01T12:30:00.000Z')
@@ -63,7 +63,7 @@ test("a payout account follows the provider's status, with an event for each cha
   its.answers = { accountStatus: [status(false), status(true), status(true), status(false)] }
   expect(await refreshPayoutAccount(its.store, its.till.gateway, 'casey')).toMatchObject({ account: null, ready: false })
   expect(its.calls).toEqual([])
-  await handle(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, { command: 'open', actor: 'casey' })
+  await handleCommand(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, { command: 'open', actor: 'casey' })
   const read = () => refreshPayoutAccount(its.store, its.till.gateway, 'casey')
   expect([await read(), await read(), await read(), await read()].map(({ ready }) => ready)).toEqual([false, true, true, false])
   expect(its.calls[0]).toEqual(['accountStatus', 'acct_1'])

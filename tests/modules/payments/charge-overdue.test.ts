@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { handle } from '../../../modules/kernel/decider.ts'
+import { handleCommand } from '../../../modules/kernel/decider.ts'
 import type { Process } from '../../../modules/kernel/process.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { chargeOverdue, type PaymentDependencies } from '../../../modules/payments/charge.ts'
@@ -118,9 +118,9 @@ describe('the charge after seven days', () => {
   async function owing(meanwhile: (pay: (id: string) => Promise<unknown>, win: (id: string) => Promise<unknown>) => Promise<unknown>) {
     const store = memoryStore()
     const card = { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 }
-    await handle(store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
-    await handle(store, wallet, 'ana', 'save', card, by('save'))
-    await handle(store, payment, 'p1', 'open', bill, by('open'))
+    await handleCommand(store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
+    await handleCommand(store, wallet, 'ana', 'save', card, by('save'))
+    await handleCommand(store, payment, 'p1', 'open', bill, by('open'))
     const pay = (id: string) => {
       const chosen = {
         id,
@@ -131,10 +131,10 @@ describe('the charge after seven days', () => {
         at,
         total: 1550,
       }
-      return handle(store, payment, 'p1', 'attempt', chosen, by(id))
+      return handleCommand(store, payment, 'p1', 'attempt', chosen, by(id))
     }
     const win = (id: string) =>
-      handle(store, payment, 'p1', 'succeed', { attempt: id, intent: 'pi_1', charge: 'ch_1', amount: 1550, at }, by(`${id} won`))
+      handleCommand(store, payment, 'p1', 'succeed', { attempt: id, intent: 'pi_1', charge: 'ch_1', amount: 1550, at }, by(`${id} won`))
     const charged: string[] = []
     const gateway = { charge: async (o: { attempt: string }) => void charged.push(o.attempt), findCharge: async () => null }
     const read: typeof store.read = async stream => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { derivedId, handle, load } from '../../../modules/kernel/decider.ts'
+import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { holdCard } from '../../../modules/payments/cards.ts'
 import { paymentErrands } from '../../../modules/payments/errands.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
@@ -45,8 +45,8 @@ test('a bill is on the terms that were settled, and names the package that cover
 /** Each errand with its calls to the provider, and the events that it writes. */
 test('each kind of errand performs its step', async () => {
   await perform('payment.open', delivered)
-  await handle(its.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, testCommandSource())
-  await handle(
+  await handleCommand(its.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, testCommandSource())
+  await handleCommand(
     its.store,
     wallet,
     'ana',
@@ -79,7 +79,7 @@ test('each kind of errand performs its step', async () => {
   await perform('card.remove', { card: 'pm_1' }).catch(() => {})
   expect(its.calls.at(-1)).toEqual(['removeCard', 'pm_1'])
 
-  await handle(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
+  await handleCommand(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
   its.answers = {
     accountStatus: [
       { takesTransfers: true, requirements: [] },
@@ -103,8 +103,8 @@ test('an attempt of unknown outcome is settled', async () => {
 
 test('a requested refund of a package is made', async () => {
   const bought = { player: 'ana', package: 'triple', folders: 3, amount: 4200, session: 'cs_1', intent: 'pi_1', charge: 'ch_1' } as const
-  await handle(its.store, purchase, 'b1', 'complete', bought, testCommandSource())
-  await handle(
+  await handleCommand(its.store, purchase, 'b1', 'complete', bought, testCommandSource())
+  await handleCommand(
     its.store,
     purchase,
     'b1',
@@ -118,7 +118,7 @@ test('a requested refund of a package is made', async () => {
 })
 
 test("an ended assignment's card is released if its player had agreed to pay", async () => {
-  await handle(
+  await handleCommand(
     its.store,
     wallet,
     'ana',
@@ -128,9 +128,9 @@ test("an ended assignment's card is released if its player had agreed to pay", a
   )
   for (const assignment of ['p1', 'p2']) await holdCard(its.store, 'ana', assignment, TEST_TIME)
   await perform('card.release', { assignment: 'p1' })
-  expect(Object.keys((await load(its.store, wallet, 'ana')).held)).toEqual(['p1', 'p2'])
+  expect(Object.keys((await loadState(its.store, wallet, 'ana')).held)).toEqual(['p1', 'p2'])
   await say('agree', testParties)
   await perform('card.release', { assignment: 'p1' })
-  expect(Object.keys((await load(its.store, wallet, 'ana')).held)).toEqual(['p2'])
+  expect(Object.keys((await loadState(its.store, wallet, 'ana')).held)).toEqual(['p2'])
   expect(await its.store.read('wallet-undefined')).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { derivedId, handle } from '../../../modules/kernel/decider.ts'
+import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
 import { bookPackage, refundPackage } from '../../../modules/payments/packages.ts'
 import { purchase } from '../../../modules/payments/purchase.ts'
 import { RejectedRequest } from '../../../modules/payments/stripe/client.ts'
@@ -50,7 +50,7 @@ describe('a package', () => {
 describe('a refund of a package', () => {
   const by = (command: string) => ({ command, actor: 'admin' })
   const ask = (refund: string, whole: boolean, unused: number, cents: number) =>
-    handle(its.store, purchase, id, 'refund', { refund, whole, unused, cents, reason: 'Moved away' }, by(refund))
+    handleCommand(its.store, purchase, id, 'refund', { refund, whole, unused, cents, reason: 'Moved away' }, by(refund))
   /** The current answer of the rewards about the credits that each refund took. */
   let taken: Record<string, number>
   const give = (refund: string) => refundPackage(its.till, id, refund, async of => (of === id ? taken : {}))

@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid'
 import { currentSession, type FolderEvent, folder, type LapseCause, nextSessionVideos } from '../../../modules/folders/folder.ts'
-import { type CommandPayload, handle, load } from '../../../modules/kernel/decider.ts'
+import { type CommandPayload, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../../modules/kernel/store.ts'
 import { allowance } from '../../../modules/payments/allowance.ts'
 import { releaseCard } from '../../../modules/payments/cards.ts'
@@ -31,9 +31,9 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
   const guardians = [newId(), newId()] as const
   const family = { present: guardians[0] as string, hasConsent: true, isOfAge: false }
   const by = (actor: string) => ({ command: newId(), actor })
-  const state = () => load(store, folder, folderId)
+  const state = () => loadState(store, folder, folderId)
   const command = <C extends keyof typeof folder.decide>(what: C, payload: CommandPayload<typeof folder.decide, C>, actor = player) =>
-    handle(store, folder, folderId, what, payload, by(actor))
+    handleCommand(store, folder, folderId, what, payload, by(actor))
   const payerNow = () => (family.isOfAge ? player : family.hasConsent ? family.present : null)
 
   await command('create', { player, name: 'Swings' })
@@ -70,7 +70,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
           if (!payer || currentSession(await state())) return
           const [assignment, videos] = [newId(), nextSessionVideos(await state())]
           const priced = quote({ videos, terms: FULL_PRICE_TERMS })
-          await handle(store, payment, assignment, 'agree', { folder: folderId, player, instructor }, by(player))
+          await handleCommand(store, payment, assignment, 'agree', { folder: folderId, player, instructor }, by(player))
           const isGuardian = payer !== player
           const spending = { assignment, folder: folderId, player, guardian: payer, cents: priced.atMost, approved: false }
           const fits = !isGuardian || (await orRefused(countTowardMonthlyLimit({ store, clock }, spending))) !== undefined
@@ -104,7 +104,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
     },
     takeBack: () => orRefused(command('withdraw', {})),
     setLimit: (monthly: number | null) =>
-      handle(store, allowance, player, 'limit', { guardian: family.present, monthly }, by(family.present)),
+      handleCommand(store, allowance, player, 'limit', { guardian: family.present, monthly }, by(family.present)),
     async withdrawConsent() {
       family.hasConsent = false
       await endOpenSessions('consent')
@@ -140,7 +140,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
           billable: { videos: 2, bytes: 1000, notes: 3 },
         },
       }
-      await handle(store, { ...folder, decide: { deliver: () => given } }, folderId, 'deliver', {}, by(instructor))
+      await handleCommand(store, { ...folder, decide: { deliver: () => given } }, folderId, 'deliver', {}, by(instructor))
       return session.id
     },
 
@@ -161,7 +161,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
       const terms = (await state()).sessions.find(s => s.id === assignment)!.terms as DiscountTerms
       return { payer: terms.payer ?? player, atMost: terms.atMost! }
     },
-    spent: async () => (await load(store, allowance, player)).spent,
+    spent: async () => (await loadState(store, allowance, player)).spent,
   }
 }
 export type PayingFamily = Awaited<ReturnType<typeof createPayingFamily>>

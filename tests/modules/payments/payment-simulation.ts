@@ -5,7 +5,7 @@ import pino from 'pino'
 import Stripe from 'stripe'
 import { v7 as newId } from 'uuid'
 import type { FolderEvent } from '../../../modules/folders/folder.ts'
-import { handle, load } from '../../../modules/kernel/decider.ts'
+import { handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import type { Errand, Process } from '../../../modules/kernel/process.ts'
 import { CommandRefused, type EventStore } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
@@ -200,10 +200,10 @@ export async function startPaymentSimulation(
     const method = await stripe.paymentMethods.attach(token, { customer: customers.get(owner)! })
     allCards.get(owner)![kind] = method.id
     const card = { card: method.id, brand: 'visa', last4: '4242', expMonth: 1, expYear: 2034 }
-    await handle(plain, wallet, owner, 'save', card, { command: newId(), actor: owner })
+    await handleCommand(plain, wallet, owner, 'save', card, { command: newId(), actor: owner })
   }
   for (const owner of owners) for (const kind of ['declined', 'authenticate', 'good'] as const) await saveCard(owner, kind)
-  await handle(plain, payoutAccount, instructor, 'open', { account }, { command: newId(), actor: instructor })
+  await handleCommand(plain, payoutAccount, instructor, 'open', { account }, { command: newId(), actor: instructor })
   // A package of three credits; one of them pays for this folder.
   let bought: { purchase: string; charge: string; method: string } | null = null
   let terms = FULL_PRICE_TERMS
@@ -219,8 +219,8 @@ export async function startPaymentSimulation(
     terms = await reserve(id)
   }
   async function reserve(assignment: string) {
-    const terms = discountTermsOf(await load(plain, perks, player), null)
-    await handle(
+    const terms = discountTermsOf(await loadState(plain, perks, player), null)
+    await handleCommand(
       plain,
       perks,
       player,
@@ -274,14 +274,14 @@ export async function startPaymentSimulation(
     const owner = who && family ? family.walletFor(who, p.bill!) : (p.bill!.payer ?? player)
     if (!owner) return
     tappedBy.set(command, owner)
-    const { card, brand, last4 } = cardOf(await load(store, wallet, owner), allCards.get(owner)![kind])
+    const { card, brand, last4 } = cardOf(await loadState(store, wallet, owner), allCards.get(owner)![kind])
     const payer = owner === player ? ('player' as const) : ('guardian' as const)
     const chosen = {
       ...{ id: command, customer: customers.get(owner)!, card: { id: card, brand, last4 } },
       ...{ tip, by: payer, at: clock().toISOString() },
     }
     try {
-      await handle(store, payment, id, 'attempt', { ...chosen, total: p.bill!.total }, { command, actor: owner })
+      await handleCommand(store, payment, id, 'attempt', { ...chosen, total: p.bill!.total }, { command, actor: owner })
       await settleAttempt(till, id, command, false)
     } catch (error) {
       if (!(error instanceof SimulatedCrash || error instanceof OutcomeUnknown || error instanceof CommandRefused)) throw error
@@ -337,7 +337,7 @@ export async function startPaymentSimulation(
     errands: (kind: string) => [...outbox.values()].filter(e => e.kind === kind),
     removeCards: async () => {
       for (const card of Object.values(cards)) {
-        await handle(
+        await handleCommand(
           plain,
           wallet,
           player,
@@ -399,7 +399,7 @@ export async function startPaymentSimulation(
     },
     async refund(amount: number) {
       const c = { refund: newId(), amount, reason: 'Wrong folder' }
-      await tolerant(handle(plain, payment, id, 'refund', c, { command: newId(), actor: newId() }))
+      await tolerant(handleCommand(plain, payment, id, 'refund', c, { command: newId(), actor: newId() }))
     },
     async refundRest() {
       const p = await loadPayment(plain, id)
@@ -408,10 +408,10 @@ export async function startPaymentSimulation(
     async refundPackage(whole: boolean) {
       if (!bought) return
       const p = await loadPurchase(plain, bought.purchase)
-      const unused = (await load(plain, perks, player)).packs[bought.purchase]!.left
+      const unused = (await loadState(plain, perks, player)).packs[bought.purchase]!.left
       const cents = refundableCents(p, unused)[whole ? 'whole' : 'unused']
       const c = { refund: newId(), whole, unused, cents, reason: 'Moved away' }
-      await tolerant(handle(plain, pack, bought.purchase, 'refund', c, { command: newId(), actor: newId() }))
+      await tolerant(handleCommand(plain, pack, bought.purchase, 'refund', c, { command: newId(), actor: newId() }))
     },
     /** A refund made in the provider's dashboard. */
     async refundOutside(which: 'payment' | 'package', amount: number) {
@@ -466,10 +466,10 @@ export async function startPaymentSimulation(
     oweElsewhere: (cents: number) => {
       owedElsewhere += cents
       const more = { payment: newId(), nth: 1, cents }
-      return handle(plain, payoutAccount, instructor, 'settle', more, { command: newId(), actor: 'system' })
+      return handleCommand(plain, payoutAccount, instructor, 'settle', more, { command: newId(), actor: 'system' })
     },
     /** What the instructor owes in all, and for another session. */
-    debts: async () => ({ all: debtOf(await load(plain, payoutAccount, instructor)), elsewhere: owedElsewhere }),
+    debts: async () => ({ all: debtOf(await loadState(plain, payoutAccount, instructor)), elsewhere: owedElsewhere }),
     calm: () => {
       isEmpty = false
       return control({ calls: [], startingCents: 1_000_000 })
@@ -478,11 +478,12 @@ export async function startPaymentSimulation(
     async useCredit(stays: boolean) {
       const assignment = newId()
       const terms = await reserve(assignment)
-      if (terms.credit && !stays) await handle(plain, perks, player, 'giveBack', { assignment }, { command: newId(), actor: 'system' })
+      if (terms.credit && !stays)
+        await handleCommand(plain, perks, player, 'giveBack', { assignment }, { command: newId(), actor: 'system' })
     },
     bought: () => bought,
     async credits() {
-      const p = await load(plain, perks, player)
+      const p = await loadState(plain, perks, player)
       return {
         left: remainingCredits(p),
         pack: bought && p.packs[bought.purchase]!,

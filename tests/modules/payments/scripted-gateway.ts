@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach } from 'vitest'
-import { handle } from '../../../modules/kernel/decider.ts'
+import { handleCommand } from '../../../modules/kernel/decider.ts'
 import type { EventStore } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PaymentDependencies } from '../../../modules/payments/charge.ts'
@@ -23,7 +23,7 @@ export function scriptedGateway(first: () => Answers = () => ({})) {
     Object.assign(its, { now: Date.parse(TEST_TIME), store, calls, answers: first(), till })
   })
   const say = (command: keyof typeof payment.decide, payload: object) =>
-    handle(its.store, payment, 'p1', command, payload as never, testCommandSource())
+    handleCommand(its.store, payment, 'p1', command, payload as never, testCommandSource())
   return { its, say }
 }
 

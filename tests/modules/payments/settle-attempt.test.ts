@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { derivedId, handle } from '../../../modules/kernel/decider.ts'
+import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
 import { chargeOverdue, recheckFailedAttempt, settleAttempt } from '../../../modules/payments/charge.ts'
 import { payment } from '../../../modules/payments/payment.ts'
 import { OutcomeUnknown, RejectedRequest } from '../../../modules/payments/stripe/client.ts'
@@ -14,15 +14,22 @@ const failed = (n: number, reason = 'declined') => ({ outcome: 'failed' as const
 const open = (n: number) => ({ outcome: 'open' as const, intent: `pi_${n}` })
 
 const { its } = scriptedGateway()
-const opened = () => handle(its.store, payment, 'p1', 'open', bill, by('open'))
+const opened = () => handleCommand(its.store, payment, 'p1', 'open', bill, by('open'))
 const attempt = (id: string, tip = 300) => {
   const card = { id: `pm_${id}`, brand: 'visa', last4: '4242' }
   const chosen = { id, customer: 'cus_1', card, tip, by: 'player' as const, at: TEST_TIME, total: 1550 }
-  return handle(its.store, payment, 'p1', 'attempt', chosen, by(id))
+  return handleCommand(its.store, payment, 'p1', 'attempt', chosen, by(id))
 }
 const unconfirmed = async (id: string, n: number) => {
   await attempt(id)
-  await handle(its.store, payment, 'p1', 'fail', { attempt: id, reason: 'authentication-needed', intent: `pi_${n}` }, by(`${id} failed`))
+  await handleCommand(
+    its.store,
+    payment,
+    'p1',
+    'fail',
+    { attempt: id, reason: 'authentication-needed', intent: `pi_${n}` },
+    by(`${id} failed`),
+  )
 }
 /** The events after the attempts. */
 const written = async () =>
@@ -98,11 +105,11 @@ describe('an attempt is settled', () => {
     expect((await settleAttempt(its.till, 'p1', 'a1')).status).toBe('due')
     await attempt('a1')
     expect((await settleAttempt(its.till, 'p1', 'a9')).status).toBe('processing')
-    await handle(its.store, payment, 'p1', 'fail', { attempt: 'a1', reason: 'declined' }, by('failed'))
+    await handleCommand(its.store, payment, 'p1', 'fail', { attempt: 'a1', reason: 'declined' }, by('failed'))
     expect((await settleAttempt(its.till, 'p1', 'a1')).status).toBe('failed')
     await attempt('a2')
     expect((await settleAttempt(its.till, 'p1', 'a1')).status).toBe('processing')
-    await handle(its.store, payment, 'p1', 'succeed', { ...succeeded(2), attempt: 'a2', at: TEST_TIME }, by('paid'))
+    await handleCommand(its.store, payment, 'p1', 'succeed', { ...succeeded(2), attempt: 'a2', at: TEST_TIME }, by('paid'))
     expect((await settleAttempt(its.till, 'p1', 'a2')).status).toBe('paid')
     expect([its.calls, await written()]).toEqual([[], []])
   })
@@ -137,19 +144,19 @@ describe('after seven days', () => {
   const card = (id: string) => ({ card: id, brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 })
   const id = derivedId('p1', 'collect')
   const withCard = async () => {
-    await handle(its.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
-    for (const one of ['pm_1', 'pm_2']) await handle(its.store, wallet, 'ana', 'save', card(one), by(one))
-    await handle(its.store, wallet, 'ana', 'prefer', { card: 'pm_1' }, by('prefer'))
+    await handleCommand(its.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
+    for (const one of ['pm_1', 'pm_2']) await handleCommand(its.store, wallet, 'ana', 'save', card(one), by(one))
+    await handleCommand(its.store, wallet, 'ana', 'prefer', { card: 'pm_1' }, by('prefer'))
   }
   test('nothing is charged without a bill, after payment, or without a card', async () => {
     await chargeOverdue(its.till, 'p1', async player => player)
     await opened()
     await chargeOverdue(its.till, 'p1', async player => player)
-    await handle(its.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
+    await handleCommand(its.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
     await chargeOverdue(its.till, 'p1', async player => player)
     await withCard()
     await attempt('a1')
-    await handle(its.store, payment, 'p1', 'succeed', { ...succeeded(1), attempt: 'a1', at: TEST_TIME }, by('paid'))
+    await handleCommand(its.store, payment, 'p1', 'succeed', { ...succeeded(1), attempt: 'a1', at: TEST_TIME }, by('paid'))
     await chargeOverdue(its.till, 'p1', async player => player)
     expect([its.calls, await written()]).toEqual([[], []])
   })

@@ -1,4 +1,4 @@
-import { derivedId, handle } from '../../../modules/kernel/decider.ts'
+import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { scriptedGateway, TEST_TIME, testCommandSource, testParties } from './scripted-gateway.ts'
 
@@ -23,8 +23,8 @@ export function shareTestbed() {
   }
   /** The instructor has a payout account that is ready for transfers, or not. */
   async function openPayoutAccount(ready = true) {
-    await handle(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
-    await handle(its.store, payoutAccount, 'casey', 'change', { ready, submitted: true, requirements: [] }, testCommandSource())
+    await handleCommand(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
+    await handleCommand(its.store, payoutAccount, 'casey', 'change', { ready, submitted: true, requirements: [] }, testCommandSource())
   }
   const refund = (refund: string, amount: number) => say('refund', { refund, amount, reason: 'Cut off' })
   const recordTransfer = (transfer = 'tr_1') => say('transferred', { transfer, account: 'acct_1', amount: 1500, at: TEST_TIME })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { derivedId, handle } from '../../../modules/kernel/decider.ts'
+import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
 import type { EventStore } from '../../../modules/kernel/store.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
 import { purchase } from '../../../modules/payments/purchase.ts'
@@ -61,7 +61,14 @@ describe('a share is transferred', () => {
       const events = await its.store.read(stream)
       if (stream === 'payout-casey' && first) {
         first = false
-        await handle(its.store, payoutAccount, 'casey', 'change', { ready: true, submitted: true, requirements: [] }, testCommandSource())
+        await handleCommand(
+          its.store,
+          payoutAccount,
+          'casey',
+          'change',
+          { ready: true, submitted: true, requirements: [] },
+          testCommandSource(),
+        )
       }
       return events
     }
@@ -92,9 +99,9 @@ describe('a share is transferred', () => {
       intent: 'pi_9',
       charge: 'ch_pack',
     }
-    await handle(its.store, purchase, 'b1', 'complete', bought, testCommandSource())
+    await handleCommand(its.store, purchase, 'b1', 'complete', bought, testCommandSource())
     const outside = [{ id: 're_1', ours: null, amount: back, status: 'succeeded' as const }]
-    await handle(its.store, purchase, 'b1', 'reconcile', { charge: 'ch_pack', refunds: outside }, testCommandSource())
+    await handleCommand(its.store, purchase, 'b1', 'reconcile', { charge: 'ch_pack', refunds: outside }, testCommandSource())
     await pay({ total: 50, of: { purchase: 'b1' } })
     await openPayoutAccount()
     await settleShare(its.till, 'p1')
@@ -112,7 +119,8 @@ describe('a share is transferred', () => {
 })
 
 describe('a share of an instructor who owes', () => {
-  const owes = (cents: number) => handle(its.store, payoutAccount, 'casey', 'settle', { payment: 'p0', nth: 1, cents }, testCommandSource())
+  const owes = (cents: number) =>
+    handleCommand(its.store, payoutAccount, 'casey', 'settle', { payment: 'p0', nth: 1, cents }, testCommandSource())
   const sent = () => its.calls.flatMap(([call, o]) => (call === 'transfer' ? [(o as { amount: number }).amount] : []))
   beforeEach(async () => {
     await pay()

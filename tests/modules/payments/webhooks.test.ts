@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { derivedId, handle } from '../../../modules/kernel/decider.ts'
+import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
 import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
@@ -72,7 +72,7 @@ test.each([
     },
   })
   const store = memoryStore()
-  await handle(store, payoutAccount, 'casey', 'open', { account: 'obj_1' }, { command: 'open', actor: 'casey' })
+  await handleCommand(store, payoutAccount, 'casey', 'open', { account: 'obj_1' }, { command: 'open', actor: 'casey' })
   const heard = handleNotice({ store, gateway, clock: () => new Date() }, { type, object: 'obj_1' }, { instructorOf: async () => 'casey' })
   await expect(heard).rejects.toBe(stop)
   expect(calls).toEqual([[first, 'obj_1']])
@@ -164,8 +164,8 @@ describe('the object of a webhook', () => {
     const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
     const chosen = { id: 'a1', customer: 'cus_1', card, tip: 0, by: 'player' as const, at: '2026-03-01T12:00:00.000Z', total: 4200 }
     const before = async (store: EventStore) => {
-      await handle(store, payment, 'p1', 'open', bill, by('open'))
-      await handle(store, payment, 'p1', 'attempt', chosen, by('attempt'))
+      await handleCommand(store, payment, 'p1', 'open', bill, by('open'))
+      await handleCommand(store, payment, 'p1', 'attempt', chosen, by('attempt'))
     }
     const fetchCharge = { ...charge, payment: 'p1', attempt: 'a1' }
     const refundsOf = [{ id: 're_1', ours: null, amount: 500, status: 'succeeded' }]

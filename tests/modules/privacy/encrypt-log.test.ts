@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { folder } from '../../../modules/folders/folder.ts'
-import { handle } from '../../../modules/kernel/decider.ts'
+import { handleCommand } from '../../../modules/kernel/decider.ts'
 import { silentLogger } from '../../../modules/kernel/logger.ts'
 import { postgresStore } from '../../../modules/kernel/stores/postgres.ts'
 import { encryptLog } from '../../../modules/privacy/encrypt-log.ts'
@@ -22,11 +22,11 @@ test('an unencrypted log is copied with its texts encrypted, and reads as before
   const keys = personKeys(db.sql)
   const [id, player, asker] = [randomUUID(), randomUUID(), randomUUID()]
   const by = (actor: string) => ({ command: randomUUID(), actor })
-  await handle(plain, folder, id, 'create', { player, name: 'Tuesday bullpen' }, by(player))
-  await handle(plain, folder, id, 'rename', { name: 'Front toss' }, by(player))
-  await handle(plain, folder, id, 'archive', {}, by(player))
+  await handleCommand(plain, folder, id, 'create', { player, name: 'Tuesday bullpen' }, by(player))
+  await handleCommand(plain, folder, id, 'rename', { name: 'Front toss' }, by(player))
+  await handleCommand(plain, folder, id, 'archive', {}, by(player))
   const asked = { by: asker, requestType: 'question', content: 'How do I pay?', deviceInfo: null, priority: 'low' as const }
-  await handle(plain, supportRequest, id, 'ask', { ...asked, suggestedSolution: null }, by(asker))
+  await handleCommand(plain, supportRequest, id, 'ask', { ...asked, suggestedSolution: null }, by(asker))
   const streams = [`folder-${id}`, `request-${id}`]
   const before = await Promise.all(streams.map(stream => plain.read(stream)))
 
@@ -41,7 +41,7 @@ test('an unencrypted log is copied with its texts encrypted, and reads as before
   // A second time there is nothing left to do; the log is final again, and goes on.
   expect(await encryptLog(db.sql, keys, personalTexts)).toBe(0)
   await expect(db.sql`delete from events`).rejects.toThrow('Events are final')
-  const { position } = await handle(store, folder, id, 'restore', {}, by(player))
+  const { position } = await handleCommand(store, folder, id, 'restore', {}, by(player))
   expect(position).toBe(4n)
   await plain.close()
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { derivedId, handle, load } from '../../../modules/kernel/decider.ts'
+import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import type { Errand } from '../../../modules/kernel/process.ts'
 import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
@@ -26,9 +26,9 @@ const written = async (player = 'ana') =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
   )
 const types = async () => (await written()).map(({ type }) => type)
-const left = async () => remainingCredits(await load(store, perks, 'ana'))
+const left = async () => remainingCredits(await loadState(store, perks, 'ana'))
 const reserve = (assignment: string, terms: object, referrer: string | null = null) =>
-  handle(
+  handleCommand(
     ...([store, perks, 'ana', 'reserve'] as const),
     { assignment, folder: 'f1', player: 'ana', referrer, terms: { credit: false, referral: false, points: 0, ...terms } },
     { command: randomUUID(), actor: 'ana' },

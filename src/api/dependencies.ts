@@ -12,7 +12,7 @@ import type { RateLimits } from './rate-limits.ts'
 import type { RequestMeasurements } from './request-measurements.ts'
 
 /** Everything that handlers, errands and scheduled jobs depend on. Built once, in `src/server/app.ts`. */
-export interface Deps {
+export interface ApiDependencies {
   config: CompleteConfig
   log: Logger
   /**

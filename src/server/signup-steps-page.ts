@@ -8,10 +8,10 @@ const EMAIL_PLACEHOLDER = 'address-of-the-visitor'
 const MAX_EMAIL_LENGTH = 254
 
 /**
- * The pages of `/start`, which show what a visitor typed and so cannot be cached. Each kind is rendered once as a template, so any number
- * of requests costs no more than serving a file.
+ * The pages of `/start`: the steps of signing up (email, role, login) for browsers without scripts. They show what the visitor typed and so
+ * cannot be cached. Each kind is rendered once as a template, so any number of requests costs no more than serving a file.
  */
-export function startPageRenderer(render: RenderPage, around: PageOrigins) {
+export function signupStepsPageRenderer(render: RenderPage, around: PageOrigins) {
   /** Functions that make the page for an escaped address, by kind of page. There are at most sixteen. */
   const templates = new Map<string, Promise<(address: string) => Page>>()
 

@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from 'vitest'
-import { startPageRenderer } from '../../src/server/start-page.ts'
+import { signupStepsPageRenderer } from '../../src/server/signup-steps-page.ts'
 
 const around = { origin: 'https://ours.test', storage: 'https://videos.test' }
 let rendered: string[]
 let broken: boolean
-let page: ReturnType<typeof startPageRenderer>
+let page: ReturnType<typeof signupStepsPageRenderer>
 beforeEach(() => {
   rendered = []
   broken = false
-  page = startPageRenderer(async address => {
+  page = signupStepsPageRenderer(async address => {
     rendered.push(address)
     if (broken) throw new Error('not now')
     const query = new URL(address, around.origin).searchParams
@@ -26,7 +26,7 @@ const look = async (query: Record<string, string>) => {
   }
 }
 
-test('each kind of start page is rendered once, for any number and form of requests', async () => {
+test('each kind of sign-up page is rendered once, for any number and form of requests', async () => {
   const people = Array.from({ length: 300 }, (_, i) => `ana${i}@example.com`)
   const pages = await Promise.all(people.map(email => look({ step: 'login', email, more: email })))
   expect(rendered).toHaveLength(1)
