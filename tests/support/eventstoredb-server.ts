@@ -1,65 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { type ServerDuplexStream, type ServerReadableStream, type ServerWritableStream, status } from '@grpc/grpc-js'
+import {
+  type AppendReq,
+  type AppendResp,
+  type AppendResult,
+  appendResponse,
+  type BatchReq,
+  type BatchResp,
+  batchResponse,
+  clusterOfOneLeader,
+  errorStatus,
+  fail,
+  failAppendTooLarge,
+  failNotHandled,
+  failStreamDeleted,
+  GossipService,
+  google,
+  grpc,
+  identifier,
+  MAX_APPEND_BYTES,
+  NOT_HANDLED,
+  type NotHandled,
+  newEventOf,
+  type ProposedEvent,
+  pb,
+  type ReadReq,
+  type ReadResp,
+  recordedEventMessage,
+  ServerFeaturesService,
+  type StoredEvent,
+  StreamsService,
+  shared,
+  streamNameOf,
+  supportedMethods,
+} from './eventstoredb-protocol.ts'
+
 /**
  * A fake EventStoreDB: the Streams, Gossip and ServerFeatures services of the definitions that the client ships, over real gRPC, in memory.
  * It proves that we use the client correctly (its calls, errors and streams), but nothing about the server. For that, run the same suite
  * against a real one: EVENTSTOREDB_URL=esdb://localhost:2113?tls=false npm test.
+ * `batch: false` emulates an old server without batched appends; `placed: false` one that reports positions only to subscribers.
  */
-import { randomUUID } from 'node:crypto'
-import { createRequire } from 'node:module'
-import { type ServerDuplexStream, type ServerReadableStream, type ServerWritableStream, status } from '@grpc/grpc-js'
-
-const require = createRequire(import.meta.url)
-const of = <T>(file: string): T => require(`@eventstore/db-client/generated/${file}.js`)
-const { StreamsService } = of<typeof import('@eventstore/db-client/generated/streams_grpc_pb.js')>('streams_grpc_pb')
-const { ServerFeaturesService } = of<typeof import('@eventstore/db-client/generated/serverfeatures_grpc_pb.js')>('serverfeatures_grpc_pb')
-const { GossipService } = of<typeof import('@eventstore/db-client/generated/gossip_grpc_pb.js')>('gossip_grpc_pb')
-const pb = of<typeof import('@eventstore/db-client/generated/streams_pb.js')>('streams_pb')
-const shared = of<typeof import('@eventstore/db-client/generated/shared_pb.js')>('shared_pb')
-const features = of<typeof import('@eventstore/db-client/generated/serverfeatures_pb.js')>('serverfeatures_pb')
-const gossip = of<typeof import('@eventstore/db-client/generated/gossip_pb.js')>('gossip_pb')
-const { Status } = of<typeof import('@eventstore/db-client/generated/status_pb.js')>('status_pb')
-const { Any } = require('google-protobuf/google/protobuf/any_pb.js') as typeof import('google-protobuf/google/protobuf/any_pb.js')
-const google = require('google-protobuf/google/protobuf/empty_pb.js') as typeof import('google-protobuf/google/protobuf/empty_pb.js')
-// Use the client's own copy, because services must be instances of its classes.
-const grpc = createRequire(require.resolve('@eventstore/db-client'))('@grpc/grpc-js') as typeof import('@grpc/grpc-js')
-
-type ReadReq = import('@eventstore/db-client/generated/streams_pb.js').ReadReq
-type ReadResp = import('@eventstore/db-client/generated/streams_pb.js').ReadResp
-type AppendReq = import('@eventstore/db-client/generated/streams_pb.js').AppendReq
-type AppendResp = import('@eventstore/db-client/generated/streams_pb.js').AppendResp
-type BatchReq = import('@eventstore/db-client/generated/streams_pb.js').BatchAppendReq
-type BatchResp = import('@eventstore/db-client/generated/streams_pb.js').BatchAppendResp
-type Proposed = import('@eventstore/db-client/generated/streams_pb.js').AppendReq.ProposedMessage
-
-interface Stored {
-  id: string
-  stream: string
-  revision: bigint
-  position: bigint
-  type: string
-  content: string
-  data: Uint8Array
-  metadata: Uint8Array
-  /** In ticks of 100 ns. */
-  created: bigint
-}
-
-/** The maximum size of one append, in bytes (the server's `MaxAppendSize`). */
-const MAX_APPEND_BYTES = 1024 * 1024
-
-/** The server's reasons for not handling a call, which appear as the status of a call and inside the response to a batched append. */
-const NOT_HANDLED = {
-  starting: { code: status.UNAVAILABLE, call: 'Server Is Not Ready', batch: 'Server Is Not Ready' },
-  busy: { code: status.UNAVAILABLE, call: 'Server Is Too Busy', batch: 'Server Is Busy' },
-  leaderless: { code: status.UNKNOWN, call: 'No leader info available in response', batch: 'No leader info available in response' },
-  reset: { code: status.INTERNAL, call: 'Received RST_STREAM with code 2', batch: undefined },
-} as const
-type NotHandled = keyof typeof NOT_HANDLED
-
-type News = Pick<Stored, 'id' | 'type' | 'content' | 'data' | 'metadata'>
-
-/** `batch: false` emulates an old server without batched appends; `placed: false` one that reports positions only to subscribers. */
 export async function eventstoredbServer({ batch = true, placed = true } = {}) {
-  const log: Stored[] = []
+  const log: StoredEvent[] = []
   const live = new Set<() => void>()
   let mute = false
   let notHandled: NotHandled | undefined
@@ -77,11 +60,10 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
   const indexed = () => (unindexed ? log.slice(0, unindexed.from) : log)
   const left = (stream: string) => indexed().filter(e => e.stream === stream && e.revision >= (truncated.get(stream) ?? 0n))
 
-  type Written = { last: Stored; again?: boolean } | { actual: bigint } | { refused: 'deleted' | 'too large' | 'dropped' }
   /**
    * `expected` is a revision, −1 for no stream, null for any. Repeating the same events succeeds without a position, as in the real server.
    */
-  function write(stream: string, expected: bigint | null, news: News[]): Written {
+  function write(stream: string, expected: bigint | null, news: ProposedEvent[]): AppendResult {
     if (tombstones.has(stream)) return { refused: 'deleted' }
     if (news.reduce((bytes, e) => bytes + e.type.length + e.data.length + e.metadata.length, 0) > MAX_APPEND_BYTES)
       return { refused: 'too large' }
@@ -106,60 +88,17 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     return { last: lastOf(stream)! }
   }
 
-  const newsOf = (m: Pick<Proposed, 'getId' | 'getMetadataMap' | 'getData_asU8' | 'getCustomMetadata_asU8'>): News => ({
-    id: m.getId()!.getString(),
-    type: m.getMetadataMap().get('type') ?? '',
-    content: m.getMetadataMap().get('content-type') ?? '',
-    data: m.getData_asU8(),
-    metadata: m.getCustomMetadata_asU8(),
-  })
-  const nameOf = (options: { getStreamIdentifier(): { getStreamName_asU8(): Uint8Array } | undefined }) =>
-    Buffer.from(options.getStreamIdentifier()!.getStreamName_asU8()).toString('utf8')
-  const identifier = (stream: string) => new shared.StreamIdentifier().setStreamName(Buffer.from(stream).toString('base64'))
-
-  function message(e: Stored, place = e.position) {
-    const event = new pb.ReadResp.ReadEvent.RecordedEvent()
-      .setId(new shared.UUID().setString(e.id))
-      .setStreamIdentifier(identifier(e.stream))
-      .setStreamRevision(`${e.revision}`)
-      .setCommitPosition(`${place}`)
-      .setPreparePosition(`${place}`)
-      .setData(e.data)
-      .setCustomMetadata(e.metadata)
-    event.getMetadataMap().set('type', e.type)
-    event.getMetadataMap().set('content-type', e.content)
-    event.getMetadataMap().set('created', `${e.created}`)
-    return new pb.ReadResp().setEvent(new pb.ReadResp.ReadEvent().setEvent(event).setCommitPosition(`${e.position}`))
-  }
-
-  /** Fails a call with a server error, including the metadata from which the client builds its errors. */
-  function fail(
-    call: { emit(name: 'error', error: object): unknown },
-    code: status,
-    details: string,
-    exception: Record<string, string> = {},
-  ) {
-    const metadata = new grpc.Metadata()
-    for (const [name, value] of Object.entries(exception)) metadata.set(name, value)
-    call.emit('error', Object.assign(new Error(details), { code, details, metadata }))
-  }
-  const failNotHandled = (call: Parameters<typeof fail>[0], why: NotHandled) => fail(call, NOT_HANDLED[why].code, NOT_HANDLED[why].call)
-
   function read(call: ServerWritableStream<ReadReq, ReadResp>) {
     const options = call.request.getOptions()!
     if (!options.hasSubscription()) calls.reads++
     if (notHandled) return failNotHandled(call, notHandled)
     if (options.hasStream()) {
-      const stream = nameOf(options.getStream()!)
-      if (tombstones.has(stream))
-        return fail(call, status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, {
-          exception: 'stream-deleted',
-          'stream-name': stream,
-        })
+      const stream = streamNameOf(options.getStream()!)
+      if (tombstones.has(stream)) return failStreamDeleted(call, stream)
       const from = options.getStream()!.hasRevision() ? BigInt(options.getStream()!.getRevision()) : 0n
       const events = left(stream)
       if (events.length) {
-        for (const e of events.filter(e => e.revision >= from)) call.write(message(e, placed ? e.position : 2n ** 64n - 1n))
+        for (const e of events.filter(e => e.revision >= from)) call.write(recordedEventMessage(e, placed ? e.position : 2n ** 64n - 1n))
       } else call.write(new pb.ReadResp().setStreamNotFound(new pb.ReadResp.StreamNotFound().setStreamIdentifier(identifier(stream))))
       return call.end()
     }
@@ -168,7 +107,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
       // Reads $all backwards, the only supported direction: from the end, or before a position.
       const before = all.hasPosition() ? BigInt(all.getPosition()!.getCommitPosition()) : 2n ** 63n
       const found = indexed().filter(e => e.position < before)
-      for (const e of found.reverse().slice(0, Number(options.getCount()))) call.write(message(e))
+      for (const e of found.reverse().slice(0, Number(options.getCount()))) call.write(recordedEventMessage(e))
       return call.end()
     }
     let after = all.hasPosition() ? BigInt(all.getPosition()!.getCommitPosition()) : -1n
@@ -182,7 +121,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     const pour = () => {
       for (; next < indexed().length; next++) {
         after = log[next]!.position
-        if (wanted.test(log[next]!.type)) call.write(message(log[next]!))
+        if (wanted.test(log[next]!.type)) call.write(recordedEventMessage(log[next]!))
       }
     }
     call.write(new pb.ReadResp().setConfirmation(new pb.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID())))
@@ -201,42 +140,23 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
   function append(call: ServerReadableStream<AppendReq, AppendResp>, reply: (error: object | null, answer?: AppendResp) => void) {
     calls.appends++
     let options: import('@eventstore/db-client/generated/streams_pb.js').AppendReq.Options
-    const news: News[] = []
+    const news: ProposedEvent[] = []
     call.on('data', (req: AppendReq) => {
       if (req.hasOptions()) options = req.getOptions()!
-      else news.push(newsOf(req.getProposedMessage()!))
+      else news.push(newEventOf(req.getProposedMessage()!))
     })
     call.on('end', () => {
       if (notHandled) return failNotHandled({ emit: (_, error) => reply(error, undefined) }, notHandled)
-      const stream = nameOf(options)
+      const stream = streamNameOf(options)
       const written = write(stream, options.hasRevision() ? BigInt(options.getRevision()) : options.hasNoStream() ? -1n : null, news)
-      const answer = new pb.AppendResp()
       if ('refused' in written) {
         const emit = (_: 'error', error: object) => reply(error, undefined)
-        if (written.refused === 'deleted')
-          return fail({ emit }, status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, {
-            exception: 'stream-deleted',
-            'stream-name': stream,
-          })
-        if (written.refused === 'too large')
-          return fail({ emit }, status.INVALID_ARGUMENT, `Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`, {
-            exception: 'maximum-append-size-exceeded',
-            'maximum-append-size': `${MAX_APPEND_BYTES}`,
-          })
+        if (written.refused === 'deleted') return failStreamDeleted({ emit }, stream)
+        if (written.refused === 'too large') return failAppendTooLarge({ emit })
         return
       }
-      if ('last' in written) {
-        const { position, revision } = written.last
-        const at = new pb.AppendResp.Position().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
-        const success = new pb.AppendResp.Success().setCurrentRevision(`${revision}`)
-        answer.setSuccess(written.again ? success.setNoPosition(new shared.Empty()) : success.setPosition(at))
-      } else {
-        const wrong = new pb.AppendResp.WrongExpectedVersion()
-        if (written.actual >= 0n) wrong.setCurrentRevision(`${written.actual}`)
-        else wrong.setCurrentNoStream(new shared.Empty())
-        answer.setWrongExpectedVersion(wrong)
-      }
-      answered(() => reply(null, answer))
+      const response = appendResponse(written)
+      answered(() => reply(null, response))
     })
   }
 
@@ -249,27 +169,17 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
 
   function batchAppend(call: ServerDuplexStream<BatchReq, BatchResp>) {
     calls.batchCalls++
-    const waiting = new Map<string, { options: ReturnType<BatchReq['getOptions']>; news: News[] }>()
+    const waiting = new Map<string, { options: ReturnType<BatchReq['getOptions']>; news: ProposedEvent[] }>()
     call.on('data', (req: BatchReq) => {
       const id = req.getCorrelationId()!.getString()
       if (!waiting.has(id)) waiting.set(id, { options: req.getOptions(), news: [] })
       const { options, news } = waiting.get(id)!
-      news.push(...req.getProposedMessagesList().map(newsOf))
+      news.push(...req.getProposedMessagesList().map(newEventOf))
       if (!req.getIsFinal()) return
       waiting.delete(id)
       calls.batchedAppends++
-      const stream = nameOf(options!)
-      const refusal = (code: status, message: string, type: string, details: { serializeBinary(): Uint8Array }) => {
-        const any = new Any()
-        any.pack(details.serializeBinary(), type)
-        const answer = new pb.BatchAppendResp().setCorrelationId(req.getCorrelationId()).setStreamIdentifier(identifier(stream))
-        return answer.setError(
-          new Status()
-            .setCode(code as number)
-            .setMessage(message)
-            .setDetails(any),
-        )
-      }
+      const stream = streamNameOf(options!)
+      const refusal = (...error: Parameters<typeof errorStatus>) => batchResponse(req, stream).setError(errorStatus(...error))
       if (notHandled) {
         const { batch: words } = NOT_HANDLED[notHandled]
         if (words) call.write(refusal(status.OK, words, 'google.protobuf.Empty', new google.Empty()))
@@ -287,7 +197,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
         }
         return
       }
-      const answer = new pb.BatchAppendResp().setCorrelationId(req.getCorrelationId()).setStreamIdentifier(identifier(stream))
+      const answer = batchResponse(req, stream)
       if ('last' in written) {
         const { position, revision } = written.last
         const at = new shared.AllStreamPosition().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
@@ -313,23 +223,13 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     server.addService(
       ServerFeaturesService as never,
       {
-        getSupportedMethods: (_: unknown, reply: (error: null, answer: unknown) => void) => {
-          const methods = ['read', 'append', ...(batch ? ['batchappend'] : [])]
-          const service = 'event_store.client.streams.streams'
-          const list = methods.map(name => new features.SupportedMethod().setServiceName(service).setMethodName(name))
-          reply(null, new features.SupportedMethods().setEventStoreServerVersion('24.10.0').setMethodsList(list))
-        },
+        getSupportedMethods: (_: unknown, reply: (error: null, answer: unknown) => void) => reply(null, supportedMethods(batch)),
       } as never,
     )
     server.addService(
       GossipService as never,
       {
-        read: (_: unknown, reply: (error: null, answer: unknown) => void) => {
-          const here = new gossip.EndPoint().setAddress('127.0.0.1').setPort(port)
-          const leader = new gossip.MemberInfo().setIsAlive(true).setHttpEndPoint(here)
-          leader.setState(gossip.MemberInfo.VNodeState.LEADER).setInstanceId(new shared.UUID().setString(randomUUID()))
-          reply(null, new gossip.ClusterInfo().setMembersList([leader]))
-        },
+        read: (_: unknown, reply: (error: null, answer: unknown) => void) => reply(null, clusterOfOneLeader(port)),
       } as never,
     )
     port = await new Promise<number>((resolve, reject) =>
