@@ -2,7 +2,7 @@ import type { Errand } from '../../../modules/kernel/process.ts'
 import { letterErrands } from '../../../modules/letters/errands.ts'
 import type { GuardianQuote, LetterBill, LetterData, LetterRecipient, LetterSession } from '../../../modules/letters/letter-data.ts'
 import type { Email } from '../../../modules/letters/resend.ts'
-import { testSender } from './letter-samples.ts'
+import { testSender } from './letter-sample-data.ts'
 
 export const samplePerson = (id: string, more: Partial<LetterRecipient> = {}): LetterRecipient => ({
   ...{

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { composeEmail } from '../../../modules/letters/compose.tsx'
-import { letters, testSender } from './letter-samples.ts'
+import { testSender } from './letter-sample-data.ts'
+import { letters } from './letter-samples.ts'
 
 describe.each(Object.entries(letters))('%s', (_, { letter, leadsTo }) => {
   test('has the same words in HTML and text, and the right links', async () => {

@@ -1,0 +1,90 @@
+import {
+  confirmNewEmailLetter,
+  emailChangedLetter,
+  emailChangeRequestedLetter,
+  passwordChangedLetter,
+} from '../../../modules/letters/account-changed.tsx'
+import { adminInvitationLetter } from '../../../modules/letters/admin-invitation.tsx'
+import { adulthoodLetter } from '../../../modules/letters/coming-of-age.tsx'
+import { confirmEmailLetter } from '../../../modules/letters/confirm-email.tsx'
+import { consentRefusedLetter } from '../../../modules/letters/consent-refused.tsx'
+import { deletionScheduledLetter } from '../../../modules/letters/deletion-scheduled.tsx'
+import { emailReminderLetter } from '../../../modules/letters/email-reminder.tsx'
+import { expiringCheckLetter } from '../../../modules/letters/expiring-check.tsx'
+import { exportReadyLetter } from '../../../modules/letters/export-ready.tsx'
+import { resetPasswordLetter } from '../../../modules/letters/reset-password.tsx'
+import { supportAnswerLetter } from '../../../modules/letters/support-answer.tsx'
+import {
+  instructorApprovedLetter,
+  instructorDeclinedLetter,
+  instructorReinstatedLetter,
+  instructorSuspendedLetter,
+} from '../../../modules/letters/vetting-decision.tsx'
+import { welcomeLetter } from '../../../modules/letters/welcome.tsx'
+import { type LetterSamples, testSender } from './letter-sample-data.ts'
+
+/** Letters about accounts, support and the vetting of instructors. */
+export const accountLetters: LetterSamples = {
+  'support-answered': {
+    letter: supportAnswerLetter(
+      { name: 'Ana', asked: 'My video stops at 0:12.', answer: 'Upload it again, please. It works now.' },
+      testSender,
+    ),
+    leadsTo: '/support',
+  },
+  'consent refused': {
+    letter: consentRefusedLetter({ player: 'Ana', deletedAt: '2026-06-01T16:00:00.000Z', timeZone: 'America/New_York' }, testSender),
+    leadsTo: '/support',
+  },
+  'confirm-email': {
+    letter: confirmEmailLetter({ name: 'Kim', token: 'secret', days: 7 }, testSender),
+    leadsTo: '/confirm-email?token=secret',
+  },
+  'instructor-approved': { letter: instructorApprovedLetter({ instructor: 'Kim' }, testSender), leadsTo: '/instructor/dashboard' },
+  'instructor-reinstated': { letter: instructorReinstatedLetter({ instructor: 'Kim' }, testSender), leadsTo: '/instructor/dashboard' },
+  'instructor-declined': {
+    letter: instructorDeclinedLetter({ instructor: 'Kim', reason: 'The references did not know you.' }, testSender),
+    leadsTo: '/instructor/profile-editor',
+  },
+  'instructor-suspended': {
+    letter: instructorSuspendedLetter({ instructor: 'Kim', reason: 'A parent wrote to us.' }, testSender),
+    leadsTo: '/instructor/dashboard',
+  },
+  'check-expiring': {
+    letter: expiringCheckLetter({ instructor: 'Kim', check: 'background check', expires: '2026-06-30' }, testSender),
+    leadsTo: '/support',
+  },
+  'reset-password': {
+    letter: resetPasswordLetter({ name: 'Ana', token: 'secret', minutes: 60 }, testSender),
+    leadsTo: '/reset-password?token=secret',
+  },
+  'your-email': {
+    letter: emailReminderLetter({ name: 'Ana', email: 'ana+ball@example.com' }, testSender),
+    leadsTo: '/auth?redirect=login&email=ana%2Bball%40example.com',
+  },
+  'admin-invitation': {
+    letter: adminInvitationLetter({ inviter: 'Jo Park', token: 'secret', days: 7 }, testSender),
+    leadsTo: '/admin/register?token=secret',
+  },
+  'account becomes the player’s own': { letter: adulthoodLetter({ player: 'Ana', day: '2026-12-09' }, testSender), leadsTo: '/account' },
+  'confirm-new-email': {
+    letter: confirmNewEmailLetter({ name: 'Ana', token: 'secret', hours: 24 }, testSender),
+    leadsTo: '/change-email?token=secret',
+  },
+  'email-change-asked': { letter: emailChangeRequestedLetter({ name: 'Ana' }, testSender), leadsTo: '/account' },
+  'email-changed': {
+    letter: emailChangedLetter({ name: 'Ana', token: 'secret', days: 7 }, testSender),
+    leadsTo: '/restore-email?token=secret',
+  },
+  'password-changed': { letter: passwordChangedLetter({ name: 'Ana' }, testSender), leadsTo: '/forgot-password' },
+  'export-ready': {
+    letter: exportReadyLetter({ name: 'Ana', until: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, testSender),
+    leadsTo: '/account#your-data',
+  },
+  'deletion scheduled': {
+    letter: deletionScheduledLetter({ name: 'Ana', due: '2026-12-09T17:00:00.000Z', timeZone: 'America/New_York' }, testSender),
+    leadsTo: '/account',
+  },
+  'welcome, player': { letter: welcomeLetter({ name: 'Ana', role: 'player' }, testSender), leadsTo: '/player/dashboard' },
+  'welcome, instructor': { letter: welcomeLetter({ name: 'Kim', role: 'instructor' }, testSender), leadsTo: '/instructor/dashboard' },
+}

@@ -1,0 +1,52 @@
+import type { Letter, LetterSender } from '../../../modules/letters/layout.tsx'
+import type { DeliveredReview } from '../../../modules/letters/review-text.tsx'
+
+/** The sender, people, bill and review that the sample letters are about. */
+
+export const testSender: LetterSender = {
+  name: 'DiamondLink',
+  tagline: 'Linking you to your instructor in between your lessons.',
+  origin: 'https://ours.test',
+  supportEmail: 'support@ours.test',
+}
+export const sampleSession = {
+  player: 'Ana',
+  instructor: 'Kim Lee',
+  folder: 'Swings & <bunts>',
+  folderId: 'f-1',
+  session: 's-1',
+  timeZone: 'America/New_York',
+}
+export const billItems = [
+  { label: 'Feedback session', cents: 1500 },
+  { label: 'Media Service Fee: 2 videos', cents: 100 },
+  { label: 'Referral discount: 10%', cents: -150 },
+]
+const label = { id: 'l-1', tool: 'text', color: 0, width: 40, p: [5000, 5000], text: 'Closed', from: 3, hold: 1, fade: 0 } as const
+const drawn = { ...label, p: [...label.p] }
+const side = { folder: 'f-1', video: 'v-1', origin: 3, offset: 0, scale: 1 }
+export const sampleReview: DeliveredReview = {
+  summary: 'Good load, late hands.',
+  notes: [
+    { id: 'n-1', video: 'v-1', at: 61_200, kind: 'technique', text: 'Let it travel.', shapes: [drawn], voice: 'o-1' },
+    { id: 'n-2', video: 'v-1', at: 62_000, kind: 'drill', text: 'Deep tee.', link: 'https://tee.test/deep' },
+    { id: 'n-3', video: 'v-1', at: 63_000, kind: 'tip', text: '', voice: 'o-2' },
+  ],
+  grades: [
+    { skill: 'hitting', grade: 45 },
+    { skill: 'fielding', grade: 55 },
+  ],
+  goals: [
+    { id: 'g-1', text: 'Shoulder closed', state: 'fixed' },
+    { id: 'g-2', text: 'Turn the hip', state: 'given' },
+  ],
+  voices: ['o-1', 'o-2'].map(id => ({ id, video: 'v-1', frame: 0, milliseconds: 900, bytes: 9, type: 'audio/mp4', actions: [] })),
+  comparisons: [{ id: 'c-1', title: 'Then and now', sides: [side, { ...side, shapes: [drawn] }], mode: 'side', stretch: false }],
+}
+export const dueDate = '2026-03-08T12:00:00.000Z'
+export const cardName = 'Visa ending in 4242'
+export const familyPath = '/family/folder/f-1?session=s-1&token=secret'
+export const guardianSession = { ...sampleSession, guardian: 'Maria', url: testSender.origin + familyPath }
+export const sampleRating = { stars: 4, comment: 'Clear, and quick.', rater: 'player' as const, answer: null }
+
+export type LetterSamples = Record<string, { letter: Letter; leadsTo?: string }>

@@ -1,0 +1,95 @@
+import { failedPaymentLetter } from '../../../modules/letters/failed-payment.tsx'
+import { heldShareLetter } from '../../../modules/letters/held-share.tsx'
+import { packageReceiptLetter } from '../../../modules/letters/package-receipt.tsx'
+import { packageRefundLetter } from '../../../modules/letters/package-refund.tsx'
+import { paymentDueLetter } from '../../../modules/letters/payment-due.tsx'
+import { paymentReceiptLetter } from '../../../modules/letters/payment-receipt.tsx'
+import { paymentRefundLetter } from '../../../modules/letters/payment-refund.tsx'
+import { paymentReminderLetter } from '../../../modules/letters/payment-reminder.tsx'
+import { upcomingChargeLetter } from '../../../modules/letters/upcoming-charge.tsx'
+import { billItems, cardName, dueDate, type LetterSamples, sampleSession, testSender } from './letter-sample-data.ts'
+
+/** Letters about bills, packages, refunds and shares. */
+export const paymentLetters: LetterSamples = {
+  'payment-due': {
+    letter: paymentDueLetter({ ...sampleSession, items: billItems, total: 1450, due: dueDate, card: cardName }, testSender),
+    leadsTo: '/player/folder/f-1?session=s-1',
+  },
+  'payment-reminder': {
+    letter: paymentReminderLetter({ ...sampleSession, total: 1450, due: dueDate, card: cardName }, testSender),
+    leadsTo: '/player/folder/f-1?session=s-1',
+  },
+  'charge-coming': {
+    letter: upcomingChargeLetter({ ...sampleSession, total: 1450, due: dueDate, card: cardName }, testSender),
+    leadsTo: '/player/folder/f-1?session=s-1',
+  },
+  'charge-coming, without a card': {
+    letter: upcomingChargeLetter({ ...sampleSession, total: 1450, due: dueDate, card: null }, testSender),
+    leadsTo: '/player/folder/f-1?session=s-1',
+  },
+  receipt: {
+    letter: paymentReceiptLetter(
+      { ...sampleSession, number: 'DL-260301-0A1B2C3D', items: billItems, tip: 300, paid: 1750, at: dueDate, card: cardName },
+      testSender,
+    ),
+    leadsTo: '/player/folder/f-1?session=s-1',
+  },
+  "receipt, on New Year's Eve": {
+    letter: paymentReceiptLetter(
+      {
+        ...sampleSession,
+        number: 'DL-261231-0A1B2C3D',
+        items: billItems,
+        tip: 0,
+        paid: 1450,
+        at: '2027-01-01T03:00:00.000Z',
+        card: cardName,
+      },
+      testSender,
+    ),
+    leadsTo: '/player/folder/f-1?session=s-1',
+  },
+  'package-receipt': {
+    letter: packageReceiptLetter(
+      {
+        player: 'Ana',
+        label: 'Triple',
+        folders: 3,
+        paid: 4200,
+        at: dueDate,
+        timeZone: 'America/New_York',
+        card: cardName,
+        number: 'DL-260308-0A1B2C3D',
+        purchase: 'b-1',
+      },
+      testSender,
+    ),
+    leadsTo: '/player/payment?receipt=b-1',
+  },
+  'package-refunded': {
+    letter: packageRefundLetter(
+      { player: 'Ana', label: 'Triple', amount: 1400, card: null, reason: 'The season is over.', left: 1 },
+      testSender,
+    ),
+    leadsTo: '/player/payment',
+  },
+  'payment-failed': {
+    letter: failedPaymentLetter(
+      { ...sampleSession, amount: 1450, card: cardName, why: 'This card has expired. Pay with another card.', by: 'schedule' },
+      testSender,
+    ),
+    leadsTo: '/player/folder/f-1?session=s-1',
+  },
+  refunded: {
+    letter: paymentRefundLetter({ ...sampleSession, amount: 1450, card: cardName, reason: 'The wrong folder was reviewed.' }, testSender),
+    leadsTo: '/player/folder/f-1?session=s-1',
+  },
+  'share-held': {
+    letter: heldShareLetter({ ...sampleSession, instructor: 'Kim', share: 1500, waiting: 1500, started: false }, testSender),
+    leadsTo: '/instructor/payments',
+  },
+  'share-held, after another': {
+    letter: heldShareLetter({ ...sampleSession, instructor: 'Kim', share: 1500, waiting: 2700, started: true }, testSender),
+    leadsTo: '/instructor/payments',
+  },
+}

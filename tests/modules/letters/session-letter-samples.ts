@@ -1,0 +1,47 @@
+import { answerLetter } from '../../../modules/letters/answer.tsx'
+import { feedbackLetter } from '../../../modules/letters/feedback.tsx'
+import { folderAssignedLetter } from '../../../modules/letters/folder-assigned.tsx'
+import { folderDeclinedLetter, folderHandedBackLetter } from '../../../modules/letters/folder-declined.tsx'
+import { questionLetter } from '../../../modules/letters/question.tsx'
+import { ratingAnswerLetter, sessionRatedLetter } from '../../../modules/letters/session-rated.tsx'
+import { type LetterSamples, sampleRating, sampleReview, sampleSession, testSender } from './letter-sample-data.ts'
+
+/** Letters to players and instructors about a session. */
+export const sessionLetters: LetterSamples = {
+  assigned: {
+    letter: folderAssignedLetter({ ...sampleSession, instructor: 'Kim', videos: 2, message: 'Am I late?\nLook at my hands.' }, testSender),
+    leadsTo: '/instructor/folder/f-1?session=s-1',
+  },
+  declined: {
+    letter: folderDeclinedLetter({ ...sampleSession, reason: 'I am away until May.' }, testSender),
+    leadsTo: '/player/folder/f-1',
+  },
+  'feedback-given': {
+    letter: feedbackLetter({ ...sampleSession, review: sampleReview }, testSender),
+    leadsTo: '/player/folder/f-1?session=s-1',
+  },
+  'declined, as the consent was withdrawn': {
+    letter: folderHandedBackLetter({ ...sampleSession, cause: 'consent-withdrawn' }, testSender),
+    leadsTo: '/player/folder/f-1',
+  },
+  'feedback-given, in one sentence': {
+    letter: feedbackLetter({ ...sampleSession, review: { summary: 'Good.', notes: [], grades: [] } }, testSender),
+    leadsTo: '/player/folder/f-1?session=s-1',
+  },
+  question: {
+    letter: questionLetter({ ...sampleSession, question: 'How late?' }, testSender),
+    leadsTo: '/instructor/folder/f-1?session=s-1',
+  },
+  answer: {
+    letter: answerLetter({ ...sampleSession, question: 'How late?', answer: 'Two frames.' }, testSender),
+    leadsTo: '/player/folder/f-1?session=s-1',
+  },
+  'session-rated': {
+    letter: sessionRatedLetter({ ...sampleSession, rating: sampleRating }, testSender),
+    leadsTo: '/instructor/folder/f-1?session=s-1',
+  },
+  'rating-answered': {
+    letter: ratingAnswerLetter({ ...sampleSession, answer: 'Thank you.' }, testSender),
+    leadsTo: '/player/folder/f-1?session=s-1',
+  },
+}
