@@ -3,7 +3,7 @@ import type { Approval } from '../modules/folders/contract.ts'
 import type { FolderEvent } from '../modules/folders/folder.ts'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
-import type { FamilyApproval } from '../modules/payments/contract.ts'
+import type { ApprovalRequestWithChecks } from '../modules/payments/contract.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
 import { assignments } from './assignments.ts'
 import { folders, personJson } from './folders.ts'
@@ -59,7 +59,7 @@ const select = (sql: Sql, now?: Date) => sql`
 /** The pending requests of these players, oldest first. */
 export const pendingApprovalsOf = (sql: Sql, players: string[], now: Date) =>
   sql<
-    FamilyApproval[]
+    ApprovalRequestWithChecks[]
   >`${select(sql, now)} where r.player = any(${players}::uuid[]) and r.status = 'pending' order by r.asked, r.assignment`
 
 /** The latest request for each of these folders. Folders that were assigned after their request are left out. */

@@ -196,7 +196,7 @@ export async function countPayments(sql: Sql, which: WhichPayments): Promise<num
 }
 
 /** A page of what a payer has settled, with the number of settled payments on all pages. */
-export async function settledPayments(sql: Sql, whose: PaymentOwner, now: Date, before?: TimeAndId) {
+export async function pageOfSettledPayments(sql: Sql, whose: PaymentOwner, now: Date, before?: TimeAndId) {
   const which = { whose, kind: 'settled' } as const
   const [{ rows, next }, total] = await Promise.all([
     pageOfPayments(sql, which, now, { before, limit: SETTLED_PAYMENTS_PER_PAGE }),
@@ -209,7 +209,7 @@ export async function settledPayments(sql: Sql, whose: PaymentOwner, now: Date, 
 export async function latestPayments(sql: Sql, whose: PaymentOwner, now: Date) {
   const [open, { payments: latest, ...settled }] = await Promise.all([
     paymentsWhere(sql, isListed(sql, { whose, kind: 'open' }), now),
-    settledPayments(sql, whose, now),
+    pageOfSettledPayments(sql, whose, now),
   ])
   return { payments: [...open, ...latest].sort((a, b) => b.opened.localeCompare(a.opened)), settled }
 }

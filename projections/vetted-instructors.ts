@@ -12,7 +12,7 @@ import type { StoredCheck } from './vetting.ts'
 import { vettings } from './vetting.ts'
 
 /** The sort key of the list: whether a check expires, since when they wait or were decided about, id. */
-export type VettedInstructorSortKey = [isExpiring: boolean, since: string, id: string]
+export type VettedInstructorCursor = [isExpiring: boolean, since: string, id: string]
 
 type Found = Omit<VettedInstructor, 'checks' | 'sessions' | 'refunds'> & {
   checks: (StoredCheck & { byName: string | null })[]
@@ -25,7 +25,7 @@ type Found = Omit<VettedInstructor, 'checks' | 'sessions' | 'refunds'> & {
 }
 
 interface VettedPage {
-  after?: VettedInstructorSortKey | undefined
+  after?: VettedInstructorCursor | undefined
   limit: number
 }
 
@@ -100,7 +100,7 @@ export async function vettedInstructors(
   const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
   const named = search ? sql`and (u.first_name || ' ' || u.last_name ilike ${pattern} or u.email ilike ${pattern})` : sql``
   const found = await find(sql, sql`coalesce(v.status, 'pending') = ${status} ${named}`, now, { after, limit: limit + 1 })
-  const { rows, next } = pageOf(found, limit, i => [i.expiring, i.since, i.id] satisfies VettedInstructorSortKey)
+  const { rows, next } = pageOf(found, limit, i => [i.expiring, i.since, i.id] satisfies VettedInstructorCursor)
   return { rows: rows.map(shown(now)), next }
 }
 

@@ -6,7 +6,7 @@ import { Media, Rendition } from '../media/contract.ts'
 import { hasHiddenCharacters, hasVisibleCharacter, hasWebAddress } from '../name-checks.ts'
 import { cursorOf, pageLimit, timeAndId } from '../page-cursor.ts'
 import { SessionRating } from '../ratings/contract.ts'
-import { Checkpoint, Goal, Link, optionalReviewFields, PlayableVoice, Shapes } from '../reviews/contract.ts'
+import { Checkpoint, Goal, Link, optionalReviewFields, Shapes, VoiceSource } from '../reviews/contract.ts'
 import { MAX_GOAL_LENGTH, MAX_GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import { uuid } from '../uuid.ts'
 import { FOLDERS_PER_PAGE, MAX_FOLDERS_PER_PAGE, MAX_NAME_LENGTH, MAX_NOTES_PER_REVIEW, MAX_TEXT_LENGTH, VIDEO_TYPES } from './policy.ts'
@@ -190,7 +190,7 @@ export const Session = SessionSummary.extend({
   /** The rating by the player or the guardian; null where there is none, and for guests. */
   rating: SessionRating.nullable(),
   /** The voice-overs of the review, or of its draft for the instructor who writes it. */
-  voices: z.array(PlayableVoice),
+  voices: z.array(VoiceSource),
   delivery: HeldDelivery.optional(),
   /** Whether the instructor can answer; only for the player and the guardian. */
   instructorStatus: InstructorStatus.optional(),

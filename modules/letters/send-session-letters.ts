@@ -1,4 +1,3 @@
-import { answerLetter } from './answer.tsx'
 import { feedbackLetter } from './feedback.tsx'
 import { folderAssignedLetter } from './folder-assigned.tsx'
 import { folderDeclinedLetter, folderHandedBackLetter } from './folder-declined.tsx'
@@ -15,6 +14,7 @@ import type { Letter } from './layout.tsx'
 import { type LetterContext, runAllThenThrow } from './letter-context.ts'
 import type { LetterErrand, LetterSession, PlayerAndInstructor } from './letter-data.ts'
 import { questionLetter } from './question.tsx'
+import { questionAnsweredLetter } from './question-answered.tsx'
 import { ratingAnswerLetter, sessionRatedLetter } from './session-rated.tsx'
 
 type Names = PlayerAndInstructor['names']
@@ -88,7 +88,9 @@ export function sessionLetterSenders({ facts, house, post, postToPlayer, both, g
     'letter.answer': passing(
       'player',
       (s, names) =>
-        s.question === null || s.answer === null ? null : answerLetter({ ...s, ...names, question: s.question, answer: s.answer }, house),
+        s.question === null || s.answer === null
+          ? null
+          : questionAnsweredLetter({ ...s, ...names, question: s.question, answer: s.answer }, house),
       (s, names) =>
         s.question === null || s.answer === null ? null : guardianAnswerLetter({ ...s, ...names, question: s.question, answer: s.answer }),
     ),

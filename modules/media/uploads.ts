@@ -6,7 +6,7 @@ import { stripJpegMetadata } from './jpeg.ts'
 import { incomingKey, incomingVideoKey, posterKey, videoKey } from './object-keys.ts'
 import type { MultipartUpload, ObjectStore, UploadedPart } from './object-store.ts'
 import { MAX_POSTER_BYTES } from './policy.ts'
-import { probeContainer } from './probe-container.ts'
+import { validateVideoFile } from './validate-video-file.ts'
 import { UnplayableFileError } from './windowed-source.ts'
 
 /** A row of the table uploads. */
@@ -143,7 +143,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
         )
       }
       const read = async (start: number, end: number) => (await objects.read(key, start, end)) ?? new Uint8Array()
-      const { milliseconds } = await probeContainer({ bytes: object.bytes, read }, u.type)
+      const { milliseconds } = await validateVideoFile({ bytes: object.bytes, read }, u.type)
       if (key !== readable) await objects.copy(key, readable)
       return { milliseconds, poster: poster && (await posterStands(u)) }
     } catch (error) {

@@ -124,8 +124,8 @@ const Paid = z.object({
 })
 
 /** A request for a guardian's approval, with the instructor's checks that are valid today. */
-export const FamilyApproval = Approval.extend({ checks: z.array(PublicCheck) })
-export type FamilyApproval = z.infer<typeof FamilyApproval>
+export const ApprovalRequestWithChecks = Approval.extend({ checks: z.array(PublicCheck) })
+export type ApprovalRequestWithChecks = z.infer<typeof ApprovalRequestWithChecks>
 
 /** A guardian's limits and spending for a player under 18. Cents. */
 export const ChildMoney = z.object({
@@ -335,7 +335,7 @@ export const familyMoneyContract = endpoints({
     summary: "What waits for the guardian's approval; cards, limits, bills and packages of the family",
     access: 'guardian',
     reply: z.object({
-      approvals: z.array(FamilyApproval),
+      approvals: z.array(ApprovalRequestWithChecks),
       cards: z.array(Card),
       children: z.array(ChildMoney),
       /** All open bills and the first page of settled payments, newest first. */

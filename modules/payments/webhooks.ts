@@ -8,7 +8,7 @@ import { payment } from './payment.ts'
 import { purchase } from './purchase.ts'
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { reconcileRefunds } from './refunds.ts'
-import type { WebhookNotice } from './stripe/webhooks.ts'
+import type { WebhookNotice } from './stripe/webhook-verification.ts'
 
 /** The ids of a webhook. Its content is never trusted; the object is fetched again. */
 export type NoticePayload = Pick<WebhookNotice, 'type'> & { object: string }

@@ -194,8 +194,8 @@ export const Voice = z.strictObject({
 export type Voice = z.infer<typeof Voice>
 
 /** The signed address of a voice-over, which expires soon. `url` is null while it is being prepared for its player. */
-export const PlayableVoice = z.object({ id: uuid, url: z.string().nullable(), type: z.enum(VOICE_TYPES) })
-export type PlayableVoice = z.infer<typeof PlayableVoice>
+export const VoiceSource = z.object({ id: uuid, url: z.string().nullable(), type: z.enum(VOICE_TYPES) })
+export type VoiceSource = z.infer<typeof VoiceSource>
 
 export const voicesContract = endpoints({
   'POST /api/folders/{folder}/voices': {

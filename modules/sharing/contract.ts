@@ -27,7 +27,7 @@ const links = z.object({ links: z.array(ReviewLink) })
 const secret = z.object({ token: z.string() })
 
 /** One video of a whole review, as it is watched. */
-export const ReviewVideo = z.object({
+export const RenderedReviewStatus = z.object({
   /** `none`: it was never requested, or has expired. */
   state: z.enum(['none', 'waiting', 'preparing', 'ready', 'failed']),
   /** 0…1 while it is made. */
@@ -36,7 +36,7 @@ export const ReviewVideo = z.object({
   url: z.string().nullable(),
   bytes: z.int().nullable(),
 })
-export type ReviewVideo = z.infer<typeof ReviewVideo>
+export type RenderedReviewStatus = z.infer<typeof RenderedReviewStatus>
 
 const byFolder = z.strictObject({ folder: uuid })
 const inSession = z.strictObject({ session: uuid })
@@ -107,33 +107,33 @@ export const reviewVideosContract = endpoints({
     access: ['player', 'instructor'],
     params: byFolder,
     query: inSession,
-    reply: ReviewVideo,
+    reply: RenderedReviewStatus,
   },
   'POST /api/folders/{folder}/review-video': {
     summary: 'Have one video made of a whole delivered review; what is there already stays',
     access: ['player', 'instructor'],
     params: byFolder,
     query: inSession,
-    reply: ReviewVideo,
+    reply: RenderedReviewStatus,
     status: 202,
   },
   'GET /api/family/children/{child}/reviews/{assignment}/video': {
     summary: "How far the video of a review of the guardian's child is, and where to download it",
     access: 'guardian',
     params: byChild,
-    reply: ReviewVideo,
+    reply: RenderedReviewStatus,
   },
   'POST /api/family/children/{child}/reviews/{assignment}/video': {
     summary: "Have one video made of a delivered review of the guardian's child; what is there already stays",
     access: 'guardian',
     params: byChild,
-    reply: ReviewVideo,
+    reply: RenderedReviewStatus,
     status: 202,
   },
   'GET /api/shared/{token}/video': {
     summary: 'The video of the review behind a private link, where its family has had one made. Does not count as opened',
     access: 'anyone',
     params: byToken,
-    reply: ReviewVideo,
+    reply: RenderedReviewStatus,
   },
 })

@@ -14,7 +14,7 @@ import { perks, remainingCredits } from '../../modules/rewards/perks.ts'
 import { BUSINESS_TIME_ZONE } from '../../modules/time-zone.ts'
 import { approvalOf, pendingApprovalsOf } from '../../projections/approvals.ts'
 import { reviewersOf } from '../../projections/assignments.ts'
-import { isCardNeeded, latestPayments, paymentOfOwner, settledPayments } from '../../projections/payments.ts'
+import { isCardNeeded, latestPayments, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
 import { purchasesOfFamily } from '../../projections/purchases.ts'
 import { assertNothingUnsettled, countTowardMonthlyLimit, holdCardForAssignment, undoMonthlyLimitCount } from './assignment.ts'
 import { cardSetupPage, cardsOfWallet, confirmCard, payBill, removeCard, setPreferredCard, walletOf } from './cards-and-bills.ts'
@@ -84,7 +84,7 @@ export const familyMoneyRoutes = serve(contract, {
 
   'GET /api/family/money/settled': readModelQuery(['payments', 'folders'], async ({ deps, guardian, query }) => {
     const players = (await agreedChildren(deps, guardian.id)).map(child => child.id)
-    return settledPayments(deps.sql, { payer: guardian.id, players }, deps.clock(), query.before)
+    return pageOfSettledPayments(deps.sql, { payer: guardian.id, players }, deps.clock(), query.before)
   }),
 
   'POST /api/family/approvals/{assignment}/approve': readModelQuery(['approvals', 'payments'], async ({ deps, guardian, params, by }) => {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { H3 } from 'h3'
 import { NodeRequest, sendNodeResponse } from 'srvx/node'
 import { trustedProxies } from '../trusted-proxies.ts'
-import { TextResponse } from './text-response.ts'
+import { BufferedResponse } from './buffered-response.ts'
 
 /** Adapts the app to a request listener for `node:http`. */
 export function nodeListener(app: H3, trusted: readonly string[]) {
@@ -10,7 +10,7 @@ export function nodeListener(app: H3, trusted: readonly string[]) {
   const trustProxy = trustedProxies(trusted) as string[]
   return async (req: IncomingMessage, res: ServerResponse) => {
     const response = await app.fetch(new NodeRequest({ req, res, trustProxy } as ConstructorParameters<typeof NodeRequest>[0]))
-    if (!(response instanceof TextResponse) || res.headersSent) return sendNodeResponse(res, response)
+    if (!(response instanceof BufferedResponse) || res.headersSent) return sendNodeResponse(res, response)
     const { text, status, headers } = response.sent
     res.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text)
   }

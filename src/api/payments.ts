@@ -20,8 +20,8 @@ import {
   isCardNeeded,
   latestPayments,
   pageOfPayments,
+  pageOfSettledPayments,
   paymentOf,
-  settledPayments,
 } from '../../projections/payments.ts'
 import { purchaseOf, purchasesOf, sharesPaidFor } from '../../projections/purchases.ts'
 import {
@@ -74,7 +74,7 @@ export const paymentRoutes = serve(contract, {
   }),
 
   'GET /api/billing/settled': readModelQuery(['payments', 'folders'], ({ deps: { sql, clock }, user, query }) =>
-    settledPayments(sql, { player: user.id }, clock(), query.before),
+    pageOfSettledPayments(sql, { player: user.id }, clock(), query.before),
   ),
 
   'POST /api/cards/setup': async ctx => {

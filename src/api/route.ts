@@ -9,11 +9,11 @@ import { newTraceId, runInTrace, traceIdOfHeader } from '../../modules/kernel/tr
 import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 import { uuid } from '../../modules/uuid.ts'
 import { apiHeaders } from '../security-headers.ts'
+import { BufferedResponse } from './buffered-response.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { forbidden, invalidInput, notFound, notSignedIn, Problem, problemBody, problemOfError, unavailable } from './problem.ts'
 import { isSameOrigin, isStorableJson, readBody } from './request-body.ts'
 import { familyTokenOf, minPositionCookie, sessionTokenOf } from './session-cookies.ts'
-import { TextResponse } from './text-response.ts'
 
 type Out<E, K extends string, None> = E extends { [k in K]: infer S extends z.ZodType } ? z.output<S> : None
 type Body<E> = E extends { bytes: readonly string[] } ? Uint8Array : Out<E, 'body', undefined>
@@ -217,7 +217,7 @@ async function handled(route: Route, event: H3Event, deps: ApiDependencies): Pro
       return withCookies(new FastResponse(null, { status, headers: { ...guarded, ...headers, 'x-request-id': id } }), cookies)
     const text = JSON.stringify(endpoint.reply.parse(reply))
     const all = { 'content-type': 'application/json', ...guarded, ...headers, 'x-request-id': id }
-    return cookies.length ? withCookies(new FastResponse(text, { status, headers: all }), cookies) : new TextResponse(text, status, all)
+    return cookies.length ? withCookies(new FastResponse(text, { status, headers: all }), cookies) : new BufferedResponse(text, status, all)
   } catch (error) {
     return problemResponse(event, deps, error)
   }
@@ -236,7 +236,7 @@ export function problemResponse(event: H3Event, deps: Pick<ApiDependencies, 'log
     deps.log.debug({ ...asked, code: problem.code }, 'refused')
   }
   const headers = { 'content-type': 'application/problem+json', ...apiHeaders(deps.config), ...problem.headers, 'x-request-id': id }
-  return new TextResponse(JSON.stringify(problemBody(problem, id)), problem.status, headers)
+  return new BufferedResponse(JSON.stringify(problemBody(problem, id)), problem.status, headers)
 }
 
 /** The caller's `x-request-id` if it is well-formed, otherwise a new one. It stays the same for the whole request. */

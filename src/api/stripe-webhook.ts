@@ -1,5 +1,5 @@
 import { webhooksContract as contract } from '../../modules/payments/contract.ts'
-import { ForgedWebhook, WebhookWithoutObject } from '../../modules/payments/stripe/webhooks.ts'
+import { ForgedWebhook, WebhookWithoutObject } from '../../modules/payments/stripe/webhook-verification.ts'
 import { recordNotice } from '../../modules/payments/webhooks.ts'
 import { Problem } from './problem.ts'
 import { serve } from './route.ts'

@@ -6,7 +6,7 @@ import { convertedVoiceKey, deliveredVoiceKey, draftVoiceKey } from '../../modul
 import { ObjectStoreUnavailable } from '../../modules/media/object-store-errors.ts'
 import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
 import { voiceFiles as moving } from '../../modules/media/voice-files.ts'
-import { voicesContract as contract, type PlayableVoice, type Voice } from '../../modules/reviews/contract.ts'
+import { voicesContract as contract, type Voice, type VoiceSource } from '../../modules/reviews/contract.ts'
 import { type FolderReader, sessionUnderReview } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { serve } from './route.ts'
@@ -54,7 +54,7 @@ export async function deliveredVoices(
   assignment: string,
   spoken: readonly Voice[],
   reader: FolderReader,
-): Promise<PlayableVoice[]> {
+): Promise<VoiceSource[]> {
   const works = await mediaWork(sql).of(
     spoken.map(v => v.id),
     'voice',
@@ -75,7 +75,7 @@ export async function deliveredVoices(
 }
 
 /** The voice-overs of a draft for its author, as uploaded and checked; null for one that is not uploaded yet. */
-export const draftVoices = ({ objects, clock }: ApiDependencies, assignment: string, spoken: readonly Voice[]): Promise<PlayableVoice[]> =>
+export const draftVoices = ({ objects, clock }: ApiDependencies, assignment: string, spoken: readonly Voice[]): Promise<VoiceSource[]> =>
   Promise.all(
     spoken.map(async voice => {
       const arrived = await moving(objects)

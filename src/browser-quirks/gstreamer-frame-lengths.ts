@@ -34,7 +34,7 @@ const lengthOf = (times: Timeline, frame: number) => times.end(frame) - times.st
 const lengthBefore = (times: Timeline, frame: number) => (frame > 0 ? lengthOf(times, frame - 1) : Number.POSITIVE_INFINITY)
 
 /** Whether GStreamer cannot assume that the frame before `frame` lasts until `seconds` of the frame table. */
-export const isBeyondPreviousFrame = ({ seconds: guessed }: FrameLengthGuess, times: Timeline, frame: number, seconds: number) =>
+export const guessedPreviousFrameEndsBefore = ({ seconds: guessed }: FrameLengthGuess, times: Timeline, frame: number, seconds: number) =>
   guessed < lengthBefore(times, frame) + seconds - times.start(frame)
 
 /**

@@ -47,7 +47,7 @@ export class VideoFollower implements PictureSource {
     this.watch()
     // A seek that ends at the current picture reports no frame.
     video.addEventListener('seeked', () =>
-      setTimeout(() => this.soughtFrame !== undefined && this.handlePicture(video.currentTime), HAS_FRAME_CALLBACKS ? 150 : 0),
+      setTimeout(() => this.soughtFrame !== undefined && this.handlePresentedFrame(video.currentTime), HAS_FRAME_CALLBACKS ? 150 : 0),
     )
     video.addEventListener('loadeddata', () => {
       this.shownFrame ??= this.currentFrame()
@@ -58,12 +58,12 @@ export class VideoFollower implements PictureSource {
 
   private watch() {
     onNextFrame(this.video, mediaTime => {
-      this.handlePicture(mediaTime)
+      this.handlePresentedFrame(mediaTime)
       if (!this.isClosed) this.watch()
     })
   }
 
-  private handlePicture(seconds: number) {
+  private handlePresentedFrame(seconds: number) {
     if (this.isClosed) return
     this.shownFrame = this.timeline.at(seconds + this.source.timestampOffset)
     if (this.shownFrame === this.soughtFrame) this.soughtFrame = undefined

@@ -3,7 +3,7 @@ import type { Timeline } from '../../modules/media/frames.ts'
 import { realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { SKILLS } from '../../modules/reviews/policy.ts'
-import { formatInterval, positionsInOrder } from '../technique/positions.ts'
+import { formatInterval, positionsInOrder } from '../technique/technique-positions.ts'
 
 /** A position for the PDF. `since`: the real time since the previous position, as formatted milliseconds. */
 export interface PrintedPosition {

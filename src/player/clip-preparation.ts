@@ -10,7 +10,7 @@ export const isBeingPrepared = ({ rendition }: Pick<Video, 'rendition'>) =>
 /** A video that was added less than this time ago may not be queued for preparation yet. */
 const QUEUEING_GRACE_MS = 60_000
 /** Whether a video is so new that the server may not have queued its preparation yet. */
-export const isAboutToBePrepared = ({ rendition, added }: Pick<Video, 'rendition' | 'added'>) =>
+export const mayNotBeQueuedYet = ({ rendition, added }: Pick<Video, 'rendition' | 'added'>) =>
   !rendition && Date.now() - Date.parse(added) < QUEUEING_GRACE_MS
 
 /**

@@ -3,8 +3,8 @@ import {
   createFrameLengthGuess,
   DEFAULT_SEEK_POINTS,
   type FrameLengthGuess,
+  guessedPreviousFrameEndsBefore,
   IS_WEBKIT_GSTREAMER,
-  isBeyondPreviousFrame,
   seekPointsByGuess,
 } from '../browser-quirks/gstreamer-frame-lengths.ts'
 import type { ClipSource } from './clip-source.ts'
@@ -162,7 +162,7 @@ function judgeSkippedFrame(
 function judgeReportedTime(calibration: Calibration, times: Timeline, seek: AnsweredSeek, mediaTime: number): [Calibration, FrameVerdict] {
   const { frame, target } = seek
   const { isRendition, guess, reportedTime, suspectTarget, timestampOffset } = calibration
-  const isPastPrevious = (seconds: number) => !guess || isBeyondPreviousFrame(guess, times, frame, seconds + timestampOffset)
+  const isPastPrevious = (seconds: number) => !guess || guessedPreviousFrameEndsBefore(guess, times, frame, seconds + timestampOffset)
   const isFrameStart = isSameTime(mediaTime + timestampOffset, times.start(frame))
   if (isRendition) {
     const isInside = times.within(frame, mediaTime + timestampOffset)

@@ -2,7 +2,7 @@ import type { PlayerEvent, PlayerTimer, PlayerTransition, VideoReading } from '.
 import { IDLE_SEEK, isReady, type PlayerState, type SeekTarget, type UnreadyMedia } from './player-state.ts'
 import {
   handleLatePicture,
-  handlePicture,
+  handlePresentedFrame,
   handleSeeked,
   handleSeekRetry,
   handleTimeUpdate,
@@ -82,7 +82,7 @@ export function stepPlayer(state: PlayerState, event: PlayerEvent): AnyPlayerTra
     case 'seeked':
       return isReady(state) ? handleSeeked(state, video) : [state, []]
     case 'presented':
-      return isReady(state) ? handlePicture(state, event.mediaTime, video) : [state, []]
+      return isReady(state) ? handlePresentedFrame(state, event.mediaTime, video) : [state, []]
     case 'timeUpdated':
       return [isReady(state) ? handleTimeUpdate(state, video) : state, []]
     case 'online':

@@ -124,7 +124,7 @@ export function handleTimeUpdate(state: ReadyState, video: VideoReading): ReadyS
 }
 
 /** The browser has presented the picture with `mediaTime`, in seconds of the <video>. */
-export function handlePicture(state: ReadyState, mediaTime: number, video: VideoReading): PlayerTransition<ReadyState> {
+export function handlePresentedFrame(state: ReadyState, mediaTime: number, video: VideoReading): PlayerTransition<ReadyState> {
   const { seek } = state.media
   if (!video) return [state, []]
   if (seek.kind === 'seeking') return handleSoughtPicture(state, seek.frame, mediaTime)

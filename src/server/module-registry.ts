@@ -2,7 +2,7 @@ import { forgetOldDevices } from '../../modules/accounts/devices.ts'
 import { invitationErrands } from '../../modules/accounts/invitation.ts'
 import { payerOf, possiblePayersOf } from '../../modules/accounts/payer.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
-import { consentWithdrawalProcess } from '../../modules/consent/consent-withdrawal-process.ts'
+import { consentLossProcess } from '../../modules/consent/consent-loss-process.ts'
 import { draftProcess } from '../../modules/folders/draft-process.ts'
 import { folderErrands } from '../../modules/folders/errands.ts'
 import { folder } from '../../modules/folders/folder.ts'
@@ -79,7 +79,7 @@ export const processes: Process<any>[] = [
   profilePublicationProcess,
   accountDeletionProcess,
   dataExportProcess,
-  consentWithdrawalProcess,
+  consentLossProcess,
   ratingPublicationProcess,
 ]
 

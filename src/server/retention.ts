@@ -1,7 +1,7 @@
 import { playersWithConsentRefusedBefore } from '../../modules/accounts/guardians.ts'
 import { folder } from '../../modules/folders/folder.ts'
 import { bySystem, derivedId, handleCommand } from '../../modules/kernel/decider.ts'
-import { deleteOldLeads } from '../../modules/leads/stored-leads.ts'
+import { deleteOldLeads } from '../../modules/leads/leads.ts'
 import { account } from '../../modules/privacy/account.ts'
 import { destroyKeyForGood } from '../../modules/privacy/destroyed-keys.ts'
 import {

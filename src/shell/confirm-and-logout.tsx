@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { deleteAccountData, type UnsentWork, unsentWork } from '../client/account-data.ts'
+import { deleteDeviceData, type UnsentWork, unsentWork } from '../client/device-data.ts'
 import { currentAccountId, logout } from '../client/session.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -57,7 +57,7 @@ async function leaveOnce() {
   const account = currentAccountId()
   const unsent = await unsentWork(account)
   if ((unsent.reviews || unsent.recordings) && !(await askToDelete(unsent))) return
-  await waitAtMost(DELETING_MS, deleteAccountData(account))
+  await waitAtMost(DELETING_MS, deleteDeviceData(account))
   await logout()
 }
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { Select } from '../ui/select.tsx'
-import { formatInterval } from './positions.ts'
+import { formatInterval } from './technique-positions.ts'
 
 /** The milliseconds between any two positions; initially between the first and the last. */
 export function IntervalPicker({ points, real }: { points: readonly Checkpoint[]; real: ((frame: number) => number) | null }) {

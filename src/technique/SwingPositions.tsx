@@ -5,7 +5,7 @@ import { capitalize } from '../ui/capitalize.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { FrameStill } from './FrameStill.tsx'
 import { IntervalPicker } from './IntervalPicker.tsx'
-import { formatInterval, fullestGroup, positionsOf } from './positions.ts'
+import { formatInterval, fullestGroup, positionsOf } from './technique-positions.ts'
 import { useRealTimeTimeline } from './use-real-time-timeline.ts'
 
 const day = dateFormatter({ month: 'short', day: 'numeric' })

@@ -9,7 +9,7 @@ import { findSwing } from './find-swing.ts'
 import type { ProposedSwing } from './find-swing-by-sound.ts'
 import type { FileInspection } from './inspect-file.ts'
 import type { VideoUpload } from './send-video.ts'
-import { describeHiddenLeftover, trimVideo } from './video-editing.ts'
+import { describeHiddenLeftover, trimVideo } from './trim-and-compress.ts'
 
 /**
  * Packets are stored in decoding order, which differs from presentation order, so a copied range that ends between packets may lose frames.

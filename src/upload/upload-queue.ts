@@ -147,7 +147,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
 
   /** Offers a smaller copy if this browser can make one. */
   async function offerSmallerCopy(id: string, file: File, type: string) {
-    const { canShrink } = await import('./video-editing.ts')
+    const { canShrink } = await import('./trim-and-compress.ts')
     const able = await canShrink(file, type).catch(() => false)
     if (able && jobs.get(id)?.file === file) set(id, { shrinkable: true })
   }
@@ -245,7 +245,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       job.stop = stop
       set(id, { state: 'shrinking', shrunk: 0, speed: UNKNOWN_UPLOAD_SPEED })
       try {
-        const { makeSmallerCopy: smallerCopy } = await import('./video-editing.ts')
+        const { makeSmallerCopy: smallerCopy } = await import('./trim-and-compress.ts')
         const copy = await smallerCopy(job.file, job.type, shrunk => set(id, { shrunk }), stop.signal)
         await replaceFile(id, copy, 'video/mp4', 'A smaller copy, with every frame of the original.')
       } catch {

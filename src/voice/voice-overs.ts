@@ -1,7 +1,7 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Draft } from '../../modules/folders/contract.ts'
-import type { PlayableVoice, Voice } from '../../modules/reviews/contract.ts'
+import type { Voice, VoiceSource } from '../../modules/reviews/contract.ts'
 import { ApiError, callApi } from '../client/api.ts'
 import { withTimeout } from '../client/with-timeout.ts'
 import type { DraftStore } from '../draft/draft-store.ts'
@@ -53,7 +53,7 @@ export function createVoiceOvers({
   session: string
   draftStore: Pick<DraftStore, '$draft' | '$saveState' | 'change'>
   /** Returns the uploaded voice-overs with their URLs, as the screen has them. */
-  publishedVoices: () => readonly PlayableVoice[]
+  publishedVoices: () => readonly VoiceSource[]
   storage?: RecordingStorage
 }) {
   const $uploadStates = atom<Readonly<Record<string, VoiceUploadState>>>({})

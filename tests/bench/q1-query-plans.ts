@@ -38,7 +38,7 @@ import { projections } from '../../src/server/module-registry.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
 import type { Figure } from './figure.ts'
-import { fillReadModels, HEAVY_FOLDER, HEAVY_INSTRUCTOR, HEAVY_PLAYER, HEAVY_SESSION } from './large-read-models.ts'
+import { fillReadModels, HEAVY_FOLDER, HEAVY_INSTRUCTOR, HEAVY_PLAYER, HEAVY_SESSION } from './fill-read-models.ts'
 import { median } from './load-generator.ts'
 
 const RUNS = 5

@@ -10,7 +10,7 @@ import { parseVideoKey, videoPrefixes } from '../../modules/media/object-keys.ts
 import { objectStore } from '../../modules/media/object-store.ts'
 import { manualUpload, startTestInstallation, type TestInstallation } from '../faults/test-installation.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
-import { sampleVideos, undecodableClips } from '../support/sample-media.ts'
+import { hevcClips, sampleVideos } from '../support/sample-media.ts'
 import type { Figure } from './figure.ts'
 
 /** Processes videos while every participating process is killed at random, and checks the outcome. */
@@ -111,7 +111,7 @@ async function isWhole({ rendition }: Video, dir: string): Promise<boolean | nul
 export default async function measureKilledPreparations(): Promise<Figure[]> {
   const w = await startTestInstallation({ MEDIA_WORKERS: '1' })
   const dir = await mkdtemp(join(tmpdir(), 'bench-v6-'))
-  const files = [join(demo, 'swing.mp4'), join(demo, 'swing-early-shoulder.mp4'), sampleVideos.mp4, undecodableClips.silent]
+  const files = [join(demo, 'swing.mp4'), join(demo, 'swing-early-shoulder.mp4'), sampleVideos.mp4, hevcClips.silent]
   const folders: string[] = []
   let [added, empty] = [0, 0]
   for (let i = 0; i < VIDEOS; i++) {

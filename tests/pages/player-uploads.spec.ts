@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { padVideo, sampleVideos, undecodableClips, writeTextAsVideo, writeTruncated } from '../support/sample-media.ts'
+import { hevcClips, padVideo, sampleVideos, writeTextAsVideo, writeTruncated } from '../support/sample-media.ts'
 import { asPlayer, callApi } from './api-setup.ts'
 
 const MB = 1024 * 1024
@@ -168,12 +168,12 @@ test('a video of which this browser plays only sound gets no black poster', asyn
     if (route.request().method() === 'PUT') await read.promise
     await route.continue()
   })
-  await choose(page, undecodableClips.sounding)
+  await choose(page, hevcClips.sounding)
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await expect(row).toContainText('This video is HEVC. After the upload, it is prepared')
   await expect(row).not.toContainText('dark')
   read.resolve()
-  await expect(clip(page)).toContainText(basename(undecodableClips.sounding))
+  await expect(clip(page)).toContainText(basename(hevcClips.sounding))
   expect(stills).toEqual([])
 })
 

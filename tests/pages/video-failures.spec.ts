@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
-import { sampleVideos, undecodableClips } from '../support/sample-media.ts'
+import { hevcClips, sampleVideos } from '../support/sample-media.ts'
 import { addVideo, asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi } from './api-setup.ts'
 import { createReview, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 // A page never takes away what a person is doing.
 const swing = await readFile(sampleVideos.mp4)
-const silent = await readFile(undecodableClips.silent)
-const sounding = await readFile(undecodableClips.sounding)
+const silent = await readFile(hevcClips.silent)
+const sounding = await readFile(hevcClips.sounding)
 
 const shownAt = (page: Page) => page.locator('video').evaluate((v: HTMLVideoElement) => v.readyState >= 2 && v.currentTime)
 /** The page as it is where nothing was prepared: it plays by signed links, a player the original and an instructor, who has none, the rendition. */

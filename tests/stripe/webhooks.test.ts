@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
-import { ForgedWebhook, WebhookWithoutObject } from '../../modules/payments/stripe/webhooks.ts'
+import { ForgedWebhook, WebhookWithoutObject } from '../../modules/payments/stripe/webhook-verification.ts'
 import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
 import { createTestCard, sandbox, startWebhookReceiver, visitPage } from './sandbox-client.ts'
 

@@ -22,7 +22,7 @@ export const sampleVoice = here('voice.webm')
  * `ffmpeg -f lavfi -i testsrc2=size=320x240:rate=30:duration=1 -c:v libx265 -tag:v hvc1 -pix_fmt yuv420p -crf 45 -movflags +faststart
  * hevc.mp4`
  */
-export const undecodableClips = { silent: here('hevc.mp4'), sounding: here('hevc-sound.mov') }
+export const hevcClips = { silent: here('hevc.mp4'), sounding: here('hevc-sound.mov') }
 
 /** The same video padded to exactly `bytes` with a `free` box at the end, which players skip. MP4 and MOV only. */
 export async function padVideo(file: string, bytes: number): Promise<string> {

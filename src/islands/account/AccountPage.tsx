@@ -8,11 +8,11 @@ import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { DeletionSchedule } from './DeletionSchedule.tsx'
+import { DownloadYourData } from './DownloadYourData.tsx'
 import { PlayerTraitsForm } from './PlayerTraitsForm.tsx'
 import { ReminderSetting } from './ReminderSetting.tsx'
 import { SettingsSkeleton } from './SettingsSkeleton.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
-import { YourData } from './YourData.tsx'
 
 // The forms bring react-hook-form and the schemas, which the rest of the page does not need, so they load on their own.
 const OwnSettings = lazyWithRetry(() => import('./OwnSettings.tsx').then(m => ({ default: m.OwnSettings })))
@@ -42,7 +42,7 @@ export default function AccountPage() {
             </Suspense>
             {user.role === 'player' && <PlayerTraitsForm />}
             {user.role !== 'admin' && <ReminderSetting />}
-            <YourData />
+            <DownloadYourData />
             <SignedInDevices />
             <DeletionSchedule />
             <DeleteAccount />

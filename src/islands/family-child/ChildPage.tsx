@@ -4,12 +4,12 @@ import { FamilySessionGate } from '../../family/FamilySessionGate.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { ChangeGuardian } from './ChangeGuardian.tsx'
 import { ChildData } from './ChildData.tsx'
 import { ChildDeletion } from './ChildDeletion.tsx'
 import { ChildFolders } from './ChildFolders.tsx'
 import { ChildProgress } from './ChildProgress.tsx'
 import { ConsentSection } from './ConsentSection.tsx'
-import { NextGuardian } from './NextGuardian.tsx'
 
 /** The page of one child, for the guardian. */
 export default function ChildPage() {
@@ -46,7 +46,7 @@ export default function ChildPage() {
               {child.agreed && <ChildProgress child={child} />}
               <ConsentSection child={child} />
               {child.agreed && <ChildData child={child} />}
-              {child.agreed && <NextGuardian child={child} />}
+              {child.agreed && <ChangeGuardian child={child} />}
               {child.agreed && <ChildDeletion child={child} />}
             </div>
           </div>

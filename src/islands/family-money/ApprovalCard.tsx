@@ -1,7 +1,7 @@
 import { CircleCheck, Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { formatCents } from '../../../modules/format-text.ts'
-import type { FamilyApproval, Card as PaymentCard } from '../../../modules/payments/contract.ts'
+import type { ApprovalRequestWithChecks, Card as PaymentCard } from '../../../modules/payments/contract.ts'
 import { useCommand } from '../../client/command.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -17,7 +17,7 @@ import { toast } from '../../ui/toast.ts'
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /** A session that a child requested: its price, the instructor and our checks of them, and buttons to approve or refuse. */
-export function ApprovalCard({ approval, cards, saving }: { approval: FamilyApproval; cards: PaymentCard[]; saving: boolean }) {
+export function ApprovalCard({ approval, cards, saving }: { approval: ApprovalRequestWithChecks; cards: PaymentCard[]; saving: boolean }) {
   const { id, player, instructor, quote, message, folderName, checks } = approval
   const answer = useCommand()
   const add = useAddCard(`/family/money/${id}`)

@@ -8,8 +8,8 @@ import { refetchQueries, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
 import { DownloadCard } from '../../download/DownloadCard.tsx'
+import { FollowUpQuestion } from '../../feedback/FollowUpQuestion.tsx'
 import { focusQuestion, useStageMoments } from '../../feedback/jump-to-stage-moment.ts'
-import { Question } from '../../feedback/Question.tsx'
 import { RatingCard } from '../../feedback/RatingCard.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { GradesAndGoals, ReviewSummary } from '../../feedback/ReviewText.tsx'
@@ -97,7 +97,7 @@ export function DeliveredSession({
       </div>
       <div className={FEEDBACK_LAYOUT.more}>
         <GradesAndGoals session={session} progress="/player/progress" />
-        <Question
+        <FollowUpQuestion
           folder={folder.id}
           session={session}
           readOnly={folder.status === 'archived'}

@@ -14,7 +14,7 @@ import { SessionNav } from '../../folders/SessionNav.tsx'
 import { folderIdInUrl, useFolderRequest } from '../../folders/urls.ts'
 import { usePageAddress } from '../../page-load/preloaded-page.ts'
 import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
-import { isAboutToBePrepared, isBeingPrepared, useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
+import { isBeingPrepared, mayNotBeQueuedYet, useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { site } from '../../site.ts'
 import { Card } from '../../ui/card.tsx'
@@ -50,7 +50,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
   const isEarlierSession = session !== null && session.id !== folder.sessions[0]?.id
   useRefreshWhilePreparing(
     'GET /api/folders/{folder}',
-    [...folder.clips, ...(session?.clips ?? [])].some(clip => isBeingPrepared(clip) || isAboutToBePrepared(clip)) ||
+    [...folder.clips, ...(session?.clips ?? [])].some(clip => isBeingPrepared(clip) || mayNotBeQueuedYet(clip)) ||
       (session?.voices.some(voice => voice.url === null) ?? false),
   )
   // Whether the player had read the feedback before this visit, which itself marks it as read.

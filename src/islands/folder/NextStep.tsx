@@ -15,7 +15,7 @@ import { Card } from '../../ui/card.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useFolderActions } from './folder-actions.ts'
+import { useFolderStatusActions } from './folder-actions.ts'
 
 const GuardianConsentCard = lazyWithRetry(() =>
   import('../../accounts/GuardianConsentCard.tsx').then(m => ({ default: m.GuardianConsentCard })),
@@ -55,7 +55,7 @@ const UnapprovedNotice = ({ approval: { status, reason } }: { approval: Approval
 
 /** The folder's progress, and what its player does next. */
 export function NextStep({ folder, user, onAssign }: { folder: Folder; user: User; onAssign: () => void }) {
-  const { perform, busy } = useFolderActions(folder)
+  const { perform, busy } = useFolderStatusActions(folder)
   const { declined, approval } = folder
   useAnswerOfGuardian(approval?.status === 'pending')
   useEffect(() => {

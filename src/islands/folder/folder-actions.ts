@@ -12,7 +12,7 @@ const SUCCESS_TOASTS: Record<FolderAction, [string, string]> = {
 }
 
 /** The commands that need only the folder, each with a toast about its outcome. `withdraw` cancels an assignment. */
-export function useFolderActions(folder: Folder) {
+export function useFolderStatusActions(folder: Folder) {
   const command = useCommand()
   return {
     ...command,

@@ -20,7 +20,9 @@ import { ReviewHeader } from './ReviewHeader.tsx'
 const studio = () => import('./Studio.tsx').then(m => ({ default: m.Studio }))
 const Studio = lazyWithRetry(studio)
 const DeliveryUnderWay = lazyWithRetry(() => import('./DeliveryUnderWay.tsx').then(m => ({ default: m.DeliveryUnderWay })))
-const DeliveredReview = lazyWithRetry(() => import('./DeliveredReview.tsx').then(m => ({ default: m.DeliveredReview })))
+const InstructorDeliveredReview = lazyWithRetry(() =>
+  import('./InstructorDeliveredReview.tsx').then(m => ({ default: m.InstructorDeliveredReview })),
+)
 
 // Most instructors come here to write a review, so the studio's code loads in parallel with the folder.
 if ('document' in globalThis) studio().catch(() => {})
@@ -108,7 +110,7 @@ function Page({ user }: { user: User }) {
       ) : session && heldUntil ? (
         <DeliveryUnderWay folder={folder} session={session.id} until={heldUntil} />
       ) : session?.review ? (
-        <DeliveredReview folder={folder} session={{ ...session, review: session.review }} user={user} />
+        <InstructorDeliveredReview folder={folder} session={{ ...session, review: session.review }} user={user} />
       ) : (
         <>
           <ReviewHeader />

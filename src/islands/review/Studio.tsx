@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import type { Folder, Session } from '../../../modules/folders/contract.ts'
 import { useDraftStore } from '../../draft/use-draft-store.ts'
 import { FormError } from '../../ui/field.tsx'
-import { guardPlayer } from '../../voice/guarded-player.ts'
+import { interruptReplayOnUse } from '../../voice/interrupt-replay-on-use.ts'
 import { useRememberPosition } from './last-position.ts'
 import { ReviewTabs } from './ReviewTabs.tsx'
 import { StagePane } from './StagePane.tsx'
@@ -25,7 +25,7 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
   latest.current = session
   const studioVoice = useStudioVoice(studio, { folder: folder.id, session: () => latest.current, pencil: drawing.pencil })
   const { recorder, replay } = studioVoice
-  const guardedPlayer = useMemo(() => guardPlayer(studio.player, replay), [studio, replay])
+  const guardedPlayer = useMemo(() => interruptReplayOnUse(studio.player, replay), [studio, replay])
   const { next, progress } = useUpcomingReviews(session.id)
   const technique = useTechniqueEditor(studio, guardedPlayer)
   useEffect(() => studio.onStageTaken(() => replay.$voice.get() && replay.leave()), [studio, replay])

@@ -3,7 +3,14 @@ import { useEffect, useMemo } from 'react'
 import type { Skill } from '../../../modules/folders/contract.ts'
 import type { Checkpoint } from '../../../modules/reviews/contract.ts'
 import type { Player } from '../../player/player.ts'
-import { CONTACT, nearestPosition, positionsInOrder, positionsOf, withoutPosition, withPosition } from '../../technique/positions.ts'
+import {
+  CONTACT,
+  nearestPosition,
+  positionsInOrder,
+  positionsOf,
+  withoutPosition,
+  withPosition,
+} from '../../technique/technique-positions.ts'
 import { toast } from '../../ui/toast.ts'
 import type { StudioStore } from './studio-store.ts'
 

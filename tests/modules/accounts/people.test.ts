@@ -3,8 +3,8 @@ import { hashPassword, verifyPassword } from '../../../modules/accounts/password
 import { ageOn, isName } from '../../../modules/accounts/policy.ts'
 import { deviceName } from '../../../modules/accounts/sessions.ts'
 import { newInviteCode, slugOf } from '../../../modules/instructors/slugs-and-codes.ts'
+import { isDisposableEmail } from '../../../modules/leads/disposable-email.ts'
 import { BLOCKED_DOMAINS } from '../../../modules/leads/policy.ts'
-import { isDisposableEmail } from '../../../modules/leads/stored-leads.ts'
 
 describe('age', () => {
   test.each([

@@ -1,8 +1,8 @@
-import { answerLetter } from '../../../modules/letters/answer.tsx'
 import { feedbackLetter } from '../../../modules/letters/feedback.tsx'
 import { folderAssignedLetter } from '../../../modules/letters/folder-assigned.tsx'
 import { folderDeclinedLetter, folderHandedBackLetter } from '../../../modules/letters/folder-declined.tsx'
 import { questionLetter } from '../../../modules/letters/question.tsx'
+import { questionAnsweredLetter } from '../../../modules/letters/question-answered.tsx'
 import { ratingAnswerLetter, sessionRatedLetter } from '../../../modules/letters/session-rated.tsx'
 import { type LetterSamples, sampleRating, sampleReview, sampleSession, testSender } from './letter-sample-data.ts'
 
@@ -33,7 +33,7 @@ export const sessionLetters: LetterSamples = {
     leadsTo: '/instructor/folder/f-1?session=s-1',
   },
   answer: {
-    letter: answerLetter({ ...sampleSession, question: 'How late?', answer: 'Two frames.' }, testSender),
+    letter: questionAnsweredLetter({ ...sampleSession, question: 'How late?', answer: 'Two frames.' }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',
   },
   'session-rated': {

@@ -11,7 +11,7 @@ import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import type { ReadLimits } from '../../../modules/media/work-meter.ts'
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
-import { collectStream, temporaryObjects } from './temporary-object-store.ts'
+import { collectItems, temporaryObjects } from './temporary-object-store.ts'
 
 const quiet = { info: () => {}, warn: () => {}, error: () => {} }
 export const mediaTypeOf = (file: string) =>
@@ -98,7 +98,7 @@ export async function startMediaQueue() {
     },
     async keys() {
       const found: string[] = []
-      for (const prefix of videoPrefixes) for (const { key } of await collectStream(objects.list(prefix))) found.push(key)
+      for (const prefix of videoPrefixes) for (const { key } of await collectItems(objects.list(prefix))) found.push(key)
       return found.sort()
     },
     /** Ends the workers that a test left behind, even a failed test, and clears the queue. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { UPLOAD_PART_BYTES } from '../../../modules/folders/policy.ts'
 import { type ObjectStore, objectStore } from '../../../modules/media/object-store.ts'
 import { ObjectStoreUnavailable } from '../../../modules/media/object-store-errors.ts'
-import { collectStream, putObject, temporaryObjects } from './temporary-object-store.ts'
+import { collectItems, putObject, temporaryObjects } from './temporary-object-store.ts'
 
 let server: Awaited<ReturnType<typeof temporaryObjects>>
 let store: ObjectStore
@@ -84,7 +84,7 @@ test('a playback URL serves ranges and stays the same for a quarter of an hour',
 
 test('lists and removes objects and open uploads; removing a missing one is no error', async () => {
   const at = fresh('lists')
-  const keys = async () => (await collectStream(store.list(`${at}/`))).map(o => o.key)
+  const keys = async () => (await collectItems(store.list(`${at}/`))).map(o => o.key)
   await store.put(`${at}/a`, 'text/plain', bytes(1))
   await store.put(`${at}/b`, 'text/plain', bytes(1))
   expect(await keys()).toEqual([`${at}/a`, `${at}/b`])
@@ -95,7 +95,7 @@ test('lists and removes objects and open uploads; removing a missing one is no e
   expect(await store.read(`${at}/a`, 0, 10)).toBeNull()
 
   const upload = { key: `${at}/c`, uploadId: await store.begin(`${at}/c`, 'video/mp4') }
-  const under = async () => (await collectStream(store.multiparts())).filter(u => u.key === `${at}/c`)
+  const under = async () => (await collectItems(store.multiparts())).filter(u => u.key === `${at}/c`)
   expect(await under()).toEqual([{ ...upload, at: expect.any(Date) }])
   await store.abort(upload)
   expect(await under()).toEqual([])
@@ -181,7 +181,7 @@ test('every call to an unavailable store reports that it is unavailable', async 
   const upload = { key: 'k', uploadId: 'u' }
   const calls = [
     ...[away.ready(), away.begin('k', 't'), away.parts(upload), away.complete(upload, []), away.abort(upload), away.head('k')],
-    ...[away.read('k', 0, 1), away.put('k', 't', bytes(1)), away.remove('k'), collectStream(away.multiparts())],
+    ...[away.read('k', 0, 1), away.put('k', 't', bytes(1)), away.remove('k'), collectItems(away.multiparts())],
   ]
   for (const call of await Promise.allSettled(calls)) {
     expect(call).toMatchObject({ status: 'rejected', reason: expect.any(ObjectStoreUnavailable) })
@@ -274,22 +274,22 @@ describe('with a scripted store', () => {
             '<NextKeyMarker>b</NextKeyMarker><NextUploadIdMarker>ub</NextUploadIdMarker>',
             upload('a') + upload('b'),
           )
-    expect(await collectStream(its.multiparts())).toEqual(['a', 'b', 'c'].map(key => ({ key, uploadId: `u${key}`, at: new Date(at) })))
+    expect(await collectItems(its.multiparts())).toEqual(['a', 'b', 'c'].map(key => ({ key, uploadId: `u${key}`, at: new Date(at) })))
 
     const object = (key: string) => `<Contents><Key>${key}</Key><LastModified>${at}</LastModified></Contents>`
     answer = url =>
       url.searchParams.get('continuation-token') === 'more'
         ? page('ListBucketResult', null, object('p/c'))
         : page('ListBucketResult', '<NextContinuationToken>more</NextContinuationToken>', object('p/a') + object('p/b'))
-    expect((await collectStream(its.list('p/'))).map(o => o.key)).toEqual(['p/a', 'p/b', 'p/c'])
+    expect((await collectItems(its.list('p/'))).map(o => o.key)).toEqual(['p/a', 'p/b', 'p/c'])
     expect(asked.some(url => url.searchParams.get('prefix') === 'p/')).toBe(true)
 
     // None at all.
     answer = () => page('ListResult', null, '')
     expect([
       await its.parts({ key: 'k', uploadId: 'u' }),
-      await collectStream(its.multiparts()),
-      await collectStream(its.list('p/')),
+      await collectItems(its.multiparts()),
+      await collectItems(its.list('p/')),
     ]).toEqual([[], [], []])
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { walkMp4Boxes } from '../../../modules/media/mp4-boxes.ts'
-import { probeContainer } from '../../../modules/media/probe-container.ts'
+import { validateVideoFile } from '../../../modules/media/validate-video-file.ts'
 import { UnplayableFileError } from '../../../modules/media/windowed-source.ts'
 import {
   byteSourceOf,
@@ -18,7 +18,7 @@ import {
   wideMvhdBox,
 } from './container-builders.ts'
 
-const look = (file: Uint8Array, declared: string) => probeContainer(byteSourceOf(file), declared)
+const look = (file: Uint8Array, declared: string) => validateVideoFile(byteSourceOf(file), declared)
 const refused = (code: string) => expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 
 test('MP4, MOV and WEBM are recognized by their first bytes, with their duration', async () => {

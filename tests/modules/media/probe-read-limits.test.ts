@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { probeContainer } from '../../../modules/media/probe-container.ts'
+import { validateVideoFile } from '../../../modules/media/validate-video-file.ts'
 import { UnplayableFileError } from '../../../modules/media/windowed-source.ts'
 import {
   byteSourceOf,
@@ -17,7 +17,7 @@ import {
   webmTracks,
 } from './container-builders.ts'
 
-const look = (file: Uint8Array, declared: string) => probeContainer(byteSourceOf(file), declared)
+const look = (file: Uint8Array, declared: string) => validateVideoFile(byteSourceOf(file), declared)
 const refused = (code: string) => expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 
 test('a file of 300 MB costs a handful of small reads', async () => {
@@ -43,7 +43,7 @@ test('a file of 300 MB costs a handful of small reads', async () => {
     if (start >= size - 2000) piece.set(tail)
     return piece
   }
-  expect(await probeContainer({ bytes: size, read }, 'video/mp4')).toEqual({ milliseconds: 2500 })
+  expect(await validateVideoFile({ bytes: size, read }, 'video/mp4')).toEqual({ milliseconds: 2500 })
   expect(reads).toBeLessThan(5)
   expect(bytes).toBeLessThan(300_000)
 })
@@ -56,7 +56,7 @@ async function read(file: Uint8Array, declared: string) {
     reads++
     return source.read(start, end)
   }
-  return { ...(await probeContainer({ ...source, read: counted }, declared)), reads }
+  return { ...(await validateVideoFile({ ...source, read: counted }, declared)), reads }
 }
 
 describe('a file of very many parts is not read to its end', () => {
@@ -180,7 +180,7 @@ describe('few headers are read, and little at once, whatever they claim:', () =>
   ]
   test.each(cases)('%s', async (_, declared, start, piece) => {
     const { cost, source } = endless(start, piece)
-    await probeContainer(source, declared).catch(error => {
+    await validateVideoFile(source, declared).catch(error => {
       if (!(error instanceof UnplayableFileError)) throw error
     })
     expect(cost.reads).toBeLessThanOrEqual(1015)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { probeContainer } from '../../../modules/media/probe-container.ts'
+import { validateVideoFile } from '../../../modules/media/validate-video-file.ts'
 import {
   byteSourceOf,
   ebmlHeader,
@@ -18,7 +18,7 @@ import {
   webmTracks,
 } from './container-builders.ts'
 
-const look = (file: Uint8Array, declared: string) => probeContainer(byteSourceOf(file), declared)
+const look = (file: Uint8Array, declared: string) => validateVideoFile(byteSourceOf(file), declared)
 const refused = (code: string) => expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 
 describe('a file is refused with a sentence that says what to do', () => {

@@ -23,7 +23,7 @@ export async function temporaryObjects() {
 export const putObject = (url: string, body: Uint8Array, headers: Record<string, string> = {}) =>
   fetch(url, { method: 'PUT', body: body as Uint8Array<ArrayBuffer>, headers })
 
-export async function collectStream<T>(of: AsyncIterable<T>): Promise<T[]> {
+export async function collectItems<T>(of: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = []
   for await (const item of of) items.push(item)
   return items

@@ -6,7 +6,7 @@ import { type SweepResult, uploadSweeper } from '../../../modules/media/upload-s
 import { type DeclaredUpload, type Upload, type Uploads, uploads } from '../../../modules/media/uploads.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 import { joinBytes, mp4Box, mp4File } from './container-builders.ts'
-import { collectStream, putObject, temporaryObjects } from './temporary-object-store.ts'
+import { collectItems, putObject, temporaryObjects } from './temporary-object-store.ts'
 
 export let db: Awaited<ReturnType<typeof createTestDatabase>>
 let server: Awaited<ReturnType<typeof temporaryObjects>>
@@ -29,8 +29,8 @@ export function setUpUploads() {
     videosInLog = new Set()
     await db.sql`truncate uploads`
     for (const prefix of ['videos/', 'posters/', 'incoming/'])
-      for (const { key } of await collectStream(objects.list(prefix))) await objects.remove(key)
-    for (const upload of await collectStream(objects.multiparts())) await objects.abort(upload)
+      for (const { key } of await collectItems(objects.list(prefix))) await objects.remove(key)
+    for (const upload of await collectItems(objects.multiparts())) await objects.abort(upload)
   })
 }
 

@@ -5,7 +5,7 @@ import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { incomingVideoKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { Upload } from '../../../modules/media/uploads.ts'
 import { mp4File } from './container-builders.ts'
-import { collectStream, putObject } from './temporary-object-store.ts'
+import { collectItems, putObject } from './temporary-object-store.ts'
 import {
   advanceClock,
   assertAnyRoom,
@@ -49,7 +49,7 @@ test('an upload URL never names the key that is read, nor changes a checked vide
   await completeUpload(u)
   await putObject(part!.url, mp4File().fill(1), {})
   expect([...(await objects.read(videoKey(u.folder, u.id), 0, u.bytes))!]).toEqual([...mp4File()])
-  expect(await collectStream(objects.list('incoming/'))).toEqual([])
+  expect(await collectItems(objects.list('incoming/'))).toEqual([])
 })
 
 test('an upload that an earlier version began under the final key can be completed', async () => {
@@ -68,7 +68,7 @@ test('starting twice finds the same upload; another file, folder or person is re
   const declared = declaredUpload(mp4File())
   const [one, two] = await Promise.all([uploadsUnderTest.start(declared, assertAnyRoom), uploadsUnderTest.start(declared, assertAnyRoom)])
   expect(two).toEqual(one)
-  expect(await collectStream(objects.multiparts())).toHaveLength(1)
+  expect(await collectItems(objects.multiparts())).toHaveLength(1)
   for (const other of [{ bytes: 5 }, { folder: randomUUID() }, { player: randomUUID() }, { type: 'video/webm' }]) {
     await expect(uploadsUnderTest.start({ ...declared, ...other }, assertAnyRoom)).rejects.toEqual(refusalWith('upload-differs'))
   }
@@ -85,7 +85,7 @@ test('the folder is asked for room, counting pending uploads', async () => {
   }
   await expect(uploadsUnderTest.start(declaredUpload(mp4File(), { folder }), full)).rejects.toThrow('Full.')
   expect(await uploadsUnderTest.unfinished(folder)).toHaveLength(3)
-  expect(await collectStream(objects.multiparts())).toHaveLength(3)
+  expect(await collectItems(objects.multiparts())).toHaveLength(3)
 })
 
 test('an upload that the store has dropped begins again under the same id', async () => {
@@ -104,7 +104,7 @@ test('two concurrent requests begin an upload that the store dropped once', asyn
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
   await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await Promise.all([uploadsUnderTest.arrived(u), uploadsUnderTest.arrived(u), uploadsUnderTest.arrived(u)])
-  expect((await collectStream(objects.multiparts())).map(m => m.uploadId)).toEqual([
+  expect((await collectItems(objects.multiparts())).map(m => m.uploadId)).toEqual([
     (await uploadsUnderTest.find(u.id, uploadingPlayer))!.multipart,
   ])
 })
@@ -114,7 +114,7 @@ test('discarding an upload leaves nothing and is final', async () => {
   await sendParts(u, mp4File(), [1])
   expect(await uploadsUnderTest.discard(u.id, ['uploading'])).toBe(true)
   expect(await uploadsUnderTest.discard(u.id, ['uploading'])).toBe(false)
-  expect(await collectStream(objects.multiparts())).toEqual([])
+  expect(await collectItems(objects.multiparts())).toEqual([])
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('upload-gone'))
 })
 

@@ -5,7 +5,7 @@ import { posterKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
 import { uploads } from '../../../modules/media/uploads.ts'
 import { joinBytes, mp4File } from './container-builders.ts'
-import { collectStream, putObject } from './temporary-object-store.ts'
+import { collectItems, putObject } from './temporary-object-store.ts'
 import {
   addToLog,
   advanceClock,
@@ -55,16 +55,16 @@ test('a still that arrives after its video was completed is not shown, and delet
   const still = (fill: number) => putObject(url, jpeg(fill), { 'content-type': 'image/jpeg' })
   expect((await still(1)).status).toBe(200)
   await completeUpload(u)
-  expect(await collectStream(objects.list('incoming/'))).toEqual([])
+  expect(await collectItems(objects.list('incoming/'))).toEqual([])
   expect((await still(2)).status).toBe(200)
   await completeUpload(u)
   const shown = await objects.read(posterKey(u.folder, u.id), 0, 100)
   expect([...shown!]).toEqual([...jpeg(1)])
   await sweepUploads()
-  expect(await collectStream(objects.list('incoming/'))).toHaveLength(1)
+  expect(await collectItems(objects.list('incoming/'))).toHaveLength(1)
   advanceClock(25 * HOUR_MS)
   await sweepUploads()
-  expect(await collectStream(objects.list('incoming/'))).toEqual([])
+  expect(await collectItems(objects.list('incoming/'))).toEqual([])
   expect(await objects.head(posterKey(u.folder, u.id))).not.toBeNull()
 })
 
@@ -78,7 +78,7 @@ test('the sweeper deletes uploads not finished within a day, and none younger', 
   advanceClock(2 * HOUR_MS)
   expect(await sweepUploads()).toEqual({ uploads: 1, multiparts: 0, objects: 0 })
   expect(await uploadsUnderTest.find(old.id, uploadingPlayer)).toBeNull()
-  expect((await collectStream(objects.multiparts())).map(m => m.uploadId)).toEqual([young.multipart])
+  expect((await collectItems(objects.multiparts())).map(m => m.uploadId)).toEqual([young.multipart])
 })
 
 test('the sweeper finishes an interrupted sweep, and trusts the log on added videos', async () => {
@@ -118,7 +118,7 @@ test('the sweeper deletes only orphans, and nothing if there are too many', asyn
   await expect(uploadsUnderTest.complete(waiting.id, uploadingPlayer, { poster: false }, frozen)).rejects.toThrow('Frozen.')
   expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 1 })
   const kept = [known, stranger, videoKey(waiting.folder, waiting.id)]
-  expect((await collectStream(objects.list('videos/'))).map(o => o.key).sort()).toEqual(kept.sort())
+  expect((await collectItems(objects.list('videos/'))).map(o => o.key).sort()).toEqual(kept.sort())
   for (let i = 0; i < 51; i++) await objects.put(videoKey(randomUUID(), randomUUID()), 'video/mp4', new Uint8Array(1))
   expect(await sweepUploads()).toMatchObject({ objects: 0 })
 })

@@ -6,7 +6,7 @@ import { convertedVoiceKey, deliveredVoiceKey, parseVoiceKey, uploadedVoiceKey }
 import { voiceFiles } from '../../../modules/media/voice-files.ts'
 import { sampleVoice as recorded } from '../../support/sample-media.ts'
 import { type MediaQueue, startMediaQueue } from './media-queue.ts'
-import { collectStream, putObject } from './temporary-object-store.ts'
+import { collectItems, putObject } from './temporary-object-store.ts'
 
 let shop: MediaQueue
 let bytes: Uint8Array
@@ -37,7 +37,7 @@ test('a signature accepts the exact recording repeatedly; the kept copy never ch
   expect(await keep(assignment, one, 'delivered')).toBe(true)
   expect(Buffer.from((await shop.objects.read(deliveredVoiceKey(assignment, one.id), 0, 1e6))!).equals(bytes)).toBe(true)
   await forget(assignment)
-  expect(await collectStream(shop.objects.list(uploadedVoiceKey(assignment, '')))).toEqual([])
+  expect(await collectItems(shop.objects.list(uploadedVoiceKey(assignment, '')))).toEqual([])
   expect(await keep(assignment, one, 'delivered')).toBe(true)
 })
 

@@ -4,7 +4,7 @@ import { html } from './html.ts'
 import { notFoundPage, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
 
 /** Opens a single-use link. A used or expired link redirects to the page that creates a new one. */
-export function onboardingLink({ store, at }: PageRequest): PageAnswer {
+export function openOnboardingLink({ store, at }: PageRequest): PageAnswer {
   const link = store.get('link', at[1]!)
   if (!link || link.account !== at[0]) return notFoundPage
   const opened = store.transaction(() => consumeAccountLink(store, link.id))

@@ -13,7 +13,7 @@ import { bankAuthenticationPage } from './bank-authentication-page.ts'
 import { checkoutPage, returnFromBankPage } from './checkout.ts'
 import { expressDashboardPage } from './express-dashboard-page.ts'
 import { html } from './html.ts'
-import { onboardingLink, onboardingPage } from './onboarding.ts'
+import { onboardingPage, openOnboardingLink } from './onboarding.ts'
 import { overviewPage } from './overview.ts'
 import { overviewAction } from './overview-actions.ts'
 import { notFoundPage, noticePage, type PageAnswer, type PageRequest } from './page-request.ts'
@@ -25,7 +25,7 @@ const pages: [RegExp, string[], (visit: PageRequest) => PageAnswer][] = [
   [/^\/c\/pay\/(\w+)$/, ['GET', 'POST'], checkoutPage],
   [/^\/c\/pay\/(\w+)\/return$/, ['GET'], returnFromBankPage],
   [/^\/3ds\/(\w+)\/(\w+)$/, ['GET', 'POST'], bankAuthenticationPage],
-  [/^\/setup\/e\/(\w+)\/([\w-]+)$/, ['GET'], onboardingLink],
+  [/^\/setup\/e\/(\w+)\/([\w-]+)$/, ['GET'], openOnboardingLink],
   [/^\/onboarding\/([\w-]+)$/, ['GET', 'POST'], onboardingPage],
   [/^\/express\/(\w+)\/([\w-]+)$/, ['GET'], expressDashboardPage],
 ]

@@ -4,7 +4,7 @@ import { CURRENCY, type HostedPage, type HostedPageVisit, hostedPage, stripeIdOf
 type Metadata = Record<string, string>
 
 /** A paid sale of a hosted page. Cents; ISO time of the page. `refunded` is what Stripe has given back of the charge. */
-export interface HostedSale {
+export interface CheckoutSale {
   session: string
   player: string
   charge: string
@@ -15,7 +15,7 @@ export interface HostedSale {
 }
 
 /** Sales on hosted pages of Stripe. */
-export interface HostedSales {
+export interface CheckoutSales {
   /** Sells something on a hosted page. `metadata` comes back with `checkoutDone`; `returnUrl` gets `session=…` appended. */
   checkout(visit: HostedPageVisit & { item: { name: string; amount: number }; metadata: Metadata }): Promise<HostedPage>
   checkoutDone(session: string): Promise<{
@@ -30,12 +30,12 @@ export interface HostedSales {
     metadata: Metadata
   }>
   /** What hosted pages that were opened since a time have sold and were paid for, newest first. */
-  salesSince(since: Date): Promise<HostedSale[]>
+  salesSince(since: Date): Promise<CheckoutSale[]>
   /** The page that sold what an intent paid for; null if none did. */
   saleOf(intent: string): Promise<string | null>
 }
 
-export const hostedSales = (stripe: Stripe): HostedSales => ({
+export const checkoutSales = (stripe: Stripe): CheckoutSales => ({
   async checkout({ item, metadata: about, ...visit }) {
     const metadata = { ...about, player: visit.player }
     return hostedPage(stripe, visit, 'session', {
@@ -62,7 +62,7 @@ export const hostedSales = (stripe: Stripe): HostedSales => ({
     }
   },
   async salesSince(since) {
-    const found: HostedSale[] = []
+    const found: CheckoutSale[] = []
     const list = stripe.checkout.sessions.list({
       ...{ created: { gte: Math.floor(since.getTime() / 1000) }, status: 'complete', limit: 100 },
       expand: ['data.payment_intent.latest_charge'],

@@ -29,7 +29,7 @@ export type VideoEditReply =
  */
 function runEditWorker(request: VideoEditRequest, progress: (part: number) => void, signal: AbortSignal): Promise<VideoEditReply> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./video-editing-worker.ts', import.meta.url), { type: 'module' })
+    const worker = new Worker(new URL('./trim-and-compress-worker.ts', import.meta.url), { type: 'module' })
     const end = (then: () => void) => {
       worker.terminate()
       signal.removeEventListener('abort', stop)

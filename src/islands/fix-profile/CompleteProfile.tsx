@@ -44,6 +44,6 @@ function Screen({ user }: { user: User }) {
 }
 
 /** Completes an instructor's account whose sport, skills or address is missing. */
-export default function FixProfile() {
+export default function CompleteProfile() {
   return <ProtectedPage role="instructor">{user => <Screen user={user} />}</ProtectedPage>
 }

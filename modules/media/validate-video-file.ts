@@ -17,7 +17,7 @@ const MAX_DECLARED_MS = MAX_DECLARED_HOURS * 3600_000
  * @returns its duration in milliseconds if the file declares one
  * @throws Unplayable
  */
-export async function probeContainer(source: ByteSource, declared: string): Promise<{ milliseconds: number | null }> {
+export async function validateVideoFile(source: ByteSource, declared: string): Promise<{ milliseconds: number | null }> {
   const head = await source.read(0, Math.min(HEAD_BYTES, source.bytes))
   const mime = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime ?? ''
   const type = same[mime] ?? mime

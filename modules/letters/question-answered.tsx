@@ -1,7 +1,7 @@
 import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText, sessionLink } from './layout.tsx'
 
 /** To the player: the instructor's answer. */
-export const answerLetter = (
+export const questionAnsweredLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; session: string; question: string; answer: string },
   { origin }: LetterSender,
 ): Letter => ({

@@ -17,7 +17,7 @@ function takeBack(e: Pick<RecordedEvent, 'id' | 'stream' | 'position' | 'at'>, w
  * Tells the player, and our support where it has to act, that a guardian refused. Takes a player's open sessions back when a guardian's consent ends. A guardian who withdraws chooses what happens to started reviews;
  * when another guardian takes over they are handed back too, because the former guardian's card no longer pays.
  */
-export const consentWithdrawalProcess = process<ConsentEvent>({
+export const consentLossProcess = process<ConsentEvent>({
   name: 'taking_back',
   startsFrom: 'beginning',
   on: {

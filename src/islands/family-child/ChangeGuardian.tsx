@@ -2,10 +2,10 @@ import { Suspense, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 
-const NextGuardianDialog = lazyWithRetry(() => import('./NextGuardianDialog.tsx').then(m => ({ default: m.NextGuardianDialog })))
+const ChangeGuardianDialog = lazyWithRetry(() => import('./ChangeGuardianDialog.tsx').then(m => ({ default: m.ChangeGuardianDialog })))
 
 /** Lets a guardian hand a child over to another guardian. */
-export function NextGuardian({ child }: { child: { id: string; firstName: string } }) {
+export function ChangeGuardian({ child }: { child: { id: string; firstName: string } }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <section aria-labelledby="next-guardian-title">
@@ -16,7 +16,7 @@ export function NextGuardian({ child }: { child: { id: string; firstName: string
       <Button variant="secondary" onClick={() => setOpen(true)}>
         Name another guardian
       </Button>
-      <Suspense fallback={null}>{isOpen && <NextGuardianDialog child={child} onClose={() => setOpen(false)} />}</Suspense>
+      <Suspense fallback={null}>{isOpen && <ChangeGuardianDialog child={child} onClose={() => setOpen(false)} />}</Suspense>
     </section>
   )
 }

@@ -42,7 +42,7 @@ export async function unsentWork(account: string | undefined): Promise<UnsentWor
 }
 
 /** Deletes everything an account has stored on this device, including work that was never sent. */
-export async function deleteAccountData(account: string | undefined): Promise<void> {
+export async function deleteDeviceData(account: string | undefined): Promise<void> {
   for (const key of [...ACCOUNT_STORAGE_KEYS, ...formerDrafts()]) localStorage.removeItem(key)
   const [written, spoken] = await Promise.all([entriesOf(drafts, '', account), entriesOf(voices, 'kept ', account)])
   const sounds = await Promise.all(spoken.map(([, { voice }]) => voices.all(`sound ${voice.id} `)))

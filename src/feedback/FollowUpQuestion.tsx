@@ -20,7 +20,7 @@ import { QuestionMoment } from './QuestionMoment.tsx'
  * The one free question about a session's feedback, and its answer. With `readOnly` it renders nothing unless a question was asked. `about`
  * is the moment that was chosen on the stage for the question; `onShow` shows a moment on the stage.
  */
-export function Question({
+export function FollowUpQuestion({
   folder,
   session,
   readOnly,

@@ -7,7 +7,7 @@ import { useScrollToHash } from '../../ui/scroll-to-hash.ts'
 const EXPORT_QUERY = 'GET /api/account/export'
 
 /** Downloads everything we store about the account. */
-export function YourData() {
+export function DownloadYourData() {
   const query = useQuery(EXPORT_QUERY)
   const section = useScrollToHash<HTMLElement>('your-data')
   return (

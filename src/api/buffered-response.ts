@@ -1,7 +1,7 @@
 import { FastResponse } from 'srvx'
 
 /** A response with its complete text, so that the Node listener can write it in one piece with a content length. */
-export class TextResponse extends FastResponse {
+export class BufferedResponse extends FastResponse {
   readonly sent: { text: string; status: number; headers: Record<string, string> }
   constructor(text: string, status: number, headers: Record<string, string>) {
     super(text, { status, headers })

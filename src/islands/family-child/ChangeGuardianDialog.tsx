@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
 /** Explains what a change of guardian does, asks for the new guardian, and confirms the request. */
-export function NextGuardianDialog({ child, onClose }: { child: { id: string; firstName: string }; onClose: () => void }) {
+export function ChangeGuardianDialog({ child, onClose }: { child: { id: string; firstName: string }; onClose: () => void }) {
   const { id, firstName } = child
   const form = usePersistentForm(`next-guardian-${id}`, { name: '', email: '' })
   const command = useCommand()

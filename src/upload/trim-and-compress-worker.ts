@@ -21,7 +21,7 @@ import {
 import { frameCount } from '../../modules/media/frames.ts'
 import { RENDITION_LINES, scaledSize } from '../../modules/media/policy.ts'
 import { readContainer } from '../../modules/media/read-container.ts'
-import type { VideoEditReply, VideoEditRequest } from './video-editing.ts'
+import type { VideoEditReply, VideoEditRequest } from './trim-and-compress.ts'
 
 /** Keyframe interval of a smaller copy; short, because the player seeks to single frames. */
 const KEYFRAME_SECONDS = 0.25

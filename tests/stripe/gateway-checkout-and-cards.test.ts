@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { cards } from '../../modules/payments/stripe/cards.ts'
+import { checkoutSales } from '../../modules/payments/stripe/checkout-sales.ts'
 import { OutcomeUnknown } from '../../modules/payments/stripe/client.ts'
-import { hostedSales } from '../../modules/payments/stripe/hosted-sales.ts'
 import { invalidRequest, noConnection, type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
 
 /** What Stripe may answer, and rarely does: the sandbox answers the rest. */
@@ -23,7 +23,7 @@ const visit = { customer: 'cus_1', player: 'ana', cancelUrl: 'https://ours.test/
 const back = { customer: 'cus_1', client_reference_id: 'ana', cancel_url: 'https://ours.test/no' }
 
 describe('a purchase on a checkout page', () => {
-  const { checkout, checkoutDone, saleOf } = hostedSales(scripted)
+  const { checkout, checkoutDone, saleOf } = checkoutSales(scripted)
   test('names its purchase in the charge, and returns with the session', async () => {
     answers = { 'checkout.sessions.create': [{ url: 'https://pay.test/', id: 'cs_1' }] }
     const sell = (returnUrl: string) =>

@@ -8,7 +8,7 @@ import {
   positionsInOrder,
   withoutPosition,
   withPosition,
-} from '../../src/technique/positions.ts'
+} from '../../src/technique/technique-positions.ts'
 
 const at = (name: string, frame: number, more: Partial<Checkpoint> = {}): Checkpoint => ({
   ...{ video: 'a', skill: 'hitting', name, frame, by: 'hand' },

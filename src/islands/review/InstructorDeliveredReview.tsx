@@ -73,7 +73,7 @@ function AnswerSection({ folder, session, onShow }: { folder: Folder; session: R
 }
 
 /** A delivered review: what the player sees, the player's question with the answer, and the session's history. */
-export function DeliveredReview({ folder, session, user }: { folder: Folder; session: ReviewedSession; user: User }) {
+export function InstructorDeliveredReview({ folder, session, user }: { folder: Folder; session: ReviewedSession; user: User }) {
   const { jump, show } = useStageMoments()
   return (
     <>

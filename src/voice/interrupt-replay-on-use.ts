@@ -2,7 +2,7 @@ import type { Player } from '../player/player.ts'
 import type { VoiceReplay } from './voice-replay.ts'
 
 /** A player for controls and keys: using it while a voice-over controls the stage pauses the voice and gives control back to the viewer. */
-export const guardPlayer = (player: Player, replay: VoiceReplay): Player => {
+export const interruptReplayOnUse = (player: Player, replay: VoiceReplay): Player => {
   const afterLeaving = <A extends unknown[]>(act: (...args: A) => void) => {
     return (...args: A) => {
       if (replay.$voice.get()) replay.leave()
