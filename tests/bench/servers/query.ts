@@ -1,4 +1,4 @@
-/** The API on the database DATABASE_URL, or (BARE=1) the same query in a bare handler. */
+/** The API on the database DATABASE_URL, with its readers and errands (WORK=1), or (BARE=1) one query in a bare handler. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { userOf } from '../../../modules/accounts/people.ts'
@@ -22,6 +22,7 @@ function bare() {
 
 async function guarded() {
   const app = await buildApp(readConfig(process.env) as CompleteConfig, createLogger('info'))
+  if (process.env.WORK) await app.work()
   return app.handler
 }
 
