@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 export const Skeleton = ({ className }: { className?: string }) => (
   <span
     aria-hidden="true"
-    className={cx('block animate-pulse rounded-field bg-[color-mix(in_oklab,var(--line)_65%,transparent)]', className)}
+    className={cx('block max-w-full animate-pulse rounded-field bg-[color-mix(in_oklab,var(--line)_65%,transparent)]', className)}
   />
 )
 

@@ -56,7 +56,7 @@ export function InstructorDossier({ instructor: i }: { instructor: VettedInstruc
           <Avatar name={name} picture={i.profilePicture} instructor={i.id} size="lg" />
           <div className="min-w-0 flex-1">
             <h2 className="text-18 wrap-anywhere">
-              <a className="hover:underline max-md:inline-flex max-md:min-h-11 max-md:items-center" href={personPage(i.id)}>
+              <a className="inline-flex min-h-11 items-center hover:underline" href={personPage(i.id)}>
                 {name}
               </a>
             </h2>

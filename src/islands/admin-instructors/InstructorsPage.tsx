@@ -72,7 +72,7 @@ function Instructors() {
     history.replaceState(null, '', `?status=${next}`)
   }
   return (
-    <div className="page max-w-5xl">
+    <div className="page">
       <PageHeader
         title="Instructors"
         about="Players can find the instructors you approve. Checks that expire soon come first."

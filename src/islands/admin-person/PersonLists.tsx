@@ -45,7 +45,7 @@ function PersonList({ title, none, children }: { title: string; none: string; ch
 const rowClasses = 'flex w-full flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 text-left sm:px-6'
 
 const RowText = ({ title, about }: { title: string; about: string }) => (
-  <span className="min-w-48 flex-1">
+  <span className="min-w-[min(12rem,100%)] flex-1">
     <span className="block font-medium wrap-anywhere">{title}</span>
     <span className="block text-13 wrap-anywhere text-ink-2">{about}</span>
   </span>
