@@ -65,15 +65,15 @@ export function leaseQueue<Job extends { id: string }>(sql: Sql, log: Logger, ta
   }
 
   function begin(job: Job, ending: AbortSignal) {
-    const its = { done: Promise.resolve(), lost: new AbortController(), isRenewed: true }
+    const running = { done: Promise.resolve(), lost: new AbortController(), isRenewed: true }
     const end = async () => {
-      its.isRenewed = false
+      running.isRenewed = false
       await renewing
     }
-    performed.set(job, its)
+    performed.set(job, running)
     heartbeats ??= setInterval(sendHeartbeat, Math.min(LONGEST_HEARTBEAT_MS, lease / 3))
-    its.done = table
-      .perform(job, { lost: its.lost.signal, end }, ending)
+    running.done = table
+      .perform(job, { lost: running.lost.signal, end }, ending)
       .catch(error => log.error({ err: error, job: job.id }, `the outcome of a job of ${name} could not be written`))
       .finally(() => {
         performed.delete(job)
@@ -110,7 +110,7 @@ export function leaseQueue<Job extends { id: string }>(sql: Sql, log: Logger, ta
     /** After the abort: resolves when the jobs under way have ended. */
     async settled() {
       await working
-      await Promise.all([...performed.values()].map(its => its.done))
+      await Promise.all([...performed.values()].map(running => running.done))
     },
     /** Resolves when no job is due and none is under way here. `start` must have been called. */
     idle: () =>

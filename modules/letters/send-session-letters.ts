@@ -47,11 +47,11 @@ export function sessionLetterSenders({ facts, house, post, postToPlayer, both, g
           const { guardian } = about.payload.isMorning ? { guardian: null } : player
           if (!guardian) return
           // A later guardian must not see what an earlier one agreed to pay. The link is created only if the letter is written.
-          const its = { ...s, cost: s.cost?.payer === guardian.id ? s.cost : null }
-          if (!writeToGuardian(its, { ...names, guardian: guardian.name, url: '' })) return
+          const sessionForGuardian = { ...s, cost: s.cost?.payer === guardian.id ? s.cost : null }
+          if (!writeToGuardian(sessionForGuardian, { ...names, guardian: guardian.name, url: '' })) return
           // A session that ended without feedback has no page.
           const page = `/family/folder/${folder}${s.reason === null ? `?session=${assignment}` : ''}`
-          const toGuardian = writeToGuardian(its, { ...names, ...(await guardianReader(guardian, player, page)) })
+          const toGuardian = writeToGuardian(sessionForGuardian, { ...names, ...(await guardianReader(guardian, player, page)) })
           if (toGuardian) await post(`${about.id}-guardian`, guardian.email, toGuardian)
         },
       ])

@@ -55,9 +55,9 @@ async function checkWebhook(client: Resend, endpoint: string): Promise<ProviderF
   const check = 'Resend says what becomes of letters'
   const { data, error } = await client.webhooks.list()
   if (error) return { check, isTrue: false, advice: `Resend says: ${error.message}` }
-  const its = data.data.filter(webhook => webhook.endpoint === endpoint && webhook.status === 'enabled')
+  const webhooks = data.data.filter(webhook => webhook.endpoint === endpoint && webhook.status === 'enabled')
   // An endpoint without a list of events gets all of them.
-  const missing = HANDLED_WEBHOOK_TYPES.filter(type => !its.some(({ events }) => events === null || events.includes(type)))
-  const advice = its.length ? `Let the webhook for ${endpoint} also send: ${missing.join(', ')}.` : `Add a webhook for ${endpoint}.`
+  const missing = HANDLED_WEBHOOK_TYPES.filter(type => !webhooks.some(({ events }) => events === null || events.includes(type)))
+  const advice = webhooks.length ? `Let the webhook for ${endpoint} also send: ${missing.join(', ')}.` : `Add a webhook for ${endpoint}.`
   return { check, isTrue: missing.length === 0, advice }
 }

@@ -49,6 +49,6 @@ export function parseVoiceKey(key: string): { delivered: boolean; assignment: st
 
 /** Parses the folder and video of a key; null for other keys. */
 export function parseVideoKey(key: string): { folder: string; video: string } | null {
-  const its = /^([a-z]+)\/([0-9a-f-]{36})\/([0-9a-f-]{36})$/.exec(key)
-  return its && (VIDEO_PREFIXES as readonly string[]).includes(its[1]!) ? { folder: its[2]!, video: its[3]! } : null
+  const match = /^([a-z]+)\/([0-9a-f-]{36})\/([0-9a-f-]{36})$/.exec(key)
+  return match && (VIDEO_PREFIXES as readonly string[]).includes(match[1]!) ? { folder: match[2]!, video: match[3]! } : null
 }

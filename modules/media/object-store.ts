@@ -175,20 +175,20 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
 
     /** Size and type of an object; null if there is none. */
     async head(key: string): Promise<{ bytes: number; type: string } | null> {
-      const its = await unlessGone(client.send(new HeadObjectCommand({ Bucket, Key: key })))
-      return its && { bytes: its.ContentLength!, type: its.ContentType ?? '' }
+      const response = await unlessGone(client.send(new HeadObjectCommand({ Bucket, Key: key })))
+      return response && { bytes: response.ContentLength!, type: response.ContentType ?? '' }
     },
 
     /** Bytes `start` up to, not including, `end`; fewer at the end of the object. Null if there is no such object. */
     async read(key: string, start: number, end: number): Promise<Uint8Array | null> {
-      const its = await unlessGone(client.send(new GetObjectCommand({ Bucket, Key: key, Range: `bytes=${start}-${end - 1}` })))
-      return its && away(its.Body!.transformToByteArray())
+      const response = await unlessGone(client.send(new GetObjectCommand({ Bucket, Key: key, Range: `bytes=${start}-${end - 1}` })))
+      return response && away(response.Body!.transformToByteArray())
     },
 
     /** A whole object as a stream, for what is too large to hold in memory. Null if there is no such object. */
     async stream(key: string): Promise<ReadableStream<Uint8Array> | null> {
-      const its = await unlessGone(client.send(new GetObjectCommand({ Bucket, Key: key })))
-      return its && (its.Body!.transformToWebStream() as ReadableStream<Uint8Array>)
+      const response = await unlessGone(client.send(new GetObjectCommand({ Bucket, Key: key })))
+      return response && (response.Body!.transformToWebStream() as ReadableStream<Uint8Array>)
     },
 
     /** Stores a stream of any length, holding one part in memory at a time. @returns the number of bytes */
@@ -249,7 +249,7 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
     },
 
     close: () => {
-      for (const its of new Set([client, abroad, uploader])) its.destroy()
+      for (const response of new Set([client, abroad, uploader])) response.destroy()
     },
   }
 }

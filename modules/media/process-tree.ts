@@ -25,7 +25,10 @@ export async function processTreeUsage(pid: number): Promise<ProcessUsage | null
     const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0)
     const own = { cpu: ticks / CLOCK_TICKS_PER_SECOND, memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024 }
     const below = await Promise.all(children.join(' ').split(' ').filter(Boolean).map(Number).map(processTreeUsage))
-    return below.reduce<ProcessUsage>((sum, its) => ({ cpu: sum.cpu + (its?.cpu ?? 0), memory: sum.memory + (its?.memory ?? 0) }), own)
+    return below.reduce<ProcessUsage>(
+      (sum, usage) => ({ cpu: sum.cpu + (usage?.cpu ?? 0), memory: sum.memory + (usage?.memory ?? 0) }),
+      own,
+    )
   } catch {
     return null
   }

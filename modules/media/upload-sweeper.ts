@@ -116,10 +116,10 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
     for (const prefix of voicePrefixes) {
       for await (const { key, at } of objects.list(prefix)) {
         signal?.throwIfAborted()
-        const its = at < before && parseVoiceKey(key)
-        if (!its) continue
+        const parsedKey = at < before && parseVoiceKey(key)
+        if (!parsedKey) continue
         seen++
-        if (!(await inReview(its.assignment, its.voice, its.delivered))) found.push(key)
+        if (!(await inReview(parsedKey.assignment, parsedKey.voice, parsedKey.delivered))) found.push(key)
       }
     }
     if (found.length > MAX_PLAUSIBLE_ORPHANS && found.length > seen / 10) {

@@ -24,14 +24,14 @@ export async function walkWebmElements(source: ByteSource): Promise<number | nul
   let tracks = false
   let at = segment.body
   for (let i = 0; i < MAX_ELEMENTS; i++) {
-    const its = await element(read, at, segment.end)
-    if (its.id === CLUSTER) {
+    const child = await element(read, at, segment.end)
+    if (child.id === CLUSTER) {
       if (!tracks) throw damagedFile()
       return milliseconds ?? null
     }
-    if (its.id === TRACKS) tracks = true
-    if (its.id === INFO && milliseconds === undefined) milliseconds = await duration(read, its.body, its.end)
-    at = its.end
+    if (child.id === TRACKS) tracks = true
+    if (child.id === INFO && milliseconds === undefined) milliseconds = await duration(read, child.body, child.end)
+    at = child.end
   }
   throw truncatedFile()
 }
@@ -69,18 +69,18 @@ async function duration(read: Read, start: number, end: number): Promise<number 
   let scale = 1_000_000
   let length = 0
   for (let at = start, i = 0; at < end && i < MAX_ELEMENTS; i++) {
-    const its = await element(read, at, end)
-    const bytes = its.end - its.body
-    if (its.id === TIMESTAMP_SCALE && bytes <= 8) {
-      const view = await read(its.body, bytes)
+    const child = await element(read, at, end)
+    const bytes = child.end - child.body
+    if (child.id === TIMESTAMP_SCALE && bytes <= 8) {
+      const view = await read(child.body, bytes)
       scale = 0
       for (let b = 0; b < view.byteLength; b++) scale = scale * 256 + view.getUint8(b)
     }
-    if (its.id === DURATION && (bytes === 4 || bytes === 8)) {
-      const view = await read(its.body, bytes)
+    if (child.id === DURATION && (bytes === 4 || bytes === 8)) {
+      const view = await read(child.body, bytes)
       if (view.byteLength === bytes) length = bytes === 4 ? view.getFloat32(0) : view.getFloat64(0)
     }
-    at = its.end
+    at = child.end
   }
   return length > 0 && Number.isFinite(length) ? Math.ceil((length * scale) / 1_000_000) : null
 }

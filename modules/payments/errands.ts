@@ -39,10 +39,13 @@ const correctAllowance = (store: EventStore, player: string, assignment: string,
 
 /** Whether this assignment happened and was neither withdrawn nor declined. */
 async function isAssigned(store: EventStore, folder: string, assignment: string): Promise<boolean> {
-  const its = ((await store.read(streamOf('folder', folder))) as unknown as FolderEvent[]).filter(
+  const assignmentEvents = ((await store.read(streamOf('folder', folder))) as unknown as FolderEvent[]).filter(
     e => 'assignment' in e.data && e.data.assignment === assignment,
   )
-  return its.some(e => e.type === 'FolderAssigned') && !its.some(e => e.type === 'AssignmentWithdrawn' || e.type === 'AssignmentDeclined')
+  return (
+    assignmentEvents.some(e => e.type === 'FolderAssigned') &&
+    !assignmentEvents.some(e => e.type === 'AssignmentWithdrawn' || e.type === 'AssignmentDeclined')
+  )
 }
 
 /** Look-ups in other modules: the payer of a player, the owner of a payout account, and the folders that a refund took from a package. */

@@ -102,10 +102,10 @@ export function leaderLease(sql: Sql, name: string, log: Logger) {
 
   return {
     async whileLeading(signal, work) {
-      const its = { signal, work }
-      works.add(its)
-      signal.addEventListener('abort', () => works.delete(its))
-      if (leading) await begin(its, leading.signal)
+      const leaderWork = { signal, work }
+      works.add(leaderWork)
+      signal.addEventListener('abort', () => works.delete(leaderWork))
+      if (leading) await begin(leaderWork, leading.signal)
     },
     /** Tries to become the leader, and goes on trying until aborted. Resolves after the first try. */
     async start(signal: AbortSignal) {

@@ -93,8 +93,8 @@ export const perks = decider<Perks, PerksEvent>()({
       return { ...move(p, terms, -1), reserved: { ...p.reserved, [assignment]: { terms, referrer, kept: 0 } } }
     },
     TermsKept: (p, { assignment, times: kept }) => {
-      const its = p.reserved[assignment]
-      return its ? { ...p, reserved: { ...p.reserved, [assignment]: { ...its, kept } } } : p
+      const reservation = p.reserved[assignment]
+      return reservation ? { ...p, reserved: { ...p.reserved, [assignment]: { ...reservation, kept } } } : p
     },
     TermsReturned: (p, { assignment }) => {
       const { [assignment]: back, ...reserved } = p.reserved
@@ -128,8 +128,8 @@ export const perks = decider<Perks, PerksEvent>()({
     },
     /** Returns the terms of an assignment that did not happen. With `kept`, only if nobody has tried it again since. */
     giveBack: (p, { assignment, kept }: { assignment: string; kept?: number }) => {
-      const its = p.reserved[assignment]
-      return its && (kept === undefined || kept === its.kept) ? { type: 'TermsReturned', data: { assignment } } : []
+      const reservation = p.reserved[assignment]
+      return reservation && (kept === undefined || kept === reservation.kept) ? { type: 'TermsReturned', data: { assignment } } : []
     },
   },
 })

@@ -41,9 +41,9 @@ const actorOf = ({ who, actor }: Described): Subject =>
 /** An event as one plain sentence: its subject, or null if it has none, and the rest. */
 export function eventSentence(entry: Described): { subject: Subject | null; rest: string } {
   const { type, data, about } = entry
-  const its = words[type]
-  if (!its) return { subject: actorOf(entry), rest: `recorded: ${eventTypeInWords(type)}` }
-  const rest = its.audit((data ?? {}) as Record<string, unknown>, about?.name)
-  if (its.subject === 'none') return { subject: null, rest }
-  return { subject: its.subject === 'owner' ? (about ?? { name: 'Someone who left' }) : actorOf(entry), rest }
+  const sentence = words[type]
+  if (!sentence) return { subject: actorOf(entry), rest: `recorded: ${eventTypeInWords(type)}` }
+  const rest = sentence.audit((data ?? {}) as Record<string, unknown>, about?.name)
+  if (sentence.subject === 'none') return { subject: null, rest }
+  return { subject: sentence.subject === 'owner' ? (about ?? { name: 'Someone who left' }) : actorOf(entry), rest }
 }

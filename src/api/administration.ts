@@ -19,14 +19,14 @@ export const administrationRoutes = serve(contract, {
   'GET /api/admin/people/{person}': readModelQuery(PERSON_READ_MODELS, async ({ deps: { sql, store, clock }, params: { person: id } }) => {
     const person = assertFound(await personForAdmin(sql, id))
     const isPlayer = person.kind === 'player'
-    const [belongings, letters, deletion, its, payout] = await Promise.all([
+    const [belongings, letters, deletion, perksEvents, payout] = await Promise.all([
       recordsForAdmin(sql, person, clock()),
       lettersForAdmin(sql, person),
       accountOf(store, id),
       isPlayer ? store.read(streamOf(perks.stream, id)) : null,
       person.kind === 'instructor' ? loadState(store, payoutAccount, id) : null,
     ])
-    const rewards = its && fold(perks, its)
+    const rewards = perksEvents && fold(perks, perksEvents)
     return {
       ...person,
       ...belongings,

@@ -50,8 +50,8 @@ async function shown(deps: ApiDependencies, steps: ProgressStep[]): Promise<Prog
   const works = await mediaWork(deps.sql).of(clips.map(c => c.id))
 
   async function filming(folder: string, video: string): Promise<[string, FilmedRate]> {
-    const its = { captureRate: clips.find(c => c.id === video)?.captureRate, media: works.get(video)?.media ?? null }
-    return [video, needsFrameTable(its) ? { ...its, times: await timesOf(deps, folder, video) } : its]
+    const timing = { captureRate: clips.find(c => c.id === video)?.captureRate, media: works.get(video)?.media ?? null }
+    return [video, needsFrameTable(timing) ? { ...timing, times: await timesOf(deps, folder, video) } : timing]
   }
   const stepOf = async ({ id, folder, instructor, given, grades, videos, checkpoints }: ProgressStep): Promise<ProgressSession> => {
     const { name, clips } = rows.get(folder)!

@@ -10,9 +10,9 @@ const cookiePatterns = (name: string) => ({
 const [session, family, device] = [cookiePatterns('session'), cookiePatterns('family'), cookiePatterns('device')]
 
 /** Returns a reader for the token in a cookie; undefined if there is none. */
-const tokenIn = (its: typeof session) => (req: Request, origin: string) => {
+const tokenIn = (patterns: typeof session) => (req: Request, origin: string) => {
   const cookies = req.headers.get('cookie')
-  return cookies ? (isHttps(origin) ? its.prefixed : its.plain).exec(cookies)?.[1] : undefined
+  return cookies ? (isHttps(origin) ? patterns.prefixed : patterns.plain).exec(cookies)?.[1] : undefined
 }
 /** The token of an account's session. */
 export const sessionTokenOf = tokenIn(session)

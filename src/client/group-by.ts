@@ -3,8 +3,8 @@ export function groupBy<Key, Thing>(things: Iterable<Thing>, keyOf: (thing: Thin
   const groups = new Map<Key, Thing[]>()
   for (const thing of things) {
     const key = keyOf(thing)
-    const its = groups.get(key)
-    if (its) its.push(thing)
+    const group = groups.get(key)
+    if (group) group.push(thing)
     else groups.set(key, [thing])
   }
   return groups

@@ -22,7 +22,7 @@ export function useQuery<K extends Query>(endpoint: K, input?: CallInput<K> | fa
   const page = usePreloadedPage()
   // During server rendering and hydration there is no store yet.
   const preloaded = input === false ? undefined : (page?.answers[methodAndPath(endpoint, input as object)[1]] as Reply<K> | undefined)
-  const retry = () => void refetchKeys(its => its === key)
+  const retry = () => void refetchKeys(other => other === key)
   return answer.data === undefined && preloaded !== undefined ? { data: preloaded, loading: false, retry } : { ...answer, retry }
 }
 

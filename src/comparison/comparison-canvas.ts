@@ -28,9 +28,9 @@ export function createComparisonCanvas(requestDraw: () => void, onSize: (picture
   const scratch: HTMLCanvasElement[] = []
   function scratchContext(layer: number, width: number, height: number) {
     scratch[layer] ??= document.createElement('canvas')
-    const its = scratch[layer]
-    if (its.width !== width || its.height !== height) Object.assign(its, { width, height })
-    return its.getContext('2d')!
+    const layerCanvas = scratch[layer]
+    if (layerCanvas.width !== width || layerCanvas.height !== height) Object.assign(layerCanvas, { width, height })
+    return layerCanvas.getContext('2d')!
   }
   const rects = () => layOutPictures(mode, { width: canvas?.width ?? 0, height: canvas?.height ?? 0 }, aspects)
   function resize() {

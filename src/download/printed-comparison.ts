@@ -30,7 +30,7 @@ export function momentsToPrint(
   const synced: [number, number] = [sides[0].origin, sides[1].origin]
   const [a, b] = times
   if (!a || !b) return [synced]
-  const real = [a, b].map((its, i) => realTimeTimeline(its, pair[i]!.clip.media?.captureRate?.rate)) as [Timeline, Timeline]
+  const real = [a, b].map((timeline, i) => realTimeTimeline(timeline, pair[i]!.clip.media?.captureRate?.rate)) as [Timeline, Timeline]
   const both = comparisonTiming(
     [
       { ...sides[0], times: real[0] },

@@ -20,9 +20,9 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
         error => error.code === 'EEXIST' || Promise.reject(error),
       )
       if (!taken) return () => rm(file, { force: true })
-      const its = await readFile(file, 'utf8').catch(() => '')
-      const pid = Number.parseInt(its, 10)
-      if (its === `${pid} ${await processStartTime(pid)}`)
+      const content = await readFile(file, 'utf8').catch(() => '')
+      const pid = Number.parseInt(content, 10)
+      if (content === `${pid} ${await processStartTime(pid)}`)
         throw new ConfigError(
           `DATA_DIR: ${dataDir} is in use by another DiamondLink (process ${pid}). Stop it, or set DATA_DIR and PORT to run a second one.`,
         )

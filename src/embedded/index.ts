@@ -32,9 +32,9 @@ export async function startEmbeddedStores(
   const stops: (() => Promise<void>)[] = []
   /** Records how to stop each started part, so that none keeps running if another part fails to start. */
   const bring = async <T extends { stop(): Promise<void> }>(part: Promise<T>) => {
-    const its = await part
-    stops.push(its.stop)
-    return its
+    const started = await part
+    stops.push(started.stop)
+    return started
   }
   const stop = async () => {
     await Promise.allSettled(stops.splice(0).map(end => end()))

@@ -41,11 +41,11 @@ export class ObjectFiles extends FilesystemStore {
   /** The key of an unfinished upload, and when it began. @throws NoSuchUpload */
   async upload(bucket: string, uploadId: string, key?: string) {
     const file = join(this.uploadDir(bucket, uploadId), 'key')
-    const [its, begun] = await Promise.all([readFile(file, 'utf8'), stat(file)]).catch(() => {
+    const [uploadKey, begun] = await Promise.all([readFile(file, 'utf8'), stat(file)]).catch(() => {
       throw noSuchUpload()
     })
-    if (key !== undefined && key !== its) throw noSuchUpload()
-    return { key: its, uploadId, initiated: begun.mtime.toISOString() }
+    if (key !== undefined && key !== uploadKey) throw noSuchUpload()
+    return { key: uploadKey, uploadId, initiated: begun.mtime.toISOString() }
   }
 
   async uploads(bucket: string, prefix: string) {
@@ -62,8 +62,10 @@ export class ObjectFiles extends FilesystemStore {
     const parts = await Promise.all(
       (await readdir(dir)).map(async name => {
         const [, number, md5, size] = partName.exec(name) ?? []
-        const its = md5 && (await stat(join(dir, name)).catch(resolveToNull))
-        return its ? { number: Number(number), md5: md5!, size: Number(size), file: join(dir, name), at: its.mtime.toISOString() } : null
+        const stats = md5 && (await stat(join(dir, name)).catch(resolveToNull))
+        return stats
+          ? { number: Number(number), md5: md5!, size: Number(size), file: join(dir, name), at: stats.mtime.toISOString() }
+          : null
       }),
     )
     return parts.filter(p => p !== null).sort((a, b) => a.number - b.number)

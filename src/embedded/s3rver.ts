@@ -113,8 +113,8 @@ const manners = (store: ObjectFiles) => async (ctx: Context, next: Next) => {
 async function plainRange(ctx: Context, store: ObjectFiles) {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(ctx.headers.range) ?? []
   if (from) return
-  const its = to && (await store.getMetadata(ctx.params.bucket, ctx.params.key).catch(resolveToNull))
-  if (its) ctx.headers.range = `bytes=${Math.max(0, its['content-length'] - Number(to))}-`
+  const metadata = to && (await store.getMetadata(ctx.params.bucket, ctx.params.key).catch(resolveToNull))
+  if (metadata) ctx.headers.range = `bytes=${Math.max(0, metadata['content-length'] - Number(to))}-`
   else delete ctx.headers.range
 }
 

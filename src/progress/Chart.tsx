@@ -94,7 +94,7 @@ export function Chart({
                 />
               )
               const look = 'absolute z-10 grid translate-y-1/2 -translate-x-1/2 place-items-center rounded-full'
-              const its = {
+              const props = {
                 title: label(d),
                 'aria-label': label(d),
                 className: cx(look, small ? 'size-8 pointer-coarse:size-11' : 'size-11'),
@@ -102,11 +102,11 @@ export function Chart({
               return (
                 <li key={d.id} className="contents">
                   {href ? (
-                    <a {...its} href={href(d)} style={at(d)}>
+                    <a {...props} href={href(d)} style={at(d)}>
                       {mark}
                     </a>
                   ) : (
-                    <button {...its} type="button" onClick={() => onOpen?.(d)} style={at(d)}>
+                    <button {...props} type="button" onClick={() => onOpen?.(d)} style={at(d)}>
                       {mark}
                     </button>
                   )}

@@ -116,7 +116,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       disk: () => assertDiskSpace([config.dataDir, tmpdir()]),
     },
   }
-  const outboxes = partitions(errandHandlers(deps)).map(its => outbox(sql, its, { log }))
+  const outboxes = partitions(errandHandlers(deps)).map(handlers => outbox(sql, handlers, { log }))
   const { mediaWorkers } = config
   const videos = mediaWorker({
     ...{ sql, objects: bytes, log, atOnce: mediaWorkers, shortBeside: Math.ceil(mediaWorkers / 2) },
@@ -206,7 +206,7 @@ const PROVIDERS = [['letter'], ['payment', 'package', 'card', 'payout', 'stripe'
 /** Partitions the outbox by provider, as bulkheads: errands that wait for a hanging provider do not delay those of the others. */
 function partitions(all: Record<string, ErrandHandler>): Record<string, ErrandHandler>[] {
   const partitionOf = (kind: string) => PROVIDERS.findIndex(words => words.includes(kind.split('.')[0]!))
-  return [...Map.groupBy(Object.entries(all), ([kind]) => partitionOf(kind)).values()].map(its => Object.fromEntries(its))
+  return [...Map.groupBy(Object.entries(all), ([kind]) => partitionOf(kind)).values()].map(handlers => Object.fromEntries(handlers))
 }
 
 /** With two `Host` headers, Node uses the first and a proxy may use the second. Only an attacker sends such a request. */

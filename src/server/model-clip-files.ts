@@ -50,8 +50,8 @@ export const modelClipErrands = (deps: FileDeps) => ({
     await deleteFiles(deps, instructor, clip)
     // The videos of reviews that show the clip are made again on request, without it.
     const shown = (await deps.store.read(`library-${instructor}`)).flatMap(e => {
-      const its = e.data as { clip?: string; assignment?: string }
-      return e.type === 'ModelClipShown' && its.clip === clip ? [its.assignment!] : []
+      const fields = e.data as { clip?: string; assignment?: string }
+      return e.type === 'ModelClipShown' && fields.clip === clip ? [fields.assignment!] : []
     })
     const work = mediaWork(deps.sql)
     for (const { video, key } of (await work.of(shown, 'review')).values()) {

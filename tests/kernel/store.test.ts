@@ -32,7 +32,7 @@ describe('the id of a stream', () => {
     ['perks-ANA', 'ANA'],
     ['a-b-C', 'b-C'],
     ...[...almost, mixed, 'A-1-1-1-1', `${'A'.repeat(8)}-A-A-A-${'A'.repeat(12)}`].map(each => [`folder-${each}`, each]),
-  ])('of %s is %s', (stream, its) => expect(idOf(stream!)).toBe(its))
+  ])('of %s is %s', (stream, spelling) => expect(idOf(stream!)).toBe(spelling))
 })
 
 describe('a stream is read', () => {
@@ -59,17 +59,17 @@ describe('a stream is read', () => {
   })
   test.each(['ANA', 'ana', '1', mixed, '01800000-0000-7000-8000-000000000000', ...almost])(
     'once, by its exact name, if the id is %s',
-    async its => {
+    async spelling => {
       const { asked, of } = log([])
-      expect(await of(`folder-${its}`)).toEqual([])
-      expect(asked).toEqual([`folder-${its}`])
+      expect(await of(`folder-${spelling}`)).toEqual([])
+      expect(asked).toEqual([`folder-${spelling}`])
     },
   )
 })
 
 test('ids in capitals become lower case where they are a whole text or key', () => {
-  const data = (its: string) =>
-    JSON.stringify({ video: its, [its]: [its, { by: its }], text: `see ${loud} "${loud}"`, almost, mixed, n: 1 })
+  const data = (spelling: string) =>
+    JSON.stringify({ video: spelling, [spelling]: [spelling, { by: spelling }], text: `see ${loud} "${loud}"`, almost, mixed, n: 1 })
   expect(lowercaseIds(data(loud))).toBe(data(id))
   expect(lowercaseIds(data(id))).toBe(data(id))
 })

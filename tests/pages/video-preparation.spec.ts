@@ -114,23 +114,23 @@ test('folder, queue and studio follow the preparation of videos without a reload
     await skipPersonalPages(who)
     await who.route(new RegExp(`/api/folders/${folder}(\\?|$)`), async route => {
       const response = await route.fetch()
-      const its = await response.json()
-      if (!changed) its.session.clips[0].rendition = waiting
-      its.session.clips[1].rendition = {
+      const body = await response.json()
+      if (!changed) body.session.clips[0].rendition = waiting
+      body.session.clips[1].rendition = {
         ...waiting,
         state: 'refused',
         progress: 0,
         reason: { code: 'damaged', message: reason },
         unseen: true,
       }
-      await route.fulfill({ response, json: its })
+      await route.fulfill({ response, json: body })
     })
   }
   await page.route('**/api/queue', async route => {
     const response = await route.fetch()
-    const its = await response.json()
-    Object.assign(its.folders[0], { preparing: changed ? 0 : 1, unseen: 1 })
-    await route.fulfill({ response, json: its })
+    const body = await response.json()
+    Object.assign(body.folders[0], { preparing: changed ? 0 : 1, unseen: 1 })
+    await route.fulfill({ response, json: body })
   })
   await page.goto('/instructor/dashboard')
   await expect(page.getByText('3 videos, 1 being prepared, 1 cannot be played')).toBeVisible()

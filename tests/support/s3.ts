@@ -22,10 +22,10 @@ export async function temporaryS3(origin = 'http://127.0.0.1:4321') {
 
 /** Creates an empty bucket in the run's S3. It allows no browser access. */
 export async function createTestBucket(): Promise<S3Config> {
-  const its: S3Config = JSON.parse(process.env.TEST_S3!)
+  const config: S3Config = JSON.parse(process.env.TEST_S3!)
   const name = `test-${randomUUID()}`
-  const client = new S3Client({ endpoint: its.endpoint!, region: its.region, forcePathStyle: true, credentials: its })
+  const client = new S3Client({ endpoint: config.endpoint!, region: config.region, forcePathStyle: true, credentials: config })
   await client.send(new CreateBucketCommand({ Bucket: name }))
   client.destroy()
-  return { ...its, bucket: name }
+  return { ...config, bucket: name }
 }

@@ -143,20 +143,20 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
   await replay.play(voice, 0)
   await until(() => !replay.$playing.get() && replay.$time.get() >= voice.milliseconds - 1)
 
-  const isIt = (its: (typeof done)[number], value: unknown) =>
-    its.what === 'seek'
-      ? value === its.frame
-      : its.what === 'rate'
-        ? value === its.rate
-        : its.what === 'stroke'
-          ? value === its.shape
-          : its.what === 'zoom'
-            ? Math.abs((value as Viewport).scale - its.view!.scale) < 0.001
+  const isIt = (action: (typeof done)[number], value: unknown) =>
+    action.what === 'seek'
+      ? value === action.frame
+      : action.what === 'rate'
+        ? value === action.rate
+        : action.what === 'stroke'
+          ? value === action.shape
+          : action.what === 'zoom'
+            ? Math.abs((value as Viewport).scale - action.view!.scale) < 0.001
             : true
-  const results = done.map(its => {
-    const lates = came.filter(c => c.what === its.what && isIt(its, c.value)).map(c => c.at - its.at)
+  const results = done.map(action => {
+    const lates = came.filter(c => c.what === action.what && isIt(action, c.value)).map(c => c.at - action.at)
     const late = lates.sort((a, b) => Math.abs(a) - Math.abs(b))[0]
-    return { what: its.what, at: its.at, late: late === undefined ? null : Math.round(late * 10) / 10 }
+    return { what: action.what, at: action.at, late: late === undefined ? null : Math.round(late * 10) / 10 }
   })
 
   const joined: VoicePageReport['joined'] = []

@@ -31,8 +31,8 @@ export async function editListEndSeconds(path: string, track: number): Promise<n
   for (const trak of parts.filter(box => box.type === 'trak')) {
     const inside = await boxes(file, trak.start, trak.end)
     const find = async (outer: string, inner: string) => {
-      const box = inside.find(its => its.type === outer)
-      return box && (await boxes(file, box.start, box.end)).find(its => its.type === inner)
+      const box = inside.find(candidate => candidate.type === outer)
+      return box && (await boxes(file, box.start, box.end)).find(candidate => candidate.type === inner)
     }
     const head = inside.find(box => box.type === 'tkhd')
     if (!head || (await fieldAfterTimes(file, head)) !== track) continue

@@ -140,12 +140,12 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
       case 'voice':
         return { position: replay.$time.get() }
       case 'comparison': {
-        const its = comparer?.$state.get()
-        if (!comparer || its === 'loading') return { position: null, isWaiting: true }
+        const comparisonState = comparer?.$state.get()
+        if (!comparer || comparisonState === 'loading') return { position: null, isWaiting: true }
         if (segment.speed === 0) return { position: null }
         const at = comparer.$time.get()
         const isAtEnd = !comparer.$playing.get() && at >= comparer.range().to - 1
-        return { position: (at - segment.from) / segment.speed, hasEnded: its !== 'ready' || isAtEnd }
+        return { position: (at - segment.from) / segment.speed, hasEnded: comparisonState !== 'ready' || isAtEnd }
       }
       case 'goal':
         return { position: null }

@@ -51,7 +51,7 @@ function Dashboard({ user }: { user: User }) {
   // Action items stand above the folders, so the lists wait for each other: otherwise the later one would push the other down.
   const first = billing.data || billing.error ? answer.data : undefined
   const { rows: shown = [], ...paging } = useMorePages({ first: first && folderPage(first), load: loadFolders, keyOf: f => f.id })
-  const unlisted = first?.unfinished.filter(f => !shown.some(its => its.id === f.id)) ?? []
+  const unlisted = first?.unfinished.filter(f => !shown.some(listed => listed.id === f.id)) ?? []
   const all = first && [...shown, ...unlisted]
   const read = useReadMarks()
   const now = useNow()

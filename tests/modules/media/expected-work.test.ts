@@ -10,11 +10,11 @@ const UHD: [number, number] = [3840, 2160]
 
 describe('the expected work of an upload', () => {
   test('is short for 10 seconds as phones film them, and for a swing in slow motion', () => {
-    for (const its of [clip(10, 60, HD), clip(10, 30, UHD), clip(4, 240, HD)]) expect(isLongWork(its)).toBe(false)
+    for (const upload of [clip(10, 60, HD), clip(10, 30, UHD), clip(4, 240, HD)]) expect(isLongWork(upload)).toBe(false)
   })
 
   test('is long for minutes, and for many large frames', () => {
-    for (const its of [clip(600, 30, HD), clip(60, 60, HD), clip(10, 120, UHD)]) expect(isLongWork(its)).toBe(true)
+    for (const upload of [clip(600, 30, HD), clip(60, 60, HD), clip(10, 120, UHD)]) expect(isLongWork(upload)).toBe(true)
   })
 
   test('depends on the file size until the content was probed, then on the content', () => {

@@ -92,8 +92,8 @@ test('preparing a file with external references refuses them or uses its own dat
   const { end } = await shop.worker()
   for (const [name, file] of files()) {
     const { video } = await shop.add(file, 'video/quicktime')
-    const its = await shop.settled(video)
-    expect([name, its.state, its.code]).toEqual([name, ...(name.startsWith('a movie') ? ['ready', null] : ['refused', 'damaged'])])
+    const work = await shop.settled(video)
+    expect([name, work.state, work.code]).toEqual([name, ...(name.startsWith('a movie') ? ['ready', null] : ['refused', 'damaged'])])
     expect([name, visits, isRead()]).toEqual([name, 0, false])
   }
   await end()

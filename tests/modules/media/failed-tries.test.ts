@@ -39,16 +39,16 @@ test('a file that ends its own process each time is refused after a few tries', 
     entry: await writeChildScript(dir, "send(looked); process.kill(process.pid, 'SIGSEGV'); await sleep(5000)", 'segv'),
   })
   for (let failed = 0; failed < MAX_CRASHED_TRIES - 1; ) {
-    const its = await rowOf(video)
-    if (its.state === 'waiting' && its.tries > failed) {
-      failed = its.tries
+    const work = await rowOf(video)
+    if (work.state === 'waiting' && work.tries > failed) {
+      failed = work.tries
       await due(video)
     }
     await sleep(20)
   }
-  const its = await shop.settled(video)
-  expect(its).toMatchObject({ state: 'refused', code: 'crashed', tries: MAX_CRASHED_TRIES, losses: 0 })
-  expect(its.error).toContain('SIGSEGV')
+  const work = await shop.settled(video)
+  expect(work).toMatchObject({ state: 'refused', code: 'crashed', tries: MAX_CRASHED_TRIES, losses: 0 })
+  expect(work.error).toContain('SIGSEGV')
   expect((await shop.keys()).filter(key => key.includes(video) && !key.startsWith('tables/'))).toEqual([videoKey(folder, video)])
   await end()
 })
@@ -71,11 +71,11 @@ test('a process killed from outside uses up no try of its file', async () => {
   const { folder, video } = await shop.add(sampleVideos.mp4)
   const killer = await shop.worker({ entry: await writeChildScript(dir, "send(looked); process.kill(process.pid, 'SIGKILL')", 'kill') })
   for (let killed = 0; killed < MAX_CRASHED_TRIES; ) {
-    const its = await rowOf(video)
-    expect([its.state, its.code]).not.toContain('refused')
-    if (its.state === 'waiting' && its.losses > killed) {
-      expect(its).toMatchObject({ tries: 0, error: expect.stringContaining('SIGKILL') })
-      killed = its.losses
+    const work = await rowOf(video)
+    expect([work.state, work.code]).not.toContain('refused')
+    if (work.state === 'waiting' && work.losses > killed) {
+      expect(work).toMatchObject({ tries: 0, error: expect.stringContaining('SIGKILL') })
+      killed = work.losses
       if (killed < MAX_CRASHED_TRIES) await due(video)
     }
     await sleep(20)
@@ -100,7 +100,7 @@ test('a full disk uses up no try of a file', async () => {
 
 test('a vanished worker uses up no try; a file whose workers always vanish is refused', async () => {
   const { folder, video } = await shop.add(sampleVideos.mp4)
-  const take = async () => (await shop.work.take(10, 60_000)).find(its => its.video === video)
+  const take = async () => (await shop.work.take(10, 60_000)).find(work => work.video === video)
   expect(await take()).toMatchObject({ tries: 1, losses: 0, taken: 1 })
   for (let losses = 1; losses < MAX_KILLED_TRIES; losses++) {
     expect(await take()).toBeUndefined()
@@ -125,9 +125,9 @@ test('after each lost worker a file waits twice as long, and others have their t
   const [first, second] = [await shop.add(sampleVideos.mp4), await shop.add(sampleVideos.mp4)]
   const take = async () => (await shop.work.take(1, 60_000))[0]
   const lost = async () => {
-    const its = (await take())!
-    await shop.work.lost(its, 'killed')
-    return its.video
+    const work = (await take())!
+    await shop.work.lost(work, 'killed')
+    return work.video
   }
   expect([await lost(), await lost(), await lost()]).toEqual([first.video, first.video, second.video])
   const rests = async (video: string) => {

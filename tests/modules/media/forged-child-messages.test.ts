@@ -61,20 +61,20 @@ async function madeOf(rendition: unknown, more: object = {}) {
   const { end } = await shop.worker({ store: { signStore } })
   await expect.poll(async () => (await shop.work.of([video])).get(video)!.error).not.toBeNull()
   await end()
-  const its = (await shop.work.of([video])).get(video)!
+  const work = (await shop.work.of([video])).get(video)!
   await shop.clear()
-  return { its, places, signed }
+  return { its: work, places, signed }
 }
 
 test.each([MAX_OUTPUT_BYTES + 1, 0, -1, 1.5, '7'])('a rendition of %j bytes gets no upload URL', async bytes => {
-  const { its, places, signed } = await madeOf({ bytes })
-  expect(its).toMatchObject({ state: 'waiting', tries: 1, losses: 0, error: `A rendition of ${bytes} bytes` })
+  const { its: work, places, signed } = await madeOf({ bytes })
+  expect(work).toMatchObject({ state: 'waiting', tries: 1, losses: 0, error: `A rendition of ${bytes} bytes` })
   expect([places, signed]).toEqual([[], expect.not.arrayContaining([bytes])])
 })
 
 test('each made file gets an upload URL for its kind and size', async () => {
-  const { its, places, signed } = await madeOf({ bytes: MAX_OUTPUT_BYTES })
-  expect(its).toMatchObject({ tries: 0, error: 'the object store does not answer' })
+  const { its: work, places, signed } = await madeOf({ bytes: MAX_OUTPUT_BYTES })
+  expect(work).toMatchObject({ tries: 0, error: 'the object store does not answer' })
   expect([places, signed]).toEqual([
     [{ rendition: 'renditions video/mp4 1', poster: 'posters image/webp 2', filmstrip: 'filmstrips image/jpeg 3' }],
     [MAX_OUTPUT_BYTES, 1, 9],
@@ -145,9 +145,9 @@ test('CPU time adds up over all tries, killed ones too; past the total it is ref
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, cpuSeconds: 6 })
   // Many killed attempts that used little CPU do not end the work; one that used much does.
   killedAfter(cpuBudgetOfAllTries('rendition', null) - 6)
-  const its = await shop.settled(video)
-  expect(its).toMatchObject({ state: 'refused', code: 'too-much', losses: 3, cpuSeconds: cpuBudgetOfAllTries('rendition', null) })
-  expect(its.error).toContain('It ended by SIGKILL.')
+  const work = await shop.settled(video)
+  expect(work).toMatchObject({ state: 'refused', code: 'too-much', losses: 3, cpuSeconds: cpuBudgetOfAllTries('rendition', null) })
+  expect(work.error).toContain('It ended by SIGKILL.')
   // Otherwise the worker would take it again immediately.
   await end()
   expect(await shop.work.again(video)).toBe(true)

@@ -22,17 +22,17 @@ test('damaged, lying and hostile files get clear answers and leave nothing behin
   const files = [...hostileUploads(Object.keys(hostileFiles).length, sounds.slice(0, 1))]
   const added = await Promise.all(files.map(async ({ name, type, bytes }) => ({ name, ...(await shop.add(bytes, type)) })))
   for (const { name, video } of added) {
-    const its = await shop.settled(video)
-    const answer = its.state === 'ready' ? 'ready' : its.code
+    const work = await shop.settled(video)
+    const answer = work.state === 'ready' ? 'ready' : work.code
     expect([name, answer]).toEqual([name, expect.toSatisfy((a: string) => a === 'ready' || a in REFUSAL_MESSAGES)])
     if (name === 'nothing to be seen' || name.startsWith('a playlist') || name === 'noise')
-      expect([name, its.state]).toEqual([name, 'refused'])
+      expect([name, work.state]).toEqual([name, 'refused'])
   }
   await end()
   // Of a refused file, only the original is stored, and its frame table if there is one.
   const kept = (await shop.keys()).filter(key => key.startsWith('renditions/')).length
   const works = [...(await shop.work.of(added.map(a => a.video))).values()]
-  expect(kept).toBe(works.filter(its => its.state === 'ready').length)
+  expect(kept).toBe(works.filter(work => work.state === 'ready').length)
   expect((await readdir(tmpdir())).filter(name => name.startsWith(`diamondlink-media-${process.pid}-`))).toEqual([])
   expect(process.memoryUsage().rss - before).toBeLessThan(300_000_000)
 })

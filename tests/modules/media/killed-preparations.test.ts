@@ -21,7 +21,7 @@ test.skipIf(process.platform !== 'linux')('killed preparations begin again and l
     await sleep(60)
   }
   const works = await Promise.all(added.map(({ video }) => shop.settled(video)))
-  expect(works.map(its => [its.state, its.tries, its.losses])).toEqual(added.map(() => ['ready', 1, 0]))
+  expect(works.map(work => [work.state, work.tries, work.losses])).toEqual(added.map(() => ['ready', 1, 0]))
   await end()
   for (const { video } of added) {
     expect((await shop.keys()).filter(key => key.includes(video) && !before.has(key))).toHaveLength(5)

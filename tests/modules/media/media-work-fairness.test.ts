@@ -25,11 +25,11 @@ test('a player with hundreds of videos takes turns with others', async () => {
   const nobodys = await addWork(50)
   const taken: string[] = []
   for (let i = 0; i < 9; i++) {
-    const [its] = await takeWork()
-    taken.push(its!.video)
+    const [job] = await takeWork()
+    taken.push(job!.video)
     // Failed work counts as a turn, too.
-    if (i === 0) await workUnderTest.failed(its!, 'It ended by SIGSEGV.', 'crashed', 2)
-    else await workUnderTest.ready(its!, samplePreparedFiles)
+    if (i === 0) await workUnderTest.failed(job!, 'It ended by SIGSEGV.', 'crashed', 2)
+    else await workUnderTest.ready(job!, samplePreparedFiles)
   }
   expect(taken).toEqual([many[0], nobodys.video, one.video, his.video, many[1], two.video, ...many.slice(2)])
 })
@@ -78,12 +78,12 @@ test(
 test('work is long by its content once that was probed, and stays so', async () => {
   const inside = { ...sampleMedia, frames: 36_000, width: 1920, height: 1080 }
   await addWork(1)
-  const [its] = await takeWork()
-  expect(its!.long).toBe(false)
-  await workUnderTest.looked(its!, inside)
-  expect((await workRowOf(its!.video)).long).toBe(true)
-  await workUnderTest.looked(its!, { ...inside, frames: 1 })
-  expect((await workRowOf(its!.video)).long).toBe(true)
+  const [job] = await takeWork()
+  expect(job!.long).toBe(false)
+  await workUnderTest.looked(job!, inside)
+  expect((await workRowOf(job!.video)).long).toBe(true)
+  await workUnderTest.looked(job!, { ...inside, frames: 1 })
+  expect((await workRowOf(job!.video)).long).toBe(true)
 })
 
 test(

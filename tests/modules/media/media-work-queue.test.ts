@@ -23,10 +23,10 @@ import {
 setUpMediaWorkTable()
 
 test('work is queued once; a voice-over is separate from a video with the same id', async () => {
-  const its = await addWork(1, { media: sampleMedia })
+  const job = await addWork(1, { media: sampleMedia })
   const other = await addWork(1)
-  expect(await workRowOf(its.video)).toMatchObject({
-    ...its,
+  expect(await workRowOf(job.video)).toMatchObject({
+    ...job,
     state: 'waiting',
     progress: 0,
     taken: 0,
@@ -36,11 +36,11 @@ test('work is queued once; a voice-over is separate from a video with the same i
     made: null,
   })
   expect((await workRowOf(other.video)).media).toBeNull()
-  await workUnderTest.add({ ...its, type: 'video/webm' })
-  expect((await workRowOf(its.video)).type).toBe('video/mp4')
-  await workUnderTest.add({ ...its, kind: 'voice', type: 'audio/webm' })
-  expect([(await workRowOf(its.video)).type, (await workRowOf(its.video, 'voice')).type]).toEqual(['video/mp4', 'audio/webm'])
-  expect([...(await workUnderTest.of([its.video, other.video, randomUUID()])).keys()].sort()).toEqual([its.video, other.video].sort())
+  await workUnderTest.add({ ...job, type: 'video/webm' })
+  expect((await workRowOf(job.video)).type).toBe('video/mp4')
+  await workUnderTest.add({ ...job, kind: 'voice', type: 'audio/webm' })
+  expect([(await workRowOf(job.video)).type, (await workRowOf(job.video, 'voice')).type]).toEqual(['video/mp4', 'audio/webm'])
+  expect([...(await workUnderTest.of([job.video, other.video, randomUUID()])).keys()].sort()).toEqual([job.video, other.video].sort())
   expect(await workUnderTest.of([])).toEqual(new Map())
 })
 
@@ -49,7 +49,7 @@ test(
   withFrozenClock(async () => {
     const [young, old, middle] = [await addWork(1), await addWork(9), await addWork(5)]
     const taken = [await takeWork(2), await takeWork(2), await takeWork(2)]
-    expect(taken.map(some => some.map(its => its.video).sort())).toEqual([[old.video, middle.video].sort(), [young.video], []])
+    expect(taken.map(some => some.map(job => job.video).sort())).toEqual([[old.video, middle.video].sort(), [young.video], []])
     expect(taken[1]![0]).toMatchObject({ state: 'preparing', taken: 1, tries: 1, losses: 0, error: null })
     expect(await secondsUntilDue(young.video)).toBe(60)
   }),
@@ -79,13 +79,13 @@ test('listeners are notified of all work that can be taken', async () => {
     return answer
   }
   await expect.poll(() => heard).toBe(1)
-  let its!: Awaited<ReturnType<typeof addWork>>
+  let job!: Awaited<ReturnType<typeof addWork>>
   await next(async () => {
-    its = await addWork(1)
+    job = await addWork(1)
   })
   await next(async () => workUnderTest.lost((await takeWork())[0]!, 'killed'))
   await next(async () => workUnderTest.giveBack((await takeWork())[0]!, null, 0))
-  await next(() => workUnderTest.again(its.video))
+  await next(() => workUnderTest.again(job.video))
 })
 
 test('one statement reads any number of videos, so that one plan is cached', async () => {

@@ -43,10 +43,10 @@ export const samplePreparedFiles = {
 /** Adds work as if it had been requested this many minutes ago. */
 export async function addWork(minutes: number, more: Partial<Parameters<MediaWork['add']>[0]> = {}) {
   const [folder, video] = [randomUUID(), randomUUID()]
-  const its = { kind: 'rendition' as const, video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 1000, ...more }
-  await workUnderTest.add(its)
-  await sql`update media_work set asked = now() - ${minutes} * interval '1 min' where video = ${its.video}`
-  return its
+  const job = { kind: 'rendition' as const, video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 1000, ...more }
+  await workUnderTest.add(job)
+  await sql`update media_work set asked = now() - ${minutes} * interval '1 min' where video = ${job.video}`
+  return job
 }
 export const workRowOf = async (video: string, kind?: MediaJob['kind']) => (await workUnderTest.of([video], kind)).get(video)!
 export const takeWork = async (count = 1, longCount = count) => await workUnderTest.take(count, LEASE_MS, longCount)

@@ -22,14 +22,14 @@ setUpMediaWorkTable()
 test(
   'a heartbeat stores the progress and renews the lease',
   withFrozenClock(async () => {
-    const [its, other] = [await addWork(2), await addWork(1)]
+    const [job, other] = [await addWork(2), await addWork(1)]
     const [mine] = await takeWork()
     await takeWork()
     expect(await workUnderTest.beat(mine!, 0.25, 120_000)).toBe(true)
-    expect([(await workRowOf(its.video)).progress, (await workRowOf(other.video)).progress]).toEqual([0.25, 0])
-    expect([await secondsUntilDue(its.video), await secondsUntilDue(other.video)]).toEqual([120, 60])
+    expect([(await workRowOf(job.video)).progress, (await workRowOf(other.video)).progress]).toEqual([0.25, 0])
+    expect([await secondsUntilDue(job.video), await secondsUntilDue(other.video)]).toEqual([120, 60])
     await workUnderTest.looked(mine!, sampleMedia)
-    expect([(await workRowOf(its.video)).media, (await workRowOf(other.video)).media]).toEqual([sampleMedia, null])
+    expect([(await workRowOf(job.video)).media, (await workRowOf(other.video)).media]).toEqual([sampleMedia, null])
   }),
 )
 
@@ -58,8 +58,8 @@ test(
     const { video } = await addWork(1)
     const [old] = await takeWork()
     await sql`update media_work set due = now() - interval '1 hour' where video = ${video}`
-    const [its] = await takeWork()
-    expect(its).toMatchObject({ video, taken: 2 })
+    const [job] = await takeWork()
+    expect(job).toMatchObject({ video, taken: 2 })
     const before = await workRowOf(video)
     expect([await workUnderTest.beat(old!, 0.5, 2 * LEASE_MS), await workUnderTest.ready(old!, samplePreparedFiles)]).toEqual([
       false,
@@ -71,7 +71,7 @@ test(
     await workUnderTest.lost(old!, 'late')
     await workUnderTest.giveBack(old!, 'late', 0)
     expect([await workRowOf(video), await secondsUntilDue(video)]).toEqual([before, 60])
-    expect(await workUnderTest.ready(its!, samplePreparedFiles)).toBe(true)
+    expect(await workUnderTest.ready(job!, samplePreparedFiles)).toBe(true)
   }),
 )
 
@@ -80,8 +80,8 @@ test(
   withFrozenClock(async () => {
     const { video } = await addWork(1)
     for (const pause of [2, 4]) {
-      const [its] = await takeWork()
-      await workUnderTest.failed(its!, `${pause}`, 'too-much', 3)
+      const [job] = await takeWork()
+      await workUnderTest.failed(job!, `${pause}`, 'too-much', 3)
       expect(await workRowOf(video)).toMatchObject({ state: 'waiting', error: `${pause}`, code: null })
       expect(await secondsUntilDue(video)).toBe(pause)
       await sql`update media_work set due = now()`
@@ -95,13 +95,13 @@ test(
 test('a lost worker does not count as a try until there were too many', async () => {
   const [{ video }, other] = [await addWork(2), await addWork(1)]
   for (let losses = 1; losses < MAX_KILLED_TRIES; losses++) {
-    const [its] = await takeWork()
-    await workUnderTest.lost(its!, 'killed')
+    const [job] = await takeWork()
+    await workUnderTest.lost(job!, 'killed')
     expect(await workRowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses, error: 'killed' })
     await sql`update media_work set due = now()`
   }
-  const [its] = await takeWork()
-  await workUnderTest.lost(its!, 'killed again')
+  const [job] = await takeWork()
+  await workUnderTest.lost(job!, 'killed again')
   expect(await workRowOf(video)).toMatchObject({ state: 'refused', code: 'crashed', error: 'killed again' })
   expect(await workRowOf(other.video)).toMatchObject({ state: 'waiting', losses: 0 })
 })

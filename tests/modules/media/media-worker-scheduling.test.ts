@@ -44,13 +44,13 @@ test('a worker prepares no more videos at once than its limit, in order', async 
     })
     throw new LimitExceeded('memory')
   }
-  const its = between()
-  const { end } = await shop.worker({ atOnce: 2, store: { signFetch }, through: its.through })
+  const observed = between()
+  const { end } = await shop.worker({ atOnce: 2, store: { signFetch }, through: observed.through })
   await expect.poll(() => waiting.length).toBe(2)
   // All places are taken: a worker that kept looking would poll without end.
   await sleep(200)
-  expect(its.taken).toBeLessThan(6)
-  expect((await Promise.all(videos.map(v => rowOf(v)))).map(its => its.state).sort()).toEqual([
+  expect(observed.taken).toBeLessThan(6)
+  expect((await Promise.all(videos.map(v => rowOf(v)))).map(observed => observed.state).sort()).toEqual([
     'preparing',
     'preparing',
     'waiting',
@@ -68,29 +68,29 @@ test('a worker prepares no more videos at once than its limit, in order', async 
 
 /** Intercepts a worker's queries and answers some of them itself; `taken` counts how often the worker asked for work. */
 function between(instead: (text: string, ask: () => Promise<unknown>) => Promise<unknown> | undefined = () => undefined) {
-  const its = {
+  const observed = {
     taken: 0,
     through: (own: Sql) =>
       new Proxy(own, {
         apply(sql, self, args) {
           const text = String(args[0]?.[0])
           const query = Reflect.apply(sql, self, args)
-          if (/^\s*with free as/.test(text)) its.taken++
+          if (/^\s*with free as/.test(text)) observed.taken++
           return instead(text, () => Promise.resolve(query)) ?? query
         },
       }),
   }
-  return its
+  return observed
 }
 const tooMuch = { signFetch: () => Promise.reject(new LimitExceeded('memory')) }
 
 test('resting work is taken when due, without a notification and without polling', async () => {
   const { video } = await shop.add(new Uint8Array(10))
   await shop.sql`update media_work set due = now() + interval '700 ms' where video = ${video}`
-  const its = between()
-  const { end } = await shop.worker({ store: tooMuch, through: its.through })
+  const observed = between()
+  const { end } = await shop.worker({ store: tooMuch, through: observed.through })
   expect(await shop.settled(video)).toMatchObject({ state: 'refused' })
-  expect(its.taken).toBeLessThan(8)
+  expect(observed.taken).toBeLessThan(8)
   await end()
 })
 

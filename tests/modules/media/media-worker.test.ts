@@ -30,9 +30,9 @@ test('an MP4, a MOV and a WEBM become a rendition, frame table, poster and films
     ['webm', 'vp9'],
   ] as const) {
     const { folder, video } = await shop.add(sampleVideos[name])
-    const its = await shop.settled(video)
-    expect(its).toMatchObject({ state: 'ready', progress: 1, tries: 1, code: null, error: null })
-    expect(its.media).toMatchObject({
+    const work = await shop.settled(video)
+    expect(work).toMatchObject({ state: 'ready', progress: 1, tries: 1, code: null, error: null })
+    expect(work.media).toMatchObject({
       container: name,
       codec,
       width: 320,
@@ -53,9 +53,9 @@ test('an MP4, a MOV and a WEBM become a rendition, frame table, poster and films
     expect(rendition.media).toMatchObject({ codec: 'avc', width: 320, height: 240, rotation: 0 })
     expect([...(await whole(filmstripKey(folder, video))).subarray(0, 3)]).toEqual([0xff, 0xd8, 0xff])
     expect(Buffer.from(await whole(posterKey(folder, video))).toString('latin1', 0, 12)).toMatch(/^RIFF.{4}WEBP$/s)
-    expect(its.made).toMatchObject({ filmstrip: { count: 60, columns: 10, width: 120, height: 90 } })
+    expect(work.made).toMatchObject({ filmstrip: { count: 60, columns: 10, width: 120, height: 90 } })
     expect((await shop.keys()).filter(key => key.includes(video))).toHaveLength(5)
-    expect(videoKey(folder, video)).toBe(its.key)
+    expect(videoKey(folder, video)).toBe(work.key)
   }
   await rm(dir, { recursive: true })
   await end()
@@ -92,7 +92,7 @@ async function standings(videos: string[]) {
     }
     await sleep(20)
   }
-  expect((await settling).map(its => its.state)).toEqual(videos.map(() => 'ready'))
+  expect((await settling).map(work => work.state)).toEqual(videos.map(() => 'ready'))
   return [...seen.values()].sort((a, b) => a.nice - b.nice || Number(a.session) - Number(b.session))
 }
 

@@ -82,8 +82,8 @@ function trackBox(track: Mp4Track, id: number) {
     mp4Box('stco', u32(0), u32(1), u32(40)),
   ]
   const handler = mp4Box('hdlr', u32(0), u32(0), ascii(kind === 'video' ? 'vide' : 'soun'), new Uint8Array(13))
-  const its = mp4Box('mdhd', u32(0), u32(0), u32(0), u32(scale), u32(total), u32(0))
-  return mp4Box('trak', head, ...edits, mp4Box('mdia', its, handler, mp4Box('minf', mp4Box('stbl', ...samples))))
+  const mediaHeader = mp4Box('mdhd', u32(0), u32(0), u32(0), u32(scale), u32(total), u32(0))
+  return mp4Box('trak', head, ...edits, mp4Box('mdia', mediaHeader, handler, mp4Box('minf', mp4Box('stbl', ...samples))))
 }
 
 /** A movie whose tracks have samples of two bytes without visible content: only its container's metadata is valid. */

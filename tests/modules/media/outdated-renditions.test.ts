@@ -28,13 +28,13 @@ const OLD = Buffer.from('as it was')
 
 /** A video that an earlier version prepared. */
 async function addOutdated({ hdr = true } = {}) {
-  const its = await shop.add(sampleVideos.mp4)
+  const outdatedVideo = await shop.add(sampleVideos.mp4)
   await shop.sql`
     update media_work set state = 'ready', rendition_version = 1, media = ${shop.sql.json({ hdr, frames: 60, width: 320, height: 240, milliseconds: 2000 })},
       made = ${shop.sql.json({ rendition: { bytes: OLD.length } })}
-    where video = ${its.video}`
-  await shop.objects.put(renditionKey(its.folder, its.video), 'video/mp4', OLD)
-  return its
+    where video = ${outdatedVideo.video}`
+  await shop.objects.put(renditionKey(outdatedVideo.folder, outdatedVideo.video), 'video/mp4', OLD)
+  return outdatedVideo
 }
 const rowOf = async (video: string) =>
   (await shop.sql`select state, remaking, rendition_version as version from media_work where video = ${video}`)[0]
@@ -54,22 +54,22 @@ test('an HDR rendition of an earlier version is made again while it is watched',
 })
 
 test('a failed remake keeps the former rendition and is not retried', slow, async () => {
-  const its = await addOutdated()
+  const outdatedVideo = await addOutdated()
   const signFetch = () => Promise.reject(new LimitExceeded('memory'))
   await shop.worker({ store: { signFetch } })
-  await expect.poll(() => rowOf(its.video), slow).toEqual({ state: 'ready', remaking: false, version: RENDITION_VERSION })
-  expect(await bytesOf(its)).toBe(OLD.length)
+  await expect.poll(() => rowOf(outdatedVideo.video), slow).toEqual({ state: 'ready', remaking: false, version: RENDITION_VERSION })
+  expect(await bytesOf(outdatedVideo)).toBe(OLD.length)
 })
 
 test('a remake makes room at once for work that somebody waits for', slow, async () => {
   const hanging = await writeChildScript(dir, 'send(looked); await sleep(600_000)')
-  const its = await addOutdated()
+  const outdatedVideo = await addOutdated()
   await shop.worker({ atOnce: 1, entry: hanging })
-  await expect.poll(() => rowOf(its.video), slow).toMatchObject({ state: 'preparing' })
+  await expect.poll(() => rowOf(outdatedVideo.video), slow).toMatchObject({ state: 'preparing' })
   const { video } = await shop.add(sampleVideos.mp4)
   await expect.poll(() => rowOf(video), slow).toMatchObject({ state: 'preparing' })
-  expect(await rowOf(its.video)).toMatchObject({ state: 'waiting', remaking: true })
-  expect(await seen(its.video)).toBe('ready')
+  expect(await rowOf(outdatedVideo.video)).toMatchObject({ state: 'waiting', remaking: true })
+  expect(await seen(outdatedVideo.video)).toBe('ready')
 })
 
 test('work that somebody waits for is taken before remakes', async () => {
@@ -79,5 +79,5 @@ test('work that somebody waits for is taken before remakes', async () => {
   const taken = await shop.work.take(1, 60_000)
   expect(taken.map(work => work.video)).toEqual([video])
   const rest = await shop.work.take(5, 60_000)
-  expect(rest.map(work => work.video).sort()).toEqual(outdated.map(its => its.video).sort())
+  expect(rest.map(work => work.video).sort()).toEqual(outdated.map(outdatedVideo => outdatedVideo.video).sort())
 })

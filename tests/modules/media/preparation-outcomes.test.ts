@@ -67,15 +67,15 @@ async function ended(video: string, error: unknown, meanwhile: () => Promise<unk
   await expect.poll(() => calls).toBeGreaterThan(0)
   await expect.poll(async () => (await rowOf(video))?.state ?? 'gone').not.toBe('preparing')
   await end()
-  const its = await rowOf(video)
-  return { its, seconds: its && (await rests(video)) }
+  const work = await rowOf(video)
+  return { its: work, seconds: work && (await rests(video)) }
 }
 
 describe('a preparation that ends', () => {
   test('because the object store is unavailable is given back unchanged after a pause', async () => {
     const { video, there } = await begun()
-    const { its, seconds } = await ended(video, new ObjectStoreUnavailable('no answer'))
-    expect(its).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: 'no answer' })
+    const { its: work, seconds } = await ended(video, new ObjectStoreUnavailable('no answer'))
+    expect(work).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: 'no answer' })
     expect(seconds).toBeGreaterThan(2)
     expect(seconds).toBeLessThanOrEqual(5)
     expect(await there()).toHaveLength(4)

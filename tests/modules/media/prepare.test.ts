@@ -92,8 +92,8 @@ test('progress is reported at intervals, not with every frame', async () => {
 
 test('an error that is not the fault of the file is rethrown to the supervisor', async () => {
   const full = Object.assign(new Error('No space left on device'), { code: 'ENOSPC' })
-  const [its] = await Promise.allSettled([preparedWith('voice', { voice: () => Promise.reject(full) })])
-  expect(its.status === 'rejected' && [its.reason.code, isOutOfResources(its.reason)]).toEqual(['ENOSPC', true])
+  const [result] = await Promise.allSettled([preparedWith('voice', { voice: () => Promise.reject(full) })])
+  expect(result.status === 'rejected' && [result.reason.code, isOutOfResources(result.reason)]).toEqual(['ENOSPC', true])
 })
 
 test('a file that the system cannot open is not reported as damaged', async () => {

@@ -93,9 +93,12 @@ describe('a file of very many parts is not read to its end', () => {
       [webmElement([0xec], mdatBox(4)), lengthOf(0x45, 0x1c, 0x40, 0), webmElement([0xec], mdatBox(4)), webmElement([0xec], mdatBox(8))],
     ],
     [null, 'five bytes', [lengthOf(0x45, 0x1c, 0x40, 0, 0)]],
-  ])("a WEBM's duration is %s ms with %s", async (milliseconds, _, its) => {
+  ])("a WEBM's duration is %s ms with %s", async (milliseconds, _, elements) => {
     expect(
-      await look(joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmElement(INFO, ...its), webmTracks, webmCluster)), 'video/webm'),
+      await look(
+        joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmElement(INFO, ...elements), webmTracks, webmCluster)),
+        'video/webm',
+      ),
     ).toEqual({ milliseconds })
   })
   test('a WEBM size of all ones is unknown, and no number begins with a zero byte', async () => {

@@ -67,8 +67,8 @@ describe.skipIf(!ffmpeg)('a video with missing frames', () => {
     expect(await code(told(short, longer(2)))).toBe('made')
     expect(await code(told(short, longer(3)))).toBe('damaged')
     expect(await code(told(long, longer(3)))).toBe('made')
-    const [its] = await Promise.allSettled([told(long, longer(4))])
-    expect(its.status === 'rejected' && its.reason).toMatchObject({ code: 'damaged', cause: '4 of 184 frames until 183 are missing' })
+    const [result] = await Promise.allSettled([told(long, longer(4))])
+    expect(result.status === 'rejected' && result.reason).toMatchObject({ code: 'damaged', cause: '4 of 184 frames until 183 are missing' })
   })
 
   test('whose frames come too late shows the previous frame for longer', async () => {

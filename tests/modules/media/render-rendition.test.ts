@@ -148,9 +148,9 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     await writeFile(unknown, muddled(await readFile(sampleVideos.mp4), ['avc1', 'avcC']))
     await writeFile(garbage, buildMp4({ lengths: Array(60).fill(20) }))
     expect(await code(render(unknown, looked))).toBe('codec')
-    const [its] = await Promise.allSettled([render(garbage, await readContainerFile(garbage, 'video/mp4'))])
-    expect(its.status === 'rejected' && its.reason.code).toBe('damaged')
-    expect(its).toMatchObject({ reason: { cause: 'no frame can be decoded' } })
+    const [result] = await Promise.allSettled([render(garbage, await readContainerFile(garbage, 'video/mp4'))])
+    expect(result.status === 'rejected' && result.reason.code).toBe('damaged')
+    expect(result).toMatchObject({ reason: { cause: 'no frame can be decoded' } })
   })
 
   test('does not open a file in another container than it was probed in', async () => {
@@ -261,8 +261,8 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     const looked = await readContainerFile(file, 'video/mp4')
     const rendition = await render(file, looked)
     const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
-    const its = await (await loadMediaEngine()).stills(rendition, looked.media, out)
-    expect(its).toEqual({ count: 60, columns: 10, width: 160, height: 90 })
+    const result = await (await loadMediaEngine()).stills(rendition, looked.media, out)
+    expect(result).toEqual({ count: 60, columns: 10, width: 160, height: 90 })
     const [poster, strip] = await Promise.all([sharp(out.poster).metadata(), sharp(out.filmstrip).metadata()])
     expect([poster.format, poster.width, poster.height]).toEqual(['jpeg', 384, 216])
     expect([strip.format, strip.width, strip.height]).toEqual(['jpeg', 1600, 540])

@@ -29,7 +29,7 @@ beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'sandbox-data-'))
   await writeFile(join(data, 'file'), SECRET)
   const sleep = `600.${randomInt(1e9)}`
-  const external = Object.values(networkInterfaces()).flatMap(its => its ?? [])
+  const external = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
   prey = {
     ...{ server: process.pid, secret: 'PATH=', program: resolve(import.meta.dirname, '../../..'), data, sleep, scratch: '' },
     port: await listening(0, '0.0.0.0'),

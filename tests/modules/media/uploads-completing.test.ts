@@ -86,7 +86,7 @@ test('two completions at once both succeed', async () => {
 
 test('a file of another type than declared is refused and leaves nothing', async () => {
   const text = new TextEncoder().encode('My swing, in words. '.repeat(50))
-  for (const [file, its] of [
+  for (const [file, refusal] of [
     [text, 'not-a-video'],
     [movFile(), 'wrong-type'],
     [mp4File().slice(0, -5), 'truncated'],
@@ -95,7 +95,7 @@ test('a file of another type than declared is refused and leaves nothing', async
     await sendParts(u, file, [1])
     const refused = completeUpload(u)
     await expect(refused).rejects.toBeInstanceOf(UnplayableFileError)
-    await expect(refused).rejects.toEqual(refusalWith(its))
+    await expect(refused).rejects.toEqual(refusalWith(refusal))
     expect(await objects.head(videoKey(u.folder, u.id))).toBeNull()
     expect(await uploadsUnderTest.find(u.id, uploadingPlayer)).toBeNull()
   }

@@ -18,8 +18,8 @@ afterAll(() => shop.end())
 
 const type = 'audio/webm'
 const said = (file = bytes) => ({ id: randomUUID(), type, bytes: file.length }) as const
-const send = async (assignment: string, its: ReturnType<typeof said>, file: Uint8Array, as: string = type) =>
-  (await putObject(await voiceFiles(shop.objects).sign(assignment, its), file, { 'content-type': as })).status
+const send = async (assignment: string, recording: ReturnType<typeof said>, file: Uint8Array, as: string = type) =>
+  (await putObject(await voiceFiles(shop.objects).sign(assignment, recording), file, { 'content-type': as })).status
 
 test('a signature accepts the exact recording repeatedly; the kept copy never changes', async () => {
   const assignment = randomUUID()
@@ -30,7 +30,7 @@ test('a signature accepts the exact recording repeatedly; the kept copy never ch
   await send(assignment, lying, new Uint8Array(bytes.length).fill(60))
   const { keep, forget } = voiceFiles(shop.objects)
   expect(await keep(assignment, { ...one, bytes: one.bytes - 1 }, 'delivered')).toBe(false)
-  expect(await Promise.all([one, lying, absent].map(its => keep(assignment, its, 'delivered')))).toEqual([true, false, false])
+  expect(await Promise.all([one, lying, absent].map(recording => keep(assignment, recording, 'delivered')))).toEqual([true, false, false])
   const changed = new Uint8Array(bytes)
   changed[bytes.length - 1]! ^= 1
   expect(await send(assignment, one, changed)).toBe(200)

@@ -6,48 +6,55 @@ import { refreshPayoutAccount } from '../../../modules/payments/refresh-payout-a
 import { wallet } from '../../../modules/payments/wallet.ts'
 import { scriptedGateway } from './scripted-gateway.ts'
 
-const { its } = scriptedGateway()
+const { context } = scriptedGateway()
 const written = async (stream: string) =>
-  (await its.store.read(stream)).map(e => ({ type: e.type, ...(e.data as object), by: e.meta.actor }))
+  (await context.store.read(stream)).map(e => ({ type: e.type, ...(e.data as object), by: e.meta.actor }))
 const visa = { brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }
 
 describe('a player’s customer', () => {
   test('is created once, under the same key, and stored', async () => {
-    its.answers = { customer: ['cus_1', 'cus_2'] }
-    expect([await customerOf(its.till, 'ana'), await customerOf(its.till, 'ana')]).toEqual(['cus_1', 'cus_1'])
-    expect(its.calls).toEqual([['customer', 'ana', derivedId('ana', 'customer')]])
+    context.answers = { customer: ['cus_1', 'cus_2'] }
+    expect([await customerOf(context.till, 'ana'), await customerOf(context.till, 'ana')]).toEqual(['cus_1', 'cus_1'])
+    expect(context.calls).toEqual([['customer', 'ana', derivedId('ana', 'customer')]])
     expect(await written('wallet-ana')).toEqual([{ type: 'CustomerMade', customer: 'cus_1', by: 'ana' }])
   })
   test('is the first one if two are created at the same moment', async () => {
-    its.answers = { customer: ['cus_1', 'cus_2'] }
-    expect(await Promise.all([customerOf(its.till, 'ana'), customerOf(its.till, 'ana')])).toEqual(['cus_1', 'cus_1'])
+    context.answers = { customer: ['cus_1', 'cus_2'] }
+    expect(await Promise.all([customerOf(context.till, 'ana'), customerOf(context.till, 'ana')])).toEqual(['cus_1', 'cus_1'])
   })
 })
 
 describe('a card saved on the hosted page', () => {
   test('is put into its player’s wallet, once', async () => {
-    its.answers = { setupDone: [{ player: 'ana', customer: 'cus_1', method: { method: 'pm_1', ...visa } }] }
+    context.answers = { setupDone: [{ player: 'ana', customer: 'cus_1', method: { method: 'pm_1', ...visa } }] }
     const saved = { player: 'ana', card: { card: 'pm_1', ...visa } }
-    expect([await saveCard(its.till, 'cs_1'), await saveCard(its.till, 'cs_1')]).toEqual([saved, saved])
-    expect(its.calls[0]).toEqual(['setupDone', 'cs_1'])
+    expect([await saveCard(context.till, 'cs_1'), await saveCard(context.till, 'cs_1')]).toEqual([saved, saved])
+    expect(context.calls[0]).toEqual(['setupDone', 'cs_1'])
     expect(await written('wallet-ana')).toEqual([{ type: 'CardSaved', card: 'pm_1', ...visa, by: 'ana' }])
-    await handleCommand(its.store, wallet, 'ana', 'remove', { card: 'pm_1', needed: false, now: '' }, { command: 'remove', actor: 'ana' })
+    await handleCommand(
+      context.store,
+      wallet,
+      'ana',
+      'remove',
+      { card: 'pm_1', needed: false, now: '' },
+      { command: 'remove', actor: 'ana' },
+    )
     // A late webhook of the same page brings back nothing that was removed.
-    await saveCard(its.till, 'cs_1')
-    expect((await loadState(its.store, wallet, 'ana')).cards).toEqual([])
+    await saveCard(context.till, 'cs_1')
+    expect((await loadState(context.store, wallet, 'ana')).cards).toEqual([])
   })
   test('does not exist before the page was used', async () => {
-    its.answers = { setupDone: [null] }
-    expect([await saveCard(its.till, 'cs_1'), await written('wallet-ana')]).toEqual([null, []])
+    context.answers = { setupDone: [null] }
+    expect([await saveCard(context.till, 'cs_1'), await written('wallet-ana')]).toEqual([null, []])
   })
 })
 
 test('a card is held by the player for longer each time, and released by the system', async () => {
-  await handleCommand(its.store, wallet, 'ana', 'save', { card: 'pm_1', ...visa }, { command: 'save', actor: 'ana' })
-  for (const until of ['2026-03-01T12:10:00.000Z', '2026-03-01T12:20:00.000Z']) await holdCard(its.store, 'ana', 'a1', until)
-  await releaseCard(its.store, 'ana', 'a1')
-  await holdCard(its.store, 'ana', 'a1', '2026-03-01T12:30:00.000Z')
-  await releaseCard(its.store, 'ana', 'a1')
+  await handleCommand(context.store, wallet, 'ana', 'save', { card: 'pm_1', ...visa }, { command: 'save', actor: 'ana' })
+  for (const until of ['2026-03-01T12:10:00.000Z', '2026-03-01T12:20:00.000Z']) await holdCard(context.store, 'ana', 'a1', until)
+  await releaseCard(context.store, 'ana', 'a1')
+  await holdCard(context.store, 'ana', 'a1', '2026-03-01T12:30:00.000Z')
+  await releaseCard(context.store, 'ana', 'a1')
   const of = { assignment: 'a1' }
   expect((await written('wallet-ana')).slice(1)).toEqual([
     { type: 'CardHeld', ...of, until: '2026-03-01T12:10:00.000Z', by: 'ana' },
@@ -60,13 +67,13 @@ test('a card is held by the player for longer each time, and released by the sys
 
 test("a payout account follows the provider's status, with an event for each change", async () => {
   const status = (ready: boolean) => ({ takesTransfers: ready, requirements: ready ? [] : ['individual.dob'] })
-  its.answers = { accountStatus: [status(false), status(true), status(true), status(false)] }
-  expect(await refreshPayoutAccount(its.store, its.till.gateway, 'casey')).toMatchObject({ account: null, ready: false })
-  expect(its.calls).toEqual([])
-  await handleCommand(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, { command: 'open', actor: 'casey' })
-  const read = () => refreshPayoutAccount(its.store, its.till.gateway, 'casey')
+  context.answers = { accountStatus: [status(false), status(true), status(true), status(false)] }
+  expect(await refreshPayoutAccount(context.store, context.till.gateway, 'casey')).toMatchObject({ account: null, ready: false })
+  expect(context.calls).toEqual([])
+  await handleCommand(context.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, { command: 'open', actor: 'casey' })
+  const read = () => refreshPayoutAccount(context.store, context.till.gateway, 'casey')
   expect([await read(), await read(), await read(), await read()].map(({ ready }) => ready)).toEqual([false, true, true, false])
-  expect(its.calls[0]).toEqual(['accountStatus', 'acct_1'])
+  expect(context.calls[0]).toEqual(['accountStatus', 'acct_1'])
   const changed = (ready: boolean) => ({
     ...{ type: 'PayoutAccountChanged', ready, submitted: ready, requirements: ready ? [] : ['individual.dob'] },
     ...{ released: [], by: 'system' },

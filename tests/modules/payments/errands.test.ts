@@ -7,7 +7,7 @@ import { purchase } from '../../../modules/payments/purchase.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
 import { scriptedGateway, TEST_TIME, testCommandSource, testParties } from './scripted-gateway.ts'
 
-const { its, say } = scriptedGateway()
+const { context, sendCommand } = scriptedGateway()
 const elsewhere = {
   payerOf: async (player: string) => player,
   possiblePayersOf: async (player: string) => [player],
@@ -16,12 +16,12 @@ const elsewhere = {
 }
 type Errands = ReturnType<typeof paymentErrands>
 const perform = <K extends keyof Errands>(kind: K, payload: Parameters<Errands[K]>[0]) =>
-  paymentErrands(its.till, elsewhere)[kind](payload as never)
+  paymentErrands(context.till, elsewhere)[kind](payload as never)
 const written = async (stream = 'payment-p1') =>
-  (await its.store.read(stream)).flatMap(e =>
+  (await context.store.read(stream)).flatMap(e =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
   )
-const asked = () => its.calls.map(([call]) => call)
+const asked = () => context.calls.map(([call]) => call)
 
 const delivered = { payment: 'p1', ...testParties, billable: { videos: 2, bytes: 1000, notes: 3 }, terms: null, opened: TEST_TIME }
 test('a bill is opened once, at the full price without other terms, due after a week', async () => {
@@ -45,42 +45,42 @@ test('a bill is on the terms that were settled, and names the package that cover
 /** Each errand with its calls to the provider, and the events that it writes. */
 test('each kind of errand performs its step', async () => {
   await perform('payment.open', delivered)
-  await handleCommand(its.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, testCommandSource())
+  await handleCommand(context.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, testCommandSource())
   await handleCommand(
-    its.store,
+    context.store,
     wallet,
     'ana',
     'save',
     { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 },
     testCommandSource(),
   )
-  its.answers = { findCharge: [null], charge: [{ outcome: 'failed', reason: 'authentication-needed', intent: 'pi_1' }] }
+  context.answers = { findCharge: [null], charge: [{ outcome: 'failed', reason: 'authentication-needed', intent: 'pi_1' }] }
   await perform('payment.collect', { payment: 'p1' })
   const attempt = derivedId('p1', 'collect')
   expect([asked(), (await written()).at(-1)]).toMatchObject([['findCharge', 'charge'], { type: 'PaymentFailed', attempt }])
 
-  its.answers = { paid: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1600 }] }
+  context.answers = { paid: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1600 }] }
   await perform('payment.look', { payment: 'p1', attempt, intent: 'pi_1' })
-  expect([its.calls.at(-1), (await written()).at(-1)]).toMatchObject([['paid', 'pi_1'], { type: 'PaymentSucceeded', charge: 'ch_1' }])
+  expect([context.calls.at(-1), (await written()).at(-1)]).toMatchObject([['paid', 'pi_1'], { type: 'PaymentSucceeded', charge: 'ch_1' }])
   await perform('payment.settle', { payment: 'p1', attempt })
 
   await perform('payment.share', { payment: 'p1' })
   expect((await written('payout-casey')).at(-1)).toMatchObject({ type: 'ShareHeld', payment: 'p1' })
 
-  await say('refund', { refund: 'r1', amount: 100, reason: 'Cut off' })
-  its.answers = { findRefund: [{ status: 'succeeded', amount: 100 }] }
+  await sendCommand('refund', { refund: 'r1', amount: 100, reason: 'Cut off' })
+  context.answers = { findRefund: [{ status: 'succeeded', amount: 100 }] }
   await perform('payment.refund', { payment: 'p1', refund: 'r1' })
   expect((await written()).at(-1)).toMatchObject({ type: 'PaymentRefunded', refund: 'r1' })
 
-  await say('succeed', { attempt, intent: 'pi_2', charge: 'ch_2', amount: 1600, at: TEST_TIME })
+  await sendCommand('succeed', { attempt, intent: 'pi_2', charge: 'ch_2', amount: 1600, at: TEST_TIME })
   await perform('payment.return', { payment: 'p1', charge: 'ch_2', amount: 1600 })
   expect((await written()).at(-1)).toMatchObject({ type: 'DoubledChargeReturned', charge: 'ch_2' })
 
   await perform('card.remove', { card: 'pm_1' }).catch(() => {})
-  expect(its.calls.at(-1)).toEqual(['removeCard', 'pm_1'])
+  expect(context.calls.at(-1)).toEqual(['removeCard', 'pm_1'])
 
-  await handleCommand(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
-  its.answers = {
+  await handleCommand(context.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
+  context.answers = {
     accountStatus: [
       { takesTransfers: true, requirements: [] },
       { takesTransfers: false, requirements: [] },
@@ -95,42 +95,42 @@ test('each kind of errand performs its step', async () => {
 test('an attempt of unknown outcome is settled', async () => {
   await perform('payment.open', delivered)
   const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
-  await say('attempt', { id: 'a1', customer: 'cus_1', card, tip: 0, by: 'player', at: TEST_TIME, total: 1600 })
-  its.answers = { findCharge: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1600 }] }
+  await sendCommand('attempt', { id: 'a1', customer: 'cus_1', card, tip: 0, by: 'player', at: TEST_TIME, total: 1600 })
+  context.answers = { findCharge: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1600 }] }
   await perform('payment.settle', { payment: 'p1', attempt: 'a1' })
   expect((await written()).at(-1)).toMatchObject({ type: 'PaymentSucceeded', charge: 'ch_1' })
 })
 
 test('a requested refund of a package is made', async () => {
   const bought = { player: 'ana', package: 'triple', folders: 3, amount: 4200, session: 'cs_1', intent: 'pi_1', charge: 'ch_1' } as const
-  await handleCommand(its.store, purchase, 'b1', 'complete', bought, testCommandSource())
+  await handleCommand(context.store, purchase, 'b1', 'complete', bought, testCommandSource())
   await handleCommand(
-    its.store,
+    context.store,
     purchase,
     'b1',
     'refund',
     { refund: 'r1', whole: false, unused: 2, cents: 2800, reason: 'Moved' },
     testCommandSource(),
   )
-  its.answers = { findRefund: [null], refund: [{ status: 'succeeded', amount: 1400 }] }
+  context.answers = { findRefund: [null], refund: [{ status: 'succeeded', amount: 1400 }] }
   await perform('package.refund', { purchase: 'b1', refund: 'r1' })
   expect(await written('purchase-b1')).toMatchObject([{ type: 'PackageRefunded', refund: 'r1', amount: 1400 }])
 })
 
 test("an ended assignment's card is released if its player had agreed to pay", async () => {
   await handleCommand(
-    its.store,
+    context.store,
     wallet,
     'ana',
     'save',
     { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 },
     testCommandSource(),
   )
-  for (const assignment of ['p1', 'p2']) await holdCard(its.store, 'ana', assignment, TEST_TIME)
+  for (const assignment of ['p1', 'p2']) await holdCard(context.store, 'ana', assignment, TEST_TIME)
   await perform('card.release', { assignment: 'p1' })
-  expect(Object.keys((await loadState(its.store, wallet, 'ana')).held)).toEqual(['p1', 'p2'])
-  await say('agree', testParties)
+  expect(Object.keys((await loadState(context.store, wallet, 'ana')).held)).toEqual(['p1', 'p2'])
+  await sendCommand('agree', testParties)
   await perform('card.release', { assignment: 'p1' })
-  expect(Object.keys((await loadState(its.store, wallet, 'ana')).held)).toEqual(['p2'])
-  expect(await its.store.read('wallet-undefined')).toEqual([])
+  expect(Object.keys((await loadState(context.store, wallet, 'ana')).held)).toEqual(['p2'])
+  expect(await context.store.read('wallet-undefined')).toEqual([])
 })

@@ -16,23 +16,23 @@ const bought = {
   ...{ session: 'cs_1', intent: 'pi_1', charge: 'ch_1', card: { brand: 'visa', last4: '4242' } },
 }
 
-const { its } = scriptedGateway(() => ({ checkoutDone: [sold] }))
+const { context } = scriptedGateway(() => ({ checkoutDone: [sold] }))
 const written = async () =>
-  (await its.store.read(`purchase-${id}`)).map(e => ({ type: e.type, ...(e.data as object), by: [e.meta.command, e.meta.actor] }))
+  (await context.store.read(`purchase-${id}`)).map(e => ({ type: e.type, ...(e.data as object), by: [e.meta.command, e.meta.actor] }))
 
 describe('a package', () => {
   test('that a page sold is booked once, for its player', async () => {
     const answer = { player: 'ana', purchase: id, folders: 3 }
-    expect([await bookPackage(its.till, 'cs_1'), await bookPackage(its.till, 'cs_1')]).toEqual([answer, answer])
-    expect(its.calls).toEqual([
+    expect([await bookPackage(context.till, 'cs_1'), await bookPackage(context.till, 'cs_1')]).toEqual([answer, answer])
+    expect(context.calls).toEqual([
       ['checkoutDone', 'cs_1'],
       ['checkoutDone', 'cs_1'],
     ])
     expect(await written()).toEqual([{ type: 'PackageBought', ...bought, by: [derivedId('cs_1', 'complete'), 'ana'] }])
   })
   test('without a card from the provider is booked without one', async () => {
-    its.answers = { checkoutDone: [{ ...sold, card: null }] }
-    await bookPackage(its.till, 'cs_1')
+    context.answers = { checkoutDone: [{ ...sold, card: null }] }
+    await bookPackage(context.till, 'cs_1')
     const { card: _, ...rest } = bought
     expect(await written()).toEqual([{ type: 'PackageBought', ...rest, by: expect.anything() }])
   })
@@ -42,18 +42,18 @@ describe('a package', () => {
     ['a session without a charge', { charge: null }],
     ['a session for an unknown package', { metadata: { package: 'dozen', folders: '12' } }],
   ])('is not booked from %s', async (_, more) => {
-    its.answers = { checkoutDone: [{ ...sold, ...more }] }
-    expect([await bookPackage(its.till, 'cs_1'), await written()]).toEqual([null, []])
+    context.answers = { checkoutDone: [{ ...sold, ...more }] }
+    expect([await bookPackage(context.till, 'cs_1'), await written()]).toEqual([null, []])
   })
 })
 
 describe('a refund of a package', () => {
   const by = (command: string) => ({ command, actor: 'admin' })
   const ask = (refund: string, whole: boolean, unused: number, cents: number) =>
-    handleCommand(its.store, purchase, id, 'refund', { refund, whole, unused, cents, reason: 'Moved away' }, by(refund))
+    handleCommand(context.store, purchase, id, 'refund', { refund, whole, unused, cents, reason: 'Moved away' }, by(refund))
   /** The current answer of the rewards about the credits that each refund took. */
   let taken: Record<string, number>
-  const give = (refund: string) => refundPackage(its.till, id, refund, async of => (of === id ? taken : {}))
+  const give = (refund: string) => refundPackage(context.till, id, refund, async of => (of === id ? taken : {}))
   const outcome = async () => (await written()).filter(({ by: [, actor] }) => actor === 'system')
   const answered = (status: string, amount: number) => ({ id: 're_1', charge: 'ch_1', status, amount })
   const giving = (amount: number) => [
@@ -69,46 +69,46 @@ describe('a refund of a package', () => {
     by: [derivedId(id, 'refundFailed', 'r1'), 'system'],
   })
   beforeEach(async () => {
-    await bookPackage(its.till, 'cs_1')
-    its.calls.length = 0
+    await bookPackage(context.till, 'cs_1')
+    context.calls.length = 0
     taken = {}
-    its.answers = { findRefund: [null] }
+    context.answers = { findRefund: [null] }
   })
 
   test('pays the value of the folders that it took, and is made once', async () => {
     await ask('r1', false, 2, 2800)
     taken = { r1: 1, other: 2 }
-    its.answers.refund = [answered('succeeded', 1400)]
+    context.answers.refund = [answered('succeeded', 1400)]
     await give('r1')
     await give('r1')
-    expect(its.calls).toEqual([['findRefund', 'ch_1', 'r1'], giving(1400)])
+    expect(context.calls).toEqual([['findRefund', 'ch_1', 'r1'], giving(1400)])
     expect(await outcome()).toEqual([done(1400)])
   })
   test('pays no more than was requested, whatever it took', async () => {
     await ask('r1', false, 1, 1400)
     taken = { r1: 3 }
-    its.answers.refund = [answered('succeeded', 1400)]
+    context.answers.refund = [answered('succeeded', 1400)]
     await give('r1')
-    expect(its.calls.at(-1)).toEqual(giving(1400))
+    expect(context.calls.at(-1)).toEqual(giving(1400))
   })
   test('of everything pays back the whole price, whatever folders are left', async () => {
     await ask('r1', true, 1, 4200)
     taken = { r1: 1 }
-    its.answers.refund = [answered('succeeded', 4200)]
+    context.answers.refund = [answered('succeeded', 4200)]
     await give('r1')
-    expect(its.calls.at(-1)).toEqual(giving(4200))
+    expect(context.calls.at(-1)).toEqual(giving(4200))
     expect(await outcome()).toEqual([done(4200)])
   })
   test('that took nothing because the folders were used meanwhile has failed', async () => {
     await ask('r1', false, 2, 2800)
     await give('r1')
-    expect(its.calls).toEqual([['findRefund', 'ch_1', 'r1']])
+    expect(context.calls).toEqual([['findRefund', 'ch_1', 'r1']])
     expect(await outcome()).toEqual([failed(2800)])
   })
   test('waits while its bank is slow, and fails if the provider refuses it', async () => {
     await ask('r1', false, 1, 1400)
     taken = { r1: 1 }
-    its.answers = { findRefund: [answered('pending', 1400), null], refund: [new RejectedRequest('No.', 'charge_disputed')] }
+    context.answers = { findRefund: [answered('pending', 1400), null], refund: [new RejectedRequest('No.', 'charge_disputed')] }
     await give('r1')
     expect(await outcome()).toEqual([])
     await give('r1')
@@ -116,6 +116,6 @@ describe('a refund of a package', () => {
   })
   test('that nobody requested is not made', async () => {
     await give('r9')
-    expect([its.calls, await outcome()]).toEqual([[], []])
+    expect([context.calls, await outcome()]).toEqual([[], []])
   })
 })

@@ -6,22 +6,22 @@ import { resumePayment } from '../../../modules/payments/resume-payment.ts'
 import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
 import { scriptedGateway, TEST_TIME, testParties } from './scripted-gateway.ts'
 
-const { its, say } = scriptedGateway()
+const { context, sendCommand } = scriptedGateway()
 const attempt = (id: string) => {
   const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
-  return say('attempt', { id, customer: 'cus_1', card, tip: 0, by: 'player', at: TEST_TIME, total: 1550 })
+  return sendCommand('attempt', { id, customer: 'cus_1', card, tip: 0, by: 'player', at: TEST_TIME, total: 1550 })
 }
 const succeed = (attempt: string, n: number) =>
-  say('succeed', { attempt, intent: `pi_${n}`, charge: `ch_${n}`, amount: 1550, at: TEST_TIME })
+  sendCommand('succeed', { attempt, intent: `pi_${n}`, charge: `ch_${n}`, amount: 1550, at: TEST_TIME })
 /** Paid with the charge ch_1. */
 async function paid() {
-  await say('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
+  await sendCommand('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
   await attempt('a1')
   await succeed('a1', 1)
 }
 /** The events that the system wrote. */
 const written = async () =>
-  (await its.store.read('payment-p1')).flatMap(e =>
+  (await context.store.read('payment-p1')).flatMap(e =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
   )
 const given = (status: string, amount = 500) => ({ id: 're_1', charge: 'ch_1', amount, status })
@@ -30,9 +30,9 @@ const refused = new RejectedRequest('It was refunded already.', 'charge_already_
 describe('a requested refund', () => {
   beforeEach(async () => {
     await paid()
-    await say('refund', { refund: 'r0', amount: 300, reason: 'Cut off' })
-    await say('refunded', { refund: 'r0' })
-    await say('refund', { refund: 'r1', amount: 500, reason: 'Cut off' })
+    await sendCommand('refund', { refund: 'r0', amount: 300, reason: 'Cut off' })
+    await sendCommand('refunded', { refund: 'r0' })
+    await sendCommand('refund', { refund: 'r1', amount: 500, reason: 'Cut off' })
   })
   const done = {
     type: 'PaymentRefunded',
@@ -45,21 +45,21 @@ describe('a requested refund', () => {
   const failed = { type: 'RefundFailed', refund: 'r1', amount: 500, by: derivedId('p1', 'refundFailed', 'r1') }
 
   test('is made under a key of its own, recorded once, and not requested again', async () => {
-    its.answers = { findRefund: [null], refund: [given('succeeded')] }
-    await refundPayment(its.till, 'p1', 'r1')
-    await refundPayment(its.till, 'p1', 'r1')
-    expect(its.calls).toEqual([
+    context.answers = { findRefund: [null], refund: [given('succeeded')] }
+    await refundPayment(context.till, 'p1', 'r1')
+    await refundPayment(context.till, 'p1', 'r1')
+    expect(context.calls).toEqual([
       ['findRefund', 'ch_1', 'r1'],
       ['refund', { refund: 'r1', charge: 'ch_1', amount: 500, reason: 'requested_by_customer', key: derivedId('ch_1', 'refund', 'r1') }],
     ])
     expect(await written()).toEqual([done])
   })
   test('is looked up before a retry after a lost answer, and so made once', async () => {
-    its.answers = { findRefund: [null, given('succeeded')], refund: [new OutcomeUnknown('nobody answered')] }
-    await expect(refundPayment(its.till, 'p1', 'r1')).rejects.toThrow('nobody answered')
+    context.answers = { findRefund: [null, given('succeeded')], refund: [new OutcomeUnknown('nobody answered')] }
+    await expect(refundPayment(context.till, 'p1', 'r1')).rejects.toThrow('nobody answered')
     expect(await written()).toEqual([])
-    await refundPayment(its.till, 'p1', 'r1')
-    expect(its.calls.map(([call]) => call)).toEqual(['findRefund', 'refund', 'findRefund'])
+    await refundPayment(context.till, 'p1', 'r1')
+    expect(context.calls.map(([call]) => call)).toEqual(['findRefund', 'refund', 'findRefund'])
     expect(await written()).toEqual([done])
   })
   test.each([
@@ -67,43 +67,43 @@ describe('a requested refund', () => {
     ['failed', [failed]],
     ['pending', []],
   ])("is recorded with the provider's status %s", async (status, expected) => {
-    its.answers = { findRefund: [given(status)] }
-    await refundPayment(its.till, 'p1', 'r1')
+    context.answers = { findRefund: [given(status)] }
+    await refundPayment(context.till, 'p1', 'r1')
     expect(await written()).toEqual(expected)
   })
   test('fails if the provider refuses it for good, but not if it may succeed later', async () => {
-    its.answers = { findRefund: [null], refund: [new RetryLater('Too little balance.', 'balance_insufficient'), refused] }
-    await expect(refundPayment(its.till, 'p1', 'r1')).rejects.toThrow(RetryLater)
+    context.answers = { findRefund: [null], refund: [new RetryLater('Too little balance.', 'balance_insufficient'), refused] }
+    await expect(refundPayment(context.till, 'p1', 'r1')).rejects.toThrow(RetryLater)
     expect(await written()).toEqual([])
-    await refundPayment(its.till, 'p1', 'r1')
+    await refundPayment(context.till, 'p1', 'r1')
     expect(await written()).toEqual([failed])
   })
   test('is not made if nobody requested it', async () => {
-    for (const other of ['r0', 'r9']) await refundPayment(its.till, 'p1', other)
-    await refundPayment(its.till, 'p9', 'r1')
-    expect([its.calls, await written()]).toEqual([[], []])
+    for (const other of ['r0', 'r9']) await refundPayment(context.till, 'p1', other)
+    await refundPayment(context.till, 'p9', 'r1')
+    expect([context.calls, await written()]).toEqual([[], []])
   })
   test('is resumed with the rest of a payment: the charge before it, the share after', async () => {
-    its.answers = { findRefund: [null], refund: [given('succeeded')] }
-    await resumePayment(its.till, 'p1')
-    expect(its.calls.map(([call, ...asked]) => [call, asked.length])).toEqual([
+    context.answers = { findRefund: [null], refund: [given('succeeded')] }
+    await resumePayment(context.till, 'p1')
+    expect(context.calls.map(([call, ...asked]) => [call, asked.length])).toEqual([
       ['findRefund', 2],
       ['refund', 1],
     ])
     expect(await written()).toEqual([done])
     // The share waits for a payout account.
-    expect((await its.store.read('payout-casey')).map(e => [e.type, e.data])).toEqual([['ShareHeld', { payment: 'p1' }]])
+    expect((await context.store.read('payout-casey')).map(e => [e.type, e.data])).toEqual([['ShareHeld', { payment: 'p1' }]])
   })
 })
 
 test('waits until an attempt of unknown outcome is settled', async () => {
-  await say('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
-  await resumePayment(its.till, 'p1')
-  expect(its.calls).toEqual([])
+  await sendCommand('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
+  await resumePayment(context.till, 'p1')
+  expect(context.calls).toEqual([])
   await attempt('a1')
-  its.answers = { findCharge: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550 }] }
-  await resumePayment(its.till, 'p1')
-  expect(its.calls).toEqual([['findCharge', 'p1', 'a1']])
+  context.answers = { findCharge: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550 }] }
+  await resumePayment(context.till, 'p1')
+  expect(context.calls).toEqual([['findCharge', 'p1', 'a1']])
   expect((await written()).map(({ type }) => type)).toEqual(['PaymentSucceeded'])
 })
 
@@ -111,47 +111,47 @@ describe('a second charge', () => {
   const ours = derivedId('p1', 'doubled', 'ch_2')
   const returning = ['refund', { refund: ours, charge: 'ch_2', amount: 1550, reason: 'duplicate', key: derivedId('ch_2', 'refund', ours) }]
   beforeEach(async () => {
-    await say('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
+    await sendCommand('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
     await attempt('a1')
-    await say('fail', { attempt: 'a1', reason: 'processing-error' })
+    await sendCommand('fail', { attempt: 'a1', reason: 'processing-error' })
     await attempt('a2')
     await succeed('a2', 1)
     await succeed('a1', 2)
   })
   test('is refunded once, as a duplicate', async () => {
-    its.answers = { findRefund: [null], refund: [given('succeeded', 1550)] }
-    await returnDoubledCharge(its.till, 'p1', 'ch_2', 1550)
-    await returnDoubledCharge(its.till, 'p1', 'ch_2', 1550)
-    expect(its.calls).toEqual([['findRefund', 'ch_2', ours], returning])
+    context.answers = { findRefund: [null], refund: [given('succeeded', 1550)] }
+    await returnDoubledCharge(context.till, 'p1', 'ch_2', 1550)
+    await returnDoubledCharge(context.till, 'p1', 'ch_2', 1550)
+    expect(context.calls).toEqual([['findRefund', 'ch_2', ours], returning])
     expect(await written()).toEqual([{ type: 'DoubledChargeReturned', charge: 'ch_2', by: derivedId('p1', 'returned', 'ch_2') }])
   })
   test('is awaited while its bank is slow', async () => {
-    its.answers = { findRefund: [given('pending', 1550), given('succeeded', 1550)] }
-    const waits = returnDoubledCharge(its.till, 'p1', 'ch_2', 1550)
+    context.answers = { findRefund: [given('pending', 1550), given('succeeded', 1550)] }
+    const waits = returnDoubledCharge(context.till, 'p1', 'ch_2', 1550)
     await expect(waits).rejects.toThrow(new RetryLater('The refund of the second charge ch_2 is pending.', 'pending'))
     await expect(waits).rejects.toMatchObject({ code: 'pending' })
     expect(await written()).toEqual([])
-    await returnDoubledCharge(its.till, 'p1', 'ch_2', 1550)
+    await returnDoubledCharge(context.till, 'p1', 'ch_2', 1550)
     expect(await written()).toHaveLength(1)
   })
   test('whose card accepts no refund is left to an administrator', async () => {
-    its.answers = { findRefund: [null], refund: [refused] }
-    await expect(returnDoubledCharge(its.till, 'p1', 'ch_2', 1550)).rejects.toThrow(
+    context.answers = { findRefund: [null], refund: [refused] }
+    await expect(returnDoubledCharge(context.till, 'p1', 'ch_2', 1550)).rejects.toThrow(
       new PermanentErrandError('The refund of the second charge ch_2 was refused.'),
     )
     expect(await written()).toEqual([])
   })
   test('is refunded, but never the charge that paid or an unknown one', async () => {
-    for (const charge of ['ch_1', 'ch_9']) await returnDoubledCharge(its.till, 'p1', charge, 1550)
-    expect([its.calls, await written()]).toEqual([[], []])
+    for (const charge of ['ch_1', 'ch_9']) await returnDoubledCharge(context.till, 'p1', charge, 1550)
+    expect([context.calls, await written()]).toEqual([[], []])
   })
 })
 
 test("the system records each new outcome of a charge's refunds", async () => {
   await paid()
   const all = (status: string) => [{ id: 're_1', ours: null, amount: 500, status }]
-  its.answers = { refundsOf: [all('pending'), all('succeeded'), all('succeeded'), all('failed')] }
-  for (let n = 0; n < 4; n++) await reconcileRefunds(its.till, 'p1', 'ch_1')
-  expect(its.calls).toEqual(Array.from({ length: 4 }, () => ['refundsOf', 'ch_1']))
+  context.answers = { refundsOf: [all('pending'), all('succeeded'), all('succeeded'), all('failed')] }
+  for (let n = 0; n < 4; n++) await reconcileRefunds(context.till, 'p1', 'ch_1')
+  expect(context.calls).toEqual(Array.from({ length: 4 }, () => ['refundsOf', 'ch_1']))
   expect((await written()).map(({ type }) => type)).toEqual(['RefundAsked', 'PaymentRefunded', 'RefundFailed'])
 })

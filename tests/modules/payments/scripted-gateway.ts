@@ -12,23 +12,23 @@ export const testParties = { folder: 'f1', player: 'ana', instructor: 'casey' }
 export const testCommandSource = () => ({ command: randomUUID(), actor: 'ana' })
 
 /**
- * A till over an empty store, whose provider answers by a script (`first` of it before each test), at the time `now`; anew before each test.
- * `say` commands the payment p1.
+ * An empty store and a provider with scripted answers (`first` before each test), at the time `now`; new before each test.
+ * `sendCommand` commands the payment p1.
  */
 export function scriptedGateway(first: () => Answers = () => ({})) {
-  const its = {} as { now: number; store: EventStore; calls: unknown[][]; answers: Answers; till: PaymentDependencies }
+  const context = {} as { now: number; store: EventStore; calls: unknown[][]; answers: Answers; till: PaymentDependencies }
   beforeEach(() => {
     const [store, calls] = [memoryStore(), [] as unknown[][]]
-    const till: PaymentDependencies = { store, gateway: scripted(() => its.answers, calls), clock: () => new Date(its.now) }
-    Object.assign(its, { now: Date.parse(TEST_TIME), store, calls, answers: first(), till })
+    const till: PaymentDependencies = { store, gateway: scripted(() => context.answers, calls), clock: () => new Date(context.now) }
+    Object.assign(context, { now: Date.parse(TEST_TIME), store, calls, answers: first(), till })
   })
-  const say = (command: keyof typeof payment.decide, payload: object) =>
-    handleCommand(its.store, payment, 'p1', command, payload as never, testCommandSource())
-  return { its, say }
+  const sendCommand = (command: keyof typeof payment.decide, payload: object) =>
+    handleCommand(context.store, payment, 'p1', command, payload as never, testCommandSource())
+  return { context, sendCommand }
 }
 
 /**
- * A payment provider that answers by a script: per call one answer after another, the last one again; an error is thrown. What it was asked is in
+ * A payment provider with scripted answers: each call gets the next answer, and the last one repeatedly; errors are thrown. Its calls are recorded in
  * `calls`. A call without an answer fails the test.
  */
 function scripted(answers: () => Answers, calls: unknown[][]): PaymentDependencies['gateway'] {
@@ -38,7 +38,7 @@ function scripted(answers: () => Answers, calls: unknown[][]): PaymentDependenci
       async (...asked: unknown[]) => {
         calls.push([call, ...asked])
         const left = answers()[call]
-        if (!left) throw new Error(`${call} was not to be asked`)
+        if (!left) throw new Error(`${call} was not expected`)
         const answer = left.length > 1 ? left.shift() : left[0]
         if (answer instanceof Error) throw answer
         return answer

@@ -13,17 +13,17 @@ const succeeded = (n: number) => ({ outcome: 'succeeded' as const, intent: `pi_$
 const failed = (n: number, reason = 'declined') => ({ outcome: 'failed' as const, reason, intent: `pi_${n}` })
 const open = (n: number) => ({ outcome: 'open' as const, intent: `pi_${n}` })
 
-const { its } = scriptedGateway()
-const opened = () => handleCommand(its.store, payment, 'p1', 'open', bill, by('open'))
+const { context } = scriptedGateway()
+const opened = () => handleCommand(context.store, payment, 'p1', 'open', bill, by('open'))
 const attempt = (id: string, tip = 300) => {
   const card = { id: `pm_${id}`, brand: 'visa', last4: '4242' }
   const chosen = { id, customer: 'cus_1', card, tip, by: 'player' as const, at: TEST_TIME, total: 1550 }
-  return handleCommand(its.store, payment, 'p1', 'attempt', chosen, by(id))
+  return handleCommand(context.store, payment, 'p1', 'attempt', chosen, by(id))
 }
 const unconfirmed = async (id: string, n: number) => {
   await attempt(id)
   await handleCommand(
-    its.store,
+    context.store,
     payment,
     'p1',
     'fail',
@@ -33,7 +33,7 @@ const unconfirmed = async (id: string, n: number) => {
 }
 /** The events after the attempts. */
 const written = async () =>
-  (await its.store.read('payment-p1')).flatMap(e =>
+  (await context.store.read('payment-p1')).flatMap(e =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), command: e.meta.command }] : [],
   )
 const charging = (id: string) => {
@@ -45,81 +45,81 @@ describe('an attempt is settled', () => {
   beforeEach(opened)
   test('by one charge with its own key, without a lookup first', async () => {
     await attempt('a1')
-    its.answers = { charge: [succeeded(1)] }
-    its.now += 5000
-    expect(await settleAttempt(its.till, 'p1', 'a1', false)).toMatchObject({
+    context.answers = { charge: [succeeded(1)] }
+    context.now += 5000
+    expect(await settleAttempt(context.till, 'p1', 'a1', false)).toMatchObject({
       status: 'paid',
       paid: { charge: 'ch_1', amount: 1850, tip: 300 },
     })
-    expect(its.calls).toEqual([charging('a1')])
+    expect(context.calls).toEqual([charging('a1')])
     const said = { attempt: 'a1', intent: 'pi_1', charge: 'ch_1', amount: 1850, tip: 300, at: '2026-03-01T12:00:05.000Z' }
     expect(await written()).toEqual([{ type: 'PaymentSucceeded', ...testParties, ...said, command: derivedId('p1', 'succeed', 'ch_1') }])
   })
   test('by looking up the outcome first if it may have been tried before', async () => {
     await attempt('a1')
-    its.answers = { findCharge: [succeeded(1)] }
-    expect((await settleAttempt(its.till, 'p1', 'a1')).status).toBe('paid')
-    expect(its.calls).toEqual([['findCharge', 'p1', 'a1']])
+    context.answers = { findCharge: [succeeded(1)] }
+    expect((await settleAttempt(context.till, 'p1', 'a1')).status).toBe('paid')
+    expect(context.calls).toEqual([['findCharge', 'p1', 'a1']])
   })
   test('by a charge if the lookup finds none', async () => {
     await attempt('a1')
-    its.answers = { findCharge: [null], charge: [failed(1)] }
-    expect(await settleAttempt(its.till, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'declined', open: {} })
-    expect(its.calls).toEqual([['findCharge', 'p1', 'a1'], charging('a1')])
+    context.answers = { findCharge: [null], charge: [failed(1)] }
+    expect(await settleAttempt(context.till, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'declined', open: {} })
+    expect(context.calls).toEqual([['findCharge', 'p1', 'a1'], charging('a1')])
     const said = { attempt: 'a1', reason: 'declined', intent: 'pi_1', by: 'player' }
     expect(await written()).toEqual([{ type: 'PaymentFailed', ...testParties, ...said, command: derivedId('p1', 'fail', 'a1') }])
   })
   test('later, while the provider has not decided', async () => {
     await attempt('a1')
-    its.answers = { findCharge: [open(1)] }
-    its.now += 23 * HOUR
-    await expect(settleAttempt(its.till, 'p1', 'a1')).rejects.toThrow(new OutcomeUnknown('pi_1 is not decided yet.'))
-    expect([its.calls.length, await written()]).toEqual([1, []])
+    context.answers = { findCharge: [open(1)] }
+    context.now += 23 * HOUR
+    await expect(settleAttempt(context.till, 'p1', 'a1')).rejects.toThrow(new OutcomeUnknown('pi_1 is not decided yet.'))
+    expect([context.calls.length, await written()]).toEqual([1, []])
   })
   test('as failed after 23 hours, without a charge, if its intent is still open', async () => {
     await attempt('a1')
-    its.now += 23 * HOUR + 1
-    its.answers = { findCharge: [open(1)], abandon: [failed(1, 'expired-card')] }
-    expect(await settleAttempt(its.till, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'expired-card' })
-    expect(its.calls).toEqual([
+    context.now += 23 * HOUR + 1
+    context.answers = { findCharge: [open(1)], abandon: [failed(1, 'expired-card')] }
+    expect(await settleAttempt(context.till, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'expired-card' })
+    expect(context.calls).toEqual([
       ['findCharge', 'p1', 'a1'],
       ['abandon', 'pi_1', derivedId('p1', 'abandon', 'pi_1')],
     ])
   })
   test('as failed after 23 hours if no intent is found, and by a charge until then', async () => {
     await attempt('a1')
-    its.answers = { findCharge: [null], charge: [new OutcomeUnknown('nobody answered')] }
-    its.now += 23 * HOUR
-    await expect(settleAttempt(its.till, 'p1', 'a1')).rejects.toThrow(OutcomeUnknown)
+    context.answers = { findCharge: [null], charge: [new OutcomeUnknown('nobody answered')] }
+    context.now += 23 * HOUR
+    await expect(settleAttempt(context.till, 'p1', 'a1')).rejects.toThrow(OutcomeUnknown)
     expect(await written()).toEqual([])
-    its.now++
-    expect(await settleAttempt(its.till, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'processing-error' })
-    expect(its.calls.map(([call]) => call)).toEqual(['findCharge', 'charge', 'findCharge'])
+    context.now++
+    expect(await settleAttempt(context.till, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'processing-error' })
+    expect(context.calls.map(([call]) => call)).toEqual(['findCharge', 'charge', 'findCharge'])
   })
   test('as failed if the provider rejects our request', async () => {
     await attempt('a1')
-    its.answers = { charge: [new RejectedRequest('No such customer', 'resource_missing')] }
-    expect(await settleAttempt(its.till, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'processing-error', open: {} })
+    context.answers = { charge: [new RejectedRequest('No such customer', 'resource_missing')] }
+    expect(await settleAttempt(context.till, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'processing-error', open: {} })
   })
   test('once: paid, failed, other and unknown attempts are left alone', async () => {
-    expect((await settleAttempt(its.till, 'p1', 'a1')).status).toBe('due')
+    expect((await settleAttempt(context.till, 'p1', 'a1')).status).toBe('due')
     await attempt('a1')
-    expect((await settleAttempt(its.till, 'p1', 'a9')).status).toBe('processing')
-    await handleCommand(its.store, payment, 'p1', 'fail', { attempt: 'a1', reason: 'declined' }, by('failed'))
-    expect((await settleAttempt(its.till, 'p1', 'a1')).status).toBe('failed')
+    expect((await settleAttempt(context.till, 'p1', 'a9')).status).toBe('processing')
+    await handleCommand(context.store, payment, 'p1', 'fail', { attempt: 'a1', reason: 'declined' }, by('failed'))
+    expect((await settleAttempt(context.till, 'p1', 'a1')).status).toBe('failed')
     await attempt('a2')
-    expect((await settleAttempt(its.till, 'p1', 'a1')).status).toBe('processing')
-    await handleCommand(its.store, payment, 'p1', 'succeed', { ...succeeded(2), attempt: 'a2', at: TEST_TIME }, by('paid'))
-    expect((await settleAttempt(its.till, 'p1', 'a2')).status).toBe('paid')
-    expect([its.calls, await written()]).toEqual([[], []])
+    expect((await settleAttempt(context.till, 'p1', 'a1')).status).toBe('processing')
+    await handleCommand(context.store, payment, 'p1', 'succeed', { ...succeeded(2), attempt: 'a2', at: TEST_TIME }, by('paid'))
+    expect((await settleAttempt(context.till, 'p1', 'a2')).status).toBe('paid')
+    expect([context.calls, await written()]).toEqual([[], []])
   })
   test('after all other attempts that might still succeed were abandoned', async () => {
     await unconfirmed('a1', 1)
     await unconfirmed('a2', 2)
     await attempt('a3')
-    its.answers = { abandon: [failed(1), failed(2)], charge: [succeeded(3)] }
-    expect((await settleAttempt(its.till, 'p1', 'a3', false)).paid).toMatchObject({ attempt: 'a3' })
-    expect(its.calls).toEqual([...[1, 2].map(n => ['abandon', `pi_${n}`, derivedId('p1', 'abandon', `pi_${n}`)]), charging('a3')])
+    context.answers = { abandon: [failed(1), failed(2)], charge: [succeeded(3)] }
+    expect((await settleAttempt(context.till, 'p1', 'a3', false)).paid).toMatchObject({ attempt: 'a3' })
+    expect(context.calls).toEqual([...[1, 2].map(n => ['abandon', `pi_${n}`, derivedId('p1', 'abandon', `pi_${n}`)]), charging('a3')])
     expect(await written()).toMatchObject([
       { type: 'AttemptAbandoned', attempt: 'a1', command: derivedId('p1', 'abandoned', 'a1') },
       { type: 'AttemptAbandoned', attempt: 'a2', command: derivedId('p1', 'abandoned', 'a2') },
@@ -130,13 +130,13 @@ describe('an attempt is settled', () => {
     await unconfirmed('a1', 1)
     await unconfirmed('a2', 2)
     await attempt('a3')
-    its.answers = { abandon: [failed(1), succeeded(2)] }
-    expect(await settleAttempt(its.till, 'p1', 'a3', false)).toMatchObject({
+    context.answers = { abandon: [failed(1), succeeded(2)] }
+    expect(await settleAttempt(context.till, 'p1', 'a3', false)).toMatchObject({
       status: 'paid',
       paid: { attempt: 'a2', charge: 'ch_2' },
       open: {},
     })
-    expect(its.calls.map(([call]) => call)).toEqual(['abandon', 'abandon'])
+    expect(context.calls.map(([call]) => call)).toEqual(['abandon', 'abandon'])
   })
 })
 
@@ -144,29 +144,29 @@ describe('after seven days', () => {
   const card = (id: string) => ({ card: id, brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 })
   const id = derivedId('p1', 'collect')
   const withCard = async () => {
-    await handleCommand(its.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
-    for (const one of ['pm_1', 'pm_2']) await handleCommand(its.store, wallet, 'ana', 'save', card(one), by(one))
-    await handleCommand(its.store, wallet, 'ana', 'prefer', { card: 'pm_1' }, by('prefer'))
+    await handleCommand(context.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
+    for (const one of ['pm_1', 'pm_2']) await handleCommand(context.store, wallet, 'ana', 'save', card(one), by(one))
+    await handleCommand(context.store, wallet, 'ana', 'prefer', { card: 'pm_1' }, by('prefer'))
   }
   test('nothing is charged without a bill, after payment, or without a card', async () => {
-    await chargeOverdue(its.till, 'p1', async player => player)
+    await chargeOverdue(context.till, 'p1', async player => player)
     await opened()
-    await chargeOverdue(its.till, 'p1', async player => player)
-    await handleCommand(its.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
-    await chargeOverdue(its.till, 'p1', async player => player)
+    await chargeOverdue(context.till, 'p1', async player => player)
+    await handleCommand(context.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
+    await chargeOverdue(context.till, 'p1', async player => player)
     await withCard()
     await attempt('a1')
-    await handleCommand(its.store, payment, 'p1', 'succeed', { ...succeeded(1), attempt: 'a1', at: TEST_TIME }, by('paid'))
-    await chargeOverdue(its.till, 'p1', async player => player)
-    expect([its.calls, await written()]).toEqual([[], []])
+    await handleCommand(context.store, payment, 'p1', 'succeed', { ...succeeded(1), attempt: 'a1', at: TEST_TIME }, by('paid'))
+    await chargeOverdue(context.till, 'p1', async player => player)
+    expect([context.calls, await written()]).toEqual([[], []])
   })
   test('the preferred card is charged, without a tip', async () => {
     await opened()
     await withCard()
-    its.answers = { findCharge: [null], charge: [succeeded(1)] }
-    its.now += 7 * 24 * HOUR
-    await chargeOverdue(its.till, 'p1', async player => player)
-    expect(its.calls.at(-1)).toMatchObject(['charge', { attempt: id, method: 'pm_1', customer: 'cus_1', amount: 1550 }])
+    context.answers = { findCharge: [null], charge: [succeeded(1)] }
+    context.now += 7 * 24 * HOUR
+    await chargeOverdue(context.till, 'p1', async player => player)
+    expect(context.calls.at(-1)).toMatchObject(['charge', { attempt: id, method: 'pm_1', customer: 'cus_1', amount: 1550 }])
     const attempted = { attempt: id, tip: 0, amount: 1550, by: 'schedule', at: '2026-03-08T12:00:00.000Z', command: id }
     expect(await written()).toMatchObject([{ type: 'PaymentAttempted', ...attempted }, { type: 'PaymentSucceeded' }])
   })
@@ -174,10 +174,10 @@ describe('after seven days', () => {
     await opened()
     await withCard()
     await attempt('a1')
-    its.answers = { findCharge: [failed(1), null], charge: [succeeded(2)] }
-    await chargeOverdue(its.till, 'p1', async player => player)
+    context.answers = { findCharge: [failed(1), null], charge: [succeeded(2)] }
+    await chargeOverdue(context.till, 'p1', async player => player)
     expect((await written()).map(({ type }) => type)).toEqual(['PaymentFailed', 'PaymentAttempted', 'PaymentSucceeded'])
-    expect(its.calls[0]).toEqual(['findCharge', 'p1', 'a1'])
+    expect(context.calls[0]).toEqual(['findCharge', 'p1', 'a1'])
   })
 })
 
@@ -185,13 +185,13 @@ describe('an attempt that needs authentication', () => {
   beforeEach(opened)
   test("succeeds if it was paid on the bank's page", async () => {
     await unconfirmed('a1', 1)
-    its.answers = { paid: [open(1), succeeded(1)] }
-    await recheckFailedAttempt(its.till, 'p1', 'a1', 'pi_1')
+    context.answers = { paid: [open(1), succeeded(1)] }
+    await recheckFailedAttempt(context.till, 'p1', 'a1', 'pi_1')
     expect(await written()).toEqual([])
-    await recheckFailedAttempt(its.till, 'p1', 'a1', 'pi_1')
+    await recheckFailedAttempt(context.till, 'p1', 'a1', 'pi_1')
     expect(await written()).toMatchObject([{ type: 'PaymentSucceeded', attempt: 'a1', charge: 'ch_1', tip: 300 }])
-    await recheckFailedAttempt(its.till, 'p1', 'a1', 'pi_1')
-    expect(its.calls).toEqual([
+    await recheckFailedAttempt(context.till, 'p1', 'a1', 'pi_1')
+    expect(context.calls).toEqual([
       ['paid', 'pi_1'],
       ['paid', 'pi_1'],
     ])

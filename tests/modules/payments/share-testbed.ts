@@ -4,11 +4,11 @@ import { scriptedGateway, TEST_TIME, testCommandSource, testParties } from './sc
 
 /** Helpers for tests of an instructor's share of the payment p1. */
 export function shareTestbed() {
-  const { its, say } = scriptedGateway(() => ({ findTransfer: [null], transfer: ['tr_1'] }))
+  const { context, sendCommand } = scriptedGateway(() => ({ findTransfer: [null], transfer: ['tr_1'] }))
 
   /** A bill that was paid; the share and a tip of $3.00 are $15.00. */
   async function pay({ total = 1550, of = {} }: { total?: number; of?: object } = {}) {
-    await say('open', { ...testParties, items: [], total, share: 1200, opened: TEST_TIME, due: TEST_TIME, ...of })
+    await sendCommand('open', { ...testParties, items: [], total, share: 1200, opened: TEST_TIME, due: TEST_TIME, ...of })
     const chosen = {
       id: 'a1',
       customer: 'cus_1',
@@ -18,24 +18,24 @@ export function shareTestbed() {
       at: TEST_TIME,
       total,
     }
-    await say('attempt', chosen)
-    await say('succeed', { attempt: 'a1', intent: 'pi_1', charge: 'ch_1', amount: total + 300, at: TEST_TIME })
+    await sendCommand('attempt', chosen)
+    await sendCommand('succeed', { attempt: 'a1', intent: 'pi_1', charge: 'ch_1', amount: total + 300, at: TEST_TIME })
   }
   /** The instructor has a payout account that is ready for transfers, or not. */
   async function openPayoutAccount(ready = true) {
-    await handleCommand(its.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
-    await handleCommand(its.store, payoutAccount, 'casey', 'change', { ready, submitted: true, requirements: [] }, testCommandSource())
+    await handleCommand(context.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
+    await handleCommand(context.store, payoutAccount, 'casey', 'change', { ready, submitted: true, requirements: [] }, testCommandSource())
   }
-  const refund = (refund: string, amount: number) => say('refund', { refund, amount, reason: 'Cut off' })
-  const recordTransfer = (transfer = 'tr_1') => say('transferred', { transfer, account: 'acct_1', amount: 1500, at: TEST_TIME })
+  const refund = (refund: string, amount: number) => sendCommand('refund', { refund, amount, reason: 'Cut off' })
+  const recordTransfer = (transfer = 'tr_1') => sendCommand('transferred', { transfer, account: 'acct_1', amount: 1500, at: TEST_TIME })
   /** The events that the system appended to a stream; those of the payment with their command ids. */
   const systemEvents = async (stream = 'payment-p1') =>
-    (await its.store.read(stream)).flatMap(e =>
+    (await context.store.read(stream)).flatMap(e =>
       e.meta.actor === 'system' ? [[e.type, e.data, ...(stream === 'payment-p1' ? [e.meta.command] : [])]] : [],
     )
   /** The resulting debts of the instructor. */
   const debtEvents = async () =>
-    (await its.store.read('payout-casey')).flatMap(e => (e.type.startsWith('Debt') ? [[e.type, e.data] as [string, object]] : []))
+    (await context.store.read('payout-casey')).flatMap(e => (e.type.startsWith('Debt') ? [[e.type, e.data] as [string, object]] : []))
   /** The arguments of a lookup of the nth transfer. */
   const lookup = (nth = 1, charge?: string) => ({ payment: 'p1', nth, charge })
   /** The call that makes a transfer out of this source. */
@@ -56,8 +56,8 @@ export function shareTestbed() {
     derivedId('p1', 'refused', `${refusals}`),
   ]
   return {
-    its,
-    say,
+    context,
+    sendCommand,
     debtEvents,
     lookup,
     openPayoutAccount,

@@ -9,8 +9,8 @@ import { TEST_TIME, testCommandSource, testParties } from './scripted-gateway.ts
 import { shareTestbed } from './share-testbed.ts'
 
 const {
-  its,
-  say,
+  context,
+  sendCommand,
   debtEvents,
   lookup,
   openPayoutAccount,
@@ -25,44 +25,44 @@ const {
 
 describe('a share is transferred', () => {
   test('not before the payment has succeeded', async () => {
-    await say('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
+    await sendCommand('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
     await openPayoutAccount()
-    await settleShare(its.till, 'p1')
-    expect([its.calls, await systemEvents()]).toEqual([[], []])
+    await settleShare(context.till, 'p1')
+    expect([context.calls, await systemEvents()]).toEqual([[], []])
   })
   test('out of its charge, once', async () => {
     await pay()
     await openPayoutAccount()
-    await settleShare(its.till, 'p1')
-    await settleShare(its.till, 'p1')
-    expect(its.calls).toEqual([['findTransfer', lookup()], transferCall('ch_1')])
+    await settleShare(context.till, 'p1')
+    await settleShare(context.till, 'p1')
+    expect(context.calls).toEqual([['findTransfer', lookup()], transferCall('ch_1')])
     expect(await systemEvents()).toEqual([transferMade()])
   })
   test('once if its response was lost: the transfer is found and recorded', async () => {
     await pay()
     await openPayoutAccount()
-    its.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_old', amount: 1400 }] }
-    await settleShare(its.till, 'p1')
+    context.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_old', amount: 1400 }] }
+    await settleShare(context.till, 'p1')
     expect(await systemEvents()).toEqual([transferMade('tr_9', 'acct_old', 1400, 100)])
   })
   test('later, and once, if the account is not ready', async () => {
     await pay()
     for (const before of [async () => {}, () => openPayoutAccount(false)]) {
       await before()
-      await settleShare(its.till, 'p1')
+      await settleShare(context.till, 'p1')
     }
-    expect([its.calls, await systemEvents('payout-casey')]).toEqual([[], [['ShareHeld', { payment: 'p1' }]]])
+    expect([context.calls, await systemEvents('payout-casey')]).toEqual([[], [['ShareHeld', { payment: 'p1' }]]])
   })
   test('at once if the account becomes ready while the share is being held', async () => {
     await pay()
     await openPayoutAccount(false)
     let first = true
     const read: EventStore['read'] = async stream => {
-      const events = await its.store.read(stream)
+      const events = await context.store.read(stream)
       if (stream === 'payout-casey' && first) {
         first = false
         await handleCommand(
-          its.store,
+          context.store,
           payoutAccount,
           'casey',
           'change',
@@ -72,7 +72,7 @@ describe('a share is transferred', () => {
       }
       return events
     }
-    await settleShare({ ...its.till, store: { ...its.store, read } }, 'p1')
+    await settleShare({ ...context.till, store: { ...context.store, read } }, 'p1')
     expect(await systemEvents()).toEqual([transferMade()])
   })
   test.each([
@@ -83,8 +83,8 @@ describe('a share is transferred', () => {
     await refund('r1', 200)
     await refund('r2', gone - 200)
     await openPayoutAccount()
-    await settleShare(its.till, 'p1')
-    expect(its.calls.at(-1)).toEqual(transferCall(source))
+    await settleShare(context.till, 'p1')
+    expect(context.calls.at(-1)).toEqual(transferCall(source))
   })
   test.each([
     ['out of the charge of its package', 2700, 'ch_pack'],
@@ -99,29 +99,29 @@ describe('a share is transferred', () => {
       intent: 'pi_9',
       charge: 'ch_pack',
     }
-    await handleCommand(its.store, purchase, 'b1', 'complete', bought, testCommandSource())
+    await handleCommand(context.store, purchase, 'b1', 'complete', bought, testCommandSource())
     const outside = [{ id: 're_1', ours: null, amount: back, status: 'succeeded' as const }]
-    await handleCommand(its.store, purchase, 'b1', 'reconcile', { charge: 'ch_pack', refunds: outside }, testCommandSource())
+    await handleCommand(context.store, purchase, 'b1', 'reconcile', { charge: 'ch_pack', refunds: outside }, testCommandSource())
     await pay({ total: 50, of: { purchase: 'b1' } })
     await openPayoutAccount()
-    await settleShare(its.till, 'p1')
-    expect(its.calls).toEqual([['findTransfer', lookup(1, 'ch_pack')], transferCall(source, 0, 1, 'ch_pack')])
+    await settleShare(context.till, 'p1')
+    expect(context.calls).toEqual([['findTransfer', lookup(1, 'ch_pack')], transferCall(source, 0, 1, 'ch_pack')])
   })
   test('again, as a new transfer, after a reversal', async () => {
     await pay()
     await openPayoutAccount()
     await recordTransfer()
-    await say('reversed', { transfer: 'tr_1', reversal: 'trr_1' })
-    its.answers.transfer = ['tr_2']
-    await settleShare(its.till, 'p1')
-    expect(its.calls).toEqual([['findTransfer', lookup(2)], transferCall('ch_1', 0, 2)])
+    await sendCommand('reversed', { transfer: 'tr_1', reversal: 'trr_1' })
+    context.answers.transfer = ['tr_2']
+    await settleShare(context.till, 'p1')
+    expect(context.calls).toEqual([['findTransfer', lookup(2)], transferCall('ch_1', 0, 2)])
   })
 })
 
 describe('a share of an instructor who owes', () => {
   const owes = (cents: number) =>
-    handleCommand(its.store, payoutAccount, 'casey', 'settle', { payment: 'p0', nth: 1, cents }, testCommandSource())
-  const sent = () => its.calls.flatMap(([call, o]) => (call === 'transfer' ? [(o as { amount: number }).amount] : []))
+    handleCommand(context.store, payoutAccount, 'casey', 'settle', { payment: 'p0', nth: 1, cents }, testCommandSource())
+  const sent = () => context.calls.flatMap(([call, o]) => (call === 'transfer' ? [(o as { amount: number }).amount] : []))
   beforeEach(async () => {
     await pay()
     await openPayoutAccount()
@@ -132,10 +132,10 @@ describe('a share of an instructor who owes', () => {
     ['is transferred whole if nothing is owed', 0, 1500, 0],
   ])('%s', async (_, cents, passed, netted) => {
     await owes(cents)
-    its.answers.transfer = [new OutcomeUnknown('nobody answered'), 'tr_1']
-    await expect(settleShare(its.till, 'p1')).rejects.toThrow('nobody answered')
-    await settleShare(its.till, 'p1')
-    await settleShare(its.till, 'p1')
+    context.answers.transfer = [new OutcomeUnknown('nobody answered'), 'tr_1']
+    await expect(settleShare(context.till, 'p1')).rejects.toThrow('nobody answered')
+    await settleShare(context.till, 'p1')
+    await settleShare(context.till, 'p1')
     expect(sent()).toEqual([passed, passed])
     expect(await systemEvents()).toEqual([transferMade('tr_1', 'acct_1', passed, netted)])
     expect((await debtEvents()).filter(([type]) => type === 'DebtNetted')).toEqual(
@@ -144,12 +144,12 @@ describe('a share of an instructor who owes', () => {
   })
   test('pays no debt if an unrecorded transfer of the whole share is found', async () => {
     await owes(400)
-    its.answers = {
+    context.answers = {
       findTransfer: [null, { id: 'tr_9', destination: 'acct_1', amount: 1500 }],
       transfer: [new RejectedRequest('Another amount', 'idempotency_error')],
     }
-    await settleShare(its.till, 'p1')
-    await settleShare(its.till, 'p1')
+    await settleShare(context.till, 'p1')
+    await settleShare(context.till, 'p1')
     expect(await systemEvents()).toEqual([transferMade('tr_9')])
     expect((await debtEvents()).slice(1)).toEqual([
       ['DebtNetted', { payment: 'p1', nth: 1, amount: 400 }],
@@ -158,19 +158,19 @@ describe('a share of an instructor who owes', () => {
   })
   test('pays no debt in the end if the payment is refunded', async () => {
     await owes(400)
-    await settleShare(its.till, 'p1')
+    await settleShare(context.till, 'p1')
     await refund('r1', 1850)
-    its.answers = { fetchTransfer: [{ amount: 1100, reversed: 0 }], reverse: ['trr_1'], findTransfer: [null] }
-    await settleShare(its.till, 'p1')
-    await settleShare(its.till, 'p1')
+    context.answers = { fetchTransfer: [{ amount: 1100, reversed: 0 }], reverse: ['trr_1'], findTransfer: [null] }
+    await settleShare(context.till, 'p1')
+    await settleShare(context.till, 'p1')
     expect((await debtEvents()).at(-1)).toEqual(['DebtIncurred', { payment: 'p1', nth: 1, amount: 400 }])
   })
   test('pays no debt if the payment was refunded before the transfer', async () => {
     await owes(400)
-    its.answers.transfer = [new OutcomeUnknown('nobody answered')]
-    await expect(settleShare(its.till, 'p1')).rejects.toThrow()
+    context.answers.transfer = [new OutcomeUnknown('nobody answered')]
+    await expect(settleShare(context.till, 'p1')).rejects.toThrow()
     await refund('r1', 1850)
-    await settleShare(its.till, 'p1')
+    await settleShare(context.till, 'p1')
     expect((await debtEvents()).at(-1)).toEqual(['DebtIncurred', { payment: 'p1', nth: 1, amount: 400 }])
   })
 })
@@ -181,9 +181,9 @@ describe('a share that is refused', () => {
     await openPayoutAccount()
   })
   test('comes out of another source under another key', async () => {
-    its.answers.transfer = [new RejectedRequest('Not enough left', 'amount_too_large'), 'tr_1']
-    await settleShare(its.till, 'p1')
-    expect(its.calls).toEqual([
+    context.answers.transfer = [new RejectedRequest('Not enough left', 'amount_too_large'), 'tr_1']
+    await settleShare(context.till, 'p1')
+    expect(context.calls).toEqual([
       ['findTransfer', lookup()],
       transferCall('ch_1'),
       ['findTransfer', lookup()],
@@ -193,11 +193,11 @@ describe('a share that is refused', () => {
     expect(await systemEvents()).toEqual([shareRefused('transfer', 'ch_1', 'amount_too_large'), transferMade()])
   })
   test('is recorded if a transfer under this key exists already', async () => {
-    its.answers = {
+    context.answers = {
       findTransfer: [null, { id: 'tr_9', destination: 'acct_1', amount: 1500 }],
       transfer: [new RejectedRequest('Another amount', 'key')],
     }
-    await settleShare(its.till, 'p1')
+    await settleShare(context.till, 'p1')
     expect(await systemEvents()).toEqual([transferMade('tr_9')])
   })
   test.each([
@@ -205,18 +205,18 @@ describe('a share that is refused', () => {
     ['because the balance is too small', new RetryLater('Too little', 'balance_insufficient'), undefined],
   ])('%s is retried later, under another key and out of the same source', async (_, error, source) => {
     if (!source) await refund('r1', 400)
-    its.answers.transfer = [error]
-    await expect(settleShare(its.till, 'p1')).rejects.toBe(error)
+    context.answers.transfer = [error]
+    await expect(settleShare(context.till, 'p1')).rejects.toBe(error)
     expect(await systemEvents()).toEqual([shareRefused('transfer', null, error.code)])
-    its.answers.transfer = ['tr_1']
-    await settleShare(its.till, 'p1')
-    expect(its.calls.at(-1)).toEqual(transferCall(source, 1))
+    context.answers.transfer = ['tr_1']
+    await settleShare(context.till, 'p1')
+    expect(context.calls.at(-1)).toEqual(transferCall(source, 1))
   })
   test.each([new OutcomeUnknown('nobody answered'), new RetryLater('Too many requests', 'rate_limit')])(
     'keeps its key after %s, which is no refusal',
     async error => {
-      its.answers.transfer = [error]
-      await expect(settleShare(its.till, 'p1')).rejects.toBe(error)
+      context.answers.transfer = [error]
+      await expect(settleShare(context.till, 'p1')).rejects.toBe(error)
       expect(await systemEvents()).toEqual([])
     },
   )
@@ -233,45 +233,45 @@ describe('a share that is no longer theirs', () => {
   ])('is reversed once: %s', async (_, there, left) => {
     await recordTransfer()
     await refund('r1', 1850)
-    its.answers = { fetchTransfer: [there], reverse: ['trr_1'], findTransfer: [null] }
-    await settleShare(its.till, 'p1')
-    expect(its.calls).toEqual([
+    context.answers = { fetchTransfer: [there], reverse: ['trr_1'], findTransfer: [null] }
+    await settleShare(context.till, 'p1')
+    expect(context.calls).toEqual([
       ['fetchTransfer', 'tr_1'],
       ['reverse', 'tr_1', left, derivedId('p1', 'reverse', 'tr_1', 0)],
     ])
     const reversed = { transfer: 'tr_1', reversal: 'trr_1', amount: 1500 }
     expect(await systemEvents()).toEqual([['TransferReversed', reversed, derivedId('p1', 'reversed', 'tr_1')]])
-    await settleShare(its.till, 'p1')
-    expect(its.calls.slice(2)).toEqual([['findTransfer', lookup(2)]])
+    await settleShare(context.till, 'p1')
+    expect(context.calls.slice(2)).toEqual([['findTransfer', lookup(2)]])
   })
   test('is not reversed again', async () => {
     await recordTransfer()
     await refund('r1', 1850)
-    its.answers = { fetchTransfer: [{ amount: 1500, reversed: 1500 }] }
-    await settleShare(its.till, 'p1')
+    context.answers = { fetchTransfer: [{ amount: 1500, reversed: 1500 }] }
+    await settleShare(context.till, 'p1')
     const [reversed] = await systemEvents()
     expect(reversed!.slice(0, 2)).toEqual(['TransferReversed', { transfer: 'tr_1', reversal: 'tr_1', amount: 1500 }])
   })
   test('is recorded if it was transferred unnoticed, and reversed by the next errand', async () => {
     await refund('r1', 1850)
-    its.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_1', amount: 1500 }] }
-    await settleShare(its.till, 'p1')
+    context.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_1', amount: 1500 }] }
+    await settleShare(context.till, 'p1')
     expect(await systemEvents()).toEqual([transferMade('tr_9')])
   })
   test('stays after a partial refund', async () => {
     await recordTransfer()
     await refund('r1', 1849)
-    await settleShare(its.till, 'p1')
-    expect([its.calls, await systemEvents()]).toEqual([[], []])
+    await settleShare(context.till, 'p1')
+    expect([context.calls, await systemEvents()]).toEqual([[], []])
   })
   test('becomes a debt if the account is empty, and is not requested again', async () => {
     await recordTransfer()
     await refund('r1', 1850)
     const empty = new RetryLater('The account is empty', 'balance_insufficient')
-    its.answers = { fetchTransfer: [{ amount: 1500, reversed: 300 }], reverse: [empty], findTransfer: [null] }
-    await settleShare(its.till, 'p1')
-    await settleShare(its.till, 'p1')
-    expect(its.calls.filter(([call]) => call === 'reverse')).toHaveLength(1)
+    context.answers = { fetchTransfer: [{ amount: 1500, reversed: 300 }], reverse: [empty], findTransfer: [null] }
+    await settleShare(context.till, 'p1')
+    await settleShare(context.till, 'p1')
+    expect(context.calls.filter(([call]) => call === 'reverse')).toHaveLength(1)
     expect(await systemEvents()).toEqual([
       ['TransferOwed', { transfer: 'tr_1', amount: 1200, at: TEST_TIME }, derivedId('p1', 'owed', 'tr_1')],
     ])
@@ -281,11 +281,11 @@ describe('a share that is no longer theirs', () => {
     await recordTransfer()
     await refund('r1', 1850)
     const [no, silence] = [new RejectedRequest('The account has nothing', 'balance'), new OutcomeUnknown('nobody answered')]
-    its.answers = { fetchTransfer: [{ amount: 1500, reversed: 0 }], reverse: [silence, no, 'trr_1'] }
-    await expect(settleShare(its.till, 'p1')).rejects.toBe(silence)
-    await expect(settleShare(its.till, 'p1')).rejects.toBe(no)
-    await settleShare(its.till, 'p1')
-    expect(its.calls.flatMap(([call, , , key]) => (call === 'reverse' ? [key] : []))).toEqual(
+    context.answers = { fetchTransfer: [{ amount: 1500, reversed: 0 }], reverse: [silence, no, 'trr_1'] }
+    await expect(settleShare(context.till, 'p1')).rejects.toBe(silence)
+    await expect(settleShare(context.till, 'p1')).rejects.toBe(no)
+    await settleShare(context.till, 'p1')
+    expect(context.calls.flatMap(([call, , , key]) => (call === 'reverse' ? [key] : []))).toEqual(
       [0, 0, 1].map(refusals => derivedId('p1', 'reverse', 'tr_1', refusals)),
     )
     const [refused, reversed] = await systemEvents()
