@@ -1,4 +1,4 @@
-/** A waiting job. Its keys name the account, the network address or whatever else could ask for more than its share. */
+/** A waiting job. Its keys name the account, the network address or other clients that could request more than their share. */
 interface Waiting {
   keys: readonly string[]
   round: number
@@ -7,7 +7,7 @@ interface Waiting {
 }
 
 /**
- * Turns for work of which no more than `atOnce` is done at the same time, so that nobody waits for all the work of somebody else. In every
+ * Gives turns to work, of which at most `atOnce` runs at the same time, so that no client waits for all the work of another. In every
  * round each key has one turn; more work under the same key waits for later rounds, and work with several keys for the latest of theirs.
  * Within a round the order is that of arrival. No more than `maxWaiting` wait: then what would be last of all is refused.
  */

@@ -100,7 +100,7 @@ export async function guardianRequestOf(db: postgres.ISql, token: string, now: D
   return row ?? null
 }
 
-/** The guardian who was asked to agree for this player, as they were named, with their answer; null where nobody was asked. */
+/** The guardian who was asked for consent for this player, by the name entered, with their answer; null if there is none. */
 export async function requestedGuardian(
   db: postgres.ISql,
   player: string,

@@ -17,7 +17,7 @@ function read() {
     .toLowerCase()}\n`
 }
 
-/** The words that somebody who guesses passwords for this site would try first: its name, its sports, the demo password. */
+/** The words that an attacker would try first as passwords of this site: its name, its sports, the demo password. */
 const SITE_WORDS = [
   ...['diamondlink', 'diamond', 'link', 'baseball', 'softball', 'hitting', 'pitching', 'fielding', 'catching'],
   ...['swing', 'player', 'instructor', 'coach', 'admin', 'demo', 'extra', 'innings'],

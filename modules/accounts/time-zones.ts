@@ -17,7 +17,7 @@ export async function timeZoneOf(db: postgres.ISql, id: string, now: Date): Prom
   return row!.timeZone
 }
 
-/** The zone that somebody has chosen for their account; the business's own until then. */
+/** The time zone that a person has chosen for their account; until then that of the business. */
 export async function ownTimeZone(db: postgres.ISql, user: string): Promise<string> {
   const [row] = await db<{ timeZone: string | null }[]>`select time_zone as "timeZone" from users where id = ${user}`
   return row?.timeZone ?? BUSINESS_TIME_ZONE

@@ -20,7 +20,7 @@ export type ConsentEvent =
   /** Consent given again after it was refused or withdrawn, or with other optional purposes. */
   | { type: 'ConsentRenewed'; data: Agreement }
   /**
-   * Another guardian looks after the player and has to agree anew. `former` is null where there was none. `reason` is an administrator's;
+   * Another guardian looks after the player and has to agree again. `former` is null if there was none. `reason` is an administrator's;
    * null where the former guardian made the change.
    */
   | { type: 'GuardianChanged'; data: { guardian: string; former: string | null; reason: string | null } }
@@ -28,7 +28,7 @@ export type ConsentEvent =
   | { type: 'GuardianshipEnded'; data: { guardian: string; cause: 'of-age' } }
 
 export interface Consent {
-  /** `none`: nobody was asked, as far as the log knows. */
+  /** `none`: the log has no request for consent. */
   status: 'none' | 'asked' | 'given' | 'refused' | 'withdrawn'
   guardian: string | null
   optional: OptionalPurpose[]
@@ -55,7 +55,7 @@ export const consent = decider<Consent, ConsentEvent>()({
   },
 
   decide: {
-    /** Asking the same guardian again changes nothing; their answer stands. */
+    /** Asking the same guardian again changes nothing; their answer stays valid. */
     ask: (c, { guardian }: { guardian: string }) => (c.guardian === guardian ? [] : { type: 'ConsentAsked', data: { guardian } }),
 
     give: (c, { guardian, optional }: { guardian: string; optional: OptionalPurpose[] }) => {
@@ -83,7 +83,7 @@ export const consent = decider<Consent, ConsentEvent>()({
     withdraw: (c, { guardian, reviews }: { guardian: string; reviews: StartedReviewsChoice }) =>
       c.status === 'given' && c.guardian === guardian ? { type: 'ConsentWithdrawn', data: { guardian, reviews } } : [],
 
-    /** The new guardian is asked by this very change. */
+    /** This change asks the new guardian for consent. */
     change: (c, data: { guardian: string; former: string | null; reason: string | null }) =>
       c.guardian === data.guardian ? [] : { type: 'GuardianChanged', data },
 

@@ -47,7 +47,7 @@ export const folderSentences: EventSentences<FolderEvent> = {
   },
   FolderAssigned: {
     audit: d => `assigned the folder for at most ${amountText((d.quote as { atMost?: number } | undefined)?.atMost)}`,
-    // A guardian's approval assigns it, which a sentence of its own tells.
+    // A guardian's approval assigns the folder, and has a sentence of its own.
     story: (who, d) => `${d.isApproved ? 'It was assigned' : `${who} assigned it`}${after(' to ', d.instructor)}`,
   },
   AssignmentWithdrawn: { audit: () => 'took the folder back', story: who => `${who} took it back` },

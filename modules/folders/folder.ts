@@ -36,7 +36,7 @@ export type HandBackCause = 'consent-withdrawn' | 'guardian-changed'
 
 export type LapseCause = 'videos' | 'archived' | 'consent' | 'guardian' | 'of-age' | 'instructor'
 
-/** The log keeps these for ever: a name or a field may be added, never changed. `terms` belongs to whoever prices the assignment. */
+/** The log keeps these forever: a name or a field may be added, never changed. `terms` belongs to the module that prices the assignment. */
 export type FolderEvent =
   | { type: 'FolderCreated'; data: { player: string; name: string } }
   | { type: 'FolderRenamed'; data: { name: string } }
@@ -61,7 +61,7 @@ export type FolderEvent =
         videos: { id: string; bytes: number }[]
       }
     }
-  /** A minor wants to assign: the guardian is asked, with the price that the player saw. The rest of the fields are those of the assignment. */
+  /** A minor asks the guardian to approve an assignment at the price that the player saw. The other fields are those of the assignment. */
   | { type: 'ApprovalRequested'; data: ApprovalTerms & { player: string } }
   /** The guardian agreed; `FolderAssigned` follows in the same batch. */
   | { type: 'ApprovalGiven'; data: { assignment: string; guardian: string } }
@@ -69,7 +69,7 @@ export type FolderEvent =
   /** The player took the request back. */
   | { type: 'ApprovalWithdrawn'; data: { assignment: string } }
   | { type: 'ApprovalLapsed'; data: { assignment: string; cause: LapseCause } }
-  /** `assignment` is a session of another folder, whose feedback is about to set this video beside one of its own. */
+  /** `assignment` is a session of another folder whose feedback compares this video with one of its own. */
   | { type: 'VideoCompared'; data: { video: string; assignment: string } }
   | { type: 'AssignmentWithdrawn'; data: { assignment: string } }
   | { type: 'AssignmentDeclined'; data: { assignment: string; reason: string; cause?: HandBackCause } }
@@ -114,7 +114,7 @@ export interface Folder {
   removed: string[]
   /** Videos that feedback in other folders compares with. */
   compared: string[]
-  /** Frames a second of real time that somebody has set, by video. */
+  /** The capture rates that people have set, by video. */
   captureRates: Record<string, number>
   /** How often its player has changed it, and how often each person has set a rate. */
   changes: number
@@ -123,7 +123,7 @@ export interface Folder {
   sessions: Session[]
   /** What the guardian has not answered yet. */
   request: ApprovalTerms | null
-  /** Ids of requests that came to nothing: none of them is asked for, or assigned, again. */
+  /** Ids of requests that ended without an assignment. They can be neither requested nor assigned again. */
   endedRequests: string[]
 }
 
@@ -138,7 +138,7 @@ const goes = (f: Folder, video: string) => {
   if (f.compared.includes(video))
     throw new CommandRefused('Feedback compares this video with another, so it stays in the folder.', 'compared')
 }
-/** The guardian is asked about these videos in this folder, and about nothing else: a change of either ends the request. */
+/** A request is about these videos in this folder only, so a change of either ends it. */
 const lapse = (f: Folder, cause: LapseCause): FolderEvent[] =>
   f.request ? [{ type: 'ApprovalLapsed', data: { assignment: f.request.assignment, cause } }] : []
 const requestEnded = (f: Folder, assignment: string): Folder => ({
@@ -154,7 +154,7 @@ export const statusOf = (f: Folder): FolderStatus => {
   return now && now.status !== 'ended' ? now.status : 'open'
 }
 
-/** Videos of the next session: those nobody has reviewed yet; where there is nothing new, those of the last session again. */
+/** Videos of the next session: those without a review, or if there are none, those of the last session again. */
 export const nextSessionVideos = (f: Folder) => {
   const fresh = unseen(f)
   const next = fresh.length ? fresh : f.videos.filter(v => lastDelivered(f)?.videos.some(d => d.id === v.id))
@@ -168,7 +168,7 @@ const inUse = (f: Folder) => {
   existing(f)
   if (f.archived) throw new CommandRefused('This folder is archived. Restore it first.', 'archived')
 }
-/** @throws CommandRefused where it has been changed so often that reading it is work for everybody */
+/** @throws CommandRefused if the folder has been changed so often that loading it would take long */
 const notEndless = (f: Folder) => {
   if (f.changes < MAX_CHANGES_PER_FOLDER) return
   const most = MAX_CHANGES_PER_FOLDER.toLocaleString('en-US')

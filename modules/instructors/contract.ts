@@ -129,7 +129,7 @@ export const instructorsContract = endpoints({
     summary: 'Who an invitation comes from',
     access: 'anyone',
     params: z.strictObject({ inviteCode: InviteCode }),
-    // The specification puts the picture into the user object, cards put it beside it.
+    // The specification puts the picture into the user object, cards outside of it.
     reply: Instructor.extend({
       user: Instructor.shape.user.extend({ profilePicture: Instructor.shape.profilePicture }),
       /** The first sentence of what they wrote about themselves. */

@@ -33,7 +33,7 @@ async function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
 
 /**
  * Stores a profile picture: upright, cropped to a square, without metadata, which tells where a photo was taken.
- * @returns the file name, or null where the bytes are not a readable picture, whatever was declared, or it is too large
+ * @returns the file name, or null if the bytes are not a readable picture, whatever type was declared, or the picture is too large
  * @throws PictureQueueFull
  */
 export async function setPicture(sql: postgres.Sql, owner: string, bytes: Uint8Array): Promise<string | null> {

@@ -14,7 +14,7 @@ export interface JobTable<Job extends { id: string }> {
   channel: string
   /** How long after a worker's death another takes over, ms. A living worker renews its leases at least three times in that time. */
   lease: number
-  /** Claims due jobs for the length of the lease, as many as this worker may perform beside those that it performs already. */
+  /** Claims due jobs for the length of the lease, as many as this worker may perform in addition to its running ones. */
   claim(performed: Job[]): Promise<Job[]>
   /** Renews leases. @returns the jobs that another worker has claimed since */
   renew(jobs: Job[]): Promise<Job[]>

@@ -3,7 +3,7 @@ import type { TypedEvent } from './projection.ts'
 
 /** A side effect to perform once: a letter, a charge, a command to another aggregate. Kept in the outbox until done. */
 export interface Errand {
-  /** Derived from what it answers, so asking twice changes nothing; the provider's idempotency key. */
+  /** Derived from its event, so that creating it twice changes nothing. It is also the provider's idempotency key. */
   id: string
   /** `who.what`: `letter.receipt`. */
   kind: string
@@ -26,7 +26,7 @@ export const errand = (
   { due, key = [kind] }: { due?: string; key?: string[] } = {},
 ): Errand => ({ id: derivedId(cause.id, ...key), kind, payload, ...(due && { due }) })
 
-/** Answers events with errands. Pure: what it reads is in the event. */
+/** Creates errands in response to events. Pure: it depends on the event alone. */
 export interface Process<E extends AnyEvent = AnyEvent> {
   name: string
   /** Which events it answers where it is new to an installation: all of its log, or those that come from then on. */

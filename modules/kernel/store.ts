@@ -6,7 +6,7 @@ export interface EventMetadata {
   name: string
   /** User id, or `system`. */
   actor: string
-  /** Hash of what was asked for, where a person may send the same command again. Older events have none. */
+  /** Hash of the command's input, if a person may send the same command again. Older events have none. */
   asked?: string
   /** Id of the event that a process answered. */
   cause?: string

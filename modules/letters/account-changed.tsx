@@ -1,6 +1,6 @@
 import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
-/** To the address that somebody wants for their account: is it theirs? */
+/** To the new email of an account, with a link to confirm it. */
 export const confirmNewEmailLetter = (p: { name: string; token: string; hours: number }, { name, origin }: LetterSender): Letter => ({
   subject: `Confirm the new email of your ${name} account`,
   preview: `The link works once, for ${p.hours} hours.`,
@@ -18,7 +18,7 @@ export const confirmNewEmailLetter = (p: { name: string; token: string; hours: n
   ),
 })
 
-/** To the present address, when somebody asks for another one. */
+/** To the present email of an account when a new one is requested. */
 export const emailChangeRequestedLetter = (p: { name: string }, { name, origin, supportEmail }: LetterSender): Letter => ({
   subject: `Somebody asked to change the email of your ${name} account`,
   preview: 'Nothing has changed yet.',
@@ -61,7 +61,7 @@ export const emailChangedLetter = (
   ),
 })
 
-/** To whoever has a new password. */
+/** To a person whose password was changed. */
 export const passwordChangedLetter = (p: { name: string }, { name, origin, supportEmail }: LetterSender): Letter => ({
   subject: `Your ${name} password was changed`,
   preview: 'If this was not you, choose another one now.',

@@ -1,6 +1,6 @@
 import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
-/** To somebody who is to help run the place. */
+/** To a person invited to be an administrator. */
 export const adminInvitationLetter = (p: { inviter: string; token: string; days: number }, { name, origin }: LetterSender): Letter => ({
   subject: `You are invited to run ${name}`,
   preview: `The link works once, for ${p.days} days.`,

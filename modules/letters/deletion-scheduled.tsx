@@ -2,7 +2,7 @@ import { formatDate, type Letter, type LetterSender, LetterTitle, LinkButton, Pa
 
 const WHAT_STAYS = 'Tax law requires us to keep payments on record, without your name.'
 
-/** To whoever has asked for their account to be deleted. */
+/** To a person who has requested the deletion of their account. */
 export const deletionScheduledLetter = (
   p: { name: string; due: string; timeZone: string },
   { name, origin, supportEmail }: LetterSender,

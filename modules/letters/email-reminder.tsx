@@ -1,6 +1,6 @@
 import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
-/** To somebody who forgot which address they registered with: this one. */
+/** To the registered email of a person who forgot it. */
 export const emailReminderLetter = (p: { name: string; email: string }, { name, origin }: LetterSender): Letter => ({
   subject: `Your ${name} account uses this address`,
   preview: `Log in with ${p.email}.`,

@@ -1,6 +1,6 @@
 import { formatDate, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
-/** To whoever asked for all that we hold of them: the file is there. It opens for nobody who is not signed in as them. */
+/** To a person whose data export is ready. The file can be downloaded only when signed in as that person. */
 export const exportReadyLetter = (
   p: { name: string; until: string; timeZone: string },
   { name, origin, supportEmail }: LetterSender,

@@ -1,6 +1,6 @@
 import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
-/** To a guardian who asked for it: a link that signs in. `page` is what it opens. */
+/** To a guardian who requested a sign-in link. `page` is the page that it opens. */
 export const familySignInLetter = (
   p: { guardian: string; token: string; page: string; minutes: number },
   { name, origin }: LetterSender,

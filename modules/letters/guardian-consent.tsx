@@ -7,7 +7,7 @@ export const guardianConsentLetter = (
   p: { guardian: string; player: string; token: string; takesOver: boolean },
   { name, origin }: LetterSender,
 ): Letter => ({
-  // The child's name says that it is no phishing. Of whoever gets this we know nothing, so a "name" that may be an advertisement stays out.
+  // The child's name shows that it is no phishing. The recipient is unconfirmed, so a "name" that may be an advertisement is left out.
   subject: `${isPlainFirstName(p.player) ? p.player : 'A young player'} needs your okay to use ${name}`,
   preview: `Players under ${ADULT_AGE} need their parent or guardian.`,
   body: (

@@ -45,17 +45,17 @@ const letterAbout = (
     </>
   ),
 })
-/** The first words of a text, for the line that mail programs show beside the subject. */
+/** The first words of a text, for the preview that mail programs show next to the subject. */
 const firstWords = (text: string) => text.slice(0, 120)
 
-/** What an assigned session may cost. `withinLimit`: the monthly limit held it, so that nobody was asked. */
+/** The possible cost of an assigned session. `withinLimit`: it was within the monthly limit, so that no approval was needed. */
 export interface AgreedCost {
   total: number
   atMost: number
   withinLimit: boolean
 }
 
-/** To the guardian: a folder went to an instructor, with what the child wrote, and what it may cost where it is their money. */
+/** To the guardian: a folder was assigned, with the child's message, and the possible cost if the guardian pays. */
 export const guardianAssignmentLetter = (
   p: GuardianMessage & { videos: number; message: string | null; cost: AgreedCost | null; checks: string | null },
   sender: Pick<LetterSender, 'name'>,
@@ -111,7 +111,7 @@ export interface FeedbackBill {
   card: string | null
 }
 
-/** To the guardian: the whole feedback, and what they pay for it; `bill` is null where somebody else pays, or it is paid. */
+/** To the guardian: the whole feedback, and its bill; `bill` is null if somebody else pays, or it is paid. */
 export const guardianFeedbackLetter = (
   p: GuardianMessage & { review: DeliveredReview; bill: FeedbackBill | null; checks: string | null },
   sender: Pick<LetterSender, 'name'>,

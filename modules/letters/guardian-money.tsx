@@ -52,7 +52,7 @@ export const approvalRequestLetter = (
 })
 
 type OfBill = OfSession & { total: number; due: string; timeZone: string; card: string | null }
-/** What happens to a bill that nobody pays. */
+/** Explains what happens to an unpaid bill. */
 export const unpaidBillNotice = ({ card, due, timeZone }: Pick<OfBill, 'card' | 'due' | 'timeZone'>) =>
   card ? `If you do nothing, we will charge your ${card} on ${formatDay(due, timeZone)}.` : `Please pay by ${formatDay(due, timeZone)}.`
 

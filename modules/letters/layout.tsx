@@ -15,8 +15,8 @@ export const sessionLink = (origin: string, reader: 'player' | 'instructor', of:
   `${origin}/${reader}/folder/${of.folderId}?session=${of.session}`
 
 /**
- * A letter before it is dressed. `preview` is what an inbox shows beside the subject. Whose an address is nobody has confirmed, so a subject
- * carries names and figures, and no text that somebody was free to write.
+ * A letter before its layout. `preview` is what an inbox shows next to the subject. The recipient's address may be unconfirmed, so a subject has
+ * names and figures, but no free text of other people.
  */
 export interface Letter {
   subject: string
@@ -70,7 +70,7 @@ export const LinkButton = ({ href, children }: { href: string; children: ReactNo
   </Section>
 )
 
-/** What somebody wrote, with its line breaks. */
+/** Text that a person wrote, with its line breaks. */
 export const QuotedText = ({ children }: { children: string }) => (
   <Section className="quote" style={{ margin: '0 0 16px', borderLeft: `3px solid ${color.clay}`, paddingLeft: '16px' }}>
     <Text className="ink" style={{ ...plain, margin: 0, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

@@ -57,7 +57,7 @@ export interface LetterBill {
   items: { label: string; cents: number }[]
   total: number
   due: string
-  /** Of whoever pays. */
+  /** The payer's time zone. */
   timeZone: string
   settled: boolean
   paid: { amount: number; tip: number; at: string; number: string } | null
@@ -74,7 +74,7 @@ export interface HeldShare {
   /** Whether a payout account exists that still misses details. */
   started: boolean
 }
-/** A package of folders: what was paid for it, the refunds of it, and the folders the player has left. */
+/** A package of folders with its price, refunds, and the player's remaining folders. */
 export interface LetterPackage {
   player: string
   /** The guardian who paid; null where the player did. */
@@ -83,7 +83,7 @@ export interface LetterPackage {
   folders: number
   paid: number
   at: string
-  /** Of whoever paid. */
+  /** The payer's time zone. */
   timeZone: string
   card: string | null
   number: string

@@ -7,7 +7,7 @@ const clock = (milliseconds: number) => {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** What a letter tells of a review. */
+/** The parts of a review that letters show. */
 export type DeliveredReview = Pick<Review, 'summary' | 'notes' | 'grades' | 'goals' | 'voices' | 'comparisons'>
 type Note = DeliveredReview['notes'][number]
 

@@ -21,7 +21,7 @@ type Names = PlayerAndInstructor['names']
 type Reader = Awaited<ReturnType<LetterContext['guardianReader']>>
 type SessionOfFolder = LetterSession & { folderId: string; session: string }
 
-/** The senders of letters about an assignment: that it was made, ended or answered, and what was asked and rated afterwards. */
+/** The senders of letters about an assignment: its start, end and feedback, and the question and rating after it. */
 export function sessionLetterSenders({ facts, house, post, postToPlayer, both, guardianReader }: LetterContext) {
   /**
    * A letter about an assignment, to its player or instructor. The guardian of a minor gets a version of their own, because guardians see

@@ -1,6 +1,6 @@
 import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
 
-/** To whoever asked support. */
+/** To a person who contacted support. */
 export const supportAnswerLetter = (
   p: { name: string; asked: string; answer: string },
   { origin, supportEmail }: LetterSender,

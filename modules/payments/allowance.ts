@@ -3,7 +3,7 @@ import { CommandRefused } from '../kernel/store.ts'
 
 /** Stream `allowance-<player>`: what a minor may spend of the guardian's money without asking. Cents. */
 export type AllowanceEvent =
-  /** Null: the guardian is asked every time. */
+  /** Null: every session needs the guardian's approval. */
   | { type: 'SpendingLimitSet'; data: { guardian: string; monthly: number | null } }
   /** A session was assigned in this month (`2026-05`). Until its bill exists, the most it can cost counts. */
   | { type: 'SpendingCounted'; data: { assignment: string; folder: string; player: string; month: string; cents: number } }

@@ -131,7 +131,7 @@ export type ApprovalRequestWithChecks = z.infer<typeof ApprovalRequestWithChecks
 export const ChildMoney = z.object({
   id: uuid,
   firstName: z.string(),
-  /** What the child may spend a month without asking; null where the guardian is asked every time. */
+  /** The cents that the child may spend in a month without approval; null if every session needs approval. */
   monthly: cents.nullable(),
   /** The cost of this month's sessions so far; sessions without a bill count at their maximum. */
   spent: cents,
@@ -329,7 +329,7 @@ const session = z.strictObject({ session: z.string().regex(/^\w{1,200}$/) })
 const byApproval = z.strictObject({ assignment: uuid })
 const byCard = z.strictObject({ card: z.string() })
 
-/** The guardian of a minor pays: their cards, what they are asked to approve, limits, bills, and packages for a child. */
+/** Payments by the guardian of a minor: cards, approvals, limits, bills, and packages for a child. */
 export const familyMoneyContract = endpoints({
   'GET /api/family/money': {
     summary: "What waits for the guardian's approval; cards, limits, bills and packages of the family",

@@ -40,7 +40,7 @@ export async function missedCharges({ store, gateway, clock }: PaymentDependenci
 }
 
 /**
- * Records a charge whose bill the log knows: as the attempt that it was, with what is above the bill as the tip.
+ * Records a charge whose bill is in the log as an attempt; the amount above the bill is the tip.
  * @returns false where that is not possible
  * @throws CommandRefused where the payment is in a state that does not allow it
  */

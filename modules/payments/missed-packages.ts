@@ -56,7 +56,7 @@ export async function missedPackages(
 }
 
 /**
- * Records a package that Stripe sold to somebody whom the log knows; its credits follow from that. One that was refunded meanwhile is left to
+ * Records a package that Stripe sold to a person in the log, which adds its credits. One that was refunded meanwhile is left to
  * an administrator, because its credits may be gone.
  * @returns false where it is not recorded
  */

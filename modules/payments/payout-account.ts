@@ -6,7 +6,7 @@ import { MIN_TRANSFER_CENTS } from './policy.ts'
 /** Stream `payout-<instructor>`. */
 export type PayoutEvent =
   | { type: 'PayoutAccountOpened'; data: { account: string } }
-  /** `released`: payments whose share waited for this account, and go out now. `requirements` are the provider's names of what it still asks for. */
+  /** `released`: payments whose held share is transferred now. `requirements`: the provider's names of missing information. */
   | { type: 'PayoutAccountChanged'; data: { ready: boolean; submitted: boolean; requirements: string[]; released: string[] } }
   /** The instructor cannot be paid yet, so the share is held. */
   | { type: 'ShareHeld'; data: { payment: string } }
@@ -31,7 +31,7 @@ export interface PayoutAccount {
   requirements: string[]
   /** Payments whose share is held. */
   held: string[]
-  /** Cents that the instructor has, beyond what is theirs, by each transfer; below zero where a part of its share was netted. */
+  /** Cents that the instructor received in excess, by transfer; negative if a part of its share paid a debt. */
   excess: Record<string, number>
   /** Cents of that which are waived. Never more than it is, so that a debt that ends by itself leaves no credit for a later one. */
   waivedCents: number
@@ -92,7 +92,7 @@ export const payoutAccount = decider<PayoutAccount, PayoutEvent>()({
     },
     /** `[]` where the account is ready, so that the share is transferred. */
     hold: (a, { payment }: { payment: string }) => (a.ready || a.held.includes(payment) ? [] : { type: 'ShareHeld', data: { payment } }),
-    /** Before a share is passed on: how much of it stays here for what is owed. Decided once for each transfer. */
+    /** Before a transfer: how much of the share is kept to pay a debt. Decided once for each transfer. */
     net: (a, { share, ...of }: NthTransfer & { share: number }) => {
       const amount = Math.min(debtOf(a), share - MIN_TRANSFER_CENTS)
       return centsWithheldFromTransfer(a, of) !== 0 || amount <= 0 ? [] : { type: 'DebtNetted', data: { ...of, amount } }
@@ -109,7 +109,7 @@ export const payoutAccount = decider<PayoutAccount, PayoutEvent>()({
         )
       return { type: 'DebtWaived', data: waived }
     },
-    /** What the instructor has by a transfer beyond what is theirs is so many cents by now. */
+    /** Sets the cents that the instructor has received in excess by a transfer. */
     settle: (a, { cents, ...of }: NthTransfer & { cents: number }) => {
       const change = cents + centsWithheldFromTransfer(a, of)
       if (change === 0) return []

@@ -10,7 +10,7 @@ export const phrasesOf = (sql: postgres.ISql, instructor: string) =>
   sql<Phrase[]>`select ${columns(sql)} from phrases where instructor = ${instructor} order by written desc, id`
 
 /**
- * Keeps a phrase and answers its id: that of the one there is, where it is there already. Null where the id is somebody else's.
+ * Saves a phrase and returns its id, or the id of an equal phrase that exists. Null if the id belongs to another instructor.
  * @throws CommandRefused where there are as many as there may be
  */
 export async function savePhrase(sql: postgres.Sql, instructor: string, phrase: Phrase, now: Date): Promise<string | null> {

@@ -25,7 +25,7 @@ export type AccountEvent =
   /** `until`: from then on it is gone, ISO 8601. `guardian`: who asked for it, and alone may download it. */
   | { type: 'ExportMade'; data: { export: string; bytes: number; until: string; guardian?: string } }
   | { type: 'ExportDownloaded'; data: { export: string; at: string } }
-  /** The owner changed this. What it was and what it is now stand in the accounts alone. `at`: ISO 8601. */
+  /** The owner changed this field. Its former and new values are stored only in the accounts. `at`: ISO 8601. */
   | { type: 'AccountChanged'; data: { field: AccountField; at: string } }
   /**
    * `due`: from when on it cannot be undone, ISO 8601. `cause`: why it is deleted where nobody has asked for that. `guardian`: who asked for it,
@@ -34,7 +34,7 @@ export type AccountEvent =
   | { type: 'DeletionScheduled'; data: { due: string; cause?: 'consent-refused' | 'backup-restored'; guardian?: string } }
   | { type: 'DeletionCanceled'; data: object }
   | { type: 'DeletionStarted'; data: object }
-  /** The key of the person's words is destroyed, and whatever names the person is deleted. The id stays, as a pseudonym. */
+  /** The person's encryption key is destroyed, and all data that names the person is deleted. The id stays as a pseudonym. */
   | { type: 'PersonForgotten'; data: PersonalRecords }
 
 export type PersonForgotten = Extract<AccountEvent, { type: 'PersonForgotten' }>
@@ -57,13 +57,13 @@ export interface Account {
   exports: PersonalExport[]
   /** When each field was last changed by its owner. */
   changed: Partial<Record<AccountField, string>>
-  /** When the account will be deleted; null while nobody has asked for it. */
+  /** When the account will be deleted; null if no deletion was requested. */
   due: string | null
   /** Whether the guardian asked for the deletion that is due. */
   isDueByGuardian: boolean
   /** It was deleted before, and came back with a backup: nothing keeps it from going again. */
   isDeletedAgain: boolean
-  /** `started`: the person is gone, and what is theirs is being deleted. */
+  /** `started`: the account is closed, and its data is being deleted. */
   deletion: 'none' | 'scheduled' | 'started' | 'done'
 }
 

@@ -4,9 +4,9 @@ import { uuid } from '../uuid.ts'
 
 const time = z.iso.datetime()
 
-/** How the deletion of the own account stands. */
+/** The status of the deletion of the own account. */
 export const AccountDeletion = z.object({
-  /** When it will be deleted; null while nobody has asked for it. */
+  /** When it will be deleted; null if no deletion was requested. */
   due: time.nullable(),
   /** Why it cannot be deleted now, as a sentence; null where it can. */
   obstacle: z.string().nullable(),
@@ -29,12 +29,12 @@ export const Retention = z.object({
   videos: z.array(ExpiringVideo),
   /** How many support requests there are, and when the oldest of them goes; null where there are none. */
   requests: z.object({ count: z.int(), next: time }).nullable(),
-  /** When the account of a minor goes whose guardian said no; null for everybody else. */
+  /** When the account of a minor is deleted because the guardian refused; null for everybody else. */
   account: time.nullable(),
 })
 export type Retention = z.infer<typeof Retention>
 
-/** The latest file with all that we hold of somebody. */
+/** The latest export of a person's data. */
 export const PersonalExport = z.object({
   id: uuid,
   requested: time,

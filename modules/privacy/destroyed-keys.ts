@@ -11,8 +11,8 @@ interface Notes {
 }
 
 /**
- * Destroys a key for good. It is noted in the object store first, so that nobody comes back with an older backup of the database: a restore
- * destroys what is noted again.
+ * Destroys a key permanently. The object store records that first, so that an older backup of the database does not bring the key back: a restore
+ * destroys all recorded keys again.
  */
 export async function destroyKeyForGood({ sql, objects }: { sql: Sql; objects: Notes }, owner: string, now: Date): Promise<void> {
   await objects.put(`${DESTROYED_KEYS_PREFIX}${owner}`, 'text/plain', new Uint8Array())

@@ -57,7 +57,7 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
     }
   }
 
-  /** The event with its texts, or with the one sentence that says why they cannot be read. Every store parses its data anew, so it may change. */
+  /** The event with its texts, or with a sentence that says why they cannot be read. It may be changed, because every store parses its data on each read. */
   function withTexts(e: RecordedEvent, its: EncryptedTexts, key: PersonKey | undefined): RecordedEvent {
     const { encrypted: _, ...data } = e.data as EncryptedData
     const texts = textsIn(e, its, key)

@@ -40,7 +40,7 @@ export function storedData(data: unknown, encrypted: EncryptedTexts): EncryptedD
 
 const encryptedTexts = new WeakMap<object, EncryptedTexts>()
 
-/** Remembers what a decrypted event was read from, beside the event: it is in none of its fields, so that no read model keeps it by accident. */
+/** Remembers the encrypted form of a decrypted event outside of the event's fields, so that no read model stores it by accident. */
 export function rememberEncryptedTexts<E extends object>(e: E, its: EncryptedTexts): E {
   encryptedTexts.set(e, its)
   return e

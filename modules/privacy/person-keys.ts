@@ -18,7 +18,7 @@ export interface PersonKeys {
 const MAX_CACHED_KEYS = 20_000
 const CHANNEL = 'person_keys_changed'
 
-/** Destroys a person's key, in the transaction given: what is encrypted with it can never be read again. */
+/** Destroys a person's key in the given transaction. Texts encrypted with it can never be read again. */
 export async function destroyKey(db: ISql, person: string, now: Date): Promise<void> {
   await db`
     insert into person_keys (person, key, destroyed) values (${person}, null, ${now})
@@ -31,7 +31,7 @@ export async function destroyKey(db: ISql, person: string, now: Date): Promise<v
  */
 export function personKeys(sql: Sql, maxCached = MAX_CACHED_KEYS): PersonKeys & { stop(): Promise<void> } {
   const cache = new Map<string, PersonKey>()
-  /** How often keys changed: what was read before and came after may be over. */
+  /** Counts changes of keys. A key that was requested before a change and arrives after it may be outdated. */
   let changes = 0
   const listening = sql.listen(
     CHANNEL,

@@ -6,7 +6,7 @@ export const TEXT_KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts a text. `context` is not in the result: the text can be decrypted with the same context alone, so nobody moves it elsewhere. */
+/** Encrypts a text. It can be decrypted only with the same `context`, which is not part of the result, so it cannot be moved elsewhere. */
 export function encryptText(text: string, key: Buffer, context: string): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(context))

@@ -25,7 +25,7 @@ export type GoalThreadWithInstructor<I> = Omit<GoalThread, 'instructor'> & {
  * Goals through the reviews that carried them on, of one player with one or more instructors. A goal is open until it is fixed, or until a
  * review leaves it out that was assigned when it was given already. Open ones first, the newest review's in its order.
  * @param sessions in the order in which they were given
- * @param key tells instructors apart
+ * @param key distinguishes instructors
  */
 export function goalThreads<I>(sessions: readonly DeliveredSession<I>[], key: (instructor: I) => string): GoalThreadWithInstructor<I>[] {
   const threads = new Map<string, GoalThreadWithInstructor<I> & { position: bigint }>()

@@ -10,7 +10,7 @@ export interface FilmedRate {
   times?: Timeline | null
 }
 
-/** Milliseconds of real time at which a frame begins, from that of frame 0; null where nobody knows how fast it was filmed. */
+/** Milliseconds of real time from the start of frame 0 to the start of a frame; null if the capture rate is unknown. */
 export function realTimeOfFrames({ captureRate, media, times }: FilmedRate): ((frame: number) => number) | null {
   const rate = captureRate ?? media?.captureRate?.rate
   if (rate) return frame => (frame * 1000) / rate

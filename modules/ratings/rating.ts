@@ -17,7 +17,7 @@ interface Verdict {
   rater: Rater
 }
 
-/** Stream `rating-<session>`, beside the folder's: it begins when the session is paid, and administrators write into it, too. */
+/** Stream `rating-<session>`, separate from the folder's: it begins when the session is paid, and administrators append to it, too. */
 export type RatingEvent =
   /** `until`: it may be changed before then, ISO 8601. */
   | { type: 'SessionRated'; data: RatedSession & Verdict & { until: string } }

@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
 
-/** Any constant: whoever makes or replaces tables takes the same lock, migrations among them. */
+/** Any constant: all code that creates or replaces tables, such as migrations, takes this lock. */
 export const SCHEMA_LOCK = 20260101
 
 /** Does `work` in one transaction and under a lock: many processes may make or replace tables at once. */
@@ -10,7 +10,7 @@ export const withSchemaLock = <T>(sql: Sql, work: (tx: TransactionSql) => Promis
     return work(tx)
   }) as Promise<T>
 
-/** Moves checkpoints that this transaction has locked, and tells every process. */
+/** Advances checkpoints that this transaction has locked, and notifies every process. */
 export const moveCheckpoints = (tx: TransactionSql, names: string[], position: bigint) => tx`
   with moved as (
     update checkpoints set position = ${`${position}`}::bigint, at = now() where name in ${tx(names)}

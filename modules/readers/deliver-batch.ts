@@ -33,7 +33,7 @@ interface DeliveryOptions {
 export function batchDelivery(sql: Sql, { log, outage, code, onReached }: DeliveryOptions) {
   const parkedStreams = parkedStreamCache()
 
-  /** One transaction: locks the checkpoints, gives each reader what it has not had, moves them. @returns readers that are not at the batch's end */
+  /** In one transaction, locks the checkpoints, gives each reader its new events, and advances the checkpoints. @returns readers that have not reached the end of the batch */
   async function applyBatch(readers: Reader[], from: bigint, events: RecordedEvent[]): Promise<Reader[]> {
     const last = events.at(-1)!.position
     const reached = await sql.begin(async tx => {

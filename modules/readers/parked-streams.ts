@@ -1,6 +1,6 @@
 import type { ISql, Sql } from 'postgres'
 
-/** A stream with an event that a subscription could not take: it takes nothing more of that stream until somebody tries it again. */
+/** A stream with an event that a subscription could not process. It skips the stream until the stream is retried. */
 export interface ParkedStream {
   reader: string
   stream: string

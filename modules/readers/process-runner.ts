@@ -17,7 +17,7 @@ const checkpointOf = (p: AnyProcess) => `process ${p.name}`
 export interface ProcessStatus {
   name: string
   position: bigint
-  /** Where the log ended when it turned out to be older than what was answered; stopped until `resumeAfterTruncation`. Null while it is not. */
+  /** The end of the log when it turned out to be older than the checkpoints; the runner is stopped until `resumeAfterTruncation`. Null otherwise. */
   logEnd: bigint | null
   /** How many streams it has parked, and the oldest of them. */
   parked: { count: number; streams: ParkedStream[] }

@@ -61,7 +61,7 @@ export function projectionRunner(
       outcome = await swapTables(sql, p, readers.code)
       return outcome !== 'behind'
     }
-    // A fresh table that another process has made anew meanwhile is filled from its beginning.
+    // A new table that another process has recreated meanwhile is filled from the beginning of the log.
     while (!(await readers.catchUp(readModelWriter(p, rebuildTableOf(p)), signal, isSwapped)) && !signal.aborted);
     return outcome
   }

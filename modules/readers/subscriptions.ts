@@ -40,12 +40,12 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
   /** Where the shared subscription is: a reader that has reached it may go live. */
   let livePosition = -1n
 
-  /** Stops every reader that has read more than the log holds now, in all processes, and says so once. */
+  /** Stops every reader that is beyond the end of the log, in all processes, and logs it once. */
   async function stopReaders({ position, end }: LogTruncated) {
     const rows = await sql`
       update checkpoints set log_end = ${`${end}`}::bigint
       where log_end is null and (position > ${`${end}`}::bigint or position = ${`${position}`}::bigint) returning name`
-    // Who waits for one of these readers must not believe what it had reached.
+    // Callers that wait for one of these readers must not rely on its former position.
     for (const { name } of rows) positions.forget(name as string)
     if (rows.length) tellOfStopped(rows.map(r => r.name as string).sort())
   }
@@ -87,7 +87,7 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
         log.info({ name: reader.name }, 'a reader of the log has no checkpoint any more and is not followed here')
         return isDone(-1n)
       }
-      // A table that was made anew under this name is further back than the one before.
+      // A table that was recreated under this name is further back than the former one.
       positions.forget(reader.name)
       positions.note([[reader.name, from]])
       if (await isDone(from)) return true
@@ -155,7 +155,7 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
     /** Starts the shared subscription, from the furthest of these readers, until aborted. */
     async start(names: string[], signal: AbortSignal) {
       const rows = await sql`select coalesce(log_end, position)::text as position from checkpoints where name in ${sql(names)}`
-      // Whoever led before, and leads again, begins anew.
+      // A server that becomes the leader again starts from its checkpoint.
       live.clear()
       livePosition = -1n
       for (const { position } of rows) if (BigInt(position) > livePosition) livePosition = BigInt(position)

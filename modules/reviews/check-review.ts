@@ -4,7 +4,7 @@ import type { Shape } from './contract.ts'
 import { areSkillsComparable, MAX_REVIEW_BYTES, MAX_SHAPES_PER_REVIEW, skillsOfClip } from './policy.ts'
 
 /**
- * A video of the session. `frames` undefined: nobody here has counted them, and nothing says where it ends. Its length is no limit, as the
+ * A video of the session. `frames` is undefined if the server has not counted them, so its end is unknown. Its length is no limit, as the
  * uploading browser measured that, and may begin to count elsewhere than the frame table does.
  */
 export interface ReviewedVideo {
@@ -21,7 +21,7 @@ export interface ComparableClip {
   skills?: ReadonlySet<string> | undefined
 }
 
-/** The same message for a clip that was removed, that belongs to somebody else or that never existed. `which`: the side. */
+/** The same message for a clip that was removed, belongs to somebody else, or never existed. `which`: the side. */
 export const clipNotComparable = (comparison = 0, which = 0) =>
   new CommandRefused(
     `The ${which ? 'second' : 'first'} clip of comparison ${comparison + 1} is not there for you to compare. Choose another clip for it.`,

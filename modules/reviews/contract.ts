@@ -66,7 +66,7 @@ const POINTS: Record<DrawingTool, { least: number; most: number }> = {
   plate: { least: 2, most: 2 },
 }
 
-/** Every point lies on the picture: `p` has the first as it is, the others as differences to the one before. */
+/** Every point is on the picture: `p` has the first one itself, and the others as differences to the previous one. */
 function onPicture(p: readonly number[]) {
   const at = [0, 0]
   return p.every((d, i) => {
@@ -83,7 +83,7 @@ function hasItsFrames({ tool, p, from, frames }: { tool: DrawingTool; p: number[
   return frames?.length === count && frames[0] === from && frames.every((f, i) => i === 0 || rises(frames[i - 1]!, f))
 }
 
-/** Where a drawing that follows something stands at a later frame. `p` has the points of that frame, encoded as in the drawing. */
+/** The place of a drawing at a later frame. `p` has the points of that frame, encoded as in the drawing. */
 const Keyframe = z.strictObject({
   frame,
   p: z
@@ -133,9 +133,9 @@ export const Shape = z
     text: z.string().trim().min(1).max(MAX_LABEL_LENGTH, `At most ${MAX_LABEL_LENGTH} letters on the picture`).optional(),
     /** Frames of a path's points; the first and the last frame of a stopwatch. They rise, and begin with `from`. */
     frames: z.array(frame).min(1).max(MAX_POINTS_PER_SHAPE).optional(),
-    /** Where a drawing that follows something stands after `from`; between two keyframes it moves in a straight line. */
+    /** The places of a drawing after `from`; between two keyframes it moves in a straight line. */
     keyframes: z.array(Keyframe).min(1).max(MAX_POINTS_PER_SHAPE).optional(),
-    /** Real time between the two frames of a stopwatch, to a tenth; absent where nobody knows how fast the video was filmed. */
+    /** Real time between the two frames of a stopwatch, to a tenth; absent if the capture rate is unknown. */
     milliseconds: z.number().min(0).max(86_400_000).optional(),
     /** The known length of a length. */
     inches: z.number().min(1).max(1200).optional(),

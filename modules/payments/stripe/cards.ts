@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { type HostedPage, type HostedPageVisit, hostedPage, RejectedRequest, stripeIdOf, withGatewayErrors } from './client.ts'
 
-/** A saved card. `method` is what is charged. */
+/** A saved card. `method` is the id of the payment method. */
 export interface Card {
   method: string
   brand: string

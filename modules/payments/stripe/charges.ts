@@ -62,7 +62,7 @@ export interface SettledCharge {
 export interface Charges {
   /**
    * Charges a saved card. With `returnPath`, a path of ours, its owner is present: a bank that wants to verify them leads back there
-   * (`authenticatePage`). Without it nobody is present, and such a bank declines. `amount` in cents, at least `MIN_CHARGE_CENTS`.
+   * (`authenticatePage`). Without it the owner is not present, and such a bank declines. `amount` in cents, at least `MIN_CHARGE_CENTS`.
    * @throws OutcomeUnknown where the charge may have happened: call `findCharge`, then try again with the same key
    */
   charge(o: {

@@ -3,7 +3,7 @@ import type { Logger } from '../../kernel/logger.ts'
 
 /** The connection to Stripe, and the translation of its errors. */
 
-/** The outcome is unknown: there was no response, or none that says so. */
+/** The outcome is unknown: there was no response, or none that tells the outcome. */
 export class OutcomeUnknown extends Error {}
 /** Nothing happened, and the same request may work later (too many requests, or too little balance). */
 export class RetryLater extends Error {
@@ -83,7 +83,7 @@ export interface HostedPageVisit {
   key: string
 }
 
-/** A page of Stripe's for a player's card; `session` says what is done there. */
+/** A hosted page of Stripe for a player's card; `session` identifies the visit. */
 export async function hostedPage(
   stripe: Stripe,
   { customer, player, returnUrl, cancelUrl, key }: HostedPageVisit,

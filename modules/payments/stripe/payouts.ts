@@ -10,7 +10,7 @@ export interface Transfer {
   reversed: number
 }
 export interface AccountStatus {
-  /** Whether transfers to the account are taken: then shares are passed on, whatever else Stripe still asks for. */
+  /** Whether the account accepts transfers. If so, shares are transferred even if Stripe still requires other information. */
   takesTransfers: boolean
   /** What Stripe wants from its owner now, by its own names: `identity.individual.date_of_birth`. */
   requirements: string[]
@@ -30,7 +30,7 @@ export interface Payouts {
   payoutAccount(instructor: string, email: string, key: string): Promise<string>
   /** The link works once and briefly, so create one for each click. */
   onboardingLink(account: string, o: { returnUrl: string; refreshUrl: string }): Promise<string>
-  /** Only once nothing is asked for anymore. */
+  /** Only once no information is missing anymore. */
   dashboardLink(account: string): Promise<string>
   accountStatus(account: string): Promise<AccountStatus>
   fetchTransfer(transfer: string): Promise<Transfer>
