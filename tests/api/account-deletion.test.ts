@@ -10,7 +10,7 @@ import { type ServerWithStripe, startServerWithStripe } from './server-with-stri
 import { birthDateOf, newPlayerInput } from './test-server.ts'
 
 const DAY_MS = 24 * 3600_000
-/** Everything that identifies the person or that they wrote or were told, in lower case. */
+/** Everything that identifies the person, or that they wrote or received, in lower case. */
 const ofQuinn = {
   name: ['Zephyrine', 'Quillfeather'],
   contact: ['zephyrine.q@mail.test', '555 867 5309', '5558675309'],

@@ -26,7 +26,7 @@ export const uniqueEmail = (name: string) => `${name}.${++others}@Example.com`
 export const uniqueFourDigits = () => String(1000 + ++others)
 export const lastLinkSent = async (kind: string) => {
   const errand = (await accountServer.posted(kind)).at(-1)!
-  // One link, one letter; what is looked up later is asked for by its request.
+  // Each link has one letter; a recovery letter is found by its request.
   if (kind !== 'letter.reset-password') expect(errand.id).toBe(derivedId(errand.payload.link as string))
   return { errand, link: (await linkForLetter(accountServer.sql, errand.payload.link as string))! }
 }

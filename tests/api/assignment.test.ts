@@ -56,7 +56,7 @@ test('holds the card for ten minutes, ties the id to the folder, and reserves te
     type: 'TermsReserved',
     data: { assignment: 'a1', folder: 'f1', player: 'ana', referrer: 'dee', terms },
   })
-  // The reservation belongs to this assignment, even if requested again or by another command; the next assignment gets what is left.
+  // The reservation belongs to this assignment, even if requested again or by another command; the next assignment gets the rest.
   expect(await ask({ seen })).toEqual({ ...agreed, giveBack: expect.any(Function) })
   expect(await nextDiscountTerms({ sql, store }, 'ana')).toEqual({ credit: false, referral: false, points: 0 })
   expect((await ask({ assignment: 'a2', folder: 'f2' })).terms).toMatchObject({ points: 0, referral: false })
@@ -78,7 +78,7 @@ test('repeating the command does each step once, and renews the reservation', as
   ])
   expect(new Set([by.command, ...[agreed!, ...reserved].map(e => e.meta.command)]).size).toBe(4)
   expect(await events('payment-a1')).toHaveLength(1)
-  // A try releases only what it reserved itself and no other try still needs.
+  // An attempt releases only what it reserved itself and no other attempt still needs.
   await one.giveBack()
   await two.giveBack()
   expect(await last('perks-ana')).toMatchObject({ type: 'TermsKept' })

@@ -128,7 +128,7 @@ test('an export of the whole log shows what was changed in it, also after a rebu
   const whole = async () => verifyExport(linesOf(await admin.call('GET', '/api/admin/events/export')), [noted])
   expect(await whole()).toMatchObject({ isWhole: true, deleted: 0, faults: [] })
 
-  // Somebody with the database's password changes the log and has the read models made anew of it.
+  // An attacker with the database's password changes the log and has the read models rebuilt from it.
   const change = (from: string, to: string) =>
     s.sql.begin(async tx => {
       await tx`alter table events disable trigger final`

@@ -74,7 +74,7 @@ test('a comparison is delivered, and everybody who reads the review may see both
   const now = await assignedFolder(ana, cal)
   const body = comparing(now, june, { title: 'Now and June', mode: 'ghost', stretch: true })
   const key = { 'idempotency-key': randomUUID() }
-  // Nobody has looked into it yet, and it is not even known that somebody has to.
+  // The clip was not probed yet, and is not even queued.
   await s.sql`delete from media_work where video = ${june.video}`
   for (const _ of [1, 2]) expect((await cal.call('POST', `/api/folders/${now.folder}/feedback`, body, key)).status).toBe(204)
   const held = async ({ folder }: Clip) => (await s.deps.store.read(`folder-${folder}`)).filter(e => e.type === 'VideoCompared')
@@ -101,7 +101,7 @@ test('a compared clip cannot be removed, even after its own session was withdraw
   expect((await ana.call('POST', `/api/folders/${june.folder}/withdraw`)).status).toBe(204)
   expectRefusal(await remove(june), 409, 'compared')
   expect((await get(ana, now.folder)).body.session.compared).toMatchObject([{ id: june.video }])
-  // It is said to nobody else, and is no part of the story.
+  // Nobody else learns of the comparison, and it is not part of the folder's history.
   expect((await get(ana, june.folder)).body.story.map((c: { type: string }) => c.type)).toEqual([
     ...['FolderCreated', 'VideoAdded', 'FolderAssigned', 'AssignmentWithdrawn'],
   ])

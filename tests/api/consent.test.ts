@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-/** A minor, and the guardian who was asked: `answer` is what they say by the letter's link. A yes comes with a card and a limit. */
+/** A minor and the guardian, who answers `answer` by the link of the letter. After a yes, the guardian has a card and a limit. */
 async function family(answer?: 'yes' | 'no') {
   const kid = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: newPlayerInput().email })
   const [letter] = await s.sql<{ link: string }[]>`

@@ -197,7 +197,7 @@ describe('the bill of a minor', () => {
     expectRefusal(await maria.call('DELETE', `/api/family/cards/${card}`), 409, 'card-in-use')
     await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
     await t.quiet()
-    // Until then a card is kept for the assignment itself, whatever has become of it.
+    // Until then the card is held for the assignment itself, even if that has ended.
     t.pass(11 * 60_000)
     expect((await maria.call('DELETE', `/api/family/cards/${card}`)).status).toBe(204)
   })

@@ -106,7 +106,7 @@ test('each session stays readable for its player and its own instructor, and no 
       expect(ids(body.sessions)).toEqual([mine])
       expect(body.session).toMatchObject({ id: mine, message: words[1], review: { summary: words[0] } })
       expect(ids(body.session.clips)).toEqual(clips)
-      // Not in any corner of the answer: the other's words, id or videos, or what waits for the next.
+      // No field of the response has the other instructor's texts, id or videos, or the next session's data.
       const hidden = [theirs, d, ...[a, b, c].filter(v => !(clips as readonly string[]).includes(v)), who === cal ? dee.id : cal.id]
       for (const secret of [...hidden, ...(who === cal ? ['Dee says', 'For Dee'] : ['Cal says', 'For Cal'])])
         expect(text).not.toContain(secret)
@@ -217,7 +217,7 @@ test('a draft belongs to one assignment and is deleted on decline or delivery', 
   await kept(assignment).toEqual([])
 
   const second = await assign(folder, cal, 'Again')
-  // A tab of before writes for what was taken back.
+  // An old tab saves a draft for the withdrawn assignment.
   expect((await save(assignment, 'Late')).status).toBe(404)
   expect((await cal.call('POST', `/api/folders/${folder}/feedback?session=${assignment}`, sampleReviewOf(video))).status).toBe(404)
   expect((await cal.call('GET', at(second))).body).toEqual({ revision: 0, draft: null })
@@ -228,7 +228,7 @@ test('a draft belongs to one assignment and is deleted on decline or delivery', 
   const third = await assign(folder, dee, 'Yours')
   const body = { revision: 0, draft: { notes: [], summary: 'Third', grades: [] } }
   expect((await dee.call('PUT', at(third), body)).status).toBe(200)
-  // What somebody else left under this id would not be shown to her.
+  // A draft that somebody else left under this id would not be shown to her.
   await s.sql`update drafts set instructor = ${cal.id} where assignment = ${third}`
   expect((await dee.call('GET', at(third))).body).toEqual({ revision: 0, draft: null })
   await s.sql`update drafts set instructor = null where assignment = ${third}`

@@ -42,7 +42,7 @@ export async function startFullServer(
   let ahead = 0
   const nowhere = 'http://127.0.0.1:1'
   const config = {
-    // The videos of these tests are boxes without a picture: nobody looks into them.
+    // The videos of these tests are containers without a picture, which are never probed.
     ...readConfig({ RATE_LIMIT_SCALE: '1000', MEDIA_WORKERS: '0' }),
     ...{ origin: ORIGIN, databaseUrl: db.url, s3 },
     ...(startPooler && { databaseUrl: await startPooler(db.url), databaseDirectUrl: db.url }),

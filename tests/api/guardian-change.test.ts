@@ -87,7 +87,7 @@ test('a guardian cannot access a child of somebody else by any call', async () =
   const mo = s.browser()
   expect((await mo.call('POST', `/api/guardian/${await consentToken(kid.id)}`, { answer: 'no' })).status).toBe(204)
   const ids: Record<string, string> = { child: kid.id, player: kid.id, folder, video, assignment, payment: assignment, session: assignment }
-  // Whoever is asked may read and change their answer, and nothing else.
+  // A guardian who was asked may read and change their answer, and nothing else.
   const isAnswer = (path: string) => /\/children\/\{child\}\/consent/.test(path)
   const named = apiRoutes.filter(
     route => route.endpoint.access === 'guardian' && /\{(child|player|folder|assignment|payment)\}/.test(route.path),
@@ -179,7 +179,7 @@ test('an administrator changes the guardian with a reason that the log keeps', a
     { email: to.email, consent: null, until: null },
     { id: rosa.id, until: expect.any(String) },
   ])
-  // Why it changed is nobody's to read on the family's pages.
+  // The reason of the change is not shown on the family's pages.
   const mo = await agree(kid.id)
   expect(JSON.stringify((await mo.call('GET', `/api/family/children/${kid.id}/consent`)).body)).not.toContain(reason)
 })

@@ -43,7 +43,7 @@ const filesIn = (text: string) => [
   ...[...text.matchAll(/"([0-9a-f]{32}\.webp)"/g)].map(match => `/uploads/profile/${match[1]}`),
 ]
 
-/** Downloads all that somebody can reach: every GET of the API for these parameters, and every file that the answers name. */
+/** Downloads everything that a person can access: every GET of the API with these parameters, and every file named in the responses. */
 async function crawl(who: Person, role: 'player' | 'instructor', folders: string[]) {
   const answers: string[] = []
   for (const { method, path, endpoint } of apiRoutes) {

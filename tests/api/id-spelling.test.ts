@@ -102,7 +102,7 @@ describe('in the running server', () => {
     const before = await rows()
     await s.deps.readModels.rebuild('folders')
     expect(await rows()).toEqual(before)
-    // what was begun under such an id may end; nothing begins under one
+    // A stream under such an id may be continued, but no new one may begin.
     const end = {
       id: randomUUID(),
       type: 'FolderArchived',

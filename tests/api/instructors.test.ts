@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterAll(() => h.end())
 
 let addresses = 0
-/** An address that nobody has had. */
+/** An unused address. */
 const fresh = (slug: string) => `${slug}-${++addresses}`
 const instructor = async (more: object = {}) => {
   const who = h.browser()
@@ -128,7 +128,7 @@ describe('instructors', () => {
     const [one, other] = [await instructor({ firstName: 'Asked' }), await instructor({ firstName: 'Posing' })]
     const refused = await other.who.call('PUT', '/api/profile', change({ slug: one.id }))
     expect([refused.status, refused.body.field ?? refused.body.errors[0].field]).toEqual([422, 'slug'])
-    // As somebody may have done before that was refused; whoever was changed last is found last.
+    // An earlier version allowed this. The row that was updated last is found last.
     await h.sql`update instructors set slug = ${one.id} where id = ${other.id}`
     await h.sql`update instructors set about = 'The one.' where id = ${one.id}`
     expect((await h.browser().call('GET', `/api/instructors/${one.id}`)).body.id).toBe(one.id)

@@ -65,7 +65,7 @@ test("pages a player's folders, without reviews and with one signature each", as
   expect(body).toMatchObject({ total: 108, archived: 12 })
   expect(body.folders).toHaveLength(24)
   expect(body.folders.every((f: Listed['folders'][number]) => f.poster)).toBe(true)
-  // The only folder that is not paid, of long ago, comes along for what is left to do.
+  // The only unpaid folder is old, but it is on the first page because it needs an action.
   expect(body.unfinished.map((f: { name: string }) => f.name)).toEqual(['Folder 1'])
   expect(signatures).toBe(25)
   expect(text).not.toContain('A secret review')
@@ -127,7 +127,7 @@ test('pages support requests: waiting ones by urgency, done ones newest first', 
   expect(done).toHaveLength(60)
   const waiting = await listed('waiting')
   expect(waiting).toHaveLength(40)
-  // Beyond the first 20 of a person, requests come last, whatever their urgency.
+  // After the first 20 of a person, further requests come last, regardless of urgency.
   const urgency = (r: { priority: string }) => ['critical', 'high', 'medium', 'low'].indexOf(r.priority)
   expect(waiting.slice(0, 30).map(urgency)).toEqual(waiting.slice(0, 30).map(urgency).sort())
   expect(waiting.slice(30).every(r => r.by.id === ana.id)).toBe(true)

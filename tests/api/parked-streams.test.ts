@@ -72,7 +72,7 @@ test('lifting a parked stream creates the missing errands exactly once', async (
   await expect
     .poll(async () => (await follower('writing')).parked.streams)
     .toMatchObject([{ stream: `folder-${folder}`, type: 'FolderAssigned' }])
-  // it still cannot be: that is told, and nothing is asked for
+  // The event still fails: the administrator learns that, and no errand is created.
   expect((await retry('writing')).body).toEqual({ done: true, parked: 1 })
   await coach.call('POST', `/api/folders/${folder}/decline`, { reason: 'A broken arm' })
   await s.sql`drop trigger refuse on errands`

@@ -53,7 +53,7 @@ test('a change made before the first answer arrives is kept', async () => {
   const again = await keep(cleo, { ...stay, text: 'Stay back longer.' }, id)
   expect([again.status, again.body.id]).toEqual([201, id])
   expect(await kept(cleo)).toEqual([{ id, ...stay, text: 'Stay back longer.' }])
-  // Other words that are there already are one phrase.
+  // A change to the text of an existing phrase merges both.
   const other = (await keep(cleo, tee)).body.id
   expect((await keep(cleo, tee, id)).body.id).toBe(other)
 })

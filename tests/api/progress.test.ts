@@ -166,7 +166,7 @@ test('positions get real time from the known rate, else the frame table, else no
       ['contact', null],
     ],
   ])
-  // A person knows better how it was filmed: what was given before is right from then on.
+  // A person's capture rate overrides the file's, also for feedback given before.
   const rate = `/api/folders/${slow.folder}/videos/${slow.video}/capture-rate`
   expect((await player.call('PUT', rate, { rate: 240 })).status).toBe(204)
   expect((await times())[1]).toEqual([
@@ -231,7 +231,7 @@ test('a question that points at a moment reaches its instructor with it', async 
   const ask = (about: object) => ana!.call('POST', `/api/folders/${folder}/question`, { question: 'Here?', about })
   const other = await assignedFolder(ben!, dee!)
   expectRefusal(await ask({ video: other.video, at: 10, frame: 1 }), 409, 'question-moment')
-  // The frames that were counted here are the limit, whatever length a browser measured.
+  // The limit is the server's frame count, not the duration that the browser measured.
   const media = {
     ...{ container: 'mp4', codec: 'avc', width: 320, height: 240, rotation: 0, milliseconds: 2500, frames: 150, rate: [60, 1] },
     ...{ variable: false, hdr: false, sound: false, captureRate: null },

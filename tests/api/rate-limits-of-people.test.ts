@@ -39,7 +39,7 @@ test('assigning and withdrawing repeatedly does not fill an instructor’s mailb
   expect(Number(more.headers.get('retry-after'))).toBeGreaterThan(3000)
   const letters = () => s.sql`select 1 from errands where kind = 'letter.assigned'`
   await expect.poll(async () => (await letters()).length).toBe(6)
-  // Others do as before, whatever she did.
+  // Other players are not affected.
   expect(await assignedFolder(ben, ray)).toMatchObject({ folder: expect.any(String) })
 })
 

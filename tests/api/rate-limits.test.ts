@@ -34,7 +34,7 @@ describe('by HTTP, at a fifth of the usual limits', () => {
     await small.end()
   })
 
-  /** A proxy of ours passes on what somebody at this address asks. */
+  /** Our own proxy forwards a request of this client address. */
   const ask = (from: string, call: string, body?: object | URLSearchParams, cookie?: string) => {
     const [method, path] = call.split(' ') as [string, string]
     const form = body instanceof URLSearchParams
@@ -197,7 +197,7 @@ test('behind a known proxy, clients are counted, and cannot forge their own addr
   const people = Array.from({ length: 6 }, (_, i) => `203.${i}.113.7`)
   expect(await from(['127.0.0.0/8'], people)).toBe(0)
   expect(await from(['10.0.0.0/8'], people)).toBe(2)
-  // What stands before our own proxies' words is anybody's invention.
+  // Entries before those of our own proxies may be forged.
   const inner = people.map(address => `${address}, 198.51.100.1, 10.1.2.3`)
   expect(await from(['127.0.0.0/8', '10.0.0.0/8'], inner)).toBe(2)
 })

@@ -18,7 +18,7 @@ const credits = async () => remainingCredits(await loadState(s.deps.store, perks
 const asked = (folder: string) => s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder}`
 const checked = (folder: string) =>
   s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder} and done is not null`
-/** A lost connection, after which nobody knows whether the event was written. */
+/** A lost connection, after which it is unknown whether the event was appended. */
 const away = () => Object.assign(new Error('gone'), { code: 'ECONNRESET' })
 /** Simulates that the hour is over. */
 const due = (folder: string) =>
@@ -72,7 +72,7 @@ test('a reserved credit is not returned while its assignment may still succeed',
   const assign = () => ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id, seen })
   const { store } = s.deps
   const { append, read } = store
-  // Set aside, and then nobody knows whether it came about.
+  // The credit is reserved, and then it is unknown whether the assignment was appended.
   store.append = async (stream, expected, events) => {
     if (stream === `folder-${folder}`) throw away()
     return append(stream, expected, events)
@@ -81,7 +81,7 @@ test('a reserved credit is not returned while its assignment may still succeed',
   store.append = append
   expect(await credits()).toBe(0)
 
-  // Who looks whether to give it back sees a folder that nobody has assigned; then it is assigned.
+  // The check reads a folder without an assignment, which is assigned right after that.
   await expect.poll(async () => (await asked(folder)).length).toBe(1)
   let again: Promise<number> | undefined
   store.read = async stream => {
@@ -98,7 +98,7 @@ test('a reserved credit is not returned while its assignment may still succeed',
   expect(await again).toBe(204)
   expect(await credits()).toBe(0)
 
-  // It comes back with the folder, and where it was tried again in vain.
+  // The credit is returned with the folder, and after a failed retry.
   expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
   await expect.poll(credits).toBe(1)
   const other = await folderWithVideo(ana)

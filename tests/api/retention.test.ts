@@ -32,7 +32,7 @@ test('a video never assigned is deleted after a year, also in the archive', asyn
   const assigned = await player.call('POST', `/api/folders/${given.folder}/assign`, { assignment, instructor: instructor.id })
   expect(assigned.status).toBe(204)
   expect((await player.call('POST', `/api/folders/${archived.folder}/archive`)).status).toBe(204)
-  // Sessions are over by then, so the log is asked.
+  // The sessions have expired by then, so read the log.
   const videos = async (of: string) => (await loadState(t.deps.store, folder, of)).videos.length
   const due = (await player.call('GET', '/api/account/retention')).body.videos
   expect(due.map((v: { video: string }) => v.video).sort()).toEqual([unused.video, archived.video].sort())

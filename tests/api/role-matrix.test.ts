@@ -7,7 +7,7 @@ import { requestBodies, validValues } from '../support/arbitrary-requests.ts'
 import { agreeAsGuardian, createStrangersRecords } from './strangers-records.ts'
 import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
-/** `instructor` is pending, as nobody has approved them. */
+/** `instructor` is pending, because no administrator has approved them. */
 const everybody = ['nobody', 'player', 'instructor', 'suspended', 'admin', 'guardian'] as const
 type Who = (typeof everybody)[number]
 let h: TestServer
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => h.end())
 
-/** Calls that end the session of whoever makes them: made with a session of their own, or not at all. */
+/** Calls that end the caller's session: they get a session of their own, or are not made. */
 const endsSessions = /logout|DELETE \/api\/(family\/)?sessions/
 const signsIn = /login|register/
 /** Parameters that name nothing private: public profiles, and secrets that are themselves the permission. */

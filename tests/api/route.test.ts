@@ -80,11 +80,11 @@ describe('a request', () => {
     const key = '018F0000-0000-7000-8000-000000000001'
     const { body, headers, status } = await call('POST', '/api/things', { ...json, ...player, 'idempotency-key': key }, '{"name":"a"}')
     expect([status, headers.get('x-position')]).toEqual([201, '7'])
-    // For the next page, which is asked for without that header.
+    // The cookie is for the next page, which is requested without that header.
     expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^seen=7; HttpOnly; Path=\/; SameSite=Lax/)])
     const sent = (more: object, text = '{"name":"a"}') =>
       call('POST', '/api/things', { ...json, ...player, 'idempotency-key': key, ...more }, text).then(r => r.body.command)
-    // The same for the same sender and key, however it is spelled; never what was sent itself.
+    // The command id is the same for the same sender and key in any spelling, but never the key itself.
     expect(await sent({ 'idempotency-key': key.toLowerCase() })).toBe(body.command)
     expect(await sent({ cookie: `session=${'q'.repeat(43)}` })).not.toBe(body.command)
     expect(await sent({ 'idempotency-key': '018f0000-0000-7000-8000-000000000002' })).not.toBe(body.command)
@@ -95,7 +95,7 @@ describe('a request', () => {
     expect(await asked('{"name":"a","deep":{"at":2}}')).not.toBe(await asked('{"name":"a","deep":{"at":1}}'))
     const wrong = await call('POST', '/api/things', { ...json, ...player, 'idempotency-key': 'again' }, '{"name":"a"}')
     expect([wrong.status, wrong.body.code, wrong.body.message]).toEqual([400, 'bad-key', 'Idempotency-Key must be a UUID.'])
-    // Without one each is another command; to ask is none, whatever comes along.
+    // Without a key, each request is another command; a query is none, even with a key.
     const plain = async () => (await call('POST', '/api/things', { ...json, ...player }, '{"name":"a"}')).body.command
     const one = await plain()
     expect(one).toMatch(/^[\w-]{36} undefined a$/)
@@ -146,7 +146,7 @@ describe('a request', () => {
     expect([busy.status, busy.headers.get('retry-after')]).toEqual([429, '3'])
     const hung = await at('hang')
     expect([hung.status, hung.body.code, hung.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
-    // Where our records do not answer either, nobody waits for the rest of the time; who waits for somebody else goes on.
+    // If the database does not respond either, the request ends early; one that waits for another provider goes on.
     expect((await at('slow')).status).toBe(204)
     observed.databaseCheck = Promise.reject(new Error('gone'))
     observed.databaseCheck.catch(() => {})

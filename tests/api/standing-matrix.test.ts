@@ -7,7 +7,7 @@ import { assignedFolder, type FullServer, folderWithVideo, type Person, sampleRe
 import { birthDateOf, newPlayerInput, type TestReply } from './test-server.ts'
 
 /**
- * People whose standing has changed, or is not settled yet, against every call by which they might still reach somebody: invitation codes,
+ * People whose status has changed or is not decided yet, against every call by which they might still reach somebody: invitation codes,
  * ids that they know, commands with the keys that were accepted before, and links from earlier letters. Each cell is `status code`.
  */
 let s: FullServer
@@ -141,7 +141,7 @@ describe('an instructor', () => {
     expect(cell(await ray.call('POST', at(asked, 'feedback'), sampleReviewOf(asked.video)))).toBe('409 closed-to-players')
 
     await expect.poll(async () => (await kid.call('GET', `/api/folders/${open.folder}`)).body.status, { timeout: 15_000 }).toBe('open')
-    // What was handed back is theirs no longer; what they delivered stays readable.
+    // A returned folder is no longer accessible to them; delivered feedback stays readable.
     for (const [method, what] of [
       ['GET', 'draft'],
       ['POST', 'review'],
@@ -253,7 +253,7 @@ describe('a minor without consent', () => {
       expect(cell(await kid.call('POST', '/api/cards/setup', { back: '/player/payment' }))).toBe('409 guardian-pays')
       expect(cell(await kid.call('POST', '/api/packages/checkout', { package: 'triple' }))).toMatch(/^409/)
       if (!kid.old) return
-      // The assignment that was accepted while consent stood, sent again with its key, assigns nothing anew.
+      // Repeating an assignment that was accepted while consent was valid assigns nothing again.
       await kid.call('POST', kid.old[0], kid.old[1], keyed(kid.old[2]))
       expect((await kid.call('GET', kid.old[0].replace('/assign', ''))).body.status).toBe('open')
       expect(cell(await kid.call('GET', `/api/folders/${of.folder}`))).toBe('200')

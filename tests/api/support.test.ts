@@ -52,7 +52,7 @@ test('a repeated request is one request', async () => {
   expect(two.body).toEqual(one.body)
   expectRefusal(await ask(other, { content: 'Something else entirely.' }, headers), 422, 'key-reused')
   expect(await mine(other)).toHaveLength(1)
-  // The same key of somebody else is another one.
+  // The same key from another person is another command.
   const third = await t.player()
   expect((await ask(third, {}, headers)).body.id).not.toBe(one.body.id)
 })

@@ -15,7 +15,7 @@ test('an administrator sees what waits and what fails, in four numbers', async (
   const figures = async () => (await admin.call('GET', '/api/admin/system')).body
   const before = await figures()
 
-  // Of a kind that nobody performs here, so that they stay.
+  // No worker here performs this kind of errand, so they stay.
   await s.sql`insert into errands (id, kind, payload, due, tried, error, asked) values
     (${randomUUID()}, 'letter.unknown', '{}', now() + interval '1 hour', now() - interval '10 minutes', 'API key is invalid', now() + interval '1 day'),
     (${randomUUID()}, 'odd.errand', '{}', now() + interval '1 hour', null, null, now())`

@@ -61,15 +61,15 @@ test("a session shows each discipline's latest positions; instructors see their 
   })
   expect(forAna[1]).toMatchObject({ skill: 'pitching', session: first.assignment })
 
-  // What came later stands beside no earlier session, and none beside itself.
+  // A session is compared neither with a later one nor with itself.
   expect(await before(ana, first.folder)).toEqual([])
   expect((await before(cal, second.folder)).map((e: { session: string }) => e.session)).toEqual([first.assignment, first.assignment])
 
-  // One session is asked for by its id, and none that is not there.
+  // A session is requested by its id; an unknown one is not found.
   const at = (session: string) => ana.call('GET', `/api/folders/${second.folder}/technique?session=${session}`)
   expect((await at(second.assignment)).body.before).toEqual(await before(ana, second.folder))
   expect((await at(first.assignment)).status).toBe(404)
-  // In a folder that nobody has yet there is none.
+  // A folder without a session has no positions.
   expect(await before(ana, (await folderWithVideo(ana)).folder)).toEqual([])
 
   // What is known of the video comes with it; a session whose folder is not read yet is left out for now.

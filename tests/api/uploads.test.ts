@@ -161,7 +161,7 @@ test('a poster is shown; the length is the browser’s where it is near the trut
     expect((await complete({ milliseconds: measured, width: 9, height: 9, poster: true })).status).toBe(200)
     const clip = (await clips(folder)).find((c: { id: string }) => c.id === id)
     expect(clip.milliseconds).toBe(kept)
-    // What is put there later is not what was checked.
+    // Bytes uploaded later do not replace the checked ones.
     const other = jpeg.slice().fill(9, 4)
     expect((await fetch(url, { method: 'PUT', body: new Blob([other], { type: 'image/jpeg' }) })).status).toBe(200)
     const shown = await fetch(clip.poster)

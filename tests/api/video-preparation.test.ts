@@ -160,7 +160,7 @@ test('a folder with an unplayable video is not assigned or quoted until it is re
   expect((await admin.call('POST', `/api/admin/media/${video}/retry`)).status).toBe(204)
   expect((await admin.call('POST', `/api/admin/media/${crypto.randomUUID()}/retry`)).status).toBe(404)
   expect((await settled(folder))[1]!.rendition!.state).toBe('refused')
-  // What is over is refused by nobody any more; what waits, in an administrator's own words.
+  // An administrator cannot refuse a finished preparation, but a waiting one, with a message.
   const refuse = (reason: string) => admin.call('POST', `/api/admin/media/${video}/refuse`, { reason })
   expect((await refuse('Too long')).status).toBe(404)
   await s.sql`update media_work set state = 'waiting', due = now() + interval '1 hour' where video = ${video}`

@@ -104,7 +104,7 @@ test('a review is delivered once all its voice-overs arrived; until then it name
   expect((await deliver()).status).toBe(204)
   expectRefusal(await sign(ray, folder, spoken(video)), 409, 'delivered')
   await gone(uploadedVoiceKey(assignment, unused.id))
-  // Whoever delivers it once more is told what it is, without a look at its voices.
+  // A repeated delivery gets the same answer without a check of its voice-overs.
   for (const { id } of [whole, first, second]) await s.deps.objects.remove(deliveredVoiceKey(assignment, id))
   expect((await deliver()).status).toBe(204)
   const other = await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { voices: [spoken(video)] }))
@@ -120,7 +120,7 @@ test('a delivered voice-over never changes, and every browser gets AAC once it i
   const url = await send(folder, one)
   await send(folder, two)
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, withVoices(video, [one, two]))).status).toBe(204)
-  // A signature from before changes nothing of what was delivered.
+  // An upload URL signed before the delivery does not change the delivered file.
   await fetch(url, { method: 'PUT', body: new Uint8Array(file.length), headers: { 'content-type': type } })
 
   const heard = async (who: Pick<Person, 'call'>) =>
@@ -134,7 +134,7 @@ test('a delivered voice-over never changes, and every browser gets AAC once it i
   const asRecorded = (its: Said) => [its.id, type, type, true]
   const awaited = (its: Said) => [its.id, 'is being prepared']
   for (const who of [ray, admin]) expect(await heard(who)).toEqual([one, two].map(asRecorded))
-  // The player gets the sound alone, without what a program wrote beside it.
+  // The player gets only the sound, without metadata of a program.
   expect(await heard(ana)).toEqual([one, two].map(awaited))
   const work = mediaWork(s.sql)
   const ids = [one.id, two.id]
@@ -220,7 +220,7 @@ test('a sweep keeps recordings of a delivery that runs at the same time', async 
   await send(folder, one)
   const deliver = () => ray.call('POST', `/api/folders/${folder}/feedback`, withVoices(video, [one, late]))
   expectRefusal(await deliver(), 409, 'voice-missing')
-  // Between what the sweeper has found and what it takes away somebody delivers.
+  // A delivery happens between the sweeper's listing and its deletion.
   const { objects } = s.deps
   const { list } = objects
   let delivered: Awaited<ReturnType<typeof deliver>> | undefined

@@ -26,7 +26,7 @@ vi.mock('@nanostores/query', async original => {
   return { ...library, nanoquery }
 })
 
-/** There all pages are made by one process: what is kept for each folder that anybody looks at is kept for ever. */
+/** On the server one process renders all pages, so anything stored for each viewed folder would stay in memory forever. */
 test('rendering on the server shows the preloaded data and creates no store', () => {
   const look = (folder: string) =>
     renderToString(

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { request } from '../../src/client/api.ts'
 
-// What the specification says of every request, asked of a server that answers what it is told.
+// The specification's rules for every request, against a server with scripted responses.
 const asked: { method?: string | undefined; url?: string | undefined; headers: IncomingHttpHeaders; body: string }[] = []
 let answer = (response: ServerResponse) => void response.end()
 const server = createServer(async (incoming, response) => {

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A server that answers with these statuses in turn. Says what it was sent, and when, in seconds. */
+/** A server that returns these statuses in turn. Returns the requests with their times in seconds. */
 function server(...statuses: number[]) {
   const began = Date.now()
   const asked: { key: string; body: string; at: number }[] = []

@@ -33,7 +33,7 @@ test('with any tables, offsets and rates the clips are at most a slower frame ap
         const f = frames[i]!
         const slack = SLACK / way.speed(i, at) + 1e-6 * Math.abs(way.to - way.from)
         const [begins, ends] = [way.when(i, f), f + 1 < times.frames ? way.when(i, f + 1) : Number.POSITIVE_INFINITY]
-        // Before its first and after its last picture a clip stands still.
+        // A clip does not move before its first and after its last picture.
         if (f > 0) expect(begins).toBeLessThanOrEqual(at + slack)
         expect(ends).toBeGreaterThanOrEqual(at - slack)
         return f > 0 && f + 1 < times.frames ? { off: at - begins, slack } : undefined

@@ -51,7 +51,7 @@ test('clips of sessions are named once each, and share the positions both have',
   const pair = findPair({ sides: [side('a'), side('z')] }, clips) as NamedPair
   expect(findPair({ sides: [side('a'), side('gone')] }, clips)).toBeUndefined()
   expect(pair.map(({ label: of }) => of)).toEqual(['This session', 'Tee, Jun 3, 2026'])
-  // Two clips of one session are told apart by their names.
+  // Two clips of one session are distinguished by their names.
   expect(findPair({ sides: [side('a'), side('b')] }, clips)?.map(({ label: of, clip }) => of === clip.name)).toEqual([true, true])
   expect(sharedPositions(pair, [point('a', 'contact', 41), point('a', 'stride', 20), point('b', 'load', 3)])).toEqual([
     { name: 'contact', frames: [41, 70] },

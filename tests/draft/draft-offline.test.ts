@@ -56,7 +56,7 @@ test('offline for 20 minutes it shows one message, retries, and then saves every
   expect(server.draft?.notes.map(n => n.text)).toEqual(Array.from({ length: 20 }, (_, i) => `Note ${i + 1}`))
   expect(told.at(-1)).toBe('saved')
   expect([server.revision, device]).toEqual([1, undefined])
-  // From here on it says again what it does.
+  // From here on, the status texts change again.
   draftStore.change(note(21))
   await vi.advanceTimersByTimeAsync(1000)
   expect(told.slice(-3)).toEqual(['typing', 'saving', 'saved'])

@@ -239,7 +239,7 @@ describe('a draft', () => {
               () => true,
               () => false,
             )
-            // Without a line nobody can write; they come again when it is back.
+            // Without a connection nothing can be saved; a save is retried when it is back.
             if (!came) {
               broken = undefined
               await open[who].load()

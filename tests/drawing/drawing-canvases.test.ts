@@ -7,7 +7,7 @@ import { createPencil } from '../../src/drawing/pencil.ts'
 
 const NOTHING = { stroke: 0, clearRect: 0, drawImage: 0 }
 
-/** As much of a canvas as the board touches; it counts what is done on it. */
+/** The part of a canvas that the drawing code uses; it counts operations. */
 function paper() {
   const counted = { ...NOTHING }
   const canvas = { width: 0, height: 0, style: { transform: '' } }
@@ -30,7 +30,7 @@ function paper() {
 }
 
 let frames: (() => void)[]
-/** Canvases that nobody sees. */
+/** Hidden canvases. */
 let copies: ReturnType<typeof paper>[]
 /** Lines that were put together for a stroke. */
 let lines = 0
@@ -73,7 +73,7 @@ const stroke = (i: number): Shape => ({
 })
 
 function easel(count: number) {
-  // As in a studio: the picture is there before what is drawn on it.
+  // As in the studio, the picture exists before the drawings.
   let shapes: Shape[] = []
   const $frame = atom(0)
   const pencil = createPencil({

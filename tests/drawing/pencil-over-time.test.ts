@@ -55,7 +55,7 @@ test('a length is drawn along what is known, then along what is measured', () =>
     { x: 1000, y: 1000 },
     { x: 1000, y: 4000 },
   ])
-  // The next one begins with what is known again.
+  // The next measurement begins with the known length again.
   drag([1000, 9000], [2000, 9000])
   expect(stage.shapes).toHaveLength(1)
 })
@@ -69,7 +69,7 @@ test('the follow tool adds a keyframe to a drawing at another frame', () => {
   stage.frame = 90
   drag([2000, 1000], [2000, 3000])
   expect(stage.shapes[0]).toMatchObject({ p: here, from: 42, hold: 78, keyframes: [{ frame: 90, p: [1000, 3000, 3000, 0] }] })
-  // One end alone, taken hold of where the line stands in between.
+  // One end alone is dragged, at a frame between two keyframes.
   stage.frame = 66
   drag([4000, 2000], [5000, 2500])
   expect(stage.shapes[0]!.keyframes).toEqual([

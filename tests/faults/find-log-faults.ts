@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../modules/kernel/store.ts'
 
-/** An event whose writer was told that it is written. */
+/** An event whose append was confirmed to its writer. */
 export interface AcknowledgedEvent {
   id: string
   stream: string
@@ -17,12 +17,12 @@ export interface LogFaults {
   lost: number
   /** More than once in a reading. */
   doubled: number
-  /** At another place than was said, out of its stream's order, behind what a reading had gone past, or before what was answered earlier. */
+  /** At another position than confirmed, out of its stream's order, before a position already read, or before an earlier confirmed event. */
   reordered: number
 }
 
 /**
- * Holds what was promised against what is there. `log` is one reading of the whole log; `live` what a follower saw since before the
+ * Compares confirmed events with the log. `log` is one reading of the whole log; `live` is what a follower received since before the
  * first append. Knows nothing of the store.
  */
 export function findLogFaults(acknowledged: AcknowledgedEvent[], log: RecordedEvent[], live: RecordedEvent[]): LogFaults {
@@ -50,7 +50,7 @@ export function findLogFaults(acknowledged: AcknowledgedEvent[], log: RecordedEv
     for (const id of promised.keys()) if (!seen.has(id)) faults.lost++
   }
 
-  // whoever asked after somebody was answered comes after them, in whatever stream
+  // An append requested after another one was confirmed must come after it, in any stream.
   let asked = 0n
   for (const e of log) {
     const said = promised.get(e.id)
@@ -58,7 +58,7 @@ export function findLogFaults(acknowledged: AcknowledgedEvent[], log: RecordedEv
     if (asked > said.answered) faults.reordered++
     if (said.begun > asked) asked = said.begun
   }
-  // what nobody was told of may be there or not, but for every reader alike
+  // Unconfirmed events may exist or not, but equally for every reader.
   const told = new Set(live.map(e => e.id))
   faults.lost += log.filter(e => !promised.has(e.id) && !told.has(e.id)).length
   return faults

@@ -25,7 +25,7 @@ const quiet = pino({ level: 'silent' })
 
 /**
  * Appends by several writers in a process of its own, on a Postgres of its own, while each of these is killed in turn and brought back;
- * then holds what was acknowledged against the log, read from its beginning, and against what one follower saw that lived through it all.
+ * then compares the acknowledged events with the log, read from its beginning, and with the events of a follower that ran all the time.
  * @param entries acknowledged between one kill and the next, at least
  */
 export async function killDuringAppends(o: {
@@ -116,7 +116,7 @@ export async function killDuringAppends(o: {
     }
     await kill()
 
-    // what was under way may still come in
+    // Appends under way may still arrive.
     const others = () =>
       sql`select 1 from pg_stat_activity where backend_type = 'client backend' and query ~ 'append|insert' and state <> 'idle' and pid <> pg_backend_pid()`
     await until(async () => !(await patiently(others)).length, 'the last appends to end')
@@ -142,7 +142,7 @@ export async function killDuringAppends(o: {
   }
 }
 
-/** A connection may be dead that nobody has used since the kill. */
+/** A connection that was not used since the kill may be dead. */
 const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
   for (let tries = 0; ; tries++) {
     try {

@@ -88,7 +88,7 @@ test('a killed Postgres comes back, and nothing is lost or parked', SLOW, async 
   const { pid } = w.server
   const folders: string[] = []
   const statuses = new Set<number>()
-  /** A folder is asked for: as long as its server has connections that are gone, with 503. */
+  /** Requests a folder, which returns 503 as long as its server has dead connections. */
   const made = (id: string) => async () => {
     const { status, headers } = await w.player.call('POST', '/api/folders', { id, name: 'Swings' })
     statuses.add(status)

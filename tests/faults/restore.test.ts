@@ -79,28 +79,28 @@ test('a backup restores folders, money and videos; later payments are found', as
   const asShown = async (who: Pick<Person, 'call'>) =>
     Promise.all(
       ['/api/folders', `/api/folders/${paidBefore.folder}`, `/api/folders/${due.folder}`, '/api/billing'].map(
-        // Addresses of videos are signed anew, for another bucket.
+        // Video URLs are signed again, for another bucket.
         async path => JSON.stringify((await who.call('GET', path)).body).replaceAll(/https?:\/\/[^"]+/g, ''),
       ),
     )
   const before = await asShown(ana)
 
   const { backup, keys } = await backUp()
-  // The keys are in no file of the backup, and the words in no file at all.
+  // No file of the backup has the keys, and no file at all has the texts.
   const [key] = await s.sql`select encode(key, 'hex') as key from person_keys where person = ${ana.id}`
   const files = await Promise.all((await readdir(join(backup, 'tables'))).map(file => readFile(join(backup, 'tables', file), 'utf8')))
   expect(files.join()).not.toContain(key!.key)
   expect(await readFile(join(keys, 'person_keys.copy'), 'utf8')).toContain(key!.key)
   expect(files.join()).not.toContain('Good load, late hands.')
 
-  // Life goes on: a bill is paid, another folder comes and is paid, and somebody is deleted.
+  // After the backup a bill is paid, another folder is created and paid, and a person is deleted.
   await pay(ana, due, 300)
   const later = await delivered(ana, coach)
   await pay(ana, later)
   const deletion = { due: new Date().toISOString() }
   await handleCommand(s.deps.store, account, gone.id, 'scheduleDeletion', deletion, bySystem(randomUUID()))
   await expect.poll(async () => (await s.sql`select 1 from person_keys where person = ${gone.id} and destroyed is not null`).length).toBe(1)
-  // Two packages are bought: one by a player of the backup, one by somebody who came later.
+  // Two packages are bought: one by a player of the backup, one by a later player.
   const newcomer = await s.player()
   for (const player of [ana, newcomer]) {
     const checkout = await player.call('POST', '/api/packages/checkout', { package: 'triple' })
@@ -161,7 +161,7 @@ test('a backup restores folders, money and videos; later payments are found', as
   await expect.poll(async () => (await again.call('GET', '/api/billing')).body.credits).toBe(3)
   expect((await again.call('GET', `/api/payments/${due.assignment}`)).body).toMatchObject({ status: 'paid', tip: 300 })
 
-  // Whoever was deleted since is deleted again, with what they said.
+  // A person who was deleted since the backup is deleted again, with their texts.
   await expect.poll(async () => (await sql`select 1 from users where id = ${gone.id}`).length).toBe(0)
   await expect.poll(async () => (await restored.deps.objects.head(`videos/${theirs.folder}/${theirs.video}`)) === null).toBe(true)
   const events = await restored.deps.store.read(`folder-${theirs.folder}`)

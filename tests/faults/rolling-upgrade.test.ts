@@ -182,7 +182,7 @@ test('an upgrade server by server, and back, fails no request', { timeout: 1_800
     open.push(server)
     return server
   }
-  /** No request goes there any more, then it is told to stop. */
+  /** Stops sending requests to the server, then stops it. */
   const remove = async (server: Server) => {
     open.splice(open.indexOf(server), 1)
     await server.stop()

@@ -23,7 +23,7 @@ export type Person = { call: CookieClient['call']; id: string; email: string }
 export async function startTestInstallation(env: Record<string, string> = {}) {
   const server: App = await startApp({ env: { LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1000', ...env } })
   const person = withReadYourWrites()
-  /** Whatever address the harness writes, it is this server that is asked. */
+  /** Sends the request to this server, whatever host the URL has. */
   const fetching = {
     fetch: (request: Request) => {
       const { pathname, search } = new URL(request.url)

@@ -13,7 +13,7 @@ const WRITERS = 8
 /** Streams stay short, so that they can be read before each append, as a command does. */
 const LENGTH = 40
 
-/** Two writers share their streams, so that they meet. A batch is written whole: who is not told looks whether it is there. */
+/** Two writers share their streams, so that they conflict. A batch is written whole: a writer without a confirmation checks whether it exists. */
 async function write(store: EventStore, writer: number) {
   const name = (n: number) => `ledger-${writer >> 1}.${n}`
   for (let n = 0; ; ) {

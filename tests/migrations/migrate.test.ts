@@ -62,7 +62,7 @@ test('a migration that waits for a table lets others use it, and runs once it is
     migrating = migrate(db.url, log, directory)
     migrating.catch(() => {})
     await waits.promise
-    // It has let go of everything, so nobody queues behind it.
+    // It has released all locks, so nothing queues behind it.
     await db.sql`select from games`
   })
   await migrating

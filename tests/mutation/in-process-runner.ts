@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest'
 import type { DefectReport } from './instrument-plugin.ts'
 
-/** How long a test may take with a defect, ms: five times as long as without and a little, at most this. That it stands still is noticed, too. */
+/** The maximum time of a test with a defect: five times its usual time and a little more, at most this. A test that hangs is noticed, too. */
 const PATIENCE = 20_000
 const patienceFor = ({ milliseconds }: Asked) => Math.min(PATIENCE, 3000 + 5 * milliseconds)
 /** How often a defect may be passed in a test: one that never ends is noticed, too. */
@@ -11,10 +11,10 @@ const ROUNDS = 100_000
 interface Asked {
   test: RunnerTestCase
   milliseconds: number
-  /** Ids of the defects that lie on its way. */
+  /** Ids of the defects that the test executes. */
   meets: string[]
 }
-/** What the planted file asks: which defect is awake, and where it tells which of them a test meets. */
+/** The state that the instrumented file reads: the active defect, and the record of defects that a test executes. */
 const planted = { hitLimit: ROUNDS, mutantCoverage: { static: {}, perTest: {} } } as {
   activeMutant?: string
   hitCount?: number
@@ -43,7 +43,7 @@ export default class extends TestRunner {
     this.#asked = []
   }
 
-  /** What is done before each test is on its way, too. */
+  /** Hooks before each test count as part of the test. */
   override onBeforeTryTask(test: RunnerTestCase) {
     super.onBeforeTryTask(test)
     planted.currentTestId = test.id

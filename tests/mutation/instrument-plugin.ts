@@ -3,7 +3,7 @@ import { Instrumenter } from '@stryker-mutator/instrumenter'
 import type { Plugin } from 'vitest/config'
 import { strykerPlugins } from './ignore-logging.mjs'
 
-/** A report in Stryker's form, as much of it as `report-score.ts` and whoever reads the survivors need. */
+/** A report in Stryker's format, with the fields that `report-score.ts` and readers of the survivors need. */
 export interface DefectReport {
   files: Record<string, { mutants: { id: string; status: string; replacement?: string; location: { start: { line: number } } }[] }>
 }

@@ -23,5 +23,5 @@ const row: ResultRow = {
   met: share >= bar ? 'yes' : 'no',
 }
 console.log(`${row.id}   ${row.name}: ${row.value} (${row.bar}: ${row.met === 'yes' ? 'met' : 'MISSED'})`)
-// Lines of a file are for whoever works on them.
+// The lines of surviving defects, for the engineer who works on the file.
 if (!path.includes(':')) await writeResultsSection('mutate', [row], { beside: true })

@@ -26,7 +26,7 @@ class AsNamed extends BaseSequencer {
 const once = {
   ...{ maxWorkers: 1, fileParallelism: false, runner: './tests/mutation/in-process-runner.ts' },
   sequence: { sequencer: AsNamed },
-  // A defect may leave an error that nobody waits for.
+  // A defect may cause an unhandled rejection.
   dangerouslyIgnoreUnhandledErrors: true,
 }
 

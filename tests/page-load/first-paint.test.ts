@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { afterFirstPaint } from '../../src/page-load/first-paint.ts'
 
-/** A page that came with what it shows, before it is painted. */
+/** A page with embedded data, before it is painted. */
 let paint: () => void
 let frame: () => void
 let press: () => void
@@ -59,7 +59,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Whether it is seen, once everything that follows from what was done has followed. */
+/** Whether the first paint is over, after all pending promises have run. */
 function look() {
   let is = false
   afterFirstPaint().then(() => {

@@ -64,7 +64,7 @@ test('an administrator plays a review like its player, read-only', {
   await expect(page.getByRole('button', { name: /^(draw|pay|ask|send|set|remove|rename|deliver|sync)\b/i })).toHaveCount(0)
   await expect(page.getByRole('textbox')).toHaveCount(0)
 
-  // One that is not reviewed yet, one that there is not, and somebody who may not.
+  // A session without a review, an unknown session, and a person without access.
   await page.goto(`/admin/folder/${june.folder}`)
   await expect(page.getByText('My hands, please.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Videos' })).toBeVisible()

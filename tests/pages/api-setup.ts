@@ -27,14 +27,14 @@ export async function callApi(page: Page, method: string, path: string, data?: u
   // What is only set up has all the time of its test, not that of an action.
   const ask = () => page.request.fetch(path, { method, headers, timeout: 0, ...(data !== undefined && { data }) })
   let reply = await ask()
-  // Where the records cannot be reached in time, the same command is asked for again, as our pages do.
+  // If the database does not respond in time, repeat the same command, as our pages do.
   for (let tries = 0; reply.status() === 503 && tries < 5; tries++) reply = await ask()
   if (!reply.ok()) throw new Error(`${method} ${path} answered ${reply.status()}: ${await reply.text()}`)
   const position = reply.headers()['x-position']
   if (position) await page.context().addInitScript(see, position)
   return reply
 }
-/** The pages of this browser have seen what was written, as if one of them had written it. */
+/** Makes the pages of this browser wait for the written position, as if one of them had written it. */
 function see(position: string) {
   try {
     if (BigInt(sessionStorage.getItem('position') ?? -1) < BigInt(position)) sessionStorage.setItem('position', position)
@@ -143,7 +143,7 @@ export async function createReviewedFolder(player: Page, instructor: Page, coach
     summary: 'Keep the hands back until the foot is down.',
     grades: [{ skill: 'hitting', grade: 55 }],
   })
-  // What somebody else did is there a moment later.
+  // Changes by other people are visible a moment later.
   await waitForStatus(player, made.folder, 'feedback-given')
   return made
 }
@@ -176,7 +176,7 @@ export async function tabTo(
   throw new Error(`Tab does not reach ${role} ${name}`)
 }
 
-/** In the studio: delivers the review, whatever it lacks that may be missing. */
+/** Delivers the review in the studio, even if optional parts are missing. */
 export async function deliverFeedback(page: Page) {
   await page.getByRole('button', { name: 'Deliver', exact: true }).click()
   const dialog = page.getByRole('dialog')

@@ -6,7 +6,7 @@ import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, callApi, createAssignedFolder, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
 import { waitForSavedDraft } from './studio.ts'
 
-// What stops a person is told where they are, and what tells them stands in nobody's way.
+// Obstacles are explained where the person is, without covering anything.
 const PHONE = { width: 390, height: 844 }
 const video = await readFile(sampleVideos.mp4)
 const toast = (page: Page) => page.locator('li[data-state=open]')
@@ -72,7 +72,7 @@ test('on a phone the bill is scrolled into view once the review was watched', as
   await page.setViewportSize(PHONE)
   await page.goto(`/player/folder/${folder}`)
   const order = ['Delgado sums it up', '2 notes', 'Grades', 'Ask Ray one question', 'Pay for this feedback', 'Story']
-  // Until its scripts are there, what stands in for it is replaced under the hand that measures.
+  // Until the scripts have loaded, the placeholder may be replaced during the measurement.
   await expect(async () => {
     const places = await Promise.all(
       order.map(async name => (await page.getByRole('heading', { name: new RegExp(`${name}$`) }).boundingBox())!.y),
@@ -94,7 +94,7 @@ test('on a phone the bill is scrolled into view once the review was watched', as
   await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeInViewport()
   await expect(bill).not.toBeVisible()
 
-  // The chat's button is in reach all the way down, and what it lies on is clear of it a little further.
+  // The chat button is reachable at every scroll position, and content below it can be scrolled clear of it.
   const chat = page.getByRole('button', { name: 'Support Chat' })
   const alwaysCovered = await page.evaluate(() => {
     const button = document.querySelector('[data-chat]')!

@@ -91,7 +91,7 @@ test('a comparison from key C in the studio reaches the player’s phone (needs 
   await body.press('0')
   await waitForFrames(instructor, [100, 30])
 
-  // The second clip moves alone; then both are synced on what is shown, and move together.
+  // The second clip moves alone; then both are synced on the shown frames and move together.
   await instructor.getByRole('slider', { name: 'Second clip alone' }).fill('20')
   await waitForFrames(instructor, [100, 20])
   await instructor.getByRole('button', { name: 'Second clip: next frame' }).click()
@@ -106,7 +106,7 @@ test('a comparison from key C in the studio reaches the player’s phone (needs 
   await waitForFrames(instructor, [110, 22])
   await instructor.getByRole('spinbutton', { name: 'Later by' }).last().fill('100')
   await waitForFrames(instructor, [110, 19])
-  // A lefty is set beside a righty: the first clip is shown as in a mirror, and so is it to the player.
+  // A left-handed swing is compared with a right-handed one: the first clip is mirrored, for the player, too.
   const mirror = instructor.getByRole('button', { name: 'First clip: mirror' })
   await mirror.click()
   await expect(mirror).toHaveAttribute('aria-pressed', 'true')

@@ -3,11 +3,11 @@ import { demoAccounts } from '../../src/demo/accounts.ts'
 import { startApp as start } from '../support/app.ts'
 import { test } from '../support/browser.ts'
 
-// Whoever starts it for the first time signs in with what is printed: this is what they find.
+// What a person sees who starts the demo and signs in with the printed accounts.
 
 let demo: Awaited<ReturnType<typeof start>>
 test.beforeAll(async () => {
-  // That of the tests is not that of what they begin with.
+  // The tests' instance has no demo data, so start one with it.
   demo = await start({ env: { DEMO: 'on' } })
 })
 test.afterAll(() => demo?.stop())
@@ -21,7 +21,7 @@ async function signIn(page: Page, email: string) {
   await expect(page).toHaveURL(/\/dashboard$/)
 }
 
-/** Follows each link of this screen, one of those that differ by an id alone, and comes back: every page stands at its own address. */
+/** Follows each link of this screen (one of those that differ only by an id) and returns: every page has its own URL. */
 async function follow(page: Page) {
   const from = page.url()
   const title = await page.title()

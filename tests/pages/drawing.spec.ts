@@ -20,7 +20,7 @@ const inkAt = (page: Page, x: number, y: number) =>
       const left = video.left + (video.width - width) / 2 - box.left
       const top = video.top + (video.height - height) / 2 - box.top
       const dots = canvas.width / box.width
-      // A thin line's middle may lie between two pixels: the brightest around tells its colour, not its dark edge's.
+      // The middle of a thin line may be between two pixels: the brightest one nearby has its color, not that of its dark edge.
       const around = canvas
         .getContext('2d')!
         .getImageData(Math.round((left + x! * width) * dots) - 1, Math.round((top + y! * height) * dots) - 1, 3, 3).data
@@ -78,7 +78,7 @@ test('a drawing reaches the player on its frame and place, at every size', { tag
   await waitForSavedDraft(page)
   await expect(page.locator('[data-sure=true]')).toBeVisible()
 
-  // With the mouse: an arrow makes a note of its own; M leads to its words.
+  // With the mouse: an arrow creates a note, and M focuses its text.
   for (let i = 0; i < 4; i++) await page.locator('body').press('.')
   await expect(page.locator('[data-frame="4"]')).toBeVisible()
   await page.locator('body').press('d')

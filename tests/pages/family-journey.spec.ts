@@ -38,7 +38,7 @@ test('a whole family: no, yes, a limit, an approval, feedback, a bill, a withdra
     }
     await page.setViewportSize(before)
   }
-  /** A page as somebody sees it: a picture at each width, and nothing that axe finds. */
+  /** Takes screenshots of a page at each width, and expects no axe violation. */
   async function look(page: Page, name: string) {
     await accessible(page)
     await shoot(page, name)

@@ -144,7 +144,7 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   await expect(page.getByText(/Ray Ostrander got it/)).toBeVisible()
   await letterTo(app, guardianEmail, /Leo sent Ray Ostrander a folder: \$15\.50/)
 
-  // While Ray is suspended, nobody waits for an answer that cannot come.
+  // While Ray is suspended, the request ends, because he cannot review.
   await callApi(page, 'POST', `/api/folders/${folder}/question`, { question: 'With the heavy bat, too?' })
   const waiting = 'Ray has not answered yet; the answer appears here.'
   await page.goto(`/player/folder/${folder}`)

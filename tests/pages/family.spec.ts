@@ -32,7 +32,7 @@ test('a guardian refuses, reconsiders, and withdraws consent', { tag: '@sweep' }
   await ann.getByRole('link', { name: 'Zoe' }).click()
   await ann.getByRole('button', { name: 'Yes, I agree' }).click()
   await expect(ann.getByRole('button', { name: 'Withdraw consent' })).toBeVisible()
-  // Before anything slow: the player's page says so for a few seconds only.
+  // Check this first, because the player's page shows it for a few seconds only.
   await expect(page.getByText('Your parent or guardian agreed', { exact: true })).toBeVisible({ timeout: 15_000 })
   await expect(ann.getByRole('listitem').filter({ hasText: 'Ann Lane refused consent' })).toBeVisible()
   await accessible(ann)

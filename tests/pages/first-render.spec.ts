@@ -6,12 +6,12 @@ import { sampleVideos } from '../support/sample-media.ts'
 import { addVideo, asInstructor, asPlayer, callApi, createAssignedFolder } from './api-setup.ts'
 import { shownSessionOf } from './studio.ts'
 
-// A screen that comes with what it shows (`src/server/personal-pages.ts`).
+// A screen with embedded data (`src/server/personal-pages.ts`).
 
 /** As after the first screen that this browser has seen. */
 const seenBefore = (page: Page) => page.context().addCookies([{ name: 'zone', value: 'America/Chicago', domain: '127.0.0.1', path: '/' }])
 
-/** No script of ours comes before it is told to; what the page asks the API for, and how much of it moves. */
+/** Holds back the scripts until released; records the page's API requests and its layout shifts. */
 async function slow(page: Page) {
   const scripts = Promise.withResolvers<void>()
   await page.route(/\/_astro\/.*\.js/, async route => {

@@ -27,7 +27,7 @@ test('a folder says whose consent is missing instead of offering to assign it', 
   }
   const ann: Page = await person()
   const assign = page.getByRole('button', { name: 'Assign to an instructor' })
-  /** What stands where the button to assign was. */
+  /** The element in the place of the assign button. */
   const look = async (heading: string, name: string) => {
     const notice = page.getByRole('group', { name: heading })
     await expect(notice).toBeVisible({ timeout: 30_000 })
@@ -51,7 +51,7 @@ test('a folder says whose consent is missing instead of offering to assign it', 
   const withdrawn = await look('Your parent or guardian has withdrawn their consent', 'withdrawn')
   await expect(withdrawn.getByText(/they can agree again on their family page/)).toBeVisible()
 
-  // Another guardian takes over, whose address is a stranger's: the stranger's "No" takes nothing away.
+  // Another guardian with a wrong email takes over: the stranger's "No" changes nothing.
   await callApi(ann, 'POST', `/api/family/children/${zoe.id}/guardian`, { name: 'Mo Lane', email: moEmail })
   await look('Waiting for your parent or guardian', 'handed-over')
   const stranger = await person()

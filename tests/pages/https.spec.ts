@@ -9,7 +9,7 @@ import { freePort } from '../../src/embedded/loopback-port.ts'
 import { startApp } from '../support/app.ts'
 import { expect, newPersonInput, PASSWORD, test } from '../support/members.ts'
 
-/** A certificate that nobody but this test trusts; null where there is no openssl. */
+/** A certificate that only this test trusts; null without openssl. */
 async function certificate() {
   const directory = await mkdtemp(join(tmpdir(), 'diamondlink-tls-'))
   const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
@@ -61,7 +61,7 @@ test('over https a session is bound to our host from login to logout (needs open
     const zone = ['zone', true, false, '/']
     const all = [device, ['__Host-known', true, false, '/'], ['__Host-session', true, true, '/'], zone]
     expect(await cookies()).toEqual(all)
-    // Without the flag the cookie tells.
+    // Without the flag, the cookie shows that there is a session.
     await page.evaluate(() => localStorage.clear())
     await page.goto('/faq')
     await expect(page.getByRole('banner').getByText('Hi, Tess')).toBeVisible()

@@ -20,7 +20,7 @@ export async function expectLayoutFits(page: Page) {
   }
 }
 
-/** On a page as wide as a phone: with letters of twice the size everything finds its place below, nothing beside. */
+/** On a page as wide as a phone: double-size text wraps, and nothing overflows sideways. */
 export async function expectDoubleTextFits(page: Page) {
   const beside = await page.evaluate(() => {
     const { style } = document.documentElement

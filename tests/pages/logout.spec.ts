@@ -34,7 +34,7 @@ const leaveThings = (page: Page, owner: string) =>
     await put('drafts', [['s2 tab', { base: {}, current: {}, owner: 'somebody else' }]])
   }, owner)
 
-/** Names of what is on the device: files, keys of both databases, and of localStorage. */
+/** The names of stored data on the device: files, keys of both databases, and of localStorage. */
 const thingsLeft = (page: Page) =>
   page.evaluate(async () => {
     const names: string[] = []

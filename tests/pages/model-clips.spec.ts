@@ -47,7 +47,7 @@ test('a model clip is uploaded, compared mirrored, delivered and watched', { tag
   await expect(card.getByText('Hitting · Left-handed · From the side')).toBeVisible(PREPARATION_TIMEOUT)
   await expect(card.locator('video')).toBeVisible(PREPARATION_TIMEOUT)
 
-  // A file that is no video is refused beside the library.
+  // A file that is not a video is refused next to the library.
   await (await addClip(instructor, 'package.json', 'Not a video')).getByRole('checkbox').check()
   await instructor.getByRole('button', { name: 'Upload' }).click()
   await expect(instructor.getByText('This is not a video that we can read. Choose an MP4, MOV or WEBM video.')).toBeVisible()

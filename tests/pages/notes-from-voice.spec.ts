@@ -69,7 +69,7 @@ test('a recording over a whole clip becomes notes, one for each stop', { tag: '@
   await panel.getByRole('slider', { name: /^Position/ }).fill('3000')
   await panel.getByRole('button', { name: 'Divide here' }).click()
   await panel.getByLabel('Name of part 2').fill('Front side')
-  // The first part is said again before it is a note.
+  // The first part is recorded again before it becomes a note.
   await panel.getByRole('button', { name: 'Say part 1 again' }).click()
   await waitForRecording(page)
   await speakFor(2)
@@ -86,7 +86,7 @@ test('a recording over a whole clip becomes notes, one for each stop', { tag: '@
   expect(notes.map((n: { text: string }) => n.text)).toEqual(['Hands drift', 'Front side'])
   expect(notes.map((n: { voice: string }) => n.voice)).toEqual(voices.map((v: { id: string }) => v.id))
   const lengths = voices.map((v: { milliseconds: number }) => v.milliseconds)
-  // The first is what was said again; the second is the rest of the first take.
+  // The first note has the new recording; the second has the rest of the first take.
   expect(lengths[0]).toBeGreaterThanOrEqual(2000)
   expect(Math.abs(lengths[1] - (whole.milliseconds - 1000 - 3000))).toBeLessThan(120)
   await expect(page.locator('[data-voice][data-where=saved]')).toHaveCount(2)

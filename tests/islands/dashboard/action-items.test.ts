@@ -44,7 +44,7 @@ it('lists nothing for paid, assigned and archived folders', () => {
 it('lists a decline until it is read, or while the folder has no instructor', () => {
   const declined = { assignment: 'a-2', by: { name: 'Jo Kim' }, reason: 'Away' }
   const open = { ...folder('d', 'open'), declined } as OwnFolder
-  // A follow-up came to nothing: the folder is with whoever gave the last feedback.
+  // After a withdrawn follow-up, the folder belongs to the instructor of the last feedback.
   const paid = { ...folder('p', 'paid'), instructor: { name: 'Cal Ray' }, declined } as OwnFolder
   expect(items([open, paid], [], [], [])).toMatchObject([
     { kind: 'declined', folder: 'd', instructor: 'Jo Kim' },
@@ -67,7 +67,7 @@ it('lists feedback without a bill until it is read', () => {
   expect(items([given], [], [], ['feedback:a-g'])).toEqual([])
 })
 it('lists an answer until it is read or two weeks old', () => {
-  // The newest session is with somebody else; the answer is about the one before it.
+  // The newest session is another instructor's; the answer is about the one before it.
   const sessions = [
     session('s-3', null, 'Jo Kim'),
     session('s-2', '2026-05-20T11:00:00Z', 'Cal Ray'),

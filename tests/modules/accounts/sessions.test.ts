@@ -9,7 +9,7 @@ const HOUR = 3600_000
 const DAY = 24 * HOUR
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
-/** Two processes on one database. Their clock stands still, so that nothing expires. */
+/** Two processes on one database. Their clock is stopped, so that nothing expires. */
 let here: Sessions
 let there: Sessions
 let now = Date.now()

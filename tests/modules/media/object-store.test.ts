@@ -143,13 +143,13 @@ test('a download keeps its file name, in characters that every store accepts', a
 const config = { region: 'us-east-1', bucket: 'swings', accessKeyId: 'a', secretAccessKey: 's', pathStyle: true }
 
 test('URLs live one hour to upload, a quarter of one to download, two to watch', async () => {
-  const otherStore = objectStore({ ...config, endpoint: 'http://inside:9000', publicEndpoint: 'https://videos.example' })
+  const bucket = objectStore({ ...config, endpoint: 'http://inside:9000', publicEndpoint: 'https://videos.example' })
   const upload = { key: 'k', uploadId: 'u' }
   const urls = await Promise.all([
-    ...[otherStore.signPart(upload, 1, 1), otherStore.signPut('k', 't', 1), otherStore.signFetch('k'), otherStore.signStore('k', 't', 1)],
-    ...[otherStore.download('k', 'Swing 1.mp4'), otherStore.watch('k', new Date())],
+    ...[bucket.signPart(upload, 1, 1), bucket.signPut('k', 't', 1), bucket.signFetch('k'), bucket.signStore('k', 't', 1)],
+    ...[bucket.download('k', 'Swing 1.mp4'), bucket.watch('k', new Date())],
   ])
-  otherStore.close()
+  bucket.close()
   // URLs for our own processes use the internal address.
   const [outside, inside] = ['https://videos.example', 'http://inside:9000']
   expect(urls.map(url => [new URL(url).origin, Number(new URL(url).searchParams.get('X-Amz-Expires'))])).toEqual([
@@ -166,9 +166,9 @@ test('URLs live one hour to upload, a quarter of one to download, two to watch',
 
 test("the browsers' origin is that of the signed URLs, however the bucket is addressed", async () => {
   const originOf = async (more: object) => {
-    const otherStore = objectStore({ ...config, endpoint: 'http://inside:9000', ...more })
-    const origin = await otherStore.origin()
-    otherStore.close()
+    const bucket = objectStore({ ...config, endpoint: 'http://inside:9000', ...more })
+    const origin = await bucket.origin()
+    bucket.close()
     return origin
   }
   expect(await originOf({})).toBe('http://inside:9000')
@@ -194,7 +194,7 @@ describe('with a scripted store', () => {
   let asked: URL[]
   let answer: (url: URL) => [status: number, body: string, headers?: Record<string, string>]
   let s3: ReturnType<typeof createServer>
-  let otherStore: ObjectStore
+  let bucket: ObjectStore
   beforeAll(async () => {
     s3 = createServer((req, res) => {
       const url = new URL(req.url!, 'http://s3.test')
@@ -203,13 +203,13 @@ describe('with a scripted store', () => {
       res.writeHead(status, { 'content-type': 'application/xml', ...headers }).end(body)
     }).listen(0, '127.0.0.1')
     await once(s3, 'listening')
-    otherStore = objectStore({ ...config, endpoint: `http://127.0.0.1:${(s3.address() as AddressInfo).port}` })
+    bucket = objectStore({ ...config, endpoint: `http://127.0.0.1:${(s3.address() as AddressInfo).port}` })
   })
   beforeEach(() => {
     asked = []
   })
   afterAll(async () => {
-    otherStore.close()
+    bucket.close()
     s3.closeAllConnections()
     await new Promise(done => s3.close(done))
   })
@@ -217,44 +217,40 @@ describe('with a scripted store', () => {
 
   test('a 5xx response counts as an outage, a 4xx response does not', async () => {
     answer = () => error(500, 'InternalError')
-    await expect(otherStore.put('k', 't', bytes(1))).rejects.toThrow('the object store does not answer')
+    await expect(bucket.put('k', 't', bytes(1))).rejects.toThrow('the object store does not answer')
     answer = () => error(403, 'AccessDenied')
-    const refused = await otherStore.put('k', 't', bytes(1)).catch(e => e)
+    const refused = await bucket.put('k', 't', bytes(1)).catch(e => e)
     expect([refused instanceof ObjectStoreUnavailable, refused.name]).toEqual([false, 'AccessDenied'])
-    await expect(otherStore.ready()).rejects.not.toBeInstanceOf(ObjectStoreUnavailable)
+    await expect(bucket.ready()).rejects.not.toBeInstanceOf(ObjectStoreUnavailable)
     answer = () => [200, '']
-    expect(await otherStore.ready()).toBeUndefined()
+    expect(await bucket.ready()).toBeUndefined()
   })
 
   test('clocks too far apart count as an outage, even if only the date header shows it', async () => {
     answer = () => error(403, 'RequestTimeTooSkewed')
-    const skewed = await otherStore.put('k', 't', bytes(1)).catch(e => e)
+    const skewed = await bucket.put('k', 't', bytes(1)).catch(e => e)
     expect([skewed instanceof ObjectStoreUnavailable, skewed.message]).toEqual([true, expect.stringContaining('clock of this machine')])
     answer = () => [403, '', { date: new Date(Date.now() - 16 * 60_000).toUTCString() }]
-    await expect(otherStore.head('k')).rejects.toThrow(ObjectStoreUnavailable)
+    await expect(bucket.head('k')).rejects.toThrow(ObjectStoreUnavailable)
     answer = () => [403, '', { date: new Date().toUTCString() }]
-    await expect(otherStore.head('k')).rejects.not.toBeInstanceOf(ObjectStoreUnavailable)
+    await expect(bucket.head('k')).rejects.not.toBeInstanceOf(ObjectStoreUnavailable)
   })
 
   test('distinguishes a missing object from a refused request', async () => {
     const upload = { key: 'k', uploadId: 'u' }
     answer = () => error(404, 'NoSuchUpload')
-    expect([await otherStore.parts(upload), await otherStore.complete(upload, []), await otherStore.abort(upload)]).toEqual([
-      null,
-      false,
-      undefined,
-    ])
+    expect([await bucket.parts(upload), await bucket.complete(upload, []), await bucket.abort(upload)]).toEqual([null, false, undefined])
     answer = () => error(404, 'NoSuchKey')
-    expect(await otherStore.read('k', 0, 9)).toBeNull()
+    expect(await bucket.read('k', 0, 9)).toBeNull()
     answer = () => error(400, 'InvalidPart')
-    expect(await otherStore.complete(upload, [])).toBe(false)
-    await expect(otherStore.parts(upload)).rejects.toMatchObject({ name: 'InvalidPart' })
+    expect(await bucket.complete(upload, [])).toBe(false)
+    await expect(bucket.parts(upload)).rejects.toMatchObject({ name: 'InvalidPart' })
     answer = () => error(403, 'AccessDenied')
     for (const call of [
-      () => otherStore.parts(upload),
-      () => otherStore.complete(upload, []),
-      () => otherStore.abort(upload),
-      () => otherStore.read('k', 0, 9),
+      () => bucket.parts(upload),
+      () => bucket.complete(upload, []),
+      () => bucket.abort(upload),
+      () => bucket.read('k', 0, 9),
     ])
       await expect(call()).rejects.toMatchObject({ name: 'AccessDenied' })
   })
@@ -269,7 +265,7 @@ describe('with a scripted store', () => {
       url.searchParams.get('part-number-marker') === '2'
         ? page('ListPartsResult', null, `${part(3)}<NextPartNumberMarker>3</NextPartNumberMarker>`)
         : page('ListPartsResult', '<NextPartNumberMarker>2</NextPartNumberMarker>', part(1) + part(2))
-    expect((await otherStore.parts({ key: 'k', uploadId: 'u' }))!.map(p => [p.number, p.etag, p.bytes])).toEqual(
+    expect((await bucket.parts({ key: 'k', uploadId: 'u' }))!.map(p => [p.number, p.etag, p.bytes])).toEqual(
       [1, 2, 3].map(n => [n, `e${n}`, n]),
     )
 
@@ -283,24 +279,22 @@ describe('with a scripted store', () => {
             '<NextKeyMarker>b</NextKeyMarker><NextUploadIdMarker>ub</NextUploadIdMarker>',
             upload('a') + upload('b'),
           )
-    expect(await collectItems(otherStore.multiparts())).toEqual(
-      ['a', 'b', 'c'].map(key => ({ key, uploadId: `u${key}`, at: new Date(at) })),
-    )
+    expect(await collectItems(bucket.multiparts())).toEqual(['a', 'b', 'c'].map(key => ({ key, uploadId: `u${key}`, at: new Date(at) })))
 
     const object = (key: string) => `<Contents><Key>${key}</Key><LastModified>${at}</LastModified></Contents>`
     answer = url =>
       url.searchParams.get('continuation-token') === 'more'
         ? page('ListBucketResult', null, object('p/c'))
         : page('ListBucketResult', '<NextContinuationToken>more</NextContinuationToken>', object('p/a') + object('p/b'))
-    expect((await collectItems(otherStore.list('p/'))).map(o => o.key)).toEqual(['p/a', 'p/b', 'p/c'])
+    expect((await collectItems(bucket.list('p/'))).map(o => o.key)).toEqual(['p/a', 'p/b', 'p/c'])
     expect(asked.some(url => url.searchParams.get('prefix') === 'p/')).toBe(true)
 
     // None at all.
     answer = () => page('ListResult', null, '')
     expect([
-      await otherStore.parts({ key: 'k', uploadId: 'u' }),
-      await collectItems(otherStore.multiparts()),
-      await collectItems(otherStore.list('p/')),
+      await bucket.parts({ key: 'k', uploadId: 'u' }),
+      await collectItems(bucket.multiparts()),
+      await collectItems(bucket.list('p/')),
     ]).toEqual([[], [], []])
   })
 })

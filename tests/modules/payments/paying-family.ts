@@ -62,7 +62,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
   return {
     guardians,
     payerNow,
-    /** The player assigns: within the monthly limit immediately, otherwise the guardian is asked. */
+    /** The player assigns: within the monthly limit immediately, otherwise with the guardian's approval. */
     ask: () =>
       orRefused(
         (async () => {

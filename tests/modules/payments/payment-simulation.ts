@@ -230,7 +230,7 @@ export async function startPaymentSimulation(
     )
     return terms
   }
-  /** By our clock and the provider's, which forgets idempotency keys after a day, and pays out what was passed on after two. */
+  /** Moves our clock and the provider's, which forgets idempotency keys after a day and pays out transfers after two. */
   async function pass(hours: number) {
     now += hours * HOUR
     await control({ hours })
