@@ -6,7 +6,7 @@ import { asInstructor, asPlayer, callApi } from './api-setup.ts'
 import { expectLayoutFits } from './layout-checks.ts'
 
 type Keep = (name: string, page: Page) => Promise<void>
-/** axe, the measures at every width, and a picture of each: of a page as it is. */
+/** Checks the page with axe and at every width, and takes a screenshot of each. */
 const kept = test.extend<{ keep: Keep }>({
   keep: async ({ accessible, shoot }, use) =>
     use(async (name, page) => {

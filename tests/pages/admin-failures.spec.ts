@@ -24,7 +24,7 @@ test('an administrator retries a failed errand and sees how it ended', { tag: '@
   await expect(given.getByRole('status')).toHaveText('It failed again.')
   await expect(given).toContainText('32 tries')
   await accessible()
-  // What was in its way is gone.
+  // The cause of the failure is fixed.
   await sql`update errands set kind = 'card.release' where id = ${id}`
   await again.press('Enter')
   await expect(page.getByRole('heading', { name: '1 thing has stopped' })).toBeFocused()

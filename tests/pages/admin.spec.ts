@@ -59,7 +59,7 @@ test('an administrator plays a review like its player, read-only', {
   await expect.poll(ink).toBe(255)
   await shoot('admin-folder')
   await accessible()
-  // Nothing of a player or an instructor to press.
+  // The page has no buttons of a player or an instructor.
   await expect(page.getByText(/^Filmed at/)).toBeVisible()
   await expect(page.getByRole('button', { name: /^(draw|pay|ask|send|set|remove|rename|deliver|sync)\b/i })).toHaveCount(0)
   await expect(page.getByRole('textbox')).toHaveCount(0)

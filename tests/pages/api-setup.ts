@@ -12,19 +12,19 @@ export interface TestAccount {
   lastName: string
 }
 
-/** An API call as the signed-in browser of this page would make it; who assigns has seen the price of now. @throws with the answer, if it is no success */
+/** An API call as the signed-in browser of this page would make it; an assignment has the current price. @throws with the response if it is not a success */
 export async function callApi(page: Page, method: string, path: string, data?: unknown): Promise<APIResponse> {
   const [, folder] = /^\/api\/folders\/([^/]+)\/assign$/.exec(path) ?? []
   if (folder && !('seen' in (data as object))) {
     const { total, atMost } = await (await callApi(page, 'GET', `/api/folders/${folder}/quote`)).json()
     const reply = await callApi(page, method, path, { ...(data as object), seen: { total, atMost } })
-    // Its instructor, whose pages know nothing of this position, is often led there next: by then it is read.
+    // A test often opens the instructor's page next, which does not know this position, so wait until it is read.
     await page.request.get(`/api/folders/${folder}`, { headers: { 'x-seen': reply.headers()['x-position']! }, timeout: 0 })
     return reply
   }
   const { origin } = new URL(page.url() === 'about:blank' ? await base(page) : page.url())
   const headers = { origin, 'idempotency-key': randomUUID() }
-  // What is only set up has all the time of its test, not that of an action.
+  // Setup may take as long as the test, not only as long as an action.
   const ask = () => page.request.fetch(path, { method, headers, timeout: 0, ...(data !== undefined && { data }) })
   let reply = await ask()
   // If the database does not respond in time, repeat the same command, as our pages do.
@@ -39,7 +39,7 @@ function see(position: string) {
   try {
     if (BigInt(sessionStorage.getItem('position') ?? -1) < BigInt(position)) sessionStorage.setItem('position', position)
   } catch {
-    // An empty page has no storage.
+    // about:blank has no storage.
   }
 }
 const base = async (page: Page) => (await page.request.get('/api/health')).url()
@@ -53,13 +53,13 @@ const someone = (firstName: string, lastName: string) => ({
   password: PASSWORD,
 })
 
-/** Registers a grown player without the pages, and signs this page in. */
+/** Registers an adult player through the API, and signs this page in. */
 export async function asPlayer(page: Page, firstName = 'Mia', lastName = 'Torres', more: object = {}): Promise<TestAccount> {
   const person = { ...someone(firstName, lastName), dateOfBirth: '1999-04-01', ...more }
   return (await callApi(page, 'POST', '/api/register/player', person)).json()
 }
 
-/** Registers an instructor without the pages, whom an administrator approves, and signs this page in. */
+/** Registers an instructor through the API, has an administrator approve them, and signs this page in. */
 export async function asInstructor(page: Page, firstName = 'Ray', lastName = 'Delgado'): Promise<TestAccount> {
   const person = { ...someone(firstName, lastName), dateOfBirth: '1984-06-02', type: ['baseball'], skills: ['hitting', 'fielding'] }
   const known: TestAccount = await (await callApi(page, 'POST', '/api/register/instructor', person)).json()
@@ -70,7 +70,7 @@ export async function asInstructor(page: Page, firstName = 'Ray', lastName = 'De
 /** Signs this page in as the first administrator. */
 export const asAdmin = async (page: Page, app: App) => void (await callApi(page, 'POST', '/api/login', await loginOfFirstAdmin(app)))
 
-/** Fills the provider's page with one of its test cards and saves it; ends where we sent it back to. */
+/** Saves one of the test cards on the provider's page, which returns to our page. */
 export async function saveCard(page: Page, number = '4242 4242 4242 4242') {
   await expect(page.getByRole('heading', { name: 'Save a card' })).toBeVisible()
   await page.getByRole('button', { name: number }).click()

@@ -23,7 +23,7 @@ test('missing consent stands first in the assign sheet', async ({ page, person, 
   await expect(sheet.getByRole('heading', { level: 2 }).nth(1)).toHaveText('Waiting for your parent or guardian')
   await accessible()
 
-  // Nothing chosen, from the very end of the sheet: the question is what one sees.
+  // Submitting without a choice at the end of the sheet scrolls to the question.
   const send = sheet.getByRole('button', { name: 'Ask your parent' })
   await send.scrollIntoViewIfNeeded()
   await send.click()
@@ -85,7 +85,7 @@ test('on a phone the bill is scrolled into view once the review was watched', as
   await page.getByRole('button', { name: /^Watch with Ray · \d:\d\d$/ }).click()
   await page.getByRole('slider', { name: 'Position in the review' }).press('End')
   await expect(bill).toBeInViewport()
-  // Whoever comes back has watched it.
+  // A player who returns has watched the review.
   await page.reload()
   await expect(bill).toBeInViewport()
   await shoot('player-feedback-bill')
@@ -125,7 +125,7 @@ test('on a phone the bill is scrolled into view once the review was watched', as
   await expect(toast(page)).toContainText('Paid')
   const box = (await toast(page).boundingBox())!
   expect(box.y).toBeGreaterThan(PHONE.height / 2)
-  // It was about this page, and stays here.
+  // The message was about this page, so it does not show on the next one.
   await page.getByRole('link', { name: 'Your folders' }).first().click()
   await expect(page.getByRole('heading', { level: 1, name: 'Your folders' })).toBeVisible()
   await expect(toast(page)).toHaveCount(0)

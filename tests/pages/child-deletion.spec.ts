@@ -44,7 +44,7 @@ test("a guardian deletes a child's account by a link, and keeps it after all", {
   await expect(maria).not.toHaveURL(/delete=/)
   await expect.poll(() => letter(/will be deleted on/)).toContain("You asked us to delete Leo's account")
 
-  // Leo reads who asked for it, and cannot undo it.
+  // Leo reads who requested the deletion, and cannot cancel it.
   await leo.goto('/account')
   const own = leo.getByRole('region', { name: 'Delete your account' })
   await expect(own.getByText(/Your parent or guardian asked for this, and only they can keep your account/)).toBeVisible()

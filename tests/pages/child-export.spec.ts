@@ -44,7 +44,7 @@ test("a guardian downloads a child's data, which contains everything entered", {
   await callApi(maria, 'POST', `/api/family/payments/${assignment}/pay`, { tip: 0, total })
   await waitForStatus(leo, folder, 'paid')
 
-  // Nothing was asked for yet: the page says what the file will hold.
+  // Before the first request, the page says what the file will contain.
   await maria.goto(`/family/children/${child}`)
   const section = maria.getByRole('region', { name: "Leo's data" })
   await expect(section.getByText('Everything we store about Leo, in one zip file')).toBeVisible()
@@ -81,7 +81,7 @@ test("a guardian downloads a child's data, which contains everything entered", {
   expect(Buffer.compare(files[original!]!, film)).toBe(0)
   expect(json('Payments/receipts.json').sessions).toMatchObject([{ id: assignment, receipt: expect.stringMatching(/^DL-/) }])
 
-  // The guardian, who asked for it, gets the letter that it is ready.
+  // The guardian, who requested the export, gets the letter that it is ready.
   const ready = async () => (await app.letters(guardianEmail)).find(l => l.subject === "Leo's DiamondLink data is ready to download")
   await expect.poll(async () => (await ready())?.subject).toBeTruthy()
 })

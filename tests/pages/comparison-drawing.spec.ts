@@ -18,7 +18,7 @@ const ASPECTS = [320 / 240, 216 / 384] as const
 const CLAY = [226, 116, 63]
 const GOLD = [232, 185, 59]
 
-/** Where both pictures lie on the page, in CSS pixels, computed from their canvas. */
+/** The boxes of both pictures on the page in CSS pixels, computed from their canvas. */
 async function places(page: Page, mode: Comparison['mode'] = 'side') {
   const canvas = page.locator('canvas[role=img]')
   const [box, size] = [(await canvas.boundingBox())!, await canvas.evaluate(({ width, height }: HTMLCanvasElement) => ({ width, height }))]
@@ -31,7 +31,7 @@ async function places(page: Page, mode: Comparison['mode'] = 'side') {
   }))
 }
 
-/** Drags from one place of a clip's picture to another (0 to 1, without zoom). */
+/** Drags from one point of a clip's picture to another (0 to 1, without zoom). */
 async function drag(page: Page, which: Which, from: [number, number], to: [number, number], mode?: Comparison['mode']) {
   const { left, top, width, height } = (await places(page, mode))[which]!
   await page.mouse.move(left + from[0] * width, top + from[1] * height)
@@ -40,7 +40,7 @@ async function drag(page: Page, which: Which, from: [number, number], to: [numbe
   await page.mouse.up()
 }
 
-/** The bounding box of all drawings in a color over a clip, in CSS pixels of the page; null where there are none. */
+/** The bounding box of all drawings in a color over a clip, in CSS pixels of the page; null if there are none. */
 const boxOfColor = (page: Page, which: Which, color: number[]) =>
   page.evaluate(
     async ([which, color]) => {
@@ -73,7 +73,7 @@ async function expectedBox(page: Page, which: Which, { p, width }: Shape, scale 
   const on = (n: number, from: number, length: number) => from + (n / 10_000) * length
   return [on(a.x, left, w) - half, on(a.y, top, h) - half, on(b.x, left, w) + half, on(b.y, top, h) + half]
 }
-/** Expects a rectangle to lie where it should, to a pixel. */
+/** Expects a rectangle at its place, to a pixel. */
 async function expectInPlace(page: Page, which: Which, shape: Shape, color: number[], scale = 1) {
   await expect
     .poll(async () => {
@@ -116,7 +116,7 @@ test('drawings on both clips of a comparison reach the player at every size', { 
   await expect(instructor.getByRole('application', { name: /first clip, This session/ })).toBeFocused()
   const tool = async (name: string) => {
     const radio = instructor.getByRole('radio', { name, exact: true })
-    // Focus scrolls the toolbar, so that the tool does not lie under the buttons at its end.
+    // Focus scrolls the toolbar, so that the buttons at its end do not cover the tool.
     await radio.focus()
     await radio.check({ force: true })
   }
@@ -130,7 +130,7 @@ test('drawings on both clips of a comparison reach the player at every size', { 
   await expect.poll(() => isDrawn(instructor, 1, GOLD)).toBe(true)
   await accessible(instructor)
   await shoot('studio-compare-drawing', instructor)
-  // Undo and redo reach over both pictures.
+  // Undo and redo include both pictures.
   await body.press('Control+z')
   await expect.poll(() => isDrawn(instructor, 1, GOLD)).toBe(false)
   await body.press('Control+z')
@@ -186,7 +186,7 @@ test('drawings on both clips of a comparison reach the player at every size', { 
   for (let i = 0; i < 2; i++) await body.press('+')
   await expectInPlace(instructor, 0, first, CLAY, 1.25 ** 2)
 
-  // Where the clips are overlaid, drawing starts on the newer one until the coach chooses.
+  // With overlaid clips, drawing starts on the newer one until the coach chooses.
   await body.press('0')
   await instructor.setViewportSize({ width: 1440, height: 900 })
   await instructor.getByText('Slider', { exact: true }).first().click()
@@ -228,7 +228,7 @@ test('drawings on both clips of a comparison reach the player at every size', { 
     summary: 'Look how much later the shoulder goes.',
   })
 
-  // On the player's phone drawings lie at the same places, on the same frames, and while it plays.
+  // On the player's phone, drawings are at the same places and frames, also during playback.
   const phone = await person({
     viewport: { width: 390, height: 844 },
     hasTouch: true,

@@ -62,7 +62,7 @@ test('a comparison from key C in the studio reaches the player’s phone (needs 
   await waitForFrames(instructor, [100, 0])
   expect(await shownNumbers(instructor)).toEqual([100, 0])
 
-  // Synced on a position that both have, the clips show it together, and run on from there each at its own rate.
+  // Clips synced on a common position show it together, and play on from there at their own rates.
   await instructor.getByRole('button', { name: 'Sync on stride' }).click()
   await waitForFrames(instructor, [60, 12])
   expect(await shownNumbers(instructor)).toEqual([60, 12])

@@ -53,7 +53,7 @@ test('the demo player has feedback to read and pay, and a folder in review', asy
   await expect(page.getByText('Ray Castellano sent feedback on Three weeks on the deep tee').first()).toBeVisible()
   await expect(page.getByText('Bullpen, pitch 40').first()).toBeVisible()
   await follow(page)
-  // It has been open, so it may count as read, and is named by its price then.
+  // The folder was opened before, so it may count as read, and then its label is the price.
   const needed = page.getByRole('region', { name: 'Needs your attention' })
   await needed.getByRole('link', { name: /Three weeks on the deep tee/ }).click()
   await expect(page.getByRole('heading', { name: 'Ray Castellano sums it up' })).toBeVisible()
@@ -110,7 +110,7 @@ test('the demo administrator has a log, a payment and a support request', async 
   await signIn(page, 'admin@demo.example')
   await expect(page.getByRole('link', { name: '1 open request' })).toBeVisible()
   await expect(page.getByText(/assigned the folder/).first()).toBeVisible()
-  // Three approved instructors, and one who waits for a decision.
+  // There are three approved instructors and a pending one.
   await page.goto(`${demo.url}/admin/instructors`)
   await expect(page.getByRole('article', { name: 'Lena Ortiz' }).getByText('Pending')).toBeVisible()
   await expect(page.getByRole('article')).toHaveCount(1)

@@ -4,7 +4,7 @@ import { expect, test } from '../support/browser.ts'
 import { callApi, PASSWORD } from './api-setup.ts'
 import { createReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
 
-// Most of the time is waited for: a sentence that is spoken, a server that comes back.
+// These tests wait most of the time: for a spoken sentence, or for a restarting server.
 test.describe.configure({ mode: 'parallel' })
 
 /** A review under way, and the instructor's e-mail. */
@@ -14,7 +14,7 @@ async function reviewing(page: Page, person: () => Promise<Page>) {
   await expect.poll(session).toBeTruthy()
   return { folder, video, session: await session(), email: coach.email }
 }
-/** All that this browser keeps of drafts. */
+/** Everything that this browser stores of drafts. */
 const onDevice = (page: Page) =>
   page.evaluate(async () => {
     const open = indexedDB.open('drafts')
@@ -30,7 +30,7 @@ test('a tab killed while typing offline loses at most the last letters', {
 }, async ({ page, context, person, problems }) => {
   problems.expect(/ERR_FAILED|ERR_INTERNET/)
   const { folder, session, video } = await reviewing(page, person)
-  // Left by the program of before, which kept drafts elsewhere.
+  // A draft that an earlier version stored in another place.
   await page.goto('/instructor/dashboard')
   const empty = { notes: [], summary: '', grades: [] }
   const former = { base: empty, current: { ...empty, notes: [{ id: randomUUID(), video, at: 700, kind: 'tip', text: 'From last month' }] } }
@@ -62,7 +62,7 @@ test('a tab killed while typing offline loses at most the last letters', {
   expect(sentence.startsWith(kept)).toBe(true)
   const lost = killed - (at[kept.length - 1] ?? at[0]!)
   console.log(`a killed tab lost ${sentence.length - kept.length} of ${sentence.length} letters: the last ${Math.round(lost)} ms`)
-  // What is on the server leaves the device.
+  // A draft saved on the server is deleted from the device.
   dropped = false
   await noteField(next).press('End')
   await next.keyboard.type('.')
@@ -97,7 +97,7 @@ test('nothing is lost when the server is killed while two devices write a review
   await waitForSavedDraft(tablet)
   const draft = await savedDraftOf(page, folder)
   expect(draft.notes.map((n: { text: string }) => n.text).sort()).toEqual(['Before it went and after.', 'On the tablet meanwhile.'])
-  // Whoever looks at the first device again sees both.
+  // The first device shows both when its page is visible again.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(page.getByRole('tab', { name: 'Notes 2' })).toBeVisible()
 })

@@ -3,11 +3,11 @@ import { expect, test } from '../support/browser.ts'
 import { deliverFeedback } from './api-setup.ts'
 import { createReview, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
-/** The colour of the drawings at a place of the picture (0 to 1 across and down), as it is on the screen; null where nothing is drawn. */
+/** The color of the drawings at a point of the picture (0 to 1 across and down) on the screen; null if nothing is drawn. */
 const inkAt = (page: Page, x: number, y: number) =>
   page.evaluate(
     async ([x, y]) => {
-      // Drawings come with the next frame of the screen.
+      // Drawings are painted with the next frame of the screen.
       await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
       const easel = document.querySelector('[data-easel]')!
       const video = easel.querySelector('video')!.getBoundingClientRect()
@@ -36,7 +36,7 @@ const inkAt = (page: Page, x: number, y: number) =>
 const CLAY = '226,116,63'
 const GOLD = '232,185,59'
 
-/** Drags on the picture, from and to a place of it (0 to 1). */
+/** Drags from one point of the picture to another (0 to 1). */
 async function drag(page: Page, ...way: [number, number][]) {
   const box = (await page.locator('[data-easel]').boundingBox())!
   const aspect = await page.locator('[data-easel] video').evaluate((v: HTMLVideoElement) => v.videoWidth / v.videoHeight)
@@ -49,7 +49,7 @@ async function drag(page: Page, ...way: [number, number][]) {
   await page.mouse.up()
 }
 
-/** Waits until what plays again and again has been round once: the number of the frame falls while it plays. */
+/** Waits until a loop has started over, that is, until the frame number decreases during playback. */
 const round = (page: Page) =>
   page.evaluate(
     () =>
@@ -85,7 +85,7 @@ test('a drawing reaches the player on its frame and place, at every size', { tag
   await page.getByRole('radio', { name: 'Arrow' }).check({ force: true })
   await drag(page, [0.2, 0.5], [0.6, 0.5])
   expect(await inkAt(page, 0.4, 0.5)).toBe(CLAY)
-  // This picture is as high as the stage, and makes room for what one draws with.
+  // This picture is as high as the stage, so it moves to make room for the toolbar.
   const bar = (await page.getByRole('toolbar', { name: 'Drawing' }).boundingBox())!
   expect((await page.locator('[data-easel]').boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height)
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
@@ -93,7 +93,7 @@ test('a drawing reaches the player on its frame and place, at every size', { tag
   await expect(noteField(page)).toBeFocused()
   await page.keyboard.type('Hands first')
 
-  // Another color, taken back and done again.
+  // Another color, undone and redone.
   await page.getByRole('radio', { name: 'Gold' }).check({ force: true })
   await page.getByRole('radio', { name: 'Line', exact: true }).check({ force: true })
   await drag(page, [0.3, 0.2], [0.3, 0.8])
@@ -103,7 +103,7 @@ test('a drawing reaches the player on its frame and place, at every size', { tag
   await page.locator('body').press('Control+Shift+z')
   expect(await inkAt(page, 0.3, 0.7)).toBe(GOLD)
 
-  // An angle by keys alone: two arms of it.
+  // An angle drawn by keys alone, with two arms.
   await page.getByRole('radio', { name: 'Angle', exact: true }).check({ force: true })
   const board = page.getByRole('application')
   await board.focus()
@@ -124,7 +124,7 @@ test('a drawing reaches the player on its frame and place, at every size', { tag
   await shoot('instructor-studio-drawing')
   await accessible()
 
-  // Moved, and deleted.
+  // A drawing is moved and deleted.
   await page.getByRole('radio', { name: 'Select and move' }).check({ force: true })
   await drag(page, [0.3, 0.75], [0.35, 0.75])
   expect(await inkAt(page, 0.35, 0.75)).toBe(GOLD)
@@ -134,7 +134,7 @@ test('a drawing reaches the player on its frame and place, at every size', { tag
   await expect(board).toBeHidden()
   await waitForSavedDraft(page)
 
-  // A reload keeps it; so do zoom and another size.
+  // The drawing keeps its place after a reload, a zoom and a resize.
   await page.reload()
   await page.getByRole('button', { name: /Go to note 1/ }).click()
   await expect.poll(() => inkAt(page, 0.3, 0.5)).toBe(CLAY)
@@ -145,7 +145,7 @@ test('a drawing reaches the player on its frame and place, at every size', { tag
   await expect.poll(() => inkAt(page, 0.45, 0.5)).toBe(CLAY)
   await page.setViewportSize({ width: 1440, height: 900 })
 
-  // The note lasts a while, and that part is played again and again.
+  // The note covers a range, which plays in a loop.
   for (let i = 0; i < 6; i++) await page.locator('body').press('.')
   await page.getByRole('button', { name: 'End note 1 at the frame shown' }).click()
   await expect(page.getByText('+6 frames')).toBeVisible()
@@ -170,11 +170,11 @@ test('a drawing reaches the player on its frame and place, at every size', { tag
   ] as const)
     expect(await inkAt(player, x, y)).toBe(GOLD)
   await expect(player.locator('[data-frame="4"]')).toBeAttached()
-  // Not on the frame before.
+  // It is not drawn on the previous frame.
   await player.getByRole('button', { name: 'Previous frame' }).click()
   await expect.poll(() => inkAt(player, 0.45, 0.5)).toBeNull()
 
-  // Without a part, all of it is played again and again, past its notes.
+  // Without a range, the whole video plays in a loop, past its notes.
   await player.reload()
   await player.getByRole('button', { name: 'Loop the video' }).click()
   await round(player)

@@ -43,7 +43,7 @@ test('a whole family: no, yes, a limit, an approval, feedback, a bill, a withdra
     await accessible(page)
     await shoot(page, name)
   }
-  /** The letter with a subject like this, as a picture; the path that its button leads to. */
+  /** Takes a screenshot of the letter with a subject like this. Returns the path of its button. */
   async function open(email: string, subject: RegExp, name: string) {
     const found = async () => (await app.letters(email)).find(l => subject.test(l.subject))
     await expect.poll(async () => (await found())?.subject, { timeout: 30_000 }).toMatch(subject)
@@ -53,7 +53,7 @@ test('a whole family: no, yes, a limit, an approval, feedback, a bill, a withdra
     const { pathname, search } = new URL(/https?:\/\/\S+\/(?:family|guardian|player)[/?]\S+/.exec(text!)![0])
     return { text: text!, path: pathname + search }
   }
-  /** Opens a letter's link as Maria, whose session it starts where there is none. */
+  /** Opens a letter's link as Maria, which signs her in if she is not. */
   async function follow(path: string) {
     await maria.goto(path)
     const button = maria.getByRole('button', { name: 'Open', exact: true })
@@ -115,7 +115,7 @@ test('a whole family: no, yes, a limit, an approval, feedback, a bill, a withdra
     await expect(maria.getByRole('button', { name: 'Withdraw consent' })).toBeVisible()
     await look(maria, 'maria-agreed')
     await expect(leo.getByRole('region', { name: /parent or guardian/ })).toHaveCount(0, { timeout: 15_000 })
-    // Letters to Leo wait at night, so the family lives where it is day now.
+    // Letters to Leo wait at night, so the family lives in a time zone where it is day.
     await callApi(maria, 'PUT', '/api/family/time-zone', { timeZone: zoneWhereItIsDay() })
   })
 
@@ -193,7 +193,7 @@ test('a whole family: no, yes, a limit, an approval, feedback, a bill, a withdra
     await dialog.getByRole('button', { name: 'Withdraw consent' }).click()
     await expect(maria.getByText('You withdrew your consent, so Leo cannot send anything new')).toBeVisible()
     await look(maria, 'maria-withdrew')
-    // The open page shows by itself that the session came back.
+    // The open page shows without a reload that the session was returned.
     await expect(maria.getByText('In review')).toHaveCount(0, { timeout: 15_000 })
     await waitForStatus(leo, within.folder, 'open')
     await leo.goto(`/player/folder/${within.folder}`)

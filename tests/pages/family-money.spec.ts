@@ -16,7 +16,7 @@ async function letterTo(app: App, email: string, subject: RegExp) {
   return { text, href: new URL(href).pathname + new URL(href).search }
 }
 
-/** A minor with a video in a folder, signed in on `page`; their guardian has agreed and is signed in nowhere. */
+/** A minor with a video in a folder, signed in on `page`, whose guardian has agreed and is not signed in. */
 async function minorOf(page: Page, parent: Page, app: App) {
   const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
   await asPlayer(page, 'Leo', 'Santos', { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail })
@@ -44,7 +44,7 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   const checks = 'Checked by DiamondLink: identity · background, May 2026'
   const { guardianEmail, folder, video } = await minorOf(page, parent, app)
 
-  // Leo asks, and sees that the answer is awaited.
+  // Leo requests the session, and sees that the answer is pending.
   await page.goto(`/player/folder/${folder}?assign=1`)
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('radio', { name: /Ray Ostrander/ }).check()
@@ -57,7 +57,7 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   await expect(page.getByText(/You asked your parent or guardian .*\$15\.50, never more than \$25\.00, to Ray Ostrander/)).toBeVisible()
   await shoot('folder-awaiting-approval')
 
-  // The letter has the price, and its button signs in and opens the very request.
+  // The letter has the price, and its button signs in and opens the request.
   const asked = await letterTo(app, guardianEmail, /Leo asks for a session with Ray Ostrander: \$15\.50/)
   expect(asked.text).toMatch(/never more than \$25\.00/)
   await parent.goto(asked.href)

@@ -34,7 +34,7 @@ test('a guardian sets time zone and reminders, hands over, deletes their record'
   await expect(zone).toHaveValue('America/Los_Angeles')
   await expect(reminders).not.toBeChecked()
 
-  // As long as there is a child, there is nothing to delete.
+  // A guardian with a child cannot delete their data.
   await expect(ann.getByRole('button', { name: 'Delete my record' })).toHaveCount(0)
   await callApi(ann, 'POST', `/api/family/children/${id}/guardian`, {
     name: 'Mo Lane',
@@ -64,7 +64,7 @@ test('reminders stop by the link of one; an incomplete link says so', { tag: '@s
   const { folder } = await createReviewedFolder(page, coach, ray, 'Tee work', await readFile(sampleVideos.mp4))
   const { session } = await (await page.request.get(`/api/folders/${folder}`)).json()
   await callApi(page, 'POST', `/api/payments/${session.id}/pay`, { tip: 0, total: 1550 })
-  // The letter about a share that waits for a payout account is a reminder.
+  // The letter about a share held for a missing payout account is a reminder.
   const link = async () => /\/unsubscribe\?token=[\w-]{43}/.exec((await app.letters(ray.email)).map(l => l.html).join())?.[0]
   await expect.poll(link).toBeTruthy()
 

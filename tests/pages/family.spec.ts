@@ -22,7 +22,7 @@ test('a guardian refuses, reconsiders, and withdraws consent', { tag: '@sweep' }
   await ann.getByRole('button', { name: 'No', exact: true }).click()
   await expect(ann.getByRole('heading', { name: 'You said no' })).toBeVisible()
   await shoot('family-refused', ann)
-  // The player's open page learns of it by itself.
+  // The player's open page shows it without a reload.
   await expect(page.getByRole('region', { name: 'Your parent or guardian said no' })).toBeVisible({ timeout: 15_000 })
 
   await ann.getByRole('link', { name: 'Go to your family page' }).click()

@@ -11,7 +11,7 @@ import { REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
 import { EXPIRY_NOTICE_DAYS } from '../../modules/vetting/policy.ts'
 import { expect, test } from '../support/members.ts'
 
-// Over the built pages, a profile and their sources.
+// Checks the built pages, a profile and their sources.
 const root = join(import.meta.dirname, '../..')
 const words = (html: string) => html.replace(/<(script|style)\b[\s\S]*?<\/\1>|<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 const dollars = (cents: number) => `$${(cents / 100).toFixed(2)}`
@@ -103,7 +103,7 @@ test('/i/{slug} shows the figures of the policies', async ({ member, request, ap
   for (const sentence of [`Upload up to ${MAX_VIDEOS_PER_FOLDER} videos`, `From ${least}`]) expect(text).toContain(sentence)
 })
 
-/** A figure that a policy knows, as people write it. */
+/** A figure of a policy, as people write it. */
 const TYPED =
   /\b(?:\d+|[Tt]hree|fifth) ?(?:MB|GB|videos|clips|notes|hours)\b|\bpast the (?:first \d|fifth)|\b(?:[Uu]nder|least|age is|from) 1\d\b|\d% (?:off|of)/g
 test('no page repeats a figure of the policies by hand', async () => {

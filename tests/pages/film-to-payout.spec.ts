@@ -129,7 +129,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     await shoot('instructor-studio-summary', instructor)
     await accessible(instructor)
 
-    // It opens where it was left.
+    // The review opens at its last position.
     await instructor.reload()
     await expect(instructor.getByRole('textbox', { name: 'Summary' })).toHaveValue('Keep the hands back until the foot is down.')
     await instructor.getByRole('tab', { name: 'Notes 2' }).click()

@@ -8,7 +8,7 @@ import { shownSessionOf } from './studio.ts'
 
 // A screen with embedded data (`src/server/personal-pages.ts`).
 
-/** As after the first screen that this browser has seen. */
+/** The state after the first screen of this browser. */
 const seenBefore = (page: Page) => page.context().addCookies([{ name: 'zone', value: 'America/Chicago', domain: '127.0.0.1', path: '/' }])
 
 /** Holds back the scripts until released; records the page's API requests and its layout shifts. */
@@ -54,7 +54,7 @@ test('a dashboard renders before its scripts, without shifts or repeated request
   await expect(page.getByRole('dialog', { name: 'New folder' })).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByRole('banner').getByText('Hi, Ines')).toBeAttached()
-  // A pressed button may grow by a pixel; what one reads stays where it is.
+  // A pressed button may grow by a pixel, but text must not move.
   expect((await moved()).reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.001)
   expect(asked).toEqual([])
 })
@@ -145,7 +145,7 @@ test('after a logout that did not reach the server, a screen shows nobody’s da
   const page = await as('player', { firstName: 'Cleo' })
   await seenBefore(page)
   await folders(page, "Cleo's folder")
-  // No script of ours there.
+  // None of our scripts has loaded.
   await page.goto('/robots.txt')
   await page.evaluate(() => {
     localStorage.setItem('logout', 'true')

@@ -9,7 +9,7 @@ import { shownSessionOf, waitForSavedDraft } from './studio.ts'
 const swing = await readFile(sampleVideos.mp4)
 
 const goal = (text: string, more: object = {}) => ({ id: randomUUID(), text, state: 'given', ...more })
-/** Where it begins; waits while it is put in place of what stood in for it. */
+/** The top of an element; waits while it replaces its skeleton. */
 async function top(what: Locator) {
   let y: number | undefined
   await expect
@@ -21,7 +21,7 @@ async function top(what: Locator) {
   return y!
 }
 
-/** Everything to press below the picture is on one line. */
+/** All buttons below the picture are on one line. */
 async function onOneLine(page: Page) {
   const boxes = await page
     .getByRole('region', { name: /^Video / })
@@ -103,7 +103,7 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
     await expect(coach.getByText('Open too early.')).toBeVisible()
     await list.getByRole('button').press('Enter')
     await expect(coach.getByText('Open too early.')).toBeHidden()
-    // How far the player has come; a dot opens its review in its place.
+    // The player's progress; pressing a dot opens its review in place.
     const so = coach.getByRole('region', { name: 'Goals so far' })
     await expect(so.getByRole('listitem').first()).toContainText(/Given \w{3} \d+$/)
     await coach.getByRole('button', { name: /^Hitting 45, / }).click()
@@ -237,7 +237,7 @@ test('the progress page shows empty, single, failed and loading states', async (
   await shoot('player-progress-one')
   await accessible()
 
-  // Two instructors, unequal gaps, three swings in one session: dots are where their dates and values are.
+  // With two instructors, unequal gaps and three swings in one session, dots are at their dates and values.
   const jo = { ...by, id: randomUUID(), name: 'Jo Kim' }
   answer = {
     sessions: [

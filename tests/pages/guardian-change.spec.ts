@@ -16,7 +16,7 @@ test('a guardian hands a child over to another guardian, who must agree again', 
 }) => {
   const [annsEmail, mosEmail] = [address('ann'), address('mo')]
   const zoe = await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: born, guardianName: 'Ann Lane', guardianEmail: annsEmail })
-  /** Opens the newest letter that asks this guardian, and agrees. */
+  /** Opens the newest letter that asks this guardian for consent, and agrees. */
   const agree = async (guardian: Page, email: string) => {
     const link = async () => /(\/guardian\/[\w-]{43})/.exec((await app.letters(email))[0]?.text ?? '')?.[1]
     await expect.poll(link).toBeTruthy()

@@ -26,14 +26,14 @@ async function certificate() {
   }
 }
 
-// What the server answers by https is tried without a browser: tests/api/accounts.test.ts.
+// The server's responses over https are tested without a browser in tests/api.
 test('over https a session is bound to our host from login to logout (needs openssl)', { tag: '@sweep' }, async ({ person }) => {
   const keys = await certificate()
   test.skip(!keys)
   const port = await freePort()
   const origin = `https://localhost:${port}`
   const ours = await startApp({ env: { ORIGIN: origin } })
-  // A proxy that ends TLS, as in front of any deployment.
+  // A proxy that terminates TLS, as in front of a deployment.
   const proxy = createServer(keys!, (req, res) => {
     const onward = request(`${ours.url}${req.url}`, { method: req.method, headers: req.headers }, answer => {
       res.writeHead(answer.statusCode!, answer.rawHeaders)
@@ -56,7 +56,7 @@ test('over https a session is bound to our host from login to logout (needs open
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.waitForURL('/player/dashboard')
     const cookies = async () => (await page.context().cookies()).map(c => [c.name, c.secure, c.httpOnly, c.path]).sort()
-    // By it this browser is known again; it stays.
+    // This cookie recognizes the browser, so it is kept.
     const device = ['__Host-device', true, true, '/']
     const zone = ['zone', true, false, '/']
     const all = [device, ['__Host-known', true, false, '/'], ['__Host-session', true, true, '/'], zone]
@@ -65,7 +65,7 @@ test('over https a session is bound to our host from login to logout (needs open
     await page.evaluate(() => localStorage.clear())
     await page.goto('/faq')
     await expect(page.getByRole('banner').getByText('Hi, Tess')).toBeVisible()
-    // Ended elsewhere.
+    // The session cookie is gone.
     await page.context().clearCookies({ name: '__Host-session' })
     await page.reload()
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()

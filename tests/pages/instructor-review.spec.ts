@@ -15,13 +15,13 @@ test('two tabs write the same review, and nothing of either is lost', async ({ p
   await other.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(other)
 
-  // One tab alone: the other follows.
+  // A change in one tab shows in the other.
   await page.locator('body').press('m')
   await noteField(page).fill('From the first tab')
   await waitForSavedDraft(page)
   await expect(noteField(other)).toHaveValue('From the first tab')
 
-  // Both at once: joined.
+  // Concurrent changes of both tabs are merged.
   await page.getByRole('tab', { name: 'Summary' }).click()
   await other.getByRole('tab', { name: 'Summary' }).click()
   await Promise.all([summaryOf(page).fill('First tab says hands.'), summaryOf(other).fill('Second tab says feet.')])
@@ -45,7 +45,7 @@ test('notes written offline survive a reload and are uploaded later', async ({ p
   await page.route(/\/draft\?/, route => (route.request().method() === 'PUT' ? route.abort() : route.continue()))
   await summaryOf(page).fill('Written at the kitchen table.')
   await expect(page.getByText('Saved on this device. It uploads automatically.')).toBeVisible()
-  // On a phone the sentence has a line of its own, below the name and what can be pressed.
+  // On a phone the sentence has a line of its own, below the name and the buttons.
   await page.setViewportSize({ width: 390, height: 844 })
   const top = async (what: Locator) => (await what.boundingBox())!.y
   const deliver = page.getByRole('button', { name: 'Deliver' })
@@ -94,7 +94,7 @@ test('everything in the studio works by keyboard', { tag: '@sweep' }, async ({ p
   await expect(at).toHaveValue('30')
   await body.press('Shift+.')
   await expect(at).toHaveValue('40')
-  // On the strip itself, the arrows go frame by frame.
+  // With the focus on the strip, arrow keys move frame by frame.
   for (const [key, frame] of [
     ['ArrowLeft', 39],
     ['Shift+ArrowLeft', 29],
@@ -116,7 +116,7 @@ test('everything in the studio works by keyboard', { tag: '@sweep' }, async ({ p
   await page.keyboard.type('Keys are text here: m, k, 2.')
   await expect(noteField(page)).toHaveValue('Keys are text here: m, k, 2.')
   await page.keyboard.press('Escape')
-  // To the earlier sessions and back: the frame stays, and keys are keys.
+  // Going to the earlier sessions and back keeps the frame, and shortcuts keep working.
   await body.press('Shift+.')
   const there = await at.inputValue()
   await body.press('b')
@@ -129,7 +129,7 @@ test('everything in the studio works by keyboard', { tag: '@sweep' }, async ({ p
   await body.press(',')
   await expect(at).toHaveValue(`${Number(there) - 1}`)
   await expect(noteField(page)).toHaveValue('Keys are text here: m, k, 2.')
-  // Arrows move the picture where it is larger than its place.
+  // Arrow keys move a zoomed picture.
   const left = () => page.locator('[data-easel] video').evaluate(video => Math.round(video.getBoundingClientRect().left))
   const whole = await left()
   await body.press('ArrowRight')
@@ -173,13 +173,13 @@ test('after delivery other tabs say so and keep their unsent text', { tag: '@swe
     await tab.getByRole('tab', { name: 'Summary' }).click()
     await expect(summaryOf(tab)).toHaveValue('Good.')
   }
-  // This one hears of nothing until it delivers.
+  // This tab gets no updates until it delivers.
   await third.route(/\/draft/, route => route.abort())
   await page.getByRole('button', { name: 'Deliver', exact: true }).click()
   await page.getByRole('button', { name: 'Deliver feedback' }).dblclick()
   await expect(page).toHaveURL(/\/instructor\/dashboard/)
 
-  // Whoever writes on.
+  // An instructor who continues writing.
   await summaryOf(other).fill('Too late, but not lost.')
   const said = other.getByRole('dialog', { name: 'Already delivered' })
   await expect(said.getByText('Mia got this feedback just now: it was delivered in another tab or on another device.')).toBeVisible()
@@ -192,7 +192,7 @@ test('after delivery other tabs say so and keep their unsent text', { tag: '@swe
   await other.waitForURL('**/instructor/dashboard')
   await expect(other.getByText('Mia has your feedback. That was the last one. Your queue is empty.').first()).toBeVisible()
 
-  // Whoever delivers something else.
+  // An instructor who delivers another version.
   await summaryOf(third).fill('Better.')
   await third.getByRole('button', { name: 'Deliver', exact: true }).click()
   await third.getByRole('button', { name: 'Deliver feedback' }).click()

@@ -161,7 +161,7 @@ test('an incomplete profile is announced first on the instructor’s dashboard',
   await expect(own.getByRole('heading', { name: 'Invite your players' })).toBeVisible()
   await expect(card).toBeHidden()
 
-  // As accounts are that came from elsewhere.
+  // Imported accounts look like this.
   const { id } = await (await own.request.get('/api/user')).json()
   const sql = postgres(app.config.databaseUrl)
   await sql`update instructors set skills = '{}', slug = null where id = ${id}`

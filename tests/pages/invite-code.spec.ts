@@ -16,7 +16,7 @@ test('the invite code is copied and renewed', async ({ page, context }) => {
   await expect(page.getByText('Link copied').first()).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`/invite/${code}`)
   await card.getByRole('button', { name: 'Renew the code' }).click()
-  // What was shared stops working, so it asks first.
+  // The shared code stops working, so the page asks for confirmation.
   await page.getByRole('dialog', { name: 'Renew your invite code?' }).getByRole('button', { name: 'Renew', exact: true }).click()
   await expect(card.locator('code')).not.toHaveText(code!)
 })

@@ -5,7 +5,7 @@ import { expect, test } from '../support/members.ts'
 import { asInstructor, asPlayer, callApi, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
 import { expectDoubleTextFits } from './layout-checks.ts'
 
-/** Letters of twice the size on a phone; screens that page-layout.spec.ts visits are measured there. */
+/** Double-size text on a phone; the screens that page-layout.spec.ts visits are checked there. */
 async function fits(page: Page, path: string) {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(path)
@@ -14,14 +14,14 @@ async function fits(page: Page, path: string) {
   await expectDoubleTextFits(page)
 }
 
-/** What is heard and reached by key one after the other is seen one below the other. */
+/** The visual order from top to bottom is the order of focus and of screen readers. */
 const inOrder = async (page: Page) => {
   await expect(page.getByRole('button', { name: /^(Play$|Watch with)/ }).first()).toBeVisible()
   const tops = await page
     .locator('main')
     .locator('h2, button, textarea')
     .evaluateAll(all => all.filter(e => e.checkVisibility()).map(e => [e.textContent, e.getBoundingClientRect().top] as const))
-  // On one line a smaller one may begin lower than the next.
+  // On one line, a smaller element may begin lower than the next one.
   const back = tops.filter(([, top], i) => i > 0 && top < tops[i - 1]![1] - 40)
   expect.soft(back, page.url()).toEqual([])
 }
@@ -57,7 +57,7 @@ test('double-size text fits a phone in a folder, its feedback and the studio', {
     await inOrder(player)
     await fits(instructor, `/instructor/folder/${folder}`)
   }
-  // What does not fit below the picture is a swipe away.
+  // Content that does not fit below the picture can be scrolled to.
   await player.goto(`/player/folder/${given.folder}`)
   await player.evaluate(() => {
     document.documentElement.style.fontSize = '200%'

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { VIEWPORT_WIDTHS } from '../support/browser.ts'
 
-/** Nothing to scroll sideways, also with letters of twice the size; one first heading, all targets that are not in running text at least 24 px. */
+/** The page does not scroll sideways, even with double-size text; it has one h1, and all targets outside of running text are at least 24 px. */
 export async function expectLayoutFits(page: Page) {
   for (const width of VIEWPORT_WIDTHS) {
     await page.setViewportSize({ width, height: 900 })
@@ -13,7 +13,7 @@ export async function expectLayoutFits(page: Page) {
         .filter(e => !e.classList.contains('sr-only'))
         .map(e => `${e.tagName} ${e.textContent?.trim().slice(0, 30)} ${e.getBoundingClientRect().height}`),
     }))
-    // Small buttons are 36 px where there is a mouse, 44 on a phone.
+    // Small buttons have 36 px with a mouse and 44 px on a phone.
     const small = found.small.filter(s => width < 768 || Number(s.split(' ').at(-1)) < 36)
     expect({ ...found, small, width }).toEqual({ wide: 0, headings: 1, small: [], width })
     if (width === 390) await expectDoubleTextFits(page)

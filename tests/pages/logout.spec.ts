@@ -5,7 +5,7 @@ import { createReview, noteField, savedDraftOf, waitForSavedDraft } from './stud
 
 test.describe.configure({ timeout: 120_000 })
 
-/** Puts on the device what a download, a review and a recording leave there. */
+/** Stores on the device what a download, a review and a recording store there. */
 const leaveThings = (page: Page, owner: string) =>
   page.evaluate(async owner => {
     const root = await navigator.storage.getDirectory()

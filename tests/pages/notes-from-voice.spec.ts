@@ -61,7 +61,7 @@ test('a recording over a whole clip becomes notes, one for each stop', { tag: '@
   const [whole] = (await savedDraftOf(page, folder)).voices
   await panel.getByLabel('Name of part 1').fill('Hands drift')
   await panel.getByLabel('Name of part 2').fill('Too long')
-  // The end of the second is cut off.
+  // The end of the second part is trimmed.
   await panel.getByRole('slider', { name: /^Position/ }).fill(String(Math.round((whole.milliseconds - 1000) / 50) * 50))
   await panel.getByRole('button', { name: 'End part 2 here' }).click()
   await panel.getByRole('button', { name: 'Merge part 1 with the next' }).click()

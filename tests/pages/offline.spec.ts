@@ -29,7 +29,7 @@ test('ten minutes offline while writing and recording lose nothing', {
   await expect(voice).toHaveAttribute('data-where', 'here')
   await expect(voice).toContainText('Saved on this device')
 
-  // Whatever else it says in these minutes is not true.
+  // Record every status text, because no other one may show in these minutes.
   await page.evaluate(() => {
     const told: string[] = []
     const said = () => [...document.querySelectorAll('[data-saved], [data-voice] [role=status]')].map(e => e.textContent).join(' | ')
@@ -62,7 +62,7 @@ test('ten minutes offline while writing and recording lose nothing', {
     ['The hands start early, before the foot is down. 5 minutes. 10 minutes.', undefined],
     ['', kept.voices[0].id],
   ])
-  // It can be heard by others: the sound is there, too.
+  // Others can play it, because the sound was uploaded, too.
   const [heard] = (await shownSessionOf(page, folder)).voices
   expect((await (await page.request.get(heard.url)).body()).length).toBe(kept.voices[0].bytes)
 })

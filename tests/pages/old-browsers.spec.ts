@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { asPlayer } from './api-setup.ts'
 
-/** The pages as a browser has them that lacks what these `@supports` ask for, and has no popovers. */
+/** The pages in a browser without the features in these `@supports` conditions and without popovers. */
 async function lacking(page: Page, ...features: string[]) {
   await page.route('**/*.css', async route => {
     const reply = await route.fetch()

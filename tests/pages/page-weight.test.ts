@@ -8,7 +8,7 @@ const KB = 1024
 const dist = join(import.meta.dirname, '../../dist/client')
 
 let weighed: Promise<PageWeight[]> | undefined
-/** The built pages, and those that are made on demand. */
+/** The built pages, and those rendered on demand. */
 const all = () => {
   weighed ??= weighAll()
   return weighed
@@ -34,7 +34,7 @@ async function weighAll() {
   return [...(await weighPages(dist)), ...(await Promise.all(made))]
 }
 
-// Over the built files alone, without a browser; `npm run bench f2` asks one.
+// Checks the built files without a browser; `npm run bench f2` measures in one.
 test('public pages load at most 5 KB of script, screens at most 110 KB', async () => {
   const pages = await all()
   expect(pages.length).toBeGreaterThan(20)
@@ -42,7 +42,7 @@ test('public pages load at most 5 KB of script, screens at most 110 KB', async (
   expect(tooMuch.map(p => `${p.path}: document ${p.document}, script ${p.script}`)).toEqual([])
 })
 
-// What the first picture waits for on a slow line: 24 KB are 130 ms of it, a way there and back is 150 ms.
+// The critical resources on a slow connection: 24 KB take 130 ms, and a round trip 150 ms.
 test('a page waits for at most 24 KB of font and for no chained script', async () => {
   const pages = await all()
   expect(pages.filter(p => p.font > 24 * KB || p.late.length).map(({ path, font, late }) => ({ path, font, late }))).toEqual([])

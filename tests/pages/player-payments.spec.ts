@@ -34,16 +34,16 @@ test('a declined card says why, and another card pays', async ({ page, person, s
   await saveCard(page, '5555 5555 5555 4444')
   await expect(page).toHaveURL(new RegExp(`/player/folder/${folder}`))
   await expect(page.getByRole('radio', { name: /Mastercard ending in 4444/ })).toBeChecked()
-  // What was said of the other card is not said of this one.
+  // The error about the other card is not shown for this one.
   await expect(page.getByRole('region', { name: 'Pay for this feedback' }).getByText(/declined/i)).toContainText('Visa ending in 0341: ')
-  // What was typed has come back with the player.
+  // The typed text is kept when the player returns.
   await expect(page.getByLabel('Your tip, in dollars')).toHaveValue('2.50')
   await page.getByRole('button', { name: 'Pay $18.00' }).click()
   await expect(page.getByRole('heading', { name: 'Paid $18.00' })).toBeVisible()
-  // Nothing is said that does not come: its instructor gets no letter of it.
+  // The toast promises only letters that are sent.
   await expect(page.locator('li[data-state=open]')).toContainText('Your receipt is here and in your email.')
   await expect(page.getByText('Mastercard ending in 4444')).toBeVisible()
-  // The folder follows without a reload.
+  // The folder's page updates without a reload.
   await expect(page.getByRole('button', { name: 'Assign a follow-up' })).toBeVisible()
 
   await page.setViewportSize({ width: 768, height: 900 })
@@ -64,7 +64,7 @@ test('a declined card says why, and another card pays', async ({ page, person, s
     return words
   })
   expect(broken).toEqual([])
-  // As cards on a phone: under a thumb.
+  // On a phone the rows are cards with large targets.
   await page.setViewportSize({ width: 390, height: 844 })
   const small = await page
     .locator('tbody a')
@@ -103,7 +103,7 @@ test('feedback is new until read, then waits for payment', async ({ page, person
   await expect(card).toContainText('To pay')
   await page.getByRole('link', { name: '$15.50 for Reads' }).click()
   await expect(page).toHaveURL(`/player/folder/${folder}#pay`)
-  // To the bill itself, not to the top of a long page.
+  // The link leads to the bill, not to the top of a long page.
   await expect(page.getByRole('heading', { name: 'Pay for this feedback' })).toBeInViewport()
   await expect(page.getByRole('heading', { level: 1 })).not.toBeInViewport()
 })

@@ -137,7 +137,7 @@ test('a folder takes three videos and refuses the fourth', async ({ page, shoot,
   await choose(page, sampleVideos.mp4, sampleVideos.mov, sampleVideos.webm, sampleVideos.mp4)
   await expect(page.getByText('A session takes up to 3 videos. Remove one first, or start another folder.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Video \d/ })).toHaveCount(3)
-  // Counted here, so that notes are exact at once.
+  // The browser counts the frames, so that notes are exact at once.
   expect(frames).toEqual([60, 60, 60])
   await expect(page.getByRole('button', { name: 'Add another video' })).toBeHidden()
   await shoot('player-folder-full')

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect, type Member, test } from '../support/members.ts'
 
-// What is pressed before an island is awake waits, and is then done again.
+// Presses before an island is hydrated are stored and replayed.
 
-/** Tells of every click and submit that came through to a page, and so to what listens in an island. */
+/** Records every click and submit that reaches the page, and so the listeners of an island. */
 async function listening(page: Page) {
   await page.addInitScript(() => {
     const came: string[] = []
@@ -14,7 +14,7 @@ async function listening(page: Page) {
   return () => page.evaluate(() => (window as unknown as { came: string[] }).came)
 }
 
-/** Opens a page whose islands do not wake until `arrive`. */
+/** Opens a page whose islands do not hydrate until `arrive`. */
 async function asleep(page: Page, path: string) {
   let arrive = () => {}
   const arrived = new Promise<void>(resolve => {
@@ -62,7 +62,7 @@ test('every button on public pages works when pressed before hydration', { tag: 
       await button.click({ noWaitAfter: true })
       expect(await came(), name).not.toContain(act)
       arrive()
-      // What was asked for may be another page.
+      // The press may have led to another page.
       await expect.poll(() => (page.url() === at ? came().catch(() => []) : [act]), name).toContain(act)
       pressed++
     }
@@ -89,7 +89,7 @@ test('Connect and Follow pressed before hydration work for a signed-in player', 
       await expect(page.getByText(done, { exact: true })).toBeVisible()
       await expect.poll(() => mine(page)).toMatchObject([{ id: user.id, ...kept }])
     }
-    // Pressed again before it is known that they follow: nothing is taken back.
+    // A second press before the state has loaded does not undo the follow.
     await page.unrouteAll()
     const arrive = await asleep(page, `/i/${user.profileSlug}`)
     await page.getByRole('button', { name: 'Follow' }).click()

@@ -6,10 +6,10 @@ const photo = () =>
   sharp({ create: { width: 300, height: 300, channels: 3, background: '#14532d' } })
     .png()
     .toBuffer()
-/** A profile is shown as it is now; what changed is in every page within a second. */
+/** A changed profile is on every page within a second. */
 const shown = ({ api, user }: Member, what: string) =>
   expect.poll(async () => (await api.get(`/i/${user.profileSlug}`)).text()).toContain(what)
-/** Gives them a photo, which no page gets to see. */
+/** Gives the instructor a photo that fails to load. */
 async function pictured(its: Member, page: Page) {
   const kept = await its.api.put('/api/user/picture', { data: await photo(), headers: { 'content-type': 'image/png' } })
   expect(kept.ok()).toBe(true)
@@ -78,7 +78,7 @@ test('long words never make an instructor’s page scroll sideways on a phone', 
   await fits(player, `/player/select-instructor/${user.profileSlug}`)
 })
 
-/** The carousel of the landing page, and what it says of where it is. */
+/** The carousel of the landing page, and its current slide. */
 function carouselOf(page: Page) {
   const carousel = page.getByRole('region', { name: 'How DiamondLink Works' })
   const [previous, next] = [carousel.getByRole('button', { name: 'Previous' }), carousel.getByRole('button', { name: 'Next' })]
@@ -87,7 +87,7 @@ function carouselOf(page: Page) {
     await expect(carousel.locator('button[aria-current=step]')).toHaveAttribute('aria-label', new RegExp(`^Step ${step}:`))
     await expect(carousel.locator('[aria-roledescription=slide]').nth(step - 1)).toBeInViewport({ ratio: 0.5 })
   }
-  /** Waits until a slide has come to rest in its place: a finger that comes before would take hold of it on its way. */
+  /** Waits until a slide has come to rest: an earlier touch would catch it in motion. */
   const restsAt = (step: number) =>
     expect.poll(() => steps.evaluate((track, step) => Math.abs(track.scrollLeft - (step - 1) * track.clientWidth), step)).toBeLessThan(1)
   return { carousel, steps, previous, next, at, restsAt }
@@ -103,9 +103,9 @@ test('a finger swipes the carousel, and its dots and buttons follow', async ({ p
   const y = track.y + track.height / 2
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number) =>
     cdp.send('Input.dispatchTouchEvent', { type, touchPoints: x === undefined ? [] : [{ x, y }] })
-  /** How far the slides have come, in widths of the track. */
+  /** The position of the slides, in widths of the track. */
   const position = () => steps.evaluate(track => track.scrollLeft / track.clientWidth)
-  /** Moves the finger on until the slides have followed it more than half of their width: a busy Chromium leaves out the first moves. */
+  /** Moves the finger until the slides have moved by more than half of their width: a busy Chromium drops the first moves. */
   const swipe = async (from: number, to: number) => {
     const start = await position()
     const hasFollowed = async () => Math.abs((await position()) - start) > 0.6

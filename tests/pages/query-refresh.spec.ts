@@ -7,7 +7,7 @@ import { waitForRendition } from './shown-frame.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
-/** A folder of somebody's, open on its page. */
+/** A player's folder, open on its page. */
 async function opened(page: Page) {
   await page.goto('/player/dashboard')
   await page.getByRole('button', { name: 'New folder' }).first().click()
@@ -72,9 +72,9 @@ test('content stays on the screen while it is requested again', { tag: '@sweep' 
   const video = page.locator('video')
   await video.evaluate(v => v.setAttribute('data-same', ''))
   const place = () => page.locator('video[data-same]').evaluate((v: HTMLVideoElement) => v.currentTime)
-  // What comes by itself is there.
+  // Wait until the rendition has loaded.
   await waitForRendition(page)
-  // It reaches as far as the frames that are known.
+  // The strip covers the known frames.
   await expect(async () => {
     await page.getByRole('slider', { name: 'Position' }).fill('36')
     await expect.poll(place, { timeout: 1000 }).toBeCloseTo(36.5 / 30, 3)

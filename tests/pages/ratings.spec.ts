@@ -79,7 +79,7 @@ test('@sweep a session is rated, answered, shown with two others, and hidden', a
   await asAdmin(admin, app)
   await admin.goto('/admin/instructors?status=approved')
   await admin.getByLabel('Name or email').fill(coach.email)
-  // The list shows others of this name until the search is done.
+  // The list shows other instructors until the search is done.
   const file = admin.getByRole('article', { name: 'Ray Delgado' }).filter({ hasText: coach.email })
   await file.getByText('Ratings by players').click()
   const rating = file.getByRole('listitem').filter({ hasText: 'My hands stay back now.' })

@@ -36,7 +36,7 @@ test('a password reset link works once and ends the other sessions', async ({ pa
   expect((await other.request.get('/api/user')).status()).toBe(401)
   await other.close()
 
-  // Used in another tab while this one had the form open.
+  // The link was used in another tab while the form was open in this one.
   await page.route('**/api/links/**', route => route.fulfill({ json: { works: true } }), { times: 1 })
   await page.goto(address)
   await page.getByLabel('New password').fill('yet another password')
@@ -54,7 +54,7 @@ test('an expired link says so at once, and what to do', async ({ page, accessibl
     await expect(page.getByLabel(form, { exact: true })).toBeHidden()
     await expect(page.getByRole('alert').getByRole('link', { name: way })).toHaveAttribute('href', to)
     await accessible()
-    // Without any link nothing is known yet.
+    // Without a link, nothing is known yet.
     await page.goto(new URL(page.url()).pathname, { waitUntil: 'networkidle' })
     await expect(page.getByLabel(form, { exact: true })).toBeVisible()
   }

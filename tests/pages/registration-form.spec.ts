@@ -79,7 +79,7 @@ test('an expired invitation promises nothing on any page', async ({ page, as, me
   await player.goto('/invite/NOBODY22')
   await expect(player.getByRole('link', { name: 'Find your instructor' })).toHaveAttribute('href', '/player/connect-instructor')
 
-  // Nothing is left of it: the login leads home.
+  // The former invitation is forgotten, so the login leads to the dashboard.
   const { user } = await member('player')
   await page.goto('/auth')
   await fill(page, { Email: user.email, Password: PASSWORD })
@@ -141,7 +141,7 @@ test('after a failed submit the first wrong field has the focus', async ({ page 
   await inSight('First name')
   await fill(page, told(newPersonInput()))
   await field(page, 'Phone').fill('1')
-  // The field itself is in sight, and its label just under the header.
+  // The field is visible, and its label is just below the header.
   await field(page, 'Password').focus()
   await field(page, 'Phone').evaluate(phone => {
     scrollBy(0, phone.getBoundingClientRect().top - document.querySelector('header')!.offsetHeight - 2)
@@ -165,7 +165,7 @@ test('a registration whose response was lost goes on with the next press', async
     await page.goto(`/auth?role=${role}`)
     await fill(page, told(newPersonInput()))
     if (role === 'instructor') for (const choice of ['Baseball', 'Hitting']) await page.getByLabel(choice).check()
-    // The server does it, and the browser does not hear of it.
+    // The server handles the request, but the browser gets no response.
     const lost = async (route: Route) => {
       await route.fetch()
       await route.abort()
@@ -189,7 +189,7 @@ for (const [press, from, to] of [
   test(`"${press}" leads on even when the session response comes late`, async ({ page, member }) => {
     const { user } = await member('player')
     const entered = page.waitForResponse(/\/api\/(login|register\/player)$/)
-    // By a slow line the session is there before this is answered.
+    // On a slow connection the session exists before this response arrives.
     await page.route('**/api/user', async route => {
       await entered
       await route.fallback()

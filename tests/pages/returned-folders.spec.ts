@@ -42,7 +42,7 @@ test('a declined follow-up names its instructor, and earlier feedback stays', { 
   const jo = await asInstructor(second, 'Jo', 'Kim')
   await asPlayer(page)
   const { folder } = await createReviewedFolder(page, first, ray, 'Double plays', video)
-  // The bill follows a moment later.
+  // The bill appears a moment later.
   const bill = async () => (await (await page.request.get('/api/billing')).json()).payments[0]
   await expect.poll(bill).toBeDefined()
   const { id, total } = await bill()

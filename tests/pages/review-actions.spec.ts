@@ -15,10 +15,10 @@ import {
 
 const video = await readFile(sampleVideos.mp4)
 
-/** The most presses, clicks and strokes that a review of three notes, a drawing, a voice-over, summary, goal and grade takes; typed words are not counted. */
+/** The maximum of key presses, clicks and strokes for a review of three notes, a drawing, a voice-over, summary, goal and grade, without typed text. */
 const MAX_ACTIONS = 14
 
-/** Performs and counts what a hand does: a key, a click, a double click or a stroke is one action. */
+/** Performs and counts actions: a key press, click, double click or stroke is one action. */
 function countActions(page: Page) {
   let actions = 0
   const counted = async (action: Promise<unknown>) => {
@@ -94,7 +94,7 @@ test('a whole review takes 14 actions at most, from one queue row to the next', 
   await keyboard.type('Ten swings off the tee')
   await hand.click(page.getByRole('radio', { name: 'Hitting 55, Above average' }))
   await expect(page.getByRole('heading', { level: 1 })).toContainText('1 of 2 · about 10 min')
-  // Whoever wrote the first word has begun the review, and the player was told.
+  // The first word has begun the review, and the player was notified.
   await expect(page.getByText('Mia can still take it back')).toHaveCount(0)
   await hand.click(page.getByRole('button', { name: 'Deliver', exact: true }))
   await accessible()

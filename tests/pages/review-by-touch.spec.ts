@@ -20,12 +20,12 @@ const video = await readFile(sampleVideos.mp4)
 const assign = (player: Page, folder: string, coach: TestAccount) =>
   callApi(player, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id, message: 'My hands, please.' })
 
-/** Where a part of the picture is on the screen. */
+/** The point on the screen of a point of the picture (0 to 1). */
 async function on(page: Page, x: number, y: number) {
   const box = (await page.locator('[data-easel]').boundingBox())!
   return { x: box.x + box.width * x, y: box.y + box.height * y }
 }
-/** Fingers that move together, each along its own way over the picture (0 to 1). */
+/** Fingers that move together, each along its own path over the picture (0 to 1). */
 async function touch(page: Page, cdp: CDPSession, ...fingers: [number, number][][]) {
   const steps = fingers[0]!.length
   for (let i = 0; i < steps; i++) {
@@ -54,7 +54,7 @@ test('a review by touch on a tablet is left, resumed and delivered with its dril
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
 
-  // A drill of one's own, with a link that has to be whole.
+  // A drill of the instructor, whose link must be complete.
   await page.getByRole('button', { name: 'Phrases and drills' }).tap()
   const sheet = page.getByRole('dialog', { name: 'Phrases and drills' })
   await expect(sheet.getByText('None yet.')).toBeVisible()
@@ -70,7 +70,7 @@ test('a review by touch on a tablet is left, resumed and delivered with its dril
   await shoot('instructor-phrases', page)
   await sheet.getByRole('button', { name: 'Close' }).tap()
 
-  // One finger draws, two make it larger and leave nothing.
+  // One finger draws; two fingers zoom and leave no drawing.
   await page.getByRole('button', { name: /^Video 2/ }).tap()
   for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'Next frame' }).tap()
   await expect(page.locator('[data-frame="3"]')).toBeVisible()
@@ -117,7 +117,7 @@ test('a review by touch on a tablet is left, resumed and delivered with its dril
   await shoot('instructor-studio-touch', page)
   await accessible(page)
 
-  // Left, and opened again from the queue: the same video, frame and note.
+  // Leaving and reopening the review restores video, frame and note.
   await page.goto('/instructor/dashboard')
   await page.getByRole('link', { name: 'Continue: Tee work of Mia Torres' }).tap()
   await expect(page.getByRole('button', { name: /^Video 2/ })).toHaveAttribute('aria-pressed', 'true')

@@ -32,7 +32,7 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
   await waitForStage(page)
   const { keyboard } = page
 
-  // Made, its kind changed, kept as a phrase, drawn on, and written on in.
+  // A note is added, its kind changed, saved as a phrase, drawn on, and continued.
   await keyboard.press('l')
   await keyboard.press('m')
   await expect(noteField(page, 1)).toBeFocused()
@@ -48,7 +48,7 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
   await keyboard.press('Enter')
   await keyboard.press('Escape')
   await expect(page.getByRole('application')).toBeHidden()
-  // The pencil is put away from anywhere but a field.
+  // The key stops drawing anywhere except in a field.
   await keyboard.press('d')
   await tabTo(page, 'button', 'Undo')
   await keyboard.press('Escape')
@@ -59,7 +59,7 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
   await keyboard.type('.')
   await keyboard.press('Escape')
 
-  // The next, with two keys and what one remembers of the phrase.
+  // The next note takes two keys and a part of the phrase.
   await keyboard.press('.')
   await keyboard.press('m')
   await expect(noteField(page, 2)).toBeFocused()
@@ -91,7 +91,7 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
   await tabTo(page, 'button', 'Deliver and next')
   await keyboard.press('Enter')
 
-  // The next folder begins with nothing of the first.
+  // The next folder has nothing of the first one.
   await page.waitForURL(`**/instructor/folder/${other}?**`)
   await expect(page.getByText('Next: Bullpen of Mia Torres.').first()).toBeVisible()
   await waitForSavedDraft(page)
@@ -102,11 +102,11 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
   await keyboard.press('Control+Enter')
   const lacking = page.getByRole('dialog', { name: 'Deliver to Mia?' })
   await expect(lacking.getByText('There is no drawing or voice-over.')).toBeVisible()
-  // The goal of a moment ago is still open.
+  // The goal just set is still open.
   await expect(lacking.getByText('There is no goal')).toBeHidden()
   await expect(lacking.getByText('You have not opened')).toBeHidden()
   await accessible()
-  // “Go there” goes there, each of them.
+  // Each “Go there” leads to its place.
   await tabTo(page, 'button', 'Go there')
   await keyboard.press('Enter')
   await expect(page.getByRole('application')).toBeFocused()
@@ -135,7 +135,7 @@ test('the queue is searched, sorted and walked by keys, questions first', async 
   await saveCardByApi(player)
   await assign(player, folder, coach)
   await expect.poll(async () => (await (await page.request.get('/api/queue')).json()).folders.length).toBe(1)
-  // An evening in the middle: 7 delivered three minutes apart, one of them with a question, and 16 that wait.
+  // In the middle of an evening: 7 reviews delivered three minutes apart, one with a question, and 16 waiting.
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
   await skipPersonalPages(page)
   await page.route('**/api/queue', async route => {
@@ -171,7 +171,7 @@ test('the queue is searched, sorted and walked by keys, questions first', async 
   await expect(waiting.first()).toHaveAccessibleName(/of Aat Ames$/)
   await page.getByRole('searchbox', { name: 'Find a player or folder' }).fill('lat 8')
   await expect(waiting).toHaveCount(1)
-  // A letter in the search is text.
+  // A letter typed in the search field is text, not a shortcut.
   await page.getByRole('searchbox').fill('jk')
   await expect(page.getByText('No session matches “jk”.')).toBeVisible()
   await page.getByRole('searchbox').fill('')

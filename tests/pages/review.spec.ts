@@ -12,22 +12,22 @@ test.skip(!ffmpeg, 'ffmpeg is not here to make the clips')
 const TABLET = { viewport: { width: 820, height: 1180 }, hasTouch: true }
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
-/** The player is sure of its frame, and the picture has its number burnt in. */
+/** Expects that the player has confirmed its frame, and that the picture has that burnt-in number. */
 async function shows(page: Page, frame: number) {
   await waitForFrame(page, frame)
   await expect.poll(() => shownNumber(page)).toBe(frame)
 }
 const seconds = (page: Page, time: number) => expect(page.locator('[data-recording]')).toContainText(`0:0${time} / 5:00`)
-/** Both clips are at these frames, and their pictures, too. */
+/** Expects both clips and their pictures at these frames. */
 async function bothShow(page: Page, frames: [number, number]) {
   await waitForFrames(page, frames)
   await expect.poll(() => shownNumbers(page)).toEqual(frames)
 }
 
-/** Clips of 240, 60 and 30 frames a second, with their numbers burnt in. In the first a bat cracks at frame 151. */
+/** Clips of 240, 60 and 30 frames a second with burnt-in numbers. In the first one a bat hits the ball at frame 151. */
 const CLIPS = { 'swing.mp4': 'crack-240.mp4', 'second.mp4': '60.mp4', 'third.mov': '30.mov' } as const
 
-/** A folder of the three, prepared, and with the instructor. */
+/** A folder with the three clips, prepared and assigned. */
 async function waiting(coach: Page, player: Page) {
   await hummingMicrophone(coach)
   const { id } = await asInstructor(coach)
@@ -46,7 +46,7 @@ async function waiting(coach: Page, player: Page) {
   return folder
 }
 
-/** What the review must hold in the end, whichever way it was written. */
+/** Expects the content of the finished review, which is the same for touch and keyboard. */
 async function whole(page: Page, folder: string) {
   await expect
     .poll(async () => (await shownSessionOf(page, folder))?.review)
@@ -58,7 +58,7 @@ async function whole(page: Page, folder: string) {
       comparisons: [{ mode: 'side' }],
     })
   const { review, clips } = await shownSessionOf(page, folder)
-  // Pinned to the frame of each clip, at that frame's own time.
+  // Each note is pinned to a frame of its clip, at that frame's time.
   const pinned = (text: string) => {
     const { video, frame, at } = review.notes.find((n: { text: string }) => n.text === text)
     return [clips.find((c: { id: string }) => c.id === video).name, frame, at]
@@ -72,7 +72,7 @@ async function whole(page: Page, folder: string) {
   expect(review.notes.some((n: { voice?: string }) => n.voice === review.voices[0].id)).toBe(true)
 }
 
-/** A finger goes over the picture (0 to 1). */
+/** Drags a finger over the picture (0 to 1). */
 async function finger(page: Page, cdp: CDPSession, way: [number, number][]) {
   const box = (await page.locator('[data-easel]').boundingBox())!
   for (const [i, [x, y]] of way.entries())
@@ -94,7 +94,7 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
   await waitForSavedDraft(page)
   await waitForFrame(page, 0)
 
-  // Drawn, then written.
+  // First a drawing, then text.
   for (let i = 0; i < 3; i++) await tap('Next frame')
   await shows(page, 3)
   await tap('Draw')
@@ -103,12 +103,12 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
     [0.4, 0.6],
     [0.6, 0.5],
   ])
-  // Behind the picture, which takes the screen.
+  // The note is behind the full-screen picture.
   await expect(page.getByRole('tab', { name: 'Notes 1', includeHidden: true })).toBeVisible()
   await tap('Stop drawing')
   await noteField(page).fill('The hands drift.')
 
-  // Said, while stepping on.
+  // A voice-over while stepping through frames.
   await tap('Next frame')
   await tap('Record voice-over')
   await waitForRecording(page)
@@ -117,7 +117,7 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
   await tap('Stop')
   await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved')
 
-  // Positions: contact by its sound, another by hand.
+  // Contact is found by its sound, another position is set by hand.
   await page.getByRole('tab', { name: 'Technique' }).tap()
   await tap('Find contact by sound')
   await tap('Confirm')
@@ -125,18 +125,18 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
   await tap('Set follow-through here')
   await expect(page.getByRole('list', { name: 'Positions', exact: true })).toContainText('Frame 1524 ms')
 
-  // Two clips beside each other.
+  // Two clips are compared side by side.
   await page.getByRole('region', { name: 'Video swing.mp4' }).getByRole('button', { name: 'Compare' }).tap()
   await tap(/^second\.mp4/)
   await bothShow(page, [151, 0])
-  // A step is a frame of the faster clip; the slower one's takes four.
+  // A step is a frame of the faster clip; four steps are a frame of the slower one.
   await tap('Both: next frame')
   await bothShow(page, [152, 0])
   await tap('Sync here')
   await accessible(page)
   await tap('Back to the video')
 
-  // The others, frame by frame, and a note on each.
+  // The other clips are stepped through, with a note on each.
   await tap(/^Video 2/)
   await shows(page, 0)
   for (let i = 0; i < 4; i++) await tap('Next frame')
@@ -157,12 +157,12 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
   await page.getByLabel('Goal 1', { exact: true }).fill('Ten slow swings a day')
   await waitForSavedDraft(page)
   await tap('Deliver')
-  // Nothing is missing.
+  // No part is missing.
   await tap('Deliver feedback')
   await page.waitForURL('**/instructor/dashboard')
   await whole(player, folder)
 
-  // The player, with a thumb.
+  // The player uses touch.
   const press = (name: string | RegExp) => player.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name }).tap()
   await player.goto(`/player/folder/${folder}`)
   await expect(player.getByText('Hands back until the foot is down.')).toBeVisible()
@@ -204,7 +204,7 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   await waitForSavedDraft(page)
   await waitForFrame(page, 0)
 
-  // Drawn and written on frame 3.
+  // A drawing and a text on frame 3.
   for (let i = 0; i < 3; i++) await keys.press('.')
   await shows(page, 3)
   await keys.press('d')
@@ -227,7 +227,7 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   await keys.press('v')
   await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved')
 
-  // Positions by their numbers.
+  // Positions are set by their number keys.
   for (let i = 0; i < 2; i++) await keys.press('Shift+.')
   await shows(page, 26)
   await keys.press('Shift+4')
@@ -248,7 +248,7 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   await keys.press('Enter')
   await keys.press('c')
 
-  // The others, frame by frame, and a note on each.
+  // The other clips are stepped through, with a note on each.
   await keys.press(']')
   await expect(page.getByRole('button', { name: /^Video 2/ })).toHaveAttribute('aria-pressed', 'true')
   await shows(page, 0)

@@ -14,7 +14,7 @@ test('the sample review on the landing page loads on press and plays', async ({ 
 
   const feedback = page.getByRole('region', { name: 'Feedback' })
   await expect(feedback.getByRole('heading', { name: '5 notes' })).toBeVisible()
-  // The press on play plays.
+  // Pressing play starts the video.
   await expect(feedback.getByRole('slider', { name: 'Position in the review' })).not.toHaveValue('0')
   await expect(page.getByRole('button', { name: /^(Play|Watch)/ })).toHaveCount(0)
   // Foot strike.
@@ -30,7 +30,7 @@ test('the sample review on the landing page loads on press and plays', async ({ 
       .or(page.getByRole('button', { name: 'Play', exact: true }))
       .first(),
   ).toBeVisible()
-  // Under a thumb, all of it.
+  // On a phone, no target is too small.
   await page.setViewportSize({ width: 390, height: 844 })
   const small = await page
     .locator('main')

@@ -4,7 +4,7 @@ import { callApi } from './api-setup.ts'
 import { expectLayoutFits } from './layout-checks.ts'
 
 type Kept = (name: string, page: Page) => Promise<void>
-/** axe, the measures at every width, and a picture of each: of a page as it is. */
+/** Checks the page with axe and at every width, and takes a screenshot of each. */
 const kept = test.extend<{ keep: Kept }>({
   keep: async ({ accessible, shoot }, use) =>
     use(async (name, page) => {
@@ -22,10 +22,10 @@ const instructors = (count: number) =>
     skills: ['hitting', 'pitching', 'fielding', 'catching'],
     featured: false,
   }))
-/** The search's answer with these instructors. */
+/** Mocks the search response with these instructors. */
 const found = (all: object[]) => ({ json: { instructors: all, next: null, total: all.length } })
 const away = { status: 503, json: { message: 'Our database is not available right now. Try again in a moment.' } }
-/** Answers that never come. */
+/** Responses that never arrive. */
 const never = () => {}
 
 kept('the landing page with instructors loading, present, missing or failed', { tag: '@sweep' }, async ({ page, keep, problems }) => {
@@ -97,7 +97,7 @@ kept('a screen while the session loads, without a session and for the wrong role
   await waitForTimer(player, 5000)
   await player.clock.runFor(5000)
   await expect(player.getByRole('heading', { name: 'Having trouble loading?' })).toBeVisible()
-  // axe waits by the page's clock.
+  // axe uses the page's clock.
   await player.clock.resume()
   await shot('session-trouble', player)
 

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/members.ts'
 
-/** A page's policy: our own scripts and what is inline by its hash. Where videos lie is the only other place. */
+/** The content security policy of a page: our own scripts, inline scripts by hash, and the videos' origin. */
 const policy = (storage: string) => ({
   'default-src': ["'none'"],
   'script-src': ["'self'"],

@@ -9,15 +9,15 @@ import { ffmpeg, testClip } from '../support/test-clips.ts'
 import { addVideo, asInstructor, asPlayer, callApi, createAssignedFolder, createReviewedFolder } from './api-setup.ts'
 import { shownSessionOf, waitForRenditions } from './studio.ts'
 
-/** Presses the button and reads the zip that comes. */
+/** Presses the button and reads the downloaded zip. */
 async function taken(page: Page) {
-  // How large pictures and the sheet become, nobody knows before.
+  // The sizes of pictures and of the PDF are not known before.
   const button = page.getByRole('button', { name: 'Download everything', exact: true })
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
   return { name: download.suggestedFilename(), files: unzipSync(await readFile(await download.path())) }
 }
 
-/** The photographs that a PDF holds: they lie in it as they are. */
+/** The JPEG pictures in a PDF, which are embedded unchanged. */
 const jpegsIn = (pdf: Buffer) =>
   pdf
     .toString('latin1')
@@ -42,7 +42,7 @@ test('a session downloads as one zip for player and instructor (needs ffmpeg)', 
   await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment: v7(), instructor: ray.id })
   await callApi(instructor, 'POST', `/api/folders/${folder}/review`)
   const arrow = { id: v7(), tool: 'arrow', color: 0, width: 60, p: [1000, 9000, 3000, -500], from: 41, hold: 2, fade: 0 }
-  // Compared with a clip of another folder, and drawn upon there.
+  // A comparison with a clip of another folder, with drawings.
   const earlier = await createAssignedFolder(page, ray, 'Last month', swing)
   const line = { id: v7(), tool: 'line', color: 1, width: 200, p: [1000, 9000, 3000, -500], from: 20, hold: 2, fade: 0 }
   const side = (of: string, more: object = {}) => ({ folder, video: of, origin: 0, offset: 0, scale: 1, ...more })
@@ -123,11 +123,11 @@ test('a session downloads as one zip for player and instructor (needs ffmpeg)', 
   const meanwhile = JSON.parse(Buffer.from(files['Voice-overs/1, about note 2.json']!).toString())
   expect(meanwhile).toMatchObject({ video: 'swing (2).mp4', actions: [[200, 'play', 0]] })
   expect(Buffer.from(files['Feedback.pdf']!).subarray(0, 5).toString()).toBe('%PDF-')
-  // The pictures are those of the frames, with what is drawn on them, in clay and in gold.
+  // The pictures are those of the frames, with their drawings in clay and gold.
   const look = (picture: Buffer, type: 'png' | 'jpeg') =>
     page.evaluate(
       async ([src, read]) => {
-        // Before anything is awaited: the page's policy allows it only so long.
+        // Synchronously, because the page's policy allows this only for a moment.
         const numberIn = new Function(`return (${read})`)() as typeof readBurntInNumber
         const image = new Image()
         image.src = src!

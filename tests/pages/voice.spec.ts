@@ -4,7 +4,7 @@ import { expect, test } from '../support/browser.ts'
 import { deliverFeedback, PASSWORD } from './api-setup.ts'
 import { createReview, noteField, savedDraftOf, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
-// Most of the time is waited for: a sentence that is spoken, a server that comes back.
+// These tests wait most of the time: for a spoken sentence, or for a restarting server.
 test.describe.configure({ mode: 'parallel' })
 
 /** A studio with a prepared video. */
