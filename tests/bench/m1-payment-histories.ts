@@ -6,7 +6,7 @@ import {
   playPaymentHistory,
   refundHistories,
 } from '../modules/payments/payment-histories.ts'
-import { startSimulatedStripe } from '../modules/payments/payment-simulation.ts'
+import { startSimulatedStripe } from '../modules/payments/simulated-stripe.ts'
 import type { Figure } from './figure.ts'
 
 const RUNS = Number(process.env.HISTORIES ?? 2000)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { resumePayment } from '../../../modules/payments/resume-payment.ts'
-import { type PaymentSimulation, type SimulatedStripe, startPaymentSimulation, startSimulatedStripe } from './payment-simulation.ts'
+import { type PaymentSimulation, startPaymentSimulation } from './payment-simulation.ts'
+import { type SimulatedStripe, startSimulatedStripe } from './simulated-stripe.ts'
 
 let stripe: SimulatedStripe
 let w: PaymentSimulation

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type PaymentSimulation, type SimulatedStripe, startPaymentSimulation, startSimulatedStripe } from './payment-simulation.ts'
+import { type PaymentSimulation, startPaymentSimulation } from './payment-simulation.ts'
+import { type SimulatedStripe, startSimulatedStripe } from './simulated-stripe.ts'
 
 let stripe: SimulatedStripe
 let w: PaymentSimulation

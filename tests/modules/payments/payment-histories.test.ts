@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, test } from 'vitest'
 import { familyHistories, packageHistories, paymentHistories, playPaymentHistory, refundHistories } from './payment-histories.ts'
-import { type SimulatedStripe, startSimulatedStripe } from './payment-simulation.ts'
+import { type SimulatedStripe, startSimulatedStripe } from './simulated-stripe.ts'
 
 let stripe: SimulatedStripe
 beforeAll(async () => {

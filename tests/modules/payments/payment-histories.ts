@@ -2,13 +2,9 @@ import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { currentTransfer, refundedCentsOf, shareOf } from '../../../modules/payments/payment.ts'
 import { disputeOf, refundedCents } from '../../../modules/payments/refunds-and-disputes.ts'
-import {
-  type CallOutcomes,
-  type FamilyStep,
-  type PaymentSimulation,
-  type SimulatedStripe,
-  startPaymentSimulation,
-} from './payment-simulation.ts'
+import type { CallOutcomes } from './faulty-till.ts'
+import { type FamilyStep, type PaymentSimulation, startPaymentSimulation } from './payment-simulation.ts'
+import type { SimulatedStripe } from './simulated-stripe.ts'
 
 /** Generated histories of a payment, and the invariants that must hold at the end of each. */
 

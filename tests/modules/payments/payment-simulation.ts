@@ -1,19 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import pino from 'pino'
-import Stripe from 'stripe'
 import { v7 as newId } from 'uuid'
 import type { FolderEvent } from '../../../modules/folders/folder.ts'
 import { handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import type { Errand, Process } from '../../../modules/kernel/process.ts'
-import { CommandRefused, type EventStore } from '../../../modules/kernel/store.ts'
+import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { customerOf } from '../../../modules/payments/cards.ts'
 import { loadPayment, settleAttempt } from '../../../modules/payments/charge.ts'
 import { paymentErrands } from '../../../modules/payments/errands.ts'
-import { type PaymentGateway, stripeGateway } from '../../../modules/payments/gateway.ts'
-import { bookPackage, loadPurchase } from '../../../modules/payments/packages.ts'
+import { loadPurchase } from '../../../modules/payments/packages.ts'
 import { payment, refundedCentsOf } from '../../../modules/payments/payment.ts'
 import { paymentProcess } from '../../../modules/payments/payment-process.ts'
 import { debtOf, payoutAccount } from '../../../modules/payments/payout-account.ts'
@@ -23,64 +17,12 @@ import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/pa
 import { cardOf, wallet } from '../../../modules/payments/wallet.ts'
 import { discountTermsOf, perks, remainingCredits } from '../../../modules/rewards/perks.ts'
 import { reconcileCredits, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
-import { startStripeSandbox } from '../../../src/embedded/stripe/index.ts'
+import { faultyTill, SimulatedCrash } from './faulty-till.ts'
 import { createPayingFamily, type FamilyMember, type PayingFamily } from './paying-family.ts'
+import { type BoughtPackage, buyPackage, simulatedBank } from './simulated-bank.ts'
+import type { SimulatedStripe } from './simulated-stripe.ts'
 
 const HOUR = 3600_000
-
-/** Simulates a crash of the process at this point. */
-export class SimulatedCrash extends Error {}
-
-/** A Stripe sandbox that sends no webhooks, with an account that can receive transfers. */
-export async function startSimulatedStripe() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-till-'))
-  const sandbox = await startStripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
-  const control = (body: object) =>
-    fetch(`${sandbox.pages}/_control`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
-  await control({ webhooks: { hold: true } })
-  const at = new URL(sandbox.pages)
-  const stripe = new Stripe(sandbox.config.secretKey, { protocol: 'http', host: at.hostname, port: at.port, telemetry: false })
-  const gateway = stripeGateway({ ...sandbox.config, origin: 'http://ours.test' })
-  const account = await gateway.payoutAccount(newId(), 'coach@example.com', newId())
-  const link = await gateway.onboardingLink(account, { returnUrl: 'http://ours.test/', refreshUrl: 'http://ours.test/' })
-  const page = (await fetch(link, { redirect: 'manual' })).headers.get('location')!
-  const details = {
-    first: 'J',
-    last: 'R',
-    birth: '1990-01-01',
-    ssn: '0000',
-    routing: '110000000',
-    account: '000123456789',
-    action: 'submit',
-  }
-  await fetch(new URL(page, sandbox.pages), { method: 'POST', body: new URLSearchParams(details), redirect: 'manual' })
-  // A share can exceed its charge; the rest comes from the platform's balance, which must not be empty.
-  await stripe.paymentIntents.create({
-    amount: 5_000_00,
-    currency: 'usd',
-    payment_method: 'pm_card_visa',
-    confirm: true,
-    off_session: true,
-  })
-  return {
-    stripe,
-    gateway,
-    account,
-    control: async (body: object) => {
-      const answer = await control(body)
-      if (!answer.ok) throw new Error(await answer.text())
-    },
-    pages: sandbox.pages,
-    stop: async () => {
-      await sandbox.stop()
-      await rm(dataDir, { recursive: true, force: true })
-    },
-  }
-}
-export type SimulatedStripe = Awaited<ReturnType<typeof startSimulatedStripe>>
-
-/** What happens to the next calls, in order; once used up, all succeed. */
-export type CallOutcomes = ('fine' | 'crash before' | 'crash after' | 'no answer')[]
 
 /** What a family does before the feedback, with the hours that pass meanwhile. */
 export type FamilyStep = (family: PayingFamily, pass: (hours: number) => Promise<unknown>) => Promise<unknown>
@@ -90,53 +32,18 @@ export type FamilyStep = (family: PayingFamily, pass: (hours: number) => Promise
  * to the test. `before`: what the family of a minor does until the feedback.
  */
 export async function startPaymentSimulation(
-  { stripe, gateway: real, account, control }: SimulatedStripe,
+  stripeSandbox: SimulatedStripe,
   paidBy: 'card' | 'package' | 'guardian' = 'card',
   before: FamilyStep[] = [],
 ) {
+  const { stripe, gateway: real, account, control } = stripeSandbox
   let now = Date.parse('2026-03-01T12:00:00.000Z')
-  let luck: CallOutcomes = []
-  let ready = false
-  let blind = false
-  let isEmpty = false
-  let interlude: (() => Promise<unknown>) | undefined
-  const meanwhile = async () => {
-    const then = interlude
-    interlude = undefined
-    await then?.()
-  }
   const clock = () => new Date(now)
   const plain = memoryStore(clock)
 
-  const unlucky = async <T>(work: () => Promise<T>): Promise<T> => {
-    const fate = luck.shift() ?? 'fine'
-    if (fate === 'crash before') throw new SimulatedCrash()
-    const done = await work()
-    if (fate === 'crash after') throw new SimulatedCrash()
-    if (fate === 'no answer') throw new OutcomeUnknown('nobody answered')
-    return done
-  }
-  const store: EventStore = {
-    ...plain,
-    append: async (stream, expected, events) => {
-      const fate = luck.shift() ?? 'fine'
-      if (fate === 'crash before') throw new SimulatedCrash()
-      const position = await plain.append(stream, expected, events)
-      if (fate === 'crash after') throw new SimulatedCrash()
-      return position
-    },
-  }
-  const gateway: PaymentGateway = {
-    ...real,
-    charge: o => unlucky(() => real.charge(o).finally(meanwhile)),
-    findCharge: (payment, attempt) => (blind ? Promise.resolve(null) : real.findCharge(payment, attempt)),
-    abandon: (intent, k) => unlucky(() => real.abandon(intent, k)),
-    refund: o => unlucky(() => real.refund(o)),
-    transfer: o => unlucky(() => real.transfer(o).finally(meanwhile)),
-    reverse: (transfer, amount, k) => unlucky(() => real.reverse(transfer, amount, k).finally(meanwhile)),
-    accountStatus: async () => ({ takesTransfers: ready, requirements: ready ? [] : ['identity.individual.given_name'] }),
-  }
-  const till = { store, gateway, clock }
+  const faults = faultyTill(plain, real, clock)
+  const { till } = faults
+  const { store } = till
   let id = newId()
   const player = newId()
   const instructor = newId()
@@ -205,17 +112,11 @@ export async function startPaymentSimulation(
   for (const owner of owners) for (const kind of ['declined', 'authenticate', 'good'] as const) await saveCard(owner, kind)
   await handleCommand(plain, payoutAccount, instructor, 'open', { account }, { command: newId(), actor: instructor })
   // A package of three credits; one of them pays for this folder.
-  let bought: { purchase: string; charge: string; method: string } | null = null
+  let bought: BoughtPackage | null = null
   let terms = FULL_PRICE_TERMS
   if (paidBy === 'package') {
-    const visit = { customer, player, returnUrl: 'http://ours.test/', cancelUrl: 'http://ours.test/', key: newId() }
-    const page = await real.checkout({ ...visit, item: { name: 'Triple', amount: 4200 }, metadata: { package: 'triple', folders: '3' } })
-    const card = { number: '4242424242424242', expiry: '12 / 34', cvc: '123', name: 'Ana' }
-    await fetch(page.url, { method: 'POST', body: new URLSearchParams(card), redirect: 'manual' })
-    const { purchase } = (await bookPackage(till, page.session))!
-    await reconcileCredits(plain, purchase)
-    const { charge } = (await loadPurchase(plain, purchase)).bought!
-    bought = { purchase, charge, method: (await stripe.charges.retrieve(charge)).payment_method! }
+    bought = await buyPackage(stripeSandbox, till, { customer, player })
+    await reconcileCredits(plain, bought.purchase)
     terms = await reserve(id)
   }
   async function reserve(assignment: string) {
@@ -288,25 +189,13 @@ export async function startPaymentSimulation(
     }
   }
 
-  const charges = async () => (await stripe.charges.list({ transfer_group: id, limit: 100 })).data
-  const kinds = ['payment_intent.succeeded', 'charge.refunded', 'refund.updated', 'charge.dispute.created', 'charge.dispute.closed']
-  /** The charges of this world's own, and that of its package. */
-  const ours = async () => [...(await charges()), ...(bought ? [await stripe.charges.retrieve(bought.charge)] : [])]
-  const refundsOf = async () =>
-    (await Promise.all((await ours()).filter(c => c.paid).map(c => stripe.refunds.list({ charge: c.id, limit: 100 })))).flatMap(r => r.data)
-  const disputesOf = async (charge: string) => (await stripe.disputes.list({ charge, limit: 100 })).data
   const tolerant = (work: Promise<unknown>) =>
     work.catch(error => {
       if (!(error instanceof CommandRefused)) throw error
     })
-  /** `second`: a charge for a payment that was already paid. */
-  type Which = 'payment' | 'second' | 'package'
-  const chargeOf = async (which: Which) => {
-    if (which === 'package') return bought?.charge
-    const p = await loadPayment(plain, id)
-    return which === 'second' ? Object.keys(p.doubled)[0] : p.paid?.charge
-  }
+  const bank = simulatedBank(stripeSandbox, { plain, id, cards, bought })
   return {
+    ...bank,
     id,
     player,
     instructor,
@@ -315,25 +204,15 @@ export async function startPaymentSimulation(
     /** The customer of everybody with a wallet. */
     customers,
     tappedBy,
-    chargesOf: async (customer: string) => (await stripe.charges.list({ customer, limit: 100 })).data,
     till,
     pay,
     proceed,
     run,
     due,
-    charges,
     now: () => loadPayment(plain, id),
-    setLuck: (next: CallOutcomes) => {
-      luck = next
-    },
-    /** Runs after the provider has performed the next charge or transfer, and before we get its response. */
-    meanwhile: (then: () => Promise<unknown>) => {
-      interlude = then
-    },
-    /** The provider does not find its own charges. */
-    goBlind: (yes: boolean) => {
-      blind = yes
-    },
+    setLuck: faults.setLuck,
+    meanwhile: faults.meanwhile,
+    goBlind: faults.goBlind,
     errands: (kind: string) => [...outbox.values()].filter(e => e.kind === kind),
     removeCards: async () => {
       for (const card of Object.values(cards)) {
@@ -350,9 +229,9 @@ export async function startPaymentSimulation(
     pass,
     /** Performs all errands of the outbox. Calls no longer fail, except transfers from an empty balance. */
     async quiet() {
-      luck = []
+      faults.setLuck([])
       for (let rounds = 0; rounds < 50; rounds++) {
-        if (isEmpty && rounds > 3) return
+        if (bank.isBalanceEmpty() && rounds > 3) return
         await proceed()
         const left = due().filter(e => !e.done)
         if (!left.length) return
@@ -368,34 +247,12 @@ export async function startPaymentSimulation(
       if (outbox.size !== ids.length) throw new Error('the process thought of something new')
       for (const errand of due()) await run(errand)
     },
-    /** The webhooks that the provider would send now. */
-    async notices() {
-      const all = await ours()
-      const objects: Record<string, string[]> = {
-        'payment_intent.succeeded': all.filter(c => c.paid).map(c => c.payment_intent as string),
-        'charge.refunded': all.filter(c => c.amount_refunded).map(c => c.id),
-        'refund.updated': (await refundsOf()).map(r => r.id),
-        'charge.dispute.created': (await Promise.all(all.filter(c => c.disputed).map(c => disputesOf(c.id)))).flat().map(d => d.id),
-      }
-      objects['charge.dispute.closed'] = objects['charge.dispute.created']!
-      return kinds.flatMap(type => objects[type]!.map(object => ({ type, object })))
-    },
     async hear(notice: { type: string; object: string }) {
       await run({ id: newId(), kind: 'stripe.notice', payload: notice, done: false })
     },
     async becomeReady(yes = true) {
-      ready = yes
+      faults.setAccountReady(yes)
       await run({ id: newId(), kind: 'payout.read', payload: { instructor }, done: false })
-    },
-    /** The player opens the bank's page for a failed attempt and confirms the payment. */
-    async authenticate() {
-      const p = await loadPayment(plain, id)
-      const [[attempt, intent] = []] = Object.entries(p.open)
-      if (!attempt || !intent) return
-      const method = p.attempts[attempt]!.card.id
-      const page = await real.authenticatePage({ intent, method, returnUrl: 'http://ours.test/', key: newId() }).catch(() => null)
-      if (page?.outcome !== 'page') return
-      await fetch(page.url, { method: 'POST', body: new URLSearchParams({ answer: 'complete' }), redirect: 'manual' })
     },
     async refund(amount: number) {
       const c = { refund: newId(), amount, reason: 'Wrong folder' }
@@ -413,55 +270,6 @@ export async function startPaymentSimulation(
       const c = { refund: newId(), whole, unused, cents, reason: 'Moved away' }
       await tolerant(handleCommand(plain, pack, bought.purchase, 'refund', c, { command: newId(), actor: newId() }))
     },
-    /** A refund made in the provider's dashboard. */
-    async refundOutside(which: 'payment' | 'package', amount: number) {
-      const charge = await chargeOf(which)
-      if (charge) await stripe.refunds.create({ charge, amount }).catch(() => {})
-    },
-    /** Whether the banks delay refunds from now on. */
-    async slowBanks(yes: boolean) {
-      const methods = [...Object.values(cards), ...(bought ? [bought.method] : [])]
-      const number = yes ? '4000000000007726' : '4242424242424242'
-      await control({
-        cards: Object.fromEntries(methods.filter(m => m !== cards.declined && m !== cards.authenticate).map(m => [m, number])),
-      })
-    },
-    /** The bank's result for the `n`th refund; a failed one stays failed. */
-    async settleRefund(n: number, status: 'succeeded' | 'failed') {
-      const open = (await refundsOf()).filter(r => r.status === 'pending' || (status === 'failed' && r.status === 'succeeded'))
-      if (open.length) await control({ refunds: { [open[n % open.length]!.id]: status } })
-    },
-    async settleAll(status: 'succeeded' | 'failed') {
-      const open = (await refundsOf()).filter(r => r.status === 'pending')
-      if (open.length) await control({ refunds: Object.fromEntries(open.map(r => [r.id, status])) })
-    },
-    async dispute(which: Which = 'payment') {
-      const charge = await chargeOf(which)
-      const now = charge && (await stripe.charges.retrieve(charge))
-      if (now && !now.refunded && !now.disputed) await control({ disputes: [charge] })
-    },
-    async endDispute(outcome: 'won' | 'lost', which: Which = 'payment') {
-      const charge = await chargeOf(which)
-      // A dispute that was lost may still be won.
-      const open =
-        charge && (await disputesOf(charge)).find(d => d.status === 'needs_response' || (d.status === 'lost' && outcome === 'won'))
-      if (open) await control({ outcomes: { [open.id]: outcome } })
-    },
-    /** The provider refuses the next transfer or reversal, for a day under its key. */
-    refuse: () => control({ calls: [{ match: 'POST /v1/transfers', how: 'refuse' }] }),
-    /** Pays out the instructor's account to their bank, so that no transfer can be reversed from it. */
-    emptyAccount: () => control({ payouts: [account] }),
-    /** Empties the platform's balance, so that transfers are only possible from a charge. */
-    emptyBalance: () => {
-      isEmpty = true
-      return control({ startingCents: -100_000_000 })
-    },
-    /** The card network gives the money back before there is a formal dispute. */
-    async preventDispute(which: Which = 'payment') {
-      const charge = await chargeOf(which)
-      const now = charge && (await stripe.charges.retrieve(charge))
-      if (now && !now.refunded && !now.disputed) await control({ prevented: [charge] })
-    },
     /** The instructor has a debt from another session. */
     oweElsewhere: (cents: number) => {
       owedElsewhere += cents
@@ -470,10 +278,6 @@ export async function startPaymentSimulation(
     },
     /** What the instructor owes in all, and for another session. */
     debts: async () => ({ all: debtOf(await loadState(plain, payoutAccount, instructor)), elsewhere: owedElsewhere }),
-    calm: () => {
-      isEmpty = false
-      return control({ calls: [], startingCents: 1_000_000 })
-    },
     /** Another folder is assigned with a credit, if there is one; and comes back, unless it stays. */
     async useCredit(stays: boolean) {
       const assignment = newId()
@@ -491,12 +295,6 @@ export async function startPaymentSimulation(
       }
     },
     purchase: async () => (bought ? loadPurchase(plain, bought.purchase) : null),
-    refundedAt: async (charge: string) => (await stripe.charges.retrieve(charge)).amount_refunded,
-    async transfers() {
-      const group = bought && (await stripe.charges.retrieve(bought.charge)).transfer_group
-      const groups = [id, ...(group ? [group] : [])]
-      return (await Promise.all(groups.map(transfer_group => stripe.transfers.list({ transfer_group, limit: 100 })))).flatMap(t => t.data)
-    },
   }
 }
 export type PaymentSimulation = Awaited<ReturnType<typeof startPaymentSimulation>>
