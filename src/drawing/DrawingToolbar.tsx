@@ -143,7 +143,11 @@ function ToolHint({ pencil, ...following }: { pencil: Pencil } & ComponentProps<
   return instrument === 'follow' ? (
     <KeyframeBar {...following} />
   ) : (
-    <p role="status" className="w-fit max-w-full rounded-field bg-paper px-3 py-1 text-13 shadow-float empty:hidden">
+    <p
+      role="status"
+      data-tool-hint={hint ? '' : undefined}
+      className="w-fit max-w-full rounded-field bg-paper px-3 py-1 text-13 shadow-float empty:hidden"
+    >
       {hint}
     </p>
   )

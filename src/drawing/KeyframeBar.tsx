@@ -23,7 +23,10 @@ export function KeyframeBar({ acts, $keyframePlaces }: { acts: DrawingActions; $
   const places = useStore($keyframePlaces)
   const { frames, current } = places ?? { frames: [], current: -1 }
   return (
-    <div className="pointer-events-auto flex w-fit max-w-full items-center gap-0.5 rounded-field bg-paper px-1 text-13 shadow-float">
+    <div
+      data-tool-hint=""
+      className="pointer-events-auto flex w-fit max-w-full items-center gap-0.5 rounded-field bg-paper px-1 text-13 shadow-float"
+    >
       {frames.length > 1 && (
         <IconButton label="Previous place" onClick={() => acts.toKeyframe(-1)}>
           <ChevronLeft {...icon} />

@@ -4,14 +4,16 @@ import { cx } from '../ui/cx.ts'
 import { NoteAttachments } from './NoteAttachments.tsx'
 
 /**
- * The words of the current note, shown below the picture while a review plays, on a phone and in full screen. Its height is fixed, so that
+ * The words of the current note, shown below the picture while a review plays, on a phone and in full screen. Its size is fixed, so that
  * nothing moves.
  */
 export const CurrentNote = ({ note, isPlaying }: { note: Note | undefined; isPlaying: boolean }) => (
   <div
     aria-live="polite"
     className={cx(
-      'hidden h-[clamp(4.5rem,20dvh,9.5rem)] shrink-0 overflow-y-auto border-t border-line px-4 py-2 in-[[data-full-screen]]:block portrait:in-[[data-full-screen]]:h-[32dvh] landscape:in-[[data-full-screen]]:h-20',
+      'hidden h-[clamp(4.5rem,20dvh,9.5rem)] shrink-0 overflow-y-auto border-t border-line px-4 py-2 in-[[data-full-screen]]:block portrait:in-[[data-full-screen]]:h-[22dvh] landscape:in-[[data-full-screen]]:h-20',
+      // Beside the picture on a short screen.
+      'short:in-[[data-full-screen]]:h-auto short:in-[[data-full-screen]]:w-[clamp(10rem,22vw,16rem)] short:in-[[data-full-screen]]:border-t-0 short:in-[[data-full-screen]]:border-l',
       // While nothing plays, the list of notes shows the words.
       isPlaying && 'stacked:block',
     )}

@@ -16,13 +16,17 @@ function scrollBelowStage(row: HTMLElement) {
   if (top < stageBottom || bottom > innerHeight) scrollBy({ top: top - stageBottom - 8 })
 }
 
-/** The notes in reading order; a press shows the note on the stage. The note at the current position is marked and scrolled into view. */
+/**
+ * The notes in reading order; a press shows the note on the stage. The note at the current position is marked and scrolled into view. While
+ * a review plays on a phone, the stage shows the words of the current note right above this list, so the list shows none.
+ */
 export function NoteList({
   notes,
   clips,
   voices = [],
   current,
   isPaused = false,
+  isPlaying = false,
   onPick,
 }: {
   notes: Note[]
@@ -31,6 +35,8 @@ export function NoteList({
   current?: string | undefined
   /** The review has just stopped playing, so the note that was shown is scrolled into view. */
   isPaused?: boolean
+  /** The review is playing. */
+  isPlaying?: boolean
   onPick: (note: Note) => void
 }) {
   const list = useRef<HTMLOListElement>(null)
@@ -87,13 +93,13 @@ export function NoteList({
                   )}
                 </span>
                 {note.text ? (
-                  <span className="block wrap-anywhere whitespace-pre-line">{note.text}</span>
+                  <span className={cx('block wrap-anywhere whitespace-pre-line', isPlaying && 'stacked:sr-only')}>{note.text}</span>
                 ) : (
                   <span className="block text-ink-2">{note.voice ? 'Voice-over' : 'Drawing on the video'}</span>
                 )}
               </span>
             </button>
-            <NoteAttachments note={note} className="pl-8" />
+            <NoteAttachments note={note} className={cx('pl-8', isPlaying && 'stacked:hidden')} />
           </li>
         )
       })}

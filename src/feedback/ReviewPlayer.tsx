@@ -152,6 +152,7 @@ export function ReviewPlayer({
               voices={review.voices}
               current={current?.id}
               isPaused={phase === 'paused'}
+              isPlaying={phase === 'playing'}
               onPick={pick}
             />
           ) : (

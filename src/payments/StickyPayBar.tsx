@@ -16,9 +16,8 @@ export function StickyPayBar({ payment }: { payment: Payment }) {
   }, [])
   return (
     <div
-      // The padding on the right leaves room for the chat button, which overlaps this bar.
       className={cx(
-        'sticky bottom-0 z-20 -mx-4 flex items-center justify-between gap-3 border-t border-line bg-paper py-2 pr-18 pl-4 sm:-mx-6 sm:pr-20 sm:pl-6 md:pr-24 lg:hidden short:hidden',
+        'sticky bottom-0 z-20 -mx-4 flex items-center justify-between gap-3 border-t border-line bg-paper px-4 py-2 sm:-mx-6 sm:px-6 lg:hidden short:hidden',
         there && 'invisible',
       )}
     >

@@ -14,6 +14,7 @@ import { SpeedSelect } from '../ui/speed-select.tsx'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import { type FrameMark, FrameStrip, type KeyframeMarks } from './FrameStrip.tsx'
 import { useControlsShown, useFullScreen } from './full-screen.ts'
+import { useStageInViewAfterTurn } from './keep-stage-in-view.ts'
 import { NearestStill } from './NearestStill.tsx'
 import { PlaybackOverlay } from './PlaybackOverlay.tsx'
 import { PreparingBadge } from './PreparingBadge.tsx'
@@ -26,14 +27,14 @@ import { useFilmstrip } from './use-filmstrip.ts'
 
 const ICON = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-function PlayButton({ player, isHidden }: { player: Player; isHidden: boolean }) {
+function PlayButton({ player, isHidden, className }: { player: Player; isHidden: boolean; className?: string | false }) {
   const playing = useStore(player.$playing)
   return (
     <IconButton
       variant="ink"
       label={playing ? 'Pause' : 'Play'}
       onClick={player.toggle}
-      className={cx('rounded-full! sm:mr-1', isHidden && 'invisible')}
+      className={cx('rounded-full! sm:mr-1', isHidden && 'invisible', className)}
     >
       {playing ? <Pause {...ICON} fill="currentColor" /> : <Play {...ICON} fill="currentColor" className="translate-x-px" />}
     </IconButton>
@@ -64,15 +65,37 @@ function LoopButton({ player, part }: { player: Player; part: { from: number; to
 }
 
 const SpeedControl = ({ player }: { player: Player }) => (
-  <SpeedSelect label="Speed" value={useStore(player.$speed)} speeds={PLAYBACK_SPEEDS} onChange={player.setSpeed} className="w-14 sm:w-18" />
+  <SpeedSelect
+    label="Speed"
+    value={useStore(player.$speed)}
+    speeds={PLAYBACK_SPEEDS}
+    onChange={player.setSpeed}
+    className="w-14 sm:w-18 short:w-13"
+  />
 )
 
 /**
  * Moves the picture down so that the drawing tools do not cover it. Free space above the picture is used first, so that most pictures stay
- * where they are. Needs `--aspect`, the picture's width divided by its height.
+ * where they are. On a short screen, which has no free space, the line with the tool's hint gets room too. Needs `--aspect`, the picture's
+ * width divided by its height.
  */
-const ROOM_FOR_TOOLS =
-  '[container-type:size] has-[[data-tools]]:[--room:clamp(0px,8.5rem-100cqh+min(100cqh,100cqw/var(--aspect)),4.25rem)] min-[820px]:has-[[data-tools]]:[--room:clamp(0px,9.5rem-100cqh+min(100cqh,100cqw/var(--aspect)),4.75rem)]'
+const ROOM_FOR_TOOLS = cx(
+  '[container-type:size] [--tools:calc(var(--bar,0px)+var(--hint,0px))]',
+  '[--room:clamp(0px,2*var(--tools)-100cqh+min(100cqh,100cqw/var(--aspect)),var(--tools))]',
+  'has-[[data-tools]]:[--bar:4.25rem] min-[820px]:has-[[data-tools]]:[--bar:4.75rem] short:has-[[data-tool-hint]]:[--hint:3.25rem]',
+)
+
+/** The parts of a stage that fills its place: below each other, and on a short screen the strip below the picture, all else beside it. */
+const FILLED = {
+  stage: 'grid-rows-[minmax(0,1fr)] short:grid-cols-[minmax(0,1fr)_auto_auto] short:grid-rows-[minmax(0,1fr)_auto]',
+  caption: 'short:col-start-2 short:row-span-2 short:row-start-1 short:flex short:min-h-0 short:flex-col short:*:first:flex-1',
+  /** The wrapper of strip and buttons, which takes part in the grid only while it is hidden. */
+  controls: 'short:col-start-1 short:row-start-2 short:*:first:col-start-1 short:*:first:row-start-2 short:*:first:mx-2 short:*:first:mb-1',
+  buttons:
+    'short:col-start-3 short:row-span-2 short:row-start-1 short:mt-0 short:grid short:w-26 short:auto-rows-min short:grid-cols-2 short:content-evenly short:justify-items-center short:overflow-x-hidden short:overflow-y-auto short:px-1.5 short:py-1',
+  /** A button or text as wide as the two columns of buttons. */
+  wide: 'short:col-span-2 short:mr-0',
+}
 
 /** Covers the whole page, without reaching under the notch or the home bar. */
 const FULL_SCREEN =
@@ -170,6 +193,7 @@ export function Stage({
     stage,
     useStoreSelector(player.$playing, isPlaying => isFull && isPlaying),
   )
+  useStageInViewAfterTurn(stage)
   const scrub = useMemo(() => createScrub(player), [player])
   const fills = fill || isOverPage
   // biome-ignore lint/correctness/useExhaustiveDependencies: another clip is seen whole
@@ -180,11 +204,17 @@ export function Stage({
       aria-label={`Video ${clip.name}`}
       data-full-screen={isOverPage ? '' : undefined}
       data-theme={isOverPage ? 'studio' : undefined}
-      className={cx('flex flex-col overflow-hidden bg-paper text-ink', fill && 'h-full min-h-0', isOverPage && FULL_SCREEN)}
+      // A grid at every size: when the display type changes, WebKit rebuilds the box, and the video loses its picture.
+      className={cx(
+        'grid grid-cols-[minmax(0,1fr)] overflow-hidden bg-paper text-ink',
+        fill && 'h-full min-h-0',
+        fills && FILLED.stage,
+        isOverPage && FULL_SCREEN,
+      )}
     >
       <div
         data-theme="studio"
-        className={cx('relative min-h-0 w-full bg-chalk', fills ? `flex-1 ${ROOM_FOR_TOOLS}` : maxHeight)}
+        className={cx('relative min-h-0 w-full bg-chalk', fills ? ROOM_FOR_TOOLS : maxHeight)}
         style={fills ? ({ '--aspect': aspect } as CSSProperties) : { aspectRatio: aspect }}
       >
         <DrawingStage
@@ -213,24 +243,26 @@ export function Stage({
         <PlaybackOverlay player={player} clip={clip} />
         {pictureOverlay}
       </div>
-      {caption}
+      {caption && <div className={cx(fills && FILLED.caption)}>{caption}</div>}
       {/* The hidden controls keep the focus; the next key or touch shows them again. */}
       <div
         className={cx(
-          '@container px-2 pb-2',
-          // On a phone held sideways, the strip would leave no room to draw.
-          takesScreen && '[@media(height<30rem)]:*:first:hidden',
-          !areControlsShown && 'h-0 overflow-hidden pb-0! opacity-0',
+          'px-2 pb-2',
+          // On a short screen, the strip would leave no room to draw.
+          takesScreen && 'short:*:first:hidden',
+          fills && FILLED.controls,
+          areControlsShown ? fills && 'short:contents' : 'h-0 overflow-hidden pb-0! opacity-0',
         )}
       >
         {timeline || <FrameStrip {...{ player, stills, notes, current, onNote, marks, $keyframes }} onDoubleClick={onStripDoubleClick} />}
         <div
           className={cx(
-            'mt-1 flex items-center max-sm:overflow-x-auto max-sm:[scrollbar-width:none]',
+            '@container mt-1 flex items-center max-sm:overflow-x-auto max-sm:[scrollbar-width:none]',
             extraControls === undefined ? 'pl-2' : 'sm:pl-2',
+            fills && FILLED.buttons,
           )}
         >
-          <PlayButton player={player} isHidden={isPlayHidden} />
+          <PlayButton player={player} isHidden={isPlayHidden} className={fills && FILLED.wide} />
           {steps || (
             <>
               <IconButton label="Previous frame" onClick={() => player.step(-1)}>
@@ -242,12 +274,12 @@ export function Stage({
             </>
           )}
           {/* Hidden on a phone, so that all buttons fit on one line. */}
-          <TimeDisplay player={player} className={extraControls !== undefined && 'max-sm:hidden'} />
+          <TimeDisplay player={player} className={cx(extraControls !== undefined && 'max-sm:hidden', fills && FILLED.wide)} />
           {!steps && (part || extraControls === undefined) && <LoopButton {...{ player, part }} />}
-          <span className="flex-1" />
+          <span className={cx('flex-1', fills && 'short:hidden')} />
           {/* Labels that do not fit beside their icons move below them; where even that does not fit, only screen readers get the
               labels. */}
-          <span className="contents [&>button]:mr-2 @max-[54rem]:[&>button]:mr-1 @max-[54rem]:[&>button]:min-h-13 @max-[54rem]:[&>button]:flex-col @max-[54rem]:[&>button]:gap-1 @max-[54rem]:[&>button]:px-2 @max-[54rem]:[&>button]:text-13 @max-[54rem]:[&>button]:leading-none @max-[50rem]:[&>button]:min-h-11 @max-[50rem]:[&>button]:w-11 @max-[50rem]:[&>button]:shrink-0 @max-[50rem]:[&>button]:gap-0 @max-[50rem]:[&>button]:px-0 @max-[50rem]:[&>button]:text-[0px] @max-[28rem]:[&>button]:mr-0.5">
+          <span className="contents [&>button]:mr-2 @max-[53.5rem]:[&>button]:mr-1 @max-[53.5rem]:[&>button]:min-h-13 @max-[53.5rem]:[&>button]:flex-col @max-[53.5rem]:[&>button]:gap-1 @max-[53.5rem]:[&>button]:px-2 @max-[53.5rem]:[&>button]:text-13 @max-[53.5rem]:[&>button]:leading-none @max-[49.5rem]:[&>button]:min-h-11 @max-[49.5rem]:[&>button]:w-11 @max-[49.5rem]:[&>button]:shrink-0 @max-[49.5rem]:[&>button]:gap-0 @max-[49.5rem]:[&>button]:px-0 @max-[49.5rem]:[&>button]:text-[0px] @max-[28rem]:[&>button]:mr-0.5 @max-[10rem]:[&>button]:mr-0">
             {extraControls}
           </span>
           {speed || <SpeedControl player={player} />}

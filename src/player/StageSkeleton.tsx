@@ -11,29 +11,29 @@ export const aspectRatioOf = ({ width, height }: Pick<Video, 'width' | 'height'>
 export const STAGE_MAX_HEIGHT = 'max-h-[max(9rem,55dvh-var(--header)-7.5rem)] lg:max-h-[70dvh] short:max-h-[calc(100dvh-8.5rem)]'
 /** The maximum height while a review plays on a phone: everything but the header, the controls and a few lines of text. */
 export const PLAYING_STAGE_MAX_HEIGHT =
-  'max-h-[max(9rem,100dvh-var(--header)-7.5rem-clamp(4.5rem,20dvh,9.5rem)-0.5rem)] lg:max-h-[70dvh] short:max-h-[calc(100dvh-8.5rem)]'
+  'max-h-[max(9rem,100dvh-var(--header)-7.5rem-clamp(4.5rem,20dvh,9.5rem)-1.5rem)] lg:max-h-[70dvh] short:max-h-[calc(100dvh-8.5rem)]'
 
 /**
  * A placeholder for a stage whose player has not loaded: the clip's poster, and empty space for the controls. `fill`: fills the available
  * height, as in the studio.
  */
 export const StageSkeleton = ({ clip, fill = false }: { clip: Video; fill?: boolean }) => (
-  <div className={cx('flex flex-col', fill && 'h-full min-h-0')}>
+  <div className={cx('flex flex-col', fill && 'h-full min-h-0 short:flex-row')}>
     <div
       data-theme="studio"
-      className={cx('relative min-h-0 w-full bg-chalk', fill ? 'flex-1' : STAGE_MAX_HEIGHT)}
+      className={cx('relative min-h-0 w-full bg-chalk', fill ? 'flex-1 short:mb-18' : STAGE_MAX_HEIGHT)}
       style={fill ? undefined : { aspectRatio: aspectRatioOf(clip) }}
     >
       {clip.poster && <img src={clip.poster} alt="" fetchPriority="high" className="absolute inset-0 size-full object-contain" />}
     </div>
-    <StageControlsSkeleton />
+    <StageControlsSkeleton className={fill ? 'short:h-auto short:w-26' : ''} />
   </div>
 )
 
 /** As high as the strip of frames and the controls below it. */
-export const StageControlsSkeleton = () => (
-  <span className="flex h-30 items-end gap-4 p-2">
+export const StageControlsSkeleton = ({ className }: { className?: string }) => (
+  <span className={cx('flex h-30 flex-wrap content-end items-end gap-4 p-2', className)}>
     <Skeleton className="size-11 rounded-full!" />
-    <Skeleton className="mb-3 h-5 w-24" />
+    <Skeleton className="mb-3 h-5 w-22" />
   </span>
 )

@@ -47,12 +47,12 @@ export function TimeDisplay({ player, className }: { player: Player; className?:
     <span
       data-frame={frame}
       data-sure={isConfirmed}
-      className={cx('pr-1 text-14 whitespace-nowrap tabular-nums max-md:text-13', className)}
+      className={cx('pr-1 text-14 whitespace-nowrap tabular-nums max-md:text-13 short:text-13', className)}
     >
-      <FixedWidthText text={formatClockHundredths(time)} widest={length} className="text-right max-md:text-left" />{' '}
-      <span className="text-ink-2 max-md:hidden">/ {length}</span>
+      <FixedWidthText text={formatClockHundredths(time)} widest={length} className="text-right max-md:text-left short:text-left" />{' '}
+      <span className="text-ink-2 max-md:hidden short:hidden">/ {length}</span>
       {/* Below the time on a phone. */}
-      <span className="text-ink-2 max-md:block md:pl-2">
+      <span className="text-ink-2 max-md:block md:pl-2 short:block short:pl-0">
         Frame{' '}
         <span className={cx(!isFrameNumberVisible && 'invisible')}>
           <FixedWidthText text={`${frame + 1}`} widest={`${frames}`} />

@@ -37,7 +37,7 @@ export function useFullScreen(element: RefObject<HTMLElement | null>, isForced =
     if (!isOverPage || !element.current) return
     const endInert = makeRestInert(element.current)
     const { documentElement: root } = document
-    root.classList.add('locked')
+    root.classList.add('locked', 'full-screen')
     const handleChange = () => document.fullscreenElement || setFull(false)
     const handleKey = (e: KeyboardEvent) => e.key === 'Escape' && !document.fullscreenElement && setFull(false)
     document.addEventListener('fullscreenchange', handleChange)
@@ -45,7 +45,7 @@ export function useFullScreen(element: RefObject<HTMLElement | null>, isForced =
     return () => {
       document.removeEventListener('fullscreenchange', handleChange)
       document.removeEventListener('keydown', handleKey)
-      root.classList.remove('locked')
+      root.classList.remove('locked', 'full-screen')
       endInert()
     }
   }, [element, isOverPage])
@@ -70,8 +70,10 @@ export function useControlsShown(element: RefObject<HTMLElement | null>, mayHide
     }
     show()
     const listening = new AbortController()
-    for (const event of ['pointermove', 'pointerup', 'keydown', 'focusin'])
-      stage.addEventListener(event, show, { signal: listening.signal, passive: true })
+    const options = { signal: listening.signal, passive: true }
+    for (const event of ['pointermove', 'pointerup', 'focusin']) stage.addEventListener(event, show, options)
+    // A tap on the picture takes the focus from the stage, and keys control the stage from anywhere.
+    document.addEventListener('keydown', show, options)
     return () => {
       clearTimeout(timer)
       listening.abort()

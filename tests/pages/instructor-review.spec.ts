@@ -134,6 +134,12 @@ test('everything in the studio works by keyboard', { tag: '@sweep' }, async ({ p
   const whole = await left()
   await body.press('ArrowRight')
   expect(await left()).toBe(whole)
+  // Otherwise they step by frames, wherever the focus is.
+  await expect(at).toHaveValue(there)
+  await body.press('Shift+ArrowLeft')
+  await expect(at).toHaveValue(`${Number(there) - 10}`)
+  await page.getByRole('button', { name: 'Compare' }).press('ArrowRight')
+  await expect(at).toHaveValue(`${Number(there) - 9}`)
   await body.press('+')
   await expect.poll(left).toBeLessThan(whole)
   const larger = await left()

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
+import { countActions } from '../support/count-actions.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, createAssignedFolder } from './api-setup.ts'
 import {
@@ -15,37 +15,8 @@ import {
 
 const video = await readFile(sampleVideos.mp4)
 
-/** The maximum of key presses, clicks and strokes for a review of three notes, a drawing, a voice-over, summary, goal and grade, without typed text. */
+/** The most commands that a review of three notes, a drawing, a voice-over, summary, goal and grade takes; typed texts are not counted. */
 const MAX_ACTIONS = 14
-
-/** Performs and counts actions: a key press, click, double click or stroke is one action. */
-function countActions(page: Page) {
-  let actions = 0
-  const counted = async (action: Promise<unknown>) => {
-    await action
-    actions++
-  }
-  return {
-    total: () => actions,
-    key: (key: string) => counted(page.keyboard.press(key)),
-    click: (what: Locator) => counted(what.click()),
-    /** A double click on the strip of frames, `part` of its width from the left. */
-    async doubleClickStrip(part: number) {
-      const slider = page.getByRole('slider', { name: 'Position' })
-      const { width, height } = (await slider.boundingBox())!
-      await counted(slider.dblclick({ position: { x: width * part, y: height / 2 } }))
-    },
-    stroke: (from: [number, number], to: [number, number]) =>
-      counted(
-        (async () => {
-          await page.mouse.move(...from)
-          await page.mouse.down()
-          await page.mouse.move(...to, { steps: 6 })
-          await page.mouse.up()
-        })(),
-      ),
-  }
-}
 
 test('a whole review takes 14 actions at most, from one queue row to the next', { tag: '@sweep' }, async ({
   page,
@@ -62,7 +33,6 @@ test('a whole review takes 14 actions at most, from one queue row to the next', 
   await waitForRenditions(page, folder)
   await waitForRenditions(page, other)
   await page.goto('/instructor/dashboard')
-  const { keyboard } = page
   const hand = countActions(page)
 
   await hand.click(page.getByRole('link', { name: 'Review: Tee work of Mia Torres' }))
@@ -74,7 +44,7 @@ test('a whole review takes 14 actions at most, from one queue row to the next', 
   for (const [number, part] of [0.2, 0.5, 0.8].entries()) {
     await hand.doubleClickStrip(part)
     await expect(noteField(page, number + 1)).toBeFocused()
-    await keyboard.type(`Hands first, ${number + 1}.`)
+    await hand.type(`Hands first, ${number + 1}.`)
     await expect(page.getByLabel(`Kind of note ${number + 1}`)).toHaveValue('technique')
   }
   await hand.key('Alt+d')
@@ -89,9 +59,9 @@ test('a whole review takes 14 actions at most, from one queue row to the next', 
   await expect(page.locator('[data-voice]')).toBeVisible()
   await hand.key('s')
   await expect(page.getByRole('textbox', { name: 'Summary' })).toBeFocused()
-  await keyboard.type('Lead with the hands.')
+  await hand.type('Lead with the hands.')
   await hand.key('Tab')
-  await keyboard.type('Ten swings off the tee')
+  await hand.type('Ten swings off the tee')
   await hand.click(page.getByRole('radio', { name: 'Hitting 55, Above average' }))
   await expect(page.getByRole('heading', { level: 1 })).toContainText('1 of 2 · about 10 min')
   // The first word has begun the review, and the player was notified.
@@ -103,7 +73,7 @@ test('a whole review takes 14 actions at most, from one queue row to the next', 
   await page.waitForURL(`**/instructor/folder/${other}?**`)
   await waitForSavedDraft(page)
 
-  expect(hand.total()).toBeLessThanOrEqual(MAX_ACTIONS)
+  expect(hand.commands()).toBeLessThanOrEqual(MAX_ACTIONS)
   const delivered = async () => (await shownSessionOf(player, folder))?.review
   await expect.poll(delivered).toMatchObject({
     notes: [{ text: 'Hands first, 1.' }, { text: 'Hands first, 2.' }, { text: 'Hands first, 3.', shapes: [{ tool: 'pen' }] }],

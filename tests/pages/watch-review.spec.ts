@@ -3,8 +3,10 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, createReviewedFolder } from './api-setup.ts'
+import { waitForStage } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
+const upright = await readFile(sampleVideos.upright)
 const PHONE = { width: 390, height: 844 }
 const PHONE_ACROSS = { width: 844, height: 390 }
 
@@ -21,6 +23,12 @@ const playButtons = (page: Page) =>
         })
         .map(e => e.textContent || e.getAttribute('aria-label')),
     )
+
+/** How often a text is to be seen on the page, whether in the window or not. */
+const countSeen = (page: Page, text: string) =>
+  page
+    .getByText(text, { exact: true })
+    .evaluateAll(all => all.filter(e => e.checkVisibility() && e.clientWidth > 1 && e.clientHeight > 1).length)
 
 const stageOf = (page: Page) => page.locator('#stage [aria-label^="Video "]').first()
 
@@ -45,6 +53,11 @@ test('one button plays the whole review, and stepping by hand takes over the sta
   await expect(position).not.toHaveValue('0')
   await expect(page.getByRole('button', { name: 'Pause', exact: true })).toBeInViewport()
   expect(await playButtons(page)).toEqual(['Pause'])
+  // The words of the note are under the picture, and not again in the list below; the chat button is over neither.
+  await expect(page.getByRole('button', { name: /Balanced/ })).toHaveAttribute('aria-current', 'true')
+  expect(await countSeen(page, 'Balanced. Stay there.')).toBe(1)
+  const chat = (await page.getByRole('button', { name: 'Support Chat' }).boundingBox())!
+  expect(chat.y + chat.height).toBeLessThanOrEqual((await stage.boundingBox())!.y)
   await shoot('watching', page)
   await page.setViewportSize(PHONE)
   await page.getByRole('button', { name: 'Next chapter' }).click()
@@ -65,6 +78,7 @@ test('one button plays the whole review, and stepping by hand takes over the sta
   await page.mouse.up()
   await expect(frame).toHaveValue('25')
   await expect(page.getByText('Frame 26')).toBeVisible()
+  expect(await countSeen(page, 'Balanced. Stay there.')).toBe(1)
   await accessible()
 
   // The end is the goal, or the last note; then it can be watched again.
@@ -99,6 +113,7 @@ test('full screen fills the screen with or without the browser, and keeps the fo
       // The words of the note are on it, and nothing else can be reached.
       await expect(stage.getByText('Hands drift')).toBeVisible()
       expect(await page.getByText('Ask about this moment').evaluate(e => e.closest('[inert]') !== null)).toBe(true)
+      await expect(page.locator('[data-chat]')).toBeHidden()
       if (isFallback) {
         await shoot(`full-screen-${size.width}`, page)
         await page.setViewportSize(size)
@@ -106,7 +121,112 @@ test('full screen fills the screen with or without the browser, and keeps the fo
       } else await page.keyboard.press('Enter')
       await expect(enter).toBeFocused()
       await expect(page.locator('[data-full-screen]')).toHaveCount(0)
+      await expect(page.locator('[data-chat]')).toBeVisible()
     }
+})
+
+test('full screen hides the controls of a playing video until the next input', { tag: '@sweep' }, async ({ page, person }) => {
+  const coach = await asInstructor(page)
+  const phone = await person({ viewport: PHONE, hasTouch: true })
+  await asPlayer(phone)
+  const { folder } = await createReviewedFolder(phone, page, coach, 'Tee work', upright)
+  await phone.goto(`/player/folder/${folder}`)
+  await waitForStage(phone)
+  await phone.getByRole('button', { name: 'Loop the video' }).click()
+  await phone.getByRole('button', { name: 'Full screen' }).click()
+  const pause = phone.getByRole('button', { name: 'Pause', exact: true })
+  const picture = phone.locator('[data-full-screen] [data-easel]')
+  const height = async () => (await picture.boundingBox())!.height
+  await expect(pause).toBeInViewport()
+  const withControls = await height()
+  const inputs = {
+    move: () => phone.mouse.move(200, 300),
+    touch: () => phone.touchscreen.tap(200, 300),
+    key: () => phone.keyboard.press('Shift'),
+  }
+  for (const [name, input] of Object.entries(inputs)) {
+    await expect(pause, `at rest before a ${name}`).not.toBeInViewport()
+    expect(await height()).toBeGreaterThan(withControls)
+    await input()
+    await expect(pause, `after a ${name}`).toBeInViewport()
+  }
+  // The touch only showed the controls. The controls of a paused video stay.
+  await expect(pause).toBeVisible()
+  await pause.click()
+  await expect(phone.getByRole('button', { name: 'Play', exact: true })).toBeInViewport()
+})
+
+/** Moves a finger over the picture, by a part of its width and of its height. */
+async function swipe(page: Page, across: number, down: number) {
+  const cdp = await page.context().newCDPSession(page)
+  const { x, y, width, height } = (await page.locator('#stage [data-easel]').boundingBox())!
+  for (const part of [0, 0.1, 0.2, 0.4, 0.6, 0.8, 1])
+    await cdp.send('Input.dispatchTouchEvent', {
+      type: part ? 'touchMove' : 'touchStart',
+      touchPoints: [{ x: x + width * (0.5 + across * part), y: y + height * (0.7 + down * part) }],
+    })
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+test('on a phone a swipe over the picture moves by frames, one down the page scrolls', { tag: '@sweep' }, async ({ page, person }) => {
+  const coach = await asInstructor(page)
+  const phone = await person({ viewport: PHONE, hasTouch: true })
+  await asPlayer(phone)
+  const { folder } = await createReviewedFolder(phone, page, coach, 'Tee work', upright)
+  await phone.goto(`/player/folder/${folder}`)
+  await waitForStage(phone)
+  const stage = phone.locator('#stage [data-easel]')
+  await stage.evaluate(e => e.scrollIntoView({ block: 'center', behavior: 'instant' }))
+  const frame = phone.getByRole('slider', { name: 'Position', exact: true })
+  await frame.press('Home')
+  const scrolled = () => phone.evaluate(() => scrollY)
+  const before = await scrolled()
+  await swipe(phone, 0.25, 0)
+  await expect(frame).toHaveValue('15')
+  await swipe(phone, -0.1, 0)
+  await expect(frame).toHaveValue('9')
+  expect(await scrolled()).toBe(before)
+  await swipe(phone, 0, -0.5)
+  await expect.poll(scrolled).toBeGreaterThan(before)
+  await expect(frame).toHaveValue('9')
+})
+
+test('a phone that is turned keeps the stage in view, at its place and playing', { tag: '@sweep' }, async ({ page, person }) => {
+  const instructor = await person()
+  const coach = await asInstructor(instructor)
+  await asPlayer(page)
+  const { folder } = await createReviewedFolder(page, instructor, coach, 'Tee work', upright)
+  await page.setViewportSize(PHONE)
+  await page.goto(`/player/folder/${folder}`)
+  await waitForStage(page)
+  const stage = stageOf(page)
+  const expectInView = async (button: string) => {
+    await expect(page.getByRole('button', { name: button, exact: true })).toBeInViewport({ ratio: 1 })
+    await expect(stage).toBeInViewport({ ratio: 0.99 })
+  }
+  // Read with the stage at the top of the screen, at a frame chosen by hand.
+  await page.getByRole('slider', { name: 'Position', exact: true }).fill('12')
+  await page.getByRole('button', { name: /Hands drift/ }).evaluate(e => e.scrollIntoView({ block: 'center', behavior: 'instant' }))
+  await expectInView('Next frame')
+  for (const size of [PHONE_ACROSS, PHONE, PHONE_ACROSS, PHONE]) {
+    await page.setViewportSize(size)
+    await expectInView('Next frame')
+    await expect(page.locator('#stage [data-frame="12"]')).toBeAttached()
+  }
+
+  await page.getByRole('button', { name: /^Watch with Ray/ }).click()
+  const position = page.getByRole('slider', { name: 'Position in the review' })
+  await page.getByLabel('Speed of the review').selectOption('0.75')
+  await expect(position).not.toHaveValue('0')
+  let shown = 0
+  for (const size of [PHONE_ACROSS, PHONE]) {
+    await page.setViewportSize(size)
+    await expectInView('Pause')
+    const now = Number(await position.inputValue())
+    expect(now).toBeGreaterThanOrEqual(shown)
+    shown = now
+    await expect.poll(async () => Number(await position.inputValue())).toBeGreaterThan(now)
+  }
 })
 
 test('a phone in landscape has the notes beside the picture', async ({ page, person, shoot }) => {

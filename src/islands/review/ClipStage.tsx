@@ -12,7 +12,9 @@ import type { Player } from '../../player/player.ts'
 import { Stage } from '../../player/Stage.tsx'
 import { marksOfPositions } from '../../technique/position-marks.ts'
 import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { useStoreSelector } from '../../ui/store-selector.ts'
+import { STACKED_STAGE_HEIGHT } from './ReviewHeader.tsx'
 import { createStageShapes } from './stage-shapes.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
@@ -98,8 +100,15 @@ const ClipStageView = memo(function ClipStageView({
   // Memoized, so that a stroke does not render the marks.
   const clipNotes = useMemo(() => notes.filter(n => n.video === clip.id), [notes, clip.id])
   return (
-    <div className="z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper contain-content has-[[data-full-screen]]:z-50 has-[[data-full-screen]]:[contain:none] max-lg:sticky max-lg:top-0 max-lg:h-[55dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">
-      <div className="min-h-0 flex-1">
+    <div
+      className={cx(
+        'z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper contain-content has-[[data-full-screen]]:z-50 has-[[data-full-screen]]:[contain:none] max-lg:sticky max-lg:top-0 max-lg:shrink-0 max-lg:border-b lg:flex-1 short:relative short:top-auto short:flex-row-reverse',
+        // Recording needs the place beside the picture.
+        'short:max-[52rem]:has-[[data-recording]]:[&>fieldset]:hidden',
+        STACKED_STAGE_HEIGHT,
+      )}
+    >
+      <div className="min-h-0 min-w-0 flex-1">
         <Stage
           fill
           player={guardedPlayer}
@@ -150,7 +159,7 @@ const ClipStageView = memo(function ClipStageView({
           selected={clip.id}
           onSelect={studio.selectClip}
           notes={id => notes.filter(n => n.video === id).length}
-          className="shrink-0 border-t border-line p-2"
+          className="shrink-0 border-t border-line p-2 short:w-21 short:flex-col short:overflow-y-auto short:border-t-0 short:border-r short:*:w-full"
         />
       )}
     </div>

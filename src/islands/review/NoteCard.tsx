@@ -18,6 +18,9 @@ const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 const kinds = Object.keys(NOTE_KINDS) as NoteKind[]
 
+/** Whether the stage is above the notes and scrolls away with them, as on a phone in landscape. */
+const isStageAboveNotes = () => matchMedia('(width < 64rem) and (height <= 30rem) and (orientation: landscape)').matches
+
 /** An editable note: its moment, kind and text, and a finder that inserts phrases. */
 export function NoteCard({
   note,
@@ -99,7 +102,7 @@ export function NoteCard({
     e.preventDefault()
   }
   useEffect(() => {
-    if (current) card.current?.scrollIntoView({ block: 'nearest' })
+    if (current && !isStageAboveNotes()) card.current?.scrollIntoView({ block: 'nearest' })
   }, [current])
   return (
     <li

@@ -5,10 +5,16 @@ import { describePlayer } from '../../accounts/player-traits.ts'
 import { ChatButton } from '../../chat/ChatButton.tsx'
 
 /**
+ * The height of the stage below this header while the review's other parts follow below: half of the screen, which they scroll under, or
+ * the rest of a short screen.
+ */
+export const STACKED_STAGE_HEIGHT = 'max-lg:h-[55dvh] max-lg:short:h-[calc(100dvh-3.0625rem)]'
+
+/**
  * The header of an instructor's folder: link to the queue, folder name, player, support, the queue's `progress`, and actions as `children`.
  */
 export const ReviewHeader = ({ folder, progress, children }: { folder?: Folder; progress?: string; children?: ReactNode }) => (
-  <header className="flex min-h-14 flex-wrap items-center gap-x-3 border-b border-line bg-chalk py-1.5 pr-3 pl-1">
+  <header className="flex min-h-14 flex-wrap items-center gap-x-3 border-b border-line bg-chalk py-1.5 pr-3 pl-1 max-sm:gap-x-1 short:min-h-12 short:py-0.5">
     <a
       href="/instructor/dashboard"
       aria-label="Back to your queue"

@@ -12,10 +12,11 @@ import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { site } from '../../site.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ClientOnly } from '../../ui/client-only.tsx'
+import { cx } from '../../ui/cx.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
-import { ReviewHeader } from './ReviewHeader.tsx'
+import { ReviewHeader, STACKED_STAGE_HEIGHT } from './ReviewHeader.tsx'
 
 const studio = () => import('./Studio.tsx').then(m => ({ default: m.Studio }))
 const Studio = lazyWithRetry(studio)
@@ -36,12 +37,14 @@ const StudioSkeleton = ({ folder, clip }: { folder: Folder; clip: Video | undefi
       <Skeleton className="h-11 w-22" />
     </ReviewHeader>
     <div className="min-h-0 flex-1 lg:grid lg:grid-cols-[minmax(0,1fr)_26rem]">
-      <div className="flex min-h-0 min-w-0 flex-col border-line bg-paper max-lg:h-[55dvh] max-lg:border-b">
-        <div className="min-h-0 flex-1">{clip && <StageSkeleton fill clip={clip} />}</div>
+      <div
+        className={cx('flex min-h-0 min-w-0 flex-col border-line bg-paper max-lg:border-b short:flex-row-reverse', STACKED_STAGE_HEIGHT)}
+      >
+        <div className="min-h-0 min-w-0 flex-1">{clip && <StageSkeleton fill clip={clip} />}</div>
         {folder.session!.clips.length > 1 && (
-          <span className="flex gap-2 border-t border-line p-2">
+          <span className="flex gap-2 border-t border-line p-2 short:w-21 short:flex-col">
             {folder.session!.clips.map(({ id }) => (
-              <Skeleton key={id} className="h-17 w-28" />
+              <Skeleton key={id} className="h-17 w-28 short:h-10 short:w-full" />
             ))}
           </span>
         )}

@@ -9,7 +9,7 @@ export const SHORTCUT_SECTIONS: readonly { title: string; keys: readonly Shortcu
     title: 'Watching',
     keys: [
       [['Space', 'K'], 'Play or pause'],
-      [[',', '.'], 'Previous / next frame'],
+      [[',', '.'], 'Previous / next frame; so do the arrow keys'],
       [['Shift+,', '.'], 'Ten frames back / forward'],
       [['J', 'L'], 'One second back / forward'],
       [['1', '5'], `Speed, from ${PLAYBACK_SPEEDS[0]}× to ${PLAYBACK_SPEEDS.at(-1)}×`],

@@ -96,13 +96,18 @@ export function useStudioShortcuts(player: Player, actions: ShortcutActions, com
         e.preventDefault()
         return
       }
+      const frames = e.shiftKey ? 10 : 1
       const way = ARROW_DIRECTIONS[e.key]
       if (way) {
-        if (!(e.target instanceof Element && e.target.closest(USES_ARROW_KEYS)) && latest.current.pan(way)) e.preventDefault()
+        if (e.defaultPrevented || (e.target instanceof Element && e.target.closest(USES_ARROW_KEYS))) return
+        if (!latest.current.pan(way)) {
+          if (!way.x) return
+          player.step(way.x * frames)
+        }
+        e.preventDefault()
         return
       }
       const speed = PLAYBACK_SPEEDS[digit - 1]
-      const frames = e.shiftKey ? 10 : 1
       const act = {
         ' ': player.toggle,
         k: player.toggle,

@@ -8,6 +8,7 @@ import { errorMessage } from '../../client/command.ts'
 import { createUrlRenewer } from '../../folders/url-renewer.ts'
 import { folderRequest } from '../../folders/urls.ts'
 import { createPlayer } from '../../player/player.ts'
+import { useStageKeys } from '../../player/stage-keys.ts'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
@@ -44,6 +45,7 @@ async function findVideo(id: string): Promise<FoundVideo | null> {
 function PlaybackVerdict({ found }: { found: FoundVideo }) {
   const { clip, folder } = found
   const [player] = useState(() => createPlayer(createUrlRenewer(found.folder.id, found.folder.session?.id)))
+  useStageKeys(player)
   const ability = useStore(player.$status)
   const length = useStore(player.$duration)
   const [Icon, tone, title, words] =

@@ -14,7 +14,8 @@ const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 const WARN_REMAINING_MS = 20_000
 
 /**
- * A recording in progress, below the picture so that it covers nothing: level, time, and buttons. Fixed width, so that no button shifts.
+ * A recording in progress, below the picture so that it covers nothing, and beside it on a short screen: level, time, and buttons. Fixed
+ * width, so that no button shifts.
  */
 export function RecordingBar({ recorder, onAgain }: { recorder: VoiceRecorder; onAgain: () => void }) {
   const recording = useStore(recorder.$recording)
@@ -26,7 +27,7 @@ export function RecordingBar({ recorder, onAgain }: { recorder: VoiceRecorder; o
   if (!wanted || !open) return null
   return (
     <div
-      className="mx-auto mt-2 flex w-140 max-w-[calc(100%-1rem)] flex-col gap-1 rounded-field border border-line bg-paper p-2"
+      className="mx-auto mt-2 flex w-140 max-w-[calc(100%-1rem)] flex-col gap-1 rounded-field border border-line bg-paper p-2 short:mx-0 short:mt-0 short:h-full short:w-36 short:max-w-none short:overflow-y-auto short:rounded-none short:border-y-0"
       data-recording={is}
     >
       {problem && (
@@ -45,7 +46,7 @@ export function RecordingBar({ recorder, onAgain }: { recorder: VoiceRecorder; o
           </Button>
         </div>
       ) : (
-        <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1">
+        <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 short:gap-y-2">
           {is === 'asking' && <p className="px-1 text-14">Allow the microphone in your browser.</p>}
           {recording.is === 'counting' && (
             <p role="timer" aria-live="assertive" className="min-w-28 px-1 text-14">
@@ -60,9 +61,15 @@ export function RecordingBar({ recorder, onAgain }: { recorder: VoiceRecorder; o
           )}
           {is !== 'asking' && is !== 'ending' && <MicrophoneLevel recorder={recorder} />}
           {/* Reserves the maximum width, so that buttons stay in place when one appears or changes its label. */}
-          <span className="ml-auto flex min-w-68 justify-end gap-3">
+          <span className="ml-auto flex min-w-68 justify-end gap-3 short:w-full short:min-w-0 short:flex-col short:gap-2">
             {is === 'speaking' && (
-              <Button variant="secondary" size="sm" icon={<Pause {...icon} />} onClick={recorder.pause}>
+              <Button
+                variant="secondary"
+                size="sm"
+                icon={<Pause {...icon} className="short:hidden" />}
+                onClick={recorder.pause}
+                className="short:px-1"
+              >
                 Pause recording
               </Button>
             )}

@@ -1,0 +1,30 @@
+import { type RefObject, useEffect } from 'react'
+
+const isTyping = () =>
+  document.activeElement?.matches('textarea, [contenteditable], input:not([type=range], [type=radio], [type=checkbox])')
+
+/**
+ * Keeps a stage in view when a phone is turned. The notes are below the stage in portrait and beside it in landscape, so the page's scroll
+ * position shows something else afterwards. A stage that was out of view stays there, and so does the text that somebody is typing.
+ */
+export function useStageInViewAfterTurn(stage: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    const element = stage.current
+    if (!element) return
+    let wasInView = false
+    const observer = new IntersectionObserver(([entry]) => (wasInView = entry!.isIntersecting), { threshold: 0.5 })
+    observer.observe(element)
+    const portrait = matchMedia('(orientation: portrait)')
+    // The observer reports at the end of a frame, so at this event it still knows the layout before the turn.
+    const handleTurn = () => {
+      if (!wasInView || isTyping()) return
+      const { top, bottom } = element.getBoundingClientRect()
+      if (top < 0 || bottom > innerHeight) element.scrollIntoView({ block: 'start', behavior: 'instant' })
+    }
+    portrait.addEventListener('change', handleTurn)
+    return () => {
+      observer.disconnect()
+      portrait.removeEventListener('change', handleTurn)
+    }
+  }, [stage])
+}

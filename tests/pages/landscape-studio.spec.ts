@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../support/browser.ts'
+import { createReview, hummingMicrophone, noteField, waitForRecording, waitForSavedDraft, waitForStage } from './studio.ts'
+
+const PHONES_ACROSS = [
+  { width: 844, height: 390 },
+  { width: 667, height: 375 },
+  { width: 932, height: 430 },
+]
+
+/**
+ * What the picture gets of a short screen. `share`: the height that a 16:9 picture has in its place, as a part of the window's height.
+ * `covering`: what lies over the clip's own picture. `unreachable`: controls of the stage and of the drawing and recording bars that a tap
+ * does not hit.
+ */
+const look = (page: Page) =>
+  page.evaluate(() => {
+    const stage = document.querySelector('section[aria-label^="Video "]')!
+    const place = stage.querySelector('[data-easel]')!.getBoundingClientRect()
+    const { videoWidth, videoHeight } = stage.querySelector('video')!
+    const height = Math.min(place.height, (place.width * videoHeight) / videoWidth)
+    const width = (height * videoWidth) / videoHeight
+    const left = place.left + (place.width - width) / 2
+    const top = place.top + (place.height - height) / 2
+    const overPicture = (element: Element) => {
+      const box = element.getBoundingClientRect()
+      return box.right > left + 1 && box.left < left + width - 1 && box.bottom > top + 1 && box.top < top + height - 1
+    }
+    const nameOf = (element: Element) => element.getAttribute('aria-label') || element.textContent || element.className
+    const controls = [...document.querySelectorAll('button, select, input[type=range], [role=toolbar], [data-recording], [data-tool-hint]')]
+      .filter(element => element.checkVisibility())
+      .filter(element => !element.closest('[inert]'))
+    const inStage = controls.filter(element => stage.contains(element) && element.matches('button'))
+    const isHit = (element: Element) => {
+      const scrolled = element.closest('[role=toolbar]')
+      if (scrolled && !element.closest('.sticky')) return true
+      const { left: x, top: y, width: w, height: h } = element.getBoundingClientRect()
+      const hit = document.elementFromPoint(x + w / 2, y + h / 2)
+      return hit !== null && element.contains(hit)
+    }
+    return {
+      share: Math.min(place.height, (place.width * 9) / 16) / innerHeight,
+      covering: controls.filter(overPicture).map(nameOf),
+      unreachable: inStage.filter(element => !isHit(element)).map(nameOf),
+    }
+  })
+
+async function expectPicture(page: Page, when: string) {
+  await expect.poll(async () => (await look(page)).share, when).toBeGreaterThanOrEqual(0.6)
+  const { covering, unreachable } = await look(page)
+  expect(covering, `covering the picture ${when}`).toEqual([])
+  expect(unreachable, `out of reach ${when}`).toEqual([])
+  if (process.env.SCREENS) await page.screenshot({ path: `test-results/screens/landscape ${when}.png`.replaceAll(' ', '-') })
+}
+
+test('in landscape a phone gives the studio’s picture most of its height', { tag: '@sweep' }, async ({ page, person, accessible }) => {
+  await hummingMicrophone(page)
+  const { folder } = await createReview(page, await person())
+  const tool = (name: string) => page.getByRole('radio', { name, exact: true }).check({ force: true })
+  for (const size of PHONES_ACROSS) {
+    const at = `at ${size.width}`
+    await page.setViewportSize(size)
+    await page.goto(`/instructor/folder/${folder}`)
+    await waitForSavedDraft(page)
+    await waitForStage(page)
+    await expectPicture(page, `${at} at rest`)
+    for (const name of ['Play', 'Draw', 'Note', 'Compare', 'Record voice-over', 'Deliver', 'Support Chat'])
+      await expect(page.getByRole('button', { name, exact: true }), name).toBeInViewport({ ratio: 1 })
+    await accessible()
+
+    await page.getByRole('button', { name: 'Draw', exact: true }).click()
+    await expect(page.getByRole('toolbar', { name: 'Drawing' })).toBeInViewport({ ratio: 1 })
+    await expectPicture(page, `${at} drawing`)
+    // Tools with a hint, which is one line or a bar of buttons.
+    for (const name of ['Path, frame by frame', 'Follow a part, frame by frame']) {
+      await tool(name)
+      await expect(page.locator('[data-tool-hint]')).toBeVisible()
+      await expectPicture(page, `${at} with ${name}`)
+    }
+    await tool('Pen')
+    await accessible()
+    await page.getByRole('button', { name: 'Record voice-over' }).click()
+    await waitForRecording(page)
+    await expectPicture(page, `${at} drawing and recording`)
+    await page.getByRole('button', { name: 'Stop drawing' }).click()
+    await expectPicture(page, `${at} recording`)
+    await expect(page.getByRole('button', { name: 'Pause recording' })).toBeInViewport({ ratio: 1 })
+    await accessible()
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await expect(page.locator('[data-recording]')).toHaveCount(0)
+  }
+  // The notes are below, and the text of a new one comes into view.
+  await page.getByRole('button', { name: 'Note', exact: true }).click()
+  await expect(noteField(page).first()).toBeInViewport()
+})
