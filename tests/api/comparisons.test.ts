@@ -155,7 +155,7 @@ test('a sync point past the end of a clip with counted frames is refused', async
   expect((await at(59)).status).toBe(204)
 })
 
-test('a swing beside a pitch of an earlier review is refused; no clip is kept', async () => {
+test('comparing a swing with a pitch is refused, and holds no clip in its folder', async () => {
   const pitch = await assignedFolder(ana, cal)
   const pitched = { ...sampleReviewOf(pitch.video), grades: [{ skill: 'pitching', grade: 55 }] }
   expect((await deliver(cal, pitch, pitched)).status).toBe(204)

@@ -189,7 +189,7 @@ test('an export of the instructor holds the library with the original files', as
   expect(names.filter(name => name.startsWith('Model clips/'))).toEqual(['Model clips/clips.json', 'Model clips/swing.mp4'])
 })
 
-test('a full library takes no further clip', async () => {
+test('a full library accepts no further clip', async () => {
   const full = await s.instructor()
   await s.deps.store.append(
     `library-${full.id}`,

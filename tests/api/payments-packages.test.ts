@@ -150,7 +150,7 @@ describe('a package given back', () => {
   })
 })
 
-describe('assigning takes the price that the player saw', () => {
+describe('assigning uses the price that the player saw', () => {
   const price = async (player: Person, folder: string) => {
     const { total, atMost } = (await player.call('GET', `/api/folders/${folder}/quote`)).body
     return { total, atMost }

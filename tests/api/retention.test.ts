@@ -25,7 +25,7 @@ const objectsOf = async (folder: string) => {
   return keys
 }
 
-test('a video never assigned is deleted after a year, also in the archive', async () => {
+test('a video that was never assigned is deleted after a year, also in the archive', async () => {
   const [player, instructor] = await t.pair()
   const [unused, archived, given] = await Promise.all([folderWithVideo(player), folderWithVideo(player), folderWithVideo(player)])
   const assignment = crypto.randomUUID()

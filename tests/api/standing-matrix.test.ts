@@ -87,7 +87,7 @@ describe('an instructor', () => {
     },
   }
 
-  test.each(['suspended', 'declined', 'pending'] as const)('who is %s is accessible exactly as that status allows', async standing => {
+  test.each(['suspended', 'declined', 'pending'] as const)('who is %s can be reached exactly as that status allows', async standing => {
     const [adult, stranger, { kid }] = await Promise.all([s.player(), s.player(), family()])
     await Promise.all([adult, stranger].map(player => s.saveCard(player.id)))
     const instructor = await s.instructor({ unvetted: true })

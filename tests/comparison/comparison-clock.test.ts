@@ -12,7 +12,7 @@ function clockAtHand() {
   return { clock, pass }
 }
 
-test('a clock runs at its rate while it plays, and stands still otherwise', () => {
+test('a clock runs at its rate while it plays, and does not move otherwise', () => {
   const { clock, pass } = clockAtHand()
   expect(pass(400)).toBe(0)
   clock.play()

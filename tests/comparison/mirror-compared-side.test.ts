@@ -6,7 +6,7 @@ import { unpackPoints } from '../../src/drawing/points.ts'
 const shape = { id: 's', tool: 'line' as const, color: 0, width: 45, p: [2000, 5000, 4000, -250], from: 0, hold: 1, fade: 0 }
 const side: Comparison['sides'][number] = { folder: 'f', video: 'v', origin: 3, offset: 0, scale: 1, shapes: [shape] }
 
-test('a mirrored side takes its drawings along, and twice is as before', () => {
+test('mirroring a side mirrors its drawings, and mirroring twice restores them', () => {
   const mirrored = mirrorComparedSide(side)
   expect(mirrored.mirrored).toBe(true)
   expect(unpackPoints(mirrored.shapes![0]!.p)).toEqual([

@@ -21,7 +21,7 @@ const title = (...videos: [string, string]) => {
   return comparisonTitle(comparison, findPair(comparison, clips))
 }
 
-test('a comparison is named by its sessions, or by what tells clips of one apart', () => {
+test("a comparison is named by its sessions, or by the clips' differences within one", () => {
   expect(title('b', 'd')).toBe('This session and Front toss, Jun 3, 2026')
   expect(title('d', 'b')).toBe('Front toss, Jun 3, 2026 and this session')
   expect(title('a', 'c')).toBe('IMG_1.MOV and IMG_2.MOV')

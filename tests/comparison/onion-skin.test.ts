@@ -38,7 +38,7 @@ describe('an onion skin', () => {
     expect(opacityOfFrameAround({ opacity: 60 }, -2)).toBeCloseTo(opacityOfFrameAround({ opacity: 60 }, 2), 9)
   })
 
-  test('is tinted blue, so that the two clips can be told apart', () => {
+  test('is tinted blue, so that the two clips can be distinguished', () => {
     const scratch = contextOf(createCanvas(SIZE.width, SIZE.height))
     const tinted = tintPicture(scratch, gray(255), SIZE.width, SIZE.height)
     const [red, , blue] = paint([{ image: tinted, opacity: 1 }]) as [number, number, number]

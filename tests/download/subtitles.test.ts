@@ -8,7 +8,7 @@ const note = (id: string, frame: number, text: string, more: object = {}) =>
   ({ id, video: 'v', at: times.milliseconds(frame), frame, kind: 'tip', text, ...more }) as const
 
 describe('webVttSubtitles', () => {
-  it('takes times from the frame table, in the order of the video', () => {
+  it('uses times of the frame table, in the order of the video', () => {
     const written = webVttSubtitles([note('b', 150, 'Finish high'), note('a', 30, 'Load')], times)
     expect(written).toBe('WEBVTT\n\n1\n00:00:01.500 --> 00:00:05.500\nTip: Load\n\n2\n00:00:05.500 --> 00:00:09.500\nTip: Finish high\n')
   })

@@ -205,7 +205,7 @@ describe('a draft', () => {
     expect(one.ended).toHaveBeenCalledTimes(2)
   })
 
-  it('loses no text, whatever tabs, devices, connections and the server do', async () => {
+  it('loses no text under any sequence of events in tabs, devices and network', async () => {
     const step = fc.oneof(
       fc.record({ is: fc.constant('write' as const), who: fc.nat(3) }),
       fc.record({ is: fc.constant('save' as const), who: fc.nat(3) }),

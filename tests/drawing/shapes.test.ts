@@ -137,7 +137,7 @@ describe('hitsShape', () => {
 
 describe('a shape for the API', () => {
   const ok = (s: unknown) => Shape.safeParse(s).success
-  test('is valid for whatever is drawn', () => {
+  test('is valid for every shape that can be drawn', () => {
     for (const it of [
       shape('pen', [0, 0]),
       shape('arrow', [0, 0], [10_000, 10_000]),

@@ -60,7 +60,7 @@ describe('the conductor', () => {
     expect(playbackPositionOf(state)).toBe(3900)
   })
 
-  test('stays inside the program whatever happens', () => {
+  test('stays inside the program after any sequence of events', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 60 }), events => {
         const { state, effects } = played(events)

@@ -40,7 +40,7 @@ describe('an errand', () => {
     ['after so many attempts', { maxAttempts: 3 }, () => new Error('no answer'), 3],
     ['when its time is over', { giveUpAfter: 0 }, () => new Error('no answer'), 1],
     ['also where its error quotes what no database keeps', {}, () => new PermanentErrandError('it said \0'), 1],
-  ])('fails for good %s, with its error', async (_, more, error, attempts) => {
+  ])('fails permanently %s, with its error', async (_, more, error, attempts) => {
     let tries = 0
     const one = newErrand()
     const work = await startOutboxWorker(
@@ -66,7 +66,7 @@ describe('an errand', () => {
     expect(tries).toBe(attempts)
   })
 
-  test('that was given up is retried at once when a person asks, and no other errand is', async () => {
+  test('that was given up is retried at once on request, and no other errand is', async () => {
     const [one, other, done] = [newErrand(), newErrand(), newErrand({ kind: 'letter.bye' })]
     let away = true
     const tries: string[] = []

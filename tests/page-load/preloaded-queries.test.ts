@@ -101,7 +101,7 @@ test.each([
   expect(attributes.style.display).toBe('none')
 })
 
-test('nothing is preloaded where nobody is signed in, or a logout is pending', async () => {
+test('nothing is preloaded without a session or during a pending logout', async () => {
   stored = { logout: 'true' }
   runInlineScript()
   attributes.classes = []

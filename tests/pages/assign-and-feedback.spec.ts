@@ -11,7 +11,7 @@ const PHONE = { width: 390, height: 844 }
 const video = await readFile(sampleVideos.mp4)
 const toast = (page: Page) => page.locator('li[data-state=open]')
 
-test('missing consent stands first in the assign sheet', async ({ page, person, accessible }) => {
+test('missing consent is shown first in the assign sheet', async ({ page, person, accessible }) => {
   await asInstructor(await person(), 'Gus', 'Tolbert')
   await asInstructor(await person(), 'Ida', 'Lowe')
   const born = `${new Date().getFullYear() - 14}-01-15`

@@ -49,12 +49,12 @@ it('expects a goal with words, and suggests grades', () => {
     ['welcome', 'grades'],
   ])
 })
-it('tells that an unconfirmed contact found by sound is left out', () => {
+it('says that an unconfirmed contact found by sound is left out', () => {
   const contact = { video: 'v', skill: 'hitting' as const, name: 'contact', frame: 9 }
   expect(lacks({ checkpoints: [{ ...contact, by: 'sound' }] })).toEqual([['welcome', 'technique']])
   expect(lacks({ checkpoints: [{ ...contact, by: 'hand' }] })).toEqual([])
 })
-it('tells when a text has reached its limit', () => {
+it('says when a text has reached its limit', () => {
   expect(textLimitMessage('x'.repeat(3999))).toBeUndefined()
   expect(textLimitMessage('x'.repeat(4000))).toContain('4000 characters')
 })

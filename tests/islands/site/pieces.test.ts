@@ -44,7 +44,7 @@ test('a cropped photo always covers the square', () => {
   expect(clampCrop({ x: -9999, y: -9999, zoom: 2 }, ...wide)).toEqual({ x: -420, y: -140, zoom: 2 })
 })
 
-test('a time is said relative to now', () => {
+test('a time is shown relative to now', () => {
   const now = Date.parse('2025-05-05T12:00:00Z')
   const at = (text: string) => formatRelativeTime(Date.parse(text), now)
   expect(at('2025-05-05T11:59:31Z')).toBe('just now')

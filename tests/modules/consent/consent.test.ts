@@ -11,7 +11,7 @@ const no: ConsentEvent = { type: 'ConsentRefused', data: { guardian: 'pat' } }
 const withdrawn: ConsentEvent = { type: 'ConsentWithdrawn', data: { guardian: 'pat', reviews: 'finish' } }
 const give = { guardian: 'pat', optional: [] }
 
-test('a guardian is asked once; another guardian is asked anew', () => {
+test('a guardian is asked once, and another guardian is asked again', () => {
   given().when('ask', { guardian: 'pat' }).gives(asked)
   for (const answer of [asked, yes, no, withdrawn]) given(asked, answer).when('ask', { guardian: 'pat' }).gives()
   given(asked, yes)
@@ -62,7 +62,7 @@ test('the guardianship ends once at 18, whatever the answer was', () => {
   expect(given(asked, yes, ended).state).toEqual({ status: 'none', guardian: null, optional: [] })
 })
 
-test('another guardian takes over once, and has to agree anew', () => {
+test('another guardian takes over once, and has to agree again', () => {
   const change = { guardian: 'mo', former: 'pat', reason: null }
   const changed: ConsentEvent = { type: 'GuardianChanged', data: change }
   for (const before of [[], [asked], [asked, yes], [asked, no], [asked, yes, withdrawn]]) {

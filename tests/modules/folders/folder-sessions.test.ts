@@ -88,7 +88,7 @@ test("an old session's question is asked and answered while another has the fold
   ])
 })
 
-test('who gave feedback before changes nothing of the session that somebody else has', () => {
+test('a former instructor cannot change the session of another instructor', () => {
   const words = { ...sampleReview, notes: [{ ...sampleReview.notes[0]!, video: 'c' }] }
   const former = given(...withJ)
   former.when('deliver', { instructor: 'i', review: words }).refuses('delivered')

@@ -24,7 +24,7 @@ test('removing any one of three videos keeps the other two', () => {
   expect(nextSessionVideos(state).map(v => v.id)).toEqual(['a', 'c'])
 })
 
-test('a session takes three videos', () => {
+test('a session has three videos at most', () => {
   given(folderCreated)
     .when('addVideo', { video: sampleVideo('a') })
     .gives(videoAdded('a'))

@@ -30,7 +30,7 @@ describe('a letter', () => {
     expect(own!.html).not.toContain('of-maria')
   })
   test.each(['declined', 'feedback-given', 'answer', 'rating-answered'])(
-    '%s waits for the morning of a minor, and goes to the guardian at once',
+    '%s waits for the morning for a minor, and goes to the guardian at once',
     async kind => {
       const minor = { guardian: { id: 'maria', name: 'Maria', email: 'maria@example.com' }, quietUntil: '2026-03-02T13:00:00.000Z' }
       const { sent, scheduled, run } = letterTestbed({ person: async id => samplePerson(id, id === 'ana' ? minor : {}) })

@@ -141,7 +141,7 @@ describe('a file of very many parts is not read to its end', () => {
   })
 })
 
-describe('few headers are read, and little at once, whatever they claim:', () => {
+describe('few headers are read, and little at once, in a file of', () => {
   const HALF_A_GIGABYTE = 500_000_000
   /** A file as large as one may be: a beginning, and then the same piece again and again. */
   function endless(start: Uint8Array, piece: Uint8Array) {

@@ -48,7 +48,7 @@ function holdingStore() {
   return { store: { signFetch }, begun: () => [...held.keys()].sort(), release }
 }
 
-test('short work runs beside long work; a second long work waits for its lane', async () => {
+test('short work runs in parallel to long work; a second long work waits', async () => {
   const [film, nextFilm] = [await add({ long: true }), await add({ long: true })]
   const [clip, nextClip] = [await add(), await add()]
   const { store, begun, release } = holdingStore()

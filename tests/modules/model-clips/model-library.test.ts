@@ -29,7 +29,7 @@ test('a clip is added with the confirmation of its rights, once', () => {
     .refuses('too-many-model-clips')
 })
 
-test('a clip is described anew, unless nothing changes or it is gone', () => {
+test('the details of a clip can be changed unless it was deleted', () => {
   const described = { clip: 'a', ...details, title: 'Late hands' }
   given(added('a')).when('describe', described).gives({ type: 'ModelClipDescribed', data: described })
   given(added('a'))

@@ -45,7 +45,7 @@ describe('a wallet', () => {
     expect(refusalOf(() => assertHasCard(given().state))).toEqual({ code: 'card-needed' })
     given(saved(visa)).when('remove', { card: 'pm_1', needed: true, now }).refuses('card-in-use')
   })
-  test('asks for a card where there is none', () => {
+  test('requires a card if there is none', () => {
     expect(() => cardOf(given().state)).toThrow('Save a card first.')
   })
   test('forgets a card, but not the last one that is needed', () => {

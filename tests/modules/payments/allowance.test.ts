@@ -22,7 +22,7 @@ test("a session that fits into the month's limit needs no approval, to the cent"
     .refuses('approval-needed')
 })
 
-test('each month begins anew', () => {
+test('each month begins with the full limit', () => {
   given(limit(2500), counted('as1')).when('count', asked('as2', '2026-06')).gives(counted('as2', '2026-06'))
 })
 

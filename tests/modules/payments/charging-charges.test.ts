@@ -78,7 +78,7 @@ describe('a charge', () => {
     expect(await amounts()).toEqual([1600])
     expect((await w.now()).last).toMatchObject({ by: 'schedule', tip: 0 })
   })
-  test('waits for a card where there is none', async () => {
+  test('waits for a card if there is none', async () => {
     await w.removeCards()
     await w.pass(24 * 8)
     await w.quiet()
@@ -130,7 +130,7 @@ describe('a charge', () => {
     expect((await amounts()).sort()).toEqual([0, 1600])
     expect(await types()).toEqual(expect.arrayContaining(['ChargeDoubled', 'DoubledChargeReturned']))
   })
-  test("that is disputed as the second one takes nothing from the first one's instructor", async () => {
+  test("that is disputed as a second one does not affect the first one's share", async () => {
     await w.becomeReady()
     await payTwice()
     await hearAll()

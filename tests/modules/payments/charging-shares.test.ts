@@ -28,7 +28,7 @@ describe("the instructor's share", () => {
     await w.pay('good', 300)
     await w.quiet()
   }
-  test('waits until the account is ready, then goes out with the whole tip', async () => {
+  test('waits until the account is ready, then is transferred with the whole tip', async () => {
     await paid()
     expect(await passedOn()).toEqual([])
     await w.becomeReady()

@@ -97,7 +97,7 @@ describe('the outcome', () => {
       .when('succeed', { ...successReport('a1'), amount: 1850 })
       .gives(paymentSucceeded('a1', 300))
   })
-  test('is recorded once, whoever reports it first', () => {
+  test('is recorded once, whether the request or the webhook reports it first', () => {
     const paid = given(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'))
     paid.when('succeed', successReport('a1')).gives()
     paid.when('fail', { attempt: 'a1', reason: 'declined' }).gives()

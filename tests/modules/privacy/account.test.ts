@@ -31,7 +31,7 @@ test('an export can be downloaded until its time is over', () => {
   expect(availableExport(state, 'two', null, new Date('2026-03-02T10:00:00.000Z'))).toBeUndefined()
 })
 
-test('an export that a guardian asked for is theirs alone', () => {
+test('an export that a guardian requested is for that guardian only', () => {
   const asked = { export: 'two', at: '2026-03-01T11:00:00.000Z', guardian: 'maria' }
   const done = { export: 'two', bytes: 9, until: '2026-03-08T10:00:00.000Z' }
   const theirs: AccountEvent[] = [

@@ -109,7 +109,7 @@ test('a missing clip is reported with its comparison', () => {
   ])
 })
 
-test('a hit beside a pitch is refused, where the movements of both clips are known', () => {
+test('comparing a hit with a pitch is refused if the movements of both are known', () => {
   const beside = (skills: string[], over: Partial<Review> = {}) => {
     try {
       checkReview(videos, review(over), [comparable[0]!, { ...comparable[1]!, skills: new Set(skills) }])
