@@ -5,7 +5,7 @@ export interface AcknowledgedEvent {
   id: string
   stream: string
   revision: bigint
-  /** If it was said: of the last of an append. */
+  /** The confirmed position, which is that of the last event of an append. */
   position?: bigint
   /** When its append was asked for, and when it was answered: ns on the machine's own clock. */
   begun: bigint

@@ -16,7 +16,7 @@ import { projections } from '../../src/server/module-registry.ts'
 import { cookieClient } from '../api/test-server.ts'
 import { isSweep } from '../support/is-sweep.ts'
 
-/** How many sessions of other players the demo has. */
+/** The number of sessions of other players in the demo. */
 const rated = ratedDemoSessions.length
 const DAY = 24 * 3600_000
 const log = pino({ level: 'silent' })
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** The app, whose network breaks at one call: its answer is lost. */
+/** The app with a network failure at one call, whose response is lost. */
 const breakingAt = (last: number): App => {
   let calls = 0
   return {
@@ -74,7 +74,7 @@ test("the demo's weeks are in order and end before now, and all views agree with
   const of = (type: string) => events.filter(e => e.type === type)
   const given = of('FeedbackGiven').map(e => Date.parse(e.at))
   expect((given.at(-1)! - given[0]!) / DAY).toBeGreaterThan(20)
-  // What events say of times has moved along, and the outbox with it.
+  // The times in events and in the outbox have been moved as well.
   for (const [i, { data }] of of('PaymentOpened').entries()) expect(data.opened).toBe(of('FeedbackGiven')[i]!.at)
   const due = await sql<
     { due: Date }[]
@@ -104,7 +104,7 @@ test('letters name the same days as the pages', async () => {
   const charged = told.flatMap(l => /we will charge your .+? on (.+?)\./.exec(l.text)?.[1] ?? [])
   expect(charged).toEqual([formatDay(due.due), formatDay(due.due)])
   expect(told.find(l => l.subject.startsWith('Receipt'))!.subject).toContain(paid.receipt)
-  // Nobody has used their account yet.
+  // No account has been used yet.
   const { sessions } = (await player.call('GET', '/api/sessions')).body
   expect(sessions).toHaveLength(1)
 })

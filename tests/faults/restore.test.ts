@@ -36,7 +36,7 @@ const backUp = () =>
     ...{ directory: join(directory, 'backups'), keysDirectory: join(directory, 'keys') },
   })
 
-/** Another installation, empty but for the schema. It shares Stripe with the one that runs. */
+/** Another installation that has only the schema. It shares Stripe with the running one. */
 async function emptyInstallation() {
   const [db, s3, site] = await Promise.all([createTestDatabase(), createTestBucket(), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
   const app = await buildApp({ ...s.deps.config, databaseUrl: db.url, s3 }, pino({ level: 'silent' }), { site })
@@ -107,7 +107,7 @@ test('a backup restores folders, money and videos; later payments are found', as
     const session = new URL(await s.enterCard(checkout.body.url)).searchParams.get('session')
     expect((await player.call('POST', '/api/packages/confirm', { session })).body).toEqual({ credits: 3 })
   }
-  // The next backup notes whose keys are gone.
+  // The next backup records the destroyed keys.
   await backUp()
 
   const restored = await emptyInstallation()
@@ -129,7 +129,7 @@ test('a backup restores folders, money and videos; later payments are found', as
   expect(original).not.toBe(null)
   expect(await restored.deps.objects.head(`videos/${due.folder}/${due.video}`)).toEqual(original)
 
-  // Administrators see what Stripe was paid and the restored log does not say.
+  // Administrators see payments at Stripe that the restored log lacks.
   const differences = async () =>
     (await boss.call('GET', '/api/admin/missed-charges')).body.charges.map((d: { payment: string; difference: string; amount: number }) => [
       d.payment,

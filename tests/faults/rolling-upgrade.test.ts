@@ -117,7 +117,7 @@ async function fillLog() {
   await db.sql`update head set position = ${OLD_EVENTS - 1}`
 }
 
-/** What a load balancer does: each request goes to a server that takes some. A player with folders uses them all the time. */
+/** Acts as a load balancer: each request goes to a server that accepts requests. A player with folders sends requests all the time. */
 function load() {
   const open: Server[] = []
   const failures: string[] = []

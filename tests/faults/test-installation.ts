@@ -58,7 +58,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
     instructor,
     join,
 
-    /** Kills the server a moment after the request has left, and starts it again. Whether the answer had come. */
+    /** Kills the server a moment after the request was sent, and starts it again. Returns whether the response had arrived. */
     async killDuring(request: () => Promise<unknown>, after: number): Promise<boolean> {
       let answered = false
       const asked = request().then(

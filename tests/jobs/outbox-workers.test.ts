@@ -92,7 +92,7 @@ describe('many workers', () => {
           throw new PermanentErrandError('too late')
         },
       },
-      // Long enough that no heartbeat comes too late.
+      // Long enough that no heartbeat is late.
       { on: connectAsOtherProcess(), lease: 600, hungAfter: 0, atOnce: 1 },
     )
     await slow.post(sql, [one])

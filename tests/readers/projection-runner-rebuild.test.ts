@@ -94,7 +94,7 @@ describe('a rebuild', () => {
     await hoursAgo(23, 'totals_v1')
     expect(await views.dropUnusedTables()).toEqual([])
     await hoursAgo(25, 'totals_v1')
-    // A server that reads it says so.
+    // A server that reads the table reports it.
     expect(await old.dropUnusedTables()).toEqual([])
     expect(await views.dropUnusedTables()).toEqual([])
     await hoursAgo(25, 'totals_v1')

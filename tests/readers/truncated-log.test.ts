@@ -140,7 +140,7 @@ test('reading continues in a Postgres that lost its last commits with the checkp
     await tx`delete from errands where payload ->> 'team' = 'lost'`
   })
   expect([await sql`select * from runs_v1`, await cheers()]).toEqual([backup.rows, backup.errands])
-  // Failing over cuts every connection.
+  // A failover closes every connection.
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
   const gained = async (): Promise<bigint> => store.append('game-1', 0n, [scored('new')]).catch(gained)
   const at = await gained()

@@ -199,8 +199,8 @@ async function end(w: PaymentSimulation, late: number) {
 }
 
 /**
- * One charge; one transfer that stands, of what is the instructor's; what they have beyond that is their debt; credits that somebody paid for; and
- * the log says what the provider says.
+ * Asserts the invariants: one charge; one transfer of the instructor's share that was not reversed; money received in excess is a debt; only paid
+ * credits; and the log agrees with the provider.
  */
 async function check(w: PaymentSimulation) {
   const p = await w.now()

@@ -28,8 +28,8 @@ const HOUR = 3600_000
 export type FamilyStep = (family: PayingFamily, pass: (hours: number) => Promise<unknown>) => Promise<unknown>
 
 /**
- * One payment, its player and its instructor, and a package or a guardian if it is `paidBy` one; what happens, in which order and how badly, is up
- * to the test. `before`: what the family of a minor does until the feedback.
+ * One payment with its player and instructor, and with a package or a guardian if it is `paidBy` one. The test decides what happens, in which order,
+ * and what fails. `before`: what the family of a minor does until the feedback.
  */
 export async function startPaymentSimulation(
   stripeSandbox: SimulatedStripe,
@@ -278,7 +278,7 @@ export async function startPaymentSimulation(
     },
     /** What the instructor owes in all, and for another session. */
     debts: async () => ({ all: debtOf(await loadState(plain, payoutAccount, instructor)), elsewhere: owedElsewhere }),
-    /** Another folder is assigned with a credit, if there is one; and comes back, unless it stays. */
+    /** Assigns another folder with a credit, if there is one, and withdraws it unless it stays. */
     async useCredit(stays: boolean) {
       const assignment = newId()
       const terms = await reserve(assignment)

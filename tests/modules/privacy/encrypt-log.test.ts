@@ -38,7 +38,7 @@ test('an unencrypted log is copied with its texts encrypted, and reads as before
   const parts = (events: object[]) => events.map(e => ({ ...e }))
   for (const [i, stream] of streams.entries()) expect(parts(await store.read(stream))).toEqual(parts(before[i]!))
 
-  // A second time there is nothing left to do; the log is final again, and goes on.
+  // A second run has nothing to do; the log is protected again and can be continued.
   expect(await encryptLog(db.sql, keys, personalTexts)).toBe(0)
   await expect(db.sql`delete from events`).rejects.toThrow('Events are final')
   const { position } = await handleCommand(store, folder, id, 'restore', {}, by(player))

@@ -125,7 +125,7 @@ test('comparing a hit with a pitch is refused if the movements of both are known
   ])
   expect(beside(['pitching', 'hitting'])).toBe('taken')
   expect(beside([])).toBe('taken')
-  // Nothing says what the clip shows: no positions, and two graded disciplines.
+  // The movement of the clip is unknown: no positions, and two graded disciplines.
   expect(beside(['pitching'], { checkpoints: [] })).toBe('taken')
   expect(beside(['pitching'], { checkpoints: [], grades: [{ skill: 'hitting', grade: 50 }] })).toContain('comparison-skills')
 })

@@ -10,7 +10,7 @@ const [ana, ben, cal, folder] = Array.from({ length: 4 }, () => randomUUID()) as
 const by = () => ({ command: randomUUID(), actor: 'system' })
 const full: DiscountTerms = { credit: false, referral: false, points: 0 }
 
-/** A friend assigns folders, one after the other, each on terms of its own; the referrer is known each time. */
+/** A friend assigns folders one after the other, each with its own terms; the referrer is known each time. */
 async function assigned(...each: { player: string; terms: Partial<DiscountTerms>; referrer?: string | null }[]) {
   const store = memoryStore()
   const purchase = randomUUID()
