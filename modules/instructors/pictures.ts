@@ -57,7 +57,7 @@ export async function removePicture(sql: postgres.Sql, owner: string) {
   })
 }
 
-export async function profilePictureOf(db: postgres.ISql, file: string): Promise<Uint8Array | null> {
+export async function loadProfilePicture(db: postgres.ISql, file: string): Promise<Uint8Array | null> {
   const [row] = await db<{ bytes: Uint8Array }[]>`select bytes from pictures where file = ${file}`
   return row?.bytes ?? null
 }

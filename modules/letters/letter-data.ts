@@ -1,6 +1,6 @@
 import type { HandBackCause } from '../folders/folder.ts'
 import type { CheckKind, VettingStatus } from '../instructors/contract.ts'
-import type { AgreedCost } from './guardian-messages.tsx'
+import type { AgreedCost } from './guardian-session-updates.tsx'
 import type { DeliveredReview } from './review-text.tsx'
 import type { LetterRating } from './session-rated.tsx'
 

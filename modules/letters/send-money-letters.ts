@@ -1,7 +1,6 @@
 import { chargeFailureOf } from '../payments/charge-failure.ts'
 import type { FailureReason } from '../payments/contract.ts'
 import { failedPaymentLetter } from './failed-payment.tsx'
-import { guardianFeedbackLetter } from './guardian-messages.tsx'
 import {
   approvalRequestLetter,
   guardianBillLetter,
@@ -12,9 +11,10 @@ import {
   guardianReminderLetter,
   guardianUpcomingChargeLetter,
 } from './guardian-money.tsx'
+import { guardianFeedbackLetter } from './guardian-session-updates.tsx'
 import type { Letter } from './layout.tsx'
-import type { LetterContext } from './letter-context.ts'
 import type { LetterBill, LetterErrand, PlayerAndInstructor } from './letter-data.ts'
+import type { LetterContext } from './letter-sender-tools.ts'
 import { packageReceiptLetter } from './package-receipt.tsx'
 import { packageRefundLetter } from './package-refund.tsx'
 import { paymentDueLetter } from './payment-due.tsx'

@@ -9,10 +9,10 @@ import {
   guardianQuestionLetter,
   guardianRatingAnswerLetter,
   guardianRatingLetter,
-} from './guardian-messages.tsx'
+} from './guardian-session-updates.tsx'
 import type { Letter } from './layout.tsx'
-import { type LetterContext, runAllThenThrow } from './letter-context.ts'
 import type { LetterErrand, LetterSession, PlayerAndInstructor } from './letter-data.ts'
+import { type LetterContext, runAllThenThrow } from './letter-sender-tools.ts'
 import { questionLetter } from './question.tsx'
 import { questionAnsweredLetter } from './question-answered.tsx'
 import { ratingAnswerLetter, sessionRatedLetter } from './session-rated.tsx'

@@ -1,8 +1,8 @@
 import { bySystem, derivedId, handleCommand, loadState } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import type { PaymentDependencies } from './charge.ts'
+import { type Purchase, priceOfFolders, purchase } from './package-purchase.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
-import { type Purchase, priceOfFolders, purchase } from './purchase.ts'
 import { refundChargeOnce } from './refunds.ts'
 
 export const loadPurchase = (store: EventStore, id: string): Promise<Purchase> => loadState(store, purchase, id)

@@ -2,10 +2,10 @@ import type { FolderEvent } from '../folders/folder.ts'
 import { type Errand, errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
 import type { AllowanceEvent } from './allowance.ts'
+import type { PurchaseEvent } from './package-purchase.ts'
 import type { PaymentEvent } from './payment.ts'
 import type { PayoutEvent } from './payout-account.ts'
 import { CARD_HOLD_MINUTES } from './policy.ts'
-import type { PurchaseEvent } from './purchase.ts'
 import type { WalletEvent } from './wallet.ts'
 
 const MINUTE_MS = 60_000
@@ -14,7 +14,7 @@ const later = (iso: string, milliseconds: number) => new Date(Date.parse(iso) + 
 const step = (cause: { id: string }, kind: string, payload: Errand['payload'], due?: string) =>
   errand(cause, kind, payload, { due, key: [kind, JSON.stringify(payload), due ?? ''] })
 
-/** The payment process: feedback → bill → charge → the instructor's share. `errands.ts` has the handlers. */
+/** The payment process: feedback → bill → charge → the instructor's share. `errand-handlers.ts` has the handlers. */
 export const paymentProcess = process<AllowanceEvent | FolderEvent | PaymentEvent | PayoutEvent | PurchaseEvent | WalletEvent>({
   name: 'charging',
   startsFrom: 'beginning',

@@ -1,7 +1,7 @@
 import type { PersonalText } from '../privacy/personal-text.ts'
+import type { PurchaseEvent } from './package-purchase.ts'
 import type { PaymentEvent } from './payment.ts'
 import type { PayoutEvent } from './payout-account.ts'
-import type { PurchaseEvent } from './purchase.ts'
 
 /** The reason for a refund is encrypted with the key of the player. Amounts stay readable. */
 export const paymentText: PersonalText<PaymentEvent> = {

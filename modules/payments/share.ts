@@ -1,9 +1,9 @@
 import { bySystem, derivedId, handleCommand, loadState } from '../kernel/decider.ts'
 import { loadPayment, type PaymentDependencies } from './charge.ts'
+import { type Purchase, unrefundedCents } from './package-purchase.ts'
 import { loadPurchase } from './packages.ts'
 import { currentTransfer, type Payment, payment, refundedCentsOf, shareOf } from './payment.ts'
 import { centsWithheldFromTransfer, payoutAccount } from './payout-account.ts'
-import { type Purchase, unrefundedCents } from './purchase.ts'
 import { RejectedRequest, RetryLater } from './stripe/client.ts'
 
 /**

@@ -13,7 +13,7 @@ import {
   recreateRebuildTable,
   type SwapOutcome,
   swapTables,
-} from './read-model-tables.ts'
+} from './read-model-table-lifecycle.ts'
 import { type AnyProjection, readModelWriter } from './read-model-writer.ts'
 import { type SubscriptionOptions, subscriptions } from './subscriptions.ts'
 

@@ -7,7 +7,7 @@ import {
   holdDelivery,
   recordDeliveryRefusal,
   undoDelivery,
-} from '../../modules/folders/held-deliveries.ts'
+} from '../../modules/folders/undoable-deliveries.ts'
 import { type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'

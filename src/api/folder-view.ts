@@ -1,7 +1,7 @@
 import { reviewedPlayer } from '../../modules/accounts/player-traits.ts'
 import type { ComparableSession, ComparedVideo, FolderSummary, OwnFolder, Session, SessionSummary } from '../../modules/folders/contract.ts'
 import { draftOf } from '../../modules/folders/drafts.ts'
-import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
+import { heldDeliveriesOf } from '../../modules/folders/undoable-deliveries.ts'
 import { isVideoRefused, type MediaJob, mediaWork } from '../../modules/media/media-work.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
 import { lastApprovalsOf } from '../../projections/approvals.ts'

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { instructorsContract as contract, type ProfileHead, Slug } from '../../modules/instructors/contract.ts'
-import { PictureQueueFull, profilePictureOf, removePicture, setPicture } from '../../modules/instructors/pictures.ts'
+import { loadProfilePicture, PictureQueueFull, removePicture, setPicture } from '../../modules/instructors/pictures.ts'
 import {
   addConnectionOrFollow,
   changeProfile,
@@ -102,7 +102,7 @@ export const instructorRoutes = serve(contract, {
   'DELETE /api/user/picture': ({ deps, user }) => removePicture(deps.sql, user.id),
 
   'GET /uploads/profile/{file}': async ({ deps, params }) => {
-    const bytes = assertFound(await profilePictureOf(deps.sql, params.file))
+    const bytes = assertFound(await loadProfilePicture(deps.sql, params.file))
     // Every uploaded picture gets a new file name, so a response never changes and may be cached for a year.
     return new Response(new Uint8Array(bytes), {
       headers: { 'content-type': 'image/webp', 'cache-control': 'public, max-age=31536000, immutable' },

@@ -1,4 +1,4 @@
-import { heldDeliveriesOf } from '../../modules/folders/held-deliveries.ts'
+import { heldDeliveriesOf } from '../../modules/folders/undoable-deliveries.ts'
 import { countDelivered, pageOfDelivered, type SessionRow, sessionsToDo } from '../../projections/assignments.ts'
 import { foldersById } from '../../projections/folders.ts'
 import type { ApiDependencies } from './dependencies.ts'

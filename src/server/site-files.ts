@@ -106,7 +106,7 @@ export const packPersonalPage = async (html: string, empty: string, around: Page
 }
 
 /** Packs a plain sentence instead of a page. @param extra additional headers */
-export const packTextPage = (text: string, around: PageOrigins, extra: Record<string, string> = {}): Page =>
+export const plainTextPage = (text: string, around: PageOrigins, extra: Record<string, string> = {}): Page =>
   pageOfBytes(
     { identity: Buffer.from(text) },
     { 'content-type': contentTypes['.txt']!, 'cache-control': 'no-store', ...pageHeaders(around), ...extra },
@@ -158,7 +158,7 @@ export async function loadSite(directory: string, around: PageOrigins): Promise<
     pages.delete(address)
     return page
   }
-  const [phone, missing = packTextPage('404 Page Not Found', around)] = [hidden('/mobile'), hidden('/404')]
+  const [phone, missing = plainTextPage('404 Page Not Found', around)] = [hidden('/mobile'), hidden('/404')]
   return { at: path => pages.get(path), phone, missing, around }
 }
 

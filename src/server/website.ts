@@ -4,7 +4,7 @@ import type { OnDemandPages } from './on-demand-pages.ts'
 import type { PersonalPages } from './personal-pages.ts'
 import type { ProfilePreview } from './profile-preview.ts'
 import { prerenderedPageOf, redirectFor } from './redirects.ts'
-import { packTextPage, type Site, type SiteAnswer, sendPage } from './site-files.ts'
+import { plainTextPage, type Site, type SiteAnswer, sendPage } from './site-files.ts'
 
 const nothing = (site: Site): SiteAnswer => ({ page: site.missing, status: 404 })
 
@@ -37,8 +37,8 @@ function find(
 
 /** Handles requests for everything but the API. It writes directly to Node's response, which makes it almost as fast as a file server. */
 export function websiteHandler(site: Site, made: OnDemandPages, screens: PersonalPages, preview?: ProfilePreview) {
-  const notAllowed = packTextPage('Only GET and HEAD are answered here.', site.around, { allow: 'GET, HEAD' })
-  const unavailable = packTextPage('This page is not available right now. Try again in a moment.', site.around)
+  const notAllowed = plainTextPage('Only GET and HEAD are answered here.', site.around, { allow: 'GET, HEAD' })
+  const unavailable = plainTextPage('This page is not available right now. Try again in a moment.', site.around)
   const moving = Object.entries({ ...pageHeaders(site.around), 'cache-control': 'public, max-age=3600', 'content-length': '0' }).flat()
   return (req: IncomingMessage, res: ServerResponse) => {
     if (req.method !== 'GET' && req.method !== 'HEAD') {

@@ -7,7 +7,7 @@ import { sendCommand } from '../client/send-command.ts'
 import { $user } from '../client/session.ts'
 import { Button } from '../ui/button.tsx'
 import { TextField } from '../ui/field.tsx'
-import { describeCaptureRate } from './capture-rate.ts'
+import { describeCaptureRate } from './describe-capture-rate.ts'
 
 /** The slow-motion frame rates of most phones, in frames per second. */
 const SLOW_MOTION_RATES = [120, 240]

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { claimDueDelivery } from '../../modules/folders/held-deliveries.ts'
+import { claimDueDelivery } from '../../modules/folders/undoable-deliveries.ts'
 import { deliveryErrands } from '../../src/api/deliveries.ts'
 import { assignedFolder, expectRefusal, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { purchase } from '../../modules/payments/purchase.ts'
+import { purchase } from '../../modules/payments/package-purchase.ts'
 import { perks } from '../../modules/rewards/perks.ts'
 import { NOW, paymentHandlers, system } from './payment-handlers.ts'
 

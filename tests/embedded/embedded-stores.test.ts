@@ -26,7 +26,7 @@ interface Told {
   error?: string
 }
 async function hold(dataDir: string, env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'hold-stores.ts'), dataDir], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'embedded-stores-process.ts'), dataDir], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

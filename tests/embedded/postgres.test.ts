@@ -23,7 +23,10 @@ const configured = {
 /** A process that brought nothing but Postgres. */
 async function parent(): Promise<{ child: ChildProcess; url: string; server: number }> {
   const env = { ...process.env, ...configured }
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'hold-stores.ts'), dir], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'embedded-stores-process.ts'), dir], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   for await (const line of createInterface(child.stdout)) {
     const server = Number.parseInt(await readFile(join(dir, 'postgres/data/postmaster.pid'), 'utf8'), 10)
     return { child, url: JSON.parse(line).config.databaseUrl, server }

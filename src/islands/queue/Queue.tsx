@@ -5,7 +5,7 @@ import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { useMorePages } from '../../client/use-more-pages.ts'
 import { nextInQueue } from '../../folders/next-review.ts'
-import { queueProgress, queueProgressText } from '../../folders/queue-progress.ts'
+import { queueProgressText, reviewQueueProgress } from '../../folders/review-queue-progress.ts'
 import { useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { useNow } from '../../ui/relative-time.tsx'
@@ -89,7 +89,7 @@ function DeliveredSection({ queue, search }: { queue: Reply<'GET /api/queue'>; s
 
 /** The line under the title: the number of open folders and questions, and the progress of this work session. */
 function QueueSummary({ folders }: { folders: QueuedSession[] }) {
-  const progress = queueProgress(folders, useNow())
+  const progress = reviewQueueProgress(folders, useNow())
   const questions = folders.filter(f => f.clarification === 'asked').length
   const { waiting } = progress
   const parts = [

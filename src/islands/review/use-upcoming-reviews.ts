@@ -4,7 +4,7 @@ import { callApi } from '../../client/api.ts'
 import { useQuery } from '../../client/query.ts'
 import { runWhenIdle } from '../../client/run-when-idle.ts'
 import { nextReview } from '../../folders/next-review.ts'
-import { queuePositionText, queueProgress } from '../../folders/queue-progress.ts'
+import { queuePositionText, reviewQueueProgress } from '../../folders/review-queue-progress.ts'
 import { folderRequest } from '../../folders/urls.ts'
 import { fetchMedia } from '../../player/clip-source.ts'
 
@@ -24,13 +24,13 @@ async function prefetchFirstClip({ id, assignment }: QueuedSession, signal: Abor
 }
 
 /** What the queue tells about the work ahead: the next review, if any, and '8 of 23 · about 48 min'. */
-export interface UpcomingReviews {
+export interface NextReviewInQueue {
   next: QueuedSession | undefined
   progress: string
 }
 
 /** Looks up the next review once the studio has loaded, and prefetches its first clip while the current review is written. */
-export function useUpcomingReviews(session: string): UpcomingReviews {
+export function useUpcomingReviews(session: string): NextReviewInQueue {
   const [isIdle, setIsIdle] = useState(false)
   useEffect(() => void runWhenIdle(() => setIsIdle(true), { timeout: QUEUE_DELAY_MS }), [])
   const { data } = useQuery('GET /api/queue', isIdle ? undefined : false)
@@ -44,5 +44,5 @@ export function useUpcomingReviews(session: string): UpcomingReviews {
     prefetchFirstClip(next, controller.signal).catch(() => {})
     return () => controller.abort()
   }, [assignment])
-  return { next, progress: data ? queuePositionText(queueProgress(data.folders, Date.now())) : '' }
+  return { next, progress: data ? queuePositionText(reviewQueueProgress(data.folders, Date.now())) : '' }
 }

@@ -19,7 +19,7 @@ import {
   guardianQuestionLetter,
   guardianRatingAnswerLetter,
   guardianRatingLetter,
-} from '../../../modules/letters/guardian-messages.tsx'
+} from '../../../modules/letters/guardian-session-updates.tsx'
 import { sessionRatedLetter } from '../../../modules/letters/session-rated.tsx'
 import {
   billItems,

@@ -1,5 +1,5 @@
 import type { Errand } from '../../../modules/kernel/process.ts'
-import { letterErrands } from '../../../modules/letters/errands.ts'
+import { letterErrands } from '../../../modules/letters/errand-handlers.ts'
 import type { GuardianQuote, LetterBill, LetterData, LetterRecipient, LetterSession } from '../../../modules/letters/letter-data.ts'
 import type { Email } from '../../../modules/letters/resend.ts'
 import { testSender } from './letter-sample-data.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
+import { purchase } from '../../../modules/payments/package-purchase.ts'
 import { bookPackage, refundPackage } from '../../../modules/payments/packages.ts'
-import { purchase } from '../../../modules/payments/purchase.ts'
 import { RejectedRequest } from '../../../modules/payments/stripe/client.ts'
 import { scriptedGateway } from './scripted-gateway.ts'
 

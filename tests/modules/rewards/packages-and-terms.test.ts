@@ -4,7 +4,7 @@ import { derivedId, handleCommand, loadState } from '../../../modules/kernel/dec
 import type { Errand } from '../../../modules/kernel/process.ts'
 import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import type { PurchaseEvent } from '../../../modules/payments/purchase.ts'
+import type { PurchaseEvent } from '../../../modules/payments/package-purchase.ts'
 import { perks, remainingCredits } from '../../../modules/rewards/perks.ts'
 import { creditPurchase, reconcileCredits, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 

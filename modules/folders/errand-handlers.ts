@@ -3,7 +3,7 @@ import { bySystem, derivedId, handleCommand } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import { deleteDraft } from './drafts.ts'
 import { folder } from './folder.ts'
-import { deleteHeldDelivery } from './held-deliveries.ts'
+import { deleteHeldDelivery } from './undoable-deliveries.ts'
 
 /** Commands that other modules send to folders. All are idempotent. */
 export const folderErrands = ({ store, sql }: { store: EventStore; sql: postgres.Sql }) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeCaptureRate } from '../../src/technique/capture-rate.ts'
+import { describeCaptureRate } from '../../src/technique/describe-capture-rate.ts'
 
 const media = {
   ...{ container: 'mp4' as const, codec: 'avc', width: 320, height: 240, rotation: 0 as const, milliseconds: 2000, frames: 60 },

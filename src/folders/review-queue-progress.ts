@@ -27,7 +27,7 @@ function reviewDuration(queue: readonly Line[]): number {
  * @returns the number of reviews delivered in this sitting, the number waiting, and roughly how many minutes those will take (at least 1 if
  * any is waiting)
  */
-export function queueProgress(queue: readonly Line[], now: number): { done: number; waiting: number; minutes: number } {
+export function reviewQueueProgress(queue: readonly Line[], now: number): { done: number; waiting: number; minutes: number } {
   const done = queue.filter(s => s.given && now - Date.parse(s.given) < SITTING_MS).length
   const waiting = queue.filter(s => s.status === 'assigned' || s.status === 'in-review').length
   return { done, waiting, minutes: waiting && Math.max(1, Math.round((waiting * reviewDuration(queue)) / 60_000)) }
@@ -37,11 +37,11 @@ export function queueProgress(queue: readonly Line[], now: number): { done: numb
 const aboutMinutes = (minutes: number) => `about ${minutes < 100 ? `${minutes} min` : countWithNoun(Math.round(minutes / 60), 'hour')}`
 
 /** '8 of 23 · about 48 min': the position of the current review in this sitting, and the time left. Empty if no review is waiting. */
-export const queuePositionText = ({ done, waiting, minutes }: ReturnType<typeof queueProgress>): string =>
+export const queuePositionText = ({ done, waiting, minutes }: ReturnType<typeof reviewQueueProgress>): string =>
   waiting ? `${done + 1} of ${done + waiting} · ${aboutMinutes(minutes)}` : ''
 
 /** '7 of 23 done · about 48 min'; before the first delivery of a sitting only the time; empty if no review is waiting. */
-export function queueProgressText({ done, waiting, minutes }: ReturnType<typeof queueProgress>): string {
+export function queueProgressText({ done, waiting, minutes }: ReturnType<typeof reviewQueueProgress>): string {
   if (!waiting) return ''
   return done ? `${done} of ${done + waiting} done · ${aboutMinutes(minutes)}` : aboutMinutes(minutes)
 }

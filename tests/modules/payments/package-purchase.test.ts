@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type PurchaseEvent, priceOfFolders, purchase, refundableCents, unrefundedCents } from '../../../modules/payments/purchase.ts'
+import {
+  type PurchaseEvent,
+  priceOfFolders,
+  purchase,
+  refundableCents,
+  unrefundedCents,
+} from '../../../modules/payments/package-purchase.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 import { refusalOf } from '../../support/refusal.ts'
 

@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest'
-import { queuePositionText, queueProgress, queueProgressText } from '../../src/folders/queue-progress.ts'
+import { queuePositionText, queueProgressText, reviewQueueProgress } from '../../src/folders/review-queue-progress.ts'
 
 const NOW = Date.parse('2026-05-01T20:00:00Z')
 const minutesAgo = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
 const waiting = (count: number) => Array.from({ length: count }, () => ({ status: 'assigned' as const, given: null }))
 const delivered = (...minutes: number[]) => minutes.map(at => ({ status: 'feedback-given' as const, given: minutesAgo(at) }))
-const textOf = (queue: Parameters<typeof queueProgress>[0]) => queueProgressText(queueProgress(queue, NOW))
+const textOf = (queue: Parameters<typeof reviewQueueProgress>[0]) => queueProgressText(reviewQueueProgress(queue, NOW))
 
 it('counts what was delivered in this sitting and takes the median time of a review', () => {
   // Three, three and four minutes apart; a break of two hours and the deliveries of another day tell nothing.
   const queue = [...delivered(2000, 131, 11, 8, 5, 1), ...waiting(16)]
-  expect(queueProgress(queue, NOW)).toEqual({ done: 5, waiting: 16, minutes: 48 })
+  expect(reviewQueueProgress(queue, NOW)).toEqual({ done: 5, waiting: 16, minutes: 48 })
   expect(textOf(queue)).toBe('5 of 21 done · about 48 min')
 })
 it('says which review of the sitting is open', () => {
-  expect(queuePositionText(queueProgress([...delivered(8, 5), ...waiting(3)], NOW))).toBe('3 of 5 · about 9 min')
-  expect(queuePositionText(queueProgress(waiting(1), NOW))).toBe('1 of 1 · about 5 min')
-  expect(queuePositionText(queueProgress(delivered(5), NOW))).toBe('')
+  expect(queuePositionText(reviewQueueProgress([...delivered(8, 5), ...waiting(3)], NOW))).toBe('3 of 5 · about 9 min')
+  expect(queuePositionText(reviewQueueProgress(waiting(1), NOW))).toBe('1 of 1 · about 5 min')
+  expect(queuePositionText(reviewQueueProgress(delivered(5), NOW))).toBe('')
 })
 it('takes a typical time before two reviews were delivered in a row', () => {
   expect(textOf(waiting(3))).toBe('about 15 min')

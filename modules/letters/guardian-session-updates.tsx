@@ -6,7 +6,7 @@ import { type DeliveredReview, ReviewText } from './review-text.tsx'
 import type { LetterRating } from './session-rated.tsx'
 
 /** A message between a child and an instructor, as the guardian reads of it. `url` signs in and opens the session. */
-interface GuardianMessage {
+interface GuardianSessionUpdate {
   guardian: string
   player: string
   instructor: string
@@ -19,7 +19,7 @@ interface GuardianMessage {
  * introduce the instructor say it.
  */
 const letterAbout = (
-  { guardian, player, instructor, url }: GuardianMessage,
+  { guardian, player, instructor, url }: GuardianSessionUpdate,
   {
     writer,
     button = 'Open the session',
@@ -57,7 +57,7 @@ export interface AgreedCost {
 
 /** To the guardian: a folder was assigned, with the child's message, and the possible cost if the guardian pays. */
 export const guardianAssignmentLetter = (
-  p: GuardianMessage & { videos: number; message: string | null; cost: AgreedCost | null; checks: string | null },
+  p: GuardianSessionUpdate & { videos: number; message: string | null; cost: AgreedCost | null; checks: string | null },
   sender: Pick<LetterSender, 'name'>,
 ): Letter =>
   letterAbout(
@@ -85,7 +85,7 @@ export const guardianAssignmentLetter = (
   )
 
 /** To the guardian: the instructor hands the folder back, and why. */
-export const guardianDeclineLetter = (p: GuardianMessage & { reason: string }): Letter =>
+export const guardianDeclineLetter = (p: GuardianSessionUpdate & { reason: string }): Letter =>
   letterAbout(
     p,
     {
@@ -113,7 +113,7 @@ export interface FeedbackBill {
 
 /** To the guardian: the whole feedback, and its bill; `bill` is null if somebody else pays, or it is paid. */
 export const guardianFeedbackLetter = (
-  p: GuardianMessage & { review: DeliveredReview; bill: FeedbackBill | null; checks: string | null },
+  p: GuardianSessionUpdate & { review: DeliveredReview; bill: FeedbackBill | null; checks: string | null },
   sender: Pick<LetterSender, 'name'>,
 ): Letter =>
   letterAbout(
@@ -143,7 +143,7 @@ export const guardianFeedbackLetter = (
   )
 
 /** To the guardian: the child's question about the feedback. */
-export const guardianQuestionLetter = (p: GuardianMessage & { question: string }): Letter =>
+export const guardianQuestionLetter = (p: GuardianSessionUpdate & { question: string }): Letter =>
   letterAbout(
     p,
     { writer: 'player', subject: `${p.player} asked ${p.instructor} a question`, preview: firstWords(p.question) },
@@ -156,7 +156,7 @@ export const guardianQuestionLetter = (p: GuardianMessage & { question: string }
   )
 
 /** To the guardian: the instructor's answer. */
-export const guardianAnswerLetter = (p: GuardianMessage & { question: string; answer: string }): Letter =>
+export const guardianAnswerLetter = (p: GuardianSessionUpdate & { question: string; answer: string }): Letter =>
   letterAbout(
     p,
     { writer: 'instructor', subject: `${p.instructor} answered ${p.player}'s question`, preview: firstWords(p.answer) },
@@ -171,7 +171,7 @@ export const guardianAnswerLetter = (p: GuardianMessage & { question: string; an
   )
 
 /** To the guardian: what the child said of a session. */
-export const guardianRatingLetter = (p: GuardianMessage & { rating: LetterRating }): Letter => {
+export const guardianRatingLetter = (p: GuardianSessionUpdate & { rating: LetterRating }): Letter => {
   const { stars, comment } = p.rating
   return letterAbout(
     p,
@@ -190,7 +190,7 @@ export const guardianRatingLetter = (p: GuardianMessage & { rating: LetterRating
 }
 
 /** To the guardian: what the instructor answered to the rating of a child's session. */
-export const guardianRatingAnswerLetter = (p: GuardianMessage & { answer: string }): Letter =>
+export const guardianRatingAnswerLetter = (p: GuardianSessionUpdate & { answer: string }): Letter =>
   letterAbout(
     p,
     {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { holdCard } from '../../../modules/payments/cards.ts'
-import { paymentErrands } from '../../../modules/payments/errands.ts'
+import { paymentErrands } from '../../../modules/payments/errand-handlers.ts'
+import { purchase } from '../../../modules/payments/package-purchase.ts'
 import { payoutAccount } from '../../../modules/payments/payout-account.ts'
-import { purchase } from '../../../modules/payments/purchase.ts'
 import { wallet } from '../../../modules/payments/wallet.ts'
 import { scriptedGateway, TEST_TIME, testCommandSource, testParties } from './scripted-gateway.ts'
 
