@@ -119,7 +119,7 @@ test('on a phone the bill is scrolled into view once the review was watched', as
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   await expect(bill).toBeInViewport()
   const [billBox, chatBox] = [(await bill.boundingBox())!, (await chat.boundingBox())!]
-  expect(billBox.x + billBox.width).toBeLessThanOrEqual(chatBox.x)
+  expect(chatBox.y + chatBox.height).toBeLessThanOrEqual(billBox.y)
 
   await page.getByRole('button', { name: /^Pay \$/ }).click()
   await expect(toast(page)).toContainText('Paid')

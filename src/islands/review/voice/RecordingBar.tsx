@@ -68,7 +68,7 @@ export function RecordingBar({ recorder, onAgain }: { recorder: VoiceRecorder; o
                 size="sm"
                 icon={<Pause {...icon} className="short:hidden" />}
                 onClick={recorder.pause}
-                className="short:px-1"
+                className="short:px-1 short:text-13"
               >
                 Pause recording
               </Button>
