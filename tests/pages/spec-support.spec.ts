@@ -68,7 +68,7 @@ test('a toast leaves the chat button in reach on a phone', async ({ as }) => {
   await button(page, 'Next').click()
   await expect(toast(page)).toContainText('Input too short')
   const [chat, said] = [(await button(page, 'Support Chat').boundingBox())!, (await toast(page).boundingBox())!]
-  expect(said.x + said.width).toBeLessThanOrEqual(chat.x)
+  expect(chat.y + chat.height).toBeLessThanOrEqual(said.y)
 })
 
 // @spec:2.89 @spec:2.90 @spec:2.91 @spec:2.92 @spec:2.93 @spec:2.94 @spec:4.21 @spec:5.16 @spec:7.19 @spec:8.23 @spec:9.10 @spec:9.16
