@@ -14,7 +14,7 @@ test("a guardian downloads a child's data, which contains everything entered", {
   shoot,
 }) => {
   const [ray, maria] = [await person(), await person()]
-  await asInstructor(ray, 'Ray', 'Castellano')
+  await asInstructor(ray, 'Ray', 'Overmyer')
   const guardianEmail = `maria.${randomUUID().slice(0, 8)}@example.com`
   const kid = { dateOfBirth: birthDateOf(15), guardianName: 'Maria Santos', guardianEmail }
   const { id: child, email } = await asPlayer(leo, 'Leo', 'Santos', kid)

@@ -59,7 +59,7 @@ test('reminders stop by the link of one; an incomplete link says so', { tag: '@s
   shoot,
 }) => {
   const coach = await person()
-  const ray = await asInstructor(coach, 'Ray', 'Castellano')
+  const ray = await asInstructor(coach, 'Ray', 'Brannigan')
   await asPlayer(page)
   const { folder } = await createReviewedFolder(page, coach, ray, 'Tee work', await readFile(sampleVideos.mp4))
   const { session } = await (await page.request.get(`/api/folders/${folder}`)).json()
