@@ -20,6 +20,10 @@ export async function userOf(db: postgres.ISql, id: string, now: Date): Promise<
   return { ...user, guardian: minor ? (consent === 'given' ? 'confirmed' : (consent ?? 'waiting')) : null }
 }
 
+/** Whether this is a player under 18: only they have a guardian. */
+export const isMinor = async (db: postgres.ISql, id: string, now: Date): Promise<boolean> =>
+  ((await userOf(db, id, now))?.guardian ?? null) !== null
+
 /** Whether an account with this address exists. */
 export async function isEmailTaken(db: postgres.ISql, email: string): Promise<boolean> {
   const rows = await db`select 1 from users where username = ${email.trim().toLowerCase()}`

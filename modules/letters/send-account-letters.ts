@@ -20,7 +20,7 @@ import { guardianChangedLetter } from './guardian-changed.tsx'
 import { guardianConsentLetter } from './guardian-consent.tsx'
 import type { Letter } from './layout.tsx'
 import type { LetterErrand, LetterRecipient } from './letter-data.ts'
-import { type LetterContext, runAllThenThrow } from './letter-sender-tools.ts'
+import { type LetterContext, runAllThenThrow } from './letter-sender-context.ts'
 import { resetPasswordLetter } from './reset-password.tsx'
 import { welcomeLetter } from './welcome.tsx'
 /** The senders of letters about an account: its links and addresses, its guardian, its export and its end. */

@@ -14,7 +14,7 @@ import {
 import { guardianFeedbackLetter } from './guardian-session-updates.tsx'
 import type { Letter } from './layout.tsx'
 import type { LetterBill, LetterErrand, PlayerAndInstructor } from './letter-data.ts'
-import type { LetterContext } from './letter-sender-tools.ts'
+import type { LetterContext } from './letter-sender-context.ts'
 import { packageReceiptLetter } from './package-receipt.tsx'
 import { packageRefundLetter } from './package-refund.tsx'
 import { paymentDueLetter } from './payment-due.tsx'

@@ -12,7 +12,7 @@ import {
 } from './guardian-session-updates.tsx'
 import type { Letter } from './layout.tsx'
 import type { LetterErrand, LetterSession, PlayerAndInstructor } from './letter-data.ts'
-import { type LetterContext, runAllThenThrow } from './letter-sender-tools.ts'
+import { type LetterContext, runAllThenThrow } from './letter-sender-context.ts'
 import { questionLetter } from './question.tsx'
 import { questionAnsweredLetter } from './question-answered.tsx'
 import { ratingAnswerLetter, sessionRatedLetter } from './session-rated.tsx'

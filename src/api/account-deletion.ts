@@ -1,6 +1,6 @@
 import { consumeEmailedLink, findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { consentRefusalTime } from '../../modules/accounts/guardians.ts'
-import { userOf } from '../../modules/accounts/people.ts'
+import { isMinor } from '../../modules/accounts/people.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
@@ -24,10 +24,6 @@ import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 
 const DAY_MS = 24 * 3600_000
 const DELETION_READ_MODELS = ['assignments', 'payments']
-
-/** Only players under 18 have a guardian. */
-const isMinor = async ({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, person: string) =>
-  ((await userOf(sql, person, clock()))?.guardian ?? null) !== null
 
 /** Explains which unsettled matter keeps a person from leaving; null if there is none. */
 function obstacleOf({ assigned, unpaid, undecided, reviewing, expected }: Obligations): string | null {
@@ -78,7 +74,7 @@ export const accountDeletionRoutes = serve(contract, {
     const { due, isDueByGuardian } = await accountOf(deps.store, user.id)
     return {
       due,
-      byGuardian: isDueByGuardian && (await isMinor(deps, user.id)),
+      byGuardian: isDueByGuardian && (await isMinor(deps.sql, user.id, deps.clock())),
       obstacle: await deletionObstacle(deps, user.id),
       unusedSessions: remainingCredits(await loadState(deps.store, perks, user.id)),
       openSessions: (await obligationsOf(deps.sql, user.id)).open,
@@ -99,7 +95,8 @@ export const accountDeletionRoutes = serve(contract, {
 
   'POST /api/account/deletion/cancel': async ({ deps, user, by }) =>
     commandReply(
-      (await handleCommand(deps.store, account, user.id, 'cancelDeletion', { isMinor: await isMinor(deps, user.id) }, by)).position,
+      (await handleCommand(deps.store, account, user.id, 'cancelDeletion', { isMinor: await isMinor(deps.sql, user.id, deps.clock()) }, by))
+        .position,
     ),
 })
 

@@ -4,7 +4,7 @@ import { rememberDevice } from '../../modules/accounts/devices.ts'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { requestedGuardian } from '../../modules/accounts/guardians.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
-import { userOf } from '../../modules/accounts/people.ts'
+import { isMinor, userOf } from '../../modules/accounts/people.ts'
 import { playerTraitsOf, setPlayerTraits } from '../../modules/accounts/player-traits.ts'
 import {
   accountChangedErrand,
@@ -55,13 +55,12 @@ export const accountSettingsRoutes = serve(contract, {
     const now = deps.clock()
     const [row] = await deps.sql<{ firstName: string; lastName: string; phone: string; email: string }[]>`
       select first_name as "firstName", last_name as "lastName", coalesce(phone, '') as phone, email from users where id = ${user.id}`
-    const isMinor = (await userOf(deps.sql, user.id, now))?.guardian ?? null
     return {
       ...assertFound(row),
       timeZone: await ownTimeZone(deps.sql, user.id),
       pendingEmail: await pendingEmailOf(deps.sql, user.id, now),
       passwordChanged: (await accountOf(deps.store, user.id)).changed.password ?? null,
-      guardian: isMinor ? await requestedGuardian(deps.sql, user.id) : null,
+      guardian: (await isMinor(deps.sql, user.id, now)) ? await requestedGuardian(deps.sql, user.id) : null,
     }
   },
 

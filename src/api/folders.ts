@@ -22,7 +22,7 @@ import { folderPage } from './folder-page.ts'
 import { folderView } from './folder-view.ts'
 import { assertMayWriteToPlayers, assertTakesFolders, assertTakesQuestions, playerAsViewer } from './instructor-access.ts'
 import { assertFound, Problem } from './problem.ts'
-import { deliveredPage, queueWithLatest } from './queue.ts'
+import { pageOfDeliveredSessions, queueWithLatest } from './queue.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 import { refusedVideos, verifiedFrameCounts } from './session-videos.ts'
 
@@ -169,7 +169,7 @@ export const folderRoutes = serve(contract, {
 
   'GET /api/queue': readModelQuery(['folders', 'assignments'], ({ deps, user }) => queueWithLatest(deps, user.id)),
   'GET /api/queue/delivered': readModelQuery(['folders', 'assignments'], ({ deps, user, query }) =>
-    deliveredPage(deps, user.id, query.before?.[0]),
+    pageOfDeliveredSessions(deps, user.id, query.before?.[0]),
   ),
   'POST /api/folders/{folder}/review': ctx => review(ctx, 'startReview', {}),
   'POST /api/folders/{folder}/decline': ctx => review(ctx, 'decline', ctx.body),

@@ -1,4 +1,4 @@
-import { userOf } from '../../modules/accounts/people.ts'
+import { isMinor } from '../../modules/accounts/people.ts'
 import type { SignedInUser } from '../../modules/accounts/sessions.ts'
 import { codeBelongsTo, instructorOfCode, isConnected, isConnectedOrFollowing } from '../../modules/instructors/profiles.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
@@ -15,10 +15,11 @@ type Player = { id: string; isMinor: boolean }
 
 /** The facts about the caller that decide which instructors they may see. */
 export async function viewerOf({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, user: SignedInUser | null): Promise<Viewer> {
-  const isPlayer = user?.role === 'player'
-  // Only minors have a guardian.
-  const isMinor = isPlayer && ((await userOf(sql, user.id, clock()))?.guardian ?? null) !== null
-  return { id: user?.id ?? null, isMinor, isAdmin: user?.role === 'admin' }
+  return {
+    id: user?.id ?? null,
+    isMinor: user?.role === 'player' && (await isMinor(sql, user.id, clock())),
+    isAdmin: user?.role === 'admin',
+  }
 }
 
 /** The facts about a signed-in player that decide which instructors they may see. */

@@ -17,7 +17,7 @@ async function queueRows(deps: ApiDependencies, sessions: SessionRow[]) {
 }
 
 /** A page of the sessions that an instructor has delivered, newest first. */
-export async function deliveredPage(deps: ApiDependencies, instructor: string, before?: string) {
+export async function pageOfDeliveredSessions(deps: ApiDependencies, instructor: string, before?: string) {
   const [{ rows, next }, total] = await Promise.all([
     pageOfDelivered(deps.sql, instructor, { before, limit: DELIVERED_PER_PAGE }),
     countDelivered(deps.sql, instructor),
@@ -29,7 +29,7 @@ export async function deliveredPage(deps: ApiDependencies, instructor: string, b
 export async function queueWithLatest(deps: ApiDependencies, instructor: string) {
   const [toDo, { folders: delivered, total, next }] = await Promise.all([
     sessionsToDo(deps.sql, instructor),
-    deliveredPage(deps, instructor),
+    pageOfDeliveredSessions(deps, instructor),
   ])
   const held = await heldDeliveriesOf(
     deps.sql,

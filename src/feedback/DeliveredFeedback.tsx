@@ -4,10 +4,10 @@ import { BeforeAfter } from '../comparison/BeforeAfter.tsx'
 import { TWO_COLUMN_LAYOUT } from '../folders/page-layouts.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { useStageMoments } from './jump-to-stage-moment.ts'
-import { NoAnswerYet } from './NoAnswerYet.tsx'
 import { QuestionMoment } from './QuestionMoment.tsx'
 import { ReviewPlayer } from './ReviewPlayer.tsx'
 import { ReviewText } from './ReviewText.tsx'
+import { UnansweredQuestion } from './UnansweredQuestion.tsx'
 
 /** A delivered review as its player sees it, with the question to the instructor and the answer. */
 export function DeliveredFeedback({ folder, session, story }: { folder: Folder; session: ReviewedSession; story: ReactNode }) {
@@ -36,7 +36,7 @@ export function DeliveredFeedback({ folder, session, story }: { folder: Folder; 
             {question && quote(folder.player.name, question)}
             {about && <QuestionMoment about={about} clips={session.clips} onShow={show} />}
             {answer && quote(session.instructor.name, answer)}
-            {question && !answer && session.instructorStatus && <NoAnswerYet session={session} />}
+            {question && !answer && session.instructorStatus && <UnansweredQuestion session={session} />}
           </section>
         )}
       </div>

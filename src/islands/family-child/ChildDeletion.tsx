@@ -15,7 +15,7 @@ import { toast } from '../../ui/toast.ts'
 
 const ChildDeletionDialog = lazyWithRetry(() => import('./ChildDeletionDialog.tsx').then(m => ({ default: m.ChildDeletionDialog })))
 
-export const CHILD_DELETION_QUERY = 'GET /api/family/children/{child}/deletion'
+const CHILD_DELETION_QUERY = 'GET /api/family/children/{child}/deletion'
 type Deletion = Reply<typeof CHILD_DELETION_QUERY>
 interface Child {
   id: string

@@ -2,7 +2,11 @@ import type { Session } from '../../modules/folders/contract.ts'
 import { site } from '../site.ts'
 
 /** What the player and the guardian read below a question without an answer: whether one can still come, and how they hear of it. */
-export function NoAnswerYet({ session: { instructor, instructorStatus } }: { session: Pick<Session, 'instructor' | 'instructorStatus'> }) {
+export function UnansweredQuestion({
+  session: { instructor, instructorStatus },
+}: {
+  session: Pick<Session, 'instructor' | 'instructorStatus'>
+}) {
   const name = instructor.name.split(' ')[0]
   return (
     <p className="text-14 text-ink-2">
