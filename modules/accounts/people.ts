@@ -72,27 +72,41 @@ export async function registerAccount(
   allowed?: () => Promise<void>,
 ): Promise<VerifiedUser> {
   const username = data.email.toLowerCase()
-  const [same] = await sql<{ id: string; password: string; command: string }[]>`
-    select id, password, command from users where username = ${username}`
-  if (same?.command === command && (await verifyPassword(data.password, same.password, asker))) return same
+  const existing = await existingRegistration(sql, username)
+  if (existing && (await isRepeated(existing))) return existing
   await allowed?.()
-  if (same) throw usernameTaken()
+  if (existing) throw usernameTaken()
   const password = await hashPassword(data.password, asker)
   const id = newId()
   const guardian =
     role === 'player' && data.guardianName && data.guardianEmail ? { name: data.guardianName, email: data.guardianEmail } : null
-  return sql.begin(async tx => {
+  const created = await sql.begin(async tx => {
     const rows = await tx`
       insert into users (id, role, username, email, password, first_name, last_name, phone, born, referral_code, command, created)
       values (${id}, ${role}, ${username}, ${data.email}, ${password}, ${data.firstName}, ${data.lastName}, ${data.phone ?? null},
         ${role === 'admin' ? null : data.dateOfBirth}, ${role === 'admin' ? null : (data.referralCode ?? null)},
         ${command}, ${now})
       on conflict do nothing returning id`
-    if (!rows.length) throw usernameTaken()
+    if (!rows.length) return null
     if (guardian) await setGuardianBeforeConsent(tx, id, guardian, now)
     await then(tx, id)
     return { id, password }
   })
+  if (created) return created
+  // A slow request is answered before it ends, so that the browser's retry may run beside it.
+  const winner = await existingRegistration(sql, username)
+  if (winner && (await isRepeated(winner))) return winner
+  throw usernameTaken()
+
+  async function isRepeated(account: { command: string; password: string }) {
+    return account.command === command && (await verifyPassword(data.password, account.password, asker))
+  }
+}
+
+async function existingRegistration(sql: postgres.Sql, username: string) {
+  const [row] = await sql<{ id: string; password: string; command: string }[]>`
+    select id, password, command from users where username = ${username}`
+  return row
 }
 
 const usernameTaken = () => new CommandRefused('Username already exists', 'username-taken', 'email')

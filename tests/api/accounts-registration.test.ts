@@ -106,6 +106,15 @@ describe('registration of a player', () => {
     expect(guess.status).toBe(409)
   })
 
+  test('sent twice at the same time makes one account, and both answers name it', async () => {
+    const key = { 'idempotency-key': randomUUID() }
+    const person = newPlayerInput({ email: uniqueEmail('retry') })
+    const register = () => accountServer.browser().call('POST', '/api/register/player', person, key)
+    const [first, retried] = await Promise.all([register(), register()])
+    expect([first.status, retried.status]).toEqual([201, 201])
+    expect(retried.body.id).toBe(first.body.id)
+  })
+
   test('with an unknown code makes no account; the same person can register without it', async () => {
     const { person, answer } = await registerPlayer({ referralCode: 'NOBODY7' })
     expect([answer.status, answer.body.field]).toEqual([422, 'referralCode'])
