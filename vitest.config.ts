@@ -8,7 +8,7 @@ const together = [
   'tests/kernel/{decider,eventstoredb,lost-connections,memory,process,projection,sleep,store,transient-errors}.test.ts',
   'tests/readers/{lagging-readers,subscriptions-*}.test.ts',
   'tests/modules/{accounts,folders,instructors,letters,payments,progress,ratings,reviews,rewards,support}/**/*.test.{ts,tsx}',
-  'tests/modules/media/{capture-rate,frames,media-work-*,object-keys,object-store,picture,probe-*,read-container,sound,upload-sweeper,windowed-source,work-meter}.test.ts',
+  'tests/modules/media/{capture-rate,frames,media-work-*,object-keys,object-store,picture,probe-*,read-container,sound,upload-sweeper,windowed-source,limit-meter}.test.ts',
   'tests/modules/concurrency-limit.test.ts',
   'tests/server/logging.test.ts',
 ]
@@ -19,7 +19,7 @@ const swept = [
   'tests/comparison/exact-pictures.test.ts',
   'tests/embedded/{embedded-stores,postgres}.test.ts',
   'tests/migrations/adoption.test.ts',
-  'tests/modules/media/{external-references,failed-tries,hdr-in-chromium,hostile-files,killed-preparations,longest-voice,outdated-renditions,oversized-tracks,preparation-outcomes,render-rendition,renditions,render-missing-frames,supervise,media-worker,media-worker-scheduling,voice-preparation}.test.ts',
+  'tests/modules/media/{external-references,failed-tries,hdr-in-chromium,hostile-files,killed-preparations,longest-voice,outdated-renditions,oversized-tracks,preparation-outcomes,render-rendition,renditions,render-missing-frames,supervise-process,media-worker,media-worker-scheduling,voice-preparation}.test.ts',
   'tests/review-video/{make-review-video,render-comparisons,render-review,render-stills}.test.ts',
   'tests/readers/{projection-runner-many-servers,truncated-log}.test.ts',
   'tests/server/{dev-server,main}.test.ts',

@@ -29,7 +29,7 @@ export const ANONYMOUS_VIEWER: Viewer = { id: null, isMinor: false, isAdmin: fal
 const hasCheck = (db: postgres.ISql, comparison: ReturnType<postgres.ISql>) =>
   db`exists (select 1 from jsonb_array_elements(coalesce(v.checks, '[]')) c where c ->> 'expires' ${comparison})`
 
-/** The SQL equivalent of `instructorReachOf` (`modules/vetting/vetting.ts`), which derives the same value from the event log. */
+/** The SQL equivalent of `instructorReachabilityOf` (`modules/vetting/vetting.ts`), which derives the same value from the event log. */
 const standing = (db: postgres.ISql, { isMinor }: Pick<Viewer, 'isMinor'>, now: Date) => db`
   case when v.status in ('suspended', 'declined') then 'closed'
     when v.status = 'approved' and not (${isMinor} and ${hasCheck(db, db`< ${dayOf(now)}`)}) then 'open'

@@ -3,8 +3,8 @@
 import { checkSender } from '../modules/letters/sender-check.ts'
 import { checkObjectStore } from '../modules/media/object-store-check.ts'
 import { checkStripeAccount } from '../modules/payments/stripe/account-check.ts'
-import { handledNoticeTypes } from '../modules/payments/webhooks.ts'
-import type { ProviderFinding } from '../modules/provider-finding.ts'
+import { handledWebhookTypes } from '../modules/payments/webhooks.ts'
+import type { ProviderCheckResult } from '../modules/provider-check-result.ts'
 import { type Config, ConfigError, readConfig } from '../src/config.ts'
 import { checkEventStoreDB } from '../src/server/eventstoredb-check.ts'
 import { checkPostgres } from '../src/server/postgres-check.ts'
@@ -20,7 +20,7 @@ const parts = ({
   resend,
   mailFrom,
   host,
-}: Config): Record<string, (() => Promise<ProviderFinding[]>) | undefined> => ({
+}: Config): Record<string, (() => Promise<ProviderCheckResult[]>) | undefined> => ({
   'The address': async () => [
     {
       check: 'people reach it by https',
@@ -32,7 +32,7 @@ const parts = ({
   // Without EventStoreDB the log is in Postgres, so it has no line of its own.
   ...(eventstoredbUrl && { 'The log in EventStoreDB': () => checkEventStoreDB(eventstoredbUrl) }),
   'The object store': s3 && (() => checkObjectStore(s3, origin)),
-  Stripe: stripe && (() => checkStripeAccount(stripe, origin, handledNoticeTypes)),
+  Stripe: stripe && (() => checkStripeAccount(stripe, origin, handledWebhookTypes)),
   Resend: resend && (() => checkSender(resend, mailFrom, origin)),
 })
 

@@ -1,8 +1,8 @@
 import type postgres from 'postgres'
-import { DEVICE_DAYS, MAX_DEVICES_PER_ACCOUNT } from './policy.ts'
+import { KNOWN_DEVICE_DAYS, MAX_DEVICES_PER_ACCOUNT } from './policy.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
-const since = (now: Date) => new Date(now.getTime() - DEVICE_DAYS * 24 * 3600_000)
+const since = (now: Date) => new Date(now.getTime() - KNOWN_DEVICE_DAYS * 24 * 3600_000)
 
 /**
  * Whether somebody signed in to this account before from the browser with this token. Login attempts of known devices are counted apart

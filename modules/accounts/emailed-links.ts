@@ -1,9 +1,9 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
-import { LINK_MINUTES } from './policy.ts'
+import { EMAILED_LINK_MINUTES } from './policy.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
-type LinkKind = keyof typeof LINK_MINUTES
+type LinkKind = keyof typeof EMAILED_LINK_MINUTES
 
 interface UsableLink {
   id: string
@@ -33,7 +33,7 @@ export async function makeEmailedLink(db: postgres.ISql, now: Date, kind: LinkKi
   if (to.owner && !SEVERAL_AT_A_TIME.includes(kind)) await db`delete from links where kind = ${kind} and owner = ${to.owner}`
   if (to.guardian && kind !== 'family-letter') await db`delete from links where kind = ${kind} and guardian = ${to.guardian}`
   await db`insert into links (id, kind, hash, token, owner, guardian, email, expires)
-    values (${id}, ${kind}, ${tokenHash(token)}, ${token}, ${to.owner ?? null}, ${to.guardian ?? null}, ${to.email ?? null}, ${new Date(now.getTime() + LINK_MINUTES[kind] * 60_000)})`
+    values (${id}, ${kind}, ${tokenHash(token)}, ${token}, ${to.owner ?? null}, ${to.guardian ?? null}, ${to.email ?? null}, ${new Date(now.getTime() + EMAILED_LINK_MINUTES[kind] * 60_000)})`
   return { id, token }
 }
 

@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
-import { BUSINESS_TIME_ZONE } from '../time-zone.ts'
+import { BUSINESS_TIME_ZONE } from '../business-time-zone.ts'
 import { ADULT_AGE, ageOn } from './policy.ts'
 import { tokenHash } from './tokens.ts'
 

@@ -13,11 +13,15 @@ const parallelism = 1
 const threadCount = Math.max(1, availableParallelism() - 1)
 /** About ten seconds of work for a thread. Beyond that, callers are asked to come back later. */
 const MAX_WAITING_PER_THREAD = 384
-const hashingQueue = fairQueue(threadCount, MAX_WAITING_PER_THREAD * threadCount, () => new PasswordQueueFull('too many passwords at once'))
+const hashingQueue = fairQueue(
+  threadCount,
+  MAX_WAITING_PER_THREAD * threadCount,
+  () => new PasswordQueueFullError('too many passwords at once'),
+)
 const idleThreads: Worker[] = []
 
 /** There are more passwords to check than the machine can handle. Nothing was done; try again in a second or two. */
-export class PasswordQueueFull extends Error {
+export class PasswordQueueFullError extends Error {
   readonly seconds = 2
 }
 
@@ -27,7 +31,7 @@ export class PasswordQueueFull extends Error {
  */
 export type RequesterKeys = readonly string[]
 
-/** Rejects a flood before it costs a query. @throws PasswordQueueFull where another password of this requester would not be checked now */
+/** Rejects a flood before it costs a query. @throws PasswordQueueFullError where another password of this requester would not be checked now */
 export const assertPasswordQueueHasRoom = (asker: RequesterKeys = []) => hashingQueue.checkRoom(asker)
 
 /** Waits for its turn, then derives the hash in a thread, which is reused unless it broke. */
@@ -46,7 +50,7 @@ function derive(parameters: Argon2Parameters, asker: RequesterKeys): Promise<Uin
   })
 }
 
-/** The Argon2id hash as a PHC string. @throws PasswordQueueFull */
+/** The Argon2id hash as a PHC string. @throws PasswordQueueFullError */
 export async function hashPassword(password: string, asker: RequesterKeys = []): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive({ message: password.normalize('NFKC'), nonce, memory, passes, parallelism, tagLength: 32 }, asker)
@@ -55,7 +59,7 @@ export async function hashPassword(password: string, asker: RequesterKeys = []):
 
 const nobody = '$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
-/** Whether the password matches the hash. Takes the same time where there is no account (`undefined`). @throws PasswordQueueFull */
+/** Whether the password matches the hash. Takes the same time where there is no account (`undefined`). @throws PasswordQueueFullError */
 export async function verifyPassword(password: string, stored: string | undefined, asker: RequesterKeys = []): Promise<boolean> {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored ?? nobody)
   if (!parts) throw new Error('a stored password is not an Argon2id hash')

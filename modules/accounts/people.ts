@@ -36,7 +36,7 @@ export interface VerifiedUser {
   password: string
 }
 
-/** The user with this name and password, or null. Takes the same time whether or not there is such a user. @throws PasswordQueueFull */
+/** The user with this name and password, or null. Takes the same time whether or not there is such a user. @throws PasswordQueueFullError */
 export async function authenticate(
   db: postgres.ISql,
   username: string,
@@ -61,7 +61,7 @@ type Registration = (
 /**
  * Creates an account. `then` runs in the same transaction with the new user's id. A repeated command returns the same user, even where
  * `allowed` (which throws if nobody may register) would now refuse it.
- * @throws CommandRefused 'Username already exists', PasswordQueueFull
+ * @throws CommandRefused 'Username already exists', PasswordQueueFullError
  */
 export async function registerAccount(
   sql: postgres.Sql,

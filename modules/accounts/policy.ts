@@ -7,12 +7,12 @@ export const ADULT_AGE = 18
 /** How many days before a player's 18th birthday the player and the guardian get the letter about what changes. */
 export const COMING_OF_AGE_NOTICE_DAYS = 30
 export const MIN_PASSWORD_LENGTH = 8
-export const SESSION_DAYS = 30
+export const LOGIN_SESSION_DAYS = 30
 /** How long a signed-in browser counts as a known device, and how many are remembered for each account. */
-export const DEVICE_DAYS = 90
+export const KNOWN_DEVICE_DAYS = 90
 export const MAX_DEVICES_PER_ACCOUNT = 20
 /** How long one-time links work, in minutes. */
-export const LINK_MINUTES = {
+export const EMAILED_LINK_MINUTES = {
   'reset-password': 60,
   guardian: 30 * 24 * 60,
   'family-sign-in': 60,
@@ -51,5 +51,5 @@ export const isName = (name: string) =>
 export const INVALID_NAME_MESSAGE = 'Enter a name: letters, spaces, hyphens and apostrophes'
 
 /** The hours between which letters to players under 18 wait, in the family's time zone. */
-export const QUIET_FROM_HOUR = 20
-export const QUIET_UNTIL_HOUR = 8
+export const QUIET_HOURS_START = 20
+export const QUIET_HOURS_END = 8

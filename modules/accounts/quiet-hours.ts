@@ -1,4 +1,4 @@
-import { QUIET_FROM_HOUR, QUIET_UNTIL_HOUR } from './policy.ts'
+import { QUIET_HOURS_END, QUIET_HOURS_START } from './policy.ts'
 
 /** The local time in a time zone, as ms since the epoch of a clock in UTC that shows the same. */
 function localTime(at: number, timeZone: string): number {
@@ -13,12 +13,12 @@ function localTime(at: number, timeZone: string): number {
 export function endOfQuietHours(now: Date, timeZone: string): Date | null {
   const local = new Date(localTime(now.getTime(), timeZone))
   const hour = local.getUTCHours()
-  if (hour < QUIET_FROM_HOUR && hour >= QUIET_UNTIL_HOUR) return null
+  if (hour < QUIET_HOURS_START && hour >= QUIET_HOURS_END) return null
   const morning = Date.UTC(
     local.getUTCFullYear(),
     local.getUTCMonth(),
-    local.getUTCDate() + (hour >= QUIET_FROM_HOUR ? 1 : 0),
-    QUIET_UNTIL_HOUR,
+    local.getUTCDate() + (hour >= QUIET_HOURS_START ? 1 : 0),
+    QUIET_HOURS_END,
   )
   // Daylight saving may change before the morning, so the offset is taken at the end of the quiet hours.
   const distance = localTime(morning, timeZone) - morning

@@ -67,7 +67,7 @@ export async function ownerOfResetLink(sql: postgres.Sql, token: string, now: Da
 /**
  * Sets the password with the link from the letter. `then` runs in the same transaction with the user's id.
  * @returns the user's id, or null if the link does not work or no longer works
- * @throws PasswordQueueFull
+ * @throws PasswordQueueFullError
  */
 export async function resetPassword(
   sql: postgres.Sql,

@@ -1,7 +1,7 @@
 import type postgres from 'postgres'
 import { v7 as newId } from 'uuid'
 import type { Role } from '../endpoint.ts'
-import { SESSION_DAYS } from './policy.ts'
+import { LOGIN_SESSION_DAYS } from './policy.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -149,7 +149,7 @@ export function sessions(sql: postgres.Sql, clock: () => Date) {
 }
 export type Sessions = ReturnType<typeof sessions>
 
-const expiryFrom = (now: Date) => new Date(now.getTime() + SESSION_DAYS * DAY_MS)
+const expiryFrom = (now: Date) => new Date(now.getTime() + LOGIN_SESSION_DAYS * DAY_MS)
 
 const browsers = [
   ['Edge', /Edg(e|A|iOS)?\//],

@@ -40,7 +40,7 @@ const isSame = (a: string[], b: string[]) => a.length === b.length && a.every(on
 const noGuardian: Consent = { status: 'none', guardian: null, optional: [] }
 
 /** Whether a guardian agrees that a player under 18 uses the service. */
-export const consent = decider<Consent, ConsentEvent>()({
+export const consentDecider = decider<Consent, ConsentEvent>()({
   stream: 'consent',
   initial: noGuardian,
 

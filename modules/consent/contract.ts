@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { isValidTimeZone } from '../business-time-zone.ts'
 import { endpoints } from '../endpoint.ts'
-import { isTimeZone } from '../time-zone.ts'
 import { uuid } from '../uuid.ts'
 
 export const OptionalPurposes = z.array(z.enum(['news'])).max(1)
 /** An IANA name: America/Chicago. */
-export const TimeZone = z.string().max(64).refine(isTimeZone, 'Choose a time zone from the list')
+export const TimeZone = z.string().max(64).refine(isValidTimeZone, 'Choose a time zone from the list')
 /** A guardian's answer. `optional` lists the optional purposes, `timeZone` is the browser's. */
 export const ConsentAnswer = z.strictObject({
   answer: z.enum(['yes', 'no']),

@@ -2,7 +2,7 @@ import type { PersonalText } from '../privacy/personal-text.ts'
 import type { ConsentEvent } from './consent.ts'
 
 /** The administrator's reason for changing a guardian is encrypted with the player's key. */
-export const consentText: PersonalText<ConsentEvent> = {
+export const consentPersonalText: PersonalText<ConsentEvent> = {
   stream: 'consent',
   person: 'id',
   fields: {

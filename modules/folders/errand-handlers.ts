@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { bySystem, derivedId, handleCommand } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import { deleteDraft } from './drafts.ts'
-import { folder } from './folder.ts'
+import { folderDecider } from './folder.ts'
 import { deleteHeldDelivery } from './undoable-deliveries.ts'
 
 /** Commands that other modules send to folders. All are idempotent. */
@@ -12,5 +12,5 @@ export const folderErrands = ({ store, sql }: { store: EventStore; sql: postgres
     await deleteHeldDelivery(sql, p.assignment)
   },
   'folder.paid': (p: { folder: string; assignment: string }) =>
-    handleCommand(store, folder, p.folder, 'paid', { assignment: p.assignment }, bySystem(derivedId(p.assignment, 'folder.paid'))),
+    handleCommand(store, folderDecider, p.folder, 'paid', { assignment: p.assignment }, bySystem(derivedId(p.assignment, 'folder.paid'))),
 })

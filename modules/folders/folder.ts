@@ -307,7 +307,7 @@ function openRequest(f: Folder, assignment: string): ApprovalTerms {
 }
 
 /** A folder: its videos, who it is assigned to, the feedback on it. */
-export const folder = decider<Folder, FolderEvent>()({
+export const folderDecider = decider<Folder, FolderEvent>()({
   stream: 'folder',
   initial: {
     player: null,

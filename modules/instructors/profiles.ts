@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import { CommandRefused } from '../kernel/store.ts'
 import type { ProfileChange } from './contract.ts'
 import { MAX_FORMER_SLUGS } from './policy.ts'
-import { isReservedSlug, newInviteCode } from './slugs-and-codes.ts'
+import { isReservedSlug, newInviteCode } from './slugs-and-invite-codes.ts'
 
 const channel = 'profiles_changed'
 
@@ -84,13 +84,13 @@ export async function isProfileComplete(db: postgres.ISql, instructor: string): 
 }
 
 /** The instructor with this invite code, or null. */
-export async function instructorOfCode(db: postgres.ISql, code: string): Promise<string | null> {
+export async function instructorWithInviteCode(db: postgres.ISql, code: string): Promise<string | null> {
   const [row] = await db<{ id: string }[]>`select id from instructors where invite_code = ${code.trim().toUpperCase()}`
   return row?.id ?? null
 }
 /** Whether `code` is this instructor's current invite code. */
-export const codeBelongsTo = async (db: postgres.ISql, code: string | undefined, instructor: string): Promise<boolean> =>
-  code !== undefined && (await instructorOfCode(db, code)) === instructor
+export const inviteCodeBelongsTo = async (db: postgres.ISql, code: string | undefined, instructor: string): Promise<boolean> =>
+  code !== undefined && (await instructorWithInviteCode(db, code)) === instructor
 
 export async function isConnected(db: postgres.ISql, player: string, instructor: string): Promise<boolean> {
   return (await db`select 1 from connections where player = ${player} and instructor = ${instructor}`).length > 0

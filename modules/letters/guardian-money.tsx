@@ -24,7 +24,8 @@ interface OfSession extends About {
 type Item = { label: string; cents: number }
 
 /** What a letter says of our checks of an instructor; null where there are none. `checks`: 'identity · background, May 2026'. */
-export const checksSentence = (checks: string | null, { name }: Pick<LetterSender, 'name'>) => checks && `Checked by ${name}: ${checks}.`
+export const instructorChecksSentence = (checks: string | null, { name }: Pick<LetterSender, 'name'>) =>
+  checks && `Checked by ${name}: ${checks}.`
 
 /** To the guardian: a child asks for a session. `checks`: what we have checked about the instructor, as in 'identity, May 2026'. */
 export const approvalRequestLetter = (
@@ -38,7 +39,7 @@ export const approvalRequestLetter = (
       <LetterTitle>{p.player} asks for your okay</LetterTitle>
       <Paragraph>Hi {p.guardian},</Paragraph>
       <Paragraph>
-        {p.player} would like to send the folder "{p.folder}" to {p.instructor} for feedback. {checksSentence(p.checks, sender)}
+        {p.player} would like to send the folder "{p.folder}" to {p.instructor} for feedback. {instructorChecksSentence(p.checks, sender)}
       </Paragraph>
       {p.message && <QuotedText>{p.message}</QuotedText>}
       <BillTable lines={[...p.items, { label: 'Estimate', cents: p.total }]} />

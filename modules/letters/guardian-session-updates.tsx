@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { countWithNoun } from '../format-text.ts'
-import { checksSentence, unpaidBillNotice } from './guardian-money.tsx'
+import { instructorChecksSentence, unpaidBillNotice } from './guardian-money.tsx'
 import { BillTable, formatLetterMoney, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
 import { type DeliveredReview, ReviewText } from './review-text.tsx'
 import type { LetterRating } from './session-rated.tsx'
@@ -64,7 +64,7 @@ export const guardianAssignmentLetter = (
     p,
     {
       writer: 'player',
-      checks: checksSentence(p.checks, sender),
+      checks: instructorChecksSentence(p.checks, sender),
       subject: `${p.player} sent ${p.instructor} a folder${p.cost ? `: ${formatLetterMoney(p.cost.total)}` : ''}`,
       preview: firstWords(p.message ?? '') || `${countWithNoun(p.videos, 'video')}, and no message.`,
     },
@@ -121,7 +121,7 @@ export const guardianFeedbackLetter = (
     {
       writer: 'instructor',
       button: 'Watch it with the notes',
-      checks: checksSentence(p.checks, sender),
+      checks: instructorChecksSentence(p.checks, sender),
       subject: `${p.instructor} gave ${p.player} feedback${p.bill ? `: ${formatLetterMoney(p.bill.total)}` : ''}`,
       preview: firstWords(p.review.summary),
     },

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { Body, Button, Column, Container, Head, Hr, Html, Link, Preview, Row, Section, Text } from 'react-email'
-import { BUSINESS_TIME_ZONE } from '../time-zone.ts'
+import { BUSINESS_TIME_ZONE } from '../business-time-zone.ts'
 
 /** Who writes: what every letter says about us. `origin` is where people reach us, without a trailing slash. */
 export interface LetterSender {

@@ -2,10 +2,10 @@ import type postgres from 'postgres'
 import { PermanentErrandError } from '../jobs/outbox.ts'
 import { derivedId } from '../kernel/decider.ts'
 import type { Errand } from '../kernel/process.ts'
-import { composeEmail } from './compose.tsx'
+import { composeEmail } from './compose-email.tsx'
 import type { Letter, LetterSender } from './layout.tsx'
 import type { Addressee, LetterData, LetterErrand, LetterRecipient, PlayerAndInstructor } from './letter-data.ts'
-import { type Email, MailError } from './resend.ts'
+import { type Email, MailError } from './resend-mailer.ts'
 
 /** What letters need of the server. */
 export interface LetterDependencies {

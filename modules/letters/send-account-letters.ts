@@ -1,6 +1,6 @@
 import type postgres from 'postgres'
 import { linkForLetter, markEmailedLinkDelivered } from '../accounts/emailed-links.ts'
-import { LINK_MINUTES } from '../accounts/policy.ts'
+import { EMAILED_LINK_MINUTES } from '../accounts/policy.ts'
 import { confirmNewEmailLetter, emailChangedLetter, emailChangeRequestedLetter, passwordChangedLetter } from './account-changed.tsx'
 import { adminInvitationLetter } from './admin-invitation.tsx'
 import { adulthoodLetter, guardianshipEndLetter } from './coming-of-age.tsx'
@@ -81,7 +81,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, house, post, po
       const [found, child, reader] = await Promise.all([linkForLetter(sql, link), facts.person(user), facts.guardian(guardian)])
       if (!found || !child || !reader) return
       const url = await facts.familyLink(guardian, `/family/children/${user}?delete=${found.token}`)
-      const minutes = LINK_MINUTES['child-deletion']
+      const minutes = EMAILED_LINK_MINUTES['child-deletion']
       await post(id, reader.email, childDeletionLinkLetter({ guardian: reader.name, player: child.firstName, url, minutes }, house))
       await markEmailedLinkDelivered(sql, link)
     },
@@ -118,24 +118,24 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, house, post, po
     'letter.family-sign-in': async ({ guardian, link, page }: { guardian: string; link: string; page: string }, { id }: LetterErrand) => {
       const [found, person] = await Promise.all([linkForLetter(sql, link), facts.guardian(guardian)])
       if (!found || !person) return
-      const minutes = LINK_MINUTES['family-sign-in']
+      const minutes = EMAILED_LINK_MINUTES['family-sign-in']
       await post(id, person.email, familySignInLetter({ guardian: person.name, token: found.token, page, minutes }, house))
       await markEmailedLinkDelivered(sql, link)
     },
     'letter.reset-password': linked(
-      (token, user) => resetPasswordLetter({ name: user.firstName, token, minutes: LINK_MINUTES['reset-password'] }, house),
+      (token, user) => resetPasswordLetter({ name: user.firstName, token, minutes: EMAILED_LINK_MINUTES['reset-password'] }, house),
       user => user.email,
     ),
     'letter.confirm-email': linked(
-      (token, user) => confirmEmailLetter({ name: user.firstName, token, days: LINK_MINUTES['confirm-email'] / 24 / 60 }, house),
+      (token, user) => confirmEmailLetter({ name: user.firstName, token, days: EMAILED_LINK_MINUTES['confirm-email'] / 24 / 60 }, house),
       user => user.email,
     ),
     'letter.confirm-new-email': linked(
-      (token, user) => confirmNewEmailLetter({ name: user.firstName, token, hours: LINK_MINUTES['change-email'] / 60 }, house),
+      (token, user) => confirmNewEmailLetter({ name: user.firstName, token, hours: EMAILED_LINK_MINUTES['change-email'] / 60 }, house),
       (_, email) => email ?? undefined,
     ),
     'letter.email-changed': linked(
-      (token, user) => emailChangedLetter({ name: user.firstName, token, days: LINK_MINUTES['restore-email'] / 24 / 60 }, house),
+      (token, user) => emailChangedLetter({ name: user.firstName, token, days: EMAILED_LINK_MINUTES['restore-email'] / 24 / 60 }, house),
       (_, email) => email ?? undefined,
     ),
     'letter.export-ready': async ({ user, until, guardian }: { user: string; until: string; guardian?: string }, { id }: LetterErrand) => {
@@ -152,7 +152,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, house, post, po
     'letter.admin-invitation': linked(
       (token, user) =>
         adminInvitationLetter(
-          { inviter: `${user.firstName} ${user.lastName}`, token, days: LINK_MINUTES['admin-invitation'] / 24 / 60 },
+          { inviter: `${user.firstName} ${user.lastName}`, token, days: EMAILED_LINK_MINUTES['admin-invitation'] / 24 / 60 },
           house,
         ),
       (_, email) => email ?? undefined,

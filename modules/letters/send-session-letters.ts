@@ -1,4 +1,4 @@
-import { feedbackLetter } from './feedback.tsx'
+import { feedbackLetter } from './feedback-delivered.tsx'
 import { folderAssignedLetter } from './folder-assigned.tsx'
 import { folderDeclinedLetter, folderHandedBackLetter } from './folder-declined.tsx'
 import {
@@ -13,8 +13,8 @@ import {
 import type { Letter } from './layout.tsx'
 import type { LetterErrand, LetterSession, PlayerAndInstructor } from './letter-data.ts'
 import { type LetterContext, runAllThenThrow } from './letter-sender-context.ts'
-import { questionLetter } from './question.tsx'
 import { questionAnsweredLetter } from './question-answered.tsx'
+import { questionLetter } from './question-asked.tsx'
 import { ratingAnswerLetter, sessionRatedLetter } from './session-rated.tsx'
 
 type Names = PlayerAndInstructor['names']

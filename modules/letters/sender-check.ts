@@ -1,5 +1,5 @@
 import { Resend } from 'resend'
-import type { ProviderFinding } from '../provider-finding.ts'
+import type { ProviderCheckResult } from '../provider-check-result.ts'
 import { HANDLED_WEBHOOK_TYPES } from './resend-webhooks.ts'
 
 const WEBHOOK_PATH = '/api/webhooks/resend'
@@ -13,11 +13,11 @@ export async function checkSender(
   resend: { apiKey: string; webhookSecret?: string; url?: string },
   from: string,
   origin: string,
-): Promise<ProviderFinding[]> {
+): Promise<ProviderCheckResult[]> {
   const client = new Resend(resend.apiKey, resend.url ? { baseUrl: resend.url } : {})
   const key = 'the key of Resend is valid'
   const { data, error } = await client.domains.list()
-  const secret: ProviderFinding = {
+  const secret: ProviderCheckResult = {
     check: 'RESEND_WEBHOOK_SECRET is set, so that letters which came back are known',
     isTrue: !!resend.webhookSecret,
     advice: `Add a webhook for ${origin}${WEBHOOK_PATH} in the dashboard of Resend and copy its signing secret.`,
@@ -51,7 +51,7 @@ export async function checkSender(
   ]
 }
 
-async function checkWebhook(client: Resend, endpoint: string): Promise<ProviderFinding> {
+async function checkWebhook(client: Resend, endpoint: string): Promise<ProviderCheckResult> {
   const check = 'Resend says what becomes of letters'
   const { data, error } = await client.webhooks.list()
   if (error) return { check, isTrue: false, advice: `Resend says: ${error.message}` }

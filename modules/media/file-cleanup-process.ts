@@ -6,7 +6,7 @@ import type { ModelLibraryEvent } from '../model-clips/model-library.ts'
 import { deleteMediaWork } from './media-work.ts'
 import type { ObjectStore } from './object-store.ts'
 import type { Uploads } from './uploads.ts'
-import { voiceFiles } from './voice-files.ts'
+import { voiceUploads } from './voice-uploads.ts'
 
 /** Deletes the files of videos and model clips that were removed or replaced, and of recordings whose assignment ended. */
 export const fileCleanupProcess = process<FolderEvent | ModelLibraryEvent>({
@@ -28,5 +28,5 @@ export const cleanupErrands = ({ sql, objects }: { sql: Sql; objects: ObjectStor
     await deleteMediaWork(sql, objects, p.folder, p.video)
     await uploads.forget(p.folder, p.video)
   },
-  'voices.forget': (p: { assignment: string }) => voiceFiles(objects).forget(p.assignment),
+  'voices.forget': (p: { assignment: string }) => voiceUploads(objects).forget(p.assignment),
 })

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources.ts'
+import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources-error.ts'
 
 /** Transfers files between the object store and a directory. */
 export type FileTransfer =

@@ -1,9 +1,9 @@
 import type postgres from 'postgres'
 import { currentTraceId } from '../kernel/trace.ts'
+import { REFUSAL_MESSAGES, type RefusalCode } from './child/media-refusal.ts'
 import type { PreparedFiles, RenditionFiles } from './child/protocol.ts'
-import { REFUSAL_MESSAGES, type RefusalCode } from './child/refusal.ts'
 import type { Media, RenditionState } from './contract.ts'
-import { isLongWork } from './expected-work.ts'
+import { isLongPreparation } from './expected-preparation-time.ts'
 import { filmstripKey, frameTableKey, posterKey, renditionKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
 import { MAX_KILLED_TRIES, RENDITION_VERSION } from './policy.ts'
@@ -79,7 +79,7 @@ export function mediaWork(sql: postgres.Sql) {
       const { kind, video, folder, player = null, key, type, bytes, media } = its
       const added = await sql`
         insert into media_work (video, kind, folder, player, key, type, bytes, long, media, trace)
-        values (${video}, ${kind}, ${folder}, ${player}, ${key}, ${type}, ${bytes}, ${isLongWork({ kind, bytes, media: media ?? null })},
+        values (${video}, ${kind}, ${folder}, ${player}, ${key}, ${type}, ${bytes}, ${isLongPreparation({ kind, bytes, media: media ?? null })},
           ${media ? sql.json(media) : null}, ${currentTraceId() ?? null})
         on conflict do nothing returning video`
       if (added.length) await notifyWorkers(sql)
@@ -141,7 +141,7 @@ export function mediaWork(sql: postgres.Sql) {
     },
 
     async looked(work: MediaJob, media: Media) {
-      await sql`update media_work set media = ${sql.json(media)}, long = long or ${isLongWork({ ...work, media })} ${heldBy(work)}`
+      await sql`update media_work set media = ${sql.json(media)}, long = long or ${isLongPreparation({ ...work, media })} ${heldBy(work)}`
     },
 
     /** @returns whether this worker still held the lease */

@@ -1,11 +1,11 @@
 import { leaseQueue } from '../jobs/lease-queue.ts'
 import type { Logger } from '../kernel/logger.ts'
 import { runInTrace } from '../kernel/trace.ts'
-import { MAX_SHORT_JOB_CPU_SECONDS, MAX_SHORT_JOB_SECONDS } from './expected-work.ts'
+import { MAX_SHORT_JOB_CPU_SECONDS, MAX_SHORT_JOB_SECONDS } from './expected-preparation-time.ts'
 import { mediaWork } from './media-work.ts'
-import { type ClaimedPreparation, type UploadPreparerOptions, uploadPreparer } from './preparation.ts'
 import { findSandbox } from './sandbox.ts'
 import { sweepScratchDirectories } from './scratch-directories.ts'
+import { type ClaimedPreparation, type UploadPreparerOptions, uploadPreparer } from './upload-preparer.ts'
 
 export interface MediaWorkerOptions extends Omit<UploadPreparerOptions, 'lease'> {
   log: Logger & { warn(about: object, what: string): void }

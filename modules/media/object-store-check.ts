@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ProviderFinding } from '../provider-finding.ts'
+import type { ProviderCheckResult } from '../provider-check-result.ts'
 import { DOCTOR_PREFIX, incomingKey } from './object-keys.ts'
 import { type Bucket, objectStore } from './object-store.ts'
 
@@ -21,7 +21,7 @@ const fromHere = (bucket: Bucket): Bucket => ({ ...bucket, publicEndpoint: undef
  * Whether a signed PUT that carries an `x-amz-copy-source` which the signature does not cover copies that object, whole or as a part. Then
  * everybody who may upload can read everything that the signing keys may read (CVE-2026-54330 of MinIO and Ceph). The check uses two objects of
  * its own and deletes them.
- * @throws ObjectStoreUnavailable, or the error if the store refuses the server's own requests
+ * @throws ObjectStoreUnavailableError, or the error if the store refuses the server's own requests
  */
 export async function acceptsUnsignedCopyHeader(bucket: Bucket): Promise<boolean> {
   const store = objectStore(fromHere(bucket))
@@ -55,8 +55,8 @@ export async function acceptsUnsignedCopyHeader(bucket: Bucket): Promise<boolean
  * @param origin the origin of the pages
  * @throws if the store does not respond, or refuses the server's own requests
  */
-export async function checkObjectStore(bucket: Bucket, origin: string): Promise<ProviderFinding[]> {
-  const findings: ProviderFinding[] = []
+export async function checkObjectStore(bucket: Bucket, origin: string): Promise<ProviderCheckResult[]> {
+  const findings: ProviderCheckResult[] = []
   const note = (check: string, isTrue: boolean, advice: string) => findings.push({ check, isTrue, advice })
   note(
     'a signed upload copies no other object',

@@ -1,7 +1,7 @@
 import { S3ServiceException } from '@aws-sdk/client-s3'
 
 /** The object store does not respond, or responds that it is unavailable. */
-export class ObjectStoreUnavailable extends Error {}
+export class ObjectStoreUnavailableError extends Error {}
 
 /** Names of the errors that say that an object or an upload does not exist. */
 export const MISSING_OBJECT_ERRORS = new Set(['NoSuchUpload', 'NoSuchKey', 'NotFound'])
@@ -12,10 +12,10 @@ export async function withObjectStoreErrors<T>(call: Promise<T>): Promise<T> {
     return await call
   } catch (error) {
     if (!(error instanceof S3ServiceException && error.$metadata.httpStatusCode! < 500 && error.$response)) {
-      throw new ObjectStoreUnavailable('the object store does not answer', { cause: error })
+      throw new ObjectStoreUnavailableError('the object store does not answer', { cause: error })
     }
     if (isSkewed(error)) {
-      throw new ObjectStoreUnavailable(
+      throw new ObjectStoreUnavailableError(
         'the object store refuses what we sign, as its clock and the clock of this machine are too far apart',
         { cause: error },
       )

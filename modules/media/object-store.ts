@@ -19,8 +19,8 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { type Logger, silentLogger } from '../kernel/logger.ts'
-import { outageLog } from '../kernel/outage.ts'
-import { MISSING_OBJECT_ERRORS, ObjectStoreUnavailable, withObjectStoreErrors } from './object-store-errors.ts'
+import { createOutageLogger } from '../kernel/outage-logger.ts'
+import { MISSING_OBJECT_ERRORS, ObjectStoreUnavailableError, withObjectStoreErrors } from './object-store-errors.ts'
 import { PLAYBACK_URL_SECONDS, PUT_URL_SECONDS } from './policy.ts'
 
 /** A bucket and how to reach it. `publicEndpoint` is where browsers find it, if that differs. */
@@ -58,11 +58,11 @@ const STREAM_PART_BYTES = 8 * 2 ** 20
 
 export type ObjectStore = ReturnType<typeof objectStore>
 
-/** Object storage over the S3 API. Every call may throw `ObjectStoreUnavailable`. */
+/** Object storage over the S3 API. Every call may throw `ObjectStoreUnavailableError`. */
 export function objectStore(config: Bucket, log: Logger = silentLogger) {
   const Bucket = config.bucket
-  const outage = outageLog(log, 'the object store')
-  const away = <T>(call: Promise<T>) => outage.watch(withObjectStoreErrors(call), error => error instanceof ObjectStoreUnavailable)
+  const outage = createOutageLogger(log, 'the object store')
+  const away = <T>(call: Promise<T>) => outage.watch(withObjectStoreErrors(call), error => error instanceof ObjectStoreUnavailableError)
   /** The response, or null where the object or upload does not exist. */
   const unlessGone = <T>(call: Promise<T>, names = MISSING_OBJECT_ERRORS): Promise<T | null> =>
     away(call).catch(error => {
@@ -203,7 +203,8 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
           )
           parts.push({ number, etag: sent.ETag!, bytes: part.length })
         }
-        if (!(await this.complete({ key, uploadId }, parts))) throw new ObjectStoreUnavailable('the object store lost an upload under way')
+        if (!(await this.complete({ key, uploadId }, parts)))
+          throw new ObjectStoreUnavailableError('the object store lost an upload under way')
       } catch (error) {
         await this.abort({ key, uploadId }).catch(() => {})
         throw error

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { REFUSAL_MESSAGES, type RefusalCode } from './child/media-refusal.ts'
 import type { ChildMessage } from './child/protocol.ts'
-import { REFUSAL_MESSAGES, type RefusalCode } from './child/refusal.ts'
 import { MAX_FRAMES } from './frames.ts'
 
 /** The maximum length of a message. Even a frame table whose frames all differ in length is far shorter. */

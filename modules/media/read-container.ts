@@ -1,6 +1,6 @@
 import { EncodedPacketSink, type Input, type InputTrack, type InputVideoTrack } from 'mediabunny'
 import { captureRate } from './capture-rate.ts'
-import { Refusal } from './child/refusal.ts'
+import { MediaRefusal } from './child/media-refusal.ts'
 import type { Media } from './contract.ts'
 import { type FrameTable, frameCount, frameTable, MAX_FRAMES, timeline } from './frames.ts'
 import { MAX_SIDE_PIXELS, MAX_VIDEO_MINUTES, MAX_VIDEO_PIXELS } from './policy.ts'
@@ -38,22 +38,22 @@ const CAMERA_RATES: [number, number][] = [
 /**
  * Reads what a container declares about its video. It decodes nothing, so the result is the same in a browser and in the preparation process. A
  * malicious file can keep it busy forever, so the caller must limit it.
- * @throws Refusal, or any error that a damaged file causes
+ * @throws MediaRefusal, or any error that a damaged file causes
  */
 export async function readContainer(input: Input, type: string): Promise<ContainerFacts> {
   const track = await input.getPrimaryVideoTrack()
-  if (!track) throw new Refusal('no-picture')
+  if (!track) throw new MediaRefusal('no-picture')
   const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()]
   // A decoder works on the stored picture, which the container may declare to be shown much smaller.
   const stored = { width: await track.getCodedWidth(), height: await track.getCodedHeight() }
-  if (![width, height, stored.width, stored.height].every(side => side >= 2)) throw new Refusal('damaged')
-  if (Math.max(width, height, stored.width, stored.height) > MAX_SIDE_PIXELS) throw new Refusal('too-large')
+  if (![width, height, stored.width, stored.height].every(side => side >= 2)) throw new MediaRefusal('damaged')
+  if (Math.max(width, height, stored.width, stored.height) > MAX_SIDE_PIXELS) throw new MediaRefusal('too-large')
   const { table, start, shown, packets, bytes, omittedMilliseconds } = await tableOf(track)
   const frames = frameCount(table)
-  if (frames < 2) throw new Refusal('still')
+  if (frames < 2) throw new MediaRefusal('still')
   const { seconds } = timeline(table)
   if (seconds > MAX_VIDEO_MINUTES * 60 || packets * Math.max(width * height, stored.width * stored.height) > MAX_VIDEO_PIXELS)
-    throw new Refusal('too-long')
+    throw new MediaRefusal('too-long')
   const sound = await input.getPrimaryAudioTrack().catch(() => null)
   const first = sound && (await firstPacket(sound).catch(() => null))
   const rate = frameRateOf(table)
@@ -98,7 +98,7 @@ async function beginsWithoutKeyFrame(track: InputVideoTrack): Promise<boolean> {
 
 /**
  * The frame table of a track; the times of its first packet (which need not be its first frame) and first frame; its number of packets and their
- * total bytes; and the milliseconds at the start that cannot be decoded. @throws Refusal
+ * total bytes; and the milliseconds at the start that cannot be decoded. @throws MediaRefusal
  */
 async function tableOf(
   track: InputVideoTrack,
@@ -114,7 +114,7 @@ async function tableOf(
     const at = Math.round(packet.timestamp * scale)
     if (packet.type === 'delta') hasDelta = true
     else if (starts.length) nextKey ??= { before: starts.length, at }
-    if (starts.push(at) > MAX_FRAMES) throw new Refusal('too-long')
+    if (starts.push(at) > MAX_FRAMES) throw new MediaRefusal('too-long')
     bytes += packet.byteLength
     if (at >= last.at) last = { at, end: Math.round((packet.timestamp + packet.duration) * scale) }
   }
@@ -127,7 +127,7 @@ async function tableOf(
   // If the file does not give the duration of its last frame, use that of the one before it.
   const before = starts.at(-1)! - (starts.at(-2) ?? start)
   const table = frameTable(scale, starts, last.end > last.at ? last.end : last.at + Math.max(1, Math.round(before)))
-  if (!table) throw new Refusal('no-picture')
+  if (!table) throw new MediaRefusal('no-picture')
   const shown = starts.findLast(at => at <= table.first)!
   const omittedMilliseconds = isCut ? Math.round(((nextKey!.at - Math.max(0, start)) / scale) * 1000) : 0
   return {

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type FileTransfer, TRANSFER_EXIT_CODES } from './file-transfer.ts'
-import { isOutOfResources } from './out-of-resources.ts'
+import { isOutOfResourcesError } from './out-of-resources-error.ts'
 
 /** The process that transfers the files of one video between the object store and its directory. Its exit code says how that ended. */
 
@@ -19,7 +19,7 @@ class Failure extends Error {
   }
 }
 const storeIsAway = (error: unknown) => {
-  throw error instanceof Failure || isOutOfResources(error) ? error : new Failure('away', `${error}`)
+  throw error instanceof Failure || isOutOfResourcesError(error) ? error : new Failure('away', `${error}`)
 }
 
 async function download({ files }: Extract<FileTransfer, { is: 'download' }>) {
@@ -47,7 +47,7 @@ async function upload({ files }: Extract<FileTransfer, { is: 'upload' }>) {
     // A hostile preparation may have left a link to a secret, or a pipe that never ends, under the name of an output file.
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
     await using source = await open(file, flags).catch(error => {
-      throw isOutOfResources(error) ? error : new Failure('mismatch', `${error}`)
+      throw isOutOfResourcesError(error) ? error : new Failure('mismatch', `${error}`)
     })
     const stats = await source.stat()
     if (!stats.isFile() || stats.nlink !== 1 || stats.size !== bytes) throw new Failure('mismatch', `${file} is no file of ${bytes} bytes`)
@@ -76,6 +76,6 @@ input.once('line', async line => {
     process.exit(TRANSFER_EXIT_CODES.done)
   } catch (error) {
     console.error(error instanceof Failure ? error.message : error)
-    process.exit(error instanceof Failure ? TRANSFER_EXIT_CODES[error.exit] : isOutOfResources(error) ? TRANSFER_EXIT_CODES.noRoom : 1)
+    process.exit(error instanceof Failure ? TRANSFER_EXIT_CODES[error.exit] : isOutOfResourcesError(error) ? TRANSFER_EXIT_CODES.noRoom : 1)
   }
 })

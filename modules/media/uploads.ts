@@ -10,7 +10,7 @@ import { validateVideoFile } from './validate-video-file.ts'
 import { UnplayableFileError } from './windowed-source.ts'
 
 /** A row of the table uploads. */
-export interface Upload {
+export interface UploadRow {
   id: string
   folder: string
   player: string
@@ -30,14 +30,14 @@ export interface Upload {
   poster: boolean
   started: string
 }
-export type DeclaredUpload = Pick<Upload, 'id' | 'folder' | 'player' | 'name' | 'type' | 'bytes' | 'fingerprint'> & {
+export type DeclaredUpload = Pick<UploadRow, 'id' | 'folder' | 'player' | 'name' | 'type' | 'bytes' | 'fingerprint'> & {
   replaces?: string | null
 }
 
 /** The size in bytes of part `number` (from 1). */
-const partLength = (u: Upload, number: number) => Math.min(u.partBytes, u.bytes - (number - 1) * u.partBytes)
-export const partCount = (u: Upload) => Math.ceil(u.bytes / u.partBytes)
-const whole = (u: Upload): UploadedPart[] =>
+const partLength = (u: UploadRow, number: number) => Math.min(u.partBytes, u.bytes - (number - 1) * u.partBytes)
+export const partCount = (u: UploadRow) => Math.ceil(u.bytes / u.partBytes)
+const whole = (u: UploadRow): UploadedPart[] =>
   Array.from({ length: partCount(u) }, (_, i) => ({ number: i + 1, etag: '', bytes: partLength(u, i + 1) }))
 
 const columns = (db: postgres.ISql) =>
@@ -52,17 +52,19 @@ export type Uploads = ReturnType<typeof uploads>
  * lost if the server dies between two steps.
  */
 export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Date) {
-  const placeOf = (u: Upload) => u.uploadKey ?? videoKey(u.folder, u.id)
-  const multipartOf = (u: Upload): MultipartUpload => ({ key: placeOf(u), uploadId: u.multipart })
+  const placeOf = (u: UploadRow) => u.uploadKey ?? videoKey(u.folder, u.id)
+  const multipartOf = (u: UploadRow): MultipartUpload => ({ key: placeOf(u), uploadId: u.multipart })
 
   /** The upload, if it belongs to this player and was not discarded. */
-  async function find(id: string, player: string): Promise<Upload | null> {
-    const [row] = await sql<Upload[]>`select ${columns(sql)} from uploads where id = ${id} and player = ${player} and status <> 'sweeping'`
+  async function find(id: string, player: string): Promise<UploadRow | null> {
+    const [row] = await sql<
+      UploadRow[]
+    >`select ${columns(sql)} from uploads where id = ${id} and player = ${player} and status <> 'sweeping'`
     return row ?? null
   }
 
   /** The parts that have arrived. If the store has dropped the upload, it begins again. */
-  async function arrived(u: Upload): Promise<UploadedPart[]> {
+  async function arrived(u: UploadRow): Promise<UploadedPart[]> {
     if (u.status !== 'uploading') return whole(u)
     const parts = await objects.parts(multipartOf(u))
     if (parts) return parts
@@ -77,10 +79,10 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
    * Starts an upload, or finds it again. `room` gets the number of other uploads to the folder, and throws if it has no room.
    * @throws CommandRefused
    */
-  async function start(declared: DeclaredUpload, room: (coming: number) => void): Promise<Upload> {
+  async function start(declared: DeclaredUpload, room: (coming: number) => void): Promise<UploadRow> {
     const { id, folder, player, replaces = null, name, type, bytes, fingerprint } = declared
     const known = async () => {
-      const [row] = await sql<Upload[]>`select ${columns(sql)} from uploads where id = ${id}`
+      const [row] = await sql<UploadRow[]>`select ${columns(sql)} from uploads where id = ${id}`
       if (!row) return undefined
       if (row.status === 'sweeping') throw lost()
       if (row.player !== player || row.folder !== folder || row.bytes !== bytes || row.type !== type) {
@@ -101,7 +103,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
         const [others] = await tx<{ count: number }[]>`
           select count(*)::int as count from uploads where folder = ${folder} and status in ('uploading', 'checked') and id <> ${id}`
         room(others!.count)
-        return tx<Upload[]>`
+        return tx<UploadRow[]>`
           insert into uploads (id, folder, player, replaces, name, type, bytes, fingerprint, part_bytes, multipart, upload_key, started, touched)
           values (${id}, ${folder}, ${player}, ${replaces}, ${name}, ${type}, ${bytes}, ${fingerprint}, ${partBytes}, ${multipart}, ${uploadKey}, ${now}, ${now})
           on conflict do nothing returning ${columns(tx)}`
@@ -120,7 +122,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
    * @returns null if another completion of the same upload was faster
    * @throws CommandRefused, Unplayable
    */
-  async function check(u: Upload, poster: boolean): Promise<{ milliseconds: number | null; poster: boolean } | null> {
+  async function check(u: UploadRow, poster: boolean): Promise<{ milliseconds: number | null; poster: boolean } | null> {
     const [key, readable] = [placeOf(u), videoKey(u.folder, u.id)]
     try {
       const parts = await objects.parts(multipartOf(u))
@@ -157,7 +159,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
   }
 
   /** Copies the uploaded poster without its metadata if it is a JPEG of an acceptable size. */
-  async function posterStands(u: Upload): Promise<boolean> {
+  async function posterStands(u: UploadRow): Promise<boolean> {
     const still = await objects.read(incomingKey(u.folder, u.id), 0, MAX_POSTER_BYTES + 1)
     const picture = still && still.length <= MAX_POSTER_BYTES ? stripJpegMetadata(still) : null
     if (!picture) return false
@@ -170,9 +172,9 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
   }
 
   /** Discards an upload if its status is still `from`: first its bytes, then its row. The sweeper finishes after a crash in between. */
-  async function discard(id: string, from: Upload['status'][], untouchedSince?: Date): Promise<boolean> {
+  async function discard(id: string, from: UploadRow['status'][], untouchedSince?: Date): Promise<boolean> {
     const given: string[] = [...from, 'sweeping']
-    const [row] = await sql<Upload[]>`
+    const [row] = await sql<UploadRow[]>`
       update uploads set status = 'sweeping' where id = ${id} and status in ${sql(given)}
       ${untouchedSince ? sql`and touched < ${untouchedSince}` : sql``} returning ${columns(sql)}`
     if (!row) return false
@@ -189,11 +191,11 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
     discard,
 
     /** Pending uploads to a folder, oldest first. */
-    unfinished: (folder: string) => sql<Upload[]>`
+    unfinished: (folder: string) => sql<UploadRow[]>`
       select ${columns(sql)} from uploads where folder = ${folder} and status in ('uploading', 'checked') order by started, id`,
 
     /** URLs to PUT these parts to. @throws CommandRefused for an unknown part */
-    async sign(u: Upload, numbers: number[]): Promise<{ number: number; url: string; bytes: number }[]> {
+    async sign(u: UploadRow, numbers: number[]): Promise<{ number: number; url: string; bytes: number }[]> {
       const most = partCount(u)
       if (numbers.some(n => n > most))
         throw new CommandRefused(`This upload has ${most} ${most === 1 ? 'part' : 'parts'}.`, 'no-part', 'numbers')
@@ -206,7 +208,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
       )
     },
 
-    signPoster: (u: Upload, bytes: number) => objects.signPut(incomingKey(u.folder, u.id), 'image/jpeg', bytes),
+    signPoster: (u: UploadRow, bytes: number) => objects.signPut(incomingKey(u.folder, u.id), 'image/jpeg', bytes),
 
     /**
      * Completes an upload: checks the bytes, then calls `add` with the video. It can be repeated after any crash.
@@ -216,7 +218,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
       id: string,
       player: string,
       { poster, inside }: { poster: boolean; inside?: BrowserMediaFindings | undefined },
-      add: (u: Upload) => Promise<T>,
+      add: (u: UploadRow) => Promise<T>,
     ): Promise<T> {
       let u = await find(id, player)
       if (!u) throw lost()
@@ -231,7 +233,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
         for (const key of [incomingKey, incomingVideoKey]) await objects.remove(key(u.folder, id))
       }
       // A checked upload can be discarded only after a while without activity, because `add` follows right after this.
-      const [checked] = await sql<Upload[]>`
+      const [checked] = await sql<UploadRow[]>`
         update uploads set touched = ${clock()} where id = ${id} and status in ('checked', 'done') returning ${columns(sql)}`
       if (!checked) throw lost()
       u = checked

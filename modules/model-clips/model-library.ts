@@ -57,7 +57,7 @@ export const assertRoomForModelClip = (l: ModelLibrary, coming = 0) => {
 }
 
 /** An instructor's own clips, which are compared with those of players. */
-export const modelLibrary = decider<ModelLibrary, ModelLibraryEvent>()({
+export const modelLibraryDecider = decider<ModelLibrary, ModelLibraryEvent>()({
   stream: 'library',
   initial: { clips: [], retained: [], removed: [] },
 

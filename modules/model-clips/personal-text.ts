@@ -2,7 +2,7 @@ import type { PersonalText } from '../privacy/personal-text.ts'
 import type { ModelLibraryEvent } from './model-library.ts'
 
 /** Names of clips and of their files are encrypted with the instructor's key. */
-export const modelLibraryText: PersonalText<ModelLibraryEvent> = {
+export const modelLibraryPersonalText: PersonalText<ModelLibraryEvent> = {
   stream: 'library',
   person: 'id',
   fields: {

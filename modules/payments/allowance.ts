@@ -44,7 +44,7 @@ interface Counting {
 }
 
 /** How much a minor may spend without asking the guardian. */
-export const allowance = decider<Allowance, AllowanceEvent>()({
+export const allowanceDecider = decider<Allowance, AllowanceEvent>()({
   stream: 'allowance',
   initial: { guardian: null, monthly: null, spent: {} },
   evolve: {

@@ -2,15 +2,15 @@ import { v7 as newId } from 'uuid'
 import { bySystem, derivedId, handleCommand, loadState } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import type { PaymentDependencies } from './charge.ts'
-import { type SavedCard, wallet } from './wallet.ts'
+import { type SavedCard, walletDecider } from './wallet.ts'
 
 /** The player's customer id at the payment provider, created on first use. */
 export async function customerOf({ store, gateway }: PaymentDependencies, player: string): Promise<string> {
-  const known = (await loadState(store, wallet, player)).customer
+  const known = (await loadState(store, walletDecider, player)).customer
   if (known) return known
   const customer = await gateway.customer(player, derivedId(player, 'customer'))
-  await handleCommand(store, wallet, player, 'begin', { customer }, { command: derivedId(player, 'customer'), actor: player })
-  return (await loadState(store, wallet, player)).customer!
+  await handleCommand(store, walletDecider, player, 'begin', { customer }, { command: derivedId(player, 'customer'), actor: player })
+  return (await loadState(store, walletDecider, player)).customer!
 }
 
 /** Adds the card that a hosted page saved to its owner's wallet; null while there is none. */
@@ -22,7 +22,7 @@ export async function saveCard(
   if (!done) return null
   const { method: card, ...rest } = done.method
   const saved = { card, ...rest }
-  await handleCommand(store, wallet, done.player, 'save', saved, { command: derivedId(session, 'save'), actor: done.player })
+  await handleCommand(store, walletDecider, done.player, 'save', saved, { command: derivedId(session, 'save'), actor: done.player })
   return { player: done.player, card: saved }
 }
 
@@ -30,9 +30,9 @@ export async function saveCard(
  * Holds one card of the payer until a time (ISO), because read models may not show the new assignment yet.
  * @throws CommandRefused where there is none
  */
-export const holdCard = (store: EventStore, player: string, assignment: string, until: string) =>
-  handleCommand(store, wallet, player, 'hold', { assignment, until }, { command: newId(), actor: player })
+export const holdWalletCard = (store: EventStore, player: string, assignment: string, until: string) =>
+  handleCommand(store, walletDecider, player, 'hold', { assignment, until }, { command: newId(), actor: player })
 
 /** Releases the card of an assignment that did not happen. */
-export const releaseCard = (store: EventStore, player: string, assignment: string) =>
-  handleCommand(store, wallet, player, 'release', { assignment }, bySystem())
+export const releaseWalletCard = (store: EventStore, player: string, assignment: string) =>
+  handleCommand(store, walletDecider, player, 'release', { assignment }, bySystem())

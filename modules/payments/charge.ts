@@ -1,10 +1,10 @@
 import { bySystem, derivedId, handleCommand, loadState } from '../kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../kernel/store.ts'
 import type { PaymentGateway } from './gateway.ts'
-import { type Attempt, type AttemptTrigger, type Payment, payment } from './payment.ts'
-import type { SucceededCharge } from './stripe/charges.ts'
-import { OutcomeUnknown, RejectedRequest } from './stripe/client.ts'
-import { cardOf, customerOfCard, usedCardOf, wallet } from './wallet.ts'
+import { type Attempt, type AttemptTrigger, type Payment, paymentDecider } from './payment.ts'
+import { OutcomeUnknownError, RejectedRequestError } from './stripe/client.ts'
+import type { SucceededCharge } from './stripe/stripe-charges.ts'
+import { cardOf, customerOfCard, usedCardOf, walletDecider } from './wallet.ts'
 
 /** The dependencies of everything that moves money. */
 export interface PaymentDependencies {
@@ -16,13 +16,18 @@ export interface PaymentDependencies {
 /** Stripe forgets an idempotency key after 24 hours. Later than this, the provider is only asked what happened to the attempt. */
 const RETRY_MS = 23 * 3600_000
 
-export const loadPayment = (store: EventStore, id: string): Promise<Payment> => loadState(store, payment, id)
+export const loadPayment = (store: EventStore, id: string): Promise<Payment> => loadState(store, paymentDecider, id)
 
 /** Records that the provider has the money of an attempt. Idempotent. */
-export const recordSuccess = ({ store, clock }: PaymentDependencies, id: string, attempt: string, s: Omit<SucceededCharge, 'outcome'>) =>
+export const recordChargeSuccess = (
+  { store, clock }: PaymentDependencies,
+  id: string,
+  attempt: string,
+  s: Omit<SucceededCharge, 'outcome'>,
+) =>
   handleCommand(
     store,
-    payment,
+    paymentDecider,
     id,
     'succeed',
     { attempt, intent: s.intent, charge: s.charge, amount: s.amount, at: clock().toISOString() },
@@ -33,7 +38,7 @@ export const recordSuccess = ({ store, clock }: PaymentDependencies, id: string,
  * Settles an attempt: charged once, or failed with a reason. Idempotent and safe to run concurrently. `again`: it may have been tried
  * before, so the provider is asked first.
  * @returns the payment as it is now
- * @throws OutcomeUnknown or RetryLater where the outcome is not known yet; try again
+ * @throws OutcomeUnknownError or RetryLaterError where the outcome is not known yet; try again
  */
 export async function settleAttempt(till: PaymentDependencies, id: string, attemptId: string, again = true): Promise<Payment> {
   const { store, gateway, clock } = till
@@ -45,42 +50,42 @@ export async function settleAttempt(till: PaymentDependencies, id: string, attem
   for (const [earlier, intent] of Object.entries(p.open)) {
     const left = await gateway.abandon(intent, derivedId(id, 'abandon', intent))
     if (left.outcome === 'succeeded') {
-      await recordSuccess(till, id, earlier, left)
+      await recordChargeSuccess(till, id, earlier, left)
       return loadPayment(store, id)
     }
-    await handleCommand(store, payment, id, 'abandoned', { attempt: earlier }, bySystem(derivedId(id, 'abandoned', earlier)))
+    await handleCommand(store, paymentDecider, id, 'abandoned', { attempt: earlier }, bySystem(derivedId(id, 'abandoned', earlier)))
   }
 
   const old = clock().getTime() - Date.parse(attempt.at) > RETRY_MS
   let result = again || old ? await gateway.findCharge(id, attemptId) : null
   if (result?.outcome === 'open') {
-    if (!old) throw new OutcomeUnknown(`${result.intent} is not decided yet.`)
+    if (!old) throw new OutcomeUnknownError(`${result.intent} is not decided yet.`)
     result = await gateway.abandon(result.intent, derivedId(id, 'abandon', result.intent))
   }
   if (!result && !old) result = await charge(gateway, id, p.bill!.folder, attempt)
 
-  if (result?.outcome === 'succeeded') await recordSuccess(till, id, attemptId, result)
+  if (result?.outcome === 'succeeded') await recordChargeSuccess(till, id, attemptId, result)
   else {
     const { reason, intent } = result?.outcome === 'failed' ? result : { reason: 'processing-error' as const, intent: undefined }
     const failure = { attempt: attemptId, reason, intent }
-    await handleCommand(store, payment, id, 'fail', failure, bySystem(derivedId(id, 'fail', attemptId)))
+    await handleCommand(store, paymentDecider, id, 'fail', failure, bySystem(derivedId(id, 'fail', attemptId)))
   }
   return loadPayment(store, id)
 }
 
 /** Where a payer comes back to from their bank's page. */
-export const payerPath = (by: Exclude<AttemptTrigger, 'schedule'>, { payment, folder }: { payment: string; folder: string }) =>
+export const payerReturnPath = (by: Exclude<AttemptTrigger, 'schedule'>, { payment, folder }: { payment: string; folder: string }) =>
   by === 'player' ? `/player/folder/${folder}?session=${payment}&authenticated=1` : `/family/money/${payment}?authenticated=1`
 
 async function charge(gateway: PaymentGateway, id: string, folder: string, attempt: Attempt) {
   const { customer, card, amount, by } = attempt
   // The same for every try of an attempt: its idempotency key takes no other parameters.
-  const returnPath = by === 'schedule' ? undefined : payerPath(by, { payment: id, folder })
+  const returnPath = by === 'schedule' ? undefined : payerReturnPath(by, { payment: id, folder })
   const key = derivedId(id, 'charge', attempt.id)
   try {
     return await gateway.charge({ payment: id, attempt: attempt.id, customer, method: card.id, amount, returnPath, key })
   } catch (error) {
-    if (error instanceof RejectedRequest) return { outcome: 'failed', reason: 'processing-error', intent: undefined } as const
+    if (error instanceof RejectedRequestError) return { outcome: 'failed', reason: 'processing-error', intent: undefined } as const
     throw error
   }
 }
@@ -92,14 +97,14 @@ async function charge(gateway: PaymentGateway, id: string, folder: string, attem
 export type PayerOf = (player: string) => Promise<string | null>
 
 /** Charges the payer's saved card for an unpaid bill after its due date. Without a card it stays overdue. */
-export async function chargeOverdue(till: PaymentDependencies, id: string, payerOf: PayerOf): Promise<void> {
+export async function chargeOverdueBill(till: PaymentDependencies, id: string, payerOf: PayerOf): Promise<void> {
   const { store, clock } = till
   const p = await loadPayment(store, id)
   if (!p.bill || p.paid) return
   if (p.status === 'processing') await settleAttempt(till, id, p.last!.id)
   const payer = p.bill.payer ?? (await payerOf(p.bill.player))
   if (!payer) return
-  const w = await loadState(store, wallet, payer)
+  const w = await loadState(store, walletDecider, payer)
   if (!w.preferred) return
   const card = cardOf(w)
   const attempt = derivedId(id, 'collect')
@@ -114,7 +119,7 @@ export async function chargeOverdue(till: PaymentDependencies, id: string, payer
     total: p.bill.total,
   }
   try {
-    await handleCommand(store, payment, id, 'attempt', chosen, bySystem(attempt))
+    await handleCommand(store, paymentDecider, id, 'attempt', chosen, bySystem(attempt))
   } catch (error) {
     if (error instanceof CommandRefused && error.code === 'already-paid') return
     throw error
@@ -126,5 +131,5 @@ export async function chargeOverdue(till: PaymentDependencies, id: string, payer
 export async function recheckFailedAttempt(till: PaymentDependencies, id: string, attempt: string, intent: string): Promise<void> {
   if (!(await loadPayment(till.store, id)).open[attempt]) return
   const now = await till.gateway.paid(intent)
-  if (now.outcome === 'succeeded') await recordSuccess(till, id, attempt, now)
+  if (now.outcome === 'succeeded') await recordChargeSuccess(till, id, attempt, now)
 }

@@ -2,17 +2,17 @@ import { v7 as newId } from 'uuid'
 import type { FolderEvent } from '../folders/folder.ts'
 import { bySystem, derivedId, handleCommand } from '../kernel/decider.ts'
 import { type EventStore, streamOf } from '../kernel/store.ts'
-import { allowance } from './allowance.ts'
-import { releaseCard } from './cards.ts'
-import { chargeOverdue, loadPayment, type PayerOf, type PaymentDependencies, recheckFailedAttempt, settleAttempt } from './charge.ts'
+import { allowanceDecider } from './allowance.ts'
+import { releaseWalletCard } from './cards.ts'
+import { chargeOverdueBill, loadPayment, type PayerOf, type PaymentDependencies, recheckFailedAttempt, settleAttempt } from './charge.ts'
 import { refundPackage, type TakenCreditsLookup } from './packages.ts'
-import { payment } from './payment.ts'
+import { paymentDecider } from './payment.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
-import { type BillableQuantities, type DiscountTerms, FULL_PRICE_TERMS, price } from './pricing.ts'
+import { type BillableQuantities, calculatePrice, type DiscountTerms, FULL_PRICE_TERMS } from './pricing.ts'
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { refundPayment, returnDoubledCharge } from './refunds.ts'
-import { settleShare } from './share.ts'
-import { handleNotice, type NoticePayload } from './webhooks.ts'
+import { settleInstructorShare } from './share.ts'
+import { handleStripeWebhook, type WebhookPayload } from './webhooks.ts'
 
 interface Delivered {
   payment: string
@@ -28,14 +28,14 @@ interface Delivered {
 async function open({ store }: PaymentDependencies, { payment: id, billable, terms, opened, ...parties }: Delivered) {
   const due = new Date(Date.parse(opened) + CHARGE_AFTER_DAYS * 24 * 3600_000).toISOString()
   const { purchase, payer } = terms ?? {}
-  const priced = price({ billable, terms: terms ?? FULL_PRICE_TERMS })
+  const priced = calculatePrice({ billable, terms: terms ?? FULL_PRICE_TERMS })
   const bill = { ...parties, ...priced, opened, due, ...(purchase && { purchase }), ...(payer && { payer }) }
-  await handleCommand(store, payment, id, 'open', bill, bySystem(derivedId(id, 'open')))
+  await handleCommand(store, paymentDecider, id, 'open', bill, bySystem(derivedId(id, 'open')))
 }
 
 /** Corrects how much a session counts toward the month's limit, by its outcome. */
 const correctAllowance = (store: EventStore, player: string, assignment: string, cents: number) =>
-  handleCommand(store, allowance, player, 'correct', { assignment, cents }, bySystem(newId()))
+  handleCommand(store, allowanceDecider, player, 'correct', { assignment, cents }, bySystem(newId()))
 
 /** Whether this assignment happened and was neither withdrawn nor declined. */
 async function isAssigned(store: EventStore, folder: string, assignment: string): Promise<boolean> {
@@ -60,19 +60,19 @@ interface Elsewhere {
 /** The handlers of `paymentProcess`. Each may run twice, late, or concurrently with another. */
 export const paymentErrands = (till: PaymentDependencies, elsewhere: Elsewhere) => ({
   'payment.open': (p: Delivered) => open(till, p),
-  'payment.collect': (p: { payment: string }) => chargeOverdue(till, p.payment, elsewhere.payerOf),
+  'payment.collect': (p: { payment: string }) => chargeOverdueBill(till, p.payment, elsewhere.payerOf),
   'payment.settle': async (p: { payment: string; attempt: string }) => {
     await settleAttempt(till, p.payment, p.attempt)
   },
   'payment.look': (p: { payment: string; attempt: string; intent: string }) => recheckFailedAttempt(till, p.payment, p.attempt, p.intent),
-  'payment.share': (p: { payment: string }) => settleShare(till, p.payment),
+  'payment.share': (p: { payment: string }) => settleInstructorShare(till, p.payment),
   'payment.refund': (p: { payment: string; refund: string }) => refundPayment(till, p.payment, p.refund),
   'payment.return': (p: { payment: string; charge: string; amount: number }) => returnDoubledCharge(till, p.payment, p.charge, p.amount),
   'package.refund': (p: { purchase: string; refund: string }) => refundPackage(till, p.purchase, p.refund, elsewhere.taken),
   'card.release': async (p: { assignment: string }) => {
     const player = (await loadPayment(till.store, p.assignment)).agreed?.player
     if (!player) return
-    for (const owner of await elsewhere.possiblePayersOf(player)) await releaseCard(till.store, owner, p.assignment)
+    for (const owner of await elsewhere.possiblePayersOf(player)) await releaseWalletCard(till.store, owner, p.assignment)
     await correctAllowance(till.store, player, p.assignment, 0)
   },
   'allowance.correct': (p: { player: string; assignment: string; cents: number }) =>
@@ -85,5 +85,5 @@ export const paymentErrands = (till: PaymentDependencies, elsewhere: Elsewhere) 
   'payout.read': async (p: { instructor: string }) => {
     await refreshPayoutAccount(till.store, till.gateway, p.instructor)
   },
-  'stripe.notice': (p: NoticePayload) => handleNotice(till, p, elsewhere),
+  'stripe.notice': (p: WebhookPayload) => handleStripeWebhook(till, p, elsewhere),
 })

@@ -1,15 +1,15 @@
 import type { Logger } from '../kernel/logger.ts'
-import { type Cards, cards } from './stripe/cards.ts'
-import { type Charges, charges } from './stripe/charges.ts'
-import { type CheckoutSales, checkoutSales } from './stripe/checkout-sales.ts'
+import { type CheckoutSales, stripeCheckoutSales } from './stripe/checkout-sales.ts'
 import { connectStripe } from './stripe/client.ts'
-import { type Payouts, payouts } from './stripe/payouts.ts'
-import { type Refunds, refunds } from './stripe/refunds.ts'
-import { type Webhooks, webhooks } from './stripe/webhook-verification.ts'
+import { type Cards, stripeCards } from './stripe/stripe-cards.ts'
+import { type Charges, stripeCharges } from './stripe/stripe-charges.ts'
+import { type Payouts, stripePayouts } from './stripe/stripe-payouts.ts'
+import { type Refunds, stripeRefunds } from './stripe/stripe-refunds.ts'
+import { stripeWebhooks, type Webhooks } from './stripe/webhook-verification.ts'
 
 /**
- * The payment provider's interface: integer cents of US dollars, string ids, ISO times. Every method may throw `OutcomeUnknown`,
- * `RetryLater` or `RejectedRequest`.
+ * The payment provider's interface: integer cents of US dollars, string ids, ISO times. Every method may throw `OutcomeUnknownError`,
+ * `RetryLaterError` or `RejectedRequestError`.
  */
 export interface PaymentGateway extends Cards, Charges, CheckoutSales, Refunds, Payouts, Webhooks {}
 
@@ -27,11 +27,11 @@ export function stripeGateway(config: {
 }): PaymentGateway {
   const stripe = connectStripe(config)
   return {
-    ...cards(stripe),
-    ...charges(stripe, config.origin ?? NOWHERE),
-    ...checkoutSales(stripe),
-    ...refunds(stripe),
-    ...payouts(stripe),
-    ...webhooks(stripe, config.webhookSecret),
+    ...stripeCards(stripe),
+    ...stripeCharges(stripe, config.origin ?? NOWHERE),
+    ...stripeCheckoutSales(stripe),
+    ...stripeRefunds(stripe),
+    ...stripePayouts(stripe),
+    ...stripeWebhooks(stripe, config.webhookSecret),
   }
 }

@@ -1,7 +1,7 @@
 import { bySystem, derivedId, handleCommand } from '../kernel/decider.ts'
 import { loadPayment, type PaymentDependencies, settleAttempt } from './charge.ts'
-import { payment, refundedCentsOf } from './payment.ts'
-import type { SettledCharge } from './stripe/charges.ts'
+import { paymentDecider, refundedCentsOf } from './payment.ts'
+import type { SettledCharge } from './stripe/stripe-charges.ts'
 
 /** A charge at Stripe that the log does not know, for instance after a restore from a backup. Cents. */
 export interface MissedCharge extends SettledCharge {
@@ -50,7 +50,7 @@ export async function recordMissedCharge(deps: PaymentDependencies, missed: Miss
   if (missed.difference !== 'not-recorded' || !bill || !attempt || !customer || !card || amount < bill.total) return false
   if (!attempts[attempt]) {
     const tried = { id: attempt, customer, card, tip: amount - bill.total, by: 'player' as const, at, total: bill.total }
-    await handleCommand(deps.store, payment, id, 'attempt', tried, bySystem(derivedId(id, 'recordMissed', missed.charge)))
+    await handleCommand(deps.store, paymentDecider, id, 'attempt', tried, bySystem(derivedId(id, 'recordMissed', missed.charge)))
   }
   return (await settleAttempt(deps, id, attempt)).status === 'paid'
 }

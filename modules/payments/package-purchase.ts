@@ -73,7 +73,7 @@ const settledAs = (p: Purchase, refund: string, state: 'done' | 'failed', amount
 })
 
 /** A paid package of folders. Recording it again, from the page, the webhook or the player, changes nothing. */
-export const purchase = decider<Purchase, PurchaseEvent>()({
+export const purchaseDecider = decider<Purchase, PurchaseEvent>()({
   stream: 'purchase',
   initial: { bought: null, refunds: {}, whole: [], disputes: {} },
   evolve: {

@@ -1,11 +1,11 @@
 import { bySystem, derivedId, handleCommand, loadState } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 import type { PaymentDependencies } from './charge.ts'
-import { type Purchase, priceOfFolders, purchase } from './package-purchase.ts'
+import { type Purchase, priceOfFolders, purchaseDecider } from './package-purchase.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
 import { refundChargeOnce } from './refunds.ts'
 
-export const loadPurchase = (store: EventStore, id: string): Promise<Purchase> => loadState(store, purchase, id)
+export const loadPurchase = (store: EventStore, id: string): Promise<Purchase> => loadState(store, purchaseDecider, id)
 
 /** Records the package that a hosted page sold; null while it is not paid. */
 export async function bookPackage(
@@ -31,7 +31,7 @@ export async function bookPackage(
     ...(card && { card }),
     ...(payer && { payer }),
   }
-  await handleCommand(store, purchase, id, 'complete', bought, { command: derivedId(session, 'complete'), actor: done.player })
+  await handleCommand(store, purchaseDecider, id, 'complete', bought, { command: derivedId(session, 'complete'), actor: done.player })
   return { player, purchase: id, folders: bought.folders }
 }
 
@@ -52,6 +52,7 @@ export async function refundPackage(
   const amount = p.whole.includes(refund) ? asked.amount : Math.min(asked.amount, priceOfFolders(p.bought!, folders))
   const done = await refundChargeOnce(gateway, p.bought!.charge, refund, amount, 'requested_by_customer')
   const meta = (what: string) => bySystem(derivedId(id, what, refund))
-  if (done.status === 'succeeded') await handleCommand(store, purchase, id, 'refunded', { refund, amount: done.amount }, meta('refunded'))
-  if (done.status === 'failed') await handleCommand(store, purchase, id, 'refundFailed', { refund }, meta('refundFailed'))
+  if (done.status === 'succeeded')
+    await handleCommand(store, purchaseDecider, id, 'refunded', { refund, amount: done.amount }, meta('refunded'))
+  if (done.status === 'failed') await handleCommand(store, purchaseDecider, id, 'refundFailed', { refund }, meta('refundFailed'))
 }

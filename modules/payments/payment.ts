@@ -173,7 +173,7 @@ function billOf(p: Payment): Bill {
   return p.bill
 }
 
-export const payment = decider<Payment, PaymentEvent>()({
+export const paymentDecider = decider<Payment, PaymentEvent>()({
   stream: 'payment',
   initial,
   evolve: {

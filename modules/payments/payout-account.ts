@@ -61,7 +61,7 @@ export const centsWithheldFromTransfer = (a: PayoutAccount, of: NthTransfer) => 
 export const payoutStatus = (a: PayoutAccount): 'none' | 'started' | 'ready' => (a.ready ? 'ready' : a.account ? 'started' : 'none')
 
 /** An instructor's payout account. Holding and releasing shares are decided in one stream, so that no share is lost between them. */
-export const payoutAccount = decider<PayoutAccount, PayoutEvent>()({
+export const payoutAccountDecider = decider<PayoutAccount, PayoutEvent>()({
   stream: 'payout',
   initial: { account: null, ready: false, submitted: false, requirements: [], held: [], excess: {}, waivedCents: 0, waivers: {} },
   evolve: {

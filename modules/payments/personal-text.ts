@@ -4,7 +4,7 @@ import type { PaymentEvent } from './payment.ts'
 import type { PayoutEvent } from './payout-account.ts'
 
 /** The reason for a refund is encrypted with the key of the player. Amounts stay readable. */
-export const paymentText: PersonalText<PaymentEvent> = {
+export const paymentPersonalText: PersonalText<PaymentEvent> = {
   stream: 'payment',
   person: first => (first as Extract<PaymentEvent, { type: 'PaymentAgreed' | 'PaymentOpened' }>).data.player,
   fields: {
@@ -29,7 +29,7 @@ export const paymentText: PersonalText<PaymentEvent> = {
 }
 
 /** Why a debt was waived is encrypted with the key of the instructor who owed it. */
-export const payoutText: PersonalText<PayoutEvent> = {
+export const payoutPersonalText: PersonalText<PayoutEvent> = {
   stream: 'payout',
   person: 'id',
   fields: {
@@ -42,7 +42,7 @@ export const payoutText: PersonalText<PayoutEvent> = {
   },
 }
 
-export const purchaseText: PersonalText<PurchaseEvent> = {
+export const purchasePersonalText: PersonalText<PurchaseEvent> = {
   stream: 'purchase',
   person: first => first.data.player,
   fields: {

@@ -82,7 +82,7 @@ function discounts({ credit, referral, points }: DiscountTerms): PriceItem[] {
 }
 
 /** The final price of a feedback session, itemised, without the tip. All cents are integers; the items add up to the total. */
-export function price({ billable, terms }: { billable: BillableQuantities; terms: DiscountTerms }): {
+export function calculatePrice({ billable, terms }: { billable: BillableQuantities; terms: DiscountTerms }): {
   items: PriceItem[]
   total: number
   share: number
@@ -94,15 +94,15 @@ export function price({ billable, terms }: { billable: BillableQuantities; terms
 }
 
 /** The price of the smallest session without a discount: one short video, few notes. */
-export const LOWEST_PRICE_CENTS = price({ billable: { videos: 1, bytes: 0, notes: 0 }, terms: FULL_PRICE_TERMS }).total
+export const LOWEST_PRICE_CENTS = calculatePrice({ billable: { videos: 1, bytes: 0, notes: 0 }, terms: FULL_PRICE_TERMS }).total
 
 /** The quote before the review exists: the price without notes, and the most it can cost. */
-export function quote({ videos, terms }: { videos: readonly { bytes: number }[]; terms: DiscountTerms }): {
+export function quotePrice({ videos, terms }: { videos: readonly { bytes: number }[]; terms: DiscountTerms }): {
   items: PriceItem[]
   total: number
   atMost: number
 } {
   const billable = { videos: videos.length, bytes: videos.reduce((all, v) => all + v.bytes, 0), notes: 0 }
-  const { items, total } = price({ billable, terms })
+  const { items, total } = calculatePrice({ billable, terms })
   return { items, total, atMost: BASE_PRICE_CENTS + sum(discounts(terms)) + MAX_FEE_CENTS }
 }

@@ -1,4 +1,4 @@
-import { BUSINESS_TIME_ZONE } from '../time-zone.ts'
+import { BUSINESS_TIME_ZONE } from '../business-time-zone.ts'
 
 const day = new Intl.DateTimeFormat('en-US', { year: '2-digit', month: '2-digit', day: '2-digit', timeZone: BUSINESS_TIME_ZONE })
 

@@ -1,9 +1,9 @@
 import { PermanentErrandError } from '../jobs/outbox.ts'
 import { bySystem, derivedId, handleCommand } from '../kernel/decider.ts'
 import { loadPayment, type PaymentDependencies } from './charge.ts'
-import { payment } from './payment.ts'
-import { RejectedRequest, RetryLater } from './stripe/client.ts'
-import type { Refund } from './stripe/refunds.ts'
+import { paymentDecider } from './payment.ts'
+import { RejectedRequestError, RetryLaterError } from './stripe/client.ts'
+import type { Refund } from './stripe/stripe-refunds.ts'
 
 /** Performs an administrator's refund. While it is pending it stays `asked`; a webhook reports the outcome. */
 export async function refundPayment({ store, gateway }: PaymentDependencies, id: string, ours: string): Promise<void> {
@@ -12,14 +12,14 @@ export async function refundPayment({ store, gateway }: PaymentDependencies, id:
   if (asked?.state !== 'asked') return
   const { status } = await refundChargeOnce(gateway, p.paid!.charge, ours, asked.amount, 'requested_by_customer')
   const command = status === 'failed' ? 'refundFailed' : status === 'succeeded' ? 'refunded' : null
-  if (command) await handleCommand(store, payment, id, command, { refund: ours }, bySystem(derivedId(id, command, ours)))
+  if (command) await handleCommand(store, paymentDecider, id, command, { refund: ours }, bySystem(derivedId(id, command, ours)))
 }
 
 /** Records the outcome of all refunds of a payment's charge, including those made in the provider's dashboard. */
 export async function reconcileRefunds({ store, gateway }: PaymentDependencies, id: string, charge: string): Promise<void> {
   const refunds = await gateway.refundsOf(charge)
   // The same state may be read before and after a different one, so each command gets a new id.
-  await handleCommand(store, payment, id, 'reconcile', { charge, refunds }, bySystem())
+  await handleCommand(store, paymentDecider, id, 'reconcile', { charge, refunds }, bySystem())
 }
 
 /** Refunds a second charge for the same payment. @throws PermanentErrandError where the card cannot be refunded, so that an administrator has to act */
@@ -32,8 +32,8 @@ export async function returnDoubledCharge(
   if ((await loadPayment(store, id)).doubled[charge] !== 'kept') return
   const { status } = await refundChargeOnce(gateway, charge, derivedId(id, 'doubled', charge), amount, 'duplicate')
   if (status === 'failed') throw new PermanentErrandError(`The refund of the second charge ${charge} was refused.`)
-  if (status === 'pending') throw new RetryLater(`The refund of the second charge ${charge} is pending.`, 'pending')
-  await handleCommand(store, payment, id, 'returned', { charge }, bySystem(derivedId(id, 'returned', charge)))
+  if (status === 'pending') throw new RetryLaterError(`The refund of the second charge ${charge} is pending.`, 'pending')
+  await handleCommand(store, paymentDecider, id, 'returned', { charge }, bySystem(derivedId(id, 'returned', charge)))
 }
 
 /** Refunds a charge once under our own id. The result is `failed` where the provider refuses it. */
@@ -50,7 +50,7 @@ export async function refundChargeOnce(
   try {
     return await gateway.refund({ refund: ours, charge, amount, reason, key: derivedId(charge, 'refund', ours) })
   } catch (error) {
-    if (error instanceof RejectedRequest) return { status: 'failed', amount }
+    if (error instanceof RejectedRequestError) return { status: 'failed', amount }
     throw error
   }
 }

@@ -1,11 +1,11 @@
 import { loadPayment, type PaymentDependencies, settleAttempt } from './charge.ts'
 import { refundPayment } from './refunds.ts'
-import { settleShare } from './share.ts'
+import { settleInstructorShare } from './share.ts'
 
 /** Resumes what was interrupted: an attempt without a known outcome, a requested refund, a share that was not transferred. */
 export async function resumePayment(till: PaymentDependencies, id: string): Promise<void> {
   let p = await loadPayment(till.store, id)
   if (p.status === 'processing') p = await settleAttempt(till, id, p.last!.id)
   for (const [ours, { state }] of Object.entries(p.refunds)) if (state === 'asked') await refundPayment(till, id, ours)
-  await settleShare(till, id)
+  await settleInstructorShare(till, id)
 }

@@ -2,14 +2,14 @@ import { bySystem, derivedId, handleCommand, loadState } from '../kernel/decider
 import { loadPayment, type PaymentDependencies } from './charge.ts'
 import { type Purchase, unrefundedCents } from './package-purchase.ts'
 import { loadPurchase } from './packages.ts'
-import { currentTransfer, type Payment, payment, refundedCentsOf, shareOf } from './payment.ts'
-import { centsWithheldFromTransfer, payoutAccount } from './payout-account.ts'
-import { RejectedRequest, RetryLater } from './stripe/client.ts'
+import { currentTransfer, type Payment, paymentDecider, refundedCentsOf, shareOf } from './payment.ts'
+import { centsWithheldFromTransfer, payoutAccountDecider } from './payout-account.ts'
+import { RejectedRequestError, RetryLaterError } from './stripe/client.ts'
 
 /**
  * Settles the instructor's share: transfers it once the payout account is ready, or reverses it. Idempotent, whatever happened in between.
  */
-export async function settleShare(till: PaymentDependencies, id: string): Promise<void> {
+export async function settleInstructorShare(till: PaymentDependencies, id: string): Promise<void> {
   const { store } = till
   const p = await loadPayment(store, id)
   await settleDebts(till, id, p)
@@ -19,19 +19,19 @@ export async function settleShare(till: PaymentDependencies, id: string): Promis
   // A transfer may have been made whose response got lost, before the refund.
   if (amount === 0) return p.paid ? recordFoundTransfer(till, id, p) : undefined
   const { instructor } = p.bill!
-  const { ready, account } = await loadState(store, payoutAccount, instructor)
+  const { ready, account } = await loadState(store, payoutAccountDecider, instructor)
   if (ready && account) return passOn(till, id, p, amount, account)
   // A share can be held, released and held again, so each command gets a new id. Nothing happens where the account became ready meanwhile.
-  await handleCommand(store, payoutAccount, instructor, 'hold', { payment: id }, bySystem())
-  if ((await loadState(store, payoutAccount, instructor)).held.includes(id)) return
-  return settleShare(till, id)
+  await handleCommand(store, payoutAccountDecider, instructor, 'hold', { payment: id }, bySystem())
+  if ((await loadState(store, payoutAccountDecider, instructor)).held.includes(id)) return
+  return settleInstructorShare(till, id)
 }
 
 /** Updates the instructor's debt from this payment: what could not be reversed, minus what was netted. */
 async function settleDebts({ store }: PaymentDependencies, id: string, p: Payment): Promise<void> {
   for (const [i, { reversed, owed, netted }] of p.transfers.entries()) {
     const cents = reversed ? owed : -netted
-    await handleCommand(store, payoutAccount, p.bill!.instructor, 'settle', { payment: id, nth: i + 1, cents }, bySystem())
+    await handleCommand(store, payoutAccountDecider, p.bill!.instructor, 'settle', { payment: id, nth: i + 1, cents }, bySystem())
   }
 }
 
@@ -49,12 +49,12 @@ async function recordFoundTransfer(till: PaymentDependencies, id: string, p: Pay
   const made = await till.gateway.findTransfer(which)
   if (made) return note(till, id, made)
   // Nothing of this share was netted after all.
-  await handleCommand(till.store, payoutAccount, p.bill!.instructor, 'settle', { payment: id, nth: which.nth, cents: 0 }, bySystem())
+  await handleCommand(till.store, payoutAccountDecider, p.bill!.instructor, 'settle', { payment: id, nth: which.nth, cents: 0 }, bySystem())
 }
 const note = async ({ store, clock }: PaymentDependencies, id: string, made: { id: string; destination: string; amount: number }) => {
   await handleCommand(
     store,
-    payment,
+    paymentDecider,
     id,
     'transferred',
     { transfer: made.id, account: made.destination, amount: made.amount, at: clock().toISOString() },
@@ -76,15 +76,15 @@ async function passOn(till: PaymentDependencies, id: string, p: Payment, share: 
   // A share that neither its own charge nor its package's covers is paid from the platform's balance.
   const source = sources.find(s => amount <= s.left && !p.drained.includes(s.charge))?.charge
   const made = await transfer()
-  if (!made) return settleShare(till, id)
+  if (!made) return settleInstructorShare(till, id)
   await note(till, id, made)
 
   /** Cents of the share that are kept to reduce the instructor's debt. */
   async function net(): Promise<number> {
     const { instructor } = p.bill!
     const of = { payment: id, nth: which.nth }
-    await handleCommand(store, payoutAccount, instructor, 'net', { ...of, share }, bySystem())
-    return centsWithheldFromTransfer(await loadState(store, payoutAccount, instructor), of)
+    await handleCommand(store, payoutAccountDecider, instructor, 'net', { ...of, share }, bySystem())
+    return centsWithheldFromTransfer(await loadState(store, payoutAccountDecider, instructor), of)
   }
 
   /** Null where the share cannot come out of that source. */
@@ -111,12 +111,12 @@ async function takeBack(till: PaymentDependencies, id: string, p: Payment, trans
   const left = there.amount - there.reversed
   try {
     const reversal = left > 0 ? await gateway.reverse(transfer, left, derivedId(id, 'reverse', transfer, p.refusals)) : transfer
-    await handleCommand(store, payment, id, 'reversed', { transfer, reversal }, bySystem(derivedId(id, 'reversed', transfer)))
+    await handleCommand(store, paymentDecider, id, 'reversed', { transfer, reversal }, bySystem(derivedId(id, 'reversed', transfer)))
   } catch (error) {
     if (!definite(error)) throw error
     if (DESTINATION_IS_EMPTY.includes(error.code)) {
       const owed = { transfer, amount: left, at: clock().toISOString() }
-      await handleCommand(store, payment, id, 'owed', owed, bySystem(derivedId(id, 'owed', transfer)))
+      await handleCommand(store, paymentDecider, id, 'owed', owed, bySystem(derivedId(id, 'owed', transfer)))
       return
     }
     await refused(till, id, p, { of: 'reversal', source: null, code: error.code })
@@ -130,8 +130,8 @@ const SAYS_NOTHING_OF_SOURCE = ['insufficient_capabilities_for_transfer', 'idemp
 const DESTINATION_IS_EMPTY = ['balance_insufficient', 'insufficient_funds']
 
 /** The provider refused permanently and would repeat that for the same key, so the next try needs another key. */
-const definite = (error: unknown): error is RejectedRequest | RetryLater =>
-  error instanceof RejectedRequest || (error instanceof RetryLater && error.code === 'balance_insufficient')
+const definite = (error: unknown): error is RejectedRequestError | RetryLaterError =>
+  error instanceof RejectedRequestError || (error instanceof RetryLaterError && error.code === 'balance_insufficient')
 
 const refused = (
   { store, clock }: PaymentDependencies,
@@ -141,7 +141,7 @@ const refused = (
 ) =>
   handleCommand(
     store,
-    payment,
+    paymentDecider,
     id,
     'shareRefused',
     { ...what, at: clock().toISOString() },

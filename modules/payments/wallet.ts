@@ -66,7 +66,7 @@ const withoutCard = (w: Wallet, card: string): Wallet => {
 }
 
 /** The cards of a player, or of a guardian, at the payment provider. */
-export const wallet = decider<Wallet, WalletEvent>()({
+export const walletDecider = decider<Wallet, WalletEvent>()({
   stream: 'wallet',
   initial: { customer: null, cards: [], preferred: null, held: {} },
   evolve: {

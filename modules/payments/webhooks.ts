@@ -2,26 +2,26 @@ import type postgres from 'postgres'
 import { bySystem, derivedId, handleCommand } from '../kernel/decider.ts'
 import { type Errand, errand } from '../kernel/process.ts'
 import { saveCard } from './cards.ts'
-import { type PaymentDependencies, recordSuccess } from './charge.ts'
-import { purchase } from './package-purchase.ts'
+import { type PaymentDependencies, recordChargeSuccess } from './charge.ts'
+import { purchaseDecider } from './package-purchase.ts'
 import { bookPackage } from './packages.ts'
-import { payment } from './payment.ts'
+import { paymentDecider } from './payment.ts'
 import { refreshPayoutAccount } from './refresh-payout-account.ts'
 import { reconcileRefunds } from './refunds.ts'
 import type { WebhookNotice } from './stripe/webhook-verification.ts'
 
 /** The ids of a webhook. Its content is never trusted; the object is fetched again. */
-export type NoticePayload = Pick<WebhookNotice, 'type'> & { object: string }
+export type WebhookPayload = Pick<WebhookNotice, 'type'> & { object: string }
 
 type Post = (db: postgres.ISql, errands: Errand[]) => Promise<unknown>
 
 /** Records a webhook and schedules its work in one transaction. Idempotent. */
-export async function recordNotice(sql: postgres.Sql, post: Post, notice: WebhookNotice, now: Date): Promise<void> {
+export async function recordStripeWebhook(sql: postgres.Sql, post: Post, notice: WebhookNotice, now: Date): Promise<void> {
   await sql.begin(async tx => {
     const rows = await tx`insert into stripe_notices (id, type, received) values (${notice.id}, ${notice.type}, ${now})
       on conflict do nothing returning id`
     if (!rows.length || !handlers.has(notice.type)) return
-    const payload = { type: notice.type, object: notice.object.id } satisfies NoticePayload
+    const payload = { type: notice.type, object: notice.object.id } satisfies WebhookPayload
     await post(tx, [errand({ id: 'stripe' }, 'stripe.notice', payload, { key: [notice.id] })])
   })
 }
@@ -37,7 +37,7 @@ async function paidFor(till: PaymentDependencies, charge: string): Promise<{ pay
   const { id, payment: of, attempt, intent, paid, amount } = await till.gateway.fetchCharge(charge)
   if (!intent || !paid) return null
   if (of && attempt) {
-    await recordSuccess(till, of, attempt, { intent, charge: id, amount })
+    await recordChargeSuccess(till, of, attempt, { intent, charge: id, amount })
     return { payment: of }
   }
   const session = of ? null : await till.gateway.saleOf(intent)
@@ -54,7 +54,7 @@ const refunded: NoticeHandler = async (till, charge) => {
   if (!what) return
   if ('payment' in what) return reconcileRefunds(till, what.payment, charge)
   const refunds = await till.gateway.refundsOf(charge)
-  await handleCommand(till.store, purchase, what.purchase, 'reconcile', { charge, refunds }, bySystem())
+  await handleCommand(till.store, purchaseDecider, what.purchase, 'reconcile', { charge, refunds }, bySystem())
 }
 const refundChanged: NoticeHandler = async (till, refund, whose) => refunded(till, await till.gateway.chargeOfRefund(refund), whose)
 const disputed: NoticeHandler = async (till, id) => {
@@ -63,8 +63,8 @@ const disputed: NoticeHandler = async (till, id) => {
   if (!what) return
   const said = { dispute: id, amount, status }
   const meta = bySystem(derivedId(id, 'dispute', status))
-  if ('payment' in what) await handleCommand(till.store, payment, what.payment, 'dispute', { charge, ...said }, meta)
-  else await handleCommand(till.store, purchase, what.purchase, 'dispute', said, meta)
+  if ('payment' in what) await handleCommand(till.store, paymentDecider, what.payment, 'dispute', { charge, ...said }, meta)
+  else await handleCommand(till.store, purchaseDecider, what.purchase, 'dispute', said, meta)
 }
 const pageDone: NoticeHandler = async (till, session) => (await saveCard(till, session)) ?? bookPackage(till, session)
 const accountChanged: NoticeHandler = async (till, account, whose) => {
@@ -88,8 +88,8 @@ const handlers = new Map<string, NoticeHandler>([
 ])
 
 /** The webhook types that we handle. The endpoint at Stripe must send all of them. */
-export const handledNoticeTypes: readonly string[] = [...handlers.keys()]
+export const handledWebhookTypes: readonly string[] = [...handlers.keys()]
 
 /** Handles a webhook from the provider's current state. */
-export const handleNotice = (till: PaymentDependencies, { type, object }: NoticePayload, whose: Parameters<NoticeHandler>[2]) =>
+export const handleStripeWebhook = (till: PaymentDependencies, { type, object }: WebhookPayload, whose: Parameters<NoticeHandler>[2]) =>
   (handlers.get(type)?.(till, object, whose) ?? Promise.resolve()) as Promise<void>

@@ -90,7 +90,7 @@ export const availableExport = ({ exports }: Account, id: string, guardian: stri
   exports.find(e => e.id === id && e.guardian === guardian && e.made && Date.parse(e.made.until) > now.getTime())
 
 /** An account as its owner may change, take along and end it. */
-export const account = decider<Account, AccountEvent>()({
+export const accountDecider = decider<Account, AccountEvent>()({
   stream: 'account',
   initial: { role: null, exports: [], changed: {}, due: null, isDueByGuardian: false, isDeletedAgain: false, deletion: 'none' },
   evolve: {
@@ -155,7 +155,7 @@ export const account = decider<Account, AccountEvent>()({
   },
 })
 
-export const accountOf = (store: EventStore, person: string): Promise<Account> => loadState(store, account, person)
+export const accountOf = (store: EventStore, person: string): Promise<Account> => loadState(store, accountDecider, person)
 
 /** @throws CommandRefused where the account is about to be deleted, so that nothing new is begun or bought with it */
 export async function assertNoDeletionDue(store: EventStore, person: string): Promise<void> {

@@ -14,7 +14,7 @@ interface Notes {
  * Destroys a key permanently. The object store records that first, so that an older backup of the database does not bring the key back: a restore
  * destroys all recorded keys again.
  */
-export async function destroyKeyForGood({ sql, objects }: { sql: Sql; objects: Notes }, owner: string, now: Date): Promise<void> {
+export async function destroyKeyPermanently({ sql, objects }: { sql: Sql; objects: Notes }, owner: string, now: Date): Promise<void> {
   await objects.put(`${DESTROYED_KEYS_PREFIX}${owner}`, 'text/plain', new Uint8Array())
   await destroyKey(sql, owner, now)
 }

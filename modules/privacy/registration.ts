@@ -1,6 +1,6 @@
 import { derivedId, handleCommand } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
-import { type AccountRole, account } from './account.ts'
+import { type AccountRole, accountDecider } from './account.ts'
 
 interface Registration {
   user: string
@@ -15,5 +15,5 @@ export const accountRegisteredErrand = (user: string, role: AccountRole) => ({
 })
 export const registrationErrands = (store: EventStore) => ({
   'account.registered': ({ user, role }: Registration) =>
-    handleCommand(store, account, user, 'register', { role }, { command: derivedId(user, 'register'), actor: user }),
+    handleCommand(store, accountDecider, user, 'register', { role }, { command: derivedId(user, 'register'), actor: user }),
 })

@@ -50,7 +50,7 @@ export function goalThreads<I>(sessions: readonly DeliveredSession<I>[], key: (i
 }
 
 /** The goals that the next review starts with, from this player's sessions with its instructor. The ids are the same on every call. */
-export const carriedGoals = (session: string, before: readonly DeliveredSession[]): Goal[] =>
+export const carriedOverGoals = (session: string, before: readonly DeliveredSession[]): Goal[] =>
   goalThreads(before, id => id)
     .filter(t => t.open)
     .slice(0, MAX_GOALS_PER_REVIEW)

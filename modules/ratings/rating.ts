@@ -42,7 +42,7 @@ const existing = ({ session }: Rating): RatedSession => {
 }
 
 /** What a player says of a paid session, 1 to 5 and in a few words, and what the instructor answers. */
-export const rating = decider<Rating, RatingEvent>()({
+export const ratingDecider = decider<Rating, RatingEvent>()({
   stream: 'rating',
   initial: { session: null, verdict: null, until: '', changes: 0, answer: null, hidden: false },
 

@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from 'postgres'
 import { errorText } from '../kernel/error-text.ts'
 import type { Logger } from '../kernel/logger.ts'
-import type { Outage } from '../kernel/outage.ts'
+import type { OutageLogger } from '../kernel/outage-logger.ts'
 import { backoff } from '../kernel/sleep.ts'
 import type { RecordedEvent } from '../kernel/store.ts'
 import { isDataError, isStoreUnavailable } from '../kernel/transient-errors.ts'
@@ -19,7 +19,7 @@ export interface Reader {
 
 interface DeliveryOptions {
   log: Logger
-  outage: Outage
+  outage: OutageLogger
   /** Names the code that tries events: `parked.code`. */
   code: string
   /** Hears how far each reader is after a delivery. */

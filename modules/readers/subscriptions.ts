@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
 import type { Logger } from '../kernel/logger.ts'
-import { type Outage, outageLog } from '../kernel/outage.ts'
+import { createOutageLogger, type OutageLogger } from '../kernel/outage-logger.ts'
 import { abortableSleep, backoff } from '../kernel/sleep.ts'
 import { type EventStore, LogTruncated } from '../kernel/store.ts'
 import { isStoreUnavailable } from '../kernel/transient-errors.ts'
@@ -18,7 +18,7 @@ const STOPPED_CHECK_MS = 2000
 export interface SubscriptionOptions {
   log: Logger
   /** Where it is noted that the database is away. */
-  outage?: Outage
+  outage?: OutageLogger
   /** Elects the process that reads for all; by default each reads for itself. */
   lease?: LeaderLease
   /** Names the code that reads. Streams that other code has parked are tried again at the start; without a name, all are. */
@@ -33,7 +33,7 @@ type CatchUpEnd = 'caught-up' | 'misses-events' | 'aborted'
  * subscription, and one transaction a batch. A live reader that misses events catches up again.
  */
 export function subscriptions(sql: Sql, store: EventStore, options: SubscriptionOptions) {
-  const { log, code = randomUUID(), outage = outageLog(log, 'Postgres'), lease = alwaysLeading } = options
+  const { log, code = randomUUID(), outage = createOutageLogger(log, 'Postgres'), lease = alwaysLeading } = options
   const positions = reachedPositions(sql)
   const deliver = batchDelivery(sql, { log, outage, code, onReached: positions.note })
   const live = new Set<Reader>()

@@ -4,8 +4,8 @@ import { errand, process } from '../kernel/process.ts'
 import { type EventStore, idOf, type RecordedEvent, streamOf } from '../kernel/store.ts'
 import type { PurchaseEvent } from '../payments/package-purchase.ts'
 import type { PaymentEvent } from '../payments/payment.ts'
-import { type PerksEvent, perks, remainingCredits } from './perks.ts'
 import { REFERRAL_POINTS, RESERVATION_MINUTES } from './policy.ts'
+import { type RewardBalanceEvent, remainingCredits, rewardBalanceDecider } from './reward-balance.ts'
 
 const returned = (e: Pick<RecordedEvent, 'id' | 'stream'> & { data: { assignment: string } }) =>
   errand(e, 'rewards.return', { folder: idOf(e.stream), assignment: e.data.assignment })
@@ -19,7 +19,7 @@ function check(e: Pick<RecordedEvent, 'id' | 'at'> & { data: Record<'folder' | '
 }
 
 /** Turns purchases into credits and a friend's first payment into points, and returns terms that an assignment did not use. */
-export const rewardProcess = process<FolderEvent | PaymentEvent | PurchaseEvent | PerksEvent>({
+export const rewardProcess = process<FolderEvent | PaymentEvent | PurchaseEvent | RewardBalanceEvent>({
   name: 'rewarding',
   startsFrom: 'beginning',
   on: {
@@ -49,13 +49,13 @@ async function assignedBy(store: EventStore, folder: string, assignment: string)
 }
 
 const giveBack = (store: EventStore, player: string, what: { assignment: string; kept?: number }, command: string) =>
-  handleCommand(store, perks, player, 'giveBack', what, bySystem(command))
+  handleCommand(store, rewardBalanceDecider, player, 'giveBack', what, bySystem(command))
 
 /** Credits a purchase. @returns the player's perks now */
 export async function creditPurchase(store: EventStore, p: { player: string; purchase: string; folders: number }): Promise<number> {
   const { player, ...bought } = p
-  await handleCommand(store, perks, player, 'credit', bought, bySystem(derivedId(p.purchase, 'credit')))
-  return remainingCredits(await loadState(store, perks, player))
+  await handleCommand(store, rewardBalanceDecider, player, 'credit', bought, bySystem(derivedId(p.purchase, 'credit')))
+  return remainingCredits(await loadState(store, rewardBalanceDecider, player))
 }
 
 /** The refunds and disputes that revoke folders of a package: refunds that were not refused, disputes that were not won. */
@@ -77,12 +77,13 @@ export async function reconcileCredits(store: EventStore, purchase: string): Pro
   if (!bought) return {}
   const { player, folders } = bought
   await creditPurchase(store, { player, purchase, folders })
-  const taken = async () => (await loadState(store, perks, player)).packs[purchase]!.taken
+  const taken = async () => (await loadState(store, rewardBalanceDecider, player)).packs[purchase]!.taken
   const meta = (what: string, cause: string) => bySystem(derivedId(purchase, what, cause))
   const causes = causesOf(events)
-  for (const [cause, its] of causes) await handleCommand(store, perks, player, 'revoke', { purchase, cause, ...its }, meta('revoke', cause))
+  for (const [cause, its] of causes)
+    await handleCommand(store, rewardBalanceDecider, player, 'revoke', { purchase, cause, ...its }, meta('revoke', cause))
   for (const cause of Object.keys(await taken()))
-    if (!causes.has(cause)) await handleCommand(store, perks, player, 'restore', { purchase, cause }, meta('restore', cause))
+    if (!causes.has(cause)) await handleCommand(store, rewardBalanceDecider, player, 'restore', { purchase, cause }, meta('restore', cause))
   // Another refund or dispute may have been recorded before this one revoked credits.
   if ((await store.read(streamOf('purchase', purchase))).length !== events.length) return reconcileCredits(store, purchase)
   return Object.fromEntries(Object.entries(await taken()).map(([cause, { folders }]) => [cause, folders]))
@@ -94,11 +95,11 @@ export const rewardErrands = (store: EventStore) => ({
   /** Only older logs have this errand. */
   'rewards.credit': (p: { purchase: string }) => reconcileCredits(store, p.purchase),
   'rewards.earn': async (p: { player: string; payment: string }) => {
-    const used = (await loadState(store, perks, p.player)).reserved[p.payment]
+    const used = (await loadState(store, rewardBalanceDecider, p.player)).reserved[p.payment]
     // Also where a package pays the first folder; the discount then waits for one that is paid with money.
     if (!used?.referrer) return
     const earned = { payment: p.payment, friend: p.player, points: REFERRAL_POINTS }
-    await handleCommand(store, perks, used.referrer, 'earn', earned, bySystem(derivedId(p.payment, 'earn')))
+    await handleCommand(store, rewardBalanceDecider, used.referrer, 'earn', earned, bySystem(derivedId(p.payment, 'earn')))
   },
   'rewards.return': async (p: { folder: string; assignment: string }) => {
     const player = await assignedBy(store, p.folder, p.assignment)

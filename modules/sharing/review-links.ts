@@ -66,5 +66,5 @@ export async function sharedReview(db: postgres.ISql, hash: Buffer, now: Date): 
 }
 
 /** Counts that a link was opened. */
-export const countLinkOpening = (db: postgres.ISql, hash: Buffer, now: Date) =>
+export const countReviewLinkOpening = (db: postgres.ISql, hash: Buffer, now: Date) =>
   db`update review_links set opens = opens + 1, opened = ${now} where hash = ${hash}`

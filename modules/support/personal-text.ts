@@ -2,7 +2,7 @@ import type { PersonalText } from '../privacy/personal-text.ts'
 import type { SupportEvent } from './support-request.ts'
 
 /** Each request has its own key, so that it can be deleted while the account stays. */
-export const supportText: PersonalText<SupportEvent> = {
+export const supportPersonalText: PersonalText<SupportEvent> = {
   stream: 'request',
   person: 'id',
   fields: {

@@ -30,7 +30,7 @@ const existing = (r: State) => {
 }
 
 /** A support request and its answer. */
-export const supportRequest = decider<State, SupportEvent>()({
+export const supportRequestDecider = decider<State, SupportEvent>()({
   stream: 'request',
   initial: { status: 'none', answers: [] },
   evolve: {

@@ -2,7 +2,7 @@ import type { PersonalText } from '../privacy/personal-text.ts'
 import type { VettingEvent } from './vetting.ts'
 
 /** Administrators' texts about an instructor are encrypted with the instructor's key. */
-export const vettingText: PersonalText<VettingEvent> = {
+export const vettingPersonalText: PersonalText<VettingEvent> = {
   stream: 'vetting',
   person: 'id',
   fields: {

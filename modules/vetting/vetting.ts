@@ -33,8 +33,12 @@ export interface Vetting {
  * Who can reach an instructor: `open` to everybody, `invited` only players who came by the instructor's own invitation, `closed` nobody.
  * For minors, an instructor with an expired check counts as pending.
  */
-export type InstructorReach = 'open' | 'invited' | 'closed'
-export function instructorReachOf({ status, checks }: Pick<Vetting, 'status' | 'checks'>, today: string, minor: boolean): InstructorReach {
+export type InstructorReachability = 'open' | 'invited' | 'closed'
+export function instructorReachabilityOf(
+  { status, checks }: Pick<Vetting, 'status' | 'checks'>,
+  today: string,
+  minor: boolean,
+): InstructorReachability {
   if (status === 'suspended' || status === 'declined') return 'closed'
   if (status === 'pending') return 'invited'
   return minor && Object.values(checks).some(check => isCheckExpired(check, today)) ? 'invited' : 'open'
@@ -44,7 +48,7 @@ const sameCheck = (a: Check | undefined, b: Check) =>
   a !== undefined && a.checked === b.checked && a.reference === b.reference && a.expires === b.expires
 
 /** How administrators check an instructor before new players can connect. Without any event an instructor is pending. */
-export const vetting = decider<Vetting, VettingEvent>()({
+export const vettingDecider = decider<Vetting, VettingEvent>()({
   stream: 'vetting',
   initial: { status: 'pending', statusBefore: 'pending', reason: null, emailConfirmed: false, checks: {}, featuredUntil: null },
 

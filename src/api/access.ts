@@ -1,8 +1,8 @@
 import { type Child, childrenOf } from '../../modules/accounts/guardians.ts'
-import { type Folder, folder, type Session, sessionOfInstructor } from '../../modules/folders/folder.ts'
+import { type Folder, folderDecider, type Session, sessionOfInstructor } from '../../modules/folders/folder.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { type ModelLibrary, modelLibrary } from '../../modules/model-clips/model-library.ts'
+import { type ModelLibrary, modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, notFound } from './problem.ts'
 import type { Context } from './route.ts'
@@ -30,7 +30,7 @@ export function readableSessions<S extends { instructor: { id: string } }>(
   return { reader: 'instructor', sessions: own }
 }
 
-const stateOf = ({ deps: { store } }: AccessContext, id: string): Promise<Folder> => loadState(store, folder, id)
+const stateOf = ({ deps: { store } }: AccessContext, id: string): Promise<Folder> => loadState(store, folderDecider, id)
 
 /** The current state of a folder that belongs to the calling player. @throws Problem 404 */
 export async function ownFolder(asking: AccessContext, id: string): Promise<Folder> {
@@ -46,7 +46,7 @@ export async function ownFolder(asking: AccessContext, id: string): Promise<Fold
  */
 export async function ownModelLibrary(asking: AccessContext, id: string): Promise<ModelLibrary> {
   if (asking.user!.role !== 'instructor' || asking.user!.id !== id) throw notFound()
-  return loadState(asking.deps.store, modelLibrary, id)
+  return loadState(asking.deps.store, modelLibraryDecider, id)
 }
 
 /** A folder and one of the calling instructor's sessions in it: the named session, or else their latest. @throws Problem 404 */

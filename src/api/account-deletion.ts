@@ -4,7 +4,7 @@ import { isMinor } from '../../modules/accounts/people.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { account, accountOf } from '../../modules/privacy/account.ts'
+import { accountDecider, accountOf } from '../../modules/privacy/account.ts'
 import { childDeletionContract, privacyContract as contract } from '../../modules/privacy/contract.ts'
 import {
   DELETION_DAYS,
@@ -13,7 +13,7 @@ import {
   SUPPORT_REQUEST_YEARS,
   UNASSIGNED_VIDEO_MONTHS,
 } from '../../modules/privacy/policy.ts'
-import { perks, remainingCredits } from '../../modules/rewards/perks.ts'
+import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { type Obligations, obligationsOf } from '../../projections/obligations.ts'
 import { supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
 import { childAfterConsent } from './access.ts'
@@ -76,7 +76,7 @@ export const accountDeletionRoutes = serve(contract, {
       due,
       byGuardian: isDueByGuardian && (await isMinor(deps.sql, user.id, deps.clock())),
       obstacle: await deletionObstacle(deps, user.id),
-      unusedSessions: remainingCredits(await loadState(deps.store, perks, user.id)),
+      unusedSessions: remainingCredits(await loadState(deps.store, rewardBalanceDecider, user.id)),
       openSessions: (await obligationsOf(deps.sql, user.id)).open,
     }
   }),
@@ -89,14 +89,22 @@ export const accountDeletionRoutes = serve(contract, {
       const obstacle = await deletionObstacle(deps, user.id)
       if (obstacle) throw new CommandRefused(obstacle, 'deletion-obstacle')
       const due = dueAfter(deps.clock())
-      return commandReply((await handleCommand(deps.store, account, user.id, 'scheduleDeletion', { due }, by)).position)
+      return commandReply((await handleCommand(deps.store, accountDecider, user.id, 'scheduleDeletion', { due }, by)).position)
     },
   ),
 
   'POST /api/account/deletion/cancel': async ({ deps, user, by }) =>
     commandReply(
-      (await handleCommand(deps.store, account, user.id, 'cancelDeletion', { isMinor: await isMinor(deps.sql, user.id, deps.clock()) }, by))
-        .position,
+      (
+        await handleCommand(
+          deps.store,
+          accountDecider,
+          user.id,
+          'cancelDeletion',
+          { isMinor: await isMinor(deps.sql, user.id, deps.clock()) },
+          by,
+        )
+      ).position,
     ),
 })
 
@@ -106,7 +114,7 @@ export const childDeletionRoutes = serve(childDeletionContract, {
     const { id, firstName } = await childAfterConsent(ctx, ctx.params.child)
     const { due, isDueByGuardian: byGuardian } = await accountOf(deps.store, id)
     const obstacle = obstacleOfChild(await obligationsOf(deps.sql, id), firstName)
-    return { due, byGuardian, obstacle, unusedSessions: remainingCredits(await loadState(deps.store, perks, id)) }
+    return { due, byGuardian, obstacle, unusedSessions: remainingCredits(await loadState(deps.store, rewardBalanceDecider, id)) }
   }),
 
   'POST /api/family/children/{child}/deletion/link': async ctx => {
@@ -132,7 +140,14 @@ export const childDeletionRoutes = serve(childDeletionContract, {
     }
     const obstacle = obstacleOfChild(await obligationsOf(deps.sql, id), firstName)
     if (obstacle) throw new CommandRefused(obstacle, 'deletion-obstacle')
-    const { position } = await handleCommand(deps.store, account, id, 'scheduleDeletion', { due: dueAfter(now), guardian: guardian.id }, by)
+    const { position } = await handleCommand(
+      deps.store,
+      accountDecider,
+      id,
+      'scheduleDeletion',
+      { due: dueAfter(now), guardian: guardian.id },
+      by,
+    )
     // Use up the link only after the log has the request, so that the guardian can retry after an interruption.
     await consumeEmailedLink(deps.sql, now, 'child-deletion', body.token)
     return commandReply(position)
@@ -140,6 +155,6 @@ export const childDeletionRoutes = serve(childDeletionContract, {
 
   'POST /api/family/children/{child}/deletion/cancel': async ctx => {
     const { id } = await childAfterConsent(ctx, ctx.params.child)
-    return commandReply((await handleCommand(ctx.deps.store, account, id, 'cancelDeletion', {}, ctx.by)).position)
+    return commandReply((await handleCommand(ctx.deps.store, accountDecider, id, 'cancelDeletion', {}, ctx.by)).position)
   },
 })

@@ -3,6 +3,7 @@ import { type AccountDetails, accountSettingsContract as contract } from '../../
 import { rememberDevice } from '../../modules/accounts/devices.ts'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { requestedGuardian } from '../../modules/accounts/guardians.ts'
+import { ownTimeZone, setOwnTimeZone } from '../../modules/accounts/letter-time-zones.ts'
 import { hashPassword } from '../../modules/accounts/passwords.ts'
 import { isMinor, userOf } from '../../modules/accounts/people.ts'
 import { playerTraitsOf, setPlayerTraits } from '../../modules/accounts/player-traits.ts'
@@ -15,7 +16,6 @@ import {
   setPassword,
   wasAccountChangeMade,
 } from '../../modules/accounts/settings.ts'
-import { ownTimeZone, setOwnTimeZone } from '../../modules/accounts/time-zones.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { accountOf } from '../../modules/privacy/account.ts'

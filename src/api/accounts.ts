@@ -1,8 +1,8 @@
 import type { ISql, TransactionSql } from 'postgres'
+import { adminInvitationDecider, adminJoinedErrand } from '../../modules/accounts/admin-invitation.ts'
 import { accountsContract as contract, type User } from '../../modules/accounts/contract.ts'
 import { isKnownDevice, rememberDevice } from '../../modules/accounts/devices.ts'
 import { doesEmailedLinkExist, findEmailedLink, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { adminJoinedErrand, invitation } from '../../modules/accounts/invitation.ts'
 import { assertPasswordQueueHasRoom } from '../../modules/accounts/passwords.ts'
 import {
   authenticate,
@@ -18,7 +18,7 @@ import { ownerOfResetLink, requestRecovery, resetPassword } from '../../modules/
 import { deviceName } from '../../modules/accounts/sessions.ts'
 import { accountChangedErrand } from '../../modules/accounts/settings.ts'
 import { tokenHash } from '../../modules/accounts/tokens.ts'
-import { connectToInviter, createInstructorProfile } from '../../modules/instructors/after-registration.ts'
+import { connectToInviter, createInstructorProfile } from '../../modules/instructors/instructor-registration.ts'
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deleteLead } from '../../modules/leads/leads.ts'
@@ -160,7 +160,7 @@ export const accountRoutes = serve(contract, {
 
   'POST /api/admin/invitations': async ({ deps, body, user, by }) => {
     const id = derivedId(by.command, 'invitation')
-    const { position } = await handleCommand(deps.store, invitation, id, 'invite', {}, by)
+    const { position } = await handleCommand(deps.store, adminInvitationDecider, id, 'invite', {}, by)
     await deps.sql.begin(async tx => {
       if (await doesEmailedLinkExist(tx, id)) return
       const link = await makeEmailedLink(tx, deps.clock(), 'admin-invitation', { id, owner: user.id, email: body.email })

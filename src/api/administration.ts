@@ -1,9 +1,9 @@
 import { administrationContract as contract } from '../../modules/administration/contract.ts'
 import { fold, loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
-import { debtOf, payoutAccount, waiversOf } from '../../modules/payments/payout-account.ts'
+import { debtOf, payoutAccountDecider, waiversOf } from '../../modules/payments/payout-account.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
-import { perks, remainingCredits } from '../../modules/rewards/perks.ts'
+import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { lettersForAdmin, personForAdmin, recordsForAdmin } from '../../projections/admin-person.ts'
 import { searchForAdmin } from '../../projections/admin-search.ts'
 import { assertFound } from './problem.ts'
@@ -23,10 +23,10 @@ export const administrationRoutes = serve(contract, {
       recordsForAdmin(sql, person, clock()),
       lettersForAdmin(sql, person),
       accountOf(store, id),
-      isPlayer ? store.read(streamOf(perks.stream, id)) : null,
-      person.kind === 'instructor' ? loadState(store, payoutAccount, id) : null,
+      isPlayer ? store.read(streamOf(rewardBalanceDecider.stream, id)) : null,
+      person.kind === 'instructor' ? loadState(store, payoutAccountDecider, id) : null,
     ])
-    const rewards = perksEvents && fold(perks, perksEvents)
+    const rewards = perksEvents && fold(rewardBalanceDecider, perksEvents)
     return {
       ...person,
       ...belongings,

@@ -1,18 +1,18 @@
 import { v7 as newId } from 'uuid'
 import type { Payer } from '../../modules/accounts/payer.ts'
+import { BUSINESS_TIME_ZONE } from '../../modules/business-time-zone.ts'
 import type { Quote } from '../../modules/folders/contract.ts'
 import { bySystem, type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { allowance, monthOf } from '../../modules/payments/allowance.ts'
-import { holdCard } from '../../modules/payments/cards.ts'
-import { payment } from '../../modules/payments/payment.ts'
+import { allowanceDecider, monthOf } from '../../modules/payments/allowance.ts'
+import { holdWalletCard } from '../../modules/payments/cards.ts'
+import { paymentDecider } from '../../modules/payments/payment.ts'
 import { CARD_HOLD_MINUTES } from '../../modules/payments/policy.ts'
-import { type DiscountTerms, PRICE_CHANGED_MESSAGE, quote } from '../../modules/payments/pricing.ts'
+import { type DiscountTerms, PRICE_CHANGED_MESSAGE, quotePrice } from '../../modules/payments/pricing.ts'
 import { assertHasCard } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
-import { discountTermsOf, perks } from '../../modules/rewards/perks.ts'
 import { referrerOf } from '../../modules/rewards/referral-codes.ts'
-import { BUSINESS_TIME_ZONE } from '../../modules/time-zone.ts'
+import { discountTermsOf, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { unsettledPaymentState } from '../../projections/payments.ts'
 import { walletOf } from './cards-and-bills.ts'
 import type { ApiDependencies } from './dependencies.ts'
@@ -22,7 +22,7 @@ type QuotedPrice = Pick<Quote, 'total' | 'atMost'>
 
 /** The discounts that this player's next assignment gets. Reserves nothing, so a quote can use it. */
 export async function nextDiscountTerms({ sql, store }: Pick<ApiDependencies, 'sql' | 'store'>, player: string): Promise<DiscountTerms> {
-  const [p, referrer] = await Promise.all([loadState(store, perks, player), referrerOf(sql, player)])
+  const [p, referrer] = await Promise.all([loadState(store, rewardBalanceDecider, player), referrerOf(sql, player)])
   return discountTermsOf(p, referrer)
 }
 
@@ -37,7 +37,7 @@ export async function assertNothingUnsettled({ sql, clock }: Pick<ApiDependencie
 
 /** Holds one card of the payer until the read models show the assignment, so that it cannot be removed. @throws CommandRefused `card-needed` */
 export const holdCardForAssignment = ({ store, clock }: Pick<ApiDependencies, 'store' | 'clock'>, payer: string, assignment: string) =>
-  holdCard(store, payer, assignment, new Date(clock().getTime() + CARD_HOLD_MINUTES * 60_000).toISOString())
+  holdWalletCard(store, payer, assignment, new Date(clock().getTime() + CARD_HOLD_MINUTES * 60_000).toISOString())
 
 /**
  * Counts a minor's session, at its highest possible price, toward the monthly limit.
@@ -50,7 +50,7 @@ export function countTowardMonthlyLimit(
   const month = monthOf(clock(), BUSINESS_TIME_ZONE)
   return handleCommand(
     store,
-    allowance,
+    allowanceDecider,
     c.player,
     'count',
     { ...c, month },
@@ -60,7 +60,7 @@ export function countTowardMonthlyLimit(
 
 /** Removes a session that did not come about from the monthly limit. */
 export const undoMonthlyLimitCount = ({ store }: Pick<ApiDependencies, 'store'>, player: string, assignment: string) =>
-  handleCommand(store, allowance, player, 'correct', { assignment, cents: 0 }, bySystem())
+  handleCommand(store, allowanceDecider, player, 'correct', { assignment, cents: 0 }, bySystem())
 
 interface Assigning {
   assignment: string
@@ -96,24 +96,31 @@ export async function prepareAssignment(
   if (!payer.isGuardian) assertHasCard(await walletOf(store, payer.id))
   await assertNothingUnsettled(deps, player, payer)
 
-  const [p, referrer] = await Promise.all([loadState(store, perks, player), referrerOf(sql, player)])
+  const [p, referrer] = await Promise.all([loadState(store, rewardBalanceDecider, player), referrerOf(sql, player)])
   const terms = p.reserved[assignment]?.terms ?? discountTermsOf(p, referrer)
-  const priced = quote({ videos: c.videos, terms })
+  const priced = quotePrice({ videos: c.videos, terms })
   if (priced.total !== seen.total || priced.atMost !== seen.atMost) throw new CommandRefused(PRICE_CHANGED_MESSAGE, 'price-changed')
 
   const needsApproval = payer.isGuardian && !(await fitsAllowance(deps, c, payer.id, priced.atMost))
   const step = (what: string) => ({ ...by, command: derivedId(by.command, what) })
   if (!needsApproval) await holdCardForAssignment(deps, payer.id, assignment)
-  await handleCommand(store, payment, assignment, 'agree', { folder, player, instructor: c.instructor }, step('agree'))
+  await handleCommand(store, paymentDecider, assignment, 'agree', { folder, player, instructor: c.instructor }, step('agree'))
   // Each attempt is a new command, even for a repeated request, because the reservation of an earlier attempt may have been released since.
   const anew = () => ({ ...by, command: newId() })
-  const { events: set } = await handleCommand(store, perks, player, 'reserve', { assignment, folder, player, referrer, terms }, anew())
+  const { events: set } = await handleCommand(
+    store,
+    rewardBalanceDecider,
+    player,
+    'reserve',
+    { assignment, folder, player, referrer, terms },
+    anew(),
+  )
   const fresh = set.some(e => e.type === 'TermsReserved')
   // Release only what this request reserved, and only if nobody has tried the same assignment since: only then is it certain that it
   // failed.
   const giveBack = async () => {
     if (payer.isGuardian) await undoMonthlyLimitCount(deps, player, assignment)
-    return fresh && handleCommand(store, perks, player, 'giveBack', { assignment, kept: 0 }, anew())
+    return fresh && handleCommand(store, rewardBalanceDecider, player, 'giveBack', { assignment, kept: 0 }, anew())
   }
   const paidByGuardian = payer.isGuardian && !needsApproval && { payer: payer.id }
   return { terms: { ...terms, atMost: priced.atMost, ...paidByGuardian }, quote: priced, needsApproval, giveBack }

@@ -1,12 +1,12 @@
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { type EventStore, streamOf } from '../../modules/kernel/store.ts'
 import { customerOf, saveCard } from '../../modules/payments/cards.ts'
-import { payerPath, settleAttempt } from '../../modules/payments/charge.ts'
+import { payerReturnPath, settleAttempt } from '../../modules/payments/charge.ts'
 import { chargeFailureOf } from '../../modules/payments/charge-failure.ts'
 import type { Card } from '../../modules/payments/contract.ts'
-import { type AttemptTrigger, type Payment, payment } from '../../modules/payments/payment.ts'
-import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
-import { cardOf, customerOfCard, type SavedCard, usedCardOf, type Wallet, wallet } from '../../modules/payments/wallet.ts'
+import { type AttemptTrigger, type Payment, paymentDecider } from '../../modules/payments/payment.ts'
+import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../modules/payments/stripe/client.ts'
+import { cardOf, customerOfCard, type SavedCard, usedCardOf, type Wallet, walletDecider } from '../../modules/payments/wallet.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { type Context, commandReply } from './route.ts'
@@ -15,7 +15,7 @@ import { type Context, commandReply } from './route.ts'
 
 type Asking = Pick<Context, 'deps' | 'by' | 'address'>
 
-export const walletOf = (store: EventStore, owner: string) => loadState(store, wallet, owner)
+export const walletOf = (store: EventStore, owner: string) => loadState(store, walletDecider, owner)
 
 const cardForOwner = ({ card: id, brand, last4, expMonth, expYear }: SavedCard, w: Wallet): Card => ({
   ...{ id, brand, last4, expMonth, expYear },
@@ -29,8 +29,8 @@ export async function withProviderErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof RejectedRequest) throw error.code === 'resource_missing' ? notFound() : error
-    if (!(error instanceof OutcomeUnknown || error instanceof RetryLater)) throw error
+    if (error instanceof RejectedRequestError) throw error.code === 'resource_missing' ? notFound() : error
+    if (!(error instanceof OutcomeUnknownError || error instanceof RetryLaterError)) throw error
     throw new Problem(503, 'The payment service does not answer right now. Try again in a minute.', 'payments-away', {
       headers: { 'retry-after': '30' },
     })
@@ -68,7 +68,7 @@ export async function confirmCard(ctx: Asking, owner: string, session: string): 
 export async function setPreferredCard({ deps: { store, limits }, by }: Pick<Asking, 'deps' | 'by'>, owner: string, card: string) {
   await limits.take('change', '', owner)
   assertFound((await walletOf(store, owner)).cards.some(c => c.card === card))
-  const { position } = await handleCommand(store, wallet, owner, 'prefer', { card }, by)
+  const { position } = await handleCommand(store, walletDecider, owner, 'prefer', { card }, by)
   return commandReply(position)
 }
 
@@ -76,8 +76,8 @@ export async function setPreferredCard({ deps: { store, limits }, by }: Pick<Ask
 export async function removeCard({ deps, by }: Pick<Asking, 'deps' | 'by'>, owner: string, card: string, needed: boolean) {
   const { store, clock } = deps
   // Cards that were already removed count too, so that a repeated removal succeeds without a change.
-  assertFound((await store.read(streamOf(wallet.stream, owner))).some(e => (e.data as Partial<SavedCard>).card === card))
-  const { position } = await handleCommand(store, wallet, owner, 'remove', { card, needed, now: clock().toISOString() }, by)
+  assertFound((await store.read(streamOf(walletDecider.stream, owner))).some(e => (e.data as Partial<SavedCard>).card === card))
+  const { position } = await handleCommand(store, walletDecider, owner, 'remove', { card, needed, now: clock().toISOString() }, by)
   return commandReply(position)
 }
 
@@ -86,7 +86,7 @@ async function settled(deps: ApiDependencies, id: string, attempt: string, again
   try {
     return await settleAttempt(deps, id, attempt, again)
   } catch (error) {
-    if (!(error instanceof OutcomeUnknown || error instanceof RetryLater)) throw error
+    if (!(error instanceof OutcomeUnknownError || error instanceof RetryLaterError)) throw error
     deps.log.warn({ err: error, payment: id, attempt }, 'a charge is not decided yet')
     return null
   }
@@ -132,15 +132,15 @@ export async function payBill(ctx: Asking, { id: bill, before, owner, who, body 
   const customer = again?.customer ?? customerOfCard(w, chosen!)
   const { tip, total } = body
   const attempt = { id, card, customer, tip, total, by: who, at: clock().toISOString() }
-  await handleCommand(store, payment, bill, 'attempt', attempt, by)
+  await handleCommand(store, paymentDecider, bill, 'attempt', attempt, by)
   const p = await settled(deps, bill, id, !!again)
-  const position = (await store.read(streamOf(payment.stream, bill))).at(-1)!.position
+  const position = (await store.read(streamOf(paymentDecider.stream, bill))).at(-1)!.position
   if (!p || p.status === 'processing') return commandReply(position, { status: 'processing' as const, failure: null, url: null })
   if (p.status === 'paid') return commandReply(position, { status: 'paid' as const, failure: null, url: null })
   const failure = chargeFailureOf(p.failure ?? 'processing-error')
   return commandReply(position, {
     status: 'failed' as const,
     failure,
-    url: await bankPage(ctx, p, payerPath(who, { payment: bill, folder: p.bill!.folder })),
+    url: await bankPage(ctx, p, payerReturnPath(who, { payment: bill, folder: p.bill!.folder })),
   })
 }

@@ -1,7 +1,7 @@
-import { type Folder, folder, videosOfInstructor } from '../../modules/folders/folder.ts'
+import { type Folder, folderDecider, videosOfInstructor } from '../../modules/folders/folder.ts'
 import { type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { mediaWork, verifiedFrameCount } from '../../modules/media/media-work.ts'
-import { modelLibrary } from '../../modules/model-clips/model-library.ts'
+import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import type { ComparableClip } from '../../modules/reviews/check-review.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { skillsOfClip } from '../../modules/reviews/policy.ts'
@@ -34,8 +34,8 @@ export async function comparableClips(
 ): Promise<ComparableClip[]> {
   const ids = [...new Set(sidesOf(comparisons).map(side => side.folder))]
   const folders = ids.filter(id => id !== instructor)
-  const states = await Promise.all(folders.map(async id => [id, await loadState(store, folder, id)] as const))
-  const models = ids.includes(instructor) ? (await loadState(store, modelLibrary, instructor)).clips : []
+  const states = await Promise.all(folders.map(async id => [id, await loadState(store, folderDecider, id)] as const))
+  const models = ids.includes(instructor) ? (await loadState(store, modelLibraryDecider, instructor)).clips : []
   const clips = [
     ...states.flatMap(([id, state]: readonly [string, Folder]) =>
       state.player === player
@@ -65,9 +65,9 @@ export async function recordComparedVideos(
     if (of === own) continue
     const step = { ...by, command: derivedId(by.command, 'compare', video) }
     if (of === instructor) {
-      await handleCommand(store, modelLibrary, instructor, 'show', { clip: video, assignment, player }, step)
+      await handleCommand(store, modelLibraryDecider, instructor, 'show', { clip: video, assignment, player }, step)
       continue
     }
-    await handleCommand(store, folder, of, 'compare', { video, instructor, assignment }, step)
+    await handleCommand(store, folderDecider, of, 'compare', { video, instructor, assignment }, step)
   }
 }

@@ -8,7 +8,7 @@ import {
   setTimeZone,
 } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/people.ts'
-import { consent } from '../../modules/consent/consent.ts'
+import { consentDecider } from '../../modules/consent/consent.ts'
 import { consentContract as contract } from '../../modules/consent/contract.ts'
 import { type CommandSource, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
@@ -36,9 +36,9 @@ export async function recordConsentAnswer(
   const source = { ...by, actor: guardian }
   const { position } =
     answer === 'yes'
-      ? await handleCommand(store, consent, player, 'give', { guardian, optional }, source)
-      : await handleCommand(store, consent, player, 'refuse', { guardian }, source)
-  const { status, guardian: present } = await loadState(store, consent, player)
+      ? await handleCommand(store, consentDecider, player, 'give', { guardian, optional }, source)
+      : await handleCommand(store, consentDecider, player, 'refuse', { guardian }, source)
+  const { status, guardian: present } = await loadState(store, consentDecider, player)
   if (present !== guardian || status === 'none' || status === 'asked') throw notFound()
   return { position, status }
 }
@@ -67,7 +67,7 @@ const missingConsent: Record<'waiting' | 'refused' | 'refused-after-change' | 'w
 export async function assertConsent({ sql, store, clock }: Pick<ApiDependencies, 'sql' | 'store' | 'clock'>, player: string) {
   const user = await userOf(sql, player, clock())
   if (!user?.guardian) return
-  const { status } = await loadState(store, consent, player)
+  const { status } = await loadState(store, consentDecider, player)
   const state = status === 'refused' || status === 'withdrawn' ? status : user.guardian
   if (state === 'confirmed') return
   const isAfterChange = state === 'refused' && (await hasAnyGuardianAgreed(sql, player))
@@ -79,8 +79,8 @@ export const consentRoutes = serve(contract, {
     const { deps, guardian } = ctx
     const child = await childOfGuardian(ctx, ctx.params.child)
     const [{ status, optional }, events, me] = await Promise.all([
-      loadState(deps.store, consent, child.id),
-      deps.store.read(streamOf(consent.stream, child.id)),
+      loadState(deps.store, consentDecider, child.id),
+      deps.store.read(streamOf(consentDecider.stream, child.id)),
       guardianOf(deps.sql, guardian.id),
     ])
     const name = (actor: string) => (actor === guardian.id ? assertFound(me).name : actor === child.id ? child.firstName : null)
@@ -110,8 +110,8 @@ export const consentRoutes = serve(contract, {
   'POST /api/family/children/{child}/consent/withdraw': async ctx => {
     const { deps, guardian, body, by } = ctx
     const child = await childOfGuardian(ctx, ctx.params.child)
-    const { position } = await handleCommand(deps.store, consent, child.id, 'withdraw', { guardian: guardian.id, ...body }, by)
-    const { status } = await loadState(deps.store, consent, child.id)
+    const { position } = await handleCommand(deps.store, consentDecider, child.id, 'withdraw', { guardian: guardian.id, ...body }, by)
+    const { status } = await loadState(deps.store, consentDecider, child.id)
     if (status === 'withdrawn') await deps.sql.begin(tx => noteAnswer(tx, child.id, guardian.id, status, deps.clock()))
     return commandReply(position)
   },

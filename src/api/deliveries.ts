@@ -1,5 +1,5 @@
 import { deliveriesContract as contract, type Review } from '../../modules/folders/contract.ts'
-import { type Folder, folder, type Session } from '../../modules/folders/folder.ts'
+import { type Folder, folderDecider, type Session } from '../../modules/folders/folder.ts'
 import {
   claimDueDelivery,
   deleteHeldDelivery,
@@ -47,11 +47,11 @@ async function deliver(deps: ApiDependencies, delivery: Delivery, by: CommandSou
   const { folder: id, state, session, instructor, review } = delivery
   if (review.comparisons?.length) {
     // Let the folder refuse the delivery before any video is retained for it.
-    folder.decide.deliver(state, payload)
+    folderDecider.decide.deliver(state, payload)
     const compared = { own: id, assignment: session.id, player: state.player!, instructor, comparisons: review.comparisons }
     await recordComparedVideos(deps, compared, by)
   }
-  return handleCommand(deps.store, folder, id, 'deliver', payload, by)
+  return handleCommand(deps.store, folderDecider, id, 'deliver', payload, by)
 }
 
 export const deliveryRoutes = serve(contract, {
@@ -70,14 +70,14 @@ export const deliveryRoutes = serve(contract, {
     const delivery = { ...of, folder: params.folder, instructor: user.id, review }
     const undoMs = deps.config.deliveryUndoSeconds * 1000
     // Run all checks now, so that a refusal appears next to the review instead of after the undo period.
-    const isNew = [folder.decide.deliver(of.state, await deliverPayload(deps, delivery))].flat().length > 0
+    const isNew = [folderDecider.decide.deliver(of.state, await deliverPayload(deps, delivery))].flat().length > 0
     if (!isNew || !undoMs) {
       const { position } = await deliver(deps, delivery, by).catch(throwAsNotFound)
       return commandReply(position, { undoMs: 0 })
     }
     // Start the review, so that the player can no longer take the folder back, just as after a delivery.
     const session = of.session.id
-    const { position } = await handleCommand(deps.store, folder, params.folder, 'startReview', { instructor: user.id, session }, by)
+    const { position } = await handleCommand(deps.store, folderDecider, params.folder, 'startReview', { instructor: user.id, session }, by)
     const held = { assignment: session, folder: params.folder, instructor: user.id, review }
     return commandReply(position, { undoMs: await holdDelivery(deps.sql, held, undoMs) })
   }),
@@ -102,7 +102,7 @@ export const deliveryErrands = (deps: ApiDependencies) => ({
     if (!due) return
     const { folder: id, instructor, review } = due
     try {
-      const state = await loadState(deps.store, folder, id)
+      const state = await loadState(deps.store, folderDecider, id)
       const session = state.sessions.find(s => s.id === assignment && s.status !== 'ended')
       if (session) {
         const by = { command: derivedId(delivery, 'feedback.deliver'), actor: instructor }

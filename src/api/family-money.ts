@@ -1,17 +1,17 @@
 import { childrenOf, hasAgreed } from '../../modules/accounts/guardians.ts'
-import { folder } from '../../modules/folders/folder.ts'
+import { BUSINESS_TIME_ZONE } from '../../modules/business-time-zone.ts'
+import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
 import { isVideoRefused, mediaWork } from '../../modules/media/media-work.ts'
-import { allowance, centsSpentInMonth, monthlyLimitOf, monthOf } from '../../modules/payments/allowance.ts'
-import { releaseCard } from '../../modules/payments/cards.ts'
+import { allowanceDecider, centsSpentInMonth, monthlyLimitOf, monthOf } from '../../modules/payments/allowance.ts'
+import { releaseWalletCard } from '../../modules/payments/cards.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
 import { type ChildMoney, familyMoneyContract as contract } from '../../modules/payments/contract.ts'
 import type { DiscountTerms } from '../../modules/payments/pricing.ts'
-import { type SavedCard, wallet } from '../../modules/payments/wallet.ts'
+import { type SavedCard, walletDecider } from '../../modules/payments/wallet.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
-import { perks, remainingCredits } from '../../modules/rewards/perks.ts'
-import { BUSINESS_TIME_ZONE } from '../../modules/time-zone.ts'
+import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { approvalOf, pendingApprovalsOf } from '../../projections/approvals.ts'
 import { reviewersOf } from '../../projections/assignments.ts'
 import { isCardNeeded, latestPayments, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
@@ -54,7 +54,11 @@ async function moneyOf(
   guardian: string,
   { id, firstName }: { id: string; firstName: string },
 ): Promise<ChildMoney> {
-  const [state, rewards, cards] = await Promise.all([loadState(store, allowance, id), loadState(store, perks, id), walletOf(store, id)])
+  const [state, rewards, cards] = await Promise.all([
+    loadState(store, allowanceDecider, id),
+    loadState(store, rewardBalanceDecider, id),
+    walletOf(store, id),
+  ])
   return {
     ...{ id, firstName, monthly: monthlyLimitOf(state, guardian), spent: centsSpentInMonth(state, monthOf(clock(), BUSINESS_TIME_ZONE)) },
     ...{ credits: remainingCredits(rewards), cards: cardsOfWallet(cards) },
@@ -91,10 +95,10 @@ export const familyMoneyRoutes = serve(contract, {
     const { store, sql } = deps
     const { assignment } = params
     const asked = await ownApproval(deps, guardian.id, assignment)
-    const { request, sessions } = await loadState(store, folder, asked.folder)
+    const { request, sessions } = await loadState(store, folderDecider, asked.folder)
     const player = asked.player.id
     const approve = (terms: unknown) =>
-      handleCommand(store, folder, asked.folder, 'approve', { assignment, guardian: guardian.id, terms }, by)
+      handleCommand(store, folderDecider, asked.folder, 'approve', { assignment, guardian: guardian.id, terms }, by)
     // If the folder is already assigned or the request is no longer pending, the folder alone decides the answer.
     if (request?.assignment !== assignment || sessions.some(s => s.id === assignment)) return commandReply((await approve(null)).position)
     await assertConsentStands(deps, guardian.id, player)
@@ -119,7 +123,7 @@ export const familyMoneyRoutes = serve(contract, {
     } catch (error) {
       if (error instanceof CommandRefused) {
         await undoMonthlyLimitCount(deps, player, assignment)
-        await releaseCard(store, guardian.id, assignment)
+        await releaseWalletCard(store, guardian.id, assignment)
       }
       throw error
     }
@@ -128,13 +132,13 @@ export const familyMoneyRoutes = serve(contract, {
   'POST /api/family/approvals/{assignment}/decline': readModelQuery(['approvals'], async ({ deps, guardian, params, body, by }) => {
     const asked = await ownApproval(deps, guardian.id, params.assignment)
     const no = { assignment: params.assignment, guardian: guardian.id, reason: body.reason }
-    return commandReply((await handleCommand(deps.store, folder, asked.folder, 'declineApproval', no, by)).position)
+    return commandReply((await handleCommand(deps.store, folderDecider, asked.folder, 'declineApproval', no, by)).position)
   }),
 
   'PUT /api/family/children/{player}/limit': async ({ deps, guardian, params, body, by }) => {
     await assertOwnChild(deps, guardian.id, params.player)
     const limit = { guardian: guardian.id, monthly: body.monthly }
-    return commandReply((await handleCommand(deps.store, allowance, params.player, 'limit', limit, by)).position)
+    return commandReply((await handleCommand(deps.store, allowanceDecider, params.player, 'limit', limit, by)).position)
   },
 
   'POST /api/family/cards/setup': ctx => cardSetupPage(ctx, ctx.guardian.id, ctx.body.back),
@@ -149,11 +153,13 @@ export const familyMoneyRoutes = serve(contract, {
       if (!card) continue
       // Add the card to the guardian before removing it from the child: after an interruption in between, a retry completes the move.
       const taken = { ...card, customer: card.customer ?? theirs.customer!, player }
-      const { position } = await handleCommand(store, wallet, guardian.id, 'takeOver', taken, by)
-      await handleCommand(store, wallet, player, 'handOver', { card: card.card, guardian: guardian.id }, by)
+      const { position } = await handleCommand(store, walletDecider, guardian.id, 'takeOver', taken, by)
+      await handleCommand(store, walletDecider, player, 'handOver', { card: card.card, guardian: guardian.id }, by)
       return commandReply(position)
     }
-    const mine = (await store.read(streamOf(wallet.stream, guardian.id))).findLast(e => (e.data as Partial<SavedCard>).card === params.card)
+    const mine = (await store.read(streamOf(walletDecider.stream, guardian.id))).findLast(
+      e => (e.data as Partial<SavedCard>).card === params.card,
+    )
     return commandReply(assertFound(mine).position)
   },
 

@@ -1,15 +1,15 @@
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { foldersContract as contract } from '../../modules/folders/contract.ts'
 import { draftOf, saveDraft } from '../../modules/folders/drafts.ts'
-import { canAssign, folder, hasOrHadVideo, nextSessionVideos } from '../../modules/folders/folder.ts'
+import { canAssign, folderDecider, hasOrHadVideo, nextSessionVideos } from '../../modules/folders/folder.ts'
 import { heldDeliveriesOf } from '../../modules/folders/undoable-deliveries.ts'
 import { isProfileComplete } from '../../modules/instructors/profiles.ts'
 import { type CommandPayload, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, RevisionConflict } from '../../modules/kernel/store.ts'
-import { modelLibrary } from '../../modules/model-clips/model-library.ts'
-import { releaseCard } from '../../modules/payments/cards.ts'
-import { quote } from '../../modules/payments/pricing.ts'
-import { carriedGoals } from '../../modules/progress/goals.ts'
+import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
+import { releaseWalletCard } from '../../modules/payments/cards.ts'
+import { quotePrice } from '../../modules/payments/pricing.ts'
+import { carriedOverGoals } from '../../modules/progress/goals.ts'
 import { sessionsOf, techniqueCheckpointsOf } from '../../projections/assignments.ts'
 import { folderOf, foldersById } from '../../projections/folders.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'
@@ -26,12 +26,12 @@ import { pageOfDeliveredSessions, queueWithLatest } from './queue.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 import { refusedVideos, verifiedFrameCounts } from './session-videos.ts'
 
-type Commands = typeof folder.decide
+type Commands = typeof folderDecider.decide
 type Asking = Pick<Context, 'deps' | 'by'> & { params: { folder: string } }
 
 /** Runs a command on the folder; the reply carries the position of its events. */
 async function decide<C extends keyof Commands>({ deps, by, params }: Asking, what: C, payload: CommandPayload<Commands, C>) {
-  const { position } = await handleCommand(deps.store, folder, params.folder, what, payload, by)
+  const { position } = await handleCommand(deps.store, folderDecider, params.folder, what, payload, by)
   return commandReply(position)
 }
 
@@ -53,7 +53,7 @@ async function change<C extends 'rename' | 'archive' | 'restore'>(
  */
 async function assertUnusedByLibrary({ sql, store }: Pick<Context, 'deps'>['deps'], id: string) {
   const [person] = await sql`select 1 from users where id = ${id}`
-  const { clips, removed } = await loadState(store, modelLibrary, id)
+  const { clips, removed } = await loadState(store, modelLibraryDecider, id)
   if (person || clips.length || removed.length) {
     throw new CommandRefused('This folder was created before. Reload the page to see it.', 'exists')
   }
@@ -76,7 +76,7 @@ export const folderRoutes = serve(contract, {
   'POST /api/folders': async ({ deps, user, by, body: { id, name } }) => {
     await deps.limits.take('change', '', user.id)
     await assertUnusedByLibrary(deps, id)
-    const { position } = await handleCommand(deps.store, folder, id, 'create', { player: user.id, name }, by)
+    const { position } = await handleCommand(deps.store, folderDecider, id, 'create', { player: user.id, name }, by)
     return commandReply(position, { id })
   },
 
@@ -114,7 +114,7 @@ export const folderRoutes = serve(contract, {
     const state = await ownFolder(ctx, ctx.params.folder)
     const videos = nextSessionVideos(state)
     const unseen = await refusedVideos(ctx.deps, videos)
-    return quote({ videos: videos.filter(v => !unseen.includes(v.id)), terms: await nextDiscountTerms(ctx.deps, ctx.user.id) })
+    return quotePrice({ videos: videos.filter(v => !unseen.includes(v.id)), terms: await nextDiscountTerms(ctx.deps, ctx.user.id) })
   },
 
   'POST /api/folders/{folder}/assign': readModelQuery(['payments'], async ctx => {
@@ -125,7 +125,14 @@ export const folderRoutes = serve(contract, {
     const asked = { assignment, instructor, message: message || null, videos }
     // Let the folder refuse before anything is reserved. A repeated assignment needs no price, because it writes nothing.
     if (!canAssign(state, asked)) {
-      const { position } = await handleCommand(deps.store, { ...folder, decide: { assign: () => [] } }, params.folder, 'assign', {}, by)
+      const { position } = await handleCommand(
+        deps.store,
+        { ...folderDecider, decide: { assign: () => [] } },
+        params.folder,
+        'assign',
+        {},
+        by,
+      )
       return commandReply(position)
     }
     if ((await refusedVideos(deps, videos)).length) {
@@ -149,7 +156,7 @@ export const folderRoutes = serve(contract, {
         throw error
       })
     } catch (error) {
-      if (error instanceof CommandRefused) await releaseCard(deps.store, payer.id, assignment)
+      if (error instanceof CommandRefused) await releaseWalletCard(deps.store, payer.id, assignment)
       throw error
     }
   }),
@@ -180,7 +187,7 @@ export const folderRoutes = serve(contract, {
     const kept = await draftOf(ctx.deps.sql, { assignment: id, instructor })
     if (kept.draft) return kept
     // A new draft starts with the goals that are still open from earlier sessions.
-    const goals = carriedGoals(id, await sessionsDeliveredBefore(ctx.deps.sql, id))
+    const goals = carriedOverGoals(id, await sessionsDeliveredBefore(ctx.deps.sql, id))
     return { ...kept, draft: goals.length ? { notes: [], summary: '', grades: [], goals } : null }
   }),
   'PUT /api/folders/{folder}/draft': async ctx => {

@@ -1,7 +1,7 @@
 import { guardianChangesContract as contract } from '../../modules/accounts/contract.ts'
 import { currentGuardianOf, findOrAddGuardian, replaceGuardian } from '../../modules/accounts/guardians.ts'
 import { userOf } from '../../modules/accounts/people.ts'
-import { consent } from '../../modules/consent/consent.ts'
+import { consentDecider } from '../../modules/consent/consent.ts'
 import { type CommandSource, handleCommand } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused, streamOf } from '../../modules/kernel/store.ts'
@@ -13,7 +13,7 @@ import { commandReply, serve } from './route.ts'
 
 /** The log position at which this command changed the player's guardian; undefined if it has not. */
 const positionOfChange = async ({ store }: Pick<ApiDependencies, 'store'>, player: string, { command, actor }: CommandSource) =>
-  (await store.read(streamOf(consent.stream, player))).find(
+  (await store.read(streamOf(consentDecider.stream, player))).find(
     e => e.type === 'GuardianChanged' && e.meta.command === command && e.meta.actor === actor,
   )?.position
 
@@ -40,7 +40,7 @@ async function changeGuardian(deps: ApiDependencies, { player, former, to, reaso
   const { sql, store, clock, post } = deps
   const guardian = await findOrAddGuardian(sql, to, clock())
   const change = { guardian, former: former?.guardian ?? null, reason }
-  const { position } = await handleCommand(store, consent, player, 'change', change, by)
+  const { position } = await handleCommand(store, consentDecider, player, 'change', change, by)
   const isReplaced = await sql.begin(async tx => {
     if (!(await replaceGuardian(tx, player, { ...change, ...to }, clock()))) return false
     await revokeReviewLinksOf(tx, player)

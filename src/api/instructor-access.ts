@@ -1,11 +1,11 @@
 import { isMinor } from '../../modules/accounts/people.ts'
 import type { SignedInUser } from '../../modules/accounts/sessions.ts'
-import { codeBelongsTo, instructorOfCode, isConnected, isConnectedOrFollowing } from '../../modules/instructors/profiles.ts'
+import { instructorWithInviteCode, inviteCodeBelongsTo, isConnected, isConnectedOrFollowing } from '../../modules/instructors/profiles.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import { dayOf } from '../../modules/vetting/policy.ts'
-import { type InstructorReach, instructorReachOf, vetting } from '../../modules/vetting/vetting.ts'
+import { type InstructorReachability, instructorReachabilityOf, vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { Viewer } from '../../projections/instructors.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { notFound } from './problem.ts'
@@ -29,14 +29,14 @@ export async function playerAsViewer(deps: Pick<ApiDependencies, 'sql' | 'clock'
 }
 
 /** What an instructor may do for a player. Reads the event log, because a read model may lag behind a suspension. */
-async function standing({ store, clock }: Needed, instructor: string, isMinor: boolean): Promise<InstructorReach> {
+async function standing({ store, clock }: Needed, instructor: string, isMinor: boolean): Promise<InstructorReachability> {
   if ((await accountOf(store, instructor)).deletion !== 'none') return 'closed'
-  return instructorReachOf(await loadState(store, vetting, instructor), dayOf(clock()), isMinor)
+  return instructorReachabilityOf(await loadState(store, vettingDecider, instructor), dayOf(clock()), isMinor)
 }
 
 /** The id of the instructor with this invitation code; null if no instructor has it or if nobody may connect with that instructor. */
 export async function instructorOfInviteCode(deps: Needed, code: string): Promise<string | null> {
-  const instructor = await instructorOfCode(deps.sql, code)
+  const instructor = await instructorWithInviteCode(deps.sql, code)
   return instructor && (await standing(deps, instructor, false)) !== 'closed' ? instructor : null
 }
 
@@ -49,13 +49,13 @@ export async function assertMayConnect(deps: Needed, player: Player, instructor:
   const is = await standing(deps, instructor, player.isMinor)
   if (is === 'open') return
   const invited =
-    is === 'invited' && ((await isConnected(deps.sql, player.id, instructor)) || (await codeBelongsTo(deps.sql, invite, instructor)))
+    is === 'invited' && ((await isConnected(deps.sql, player.id, instructor)) || (await inviteCodeBelongsTo(deps.sql, invite, instructor)))
   if (!invited) throw notFound()
 }
 
 /** Whether an administrator has suspended or declined this instructor, so that no player can reach them. */
 const isClosedToPlayers = async ({ store, clock }: Pick<ApiDependencies, 'store' | 'clock'>, instructor: string) =>
-  instructorReachOf(await loadState(store, vetting, instructor), dayOf(clock()), false) === 'closed'
+  instructorReachabilityOf(await loadState(store, vettingDecider, instructor), dayOf(clock()), false) === 'closed'
 
 /** Passes if an instructor may write to players. @throws CommandRefused `closed-to-players` after a suspension */
 export async function assertMayWriteToPlayers(deps: Pick<ApiDependencies, 'store' | 'clock'>, instructor: string) {

@@ -1,6 +1,11 @@
 import type { Sql } from 'postgres'
 import { instructorsContract as contract, type ProfileHead, Slug } from '../../modules/instructors/contract.ts'
-import { loadProfilePicture, PictureQueueFull, removePicture, setPicture } from '../../modules/instructors/pictures.ts'
+import {
+  loadProfilePicture,
+  PictureQueueFullError,
+  removeProfilePicture,
+  setProfilePicture,
+} from '../../modules/instructors/profile-pictures.ts'
 import {
   addConnectionOrFollow,
   changeProfile,
@@ -91,15 +96,15 @@ export const instructorRoutes = serve(contract, {
 
   'PUT /api/user/picture': async ({ deps, user, body }) => {
     await deps.limits.take('picture', '', user.id)
-    const profilePicture = await setPicture(deps.sql, user.id, body).catch(error => {
-      if (!(error instanceof PictureQueueFull)) throw error
+    const profilePicture = await setProfilePicture(deps.sql, user.id, body).catch(error => {
+      if (!(error instanceof PictureQueueFullError)) throw error
       throw unavailable(error.seconds, 'Many pictures are being uploaded right now. Try again in a moment.')
     })
     if (!profilePicture)
       throw invalidField('picture', 'This file is not a picture we can read. Choose a JPEG, PNG or WEBP of up to 24 megapixels.')
     return { profilePicture }
   },
-  'DELETE /api/user/picture': ({ deps, user }) => removePicture(deps.sql, user.id),
+  'DELETE /api/user/picture': ({ deps, user }) => removeProfilePicture(deps.sql, user.id),
 
   'GET /uploads/profile/{file}': async ({ deps, params }) => {
     const bytes = assertFound(await loadProfilePicture(deps.sql, params.file))

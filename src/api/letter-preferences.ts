@@ -1,5 +1,5 @@
 import { letterPreferencesContract as contract } from '../../modules/letters/contract.ts'
-import { letterPreferencesOf, setReminders, setRemindersByToken } from '../../modules/letters/preferences.ts'
+import { letterPreferencesOf, setReminders, setRemindersByToken } from '../../modules/letters/letter-preferences.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { notFound } from './problem.ts'
 import { serve } from './route.ts'

@@ -1,6 +1,6 @@
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { modelClipsContract as contract } from '../../modules/model-clips/contract.ts'
-import { hasOrHadClip, modelLibrary } from '../../modules/model-clips/model-library.ts'
+import { hasOrHadClip, modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { ownModelLibrary } from './access.ts'
 import { presentClips } from './clip-view.ts'
@@ -29,14 +29,14 @@ export const modelClipRoutes = serve(contract, {
     const { deps, user, params, body, by } = ctx
     await assertOwnClip(ctx, params.clip)
     await deps.limits.take('change', '', user.id)
-    const { position } = await handleCommand(deps.store, modelLibrary, user.id, 'describe', { clip: params.clip, ...body }, by)
+    const { position } = await handleCommand(deps.store, modelLibraryDecider, user.id, 'describe', { clip: params.clip, ...body }, by)
     return commandReply(position)
   },
   'DELETE /api/model-clips/{clip}': async ctx => {
     const { deps, user, params, query, by } = ctx
     await assertOwnClip(ctx, params.clip)
     const everywhere = query.everywhere === 'true'
-    const { position } = await handleCommand(deps.store, modelLibrary, user.id, 'remove', { clip: params.clip, everywhere }, by)
+    const { position } = await handleCommand(deps.store, modelLibraryDecider, user.id, 'remove', { clip: params.clip, everywhere }, by)
     return commandReply(position)
   },
 })

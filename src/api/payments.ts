@@ -6,14 +6,14 @@ import { loadPayment } from '../../modules/payments/charge.ts'
 import { paymentsContract as contract, type EarnedPayment } from '../../modules/payments/contract.ts'
 import { missedCharges } from '../../modules/payments/missed-charges.ts'
 import { missedPackages } from '../../modules/payments/missed-packages.ts'
-import { assertMayBuy, purchase, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
+import { assertMayBuy, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
 import { loadPurchase } from '../../modules/payments/packages.ts'
-import { type Payment, payment } from '../../modules/payments/payment.ts'
-import { debtOf, payoutAccount, payoutStatus, waiversOf } from '../../modules/payments/payout-account.ts'
+import { type Payment, paymentDecider } from '../../modules/payments/payment.ts'
+import { debtOf, payoutAccountDecider, payoutStatus, waiversOf } from '../../modules/payments/payout-account.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import { refreshPayoutAccount } from '../../modules/payments/refresh-payout-account.ts'
 import { assertNoDeletionDue } from '../../modules/privacy/account.ts'
-import { perks, remainingCredits } from '../../modules/rewards/perks.ts'
+import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import {
   countPayments,
   earningsOf,
@@ -43,8 +43,8 @@ import { commandReply, readModelQuery, serve } from './route.ts'
 /** Page size of an instructor's earnings; the screen loads more on request. */
 const PAYMENTS_PER_PAGE = 100
 
-const perksOf = (store: EventStore, player: string) => loadState(store, perks, player)
-const accountOf = (store: EventStore, instructor: string) => loadState(store, payoutAccount, instructor)
+const perksOf = (store: EventStore, player: string) => loadState(store, rewardBalanceDecider, player)
+const accountOf = (store: EventStore, instructor: string) => loadState(store, payoutAccountDecider, instructor)
 
 /** Whether a guardian pays for this player. */
 const isMinor = async ({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, player: string) =>
@@ -146,7 +146,7 @@ export const paymentRoutes = serve(contract, {
       const { email } = assertFound(await userOf(sql, user.id, clock()))
       const id = derivedId(user.id, 'payout account')
       const opened = { account: await withProviderErrors(gateway.payoutAccount(user.id, email, id)) }
-      await handleCommand(store, payoutAccount, user.id, 'open', opened, { command: id, actor: user.id })
+      await handleCommand(store, payoutAccountDecider, user.id, 'open', opened, { command: id, actor: user.id })
       account = (await accountOf(store, user.id)).account!
     }
     if (ready && !requirements.length) return { url: await withProviderErrors(gateway.dashboardLink(account)) }
@@ -181,13 +181,13 @@ export const paymentRoutes = serve(contract, {
     // Nobody who never had a transfer owes anything; without this, any id would get a stream of its own.
     if (!account && !Object.keys(excess).length) throw notFound()
     const waived = { waiver, amount, reason, at: clock().toISOString() }
-    return commandReply((await handleCommand(store, payoutAccount, params.instructor, 'waive', waived, by)).position)
+    return commandReply((await handleCommand(store, payoutAccountDecider, params.instructor, 'waive', waived, by)).position)
   },
 
   'POST /api/admin/payments/{payment}/refund': async ({ deps: { store }, params, body, by }) => {
     assertFound((await loadPayment(store, params.payment)).bill)
     const asked = { refund: body.refund, amount: body.cents, reason: body.reason }
-    const { position } = await handleCommand(store, payment, params.payment, 'refund', asked, by)
+    const { position } = await handleCommand(store, paymentDecider, params.payment, 'refund', asked, by)
     return commandReply(position)
   },
 
@@ -196,7 +196,7 @@ export const paymentRoutes = serve(contract, {
     const unused = (await perksOf(store, assertFound(bought).player)).packs[params.purchase]?.left ?? 0
     const { refund, what, cents, reason } = body
     const asked = { refund, whole: what === 'whole', unused, cents, reason }
-    const { position } = await handleCommand(store, purchase, params.purchase, 'refund', asked, by)
+    const { position } = await handleCommand(store, purchaseDecider, params.purchase, 'refund', asked, by)
     return commandReply(position)
   },
 })

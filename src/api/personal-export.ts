@@ -1,6 +1,6 @@
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { exportKey } from '../../modules/media/object-keys.ts'
-import { account, accountOf, availableExport, latestExport } from '../../modules/privacy/account.ts'
+import { accountDecider, accountOf, availableExport, latestExport } from '../../modules/privacy/account.ts'
 import { childExportContract, personalExportContract } from '../../modules/privacy/contract.ts'
 import { site } from '../site.ts'
 import { childAfterConsent } from './access.ts'
@@ -22,7 +22,7 @@ async function latest({ deps }: Pick<Context, 'deps'>, { person, guardian }: Exp
 async function request({ deps, by, address }: Asking, { person, guardian }: ExportRequest) {
   await deps.limits.take('export', address, guardian ?? person)
   const asked = { export: by.command, at: deps.clock().toISOString(), guardian }
-  return commandReply((await handleCommand(deps.store, account, person, 'requestExport', asked, by)).position)
+  return commandReply((await handleCommand(deps.store, accountDecider, person, 'requestExport', asked, by)).position)
 }
 
 /** Redirects to the file in the object store. @throws Problem 404 if the caller has no such export */
@@ -31,7 +31,7 @@ async function download({ deps, by }: Asking, { person, guardian, export: id }: 
   const { made } = assertFound(availableExport(await accountOf(deps.store, person), id, guardian, now))
   await deps.limits.take('change', '', guardian ?? person)
   const location = await deps.objects.download(exportKey(person, id), `${site.name}-${made!.until.slice(0, 10)}.zip`)
-  await handleCommand(deps.store, account, person, 'downloadExport', { export: id, at: now.toISOString(), guardian }, by)
+  await handleCommand(deps.store, accountDecider, person, 'downloadExport', { export: id, at: now.toISOString(), guardian }, by)
   return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
 }
 

@@ -1,9 +1,9 @@
 import { HTTPError } from 'h3'
 import type { ZodError } from 'zod'
-import { PasswordQueueFull } from '../../modules/accounts/passwords.ts'
+import { PasswordQueueFullError } from '../../modules/accounts/passwords.ts'
 import { AppendTooLarge, CommandIdReused, CommandRefused, RevisionConflict, StreamDeleted } from '../../modules/kernel/store.ts'
 import { isTransient } from '../../modules/kernel/transient-errors.ts'
-import { ObjectStoreUnavailable } from '../../modules/media/object-store-errors.ts'
+import { ObjectStoreUnavailableError } from '../../modules/media/object-store-errors.ts'
 
 export interface FieldError {
   field: string
@@ -105,8 +105,9 @@ export function problemOfError(error: unknown, conditional: boolean): Problem | 
       ? notFound('There is nothing at this address.')
       : new Problem(error.status, 'This request cannot be read.', 'unreadable')
   }
-  if (error instanceof PasswordQueueFull) return unavailable(error.seconds, 'Many people are signing in right now. Try again in a moment.')
-  if (error instanceof ObjectStoreUnavailable)
+  if (error instanceof PasswordQueueFullError)
+    return unavailable(error.seconds, 'Many people are signing in right now. Try again in a moment.')
+  if (error instanceof ObjectStoreUnavailableError)
     return unavailable(2, 'The videos are not available right now. Try again in a moment; nothing is lost.')
   if (isTransient(error)) return unavailable(2)
   return undefined

@@ -1,9 +1,9 @@
-import { folder, type Session } from '../../modules/folders/folder.ts'
+import { folderDecider, type Session } from '../../modules/folders/folder.ts'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { ratingsContract as contract } from '../../modules/ratings/contract.ts'
 import { RATING_CHANGE_DAYS } from '../../modules/ratings/policy.ts'
-import { type Rater, rating } from '../../modules/ratings/rating.ts'
+import { type Rater, ratingDecider } from '../../modules/ratings/rating.ts'
 import { daysLater } from '../../modules/vetting/policy.ts'
 import { ratingsForAdmin } from '../../projections/ratings.ts'
 import { childAfterConsent, ownFolder, sessionUnderReview } from './access.ts'
@@ -34,7 +34,7 @@ async function rate({ deps, by, params, query, body }: Asking, of: { player: str
     now: now.toISOString(),
     until: daysLater(RATING_CHANGE_DAYS, now).toISOString(),
   }
-  return commandReply((await handleCommand(deps.store, rating, query.session, 'rate', given, by)).position)
+  return commandReply((await handleCommand(deps.store, ratingDecider, query.session, 'rate', given, by)).position)
 }
 
 export const ratingRoutes = serve(contract, {
@@ -46,7 +46,7 @@ export const ratingRoutes = serve(contract, {
   },
 
   'PUT /api/family/folders/{folder}/rating': async ctx => {
-    const { player, sessions } = await loadState(ctx.deps.store, folder, ctx.params.folder)
+    const { player, sessions } = await loadState(ctx.deps.store, folderDecider, ctx.params.folder)
     const { id } = await childAfterConsent(ctx, assertFound(player))
     await ctx.deps.limits.take('page', '', ctx.guardian.id)
     return rate(ctx, { player: id, sessions }, 'guardian')
@@ -55,7 +55,7 @@ export const ratingRoutes = serve(contract, {
   'POST /api/folders/{folder}/rating/answer': async ctx => {
     const { id } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
     await assertMayWriteToPlayers(ctx.deps, ctx.user.id)
-    return commandReply((await handleCommand(ctx.deps.store, rating, id, 'answer', ctx.body, ctx.by)).position)
+    return commandReply((await handleCommand(ctx.deps.store, ratingDecider, id, 'answer', ctx.body, ctx.by)).position)
   },
 
   'GET /api/admin/instructors/{instructor}/ratings': readModelQuery(['ratings'], async ({ deps, params }) => ({
@@ -63,11 +63,11 @@ export const ratingRoutes = serve(contract, {
   })),
 
   'POST /api/admin/ratings/{assignment}/hide': async ({ deps, params, body, by }) => {
-    assertFound((await loadState(deps.store, rating, params.assignment)).session)
-    return commandReply((await handleCommand(deps.store, rating, params.assignment, 'hide', body, by)).position)
+    assertFound((await loadState(deps.store, ratingDecider, params.assignment)).session)
+    return commandReply((await handleCommand(deps.store, ratingDecider, params.assignment, 'hide', body, by)).position)
   },
   'POST /api/admin/ratings/{assignment}/restore': async ({ deps, params, by }) => {
-    assertFound((await loadState(deps.store, rating, params.assignment)).session)
-    return commandReply((await handleCommand(deps.store, rating, params.assignment, 'restore', {}, by)).position)
+    assertFound((await loadState(deps.store, ratingDecider, params.assignment)).session)
+    return commandReply((await handleCommand(deps.store, ratingDecider, params.assignment, 'restore', {}, by)).position)
   },
 })

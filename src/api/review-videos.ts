@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { Refusal } from '../../modules/media/child/refusal.ts'
+import { MediaRefusal } from '../../modules/media/child/media-refusal.ts'
 import type { Media } from '../../modules/media/contract.ts'
 import type { FrameTable } from '../../modules/media/frames.ts'
 import { type MediaJob, mediaWork } from '../../modules/media/media-work.ts'
 import { convertedVoiceKey, frameTableKey, renditionKey, reviewVideoKey } from '../../modules/media/object-keys.ts'
-import { type ReviewVideoMaker, SourcesPending } from '../../modules/media/preparation.ts'
+import { type ReviewVideoMaker, SourceFilesPendingError } from '../../modules/media/upload-preparer.ts'
 import { type RenderedReviewStatus, reviewVideosContract } from '../../modules/sharing/contract.ts'
 import { MAX_REVIEW_VIDEO_MINUTES } from '../../modules/sharing/policy.ts'
 import { type SessionRow, sessionsOf } from '../../projections/assignments.ts'
@@ -101,11 +101,11 @@ export const reviewVideoMaker = (deps: ApiDependencies): ReviewVideoMaker => ({
   filesOf: work => filesOfReview(deps, work),
 })
 
-/** @throws SourcesPending while a source is not ready, Refusal if the video cannot be made */
+/** @throws SourceFilesPendingError while a source is not ready, MediaRefusal if the video cannot be made */
 async function filesOfReview(deps: ApiDependencies, { folder, video: id }: MediaJob) {
   const { objects } = deps
   const found = await guestSession(deps, folder, id)
-  if (!found || !hasReview(found.session)) throw new Refusal('lost')
+  if (!found || !hasReview(found.session)) throw new MediaRefusal('lost')
   const { session } = found
   const clips = [...session.clips.map(clip => ({ clip, of: folder })), ...session.compared.map(clip => ({ clip, of: clip.folder.id }))]
   const voices = session.review.voices ?? []
@@ -117,17 +117,17 @@ async function filesOfReview(deps: ApiDependencies, { folder, video: id }: Media
     ),
   ])
   const awaited = [...prepared.values(), ...spoken.values()].some(work => work.state === 'waiting' || work.state === 'preparing')
-  if (awaited || clips.some(c => !prepared.has(c.clip.id))) throw new SourcesPending()
+  if (awaited || clips.some(c => !prepared.has(c.clip.id))) throw new SourceFilesPendingError()
   const shown = clips.filter(c => prepared.get(c.clip.id)!.state === 'ready')
   const heard = voices.filter(({ id: voice }) => spoken.get(voice)?.state === 'ready')
   const source = async (key: string, file: string) => {
     const head = await objects.head(key)
-    if (!head) throw new Refusal('lost', key)
+    if (!head) throw new MediaRefusal('lost', key)
     return { url: await objects.signFetch(key), file, bytes: head.bytes }
   }
   const table = async (key: string): Promise<FrameTable> => {
     const bytes = await objects.read(key, 0, MAX_TABLE_BYTES)
-    if (!bytes) throw new Refusal('lost', key)
+    if (!bytes) throw new MediaRefusal('lost', key)
     return JSON.parse(Buffer.from(bytes).toString())
   }
   const isShown = ({ id: video }: { id: string }) => shown.some(c => c.clip.id === video)

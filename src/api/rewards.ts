@@ -3,15 +3,15 @@ import { streamOf } from '../../modules/kernel/store.ts'
 import { REFERRAL_PERCENT } from '../../modules/payments/policy.ts'
 import { centsOfPoints, MAX_POINTS_PER_ASSIGNMENT } from '../../modules/payments/pricing.ts'
 import { rewardsContract as contract } from '../../modules/rewards/contract.ts'
-import { discountTermsOf, perks, pointsHistoryOf, remainingCredits } from '../../modules/rewards/perks.ts'
 import { REFERRAL_POINTS } from '../../modules/rewards/policy.ts'
 import { friendCount, referralCodeOf, referrerOf } from '../../modules/rewards/referral-codes.ts'
+import { discountTermsOf, pointsHistoryOf, remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { serve } from './route.ts'
 
 export const rewardRoutes = serve(contract, {
   'GET /api/rewards': async ({ deps: { sql, store }, user }) => {
-    const events = await store.read(streamOf(perks.stream, user.id))
-    const p = fold(perks, events)
+    const events = await store.read(streamOf(rewardBalanceDecider.stream, user.id))
+    const p = fold(rewardBalanceDecider, events)
     const [code, referrer] = await Promise.all([referralCodeOf(sql, user.id), referrerOf(sql, user.id)])
     return {
       code,

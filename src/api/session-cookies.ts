@@ -1,4 +1,4 @@
-import { DEVICE_DAYS, SESSION_DAYS } from '../../modules/accounts/policy.ts'
+import { KNOWN_DEVICE_DAYS, LOGIN_SESSION_DAYS } from '../../modules/accounts/policy.ts'
 import { isHttps } from '../security-headers.ts'
 
 /** Over HTTPS, the `__Host-` prefix keeps another subdomain or a plain-HTTP page from setting or replacing these cookies. */
@@ -23,7 +23,7 @@ export const deviceTokenOf = tokenIn(device)
 
 /** `Set-Cookie` by which a browser with an earlier sign-in is recognized. */
 export const deviceCookie = (token: string, origin: string) =>
-  `${cookieName('device', origin)}=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${DEVICE_DAYS * 24 * 3600}${isHttps(origin) ? '; Secure' : ''}`
+  `${cookieName('device', origin)}=${token}; HttpOnly; Path=/; SameSite=Lax; Max-Age=${KNOWN_DEVICE_DAYS * 24 * 3600}${isHttps(origin) ? '; Secure' : ''}`
 
 /**
  * `Set-Cookie` with the position of the browser's last write, because a page navigation carries no `x-seen` header. It lasts as long as a
@@ -33,7 +33,7 @@ export const minPositionCookie = (position: bigint, origin: string) =>
   `seen=${position}; HttpOnly; Path=/; SameSite=Lax; Max-Age=600${isHttps(origin) ? '; Secure' : ''}`
 
 const cookiesOf = (secret: string, flag: string) => (token: string | null, origin: string) => {
-  const life = `Path=/; SameSite=Lax; Max-Age=${token ? SESSION_DAYS * 24 * 3600 : 0}${isHttps(origin) ? '; Secure' : ''}`
+  const life = `Path=/; SameSite=Lax; Max-Age=${token ? LOGIN_SESSION_DAYS * 24 * 3600 : 0}${isHttps(origin) ? '; Secure' : ''}`
   return [`${cookieName(secret, origin)}=${token ?? ''}; HttpOnly; ${life}`, `${cookieName(flag, origin)}=${token ? 1 : ''}; ${life}`]
 }
 

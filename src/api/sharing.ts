@@ -4,7 +4,7 @@ import { newToken, tokenHash } from '../../modules/accounts/tokens.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { sharingContract as contract } from '../../modules/sharing/contract.ts'
 import {
-  countLinkOpening,
+  countReviewLinkOpening,
   makeReviewLink,
   reviewLinksOf,
   revokeReviewLink,
@@ -90,7 +90,7 @@ export const sharingRoutes = serve(contract, {
     await deps.limits.take('shared', address)
     const shared = await findSharedReview(deps, params.token)
     const { row, session } = assertFound(await guestSession(deps, shared.folder, shared.session))
-    if (!query.renewal) await countLinkOpening(deps.sql, tokenHash(params.token), deps.clock())
+    if (!query.renewal) await countReviewLinkOpening(deps.sql, tokenHash(params.token), deps.clock())
     return { player: firstName(row.player.name), session }
   }),
 })

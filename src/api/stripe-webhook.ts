@@ -1,6 +1,6 @@
 import { webhooksContract as contract } from '../../modules/payments/contract.ts'
-import { ForgedWebhook, WebhookWithoutObject } from '../../modules/payments/stripe/webhook-verification.ts'
-import { recordNotice } from '../../modules/payments/webhooks.ts'
+import { ForgedWebhookError, WebhookWithoutObjectError } from '../../modules/payments/stripe/webhook-verification.ts'
+import { recordStripeWebhook } from '../../modules/payments/webhooks.ts'
 import { Problem } from './problem.ts'
 import { serve } from './route.ts'
 
@@ -10,11 +10,11 @@ export const stripeWebhookRoutes = serve(contract, {
     try {
       // The signature carries the provider's time, so it is checked against the machine's clock, not the business clock.
       const notice = gateway.webhook(body, request.headers.get('stripe-signature') ?? '')
-      await recordNotice(sql, post, notice, clock())
+      await recordStripeWebhook(sql, post, notice, clock())
       deps.measurements?.webhookTaken('stripe', (Date.now() - Date.parse(notice.created)) / 1000)
     } catch (error) {
-      if (error instanceof WebhookWithoutObject) throw new Problem(400, 'This names nothing that can be looked up.', 'malformed')
-      if (!(error instanceof ForgedWebhook)) throw error
+      if (error instanceof WebhookWithoutObjectError) throw new Problem(400, 'This names nothing that can be looked up.', 'malformed')
+      if (!(error instanceof ForgedWebhookError)) throw error
       log.warn({ err: error }, 'a webhook was refused')
       throw new Problem(400, 'The signature is not right.', 'forged')
     }

@@ -1,7 +1,7 @@
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { supportContract as contract } from '../../modules/support/contract.ts'
-import { supportRequest } from '../../modules/support/support-request.ts'
+import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { allSupportRequests, pageOfOwnRequests, pageOfSupportRequests, requestWithSender } from '../../projections/support.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { notFound } from './problem.ts'
@@ -9,7 +9,7 @@ import { commandReply, nextPageLink, readModelQuery, serve } from './route.ts'
 
 /** @throws Problem 404 if there is no request with this id */
 async function existing({ store }: ApiDependencies, id: string) {
-  if (!(await store.read(streamOf(supportRequest.stream, id))).length) throw notFound()
+  if (!(await store.read(streamOf(supportRequestDecider.stream, id))).length) throw notFound()
 }
 
 export const supportRoutes = serve(contract, {
@@ -23,8 +23,8 @@ export const supportRoutes = serve(contract, {
     }
     // The specification's request body has no id, so derive one from the command's: a repeated request then creates nothing new.
     const id = derivedId(by.command, 'support')
-    const { position } = await handleCommand(deps.store, supportRequest, id, 'ask', { by: user.id, ...asked }, by)
-    const [event] = await deps.store.read(streamOf(supportRequest.stream, id))
+    const { position } = await handleCommand(deps.store, supportRequestDecider, id, 'ask', { by: user.id, ...asked }, by)
+    const [event] = await deps.store.read(streamOf(supportRequestDecider.stream, id))
     return commandReply(position, { id, ...asked, status: 'open', answer: null, answered: null, asked: event!.at })
   },
 
@@ -46,13 +46,13 @@ export const supportRoutes = serve(contract, {
 
   'POST /api/admin/support/{request}/answer': async ({ deps, user, params, body, by }) => {
     await existing(deps, params.request)
-    const { position } = await handleCommand(deps.store, supportRequest, params.request, 'answer', { ...body, by: user.id }, by)
+    const { position } = await handleCommand(deps.store, supportRequestDecider, params.request, 'answer', { ...body, by: user.id }, by)
     return commandReply(position)
   },
 
   'POST /api/admin/support/{request}/status': async ({ deps, params, body, by }) => {
     await existing(deps, params.request)
-    const { position } = await handleCommand(deps.store, supportRequest, params.request, 'set', body, by)
+    const { position } = await handleCommand(deps.store, supportRequestDecider, params.request, 'set', body, by)
     return commandReply(position)
   },
 })

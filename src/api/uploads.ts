@@ -2,7 +2,7 @@ import {
   assertReplaceable,
   assertRoomForVideo,
   type Folder,
-  folder,
+  folderDecider,
   hasOrHadVideo,
   type StoredVideo,
 } from '../../modules/folders/folder.ts'
@@ -11,10 +11,10 @@ import { CommandRefused } from '../../modules/kernel/store.ts'
 import { isVideoRefused, mediaWork } from '../../modules/media/media-work.ts'
 import { posterKey, videoKey } from '../../modules/media/object-keys.ts'
 import { MAX_DECLARED_HOURS, PUT_URL_SECONDS } from '../../modules/media/policy.ts'
-import { partCount, type Upload, uploads } from '../../modules/media/uploads.ts'
+import { partCount, type UploadRow, uploads } from '../../modules/media/uploads.ts'
 import { UnplayableFileError } from '../../modules/media/windowed-source.ts'
 import type { NewModelClip } from '../../modules/model-clips/contract.ts'
-import { assertRoomForModelClip, hasOrHadClip, modelLibrary } from '../../modules/model-clips/model-library.ts'
+import { assertRoomForModelClip, hasOrHadClip, modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
 import { uploadsContract as contract } from '../../modules/uploads/contract.ts'
 import { ownFolder, ownModelLibrary } from './access.ts'
@@ -27,7 +27,7 @@ const moving = (deps: ApiDependencies) => uploads(deps.sql, deps.objects, deps.c
 /** How long, in ms, a request may still be running between the last check of an upload and the recording of its video. */
 const COMPLETION_GRACE_MS = 15_000
 
-const uploadForOwner = async (deps: ApiDependencies, u: Upload) => {
+const uploadForOwner = async (deps: ApiDependencies, u: UploadRow) => {
   const { id, name, bytes, fingerprint, partBytes, started } = u
   const type = u.type as 'video/mp4'
   return {
@@ -97,7 +97,7 @@ const addModelClip = (
   video: StoredVideo,
   { rightsConfirmed: _, ...details }: NewModelClip,
   by: CommandSource,
-) => handleCommand(deps.store, modelLibrary, instructor, 'add', { video, ...details, statement: RIGHTS_STATEMENT }, by)
+) => handleCommand(deps.store, modelLibraryDecider, instructor, 'add', { video, ...details, statement: RIGHTS_STATEMENT }, by)
 
 export const uploadRoutes = serve(contract, {
   'POST /api/uploads': async ctx => {
@@ -144,9 +144,9 @@ export const uploadRoutes = serve(contract, {
         if (user.role === 'instructor') return addModelClip(deps, u.folder, video, modelClip!, by)
         if (u.replaces) {
           const unseen = await isSeenByNobody(deps, u.replaces)
-          return handleCommand(deps.store, folder, u.folder, 'replaceVideo', { video: u.replaces, by: video, unseen }, by)
+          return handleCommand(deps.store, folderDecider, u.folder, 'replaceVideo', { video: u.replaces, by: video, unseen }, by)
         }
-        return handleCommand(deps.store, folder, u.folder, 'addVideo', { video }, by)
+        return handleCommand(deps.store, folderDecider, u.folder, 'addVideo', { video }, by)
       })
       return commandReply(position, { video: params.upload })
     } catch (error) {

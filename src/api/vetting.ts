@@ -2,7 +2,7 @@ import { consumeEmailedLink, findEmailedLink } from '../../modules/accounts/emai
 import { type CommandPayload, handleCommand } from '../../modules/kernel/decider.ts'
 import { vettingContract as contract } from '../../modules/vetting/contract.ts'
 import { dayOf, daysLater } from '../../modules/vetting/policy.ts'
-import { vetting } from '../../modules/vetting/vetting.ts'
+import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
 import { requestEmailConfirmation } from './email-confirmation.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
@@ -10,7 +10,7 @@ import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 
 const READ_MODELS = ['vettings', 'assignments', 'responses', 'payments', 'requests']
 
-type Commands = typeof vetting.decide
+type Commands = typeof vettingDecider.decide
 type Asking = Pick<Context, 'deps' | 'by'> & { params: { instructor: string } }
 
 /** @throws Problem 404 if there is no such instructor */
@@ -21,7 +21,7 @@ async function assertInstructor({ deps, params }: Asking) {
 /** Runs a command about an instructor; the reply carries the position of its events. */
 async function decide<C extends keyof Commands>(asking: Asking, what: C, payload: CommandPayload<Commands, C>) {
   await assertInstructor(asking)
-  const { position } = await handleCommand(asking.deps.store, vetting, asking.params.instructor, what, payload, asking.by)
+  const { position } = await handleCommand(asking.deps.store, vettingDecider, asking.params.instructor, what, payload, asking.by)
   return commandReply(position)
 }
 
@@ -62,7 +62,7 @@ export const vettingRoutes = serve(contract, {
     const now = deps.clock()
     const link = await findEmailedLink(deps.sql, now, 'confirm-email', params.token)
     if (!link?.owner) throw new Problem(410, 'This link has been used or is too old. Log in and ask for a new one.', 'link-over')
-    const { position } = await handleCommand(deps.store, vetting, link.owner, 'confirmEmail', {}, { ...by, actor: link.owner })
+    const { position } = await handleCommand(deps.store, vettingDecider, link.owner, 'confirmEmail', {}, { ...by, actor: link.owner })
     // Use up the link only after the log has the confirmation, so that the instructor can retry after an interruption.
     await consumeEmailedLink(deps.sql, now, 'confirm-email', params.token)
     return commandReply(position)

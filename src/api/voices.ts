@@ -3,9 +3,9 @@ import type { Session } from '../../modules/folders/folder.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { mediaWork } from '../../modules/media/media-work.ts'
 import { convertedVoiceKey, deliveredVoiceKey, draftVoiceKey } from '../../modules/media/object-keys.ts'
-import { ObjectStoreUnavailable } from '../../modules/media/object-store-errors.ts'
+import { ObjectStoreUnavailableError } from '../../modules/media/object-store-errors.ts'
 import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
-import { voiceFiles as moving } from '../../modules/media/voice-files.ts'
+import { voiceUploads as moving } from '../../modules/media/voice-uploads.ts'
 import { voicesContract as contract, type Voice, type VoiceSource } from '../../modules/reviews/contract.ts'
 import { type FolderReader, sessionUnderReview } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
@@ -82,7 +82,7 @@ export const draftVoices = ({ objects, clock }: ApiDependencies, assignment: str
         .keep(assignment, voice, 'draft')
         .catch(error => {
           // The rest of the folder is worth showing without its sound.
-          if (error instanceof ObjectStoreUnavailable) return false
+          if (error instanceof ObjectStoreUnavailableError) return false
           throw error
         })
       return { id: voice.id, type: voice.type, url: arrived ? await objects.watch(draftVoiceKey(assignment, voice.id), clock()) : null }

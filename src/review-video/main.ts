@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { MediaRefusal } from '../../modules/media/child/media-refusal.ts'
 import { captureFfmpegLog } from '../../modules/media/child/node-av.ts'
 import { type ChildMessage, JOB_FILE_NAME, OUTPUT_FILES, type PreparationTask } from '../../modules/media/child/protocol.ts'
-import { Refusal } from '../../modules/media/child/refusal.ts'
 import { progressReporter, runPreparation, type SendMessage, withRefusalMessage } from '../../modules/media/child/run-preparation.ts'
 import type { ReviewVideoJob } from './review-video-job.ts'
 
@@ -12,11 +12,11 @@ import type { ReviewVideoJob } from './review-video-job.ts'
 
 /**
  * Loads FFmpeg and the canvas.
- * @throws Refusal if this machine lacks either
+ * @throws MediaRefusal if this machine lacks either
  */
 async function loadEngine() {
   const [av, { renderReview }] = await Promise.all([import('node-av'), import('./render-review.ts')]).catch(error => {
-    throw new Refusal('no-encoder', error)
+    throw new MediaRefusal('no-encoder', error)
   })
   captureFfmpegLog(av)
   return { av, renderReview }

@@ -1,13 +1,13 @@
-import { folder } from '../../modules/folders/folder.ts'
+import { folderDecider } from '../../modules/folders/folder.ts'
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { bySystem, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { deleteLetterPreferences } from '../../modules/letters/preferences.ts'
+import { deleteLetterPreferences } from '../../modules/letters/letter-preferences.ts'
 import { deletePlayerFiles } from '../../modules/media/delete-player-files.ts'
-import { wallet } from '../../modules/payments/wallet.ts'
-import { account, accountOf, type PersonalRecords } from '../../modules/privacy/account.ts'
-import { destroyKeyForGood } from '../../modules/privacy/destroyed-keys.ts'
+import { walletDecider } from '../../modules/payments/wallet.ts'
+import { accountDecider, accountOf, type PersonalRecords } from '../../modules/privacy/account.ts'
+import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { instructorQueueOf } from '../../projections/assignments.ts'
 import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { deletionObstacle } from '../api/account-deletion.ts'
@@ -79,7 +79,7 @@ export function accountDeletionErrands(deps: ApiDependencies) {
         if (status !== 'assigned') continue
         const by = bySystem(derivedId(session, 'account.hand-back'))
         // The folder refuses if the session was started or withdrawn in the meantime: then there is nothing to hand back.
-        await handleCommand(store, folder, of, 'decline', { instructor: person, session, reason: HANDED_BACK }, by).catch(error => {
+        await handleCommand(store, folderDecider, of, 'decline', { instructor: person, session, reason: HANDED_BACK }, by).catch(error => {
           if (!(error instanceof CommandRefused)) throw error
         })
       }
@@ -94,17 +94,17 @@ export function accountDeletionErrands(deps: ApiDependencies) {
         return
       }
       const by = (what: string) => bySystem(derivedId(person, due, what))
-      const { position } = await handleCommand(store, account, person, 'startDeletion', { due }, by('start'))
+      const { position } = await handleCommand(store, accountDecider, person, 'startDeletion', { due }, by('start'))
       if ((await accountOf(store, person)).deletion !== 'started') return
       await deleteIdentity(person, position)
       await assertCaughtUp(position)
       const records = await recordsOfPerson(sql, person, personalTextLocations)
-      for (const { card } of (await loadState(store, wallet, person)).cards) await gateway.removeCard(card)
+      for (const { card } of (await loadState(store, walletDecider, person)).cards) await gateway.removeCard(card)
       const kept = await deleteUnneededModelClips(deps, person)
       await deletePlayerFiles({ sql, objects }, { player: person, ...records, kept })
       await deleteQuotes(person, records)
-      for (const owner of [person, ...records.requests]) await destroyKeyForGood(deps, owner, clock())
-      await handleCommand(store, account, person, 'forget', records, by('forget'))
+      for (const owner of [person, ...records.requests]) await destroyKeyPermanently(deps, owner, clock())
+      await handleCommand(store, accountDecider, person, 'forget', records, by('forget'))
     },
   }
 }

@@ -1,16 +1,20 @@
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
-import { type AccountField, account } from '../../modules/privacy/account.ts'
-import { vetting } from '../../modules/vetting/vetting.ts'
+import { type AccountField, accountDecider } from '../../modules/privacy/account.ts'
+import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 
 /** Errand handlers that record changes of an account in the event log, because the account itself is a row of a table. */
 export const accountErrands = ({ sql, store }: Pick<ApiDependencies, 'sql' | 'store'>) => ({
   'account.record-changes': ({ person, command, ...changes }: { person: string; command: string; fields: AccountField[]; at: string }) =>
-    handleCommand(store, account, person, 'recordChanges', changes, { command: derivedId(command, 'record-changes'), actor: person }),
+    handleCommand(store, accountDecider, person, 'recordChanges', changes, {
+      command: derivedId(command, 'record-changes'),
+      actor: person,
+    }),
 
   /** An instructor has proved that letters reach the new address, which counts as confirmation just as for their first address. */
   'account.email-confirmed': async ({ person }: { person: string }, { id }: { id: string }) => {
     const [instructor] = await sql`select 1 from instructors where id = ${person}`
-    if (instructor) await handleCommand(store, vetting, person, 'confirmEmail', {}, { command: derivedId(id, 'confirm'), actor: person })
+    if (instructor)
+      await handleCommand(store, vettingDecider, person, 'confirmEmail', {}, { command: derivedId(id, 'confirm'), actor: person })
   },
 })

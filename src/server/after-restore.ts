@@ -4,8 +4,8 @@ import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { missedCharges, recordMissedCharge } from '../../modules/payments/missed-charges.ts'
 import { missedPackages, recordMissedPackage } from '../../modules/payments/missed-packages.ts'
-import { account } from '../../modules/privacy/account.ts'
-import { destroyKeyForGood } from '../../modules/privacy/destroyed-keys.ts'
+import { accountDecider } from '../../modules/privacy/account.ts'
+import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 
 /**
@@ -20,11 +20,11 @@ export async function repeatDeletions(deps: ApiDependencies, owners: readonly st
     from unnest(${owners as string[]}::uuid[]) as o(person)
     left join users u on u.id = o.person left join guardians g on g.id = o.person left join person_keys k on k.person = o.person`
   for (const { person, isUser, isGuardian } of here) {
-    await destroyKeyForGood(deps, person, clock())
+    await destroyKeyPermanently(deps, person, clock())
     if (isUser) {
       await deps.sessions.endAll(person)
       const due = clock().toISOString()
-      await handleCommand(store, account, person, 'deleteAgain', { due }, bySystem(derivedId(person, 'deleteAgain', due)))
+      await handleCommand(store, accountDecider, person, 'deleteAgain', { due }, bySystem(derivedId(person, 'deleteAgain', due)))
     }
     if (isGuardian)
       await deps.post(sql, [

@@ -6,7 +6,7 @@ import type { Sql } from 'postgres'
 import { sessions } from '../../modules/accounts/sessions.ts'
 import { auditChainReader, restartChain, resumeChain } from '../../modules/audit/chain-reader.ts'
 import { type ErrandHandler, outbox, postErrands } from '../../modules/jobs/outbox.ts'
-import { type Outage, outageLog } from '../../modules/kernel/outage.ts'
+import { createOutageLogger, type OutageLogger } from '../../modules/kernel/outage-logger.ts'
 import type { EventStore } from '../../modules/kernel/store.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { tracedStore } from '../../modules/kernel/trace.ts'
@@ -82,7 +82,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const sql = connectPostgresPool(config)
   if (config.databaseDirectUrl) await disableJitOfRole(sql, log)
   const ending = new AbortController()
-  const outage = outageLog(log, 'Postgres')
+  const outage = createOutageLogger(log, 'Postgres')
   const keys = personKeys(sql)
   const store = tracedStore(encryptedStore(await storeOf(config, sql, log, outage), keys, personalTexts, log))
   const clock = o.clock ?? (await databaseClock(sql, log, ending.signal))
@@ -217,7 +217,12 @@ function hasSeveralHosts({ rawHeaders }: IncomingMessage) {
 }
 
 /** The event log: EventStoreDB if it is configured (its client is loaded only then), otherwise Postgres. */
-async function storeOf(config: CompleteConfig, sql: Sql, log: Logger, outage: Outage): Promise<EventStore & { close(): Promise<void> }> {
+async function storeOf(
+  config: CompleteConfig,
+  sql: Sql,
+  log: Logger,
+  outage: OutageLogger,
+): Promise<EventStore & { close(): Promise<void> }> {
   if (!config.eventstoredbUrl) return postgresStore(sql, outage)
   const { eventstoredbStore } = await import('../../modules/kernel/stores/eventstoredb.ts')
   try {

@@ -1,9 +1,9 @@
 import { ADULT_AGE, ageOn, COMING_OF_AGE_NOTICE_DAYS, dateOfAdulthood } from '../../modules/accounts/policy.ts'
-import { consent } from '../../modules/consent/consent.ts'
+import { consentDecider } from '../../modules/consent/consent.ts'
 import { bySystem, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
-import { wallet } from '../../modules/payments/wallet.ts'
+import { walletDecider } from '../../modules/payments/wallet.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { lapsePendingApprovals } from './end-open-sessions.ts'
 
@@ -39,9 +39,9 @@ export async function endGuardianships(
     if (ageOn(born, now) < ADULT_AGE) continue
     try {
       await lapsePendingApprovals({ sql, store }, 'player', player, 'of-age')
-      for (const { card } of (await loadState(store, wallet, player)).cards)
-        await handleCommand(store, wallet, player, 'remove', { card, needed: false, now: now.toISOString() }, bySystem())
-      await handleCommand(store, consent, player, 'comeOfAge', {}, bySystem(derivedId(player, guardian, 'of-age')))
+      for (const { card } of (await loadState(store, walletDecider, player)).cards)
+        await handleCommand(store, walletDecider, player, 'remove', { card, needed: false, now: now.toISOString() }, bySystem())
+      await handleCommand(store, consentDecider, player, 'comeOfAge', {}, bySystem(derivedId(player, guardian, 'of-age')))
       await sql`update guardianships set until = ${now} where player = ${player} and guardian = ${guardian} and until is null`
     } catch (error) {
       // A card is briefly held while a folder is being assigned.

@@ -1,10 +1,10 @@
 import { consentRefusalTime, currentGuardianOf, isGuardianChosen, setConsent } from '../../modules/accounts/guardians.ts'
-import { consent, type StartedReviewsChoice } from '../../modules/consent/consent.ts'
+import { consentDecider, type StartedReviewsChoice } from '../../modules/consent/consent.ts'
 import type { HandBackCause } from '../../modules/folders/folder.ts'
 import { bySystem, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { errand } from '../../modules/kernel/process.ts'
 import { deletionAfterRefusal } from '../../modules/privacy/policy.ts'
-import { supportRequest } from '../../modules/support/support-request.ts'
+import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { sessionsOf } from '../../projections/assignments.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { endOpenSessions, lapsePendingApprovals, type SessionEnding } from './end-open-sessions.ts'
@@ -33,10 +33,10 @@ interface TakingBack {
 /** Errand handlers for asking a guardian, and for a refused or withdrawn consent. All are idempotent. */
 export const consentErrands = ({ sql, store, readModels, clock, post }: Needed & Pick<ApiDependencies, 'post'>) => ({
   'consent.ask': ({ player, guardian, link }: { player: string; guardian: string; link: string }) =>
-    handleCommand(store, consent, player, 'ask', { guardian }, { command: derivedId(link, 'consent.ask'), actor: player }),
+    handleCommand(store, consentDecider, player, 'ask', { guardian }, { command: derivedId(link, 'consent.ask'), actor: player }),
 
   'consent.refused': async ({ player, guardian }: { player: string; guardian: string }, { id }: { id: string }) => {
-    const now = await loadState(store, consent, player)
+    const now = await loadState(store, consentDecider, player)
     // The guardian has agreed meanwhile, or somebody else was named.
     if (now.status !== 'refused' || now.guardian !== guardian) return
     const present = await currentGuardianOf(sql, player)
@@ -52,7 +52,14 @@ export const consentErrands = ({ sql, store, readModels, clock, post }: Needed &
         priority: 'high',
         suggestedSolution: null,
       } as const
-      await handleCommand(store, supportRequest, derivedId(id, 'support'), 'ask', { by: player, ...asked }, bySystem(derivedId(id, 'ask')))
+      await handleCommand(
+        store,
+        supportRequestDecider,
+        derivedId(id, 'support'),
+        'ask',
+        { by: player, ...asked },
+        bySystem(derivedId(id, 'ask')),
+      )
     }
     const letter = { user: player, deletedAt: refusedAt && deletionAfterRefusal(refusedAt) }
     await post(sql, [errand({ id }, 'letter.consent-refused', letter)])
@@ -60,7 +67,7 @@ export const consentErrands = ({ sql, store, readModels, clock, post }: Needed &
 
   'consent.take-back': async ({ player, reviews, position, cause = 'consent-withdrawn', isRecheck }: TakingBack) => {
     // If the guardian has consented again in the meantime, the folders may stay assigned.
-    if (isRecheck && (await loadState(store, consent, player)).status === 'given') return
+    if (isRecheck && (await loadState(store, consentDecider, player)).status === 'given') return
     if (!(await readModels.caughtUp(['assignments', 'approvals'], BigInt(position))))
       throw new Error(`assignments and approvals have not read position ${position} yet`)
     const endingOf = ({ status }: { status: string }): SessionEnding | null => {
@@ -81,7 +88,7 @@ export async function recordEarlierConsents({ sql, store, clock }: Needed, endin
   for (const { player, guardian } of agreed) {
     ending.throwIfAborted()
     const by = { command: derivedId(player, guardian, 'consent.earlier'), actor: guardian }
-    await handleCommand(store, consent, player, 'give', { guardian, optional: [] }, by)
+    await handleCommand(store, consentDecider, player, 'give', { guardian, optional: [] }, by)
     await sql.begin(tx => setConsent(tx, player, guardian, 'given', clock()))
   }
 }

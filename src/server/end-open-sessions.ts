@@ -1,4 +1,4 @@
-import { folder, type HandBackCause, type LapseCause } from '../../modules/folders/folder.ts'
+import { folderDecider, type HandBackCause, type LapseCause } from '../../modules/folders/folder.ts'
 import { bySystem, derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { foldersWithPendingApproval } from '../../projections/approvals.ts'
@@ -13,7 +13,7 @@ export async function lapsePendingApprovals(
   cause: LapseCause,
 ): Promise<void> {
   for (const folderId of await foldersWithPendingApproval(sql, of, id))
-    await handleCommand(store, folder, folderId, 'lapse', { cause }, bySystem())
+    await handleCommand(store, folderDecider, folderId, 'lapse', { cause }, bySystem())
 }
 
 /**
@@ -35,10 +35,10 @@ export async function endOpenSessions(
     const by = bySystem(derivedId(session.id, cause))
     const ended =
       ending.kind === 'withdraw'
-        ? handleCommand(store, folder, session.folder, 'withdraw', {}, by)
+        ? handleCommand(store, folderDecider, session.folder, 'withdraw', {}, by)
         : handleCommand(
             store,
-            folder,
+            folderDecider,
             session.folder,
             'decline',
             { instructor: session.instructor.id, session: session.id, reason: ending.reason, cause: ending.cause },

@@ -2,12 +2,12 @@ import { payerOf } from '../../modules/accounts/payer.ts'
 import type { OwnFolder, Session } from '../../modules/folders/contract.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { convertedVoiceKey, deliveredVoiceKey } from '../../modules/media/object-keys.ts'
-import { allowance } from '../../modules/payments/allowance.ts'
-import { payoutAccount } from '../../modules/payments/payout-account.ts'
-import { wallet } from '../../modules/payments/wallet.ts'
+import { allowanceDecider } from '../../modules/payments/allowance.ts'
+import { payoutAccountDecider } from '../../modules/payments/payout-account.ts'
+import { walletDecider } from '../../modules/payments/wallet.ts'
 import { phrasesOf } from '../../modules/phrases/phrases.ts'
-import { perks } from '../../modules/rewards/perks.ts'
-import { vetting } from '../../modules/vetting/vetting.ts'
+import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { instructorQueueOf, type SessionRow, sessionsOf } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, foldersOf } from '../../projections/folders.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
@@ -55,7 +55,7 @@ function uniqueNames() {
 /**
  * All data that the platform holds about a person, file by file, so that a video is read only when its turn comes. Files that are deleted
  * in the meantime are left out.
- * @throws ObjectStoreUnavailable
+ * @throws ObjectStoreUnavailableError
  */
 export async function* exportContents(deps: ApiDependencies, person: string, fonts: FontFiles): AsyncGenerator<ExportedFile> {
   const { sql, store, clock } = deps
@@ -83,27 +83,27 @@ export async function* exportContents(deps: ApiDependencies, person: string, fon
     paymentsOfPlayer(sql, person, now),
     purchasesOf(sql, person),
     supportRequestsOf(sql, person),
-    loadState(store, perks, person),
+    loadState(store, rewardBalanceDecider, person),
   ])
   yield { name: 'Payments/receipts.json', input: asJson({ sessions: payments, packages }) }
   yield { name: 'Payments/credits.json', input: asJson(credits) }
-  const { cards } = await loadState(store, wallet, person)
+  const { cards } = await loadState(store, walletDecider, person)
   yield {
     name: 'Payments/cards.json',
     input: asJson(cards.map(({ brand, last4, expMonth, expYear }) => ({ brand, last4, expMonth, expYear }))),
   }
   // If a guardian pays, the export contains the child's allowance, but not the card: that is the guardian's own data.
   if ((await payerOf(sql, person, now))?.id !== person) {
-    const { monthly, spent } = await loadState(store, allowance, person)
+    const { monthly, spent } = await loadState(store, allowanceDecider, person)
     yield { name: 'Payments/allowance.json', input: asJson({ monthly, spent }) }
   }
   if (isInstructor) {
-    const { ready, requirements } = await loadState(store, payoutAccount, person)
+    const { ready, requirements } = await loadState(store, payoutAccountDecider, person)
     yield {
       name: 'Payments/earnings.json',
       input: asJson({ payouts: { ready, requirements }, earned: await paymentsOfInstructor(sql, person, now) }),
     }
-    yield { name: 'Profile/checks.json', input: asJson(await loadState(store, vetting, person)) }
+    yield { name: 'Profile/checks.json', input: asJson(await loadState(store, vettingDecider, person)) }
     yield* modelClipFiles(deps, person)
     yield { name: 'Profile/phrases.json', input: asJson(await phrasesOf(sql, person)) }
   }

@@ -1,9 +1,9 @@
 import type { TransactionSql } from 'postgres'
 import { guardianOf, hasChildren } from '../../modules/accounts/guardians.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
-import { deleteLetterPreferences } from '../../modules/letters/preferences.ts'
-import { wallet } from '../../modules/payments/wallet.ts'
-import { destroyKeyForGood } from '../../modules/privacy/destroyed-keys.ts'
+import { deleteLetterPreferences } from '../../modules/letters/letter-preferences.ts'
+import { walletDecider } from '../../modules/payments/wallet.ts'
+import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import { hasGuardianObligations } from '../../projections/obligations.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 
@@ -24,13 +24,13 @@ export const guardianDeletionErrands = ({ sql, store, objects, gateway, clock, r
       throw new Error(`payments and assignments have not read position ${position} yet`)
     // A child may have named the guardian since. A guardian who owes money can delete the rest on their own page once it is paid.
     if ((await hasChildren(sql, guardian, clock())) || (await hasGuardianObligations(sql, guardian))) return
-    for (const { card } of (await loadState(store, wallet, guardian)).cards) await gateway.removeCard(card)
+    for (const { card } of (await loadState(store, walletDecider, guardian)).cards) await gateway.removeCard(card)
     await sessions.endAll(guardian)
     await sql.begin(async tx => {
       await tx`delete from guardians where id = ${guardian}`
       await deleteLetterPreferences(tx, guardian)
       if (person) await deleteTracesOfEmail(tx, person.email)
     })
-    await destroyKeyForGood({ sql, objects }, guardian, clock())
+    await destroyKeyPermanently({ sql, objects }, guardian, clock())
   },
 })

@@ -1,28 +1,28 @@
 import { makeEmailedLink, markEmailedLinkDelivered } from '../../modules/accounts/emailed-links.ts'
 import { guardianOf } from '../../modules/accounts/guardians.ts'
+import { letterTimeZoneOf } from '../../modules/accounts/letter-time-zones.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { ADULT_AGE, ageOn } from '../../modules/accounts/policy.ts'
 import { endOfQuietHours } from '../../modules/accounts/quiet-hours.ts'
-import { timeZoneOf } from '../../modules/accounts/time-zones.ts'
-import { type FolderEvent, folder } from '../../modules/folders/folder.ts'
+import { type FolderEvent, folderDecider } from '../../modules/folders/folder.ts'
 import type { CheckKind } from '../../modules/instructors/contract.ts'
 import { fold, loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import type { LetterBill, LetterData, LetterRecipient, LetterSession } from '../../modules/letters/letter-data.ts'
-import { letterPreferencesOf } from '../../modules/letters/preferences.ts'
+import { letterPreferencesOf } from '../../modules/letters/letter-preferences.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
-import { purchase } from '../../modules/payments/package-purchase.ts'
+import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { shareOf } from '../../modules/payments/payment.ts'
-import { payoutAccount } from '../../modules/payments/payout-account.ts'
+import { payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { PACKAGES } from '../../modules/payments/policy.ts'
 import type { DiscountTerms } from '../../modules/payments/pricing.ts'
 import { receiptNumber } from '../../modules/payments/receipt.ts'
-import { wallet } from '../../modules/payments/wallet.ts'
-import { rating } from '../../modules/ratings/rating.ts'
-import { perks, remainingCredits } from '../../modules/rewards/perks.ts'
-import { type SupportEvent, supportRequest } from '../../modules/support/support-request.ts'
+import { walletDecider } from '../../modules/payments/wallet.ts'
+import { ratingDecider } from '../../modules/ratings/rating.ts'
+import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { type SupportEvent, supportRequestDecider } from '../../modules/support/support-request.ts'
 import { dayOf, isCheckExpired } from '../../modules/vetting/policy.ts'
-import { vetting } from '../../modules/vetting/vetting.ts'
+import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { checksLabel } from '../instructors/checks-label.ts'
 
@@ -39,7 +39,7 @@ async function guardianWhoPays(sql: ApiDependencies['sql'], player: string, now:
 
 /** Our checks of an instructor that are valid at this moment, in words; null where there are none. */
 async function checksInWords(store: ApiDependencies['store'], instructor: string, now: Date): Promise<string | null> {
-  const { checks } = await loadState(store, vetting, instructor)
+  const { checks } = await loadState(store, vettingDecider, instructor)
   const valid = Object.entries(checks).filter(([, check]) => !isCheckExpired(check, dayOf(now)))
   return checksLabel(valid.map(([kind, { checked }]) => ({ kind: kind as CheckKind, checked }))) ?? null
 }
@@ -66,7 +66,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<ApiDependencies, 
     const { born, guardianId, guardianName, guardianEmail, agreed, takesOver, ...person } = row
     const minor = person.role === 'player' && born !== null && ageOn(born, clock()) < ADULT_AGE
     const guardian = minor && guardianId && guardianEmail ? { id: guardianId, name: guardianName ?? '', email: guardianEmail } : null
-    const timeZone = await timeZoneOf(sql, id, clock())
+    const timeZone = await letterTimeZoneOf(sql, id, clock())
     const quiet = minor ? endOfQuietHours(clock(), timeZone) : null
     return {
       ...{ ...person, timeZone },
@@ -79,7 +79,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<ApiDependencies, 
   guardian: id => guardianOf(sql, id),
 
   async session(folderId, assignment) {
-    const events = (await store.read(streamOf(folder.stream, folderId))) as unknown as FolderEvent[]
+    const events = (await store.read(streamOf(folderDecider.stream, folderId))) as unknown as FolderEvent[]
     let name = ''
     let s: LetterSession | null = null
     for (const { type, data } of events) {
@@ -101,7 +101,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<ApiDependencies, 
     }
     if (!s) return null
     const [{ verdict, answer }, checks] = await Promise.all([
-      loadState(store, rating, assignment),
+      loadState(store, ratingDecider, assignment),
       checksInWords(store, s.instructor, clock()),
     ])
     return { ...s, folder: name, rating: verdict && { ...verdict, answer }, checks }
@@ -113,9 +113,9 @@ export const letterData = ({ sql, store, clock, config }: Pick<ApiDependencies, 
     const { folder: folderId, player, instructor, items, total, due } = p.bill
     const payer = p.bill.payer ?? (await guardianWhoPays(sql, player, clock()))
     const [events, { cards, preferred }, timeZone] = await Promise.all([
-      store.read(streamOf(folder.stream, folderId)),
-      loadState(store, wallet, payer ?? player),
-      timeZoneOf(sql, payer ?? player, clock()),
+      store.read(streamOf(folderDecider.stream, folderId)),
+      loadState(store, walletDecider, payer ?? player),
+      letterTimeZoneOf(sql, payer ?? player, clock()),
     ])
     const saved = cards.find(c => c.card === preferred)
     const names = (events as unknown as FolderEvent[]).flatMap(e =>
@@ -136,23 +136,23 @@ export const letterData = ({ sql, store, clock, config }: Pick<ApiDependencies, 
   },
 
   async bought(id) {
-    const events = await store.read(streamOf(purchase.stream, id))
-    const { bought, refunds } = fold(purchase, events)
+    const events = await store.read(streamOf(purchaseDecider.stream, id))
+    const { bought, refunds } = fold(purchaseDecider, events)
     if (!bought) return null
     const { player, folders, amount: paid, card } = bought
     const { at } = events[0]!
     const payer = bought.payer ?? (await guardianWhoPays(sql, player, clock()))
     return {
-      ...{ player, folders, paid, at, refunds, payer, timeZone: await timeZoneOf(sql, payer ?? player, clock()) },
+      ...{ player, folders, paid, at, refunds, payer, timeZone: await letterTimeZoneOf(sql, payer ?? player, clock()) },
       label: PACKAGES[bought.package].label,
       card: card ? named(card) : null,
       number: receiptNumber(id, at),
-      left: remainingCredits(await loadState(store, perks, player)),
+      left: remainingCredits(await loadState(store, rewardBalanceDecider, player)),
     }
   },
 
   async guardianQuote(id, assignment) {
-    const { player, name, request: asked } = await loadState(store, folder, id)
+    const { player, name, request: asked } = await loadState(store, folderDecider, id)
     const guardian = player && asked?.assignment === assignment ? await guardianWhoPays(sql, player, clock()) : null
     if (!player || !asked || !guardian) return null
     const { instructor, message, quote } = asked
@@ -171,7 +171,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<ApiDependencies, 
   },
 
   async held(instructor, payment) {
-    const { account, held } = await loadState(store, payoutAccount, instructor)
+    const { account, held } = await loadState(store, payoutAccountDecider, instructor)
     if (!held.includes(payment)) return null
     const shares = await Promise.all(held.map(async id => shareOf(await loadPayment(store, id))))
     const share = shares[held.indexOf(payment)]!
@@ -180,10 +180,10 @@ export const letterData = ({ sql, store, clock, config }: Pick<ApiDependencies, 
 
   preferences: person => letterPreferencesOf(sql, person),
 
-  vetting: instructor => loadState(store, vetting, instructor),
+  vetting: instructor => loadState(store, vettingDecider, instructor),
 
   async request(id) {
-    const events = (await store.read(streamOf(supportRequest.stream, id))) as unknown as SupportEvent[]
+    const events = (await store.read(streamOf(supportRequestDecider.stream, id))) as unknown as SupportEvent[]
     const asked = events.find(e => e.type === 'SupportRequested')
     const answered = events.findLast(e => e.type === 'SupportAnswered')
     return asked && answered ? { by: asked.data.by, asked: asked.data.content, answer: answered.data.answer } : null

@@ -1,7 +1,7 @@
 import { loadState } from '../../modules/kernel/decider.ts'
 import { deleteMediaWork, mediaWork } from '../../modules/media/media-work.ts'
 import { uploads } from '../../modules/media/uploads.ts'
-import { modelLibrary } from '../../modules/model-clips/model-library.ts'
+import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { accountOf, hasDeletionStarted } from '../../modules/privacy/account.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 
@@ -14,7 +14,7 @@ const isGone = async (store: ApiDependencies['store'], person: string) => hasDel
  * who has not left shows it. Reads the event log, because a read model may lag.
  */
 export async function isModelClipKept({ store }: Pick<ApiDependencies, 'store'>, instructor: string, clip: string): Promise<boolean> {
-  const { clips, retained } = await loadState(store, modelLibrary, instructor)
+  const { clips, retained } = await loadState(store, modelLibraryDecider, instructor)
   const found = [...clips, ...retained].find(c => c.video.id === clip)
   if (!found) return false
   if (clips.includes(found) && !(await isGone(store, instructor))) return true
@@ -34,7 +34,7 @@ async function deleteFiles({ sql, objects, clock }: FileDeps, instructor: string
  * @returns the ids of those
  */
 export async function deleteUnneededModelClips(deps: FileDeps, instructor: string): Promise<string[]> {
-  const { clips, retained } = await loadState(deps.store, modelLibrary, instructor)
+  const { clips, retained } = await loadState(deps.store, modelLibraryDecider, instructor)
   const kept: string[] = []
   for (const { video } of [...clips, ...retained]) {
     if (await isModelClipKept(deps, instructor, video.id)) kept.push(video.id)

@@ -1,11 +1,11 @@
+import { invitationErrands } from '../../modules/accounts/admin-invitation.ts'
 import { forgetOldDevices } from '../../modules/accounts/devices.ts'
-import { invitationErrands } from '../../modules/accounts/invitation.ts'
 import { payerOf, possiblePayersOf } from '../../modules/accounts/payer.ts'
 import { sendRecoveryLetters } from '../../modules/accounts/recovery.ts'
 import { consentLossProcess } from '../../modules/consent/consent-loss-process.ts'
 import { draftProcess } from '../../modules/folders/draft-process.ts'
 import { folderErrands } from '../../modules/folders/errand-handlers.ts'
-import { folder } from '../../modules/folders/folder.ts'
+import { folderDecider } from '../../modules/folders/folder.ts'
 import { claimDailyJob } from '../../modules/jobs/daily-job.ts'
 import type { ErrandHandler } from '../../modules/jobs/outbox.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
@@ -15,12 +15,12 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { letterErrands } from '../../modules/letters/errand-handlers.ts'
 import { deleteOldDeliveries } from '../../modules/letters/letter-delivery.ts'
 import { letterProcess } from '../../modules/letters/letter-process.ts'
-import { resendMailer } from '../../modules/letters/resend.ts'
+import { resendMailer } from '../../modules/letters/resend-mailer.ts'
 import { cleanupErrands, fileCleanupProcess } from '../../modules/media/file-cleanup-process.ts'
 import { mediaPreparationProcess, preparationErrands } from '../../modules/media/media-preparation-process.ts'
 import { uploadSweeper } from '../../modules/media/upload-sweeper.ts'
 import { uploads } from '../../modules/media/uploads.ts'
-import { modelLibrary } from '../../modules/model-clips/model-library.ts'
+import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
 import { paymentErrands } from '../../modules/payments/errand-handlers.ts'
 import { paymentProcess } from '../../modules/payments/payment-process.ts'
 import { resumePayment } from '../../modules/payments/resume-payment.ts'
@@ -115,12 +115,12 @@ export const errandHandlers = (deps: ApiDependencies): Record<string, ErrandHand
     ...deps,
     uploads: uploads(deps.sql, deps.objects, deps.clock),
     folderOf: of => folderState(deps, of),
-    libraryOf: instructor => loadState(deps.store, modelLibrary, instructor),
+    libraryOf: instructor => loadState(deps.store, modelLibraryDecider, instructor),
   }),
   ...modelClipErrands(deps),
 })
 
-const folderState = ({ store }: Pick<ApiDependencies, 'store'>, of: string) => loadState(store, folder, of)
+const folderState = ({ store }: Pick<ApiDependencies, 'store'>, of: string) => loadState(store, folderDecider, of)
 
 /**
  * Whether a voice-over must be kept. While a review is open, all of its voice-overs are: the draft may exist only on a device, and may be

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
-import { isTimeZone } from '../../modules/time-zone.ts'
+import { isValidTimeZone } from '../../modules/business-time-zone.ts'
 import { uuid } from '../../modules/uuid.ts'
 import { pageQueries } from '../page-load/page-queries.ts'
 import type { PreloadedPage } from '../page-load/preloaded-page.ts'
@@ -69,7 +69,7 @@ export function personalPages(
   async function preload(screen: string, address: string, cookies: string, signal: AbortSignal): Promise<PreloadedPage | undefined> {
     const { session, zone: timeZone, read: readMarks = '', plain } = readCookies(cookies)
     const queries = queriesOf(screen, address)
-    if (!session || plain || !timeZone || !isTimeZone(timeZone) || !queries) return undefined
+    if (!session || plain || !timeZone || !isValidTimeZone(timeZone) || !queries) return undefined
     const answers = await askApi(['/api/user', ...queries], cookies, signal)
     return answers && { renderedAt: Date.now(), timeZone, readMarks, address, answers }
   }

@@ -54,7 +54,7 @@ export async function printableClips(
 /**
  * Renders each still as a JPEG in the sandbox. Entries are undefined where no picture could be made, for example without FFmpeg; the print
  * then has no pictures.
- * @throws ObjectStoreUnavailable
+ * @throws ObjectStoreUnavailableError
  */
 export async function renderPrintedStills(
   { objects, log }: Pick<ApiDependencies, 'objects' | 'log'>,

@@ -1,9 +1,9 @@
 import { playersWithConsentRefusedBefore } from '../../modules/accounts/guardians.ts'
-import { folder } from '../../modules/folders/folder.ts'
+import { folderDecider } from '../../modules/folders/folder.ts'
 import { bySystem, derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { deleteOldLeads } from '../../modules/leads/leads.ts'
-import { account } from '../../modules/privacy/account.ts'
-import { destroyKeyForGood } from '../../modules/privacy/destroyed-keys.ts'
+import { accountDecider } from '../../modules/privacy/account.ts'
+import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
 import {
   DECLINED_CONSENT_DAYS,
   LEAD_MONTHS,
@@ -11,7 +11,7 @@ import {
   SUPPORT_REQUEST_YEARS,
   UNASSIGNED_VIDEO_MONTHS,
 } from '../../modules/privacy/policy.ts'
-import { supportRequest } from '../../modules/support/support-request.ts'
+import { supportRequestDecider } from '../../modules/support/support-request.ts'
 import { oldSupportRequests, unassignedVideos } from '../../projections/retention.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 
@@ -27,17 +27,17 @@ export async function deleteExpiredData(
   // The process "clearing" deletes the files of a video that was removed from its folder.
   for (const { folder: of, video } of await unassignedVideos(sql, { before: monthsBefore(now, UNASSIGNED_VIDEO_MONTHS) })) {
     ending.throwIfAborted()
-    await handleCommand(store, folder, of, 'expireVideo', { video }, bySystem(derivedId(video, 'expire')))
+    await handleCommand(store, folderDecider, of, 'expireVideo', { video }, bySystem(derivedId(video, 'expire')))
   }
   // The process "deleting" then deletes the account.
   for (const player of await playersWithConsentRefusedBefore(sql, new Date(now.getTime() - DECLINED_CONSENT_DAYS * DAY_MS), now)) {
     ending.throwIfAborted()
-    await handleCommand(store, account, player, 'expire', { due: now.toISOString() }, bySystem())
+    await handleCommand(store, accountDecider, player, 'expire', { due: now.toISOString() }, bySystem())
   }
   for (const id of await oldSupportRequests(sql, monthsBefore(now, 12 * SUPPORT_REQUEST_YEARS))) {
     ending.throwIfAborted()
     const events = (await store.read(`request-${id}`)).map(e => e.id)
-    await destroyKeyForGood({ sql, objects }, id, now)
-    await handleCommand(store, supportRequest, id, 'expire', { events }, bySystem(derivedId(id, 'expire')))
+    await destroyKeyPermanently({ sql, objects }, id, now)
+    await handleCommand(store, supportRequestDecider, id, 'expire', { events }, bySystem(derivedId(id, 'expire')))
   }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { timeZoneOf } from '../../modules/accounts/time-zones.ts'
+import { letterTimeZoneOf } from '../../modules/accounts/letter-time-zones.ts'
 import { birthDateOf, type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 
 let h: TestServer
@@ -156,7 +156,7 @@ test('a minor reads who the guardian is, and cannot take over their address', as
 })
 
 test('a time zone is chosen; for a minor that of the guardian comes first', async () => {
-  const zone = (id: string) => timeZoneOf(h.sql, id, h.deps.clock())
+  const zone = (id: string) => letterTimeZoneOf(h.sql, id, h.deps.clock())
   const choose = (who: CookieClient, timeZone: string) => who.call('PUT', '/api/account/time-zone', { timeZone })
   const { who, id } = await member({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: 'zone@example.com' })
   expect([(await account(who)).timeZone, await zone(id)]).toEqual(['America/New_York', 'America/New_York'])

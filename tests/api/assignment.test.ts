@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { wallet } from '../../modules/payments/wallet.ts'
-import { perks } from '../../modules/rewards/perks.ts'
+import { walletDecider } from '../../modules/payments/wallet.ts'
+import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { nextDiscountTerms, prepareAssignment } from '../../src/api/assignment.ts'
 
 const NOW = new Date('2026-06-01T12:00:00.000Z')
@@ -15,12 +15,20 @@ const sql = (async (query: unknown) =>
   String(query).includes('referral_codes') ? (referrer ? [{ player: referrer }] : []) : unsettled) as never
 beforeEach(async () => {
   ;[store, referrer, unsettled] = [memoryStore(), null, []]
-  await handleCommand(store, wallet, 'ana', 'save', { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 }, system())
+  await handleCommand(
+    store,
+    walletDecider,
+    'ana',
+    'save',
+    { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 },
+    system(),
+  )
 })
 
 const system = () => ({ command: randomUUID(), actor: 'system' })
-const earned = (points: number) => handleCommand(store, perks, 'ana', 'earn', { payment: randomUUID(), friend: 'ben', points }, system())
-const bought = (purchase: string) => handleCommand(store, perks, 'ana', 'credit', { purchase, folders: 1 }, system())
+const earned = (points: number) =>
+  handleCommand(store, rewardBalanceDecider, 'ana', 'earn', { payment: randomUUID(), friend: 'ben', points }, system())
+const bought = (purchase: string) => handleCommand(store, rewardBalanceDecider, 'ana', 'credit', { purchase, folders: 1 }, system())
 const FULL = { total: 1550, atMost: 2500 }
 const ask = (more: Partial<Parameters<typeof prepareAssignment>[1]> = {}, by = { command: randomUUID(), actor: 'ana' }) =>
   prepareAssignment(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { consent } from '../../modules/consent/consent.ts'
+import { consentDecider } from '../../modules/consent/consent.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { endGuardianships, sendComingOfAgeNotices } from '../../src/server/coming-of-age.ts'
 import { folderWithVideo } from './full-server.ts'
@@ -68,7 +68,7 @@ test('guardian and player get one letter 30 days ahead; at 18 the player takes o
     approval: { status: 'lapsed', reason: 'of-age' },
   })
   expect((await t.deps.store.read(`wallet-${leo.id}`)).map(e => e.type)).toEqual(['CardSaved', 'CardRemoved'])
-  expect(await loadState(t.deps.store, consent, leo.id)).toMatchObject({ status: 'none', guardian: null })
+  expect(await loadState(t.deps.store, consentDecider, leo.id)).toMatchObject({ status: 'none', guardian: null })
   expect(await told()).toHaveLength(1)
   const again = { assignment: randomUUID(), instructor: coach.id }
   expect((await leo.call('POST', `/api/folders/${folder}/assign`, again)).body).toMatchObject({ code: 'card-needed' })

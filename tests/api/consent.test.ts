@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
-import { wallet } from '../../modules/payments/wallet.ts'
+import { walletDecider } from '../../modules/payments/wallet.ts'
 import { recordEarlierConsents } from '../../src/server/consent-errands.ts'
 import { assignedFolder, expectRefusal, type FullServer, folderWithVideo, type Person, startFullServer } from './full-server.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
@@ -113,7 +113,7 @@ test("withdrawing ends the guardian's payments and releases their card", async (
   const { kid, guardian, say } = await family('yes')
   const { id } = (await guardian.call('GET', '/api/family')).body.guardian
   const payer = () => payerOf(s.sql, kid.id, s.deps.clock())
-  const heldCards = async () => Object.keys((await loadState(s.deps.store, wallet, id)).held).length
+  const heldCards = async () => Object.keys((await loadState(s.deps.store, walletDecider, id)).held).length
   const { folder } = await folderWithVideo(kid)
   expect((await assign(kid, folder)).status).toBe(204)
   expect([await payer(), await heldCards()]).toEqual([{ id, isGuardian: true }, 1])

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { folder as folderStream } from '../../modules/folders/folder.ts'
+import { folderDecider as folderStream } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { audit } from '../../projections/audit.ts'

@@ -6,7 +6,7 @@ import pino, { type Logger } from 'pino'
 import { expect } from 'vitest'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
-import { wallet } from '../../modules/payments/wallet.ts'
+import { walletDecider } from '../../modules/payments/wallet.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
@@ -83,7 +83,7 @@ export async function startFullServer(
   const saveCard = (player: string) =>
     handleCommand(
       store,
-      wallet,
+      walletDecider,
       player,
       'save',
       { card: `pm_${player}`, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 },

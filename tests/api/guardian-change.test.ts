@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
 import { payerOf } from '../../modules/accounts/payer.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
-import { account } from '../../modules/privacy/account.ts'
+import { accountDecider } from '../../modules/privacy/account.ts'
 import { DECLINED_CONSENT_DAYS } from '../../modules/privacy/policy.ts'
 import { apiRoutes } from '../../src/api/index.ts'
 import { deleteExpiredData } from '../../src/server/retention.ts'
@@ -240,7 +240,7 @@ test('after a change, a "No" blocks the player, deletes nothing and tells suppor
   s.pass((DECLINED_CONSENT_DAYS + 1) * 24 * 3600_000)
   await deleteExpiredData(s.deps, new AbortController().signal)
   const people = await s.sql`select 1 from users where id = ${kid.id}`
-  expect([people.length, (await loadState(s.deps.store, account, kid.id)).deletion]).toEqual([1, 'none'])
+  expect([people.length, (await loadState(s.deps.store, accountDecider, kid.id)).deletion]).toEqual([1, 'none'])
   const again = await s.admin()
   const to = { name: 'Rosa García', email: newPlayerInput().email, reason: 'The address had a typing error.' }
   expect((await again.call('POST', `/api/admin/people/${kid.id}/guardian`, to)).status).toBe(204)

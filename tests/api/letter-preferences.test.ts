@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { letterPreferencesOf } from '../../modules/letters/preferences.ts'
+import { letterPreferencesOf } from '../../modules/letters/letter-preferences.ts'
 import { agreeAsGuardian } from './strangers-records.ts'
 import { type CookieClient, newPlayerInput, startTestServer, type TestServer } from './test-server.ts'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { bySystem, handleCommand } from '../../modules/kernel/decider.ts'
 import { MAX_MODEL_CLIPS_PER_LIBRARY, RIGHTS_STATEMENT } from '../../modules/model-clips/policy.ts'
-import { account } from '../../modules/privacy/account.ts'
+import { accountDecider } from '../../modules/privacy/account.ts'
 import { accountDeletionErrands } from '../../src/server/account-deletion.ts'
 import { exportContents } from '../../src/server/export-contents.ts'
 import { isModelClipKept } from '../../src/server/model-clip-files.ts'
@@ -64,7 +64,7 @@ const comparedIn = async (folder: string, who: Person = ana) => (await who.call(
 /** Deletes an account at once, without waiting for its errand to be due. */
 async function deleteAccount(person: string) {
   const due = s.deps.clock().toISOString()
-  await handleCommand(s.deps.store, account, person, 'deleteAgain', { due }, bySystem())
+  await handleCommand(s.deps.store, accountDecider, person, 'deleteAgain', { due }, bySystem())
   const gateway = { ...s.deps.gateway, removeCard: async () => {} }
   const errands = accountDeletionErrands({ ...s.deps, gateway })
   // It is tried again until the read models have caught up, as the outbox does.

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { beforeEach } from 'vitest'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { wallet } from '../../modules/payments/wallet.ts'
+import { walletDecider } from '../../modules/payments/wallet.ts'
 import { paymentRoutes } from '../../src/api/payments.ts'
 
 export const NOW = new Date('2026-06-01T12:00:00.000Z')
@@ -32,8 +32,15 @@ export function paymentHandlers() {
   beforeEach(async () => {
     const store = memoryStore()
     Object.assign(context, { store, gateway: {}, rows: [], asked: [] })
-    await handleCommand(store, wallet, 'ana', 'begin', { customer: 'cus_1' }, system())
-    await handleCommand(store, wallet, 'ana', 'save', { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 }, system())
+    await handleCommand(store, walletDecider, 'ana', 'begin', { customer: 'cus_1' }, system())
+    await handleCommand(
+      store,
+      walletDecider,
+      'ana',
+      'save',
+      { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 },
+      system(),
+    )
   })
   /** Calls an endpoint as a player and returns its reply. */
   const ask = async (call: string, ctx: object = {}, user = 'ana') => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { handleCommand } from '../../modules/kernel/decider.ts'
-import { payment } from '../../modules/payments/payment.ts'
-import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
+import { paymentDecider } from '../../modules/payments/payment.ts'
+import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../modules/payments/stripe/client.ts'
 import { Problem } from '../../src/api/problem.ts'
 import { NOW, paidPaymentRow, paymentHandlers, system } from './payment-handlers.ts'
 
@@ -14,16 +14,16 @@ describe('an error of the payment provider', () => {
     return ask('POST /api/cards/setup', { body: { back: '/player/dashboard' } }).catch(e => e)
   }
   test.each([
-    ['an unknown object', new RejectedRequest('none', 'resource_missing'), 404, 'not-found'],
-    ['no answer', new OutcomeUnknown('timeout'), 503, 'payments-away'],
-    ['too many requests', new RetryLater('busy', 'rate_limit'), 503, 'payments-away'],
+    ['an unknown object', new RejectedRequestError('none', 'resource_missing'), 404, 'not-found'],
+    ['no answer', new OutcomeUnknownError('timeout'), 503, 'payments-away'],
+    ['too many requests', new RetryLaterError('busy', 'rate_limit'), 503, 'payments-away'],
   ])('is returned as a problem: %s', async (_, error, status, code) => {
     const told = await setup(error)
     expect(told).toBeInstanceOf(Problem)
     expect([told.status, told.code, told.headers]).toEqual([status, code, status === 503 ? { 'retry-after': '30' } : {}])
   })
   test('a request that we got wrong is a server error', async () => {
-    for (const error of [new RejectedRequest('wrong', 'parameter_invalid'), new Error('bug')]) expect(await setup(error)).toBe(error)
+    for (const error of [new RejectedRequestError('wrong', 'parameter_invalid'), new Error('bug')]) expect(await setup(error)).toBe(error)
   })
 })
 
@@ -32,7 +32,7 @@ describe('a payment', () => {
     ...{ folder: 'f1', player: 'ana', instructor: 'cal', items: [], total: 1550, share: 1200 },
     ...{ opened: NOW.toISOString(), due: '2026-06-08T12:00:00.000Z' },
   }
-  beforeEach(() => handleCommand(context.store, payment, 'p1', 'open', bill, system()))
+  beforeEach(() => handleCommand(context.store, paymentDecider, 'p1', 'open', bill, system()))
   const pay = (command: string = randomUUID(), body: object = {}) =>
     ask('POST /api/payments/{payment}/pay', {
       params: { payment: 'p1' },
@@ -56,8 +56,8 @@ describe('a payment', () => {
   })
 
   test.each([
-    ['does not answer', new OutcomeUnknown('timeout')],
-    ['is busy', new RetryLater('busy', 'rate_limit')],
+    ['does not answer', new OutcomeUnknownError('timeout')],
+    ['is busy', new RetryLaterError('busy', 'rate_limit')],
   ])('stays pending if the provider %s, and the next attempt looks it up first', async (_, error) => {
     context.gateway.charge = says(error)
     const first = randomUUID()
@@ -73,7 +73,7 @@ describe('a payment', () => {
   })
 
   test('with an unknown outcome is looked up before another attempt begins', async () => {
-    context.gateway.charge = says(new OutcomeUnknown('timeout'))
+    context.gateway.charge = says(new OutcomeUnknownError('timeout'))
     const first = randomUUID()
     await pay(first)
     context.gateway = { findCharge: says({ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550 }) }
@@ -102,7 +102,7 @@ describe('a payment', () => {
       'the bank has confirmed it meanwhile',
       { outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550, url: 'https://bank.test' },
     ],
-    ["the bank's page is unavailable", new OutcomeUnknown('timeout')],
+    ["the bank's page is unavailable", new OutcomeUnknownError('timeout')],
   ])('leads to no page if %s', async (_, answer) => {
     context.gateway = { charge: says(sure), authenticatePage: says(answer) }
     expect(await pay()).toMatchObject({ status: 'failed', url: null })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
-import { payoutAccount } from '../../modules/payments/payout-account.ts'
-import { wallet } from '../../modules/payments/wallet.ts'
+import { payoutAccountDecider } from '../../modules/payments/payout-account.ts'
+import { walletDecider } from '../../modules/payments/wallet.ts'
 import { NOW, paidPaymentRow, paymentHandlers, system } from './payment-handlers.ts'
 
 const { ask, context, says } = paymentHandlers()
@@ -48,10 +48,10 @@ describe('a wallet', () => {
     context.rows = []
     await remove('pm_2')
     // One that is held until a moment stays until then.
-    const hold = (until: string) => handleCommand(context.store, wallet, 'ana', 'hold', { assignment: until, until }, system())
+    const hold = (until: string) => handleCommand(context.store, walletDecider, 'ana', 'hold', { assignment: until, until }, system())
     await hold('2026-06-01T12:00:00.001Z')
     await expect(remove('pm_1')).rejects.toMatchObject({ code: 'card-in-use' })
-    await handleCommand(context.store, wallet, 'ana', 'release', { assignment: '2026-06-01T12:00:00.001Z' }, system())
+    await handleCommand(context.store, walletDecider, 'ana', 'release', { assignment: '2026-06-01T12:00:00.001Z' }, system())
     await hold('2026-06-01T12:00:00.000Z')
     await remove('pm_1')
     expect(await cards()).toEqual([])
@@ -67,9 +67,9 @@ describe('an instructor', () => {
       paidPaymentRow('d', { status: 'failed', failure: 'declined', paid: null, charged: 0 }),
       paidPaymentRow('e', { status: 'due', paid: null, charged: 0 }),
     ]
-    await handleCommand(context.store, payoutAccount, 'cal', 'open', { account: 'acct_1' }, system())
+    await handleCommand(context.store, payoutAccountDecider, 'cal', 'open', { account: 'acct_1' }, system())
     const requirements = ['external_account']
-    await handleCommand(context.store, payoutAccount, 'cal', 'change', { ready: false, submitted: true, requirements }, system())
+    await handleCommand(context.store, payoutAccountDecider, 'cal', 'change', { ready: false, submitted: true, requirements }, system())
     const earned = await ask('GET /api/earnings', {}, 'cal')
     expect(earned).toMatchObject({
       unpaid: 2400,
@@ -101,7 +101,7 @@ describe('an instructor', () => {
     context.asked = []
     expect(await open()).toEqual({ url: 'https://pay.test/on' })
     expect(context.asked).toEqual(leads)
-    await handleCommand(context.store, payoutAccount, 'cal', 'change', { ready: true, submitted: true, requirements: [] }, system())
+    await handleCommand(context.store, payoutAccountDecider, 'cal', 'change', { ready: true, submitted: true, requirements: [] }, system())
     expect(await open()).toEqual({ url: 'https://pay.test/in' })
     expect(await context.store.read('payout-cal')).toHaveLength(2)
   })

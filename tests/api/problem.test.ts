@@ -1,9 +1,9 @@
 import { HTTPError } from 'h3'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { PasswordQueueFull } from '../../modules/accounts/passwords.ts'
+import { PasswordQueueFullError } from '../../modules/accounts/passwords.ts'
 import { AppendTooLarge, CommandIdReused, CommandRefused, RevisionConflict, StreamDeleted } from '../../modules/kernel/store.ts'
-import { ObjectStoreUnavailable } from '../../modules/media/object-store-errors.ts'
+import { ObjectStoreUnavailableError } from '../../modules/media/object-store-errors.ts'
 import {
   assertFound,
   forbidden,
@@ -104,10 +104,14 @@ describe('an error is returned to the caller as', () => {
     ['a stream that was deleted', new StreamDeleted('s', null), [410, 'gone', 'This was removed for good.', {}]],
     ['no such address', new HTTPError({ status: 404 }), [404, 'not-found', 'There is nothing at this address.', {}]],
     ['an address that cannot be read', new HTTPError({ status: 400 }), [400, 'unreadable', 'This request cannot be read.', {}]],
-    ['many passwords', new PasswordQueueFull('x'), [503, 'unavailable', expect.stringContaining('signing in'), { 'retry-after': '2' }]],
+    [
+      'many passwords',
+      new PasswordQueueFullError('x'),
+      [503, 'unavailable', expect.stringContaining('signing in'), { 'retry-after': '2' }],
+    ],
     [
       'videos away',
-      new ObjectStoreUnavailable('x'),
+      new ObjectStoreUnavailableError('x'),
       [503, 'unavailable', expect.stringContaining('videos are not available'), { 'retry-after': '2' }],
     ],
     ['records away', away, [503, 'unavailable', expect.stringContaining('database is not available'), { 'retry-after': '2' }]],

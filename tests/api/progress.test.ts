@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { frameTableKey, posterKey } from '../../modules/media/object-keys.ts'
-import { ObjectStoreUnavailable } from '../../modules/media/object-store-errors.ts'
+import { ObjectStoreUnavailableError } from '../../modules/media/object-store-errors.ts'
 import type { Progress } from '../../modules/progress/contract.ts'
 import { folders } from '../../projections/folders.ts'
 import { assignedFolder, expectRefusal, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
@@ -214,7 +214,7 @@ test('videos unknown to the other list, and missing frame tables, are left out',
   await s.sql`delete from media_work where video = ${bare.video}`
   const { read } = s.deps.objects
   s.deps.objects.read = (key, ...more) =>
-    key.includes(varying.video) ? Promise.reject(new ObjectStoreUnavailable('not now')) : read(key, ...more)
+    key.includes(varying.video) ? Promise.reject(new ObjectStoreUnavailableError('not now')) : read(key, ...more)
   try {
     const { sessions } = await own(player)
     expect(sessions.map(x => [x.id, x.video, x.poster, x.swings[0]!.positions.map(p => p.after)])).toEqual([

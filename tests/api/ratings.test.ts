@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
-import { folder } from '../../modules/folders/folder.ts'
+import { folderDecider } from '../../modules/folders/folder.ts'
 import { bySystem, handleCommand } from '../../modules/kernel/decider.ts'
 import { MIN_SHOWN_RATINGS, RATING_CHANGE_DAYS } from '../../modules/ratings/policy.ts'
 import {
@@ -32,7 +32,7 @@ interface Delivered {
 }
 const deliver = async (made: { folder: string; video: string }, instructor: Person) =>
   expect((await instructor.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video))).status).toBe(204)
-const pay = ({ folder: of, assignment }: Delivered) => handleCommand(t.deps.store, folder, of, 'paid', { assignment }, bySystem())
+const pay = ({ folder: of, assignment }: Delivered) => handleCommand(t.deps.store, folderDecider, of, 'paid', { assignment }, bySystem())
 
 async function paidSession(player = ana, instructor = ray) {
   const made = await assignedFolder(player, instructor)

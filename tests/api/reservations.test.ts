@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { RevisionConflict } from '../../modules/kernel/store.ts'
-import { perks, remainingCredits } from '../../modules/rewards/perks.ts'
+import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { type FullServer, folderWithVideo, type Person, startFullServer } from './full-server.ts'
 
 let s: FullServer
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-const credits = async () => remainingCredits(await loadState(s.deps.store, perks, ana.id))
+const credits = async () => remainingCredits(await loadState(s.deps.store, rewardBalanceDecider, ana.id))
 const asked = (folder: string) => s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder}`
 const checked = (folder: string) =>
   s.sql`select 1 from errands where kind = 'rewards.check' and payload ->> 'folder' = ${folder} and done is not null`
@@ -28,7 +28,14 @@ const due = (folder: string) =>
 
 test("a refused assignment's reserved credit is available to the next price quote", async () => {
   const [eve, cal] = await s.pair()
-  await handleCommand(s.deps.store, perks, eve.id, 'credit', { purchase: 'p2', folders: 1 }, { command: randomUUID(), actor: 'system' })
+  await handleCommand(
+    s.deps.store,
+    rewardBalanceDecider,
+    eve.id,
+    'credit',
+    { purchase: 'p2', folders: 1 },
+    { command: randomUUID(), actor: 'system' },
+  )
   const { folder } = await folderWithVideo(eve)
   const price = async () => (await eve.call('GET', `/api/folders/${folder}/quote`)).body.total
   const assignment = randomUUID()
@@ -64,7 +71,14 @@ test("a refused assignment's reserved credit is available to the next price quot
 })
 
 test('a reserved credit is not returned while its assignment may still succeed', async () => {
-  await handleCommand(s.deps.store, perks, ana.id, 'credit', { purchase: 'p1', folders: 1 }, { command: randomUUID(), actor: 'system' })
+  await handleCommand(
+    s.deps.store,
+    rewardBalanceDecider,
+    ana.id,
+    'credit',
+    { purchase: 'p1', folders: 1 },
+    { command: randomUUID(), actor: 'system' },
+  )
   const { folder } = await folderWithVideo(ana)
   const assignment = randomUUID()
   const { total, atMost } = (await ana.call('GET', `/api/folders/${folder}/quote`)).body
@@ -118,8 +132,15 @@ test('a reserved credit is not returned while its assignment may still succeed',
 
 test('a repeated request reserves again what was returned, so no credit is used twice', async () => {
   const [eve, cal] = await s.pair()
-  await handleCommand(s.deps.store, perks, eve.id, 'credit', { purchase: 'p3', folders: 1 }, { command: randomUUID(), actor: 'system' })
-  const left = async () => remainingCredits(await loadState(s.deps.store, perks, eve.id))
+  await handleCommand(
+    s.deps.store,
+    rewardBalanceDecider,
+    eve.id,
+    'credit',
+    { purchase: 'p3', folders: 1 },
+    { command: randomUUID(), actor: 'system' },
+  )
+  const left = async () => remainingCredits(await loadState(s.deps.store, rewardBalanceDecider, eve.id))
   const { folder } = await folderWithVideo(eve)
   const { total, atMost } = (await eve.call('GET', `/api/folders/${folder}/quote`)).body
   const body = { assignment: randomUUID(), instructor: cal.id, seen: { total, atMost } }

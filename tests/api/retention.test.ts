@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DEVICE_DAYS, SESSION_DAYS } from '../../modules/accounts/policy.ts'
-import { folder } from '../../modules/folders/folder.ts'
+import { KNOWN_DEVICE_DAYS, LOGIN_SESSION_DAYS } from '../../modules/accounts/policy.ts'
+import { folderDecider } from '../../modules/folders/folder.ts'
 import { loadState } from '../../modules/kernel/decider.ts'
 import { REVIEW_LINK_DAYS } from '../../modules/sharing/policy.ts'
 import { auditEntries } from '../../projections/audit.ts'
@@ -33,7 +33,7 @@ test('a video that was never assigned is deleted after a year, also in the archi
   expect(assigned.status).toBe(204)
   expect((await player.call('POST', `/api/folders/${archived.folder}/archive`)).status).toBe(204)
   // The sessions have expired by then, so read the log.
-  const videos = async (of: string) => (await loadState(t.deps.store, folder, of)).videos.length
+  const videos = async (of: string) => (await loadState(t.deps.store, folderDecider, of)).videos.length
   const due = (await player.call('GET', '/api/account/retention')).body.videos
   expect(due.map((v: { video: string }) => v.video).sort()).toEqual([unused.video, archived.video].sort())
 
@@ -96,13 +96,13 @@ test('sign-ins, known browsers and private links are deleted when they expire', 
   const job = scheduledJobs(t.deps).find(({ name }) => name === 'forgetting what is over')!
   const run = () => job.run(new AbortController().signal)
   expect(await left()).toEqual(['browser', 'link', 'session'])
-  t.pass((Math.min(REVIEW_LINK_DAYS, SESSION_DAYS) - 1) * DAY_MS)
+  t.pass((Math.min(REVIEW_LINK_DAYS, LOGIN_SESSION_DAYS) - 1) * DAY_MS)
   await run()
   expect(await left()).toEqual(['browser', 'link', 'session'])
   t.pass(2 * DAY_MS)
   await run()
   expect(await left()).toEqual(['browser'])
-  t.pass((DEVICE_DAYS - SESSION_DAYS) * DAY_MS)
+  t.pass((KNOWN_DEVICE_DAYS - LOGIN_SESSION_DAYS) * DAY_MS)
   await run()
   expect(await left()).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkForLetter, makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
-import { folder as folderDecider } from '../../modules/folders/folder.ts'
+import { folderDecider } from '../../modules/folders/folder.ts'
 import { bySystem, handleCommand } from '../../modules/kernel/decider.ts'
 import { assignedFolder, type FullServer, folderWithVideo, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
 import { birthDateOf, newPlayerInput, type TestReply } from './test-server.ts'

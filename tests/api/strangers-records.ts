@@ -6,7 +6,7 @@ import type { EventStore } from '../../modules/kernel/store.ts'
 import type { ModelLibraryEvent } from '../../modules/model-clips/model-library.ts'
 import type { PurchaseEvent } from '../../modules/payments/package-purchase.ts'
 import type { PaymentEvent } from '../../modules/payments/payment.ts'
-import { account } from '../../modules/privacy/account.ts'
+import { accountDecider } from '../../modules/privacy/account.ts'
 import { birthDateOf, type CookieClient, newInstructorInput, newPlayerInput, type TestServer } from './test-server.ts'
 
 /** Records of two strangers, a player and an instructor: their real ids by the name of the path parameter. */
@@ -81,10 +81,10 @@ export async function createStrangersRecords({ browser, deps, posted, sql }: Tes
     values (${link}, ${Buffer.from(link)}, ${owner}, ${folder}, ${assignment}, 'Grandma', now(), now() + interval '1 day')`
   const personalExport = randomUUID()
   const by = () => ({ command: randomUUID(), actor: owner })
-  await handleCommand(deps.store, account, owner, 'requestExport', { export: personalExport, at }, by())
+  await handleCommand(deps.store, accountDecider, owner, 'requestExport', { export: personalExport, at }, by())
   await handleCommand(
     deps.store,
-    account,
+    accountDecider,
     owner,
     'finishExport',
     { export: personalExport, bytes: 9, until: '2099-01-01T00:00:00.000Z' },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { folder as folderStream } from '../../modules/folders/folder.ts'
+import { folderDecider as folderStream } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { folders } from '../../projections/folders.ts'

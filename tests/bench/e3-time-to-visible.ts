@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
-import { folder } from '../../modules/folders/folder.ts'
+import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
 import { encryptedStore } from '../../modules/privacy/encrypted-store.ts'
@@ -55,7 +55,7 @@ export default async function measureTimeToVisible(): Promise<Figure[]> {
     await views.start(ending.signal)
     const create = (id: string) => {
       const meta = { command: randomUUID(), actor: id }
-      return handleCommand(store, folder, id, 'create', { player: id, name: 'Tuesday bullpen' }, meta)
+      return handleCommand(store, folderDecider, id, 'create', { player: id, name: 'Tuesday bullpen' }, meta)
     }
     const ours = await delays(async id => {
       const { position } = await create(id)

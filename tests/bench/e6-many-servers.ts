@@ -3,7 +3,7 @@ import pino from 'pino'
 import type { Sql } from 'postgres'
 import { v7 as newId } from 'uuid'
 import { sessions } from '../../modules/accounts/sessions.ts'
-import { folder } from '../../modules/folders/folder.ts'
+import { folderDecider } from '../../modules/folders/folder.ts'
 import { handleCommand } from '../../modules/kernel/decider.ts'
 import { abortableSleep } from '../../modules/kernel/sleep.ts'
 import { postgresStore } from '../../modules/kernel/stores/postgres.ts'
@@ -70,7 +70,14 @@ async function measureServers(count: number) {
     for (let i = 0; i < count; i++) servers.push(await startMeasuredServer('query', env))
     const player = newId()
     const createFolder = () =>
-      handleCommand(store, folder, randomUUID(), 'create', { player, name: 'Tuesday bullpen' }, { command: randomUUID(), actor: player })
+      handleCommand(
+        store,
+        folderDecider,
+        randomUUID(),
+        'create',
+        { player, name: 'Tuesday bullpen' },
+        { command: randomUUID(), actor: player },
+      )
     const listFolders = async (server: number, seen: bigint) => {
       const answer = await fetch(`http://127.0.0.1:${servers[server]!.port}/api/folders`, {
         headers: { cookie, 'sec-fetch-site': 'same-origin', 'x-seen': `${seen}` },

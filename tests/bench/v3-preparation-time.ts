@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ORIGINAL_FILE_NAME } from '../../modules/media/child/protocol.ts'
 import { processTreeUsage } from '../../modules/media/process-tree.ts'
-import { supervise } from '../../modules/media/supervise.ts'
+import { superviseProcess } from '../../modules/media/supervise-process.ts'
 import { type MediaQueue, startMediaQueue } from '../modules/media/media-queue.ts'
 import { ffmpeg, largeClip } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
@@ -40,7 +40,7 @@ async function ours(shop: MediaQueue, file: string): Promise<{ seconds: number; 
     type: taken!.type,
     dir,
   }
-  const child = supervise(order, async word => {
+  const child = superviseProcess(order, async word => {
     if (word.is !== 'made' || !('rendition' in word.made)) return
     const at = (file: string, type: string, bytes: number) => shop.objects.signStore(`bench/${folder}/${video}-${file}`, type, bytes)
     const { rendition, poster, filmstrip } = word.made

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { checkStripeAccount } from '../../modules/payments/stripe/account-check.ts'
-import { handledNoticeTypes } from '../../modules/payments/webhooks.ts'
+import { handledWebhookTypes } from '../../modules/payments/webhooks.ts'
 import { jsonServer } from './json-server.ts'
 
 const KEY = 'sk_test_doctor'
 const ORIGIN = 'https://diamondlink.example'
 const URL_OF_WEBHOOKS = `${ORIGIN}/api/webhooks/stripe`
 const failure = (status: number, message: string) => ({ status, body: { error: { type: 'invalid_request_error', message } } })
-const snapshots = handledNoticeTypes.filter(type => !type.startsWith('v2.'))
-const thin = handledNoticeTypes.filter(type => type.startsWith('v2.'))
+const snapshots = handledWebhookTypes.filter(type => !type.startsWith('v2.'))
+const thin = handledWebhookTypes.filter(type => type.startsWith('v2.'))
 const destination = (enabled_events: readonly string[], more: object = {}) => ({
   ...{ id: 'ed_1', object: 'v2.core.event_destination', status: 'enabled', event_payload: 'thin', enabled_events },
   ...{ webhook_endpoint: { url: URL_OF_WEBHOOKS }, ...more },
@@ -52,7 +52,7 @@ const stripeOf = (account: Account) =>
   })
 const failuresOf = async (account: Account, o: { key?: string; origin?: string } = {}) => {
   const config = { secretKey: o.key ?? KEY, url: await stripeOf(account) }
-  const findings = await checkStripeAccount(config, o.origin ?? ORIGIN, handledNoticeTypes)
+  const findings = await checkStripeAccount(config, o.origin ?? ORIGIN, handledWebhookTypes)
   return findings.filter(f => !f.isTrue).map(f => `${f.check}: ${f.advice}`)
 }
 

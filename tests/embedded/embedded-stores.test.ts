@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { resendMailer } from '../../modules/letters/resend.ts'
+import { resendMailer } from '../../modules/letters/resend-mailer.ts'
 import type { CompleteConfig } from '../../src/config.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 

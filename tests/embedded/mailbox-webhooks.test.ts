@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { resendMailer } from '../../modules/letters/resend.ts'
+import { resendMailer } from '../../modules/letters/resend-mailer.ts'
 import { readResendWebhook } from '../../modules/letters/resend-webhooks.ts'
 import { startMailbox } from '../../src/embedded/mailbox.ts'
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pino from 'pino'
 import { Resend } from 'resend'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MailError, resendMailer } from '../../modules/letters/resend.ts'
+import { MailError, resendMailer } from '../../modules/letters/resend-mailer.ts'
 import { startMailbox } from '../../src/embedded/mailbox.ts'
 
 let dataDir: string

@@ -1,44 +1,44 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { invitation } from '../../modules/accounts/invitation.ts'
-import { consent } from '../../modules/consent/consent.ts'
-import { currentSession, folder, statusOf } from '../../modules/folders/folder.ts'
+import { adminInvitationDecider } from '../../modules/accounts/admin-invitation.ts'
+import { consentDecider } from '../../modules/consent/consent.ts'
+import { currentSession, folderDecider, statusOf } from '../../modules/folders/folder.ts'
 import { type Decider, fold } from '../../modules/kernel/decider.ts'
 import type { Errand } from '../../modules/kernel/process.ts'
 import type { RecordedEvent } from '../../modules/kernel/store.ts'
-import { modelLibrary } from '../../modules/model-clips/model-library.ts'
-import { allowance } from '../../modules/payments/allowance.ts'
-import { purchase } from '../../modules/payments/package-purchase.ts'
-import { payment, refundedCentsOf, shareOf } from '../../modules/payments/payment.ts'
-import { debtOf, payoutAccount } from '../../modules/payments/payout-account.ts'
-import { wallet } from '../../modules/payments/wallet.ts'
-import { account } from '../../modules/privacy/account.ts'
-import { rating } from '../../modules/ratings/rating.ts'
+import { modelLibraryDecider } from '../../modules/model-clips/model-library.ts'
+import { allowanceDecider } from '../../modules/payments/allowance.ts'
+import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
+import { paymentDecider, refundedCentsOf, shareOf } from '../../modules/payments/payment.ts'
+import { debtOf, payoutAccountDecider } from '../../modules/payments/payout-account.ts'
+import { walletDecider } from '../../modules/payments/wallet.ts'
+import { accountDecider } from '../../modules/privacy/account.ts'
+import { ratingDecider } from '../../modules/ratings/rating.ts'
 import { Voice } from '../../modules/reviews/contract.ts'
-import { perks } from '../../modules/rewards/perks.ts'
-import { supportRequest } from '../../modules/support/support-request.ts'
-import { vetting } from '../../modules/vetting/vetting.ts'
+import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
+import { supportRequestDecider } from '../../modules/support/support-request.ts'
+import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { processes, projections } from '../../src/server/module-registry.ts'
 import { projectedRowsOf } from '../projections/recorded-events.ts'
 
 /** Every aggregate there is. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of deciders over different events
 const deciders: Decider<any, any>[] = [
-  folder,
-  payment,
-  wallet,
-  allowance,
-  payoutAccount,
-  purchase,
-  perks,
-  supportRequest,
-  invitation,
-  vetting,
-  account,
-  consent,
-  rating,
-  modelLibrary,
+  folderDecider,
+  paymentDecider,
+  walletDecider,
+  allowanceDecider,
+  payoutAccountDecider,
+  purchaseDecider,
+  rewardBalanceDecider,
+  supportRequestDecider,
+  adminInvitationDecider,
+  vettingDecider,
+  accountDecider,
+  consentDecider,
+  ratingDecider,
+  modelLibraryDecider,
 ]
 
 /** What was written at some time, one file a type: never edited, only added to. Each stream in them is one whole history. */
@@ -66,7 +66,7 @@ test("today's code reads every sample event, and each changes the state as befor
 })
 
 test('a folder of an earlier version is read', () => {
-  const state = fold(folder, [...streams].find(([stream]) => stream.startsWith('folder-'))![1])
+  const state = fold(folderDecider, [...streams].find(([stream]) => stream.startsWith('folder-'))![1])
   expect(statusOf(state)).toBe('paid')
   expect(state).toMatchObject({
     ...{ name: 'Front toss, May', archived: false, videos: [{ name: 'swing-2.mov', milliseconds: 6433 }] },
@@ -78,7 +78,7 @@ test('a folder of an earlier version is read', () => {
 })
 
 test('the goals of a review and the moment of a question are read', () => {
-  const state = fold(folder, streams.get('folder-0190b5c0-0000-7000-8000-00000000b001')!)
+  const state = fold(folderDecider, streams.get('folder-0190b5c0-0000-7000-8000-00000000b001')!)
   expect(state.sessions.at(-1)).toMatchObject({
     review: { goals: [{ state: 'tried' }, { state: 'fixed' }, { text: 'Ten swings off the low tee, every day', state: 'given' }] },
     about: { at: 867, frame: 52 },
@@ -94,7 +94,7 @@ test('voice-overs of an earlier version are accepted by the contract', () => {
 
 test('a payment of an earlier version is read', () => {
   const of = (noun: string) => [...streams].find(([stream]) => stream.startsWith(`${noun}-`))![1]
-  const state = fold(payment, of('payment'))
+  const state = fold(paymentDecider, of('payment'))
   expect(state).toMatchObject({
     status: 'paid',
     paid: { amount: 1400 },
@@ -106,15 +106,15 @@ test('a payment of an earlier version is read', () => {
     ],
   })
   expect([refundedCentsOf(state), shareOf(state)]).toEqual([500, 0])
-  expect(fold(perks, of('perks'))).toMatchObject({
+  expect(fold(rewardBalanceDecider, of('perks'))).toMatchObject({
     packs: { '0190b5c0-0000-7000-8000-000000000061': { left: 2 } },
     points: 0,
     referred: true,
   })
-  expect(fold(wallet, of('wallet'))).toMatchObject({ cards: [{ last4: '4242' }], preferred: 'pm_1TZkPc2eZvKYlo2C0a1b2c3d' })
-  expect(fold(payoutAccount, of('payout'))).toMatchObject({ ready: false, held: [], requirements: ['external_account'] })
-  expect(debtOf(fold(payoutAccount, of('payout')))).toBe(200)
-  expect(fold(supportRequest, of('request')).status).toBe('answered')
+  expect(fold(walletDecider, of('wallet'))).toMatchObject({ cards: [{ last4: '4242' }], preferred: 'pm_1TZkPc2eZvKYlo2C0a1b2c3d' })
+  expect(fold(payoutAccountDecider, of('payout'))).toMatchObject({ ready: false, held: [], requirements: ['external_account'] })
+  expect(debtOf(fold(payoutAccountDecider, of('payout')))).toBe(200)
+  expect(fold(supportRequestDecider, of('request')).status).toBe('answered')
 })
 
 describe('read models and processes handle every sample event', () => {

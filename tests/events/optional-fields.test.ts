@@ -10,13 +10,13 @@ import type { PayoutEvent } from '../../modules/payments/payout-account.ts'
 import type { WalletEvent } from '../../modules/payments/wallet.ts'
 import type { AccountEvent } from '../../modules/privacy/account.ts'
 import type { RatingEvent } from '../../modules/ratings/rating.ts'
-import type { PerksEvent } from '../../modules/rewards/perks.ts'
+import type { RewardBalanceEvent } from '../../modules/rewards/reward-balance.ts'
 import type { SupportEvent } from '../../modules/support/support-request.ts'
 import type { VettingEvent } from '../../modules/vetting/vetting.ts'
 
 type AnyModuleEvent =
   | (AccountEvent | AllowanceEvent | ConsentEvent | FolderEvent | PaymentEvent | PayoutEvent)
-  | (PerksEvent | PurchaseEvent | RatingEvent | SupportEvent | VettingEvent | WalletEvent)
+  | (RewardBalanceEvent | PurchaseEvent | RatingEvent | SupportEvent | VettingEvent | WalletEvent)
 type OptionalKeys<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? K & string : never }[keyof T]
 /** `Type.field` for each field that an event may lack, because it came after the first release. */
 type OptionalField<E> = E extends { type: infer T extends string; data: infer D } ? `${T}.${OptionalKeys<D>}` : never

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ADULT_AGE, DEVICE_DAYS, LINK_MINUTES, MINIMUM_AGE, SESSION_DAYS } from '../../modules/accounts/policy.ts'
+import { ADULT_AGE, EMAILED_LINK_MINUTES, KNOWN_DEVICE_DAYS, LOGIN_SESSION_DAYS, MINIMUM_AGE } from '../../modules/accounts/policy.ts'
 import { MAX_NOTES_PER_REVIEW, MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_HOURS } from '../../modules/folders/policy.ts'
 import { FEATURED_DAYS_AFTER_REFERRAL } from '../../modules/instructors/policy.ts'
 import { MAX_VIDEO_MINUTES, PLAYBACK_URL_SECONDS, REVIEW_VIDEO_DAYS, UNFINISHED_UPLOAD_HOURS } from '../../modules/media/policy.ts'
@@ -49,8 +49,8 @@ const told = {
     `It goes ${privacy.DELETION_DAYS} days later`,
     `says no: ${privacy.DECLINED_CONSENT_DAYS} days after that answer`,
     `data that you asked for: ${privacy.EXPORT_DAYS} days`,
-    `signed in from: ${DEVICE_DAYS} days after the last time`,
-    `or for ${SESSION_DAYS} days without use`,
+    `signed in from: ${KNOWN_DEVICE_DAYS} days after the last time`,
+    `or for ${LOGIN_SESSION_DAYS} days without use`,
     `gone after ${privacy.KEY_BACKUP_DAYS} days`,
     `ends after ${REVIEW_LINK_DAYS} days`,
     `From ${MIN_SHOWN_RATINGS} ratings on`,
@@ -71,7 +71,7 @@ const told = {
   invite: [`typically in ${hours}`],
   'for-parents': [
     `A player from ${MINIMUM_AGE} to ${ADULT_AGE - 1}`,
-    `a link that works for ${LINK_MINUTES.guardian / 24 / 60} days`,
+    `a link that works for ${EMAILED_LINK_MINUTES.guardian / 24 / 60} days`,
     `${dollars(money.BASE_PRICE_CENTS)} a session, ${dollars(money.BASE_PRICE_CENTS + money.MAX_FEE_CENTS)} at most`,
     `charge your card after ${money.CHARGE_AFTER_DAYS} days`,
     `such as ${money.MONTHLY_LIMITS_CENTS.map(dollars).join(', ')}`,

@@ -13,8 +13,21 @@ test.each<[string, object, object]>([
     'accounts',
     accounts,
     {
-      ...{ MINIMUM_AGE: 13, ADULT_AGE: 18, MIN_PASSWORD_LENGTH: 8, SESSION_DAYS: 30, DEVICE_DAYS: 90, MAX_DEVICES_PER_ACCOUNT: 20 },
-      LINK_MINUTES: { 'reset-password': 60, guardian: 43_200, 'confirm-email': 10_080, 'admin-setup': 1440, 'admin-invitation': 10_080 },
+      ...{
+        MINIMUM_AGE: 13,
+        ADULT_AGE: 18,
+        MIN_PASSWORD_LENGTH: 8,
+        LOGIN_SESSION_DAYS: 30,
+        KNOWN_DEVICE_DAYS: 90,
+        MAX_DEVICES_PER_ACCOUNT: 20,
+      },
+      EMAILED_LINK_MINUTES: {
+        'reset-password': 60,
+        guardian: 43_200,
+        'confirm-email': 10_080,
+        'admin-setup': 1440,
+        'admin-invitation': 10_080,
+      },
     },
   ],
   [

@@ -1,7 +1,13 @@
 import Stripe from 'stripe'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { charges } from '../../modules/payments/stripe/charges.ts'
-import { gatewayErrorOf, OutcomeUnknown, RejectedRequest, RetryLater, stripeIdOf } from '../../modules/payments/stripe/client.ts'
+import {
+  gatewayErrorOf,
+  OutcomeUnknownError,
+  RejectedRequestError,
+  RetryLaterError,
+  stripeIdOf,
+} from '../../modules/payments/stripe/client.ts'
+import { stripeCharges } from '../../modules/payments/stripe/stripe-charges.ts'
 import {
   invalidRequest,
   missingResource,
@@ -37,21 +43,21 @@ const canceled = { outcome: 'canceled', intent: 'pi_1' }
 
 describe('an error', () => {
   test.each<[string, object, object]>([
-    ['too many requests', { statusCode: 429, code: 'rate_limit' }, { is: RetryLater, code: 'rate_limit' }],
-    ['too little balance', { code: 'balance_insufficient' }, { is: RetryLater, code: 'balance_insufficient' }],
-    ['another request at the same object', { code: 'lock_timeout' }, { is: RetryLater, code: 'lock_timeout' }],
+    ['too many requests', { statusCode: 429, code: 'rate_limit' }, { is: RetryLaterError, code: 'rate_limit' }],
+    ['too little balance', { code: 'balance_insufficient' }, { is: RetryLaterError, code: 'balance_insufficient' }],
+    ['another request at the same object', { code: 'lock_timeout' }, { is: RetryLaterError, code: 'lock_timeout' }],
     [
       'a wrong parameter',
       { code: 'amount_too_small', param: 'amount' },
-      { is: RejectedRequest, code: 'amount_too_small', param: 'amount' },
+      { is: RejectedRequestError, code: 'amount_too_small', param: 'amount' },
     ],
-    ['a wrong request without a code', { type: 'idempotency_error' }, { is: RejectedRequest, code: 'idempotency_error' }],
-    ['the last of the wrong ones', { statusCode: 499, code: 'odd' }, { is: RejectedRequest, code: 'odd' }],
-    ['a key that is under way', { statusCode: 409, code: 'idempotency_key_in_use' }, { is: OutcomeUnknown }],
-    ['their fault', { statusCode: 500, code: 'odd' }, { is: OutcomeUnknown }],
-    ['a redirect', { statusCode: 399, code: 'odd' }, { is: OutcomeUnknown }],
-    ['no answer', { statusCode: undefined }, { is: OutcomeUnknown }],
-  ])('%s', (_, raw, { is, ...more }: { is?: typeof RetryLater | typeof RejectedRequest | typeof OutcomeUnknown }) => {
+    ['a wrong request without a code', { type: 'idempotency_error' }, { is: RejectedRequestError, code: 'idempotency_error' }],
+    ['the last of the wrong ones', { statusCode: 499, code: 'odd' }, { is: RejectedRequestError, code: 'odd' }],
+    ['a key that is under way', { statusCode: 409, code: 'idempotency_key_in_use' }, { is: OutcomeUnknownError }],
+    ['their fault', { statusCode: 500, code: 'odd' }, { is: OutcomeUnknownError }],
+    ['a redirect', { statusCode: 399, code: 'odd' }, { is: OutcomeUnknownError }],
+    ['no answer', { statusCode: undefined }, { is: OutcomeUnknownError }],
+  ])('%s', (_, raw, { is, ...more }: { is?: typeof RetryLaterError | typeof RejectedRequestError | typeof OutcomeUnknownError }) => {
     const cause = invalidRequest(raw)
     const error = gatewayErrorOf(cause) as Error
     expect(error).toBeInstanceOf(is)
@@ -76,7 +82,7 @@ test('an expanded or unexpanded reference gives its id', () => {
 })
 
 describe('a charge', () => {
-  const { charge, findCharge, authenticatePage, paid: lookUp, abandon, fetchCharge } = charges(scripted, 'https://ours.test')
+  const { charge, findCharge, authenticatePage, paid: lookUp, abandon, fetchCharge } = stripeCharges(scripted, 'https://ours.test')
   const wanted = { payment: 'p1', attempt: 'a1', customer: 'cus_1', method: 'pm_1', amount: 1750, key: 'k' }
 
   test.each<[string, object, object]>([
@@ -101,8 +107,8 @@ describe('a charge', () => {
     }
     expect([await charge(wanted), await charge(wanted)]).toEqual([succeeded, failed])
     expect(await charge(wanted)).toEqual({ outcome: 'failed', reason: 'authentication-needed', intent: 'pi_1', clientSecret: 's' })
-    await expect(charge(wanted)).rejects.toThrow(new OutcomeUnknown('Stripe is still working on pi_1 (processing).'))
-    await expect(charge(wanted)).rejects.toThrow(OutcomeUnknown)
+    await expect(charge(wanted)).rejects.toThrow(new OutcomeUnknownError('Stripe is still working on pi_1 (processing).'))
+    await expect(charge(wanted)).rejects.toThrow(OutcomeUnknownError)
   })
   test.each([
     ['insufficient_funds', 'insufficient-funds'],
@@ -140,12 +146,12 @@ describe('a charge', () => {
       await expect(of(invalidRequest({ code: 'odd' }), { customer: { id: 'cus_1' } })).rejects.toMatchObject({ code: 'odd' })
     })
     test('throws for another reason without a lookup of the card', async () => {
-      await expect(of(invalidRequest({ param: 'amount' }))).rejects.toThrow(RejectedRequest)
-      await expect(of(noConnection)).rejects.toThrow(OutcomeUnknown)
+      await expect(of(invalidRequest({ param: 'amount' }))).rejects.toThrow(RejectedRequestError)
+      await expect(of(noConnection)).rejects.toThrow(OutcomeUnknownError)
       expect(asked()).toEqual(['paymentIntents.create', 'paymentIntents.create'])
     })
     test('has an unknown outcome if its card cannot be looked up', async () => {
-      await expect(of(invalidRequest({}), noConnection)).rejects.toThrow(OutcomeUnknown)
+      await expect(of(invalidRequest({}), noConnection)).rejects.toThrow(OutcomeUnknownError)
     })
   })
 
@@ -191,9 +197,9 @@ describe('a charge', () => {
     test('is returned or refused if there is nothing to confirm', async () => {
       answers = { 'paymentIntents.retrieve': [waiting, paid, intent('processing'), intent('requires_action')] }
       expect([await page(), await page()]).toEqual([leads, succeeded])
-      const error = new RejectedRequest('pi_1 is processing: it cannot be paid.', 'payment_intent_unexpected_state')
+      const error = new RejectedRequestError('pi_1 is processing: it cannot be paid.', 'payment_intent_unexpected_state')
       await expect(page()).rejects.toMatchObject({ message: error.message, code: error.code })
-      await expect(page()).rejects.toThrow(RejectedRequest)
+      await expect(page()).rejects.toThrow(RejectedRequestError)
     })
     test('has failed if its bank declines, or its card was removed', async () => {
       answers = {
@@ -220,7 +226,7 @@ describe('a charge', () => {
     await expect(abandon('pi_1', 'k')).rejects.toMatchObject({ code: 'odd' })
     await expect(abandon('pi_1', 'k')).rejects.toMatchObject({ code: 'odd' })
     answers = { 'paymentIntents.cancel': [noConnection] }
-    await expect(abandon('pi_1', 'k')).rejects.toThrow(OutcomeUnknown)
+    await expect(abandon('pi_1', 'k')).rejects.toThrow(OutcomeUnknownError)
   })
 
   test('that is not ours belongs to no payment', async () => {

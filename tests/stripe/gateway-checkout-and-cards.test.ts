@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { cards } from '../../modules/payments/stripe/cards.ts'
-import { checkoutSales } from '../../modules/payments/stripe/checkout-sales.ts'
-import { OutcomeUnknown } from '../../modules/payments/stripe/client.ts'
+import { stripeCheckoutSales } from '../../modules/payments/stripe/checkout-sales.ts'
+import { OutcomeUnknownError } from '../../modules/payments/stripe/client.ts'
+import { stripeCards } from '../../modules/payments/stripe/stripe-cards.ts'
 import { invalidRequest, noConnection, type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
 
 /** What Stripe may answer, and rarely does: the sandbox answers the rest. */
@@ -23,7 +23,7 @@ const visit = { customer: 'cus_1', player: 'ana', cancelUrl: 'https://ours.test/
 const back = { customer: 'cus_1', client_reference_id: 'ana', cancel_url: 'https://ours.test/no' }
 
 describe('a purchase on a checkout page', () => {
-  const { checkout, checkoutDone, saleOf } = checkoutSales(scripted)
+  const { checkout, checkoutDone, saleOf } = stripeCheckoutSales(scripted)
   test('names its purchase in the charge, and returns with the session', async () => {
     answers = { 'checkout.sessions.create': [{ url: 'https://pay.test/', id: 'cs_1' }] }
     const sell = (returnUrl: string) =>
@@ -80,7 +80,7 @@ describe('a purchase on a checkout page', () => {
 })
 
 describe('a card', () => {
-  const { setupPage, setupDone, card, cards: all, removeCard } = cards(scripted)
+  const { setupPage, setupDone, card, cards: all, removeCard } = stripeCards(scripted)
   const visa = { id: 'pm_1', customer: 'cus_1', card: { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2030 } }
   const known = { method: 'pm_1', brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }
   test('is entered on a page that knows its player, and leads back with the session', async () => {
@@ -126,6 +126,6 @@ describe('a card', () => {
     await removeCard('pm_1')
     await expect(removeCard('pm_1')).rejects.toMatchObject({ code: 'odd' })
     answers = { 'paymentMethods.detach': [noConnection] }
-    await expect(removeCard('pm_1')).rejects.toThrow(OutcomeUnknown)
+    await expect(removeCard('pm_1')).rejects.toThrow(OutcomeUnknownError)
   })
 })

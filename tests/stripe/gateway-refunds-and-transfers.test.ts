@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { cards } from '../../modules/payments/stripe/cards.ts'
-import { payouts } from '../../modules/payments/stripe/payouts.ts'
-import { refunds } from '../../modules/payments/stripe/refunds.ts'
+import { stripeCards } from '../../modules/payments/stripe/stripe-cards.ts'
+import { stripePayouts } from '../../modules/payments/stripe/stripe-payouts.ts'
+import { stripeRefunds } from '../../modules/payments/stripe/stripe-refunds.ts'
 import { type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
 
 /** What Stripe may answer, and rarely does: the sandbox answers the rest. */
@@ -21,7 +21,7 @@ const scripted = scriptedStripe(
 )
 
 describe('a refund', () => {
-  const { findRefund, refundsOf, chargeOfRefund, fetchDispute } = refunds(scripted)
+  const { findRefund, refundsOf, chargeOfRefund, fetchDispute } = stripeRefunds(scripted)
   const refund = (id: string, status: string | null, ours?: string) => ({
     id,
     charge: { id: 'ch_1' },
@@ -78,7 +78,7 @@ describe('a refund', () => {
 })
 
 describe('a transfer', () => {
-  const { findTransfer, transfer, accountStatus } = payouts(scripted)
+  const { findTransfer, transfer, accountStatus } = stripePayouts(scripted)
   const made = (id: string, metadata: object) => ({ id, destination: { id: 'acct_1' }, amount: 1200, amount_reversed: 0, metadata })
   const found = (id: string) => ({ id, payment: 'p1', destination: 'acct_1', amount: 1200, reversed: 0 })
   test('is found by its number; the first transfers had none', async () => {
@@ -142,10 +142,10 @@ test('calls that move money have an idempotency key', async () => {
   const made = { id: 'x_1', charge: 'ch_1', amount: 500, status: 'succeeded' }
   answers = { 'refunds.create': [made], 'transfers.createReversal': [made], 'v2.core.accounts.create': [made], 'customers.create': [made] }
   const asked = { refund: 'r1', charge: 'ch_1', amount: 500, reason: 'duplicate' as const, key: 'k1' }
-  await refunds(scripted).refund(asked)
-  expect(await payouts(scripted).reverse('tr_1', 500, 'k2')).toBe('x_1')
-  expect(await payouts(scripted).payoutAccount('casey', 'casey@example.com', 'k3')).toBe('x_1')
-  expect(await cards(scripted).customer('ana', 'k4')).toBe('x_1')
+  await stripeRefunds(scripted).refund(asked)
+  expect(await stripePayouts(scripted).reverse('tr_1', 500, 'k2')).toBe('x_1')
+  expect(await stripePayouts(scripted).payoutAccount('casey', 'casey@example.com', 'k3')).toBe('x_1')
+  expect(await stripeCards(scripted).customer('ana', 'k4')).toBe('x_1')
   expect(calls).toEqual([
     ['refunds.create', { charge: 'ch_1', amount: 500, reason: 'duplicate', metadata: { refund: 'r1' } }, { idempotencyKey: 'k1' }],
     ['transfers.createReversal', 'tr_1', { amount: 500 }, { idempotencyKey: 'k2' }],

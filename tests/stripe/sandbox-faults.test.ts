@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
-import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../modules/payments/stripe/client.ts'
+import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../modules/payments/stripe/client.ts'
 import { sandbox, visitPage } from './sandbox-client.ts'
 
 const key = () => randomUUID()
@@ -42,7 +42,7 @@ test.each([
 ] as const)('%s has an unknown outcome; a lookup and a retry charge once', async (_, rule, done) => {
   const wanted = asked()
   await box.trouble({ calls: [{ match: INTENTS, ...rule }] })
-  await expect(gateway.charge(wanted)).rejects.toThrow(OutcomeUnknown)
+  await expect(gateway.charge(wanted)).rejects.toThrow(OutcomeUnknownError)
   const found = await gateway.findCharge(wanted.payment, '1')
   expect(found ? 1 : 0).toBe(done)
   if (!found) expect(await gateway.charge(wanted)).toMatchObject({ outcome: 'succeeded' })
@@ -59,7 +59,7 @@ test('a connection that drops after the work gets the first answer at its retry'
 
 test('too many requests or too little balance is a reason to retry later', async () => {
   await box.trouble({ calls: [{ match: INTENTS, how: 'busy' }] })
-  await expect(gateway.charge(asked())).rejects.toThrow(RetryLater)
+  await expect(gateway.charge(asked())).rejects.toThrow(RetryLaterError)
   await expect(gateway.transfer({ payment: key(), nth: 1, amount: 90_000_000, destination: account, key: key() })).rejects.toMatchObject({
     code: 'balance_insufficient',
   })
@@ -67,12 +67,12 @@ test('too many requests or too little balance is a reason to retry later', async
 
 test('an unreachable server is an unknown outcome', async () => {
   const nowhere = stripeGateway({ ...box.config, url: 'http://127.0.0.1:9' })
-  await expect(nowhere.paid('pi_1')).rejects.toThrow(OutcomeUnknown)
+  await expect(nowhere.paid('pi_1')).rejects.toThrow(OutcomeUnknownError)
 })
 
 test('a wrong key is a wrong request', async () => {
   const stranger = stripeGateway({ ...box.config, secretKey: 'sk_test_wrong_wrong_wrong' })
-  await expect(stranger.paid('pi_1')).rejects.toThrow(RejectedRequest)
+  await expect(stranger.paid('pi_1')).rejects.toThrow(RejectedRequestError)
 })
 
 test('a key in use answers 409, an unknown outcome, and later the result', async () => {
@@ -93,7 +93,7 @@ test('a key in use answers 409, an unknown outcome, and later the result', async
     (async () => {
       for (;;) {
         const error = await gateway.charge(other).catch((e: unknown) => e)
-        if (error instanceof OutcomeUnknown && (error.cause as Stripe.errors.StripeError).statusCode === 409) return 'busy'
+        if (error instanceof OutcomeUnknownError && (error.cause as Stripe.errors.StripeError).statusCode === 409) return 'busy'
       }
     })(),
   ])
@@ -120,14 +120,14 @@ test('a transfer is found, taken back in part, and never exceeds its charge', as
   if (paid.outcome !== 'succeeded') throw new Error()
   expect(await gateway.findTransfer({ payment: wanted.payment, nth: 1 })).toBeNull()
   const share = { payment: wanted.payment, destination: account, nth: 1, source: paid.charge }
-  await expect(gateway.transfer({ ...share, amount: 1751, key: key() })).rejects.toThrow(RejectedRequest)
+  await expect(gateway.transfer({ ...share, amount: 1751, key: key() })).rejects.toThrow(RejectedRequestError)
   await box.trouble({ calls: [{ match: 'POST /v1/transfers', how: 'hang', when: 'after' }] })
-  await expect(gateway.transfer({ ...share, amount: 1200, key: key() })).rejects.toThrow(OutcomeUnknown)
+  await expect(gateway.transfer({ ...share, amount: 1200, key: key() })).rejects.toThrow(OutcomeUnknownError)
   const found = await gateway.findTransfer({ payment: wanted.payment, nth: 1 })
   expect(found).toEqual({ id: expect.stringMatching(/^tr_/), payment: wanted.payment, destination: account, amount: 1200, reversed: 0 })
   expect(await gateway.reverse(found!.id, 300, key())).toMatch(/^trr_/)
   expect(await gateway.fetchTransfer(found!.id)).toMatchObject({ amount: 1200, reversed: 300 })
-  await expect(gateway.reverse(found!.id, 901, key())).rejects.toThrow(RejectedRequest)
+  await expect(gateway.reverse(found!.id, 901, key())).rejects.toThrow(RejectedRequestError)
   expect(await gateway.transfer({ payment: key(), nth: 1, amount: 1200, destination: account, key: key() })).toMatch(/^tr_/)
 })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
-import { RetryLater } from '../../modules/payments/stripe/client.ts'
+import { RetryLaterError } from '../../modules/payments/stripe/client.ts'
 import { openPayoutAccount, sandbox, startWebhookReceiver } from './sandbox-client.ts'
 
 /** Where Stripe is stricter than a program that only meets a test account expects. */
@@ -121,7 +121,7 @@ describe('an object that another request changes', () => {
   })
   test('is a reason to retry later', async () => {
     await box.trouble({ calls: [{ match: 'POST /v1/refunds', how: 'lock' }] })
-    await expect(gateway.refund({ refund: 'r', charge, amount: 1, reason: 'duplicate', key: key() })).rejects.toThrow(RetryLater)
+    await expect(gateway.refund({ refund: 'r', charge, amount: 1, reason: 'duplicate', key: key() })).rejects.toThrow(RetryLaterError)
   })
 })
 

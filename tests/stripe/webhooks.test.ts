@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
-import { ForgedWebhook, WebhookWithoutObject } from '../../modules/payments/stripe/webhook-verification.ts'
+import { ForgedWebhookError, WebhookWithoutObjectError } from '../../modules/payments/stripe/webhook-verification.ts'
 import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
 import { createTestCard, sandbox, startWebhookReceiver, visitPage } from './sandbox-client.ts'
 
@@ -42,7 +42,7 @@ describe("the gateway's check of webhooks", () => {
     ['no timestamp', body, at(0).split(',')[1]!, unsigned],
   ])('refuses a webhook: %s', (_, content, header, why) => {
     const refused = () => gateway.webhook(content, header, now)
-    expect(refused).toThrow(ForgedWebhook)
+    expect(refused).toThrow(ForgedWebhookError)
     expect(refused).toThrow(why)
   })
   test('distinguishes a forged webhook from a signed one without an object', () => {
@@ -54,9 +54,9 @@ describe("the gateway's check of webhooks", () => {
       }
     }
     const hollow = of(JSON.stringify({ ...JSON.parse(body), data: { object: {} } }))
-    expect(hollow).toBeInstanceOf(WebhookWithoutObject)
+    expect(hollow).toBeInstanceOf(WebhookWithoutObjectError)
     expect(hollow).toMatchObject({ message: 'The webhook names no object.', cause: { issues: [{ path: ['data', 'object', 'id'] }, {}] } })
-    expect((of(body, 'whsec_three') as ForgedWebhook).cause).toBeInstanceOf(Stripe.errors.StripeSignatureVerificationError)
+    expect((of(body, 'whsec_three') as ForgedWebhookError).cause).toBeInstanceOf(Stripe.errors.StripeSignatureVerificationError)
   })
 })
 

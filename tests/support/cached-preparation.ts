@@ -14,31 +14,37 @@ import {
   type PreparationOrder,
   type UploadUrls,
 } from '../../modules/media/child/protocol.ts'
-import { supervise as prepare, type SupervisedProcess } from '../../modules/media/supervise.ts'
+import { type SupervisedProcess, superviseProcess as superviseUncached } from '../../modules/media/supervise-process.ts'
 
 // Replaces the real function that processes a video.
 registerHooks({
   resolve: (specifier, context, next) =>
     next(
-      context.parentURL?.endsWith('/modules/media/preparation.ts') && specifier === './supervise.ts' ? import.meta.url : specifier,
+      context.parentURL?.endsWith('/modules/media/upload-preparer.ts') && specifier === './supervise-process.ts'
+        ? import.meta.url
+        : specifier,
       context,
     ),
 })
 
-export { PreparationCrash, PreparationInterrupted } from '../../modules/media/supervise.ts'
+export { PreparationCrashError, PreparationInterruptedError } from '../../modules/media/supervise-process.ts'
 
-type Say = (word: ChildMessage) => Promise<UploadUrls | undefined>
+type MessageListener = (message: ChildMessage) => Promise<UploadUrls | undefined>
 interface Prepared {
-  words: Extract<ChildMessage, { is: 'looked' | 'made' }>[]
+  messages: Extract<ChildMessage, { is: 'looked' | 'made' }>[]
   files: Map<OutputFile, Buffer<ArrayBuffer>>
 }
-const known = new Map<string, Prepared>()
+const cachedResults = new Map<string, Prepared>()
 /** Results of larger files are not cached. */
-const LARGEST = 4_000_000
+const MAX_CACHED_BYTES = 4_000_000
 
-export function supervise(order: PreparationOrder, on: Say, options?: Parameters<typeof prepare>[2]): SupervisedProcess {
+export function superviseProcess(
+  order: PreparationOrder,
+  on: MessageListener,
+  options?: Parameters<typeof superviseUncached>[2],
+): SupervisedProcess {
   const original = order.sources[0]!
-  if (order.kind !== 'rendition' || original.bytes > LARGEST) return prepare(order, on, options)
+  if (order.kind !== 'rendition' || original.bytes > MAX_CACHED_BYTES) return superviseUncached(order, on, options)
   let child: SupervisedProcess | undefined
   let killed = false
   const outcome = async (): Promise<Awaited<SupervisedProcess['outcome']>> => {
@@ -47,21 +53,21 @@ export function supervise(order: PreparationOrder, on: Say, options?: Parameters
       .update(order.type)
       .update(new Uint8Array(await answer.arrayBuffer()))
       .digest('hex')
-    const its = known.get(key)
-    if (its && !killed) return again(its, on)
-    const words: Prepared['words'] = []
-    const heard: Say = word => {
-      if (word.is === 'looked' || word.is === 'made') words.push(word)
-      return on(word)
+    const cached = cachedResults.get(key)
+    if (cached && !killed) return replay(cached, on)
+    const messages: Prepared['messages'] = []
+    const recordMessage: MessageListener = message => {
+      if (message.is === 'looked' || message.is === 'made') messages.push(message)
+      return on(message)
     }
-    child = prepare(order, heard, options)
+    child = superviseUncached(order, recordMessage, options)
     if (killed) child.kill()
     const end = await child.outcome
     if (answer.ok && end.is === 'stored') {
       const files = OUTPUT_FILES_BY_KIND.rendition.map(
         async file => [file, await readFile(join(order.dir, OUTPUT_FILES[file].name))] as const,
       )
-      known.set(key, { words, files: new Map(await Promise.all(files)) })
+      cachedResults.set(key, { messages, files: new Map(await Promise.all(files)) })
     }
     return end
   }
@@ -73,11 +79,11 @@ export function supervise(order: PreparationOrder, on: Say, options?: Parameters
 }
 
 /** Repeats the messages of the first run, and stores the cached files. */
-async function again({ words, files }: Prepared, on: Say) {
-  for (const word of words) {
-    const places = await on(word)
-    for (const [file, body] of places ? files : []) {
-      const answer = await fetch(places![file]!, { method: 'PUT', body, headers: { 'content-type': OUTPUT_FILES[file].type } })
+async function replay({ messages, files }: Prepared, on: MessageListener) {
+  for (const message of messages) {
+    const uploadUrls = await on(message)
+    for (const [file, body] of uploadUrls ? files : []) {
+      const answer = await fetch(uploadUrls![file]!, { method: 'PUT', body, headers: { 'content-type': OUTPUT_FILES[file].type } })
       if (!answer.ok) return { is: 'away' } as const
     }
   }

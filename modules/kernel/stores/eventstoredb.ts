@@ -17,7 +17,7 @@ import {
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import { type Logger, silentLogger } from '../logger.ts'
-import { outageLog } from '../outage.ts'
+import { createOutageLogger } from '../outage-logger.ts'
 import { backoff } from '../sleep.ts'
 import {
   AppendTooLarge,
@@ -73,7 +73,7 @@ const MAX_END_CHECKS = 6
  */
 export const eventstoredbStore = (address: string, log: Logger = silentLogger): EventStore & { close(): Promise<void> } => {
   const client = EventStoreDBClient.connectionString(withAllSeeds(address))
-  const outage = outageLog(log, 'EventStoreDB')
+  const outage = createOutageLogger(log, 'EventStoreDB')
   const waits = answerWaits()
 
   /** The events of a stream after a revision, those of others too; `[]` where there are none. */

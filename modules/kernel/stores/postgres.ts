@@ -1,6 +1,6 @@
 import postgres, { type PendingQuery, type Row, type Sql } from 'postgres'
 import { silentLogger } from '../logger.ts'
-import { type Outage, outageLog } from '../outage.ts'
+import { createOutageLogger, type OutageLogger } from '../outage-logger.ts'
 import { interruptibleSleep } from '../sleep.ts'
 import {
   assertStorable,
@@ -43,7 +43,10 @@ const LONGEST_SLEEP_MS = 1000
  * The log in Postgres, in tables that migrations made. Group commit: appends that arrive while a commit is under way go together in the next
  * one, on a connection of their own. Closes by itself when idle, or at once with `close`.
  */
-export const postgresStore = (sql: Sql, outage: Outage = outageLog(silentLogger, 'Postgres')): EventStore & { close(): Promise<void> } => {
+export const postgresStore = (
+  sql: Sql,
+  outage: OutageLogger = createOutageLogger(silentLogger, 'Postgres'),
+): EventStore & { close(): Promise<void> } => {
   const writer = postgres({ ...sql.options, max: 1, idle_timeout: 10, fetch_types: false, onnotice: () => {} } as object)
   const queue: WaitingAppend[] = []
   let writing = false

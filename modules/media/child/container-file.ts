@@ -4,7 +4,7 @@ import { frameCount, frameTableUntil, timeline } from '../frames.ts'
 import { MAX_SOUND_PACKETS_PER_SECOND, MAX_UNEXPLAINED_PACKETS } from '../policy.ts'
 import { type ContainerFacts, frameRateOf, readContainer } from '../read-container.ts'
 import { editListEndSeconds } from './edit-list.ts'
-import { Refusal } from './refusal.ts'
+import { MediaRefusal } from './media-refusal.ts'
 
 /** Whether an error comes from the machine: a file that cannot be opened or read says nothing about its content. */
 const ofTheMachine = (error: unknown) => typeof (error as NodeJS.ErrnoException).syscall === 'string'
@@ -12,7 +12,7 @@ const ofTheMachine = (error: unknown) => typeof (error as NodeJS.ErrnoException)
 /**
  * Reads a container without decoding anything. A hostile file can keep this busy forever or fill the memory, so it runs in a supervised
  * process.
- * @throws Refusal, or the system's error for the file
+ * @throws MediaRefusal, or the system's error for the file
  */
 export async function readContainerFile(path: string, type: string): Promise<ContainerFacts> {
   const input = new Input({ source: new FilePathSource(path), formats: type === 'video/webm' ? [WEBM, MATROSKA] : [MP4, QTFF] })
@@ -23,7 +23,7 @@ export async function readContainerFile(path: string, type: string): Promise<Con
     await assertTracksFit(input, shown, (await stat(path)).size)
     return shown
   } catch (error) {
-    throw error instanceof Refusal || ofTheMachine(error) ? error : new Refusal('damaged', error)
+    throw error instanceof MediaRefusal || ofTheMachine(error) ? error : new MediaRefusal('damaged', error)
   } finally {
     input.dispose()
   }
@@ -32,12 +32,12 @@ export async function readContainerFile(path: string, type: string): Promise<Con
 /** A movie's clock has ticks of 1/600 s or shorter, so the end of an edit may be rounded by this much. */
 const MAX_EDIT_ROUNDING_SECONDS = 1 / 600
 
-/** Cuts a video at the end of its edit, as when a phone trimmed it. @throws Refusal if nothing is left to play */
+/** Cuts a video at the end of its edit, as when a phone trimmed it. @throws MediaRefusal if nothing is left to play */
 function endedAt(facts: ContainerFacts, seconds: number): ContainerFacts {
   const table = frameTableUntil(facts.table, (seconds - MAX_EDIT_ROUNDING_SECONDS) * facts.table.scale)
   const frames = frameCount(table)
   if (frames === frameCount(facts.table)) return facts
-  if (frames < 2) throw new Refusal('still')
+  if (frames < 2) throw new MediaRefusal('still')
   const rate = frameRateOf(table)
   const milliseconds = Math.ceil(timeline(table).seconds * 1000)
   return { ...facts, table, media: { ...facts.media, frames, milliseconds, rate, variable: rate === null } }
@@ -49,10 +49,10 @@ export const maxSoundPackets = (seconds: number) => MAX_UNEXPLAINED_PACKETS + Ma
 /**
  * Refuses a file whose sample table points at the same few bytes a million times, which would be decoded a million times: no track may hold more
  * bytes than its file. Only sound that is heard with the picture counts.
- * @throws Refusal
+ * @throws MediaRefusal
  */
 async function assertTracksFit(input: Input, { starts, picture, table }: ContainerFacts, fileBytes: number) {
-  if (picture.bytes > fileBytes) throw new Refusal('damaged', `pictures of ${picture.bytes} bytes in a file of ${fileBytes}`)
+  if (picture.bytes > fileBytes) throw new MediaRefusal('damaged', `pictures of ${picture.bytes} bytes in a file of ${fileBytes}`)
   if (starts.audio === null) return
   const { seconds, start } = timeline(table)
   const most = maxSoundPackets(seconds)
@@ -63,11 +63,11 @@ async function assertTracksFit(input: Input, { starts, picture, table }: Contain
       if (packet.timestamp > start(0) + seconds) break
       packets++
       bytes += packet.byteLength
-      if (packets > most) throw new Refusal('sound', `more than ${most} packets of sound beside ${seconds} s of pictures`)
-      if (bytes > fileBytes) throw new Refusal('sound', `sound of more than ${fileBytes} bytes in a file that has no more`)
+      if (packets > most) throw new MediaRefusal('sound', `more than ${most} packets of sound beside ${seconds} s of pictures`)
+      if (bytes > fileBytes) throw new MediaRefusal('sound', `sound of more than ${fileBytes} bytes in a file that has no more`)
     }
   } catch (error) {
     // Damaged sound is used up to the damage.
-    if (error instanceof Refusal || ofTheMachine(error)) throw error
+    if (error instanceof MediaRefusal || ofTheMachine(error)) throw error
   }
 }

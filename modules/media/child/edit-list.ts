@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { Refusal } from './refusal.ts'
+import { MediaRefusal } from './media-refusal.ts'
 
 /** The maximum of boxes read on one level, which no recorder or editor exceeds. */
 const MAX_BOXES = 2000
@@ -18,7 +18,7 @@ interface Box {
  * options) support one part; of a video with several parts or another speed they would show what its author cut out.
  * @param track its id in the container
  * @returns the second of the video at which the part ends; null if the file does not say
- * @throws Refusal if the edit list is not supported
+ * @throws MediaRefusal if the edit list is not supported
  */
 export async function editListEndSeconds(path: string, track: number): Promise<number | null> {
   await using file = await open(path)
@@ -39,7 +39,8 @@ export async function editListEndSeconds(path: string, track: number): Promise<n
     const [list, mediaHeader] = [await find('edts', 'elst'), await find('mdia', 'mdhd')]
     if (!list || !mediaHeader || !movieScale) return null
     const edits = await editsOf(file, list)
-    if (!isOnePart(edits, (await fieldAfterTimes(file, mediaHeader)) / movieScale)) throw new Refusal('edited', `${edits.length} edits`)
+    if (!isOnePart(edits, (await fieldAfterTimes(file, mediaHeader)) / movieScale))
+      throw new MediaRefusal('edited', `${edits.length} edits`)
     // A part without a duration goes on to the end, as in a fragmented file.
     return edits.at(-1)?.duration ? edits.reduce((sum, edit) => sum + edit.duration, 0) / movieScale : null
   }

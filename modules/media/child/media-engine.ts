@@ -1,24 +1,24 @@
 import type { Voice } from '../../reviews/contract.ts'
 import type { ContainerFacts } from '../read-container.ts'
+import { MediaRefusal } from './media-refusal.ts'
 import { captureFfmpegLog } from './node-av.ts'
-import { Refusal } from './refusal.ts'
 import { renderRendition } from './render-rendition.ts'
 import { makeStills } from './stills.ts'
 import { transcodeVoice } from './voice-over.ts'
 
-/** Loads FFmpeg, which comes as a package for each platform. @throws Refusal on a platform without a package */
+/** Loads FFmpeg, which comes as a package for each platform. @throws MediaRefusal on a platform without a package */
 export async function loadMediaEngine() {
   const av = await import('node-av').catch(() => {
-    throw new Refusal('no-encoder')
+    throw new MediaRefusal('no-encoder')
   })
   captureFfmpegLog(av)
   return {
-    /** @param progress 0…1 @throws Refusal */
+    /** @param progress 0…1 @throws MediaRefusal */
     render: (original: string, out: string, facts: ContainerFacts, progress: (part: number) => void) =>
       renderRendition(av, original, out, facts, progress),
-    /** AAC of a voice-over, from its first sound on. @throws Refusal */
+    /** AAC of a voice-over, from its first sound on. @throws MediaRefusal */
     voice: (original: string, type: Voice['type'], out: string) => transcodeVoice(av, original, type, out),
-    /** The poster and the filmstrip of a rendition, as JPEG. @throws Refusal */
+    /** The poster and the filmstrip of a rendition, as JPEG. @throws MediaRefusal */
     stills: (rendition: string, media: ContainerFacts['media'], out: { poster: string; filmstrip: string }) =>
       makeStills(av, rendition, media, out),
   }

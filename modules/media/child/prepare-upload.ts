@@ -4,6 +4,7 @@ import type { Voice } from '../../reviews/contract.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { readContainerFile } from './container-file.ts'
 import { haveSameFrames } from './frame-parity.ts'
+import { MediaRefusal } from './media-refusal.ts'
 import {
   type ChildMessage,
   ORIGINAL_FILE_NAME,
@@ -13,12 +14,11 @@ import {
   type RenditionFiles,
   type VoiceFile,
 } from './protocol.ts'
-import { Refusal } from './refusal.ts'
 import { progressReporter, type SendMessage, withRefusalMessage } from './run-preparation.ts'
 
 const POSTER_QUALITY = 75
 
-/** Creates all files derived from the original, in the task's directory. @throws Refusal */
+/** Creates all files derived from the original, in the task's directory. @throws MediaRefusal */
 async function make({ dir }: PreparationTask, original: string, looked: ContainerFacts, say: SendMessage): Promise<RenditionFiles> {
   const paths = Object.fromEntries(Object.entries(OUTPUT_FILES).map(([file, { name }]) => [file, join(dir, name)])) as Record<
     OutputFile,
@@ -28,7 +28,7 @@ async function make({ dir }: PreparationTask, original: string, looked: Containe
   const { render, stills } = await loadMediaEngine()
   await render(original, paths.rendition, looked, progressReporter(say))
   const rendition = await readContainerFile(paths.rendition, 'video/mp4')
-  if (!haveSameFrames(looked.table, rendition.table)) throw new Refusal('different')
+  if (!haveSameFrames(looked.table, rendition.table)) throw new MediaRefusal('different')
   const still = join(dir, 'still.jpg')
   const filmstrip = await stills(paths.rendition, rendition.media, { poster: still, filmstrip: paths.filmstrip })
   // WebP takes half the bytes of JPEG, and lists show many posters over slow connections. Our FFmpeg cannot write WebP.
@@ -43,7 +43,7 @@ async function make({ dir }: PreparationTask, original: string, looked: Containe
   }
 }
 
-/** Converts a voice-over to AAC, which every browser plays. @throws Refusal */
+/** Converts a voice-over to AAC, which every browser plays. @throws MediaRefusal */
 async function prepareVoice({ dir, type }: PreparationTask, original: string): Promise<VoiceFile> {
   const { loadMediaEngine } = await import('./media-engine.ts')
   const out = join(dir, OUTPUT_FILES.voice.name)

@@ -1,6 +1,6 @@
 import type { Media } from '../contract.ts'
 import type { FrameTable } from '../frames.ts'
-import type { RefusalCode } from './refusal.ts'
+import type { RefusalCode } from './media-refusal.ts'
 
 /** The input of the preparation process: a directory with the files that it needs, which is all that it can reach. */
 export interface PreparationTask {

@@ -3,9 +3,9 @@ import type { Frame, Packet } from 'node-av'
 import { timeline } from '../frames.ts'
 import type { ContainerFacts } from '../read-container.ts'
 import { maxSoundPackets } from './container-file.ts'
+import { MediaRefusal, type RefusalCode } from './media-refusal.ts'
 import { CODEC_THREADS, decoderOptions, mediaStreamOf, type NodeAv, openDemuxer, secondsOfTimestamp, sizeLimit } from './node-av.ts'
 import { maxDecodedPixels, renditionFilters, X264_OPTIONS } from './picture.ts'
-import { Refusal, type RefusalCode } from './refusal.ts'
 import { padSoundToPicture, trimSoundToPicture } from './sound.ts'
 import { soundTranscoder } from './sound-transcoder.ts'
 
@@ -15,7 +15,7 @@ const MAX_MISSING_PART = 0.02
 /**
  * Renders every frame of the table once, at its time, rotated and scaled, without B-frames.
  * @param progress 0…1
- * @throws Refusal
+ * @throws MediaRefusal
  */
 export async function renderRendition(
   av: NodeAv,
@@ -30,15 +30,15 @@ export async function renderRendition(
   await using demuxer = await openDemuxer(av, file, media.container === 'webm')
   const picture = mediaStreamOf(demuxer.streams, av.AVMEDIA_TYPE_VIDEO, tracks.video)
   const sound = tracks.audio ? mediaStreamOf(demuxer.streams, av.AVMEDIA_TYPE_AUDIO, tracks.audio) : undefined
-  if (!picture) throw new Refusal('no-picture')
+  if (!picture) throw new MediaRefusal('no-picture')
   const pixels = maxDecodedPixels(promised)
   // FFmpeg has already decoded the first picture to detect its format.
-  if (picture.codecpar.width * picture.codecpar.height > pixels) throw new Refusal('other-size')
+  if (picture.codecpar.width * picture.codecpar.height > pixels) throw new MediaRefusal('other-size')
   // Unused streams are skipped.
   for (const stream of demuxer.streams) if (stream !== picture && stream !== sound) stream.discard = av.AVDISCARD_ALL
   sizeLimit.isExceeded = false
   using decoder = await av.Decoder.create(picture, decoderOptions(pixels)).catch(() => {
-    throw new Refusal(sizeLimit.isExceeded ? 'other-size' : 'codec')
+    throw new MediaRefusal(sizeLimit.isExceeded ? 'other-size' : 'codec')
   })
   const { colorPrimaries, colorTrc, colorSpace } = picture.codecpar
   const colors = { primaries: colorPrimaries, transfer: colorTrc, matrix: colorSpace }
@@ -68,10 +68,10 @@ export async function renderRendition(
   const showUntil = async (end: number, otherwise: Frame | null) => {
     for (let filling = false; next < end; next++, filling = true) {
       const still = held ?? otherwise
-      if (!still) throw new Refusal('damaged', 'no frame can be decoded')
+      if (!still) throw new MediaRefusal('damaged', 'no frame can be decoded')
       if (filling || !held) missing++
       if (missing > Math.max(2, frames * MAX_MISSING_PART))
-        throw new Refusal('damaged', `${missing} of ${frames} frames until ${next} are missing`)
+        throw new MediaRefusal('damaged', `${missing} of ${frames} frames until ${next} are missing`)
       using frame = still.clone()!
       frame.pts = BigInt(Math.round(times.start(next) * scale) - first)
       frame.duration = BigInt(Math.round((times.end(next) - times.start(next)) * scale))
@@ -113,7 +113,7 @@ export async function renderRendition(
       pictures.count(packet)
       shift ??= starts.video - secondsOfTimestamp(packet.pts, picture)
       await show(await decoder.decodeAll(packet))
-      if (sizeLimit.isExceeded) throw new Refusal('other-size')
+      if (sizeLimit.isExceeded) throw new MediaRefusal('other-size')
     } else if (transcoder && packet.streamIndex === sound!.index) {
       soundShift ??= starts.audio! - secondsOfTimestamp(packet.pts, sound!)
       const offset = soundShift - first / scale
@@ -125,7 +125,7 @@ export async function renderRendition(
       await write(await transcoder.transcode(packet, offset), audioOut!)
     }
   }
-  if (shift === undefined) throw new Refusal('no-picture')
+  if (shift === undefined) throw new MediaRefusal('no-picture')
   await show(await decoder.decodeAll(null))
   await showUntil(frames, null)
   for (using ready of await filter.processAll(null)) await write(await encoder.encodeAll(ready), videoOut)
@@ -143,13 +143,13 @@ const maxDecodedSound = (seconds: number) => 2 * seconds + 60
 function packetMeter(code: RefusalCode, mostPackets: number, mostBytes: number) {
   let [packets, bytes] = [0, 0]
   return {
-    /** @throws Refusal */
+    /** @throws MediaRefusal */
     count({ size }: Packet) {
       packets++
       bytes += size
       // The file may omit a few bytes of a packet's header that FFmpeg adds again.
       if (packets > mostPackets || bytes > mostBytes + packets * 16)
-        throw new Refusal(code, `packet ${packets}, ${bytes} bytes: the file promised ${mostPackets} of together ${mostBytes} bytes`)
+        throw new MediaRefusal(code, `packet ${packets}, ${bytes} bytes: the file promised ${mostPackets} of together ${mostBytes} bytes`)
     },
   }
 }

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
-import { isOutOfResources, OUT_OF_RESOURCES_EXIT_CODE } from '../out-of-resources.ts'
+import { isOutOfResourcesError, OUT_OF_RESOURCES_EXIT_CODE } from '../out-of-resources-error.ts'
+import { MediaRefusal } from './media-refusal.ts'
 import type { ChildMessage, PreparationTask } from './protocol.ts'
-import { Refusal } from './refusal.ts'
 
 /** Receives the progress messages of a preparation. */
 export type SendMessage = (word: ChildMessage) => void
@@ -15,12 +15,12 @@ const PROGRESS_INTERVAL_MS = 300
 /** Sends a message synchronously, so that it is written before anything else happens. */
 const say: SendMessage = word => writeFileSync(1, `${JSON.stringify(word)}\n`)
 
-/** Turns a Refusal into a message. @throws every other error */
+/** Turns a `MediaRefusal` into a message. @throws every other error */
 export async function withRefusalMessage(making: Promise<ChildMessage>): Promise<ChildMessage> {
   try {
     return await making
   } catch (error) {
-    if (error instanceof Refusal)
+    if (error instanceof MediaRefusal)
       return { is: 'refused', code: error.code, ...(error.cause ? { why: `${error.cause}`.slice(-MAX_ERROR_CHARACTERS) } : {}) }
     throw error
   }
@@ -60,7 +60,7 @@ export async function runPreparation(prepare: (task: PreparationTask, say: SendM
     say(await prepare(task, say))
   } catch (error) {
     console.error(error)
-    process.exitCode = isOutOfResources(error) ? OUT_OF_RESOURCES_EXIT_CODE : 1
+    process.exitCode = isOutOfResourcesError(error) ? OUT_OF_RESOURCES_EXIT_CODE : 1
   }
   process.exit()
 }

@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import type { Frame } from 'node-av'
 import { MAX_SIDE_PIXELS, RENDITION_LINES, scaledSize } from '../policy.ts'
 import type { ContainerFacts } from '../read-container.ts'
+import { MediaRefusal } from './media-refusal.ts'
 import { decoderOptions, type NodeAv, openDemuxer } from './node-av.ts'
 import { filmstripGrid, posterFrame, posterSize, tileFrames } from './picture.ts'
-import { Refusal } from './refusal.ts'
 
-/** Makes the poster and the filmstrip of a rendition, as JPEG; it is decoded once for both. @throws Refusal */
+/** Makes the poster and the filmstrip of a rendition, as JPEG; it is decoded once for both. @throws MediaRefusal */
 export async function makeStills(
   av: NodeAv,
   rendition: string,
@@ -45,7 +45,7 @@ export async function makeStills(
   for (using packet of demuxer.packetsSync(demuxer.video()!.index)) await show(await decoder.decodeAll(packet))
   await save(await filter.processAll(null), out.filmstrip, 6)
   await Promise.all(written)
-  if (index !== media.frames) throw new Refusal('different')
+  if (index !== media.frames) throw new MediaRefusal('different')
   const { count, columns, width, height } = tiles
   return { count, columns, width, height }
 }

@@ -2,8 +2,8 @@ import type { Packet } from 'node-av'
 import type { Voice } from '../../reviews/contract.ts'
 import { MAX_VOICE_MS } from '../../reviews/policy.ts'
 import { VOICE_BIT_RATE } from '../policy.ts'
+import { MediaRefusal } from './media-refusal.ts'
 import { type NodeAv, secondsOfTimestamp } from './node-av.ts'
-import { Refusal } from './refusal.ts'
 import { soundTranscoder } from './sound-transcoder.ts'
 
 /** Tolerance for recordings beyond the limit, ms. */
@@ -11,16 +11,16 @@ const SLACK_MS = 5000
 /** FFmpeg's names of the container formats of voice-overs. */
 const FORMATS: Record<Voice['type'], string> = { 'audio/webm': 'matroska', 'audio/mp4': 'mov', 'audio/ogg': 'ogg' }
 
-/** Converts a voice-over to AAC, starting at its first sound. @throws Refusal */
+/** Converts a voice-over to AAC, starting at its first sound. @throws MediaRefusal */
 export async function transcodeVoice(av: NodeAv, file: string, type: Voice['type'], out: string) {
   const options = { protocol_whitelist: 'file' }
   await using demuxer = await av.Demuxer.open(file, { format: FORMATS[type], options }).catch(error => {
-    throw new Refusal('damaged', error)
+    throw new MediaRefusal('damaged', error)
   })
   const sound = demuxer.audio()
-  if (!sound) throw new Refusal('no-sound')
+  if (!sound) throw new MediaRefusal('no-sound')
   using transcoder = await soundTranscoder(av, sound, { bitRate: VOICE_BIT_RATE, channels: 'mono' })
-  if (!transcoder) throw new Refusal('codec')
+  if (!transcoder) throw new MediaRefusal('codec')
   await using muxer = await av.Muxer.open(out, { format: 'mp4', options: { movflags: '+faststart', fflags: '+bitexact' } })
   const stream = muxer.addStream(transcoder.encoder)
   const write = async (packets: Packet[]) => {
@@ -31,9 +31,9 @@ export async function transcodeVoice(av: NodeAv, file: string, type: Voice['type
     if (!packet) break
     const seconds = secondsOfTimestamp(packet.pts, sound)
     begins ??= seconds
-    if ((seconds - begins) * 1000 > MAX_VOICE_MS + SLACK_MS) throw new Refusal('too-much')
+    if ((seconds - begins) * 1000 > MAX_VOICE_MS + SLACK_MS) throw new MediaRefusal('too-much')
     await write(await transcoder.transcode(packet, -begins))
   }
-  if (begins === undefined) throw new Refusal('no-sound')
+  if (begins === undefined) throw new MediaRefusal('no-sound')
   await write(await transcoder.end())
 }

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import type { ProviderFinding } from '../../provider-finding.ts'
+import type { ProviderCheckResult } from '../../provider-check-result.ts'
 import { connectStripe } from './client.ts'
 
 const WEBHOOK_PATH = '/api/webhooks/stripe'
@@ -13,7 +13,7 @@ export async function checkStripeAccount(
   config: { secretKey: string; url?: string },
   origin: string,
   noticeTypes: readonly string[],
-): Promise<ProviderFinding[]> {
+): Promise<ProviderCheckResult[]> {
   const stripe = connectStripe(config)
   const key = 'the secret key of Stripe is valid'
   let isLive: boolean
@@ -55,7 +55,7 @@ export async function checkStripeAccount(
   ]
 }
 
-async function checkAnswer(check: string, ask: () => Promise<boolean>, advice: string): Promise<ProviderFinding> {
+async function checkAnswer(check: string, ask: () => Promise<boolean>, advice: string): Promise<ProviderCheckResult> {
   try {
     return { check, isTrue: await ask(), advice }
   } catch (error) {
@@ -66,7 +66,7 @@ async function checkAnswer(check: string, ask: () => Promise<boolean>, advice: s
 /** Types of the second version of the API, which come by event destinations instead of webhook endpoints. */
 const isThin = (type: string) => type.startsWith('v2.')
 
-async function checkThinEvents(stripe: Stripe, url: string, noticeTypes: readonly string[]): Promise<ProviderFinding> {
+async function checkThinEvents(stripe: Stripe, url: string, noticeTypes: readonly string[]): Promise<ProviderCheckResult> {
   let missing: string[] = []
   const isComplete = async () => {
     const sent = new Set<string>()
@@ -83,7 +83,7 @@ async function checkThinEvents(stripe: Stripe, url: string, noticeTypes: readonl
 }
 
 /** Several endpoints may share the work: the account's own events and those of connected accounts come by endpoints of their own. */
-async function checkWebhooks(stripe: Stripe, url: string, noticeTypes: readonly string[]): Promise<ProviderFinding> {
+async function checkWebhooks(stripe: Stripe, url: string, noticeTypes: readonly string[]): Promise<ProviderCheckResult> {
   let missing: string[] = []
   const isComplete = async () => {
     const sent = new Set<string>()

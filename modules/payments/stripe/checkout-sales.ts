@@ -35,7 +35,7 @@ export interface CheckoutSales {
   saleOf(intent: string): Promise<string | null>
 }
 
-export const checkoutSales = (stripe: Stripe): CheckoutSales => ({
+export const stripeCheckoutSales = (stripe: Stripe): CheckoutSales => ({
   async checkout({ item, metadata: about, ...visit }) {
     const metadata = { ...about, player: visit.player }
     return hostedPage(stripe, visit, 'session', {

@@ -4,9 +4,9 @@ import type { Logger } from '../../kernel/logger.ts'
 /** The connection to Stripe, and the translation of its errors. */
 
 /** The outcome is unknown: there was no response, or none that tells the outcome. */
-export class OutcomeUnknown extends Error {}
+export class OutcomeUnknownError extends Error {}
 /** Nothing happened, and the same request may work later (too many requests, or too little balance). */
-export class RetryLater extends Error {
+export class RetryLaterError extends Error {
   readonly code: string
   constructor(message: string, code: string, cause?: unknown) {
     super(message, { cause })
@@ -14,7 +14,7 @@ export class RetryLater extends Error {
   }
 }
 /** Nothing happened, and retrying will not help. */
-export class RejectedRequest extends Error {
+export class RejectedRequestError extends Error {
   readonly code: string
   readonly param?: string
   constructor(message: string, code: string, param?: string, cause?: unknown) {
@@ -46,7 +46,7 @@ export function connectStripe(config: { secretKey: string; url?: string; timeout
 
 export const stripeIdOf = (o: string | { id: string } | null | undefined) => (typeof o === 'string' ? o : (o?.id ?? null))
 
-/** Awaits a request to Stripe and translates its errors into `OutcomeUnknown`, `RetryLater` or `RejectedRequest`. */
+/** Awaits a request to Stripe and translates its errors into `OutcomeUnknownError`, `RetryLaterError` or `RejectedRequestError`. */
 export async function withGatewayErrors<T>(request: Promise<T>): Promise<T> {
   try {
     return await request
@@ -58,11 +58,11 @@ export async function withGatewayErrors<T>(request: Promise<T>): Promise<T> {
 export function gatewayErrorOf(e: unknown) {
   if (!(e instanceof Stripe.errors.StripeError) || e instanceof Stripe.errors.StripeCardError) return e
   const said = e.code ?? e.rawType ?? e.type
-  if (e.statusCode === 429 || said === 'balance_insufficient' || said === 'lock_timeout') return new RetryLater(e.message, said, e)
+  if (e.statusCode === 429 || said === 'balance_insufficient' || said === 'lock_timeout') return new RetryLaterError(e.message, said, e)
   const answered = e.statusCode !== undefined && e.statusCode >= 400 && e.statusCode < 500 && e.statusCode !== 409
   return answered
-    ? new RejectedRequest(e.message, said, e.param, e)
-    : new OutcomeUnknown(e.message || 'Stripe did not answer.', { cause: e })
+    ? new RejectedRequestError(e.message, said, e.param, e)
+    : new OutcomeUnknownError(e.message || 'Stripe did not answer.', { cause: e })
 }
 
 /** An address that Stripe appends the session to. It fills in the braces, so they must arrive unescaped. */

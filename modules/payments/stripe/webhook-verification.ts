@@ -2,9 +2,9 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 
 /** A webhook whose signature is not Stripe's, or that is too old. */
-export class ForgedWebhook extends Error {}
+export class ForgedWebhookError extends Error {}
 /** A signed webhook about an object that we do not need. */
-export class WebhookWithoutObject extends Error {}
+export class WebhookWithoutObjectError extends Error {}
 
 /** A verified webhook. `object.kind` is Stripe's object type: `payment_intent`, `checkout.session`, `dispute` … */
 export interface WebhookNotice {
@@ -15,7 +15,7 @@ export interface WebhookNotice {
 }
 
 export interface Webhooks {
-  /** Verifies a webhook by its raw body. Trust only its ids, and fetch the object again. @throws ForgedWebhook, WebhookWithoutObject */
+  /** Verifies a webhook by its raw body. Trust only its ids, and fetch the object again. @throws ForgedWebhookError, WebhookWithoutObjectError */
   webhook(rawBody: string | Uint8Array, signatureHeader: string, now?: number): WebhookNotice
 }
 
@@ -51,14 +51,14 @@ const shape = z.object({
 const MAX_CLOCK_DRIFT_SECONDS = 300
 
 /** `secrets` are separated by commas, so that two are valid while one replaces the other. */
-export function webhooks(stripe: Stripe, secrets: string): Webhooks {
+export function stripeWebhooks(stripe: Stripe, secrets: string): Webhooks {
   const all = secrets.split(',').map(s => s.trim())
   return {
     webhook(rawBody, signatureHeader, now = Date.now()) {
       // constructEvent takes any timestamp in the future.
       const stamps = [...signatureHeader.matchAll(/(?:^|,)t=(\d+)/g)].map(m => Number(m[1]))
       if (stamps.some(t => t > now / 1000 + MAX_CLOCK_DRIFT_SECONDS))
-        throw new ForgedWebhook('The webhook is signed for a time that has not come yet.')
+        throw new ForgedWebhookError('The webhook is signed for a time that has not come yet.')
       const isThin = isThinEvent(rawBody)
       let event: unknown
       let refusal: unknown
@@ -71,15 +71,15 @@ export function webhooks(stripe: Stripe, secrets: string): Webhooks {
           refusal = e
         }
       }
-      if (!event) throw new ForgedWebhook('The webhook is not signed by Stripe.', { cause: refusal })
+      if (!event) throw new ForgedWebhookError('The webhook is not signed by Stripe.', { cause: refusal })
       if (isThin) {
         const thin = thinShape.safeParse(event)
-        if (!thin.success) throw new WebhookWithoutObject('The webhook names no object.', { cause: thin.error })
+        if (!thin.success) throw new WebhookWithoutObjectError('The webhook names no object.', { cause: thin.error })
         const { id, type, created, related_object } = thin.data
         return { id, type, object: { id: related_object.id, kind: related_object.type }, created: new Date(created).toISOString() }
       }
       const notice = shape.safeParse(event)
-      if (!notice.success) throw new WebhookWithoutObject('The webhook names no object.', { cause: notice.error })
+      if (!notice.success) throw new WebhookWithoutObjectError('The webhook names no object.', { cause: notice.error })
       const { id, type, created, data } = notice.data
       return { id, type, object: { id: data.object.id, kind: data.object.object }, created: new Date(created * 1000).toISOString() }
     },

@@ -1,4 +1,4 @@
-import { DEVICE_DAYS, SESSION_DAYS } from '../../../modules/accounts/policy.ts'
+import { KNOWN_DEVICE_DAYS, LOGIN_SESSION_DAYS } from '../../../modules/accounts/policy.ts'
 import { SUPPORT_REQUEST_YEARS, UNASSIGNED_VIDEO_MONTHS } from '../../../modules/privacy/policy.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
@@ -34,7 +34,7 @@ export function DeletionSchedule() {
               </li>
             )}
             <li>
-              Your sign-ins: {SESSION_DAYS} days after you last used it. Browsers we recognize: after {DEVICE_DAYS} days.
+              Your sign-ins: {LOGIN_SESSION_DAYS} days after you last used it. Browsers we recognize: after {KNOWN_DEVICE_DAYS} days.
             </li>
             {data.requests && (
               <li>

@@ -1,4 +1,4 @@
-import { QUIET_FROM_HOUR, QUIET_UNTIL_HOUR } from '../../../modules/accounts/policy.ts'
+import { QUIET_HOURS_END, QUIET_HOURS_START } from '../../../modules/accounts/policy.ts'
 import { TimeZoneSelect } from '../../accounts/TimeZoneSelect.tsx'
 import { callApi } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -16,7 +16,7 @@ export function TimeZoneSetting({ timeZone, isMinor }: { timeZone: string; isMin
       </h2>
       <p className="mb-4 max-w-measure text-ink-2">
         {isMinor
-          ? `Emails to you wait between ${QUIET_FROM_HOUR - 12} pm and ${QUIET_UNTIL_HOUR} am. If your parent or guardian has set a time zone, theirs counts.`
+          ? `Emails to you wait between ${QUIET_HOURS_START - 12} pm and ${QUIET_HOURS_END} am. If your parent or guardian has set a time zone, theirs counts.`
           : 'Dates in our emails to you are in this time zone. Our pages show the time of your device.'}
       </p>
       <TimeZoneSelect timeZone={timeZone} save={save} />

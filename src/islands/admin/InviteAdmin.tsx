@@ -1,6 +1,6 @@
 import { CircleCheck, Send } from 'lucide-react'
 import { useState } from 'react'
-import { LINK_MINUTES } from '../../../modules/accounts/policy.ts'
+import { EMAILED_LINK_MINUTES } from '../../../modules/accounts/policy.ts'
 import { ApiError } from '../../client/api.ts'
 import { useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmailField } from '../../ui/field.tsx'
 
-const DAYS = LINK_MINUTES['admin-invitation'] / 60 / 24
+const DAYS = EMAILED_LINK_MINUTES['admin-invitation'] / 60 / 24
 const wrong = 'Invalid email address'
 
 /** Emails an invitation to another administrator; after the first administrator, this is the only way to become one. */

@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { LINK_MINUTES } from '../../../modules/accounts/policy.ts'
+import { EMAILED_LINK_MINUTES } from '../../../modules/accounts/policy.ts'
 import { DELETION_DAYS } from '../../../modules/privacy/policy.ts'
 import type { Reply } from '../../client/api.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
@@ -98,8 +98,8 @@ function OfferedDeletion({ child, deletion: { obstacle, unusedSessions } }: { ch
       {obstacle && <p className="mb-4 max-w-measure font-medium">Not possible right now. {obstacle}</p>}
       {isSent ? (
         <p className="max-w-measure" role="status">
-          <strong>We emailed you a link.</strong> It works once, for {LINK_MINUTES['child-deletion']} minutes. Nothing is deleted until you
-          open it and confirm.
+          <strong>We emailed you a link.</strong> It works once, for {EMAILED_LINK_MINUTES['child-deletion']} minutes. Nothing is deleted
+          until you open it and confirm.
         </p>
       ) : (
         <Button variant="secondary" disabled={obstacle !== null} busy={command.busy} onClick={send}>

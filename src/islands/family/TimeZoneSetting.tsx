@@ -1,4 +1,4 @@
-import { QUIET_FROM_HOUR, QUIET_UNTIL_HOUR } from '../../../modules/accounts/policy.ts'
+import { QUIET_HOURS_END, QUIET_HOURS_START } from '../../../modules/accounts/policy.ts'
 import { TimeZoneSelect } from '../../accounts/TimeZoneSelect.tsx'
 import { callApi } from '../../client/api.ts'
 import { refetchQueries } from '../../client/query.ts'
@@ -15,7 +15,7 @@ export function TimeZoneSetting({ timeZone }: { timeZone: string }) {
         Quiet hours
       </h2>
       <p className="mb-4 text-ink-2">
-        Our emails to your children wait between {QUIET_FROM_HOUR - 12} pm and {QUIET_UNTIL_HOUR} am. Emails to you come at any time, with
+        Our emails to your children wait between {QUIET_HOURS_START - 12} pm and {QUIET_HOURS_END} am. Emails to you come at any time, with
         dates in the same time zone.
       </p>
       <TimeZoneSelect timeZone={timeZone} save={save} />

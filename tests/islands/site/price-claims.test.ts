@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Review } from '../../../modules/folders/contract.ts'
-import { type FolderEvent, folder } from '../../../modules/folders/folder.ts'
+import { type FolderEvent, folderDecider } from '../../../modules/folders/folder.ts'
 import { MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
-import { FULL_PRICE_TERMS, LOWEST_PRICE_CENTS, price } from '../../../modules/payments/pricing.ts'
+import { calculatePrice, FULL_PRICE_TERMS, LOWEST_PRICE_CENTS } from '../../../modules/payments/pricing.ts'
 import { angleDegrees } from '../../../src/drawing/shapes.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
@@ -17,7 +17,7 @@ test('“From $15.50” is the price of the smallest session, and no session cos
     bytes: fc.integer({ min: 1, max: MAX_VIDEOS_PER_FOLDER * MAX_VIDEO_BYTES }),
     notes: fc.nat(60),
   })
-  fc.assert(fc.property(billable, of => price({ billable: of, terms: FULL_PRICE_TERMS }).total >= LOWEST_PRICE_CENTS))
+  fc.assert(fc.property(billable, of => calculatePrice({ billable: of, terms: FULL_PRICE_TERMS }).total >= LOWEST_PRICE_CENTS))
 })
 
 test('only notes beyond the first 5 raise the price, no drawing, voice-over or grade', () => {
@@ -35,7 +35,7 @@ test('only notes beyond the first 5 raise the price, no drawing, voice-over or g
       videos: [{ id: 'v', bytes: 9 }],
     },
   }
-  const inReview = deciderSpec(folder).given({ type: 'FolderCreated', data: { player: 'p', name: 'Swings' } }, added, assigned)
+  const inReview = deciderSpec(folderDecider).given({ type: 'FolderCreated', data: { player: 'p', name: 'Swings' } }, added, assigned)
   const billed = (review: Review) => {
     const events = inReview.when('deliver', { instructor: 'i', review, comparable: [{ folder: 'f', video: 'v' }] }).decide()
     const given = events.find(e => e.type === 'FeedbackGiven')

@@ -8,7 +8,7 @@ import {
   makeEmailedLink,
   markEmailedLinkDelivered,
 } from '../../../modules/accounts/emailed-links.ts'
-import { LINK_MINUTES } from '../../../modules/accounts/policy.ts'
+import { EMAILED_LINK_MINUTES } from '../../../modules/accounts/policy.ts'
 import { tokenHash } from '../../../modules/accounts/tokens.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
@@ -26,16 +26,16 @@ async function somebody() {
 }
 const now = new Date()
 const after = (minutes: number, ms = 0) => new Date(now.getTime() + minutes * 60_000 + ms)
-const kinds = Object.keys(LINK_MINUTES) as (keyof typeof LINK_MINUTES)[]
+const kinds = Object.keys(EMAILED_LINK_MINUTES) as (keyof typeof EMAILED_LINK_MINUTES)[]
 
 test.each(kinds)('a link of kind %s works once, until it expires', async kind => {
   const owner = await somebody()
   const { id, token } = await makeEmailedLink(db.sql, now, kind, { owner, email: 'to@example.com' })
   const its = { id, owner, guardian: null, email: 'to@example.com' }
-  const last = after(LINK_MINUTES[kind], -1)
+  const last = after(EMAILED_LINK_MINUTES[kind], -1)
   expect(await findEmailedLink(db.sql, last, kind, token)).toEqual(its)
   for (const look of [findEmailedLink, consumeEmailedLink]) {
-    expect(await look(db.sql, after(LINK_MINUTES[kind]), kind, token)).toBeNull()
+    expect(await look(db.sql, after(EMAILED_LINK_MINUTES[kind]), kind, token)).toBeNull()
     expect(await look(db.sql, now, kind, 'x'.repeat(43))).toBeNull()
     for (const another of kinds.filter(k => k !== kind)) expect(await look(db.sql, now, another, token)).toBeNull()
   }
@@ -52,7 +52,7 @@ test.each(kinds)("a new link of kind %s ends its owner's earlier one, with two e
   const different = await makeEmailedLink(db.sql, now, other, { owner: ana })
   const nobodys = await makeEmailedLink(db.sql, now, kind)
   const second = await makeEmailedLink(db.sql, now, kind, { owner: ana })
-  const works = async (of: keyof typeof LINK_MINUTES, { token }: { token: string }) =>
+  const works = async (of: keyof typeof EMAILED_LINK_MINUTES, { token }: { token: string }) =>
     (await findEmailedLink(db.sql, now, of, token)) !== null
   expect(await works(kind, first)).toBe(kind === 'admin-invitation' || kind === 'restore-email')
   expect(await Promise.all([second, bens, nobodys].map(link => works(kind, link)))).toEqual([true, true, true])

@@ -56,7 +56,7 @@ test('all cores but one check passwords; 384 wait for each, and more are refused
   const {
     hashPassword,
     verifyPassword,
-    PasswordQueueFull,
+    PasswordQueueFullError,
     assertPasswordQueueHasRoom,
   }: typeof import('../../../modules/accounts/passwords.ts') = await import(`${again}?cores`)
   os.availableParallelism = cores
@@ -67,9 +67,9 @@ test('all cores but one check passwords; 384 wait for each, and more are refused
   const all = Array.from({ length: room - 1 }, (_, i) => verifyPassword('right', i % 3 ? right : other))
   assertPasswordQueueHasRoom()
   all.push(verifyPassword('right', right))
-  expect(assertPasswordQueueHasRoom).toThrow(PasswordQueueFull)
+  expect(assertPasswordQueueHasRoom).toThrow(PasswordQueueFullError)
   const refused = await Promise.allSettled(Array.from({ length: 3 }, () => hashPassword('x')))
-  expect(refused.map(r => r.status === 'rejected' && [r.reason instanceof PasswordQueueFull, r.reason.seconds])).toEqual(
+  expect(refused.map(r => r.status === 'rejected' && [r.reason instanceof PasswordQueueFullError, r.reason.seconds])).toEqual(
     Array.from({ length: 3 }, () => [true, 2]),
   )
   expect(await Promise.all(all)).toEqual([...Array.from({ length: room - 1 }, (_, i) => i % 3 > 0), true])

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '../../../modules/accounts/passwords.ts'
 import { ageOn, isName } from '../../../modules/accounts/policy.ts'
 import { deviceName } from '../../../modules/accounts/sessions.ts'
-import { newInviteCode, slugOf } from '../../../modules/instructors/slugs-and-codes.ts'
+import { newInviteCode, slugOf } from '../../../modules/instructors/slugs-and-invite-codes.ts'
 import { isDisposableEmail } from '../../../modules/leads/disposable-email.ts'
 import { BLOCKED_DOMAINS } from '../../../modules/leads/policy.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type ConsentEvent, consent } from '../../../modules/consent/consent.ts'
+import { type ConsentEvent, consentDecider } from '../../../modules/consent/consent.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
-const { given } = deciderSpec(consent)
+const { given } = deciderSpec(consentDecider)
 const covers = ['payment', 'mail', 'storage'] as const
 const asked: ConsentEvent = { type: 'ConsentAsked', data: { guardian: 'pat' } }
 const agreed = (optional: 'news'[] = [], guardian = 'pat') => ({ guardian, covers: [...covers], optional })

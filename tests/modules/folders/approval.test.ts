@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { type FolderEvent, folder, type LapseCause, type StoredVideo, statusOf } from '../../../modules/folders/folder.ts'
+import { type FolderEvent, folderDecider, type LapseCause, type StoredVideo, statusOf } from '../../../modules/folders/folder.ts'
 import { fold } from '../../../modules/kernel/decider.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 /** A minor requests a session and the guardian answers: what is assigned is what was requested, at the price the player saw. */
 
-const { given } = deciderSpec(folder)
+const { given } = deciderSpec(folderDecider)
 
 const video = (id: string): StoredVideo => ({
   ...{ id, name: `${id}.mp4`, type: 'video/mp4', bytes: 1000, milliseconds: 4000, width: 1280, height: 720 },
@@ -39,7 +39,7 @@ test('a request leaves the folder with its player, and asked again changes nothi
   given(...pending)
     .when('assign', asked)
     .gives()
-  expect(statusOf(fold(folder, pending))).toBe('open')
+  expect(statusOf(fold(folderDecider, pending))).toBe('open')
 })
 
 test('a session that cannot be assigned cannot be requested', () => {
@@ -73,7 +73,7 @@ test('an approval assigns the requested session once', () => {
   given(...pending, ...approved)
     .when('approve', approval)
     .gives()
-  expect(statusOf(fold(folder, [...pending, ...approved]))).toBe('assigned')
+  expect(statusOf(fold(folderDecider, [...pending, ...approved]))).toBe('assigned')
 })
 
 test('a guardian who declines says why', () => {
@@ -86,7 +86,7 @@ test('the player takes a request back, and the folder stays as it was', () => {
   given(...pending)
     .when('withdraw')
     .gives(ended[1]!)
-  expect(statusOf(fold(folder, [...pending, ended[1]!]))).toBe('open')
+  expect(statusOf(fold(folderDecider, [...pending, ended[1]!]))).toBe('open')
 })
 
 test.each(ended.map(e => [e.type, e] as const))('after %s a request can be neither answered nor sent again', (_, end) => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { type FolderEvent, folder, type StoredVideo } from '../../../modules/folders/folder.ts'
+import { type FolderEvent, folderDecider, type StoredVideo } from '../../../modules/folders/folder.ts'
 import { MAX_CAPTURE_RATES_PER_FOLDER, MAX_CHANGES_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 /** A folder is always loaded completely, so its number of events must be limited. */
 
-const { given } = deciderSpec(folder)
+const { given } = deciderSpec(folderDecider)
 const created: FolderEvent = { type: 'FolderCreated', data: { player: 'p', name: 'Swings' } }
 const video = {
   id: 'a',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type FolderEvent, folder, statusOf } from '../../../modules/folders/folder.ts'
+import { type FolderEvent, folderDecider, statusOf } from '../../../modules/folders/folder.ts'
 import { fold } from '../../../modules/kernel/decider.ts'
 import {
   assignCommand,
@@ -17,7 +17,7 @@ import {
 } from './folder-log.ts'
 
 test('a folder goes from open to paid', () => {
-  const statuses = paidLog.map((_, i) => statusOf(fold(folder, paidLog.slice(0, i + 1))))
+  const statuses = paidLog.map((_, i) => statusOf(fold(folderDecider, paidLog.slice(0, i + 1))))
   expect(statuses).toEqual(['open', 'open', 'assigned', 'in-review', 'feedback-given', 'paid'])
 })
 

@@ -5,7 +5,7 @@ import {
   currentSession,
   type Folder,
   type FolderEvent,
-  folder,
+  folderDecider,
   nextSessionVideos,
   type StoredVideo,
   statusOf,
@@ -48,32 +48,32 @@ const quote = { items: [], total: 0, atMost: 0 }
 
 /** Any command with any payload; `assign` quotes the current videos, as the API does. */
 const command: fc.Arbitrary<(f: Folder) => FolderEvent | FolderEvent[]> = fc.oneof(
-  fc.constant((f: Folder) => folder.decide.create(f, { player: 'p', name: 'Swings' })),
-  fc.constantFrom('One', 'Two').map(name => (f: Folder) => folder.decide.rename(f, { name })),
-  fc.constant((f: Folder) => folder.decide.archive(f)),
-  fc.constant((f: Folder) => folder.decide.restore(f)),
-  videoId.map(id => (f: Folder) => folder.decide.addVideo(f, { video: video(id) })),
-  videoId.map(id => (f: Folder) => folder.decide.removeVideo(f, { video: id })),
+  fc.constant((f: Folder) => folderDecider.decide.create(f, { player: 'p', name: 'Swings' })),
+  fc.constantFrom('One', 'Two').map(name => (f: Folder) => folderDecider.decide.rename(f, { name })),
+  fc.constant((f: Folder) => folderDecider.decide.archive(f)),
+  fc.constant((f: Folder) => folderDecider.decide.restore(f)),
+  videoId.map(id => (f: Folder) => folderDecider.decide.addVideo(f, { video: video(id) })),
+  videoId.map(id => (f: Folder) => folderDecider.decide.removeVideo(f, { video: id })),
   fc.tuple(assignment, person).map(
     ([id, instructor]) =>
       (f: Folder) =>
-        folder.decide.assign(f, { assignment: id, instructor, message: null, quote, terms: null, videos: nextSessionVideos(f) }),
+        folderDecider.decide.assign(f, { assignment: id, instructor, message: null, quote, terms: null, videos: nextSessionVideos(f) }),
   ),
-  fc.constant((f: Folder) => folder.decide.withdraw(f)),
-  reviewer.map(who => (f: Folder) => folder.decide.decline(f, { ...who, reason: 'No' })),
-  reviewer.map(who => (f: Folder) => folder.decide.startReview(f, who)),
+  fc.constant((f: Folder) => folderDecider.decide.withdraw(f)),
+  reviewer.map(who => (f: Folder) => folderDecider.decide.decline(f, { ...who, reason: 'No' })),
+  reviewer.map(who => (f: Folder) => folderDecider.decide.startReview(f, who)),
   fc.tuple(reviewer, review).map(
     ([who, words]) =>
       (f: Folder) =>
-        folder.decide.deliver(f, { ...who, review: words }),
+        folderDecider.decide.deliver(f, { ...who, review: words }),
   ),
-  fc.record({ question: fc.constantFrom('How', 'Why'), session: named }).map(c => (f: Folder) => folder.decide.ask(f, c)),
+  fc.record({ question: fc.constantFrom('How', 'Why'), session: named }).map(c => (f: Folder) => folderDecider.decide.ask(f, c)),
   fc.tuple(reviewer, fc.constantFrom('So', 'Thus')).map(
     ([who, answer]) =>
       (f: Folder) =>
-        folder.decide.answer(f, { ...who, answer }),
+        folderDecider.decide.answer(f, { ...who, answer }),
   ),
-  assignment.map(id => (f: Folder) => folder.decide.paid(f, { assignment: id })),
+  assignment.map(id => (f: Folder) => folderDecider.decide.paid(f, { assignment: id })),
 )
 
 /** Runs each command twice, as a retrying client would, and passes every step to `check`. */
@@ -82,13 +82,13 @@ function run(commands: ((f: Folder) => FolderEvent | FolderEvent[])[], check: (e
   for (const decide of commands) {
     let decided: FolderEvent[]
     try {
-      decided = [decide(fold(folder, events))].flat()
+      decided = [decide(fold(folderDecider, events))].flat()
     } catch (error) {
       if (!(error instanceof CommandRefused)) throw error
       continue
     }
     events.push(...decided)
-    check(events, fold(folder, events))
+    check(events, fold(folderDecider, events))
   }
 }
 
@@ -150,7 +150,7 @@ test('repeating an accepted command writes nothing or is refused', () => {
       run(all, done => events.splice(0, events.length, ...done))
       const attempt = () => {
         try {
-          return [last(fold(folder, events))].flat()
+          return [last(fold(folderDecider, events))].flat()
         } catch (error) {
           if (error instanceof CommandRefused) return []
           throw error

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type FolderEvent, folder, type StoredVideo } from '../../../modules/folders/folder.ts'
+import { type FolderEvent, folderDecider, type StoredVideo } from '../../../modules/folders/folder.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 const video = (id: string, bytes = 1000): StoredVideo => ({
@@ -15,7 +15,7 @@ const video = (id: string, bytes = 1000): StoredVideo => ({
     poster: null,
   },
 })
-const { given } = deciderSpec(folder)
+const { given } = deciderSpec(folderDecider)
 const open: FolderEvent[] = [
   { type: 'FolderCreated', data: { player: 'p', name: 'Swings' } },
   { type: 'VideoAdded', data: { video: video('a') } },

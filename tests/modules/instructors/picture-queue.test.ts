@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { PictureQueueFull, setPicture } from '../../../modules/instructors/pictures.ts'
+import { PictureQueueFullError, setProfilePicture } from '../../../modules/instructors/profile-pictures.ts'
 
 test('eight pictures wait for the one being read, and further ones are refused', async () => {
   // The files are not pictures, so nothing is stored; the test is about the queue.
   const bytes = new TextEncoder().encode('no picture')
-  const come = (from: number) => Promise.allSettled(Array.from({ length: 20 }, (_, i) => setPicture(null as never, `p${from + i}`, bytes)))
+  const come = (from: number) =>
+    Promise.allSettled(Array.from({ length: 20 }, (_, i) => setProfilePicture(null as never, `p${from + i}`, bytes)))
   const first = await come(0)
-  expect(first.map(r => (r.status === 'fulfilled' ? r.value : r.reason instanceof PictureQueueFull))).toEqual([
+  expect(first.map(r => (r.status === 'fulfilled' ? r.value : r.reason instanceof PictureQueueFullError))).toEqual([
     ...Array<null>(9).fill(null),
     ...Array<boolean>(11).fill(true),
   ])

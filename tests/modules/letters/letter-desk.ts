@@ -1,7 +1,7 @@
 import type { Errand } from '../../../modules/kernel/process.ts'
 import { letterErrands } from '../../../modules/letters/errand-handlers.ts'
 import type { GuardianQuote, LetterBill, LetterData, LetterRecipient, LetterSession } from '../../../modules/letters/letter-data.ts'
-import type { Email } from '../../../modules/letters/resend.ts'
+import type { Email } from '../../../modules/letters/resend-mailer.ts'
 import { testSender } from './letter-sample-data.ts'
 
 export const samplePerson = (id: string, more: Partial<LetterRecipient> = {}): LetterRecipient => ({

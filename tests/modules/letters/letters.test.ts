@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { composeEmail } from '../../../modules/letters/compose.tsx'
+import { composeEmail } from '../../../modules/letters/compose-email.tsx'
 import { testSender } from './letter-sample-data.ts'
 import { letters } from './letter-samples.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { PermanentErrandError } from '../../../modules/jobs/outbox.ts'
 import type { LetterBill } from '../../../modules/letters/letter-data.ts'
-import { MailError } from '../../../modules/letters/resend.ts'
+import { MailError } from '../../../modules/letters/resend-mailer.ts'
 import { letterTestbed, sampleBill, sampleDeclinedSession, samplePerson, sampleSession, sessionIdOfKind } from './letter-desk.ts'
 
 describe('a letter', () => {

@@ -1,8 +1,8 @@
-import { feedbackLetter } from '../../../modules/letters/feedback.tsx'
+import { feedbackLetter } from '../../../modules/letters/feedback-delivered.tsx'
 import { folderAssignedLetter } from '../../../modules/letters/folder-assigned.tsx'
 import { folderDeclinedLetter, folderHandedBackLetter } from '../../../modules/letters/folder-declined.tsx'
-import { questionLetter } from '../../../modules/letters/question.tsx'
 import { questionAnsweredLetter } from '../../../modules/letters/question-answered.tsx'
+import { questionLetter } from '../../../modules/letters/question-asked.tsx'
 import { ratingAnswerLetter, sessionRatedLetter } from '../../../modules/letters/session-rated.tsx'
 import { type LetterSamples, sampleRating, sampleReview, sampleSession, testSender } from './letter-sample-data.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
-import { voiceFiles } from '../../../modules/media/voice-files.ts'
+import { voiceUploads } from '../../../modules/media/voice-uploads.ts'
 
 const BYTES = 20
 
@@ -32,7 +32,7 @@ const turn = () => new Promise(setImmediate)
 
 test('concurrent deliveries check two recordings at a time, and each gets its turn', async () => {
   const { objects, kept, reading, most } = store()
-  const all = Array.from({ length: 12 }, () => voiceFiles(objects).keep(randomUUID(), said(), 'delivered'))
+  const all = Array.from({ length: 12 }, () => voiceUploads(objects).keep(randomUUID(), said(), 'delivered'))
   for (let i = 0; i < 12; i++) {
     while (!reading.length) await turn()
     reading.shift()!()
@@ -44,7 +44,7 @@ test('concurrent deliveries check two recordings at a time, and each gets its tu
 test('an unavailable store uses up no turn', async () => {
   const away = store(true)
   const failed = Array.from({ length: 5 }, () =>
-    voiceFiles(away.objects)
+    voiceUploads(away.objects)
       .keep(randomUUID(), said(), 'delivered')
       .catch((e: Error) => e.message),
   )
@@ -54,7 +54,7 @@ test('an unavailable store uses up no turn', async () => {
   }
   expect(await Promise.all(failed)).toEqual(Array(5).fill('away'))
   const { objects, reading } = store()
-  const next = voiceFiles(objects).keep(randomUUID(), said(), 'delivered')
+  const next = voiceUploads(objects).keep(randomUUID(), said(), 'delivered')
   while (!reading.length) await turn()
   reading.shift()!()
   expect(await next).toBe(true)

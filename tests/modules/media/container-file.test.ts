@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readContainerFile } from '../../../modules/media/child/container-file.ts'
-import { Refusal } from '../../../modules/media/child/refusal.ts'
+import { MediaRefusal } from '../../../modules/media/child/media-refusal.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { buildMp4, type Mp4Track } from './mp4-builder.ts'
 
@@ -15,7 +15,8 @@ afterAll(() => rm(dir, { recursive: true }))
 
 test('a file is read as its declared type, and counts as damaged if it is another', async () => {
   const container = async (path: string, type: string) =>
-    (await readContainerFile(path, type).catch(error => ({ media: { container: error instanceof Refusal && error.code } }))).media.container
+    (await readContainerFile(path, type).catch(error => ({ media: { container: error instanceof MediaRefusal && error.code } }))).media
+      .container
   expect([await container(sampleVideos.webm, 'video/webm'), await container(sampleVideos.webm, 'video/mp4')]).toEqual(['webm', 'damaged'])
   expect([await container(sampleVideos.mp4, 'video/mp4'), await container(sampleVideos.mp4, 'video/webm')]).toEqual(['mp4', 'damaged'])
   const garbage = join(dir, 'garbage.mp4')

@@ -5,10 +5,10 @@ import type { ChildMessage } from '../../../modules/media/child/protocol.ts'
 import { cpuBudgetOfAllTries } from '../../../modules/media/cpu-budget.ts'
 import { frameTableKey, renditionKey } from '../../../modules/media/object-keys.ts'
 import { MAX_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
-import { PreparationInterrupted, supervise } from '../../../modules/media/supervise.ts'
+import { PreparationInterruptedError, superviseProcess } from '../../../modules/media/supervise-process.ts'
 import { type MediaQueue, startMediaQueue } from './media-queue.ts'
 
-vi.mock('../../../modules/media/supervise.ts', async original => ({ ...(await original<object>()), supervise: vi.fn() }))
+vi.mock('../../../modules/media/supervise-process.ts', async original => ({ ...(await original<object>()), superviseProcess: vi.fn() }))
 
 let shop: MediaQueue
 const directories = async () => (await readdir(tmpdir())).filter(name => name.startsWith(`diamondlink-media-${process.pid}-`))
@@ -29,7 +29,7 @@ test.each([
   ['a number past all numbers', { rate: [1, 2 ** 53] }],
   ['half a frame', { frames: 59.5 }],
 ])('%s is refused as damaged, and kept nowhere', async (_, wrong) => {
-  vi.mocked(supervise).mockImplementation((_, on) => {
+  vi.mocked(superviseProcess).mockImplementation((_, on) => {
     const said = { is: 'looked', media: { ...media, ...wrong }, table: { version: 1, scale: 30, first: 0, runs: [[60, 1]] } }
     return { pid: 1, kill: () => {}, cpuSeconds: () => 0, outcome: on(said as ChildMessage).then(() => new Promise<never>(() => {})) }
   })
@@ -46,7 +46,7 @@ test.each([
 async function madeOf(rendition: unknown, more: object = {}) {
   const places: unknown[] = []
   const made = { rendition, poster: { bytes: 1 }, filmstrip: { bytes: 9 }, ...more }
-  vi.mocked(supervise).mockImplementation((_, on) => {
+  vi.mocked(superviseProcess).mockImplementation((_, on) => {
     const asked = on({ is: 'made', made } as ChildMessage)
     return {
       pid: 1,
@@ -86,7 +86,7 @@ test('each made file gets an upload URL for its kind and size', async () => {
 function working(...words: object[]) {
   const killed = vi.fn<() => void>()
   const began = Promise.withResolvers<void>()
-  vi.mocked(supervise).mockImplementation((_, on) => {
+  vi.mocked(superviseProcess).mockImplementation((_, on) => {
     const ended = Promise.withResolvers<never>()
     const said = words.reduce<Promise<unknown>>((before, word) => before.then(() => on(word as ChildMessage)), Promise.resolve())
     void said.then(() => began.resolve())
@@ -131,8 +131,8 @@ test('a lease is renewed with the last progress until another worker takes it', 
 
 test('CPU time adds up over all tries, killed ones too; past the total it is refused', async () => {
   const killedAfter = (seconds: number) =>
-    vi.mocked(supervise).mockImplementation(() => {
-      const outcome = Promise.reject(new PreparationInterrupted('It ended by SIGKILL.'))
+    vi.mocked(superviseProcess).mockImplementation(() => {
+      const outcome = Promise.reject(new PreparationInterruptedError('It ended by SIGKILL.'))
       // The outcome is awaited later, so prevent an unhandled rejection until then.
       outcome.catch(() => {})
       return { pid: 1, kill: () => {}, cpuSeconds: () => seconds, outcome }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
-import { Refusal } from '../../../modules/media/child/refusal.ts'
+import { MediaRefusal } from '../../../modules/media/child/media-refusal.ts'
 
 vi.mock('node-av', () => {
   throw new Error('There is none for this platform.')
@@ -8,5 +8,5 @@ vi.mock('node-av', () => {
 
 test('a video is refused with its own reason where this platform has no engine', async () => {
   const none = await loadMediaEngine().catch(error => error)
-  expect([none instanceof Refusal, none.code]).toEqual([true, 'no-encoder'])
+  expect([none instanceof MediaRefusal, none.code]).toEqual([true, 'no-encoder'])
 })

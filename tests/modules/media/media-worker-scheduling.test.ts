@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { currentTraceId, newTraceId, runInTrace } from '../../../modules/kernel/trace.ts'
+import { LimitExceededError } from '../../../modules/media/limit-meter.ts'
 import type { MediaJob } from '../../../modules/media/media-work.ts'
-import { LimitExceeded } from '../../../modules/media/work-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { writeChildScript } from './child-script.ts'
 import { processesWithArgument } from './find-processes.ts'
@@ -42,7 +42,7 @@ test('a worker prepares no more videos at once than its limit, in order', async 
       waiting.push(done)
       most = Math.max(most, waiting.length)
     })
-    throw new LimitExceeded('memory')
+    throw new LimitExceededError('memory')
   }
   const observed = between()
   const { end } = await shop.worker({ atOnce: 2, store: { signFetch }, through: observed.through })
@@ -82,7 +82,7 @@ function between(instead: (text: string, ask: () => Promise<unknown>) => Promise
   }
   return observed
 }
-const tooMuch = { signFetch: () => Promise.reject(new LimitExceeded('memory')) }
+const tooMuch = { signFetch: () => Promise.reject(new LimitExceededError('memory')) }
 
 test('resting work is taken when due, without a notification and without polling', async () => {
   const { video } = await shop.add(new Uint8Array(10))

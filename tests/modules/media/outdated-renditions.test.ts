@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { LimitExceededError } from '../../../modules/media/limit-meter.ts'
 import { renditionKey } from '../../../modules/media/object-keys.ts'
 import { RENDITION_VERSION } from '../../../modules/media/policy.ts'
-import { LimitExceeded } from '../../../modules/media/work-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { writeChildScript } from './child-script.ts'
 import { type MediaQueue, startMediaQueue } from './media-queue.ts'
@@ -55,7 +55,7 @@ test('an HDR rendition of an earlier version is made again while it is watched',
 
 test('a failed remake keeps the former rendition and is not retried', slow, async () => {
   const outdatedVideo = await addOutdated()
-  const signFetch = () => Promise.reject(new LimitExceeded('memory'))
+  const signFetch = () => Promise.reject(new LimitExceededError('memory'))
   await shop.worker({ store: { signFetch } })
   await expect.poll(() => rowOf(outdatedVideo.video), slow).toEqual({ state: 'ready', remaking: false, version: RENDITION_VERSION })
   expect(await bytesOf(outdatedVideo)).toBe(OLD.length)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { haveSameFrames } from '../../../modules/media/child/frame-parity.ts'
+import { REFUSAL_MESSAGES } from '../../../modules/media/child/media-refusal.ts'
 import { filmstripGrid, posterFrame, posterSize, renditionFilters, tileFrames } from '../../../modules/media/child/picture.ts'
-import { REFUSAL_MESSAGES } from '../../../modules/media/child/refusal.ts'
 import type { FrameTable } from '../../../modules/media/frames.ts'
 
 /** How the original becomes the rendition: sizes, rotation, and which frames become stills. */

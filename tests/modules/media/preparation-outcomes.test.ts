@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { LimitExceededError } from '../../../modules/media/limit-meter.ts'
 import type { MediaJob } from '../../../modules/media/media-work.ts'
 import {
   convertedVoiceKey,
@@ -13,10 +14,9 @@ import {
   renditionKey,
   videoKey,
 } from '../../../modules/media/object-keys.ts'
-import { ObjectStoreUnavailable } from '../../../modules/media/object-store-errors.ts'
+import { ObjectStoreUnavailableError } from '../../../modules/media/object-store-errors.ts'
 import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES, MAX_TIMED_OUT_TRIES } from '../../../modules/media/policy.ts'
-import { PreparationCrash } from '../../../modules/media/supervise.ts'
-import { LimitExceeded } from '../../../modules/media/work-meter.ts'
+import { PreparationCrashError } from '../../../modules/media/supervise-process.ts'
 import { sampleVideos, sampleVoice as spoken } from '../../support/sample-media.ts'
 import { writeChildScript } from './child-script.ts'
 import { type MediaQueue, startMediaQueue } from './media-queue.ts'
@@ -59,7 +59,7 @@ async function begun(pictured = false) {
 async function ended(video: string, error: unknown, meanwhile: () => Promise<unknown> = async () => {}) {
   let calls = 0
   const signFetch = async () => {
-    if (calls++) throw new ObjectStoreUnavailable('away')
+    if (calls++) throw new ObjectStoreUnavailableError('away')
     await meanwhile()
     throw error
   }
@@ -74,7 +74,7 @@ async function ended(video: string, error: unknown, meanwhile: () => Promise<unk
 describe('a preparation that ends', () => {
   test('because the object store is unavailable is given back unchanged after a pause', async () => {
     const { video, there } = await begun()
-    const { its: work, seconds } = await ended(video, new ObjectStoreUnavailable('no answer'))
+    const { its: work, seconds } = await ended(video, new ObjectStoreUnavailableError('no answer'))
     expect(work).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: 'no answer' })
     expect(seconds).toBeGreaterThan(2)
     expect(seconds).toBeLessThanOrEqual(5)
@@ -82,9 +82,9 @@ describe('a preparation that ends', () => {
   })
 
   test.each([
-    ['by the time limit is retried', new LimitExceeded('time', true), { state: 'waiting', tries: 1, losses: 0, error: 'time' }],
-    ['by another limit is refused', new LimitExceeded('memory'), { state: 'refused', code: 'too-much', tries: 1, error: 'memory' }],
-    ['by a crash is retried', new PreparationCrash('SIGSEGV'), { state: 'waiting', tries: 1, losses: 0, error: 'SIGSEGV' }],
+    ['by the time limit is retried', new LimitExceededError('time', true), { state: 'waiting', tries: 1, losses: 0, error: 'time' }],
+    ['by another limit is refused', new LimitExceededError('memory'), { state: 'refused', code: 'too-much', tries: 1, error: 'memory' }],
+    ['by a crash is retried', new PreparationCrashError('SIGSEGV'), { state: 'waiting', tries: 1, losses: 0, error: 'SIGSEGV' }],
     [
       'by an error that is not the fault of the file does not count as a try',
       new Error('no disk'),
@@ -101,8 +101,8 @@ describe('a preparation that ends', () => {
   })
 
   test.each([
-    ['by the clock', MAX_TIMED_OUT_TRIES, new LimitExceeded('time', true), 'too-much'],
-    ['by its own fault', MAX_CRASHED_TRIES, new PreparationCrash('SIGSEGV'), 'crashed'],
+    ['by the clock', MAX_TIMED_OUT_TRIES, new LimitExceededError('time', true), 'too-much'],
+    ['by its own fault', MAX_CRASHED_TRIES, new PreparationCrashError('SIGSEGV'), 'crashed'],
   ])('%s for the last time is refused', async (_, most, error, code) => {
     const { video } = await begun()
     await shop.sql`update media_work set tries = ${most - 1} where video = ${video}`
@@ -118,7 +118,7 @@ describe('a preparation that ends', () => {
 
   test('leaves no files if the video was removed meanwhile', async () => {
     const { video, there } = await begun()
-    await ended(video, new ObjectStoreUnavailable('no answer'), () => drop(video))
+    await ended(video, new ObjectStoreUnavailableError('no answer'), () => drop(video))
     expect(await there()).toEqual([])
   })
 
@@ -129,7 +129,7 @@ describe('a preparation that ends', () => {
     for (const key of [convertedVoiceKey, deliveredVoiceKey])
       await shop.objects.put(key(assignment, video), 'audio/mp4', new Uint8Array(10))
     await shop.objects.put(frameTableKey(folder, video), 'application/json', new Uint8Array(10))
-    await ended(video, new ObjectStoreUnavailable('no answer'), () => drop(video))
+    await ended(video, new ObjectStoreUnavailableError('no answer'), () => drop(video))
     const there = [convertedVoiceKey(assignment, video), deliveredVoiceKey(assignment, video), frameTableKey(folder, video)].map(key =>
       shop.objects.head(key),
     )
@@ -142,7 +142,7 @@ describe('a preparation that ends', () => {
       store: {
         async signFetch() {
           await shop.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
-          throw new PreparationCrash('too late')
+          throw new PreparationCrashError('too late')
         },
       },
     })
@@ -187,7 +187,7 @@ describe('a preparation', () => {
     const asked: string[] = []
     const signFetch = async (key: string) => {
       asked.push(key)
-      throw new LimitExceeded('memory')
+      throw new LimitExceededError('memory')
     }
     const { end } = await shop.worker({ store: { signFetch } })
     const refused = { state: 'refused', code: 'crashed', error: 'Who prepared it has vanished.' }

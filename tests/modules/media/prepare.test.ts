@@ -14,7 +14,7 @@ import {
   type OutputFile,
   type PreparationTask,
 } from '../../../modules/media/child/protocol.ts'
-import { isOutOfResources } from '../../../modules/media/out-of-resources.ts'
+import { isOutOfResourcesError } from '../../../modules/media/out-of-resources-error.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
 import { buildMp4 } from './mp4-builder.ts'
 
@@ -93,7 +93,7 @@ test('progress is reported at intervals, not with every frame', async () => {
 test('an error that is not the fault of the file is rethrown to the supervisor', async () => {
   const full = Object.assign(new Error('No space left on device'), { code: 'ENOSPC' })
   const [result] = await Promise.allSettled([preparedWith('voice', { voice: () => Promise.reject(full) })])
-  expect(result.status === 'rejected' && [result.reason.code, isOutOfResources(result.reason)]).toEqual(['ENOSPC', true])
+  expect(result.status === 'rejected' && [result.reason.code, isOutOfResourcesError(result.reason)]).toEqual(['ENOSPC', true])
 })
 
 test('a file that the system cannot open is not reported as damaged', async () => {
@@ -101,12 +101,12 @@ test('a file that the system cannot open is not reported as damaged', async () =
 })
 
 test.each(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'] as const)("%s counts as out of resources, by its name or by FFmpeg's number", code => {
-  expect([isOutOfResources({ code }), isOutOfResources({ code: -constants.errno[code] })]).toEqual([true, true])
+  expect([isOutOfResourcesError({ code }), isOutOfResourcesError({ code: -constants.errno[code] })]).toEqual([true, true])
 })
 test('any other error does not count as out of resources', () => {
   expect([
-    isOutOfResources({ code: 'ENOMEM' }),
-    isOutOfResources({ code: -constants.errno.ENOMEM }),
-    isOutOfResources(new Error('x')),
+    isOutOfResourcesError({ code: 'ENOMEM' }),
+    isOutOfResourcesError({ code: -constants.errno.ENOMEM }),
+    isOutOfResourcesError(new Error('x')),
   ]).toEqual([false, false, false])
 })

@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { LimitExceededError } from '../../../modules/media/limit-meter.ts'
 import { videoKey } from '../../../modules/media/object-keys.ts'
-import { LimitExceeded } from '../../../modules/media/work-meter.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { writeChildScript } from './child-script.ts'
 import { type MediaQueue, startMediaQueue } from './media-queue.ts'
@@ -40,7 +40,7 @@ function holdingStore() {
   const held = new Map<string, () => void>()
   const signFetch = async (key: string) => {
     await new Promise<void>(done => held.set(key.split('/')[2]!, done))
-    throw new LimitExceeded('memory')
+    throw new LimitExceededError('memory')
   }
   const release = (...videos: string[]) => {
     for (const video of videos) held.get(video)!()

@@ -4,7 +4,7 @@ import { UPLOAD_PART_BYTES } from '../../../modules/folders/policy.ts'
 import { CommandRefused } from '../../../modules/kernel/store.ts'
 import { incomingVideoKey, posterKey, videoKey } from '../../../modules/media/object-keys.ts'
 import type { ObjectStore } from '../../../modules/media/object-store.ts'
-import { type Upload, uploads } from '../../../modules/media/uploads.ts'
+import { type UploadRow, uploads } from '../../../modules/media/uploads.ts'
 import { UnplayableFileError } from '../../../modules/media/windowed-source.ts'
 import { joinBytes, movFile, mp4Box, mp4File } from './container-builders.ts'
 import { putObject } from './temporary-object-store.ts'
@@ -70,7 +70,7 @@ test('completing again after a crash anywhere adds the video once', async () => 
   }
   await expect(uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false }, died)).rejects.toThrow('killed')
   expect((await uploadsUnderTest.find(u.id, uploadingPlayer))!.status).toBe('checked')
-  const eventThenDeath = (checked: Upload) => addToLog(checked).then(died)
+  const eventThenDeath = (checked: UploadRow) => addToLog(checked).then(died)
   await expect(uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false }, eventThenDeath)).rejects.toThrow('killed')
   expect(await completeUpload(u)).toMatchObject({ milliseconds: 2500 })
   expect(await completeUpload(u)).toMatchObject({ milliseconds: 2500 })

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { BufferSource, Input, MP4 } from 'mediabunny'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { convertedVoiceKey, deliveredVoiceKey, parseVoiceKey, uploadedVoiceKey } from '../../../modules/media/object-keys.ts'
-import { voiceFiles } from '../../../modules/media/voice-files.ts'
+import { voiceUploads } from '../../../modules/media/voice-uploads.ts'
 import { sampleVoice as recorded } from '../../support/sample-media.ts'
 import { type MediaQueue, startMediaQueue } from './media-queue.ts'
 import { collectItems, putObject } from './temporary-object-store.ts'
@@ -19,7 +19,7 @@ afterAll(() => shop.end())
 const type = 'audio/webm'
 const said = (file = bytes) => ({ id: randomUUID(), type, bytes: file.length }) as const
 const send = async (assignment: string, recording: ReturnType<typeof said>, file: Uint8Array, as: string = type) =>
-  (await putObject(await voiceFiles(shop.objects).sign(assignment, recording), file, { 'content-type': as })).status
+  (await putObject(await voiceUploads(shop.objects).sign(assignment, recording), file, { 'content-type': as })).status
 
 test('a signature accepts the exact recording repeatedly; the kept copy never changes', async () => {
   const assignment = randomUUID()
@@ -28,7 +28,7 @@ test('a signature accepts the exact recording repeatedly; the kept copy never ch
   expect(await send(assignment, one, bytes, 'text/html')).toBe(403)
   expect([await send(assignment, one, bytes), await send(assignment, one, bytes)]).toEqual([200, 200])
   await send(assignment, lying, new Uint8Array(bytes.length).fill(60))
-  const { keep, forget } = voiceFiles(shop.objects)
+  const { keep, forget } = voiceUploads(shop.objects)
   expect(await keep(assignment, { ...one, bytes: one.bytes - 1 }, 'delivered')).toBe(false)
   expect(await Promise.all([one, lying, absent].map(recording => keep(assignment, recording, 'delivered')))).toEqual([true, false, false])
   const changed = new Uint8Array(bytes)
@@ -51,7 +51,7 @@ test.each([
     const [id, file] = [randomUUID(), new Uint8Array(20)]
     file.set(first)
     await shop.objects.put(uploadedVoiceKey(assignment, id), type, file)
-    return voiceFiles(shop.objects).keep(assignment, { id, type, bytes: file.length }, 'delivered')
+    return voiceUploads(shop.objects).keep(assignment, { id, type, bytes: file.length }, 'delivered')
   }
   const half = begin.map((byte, i) => (i < begin.length - 2 ? byte : 0))
   expect([await kept(...begin), await kept(...half), await kept(7, ...begin), await kept()]).toEqual([true, false, false, false])
@@ -60,7 +60,7 @@ test.each([
 test('a recording of the wrong size is not read, and one that changes is not kept', async () => {
   let reads = 0
   const kept = (bytes: number, file: Uint8Array | null) =>
-    voiceFiles({
+    voiceUploads({
       ...shop.objects,
       head: async key => (key.startsWith('voices/') ? { bytes, type } : null),
       read: async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { type ModelLibraryEvent, modelLibrary } from '../../../modules/model-clips/model-library.ts'
+import { type ModelLibraryEvent, modelLibraryDecider } from '../../../modules/model-clips/model-library.ts'
 import { MAX_MODEL_CLIPS_PER_LIBRARY, RIGHTS_STATEMENT } from '../../../modules/model-clips/policy.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
-const { given } = deciderSpec(modelLibrary)
+const { given } = deciderSpec(modelLibraryDecider)
 const videoOf = (id: string) => ({
   ...{ id, name: 'IMG_1.MOV', type: 'video/quicktime', bytes: 9, milliseconds: 2500, width: 320, height: 240 },
   ...{ key: `videos/ray/${id}`, poster: null },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { debtOf, type PayoutEvent, payoutAccount, payoutStatus, waiversOf } from '../../../modules/payments/payout-account.ts'
-import { assertHasCard, cardOf, usedCardOf, type WalletEvent, wallet } from '../../../modules/payments/wallet.ts'
+import { debtOf, type PayoutEvent, payoutAccountDecider, payoutStatus, waiversOf } from '../../../modules/payments/payout-account.ts'
+import { assertHasCard, cardOf, usedCardOf, type WalletEvent, walletDecider } from '../../../modules/payments/wallet.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
@@ -9,7 +9,7 @@ const amex = { card: 'pm_2', brand: 'amex', last4: '0005', expMonth: 5, expYear:
 const saved = (card: typeof visa): WalletEvent => ({ type: 'CardSaved', data: card })
 
 describe('a wallet', () => {
-  const { given } = deciderSpec(wallet)
+  const { given } = deciderSpec(walletDecider)
 
   const now = '2026-03-01T12:00:00.000Z'
   test('has one customer', () => {
@@ -59,7 +59,7 @@ describe('a wallet', () => {
 })
 
 describe('a card that is held for an assignment', () => {
-  const { given } = deciderSpec(wallet)
+  const { given } = deciderSpec(walletDecider)
 
   const until = '2026-03-01T12:10:00.000Z'
   const held = (until: string, assignment = 'a1'): WalletEvent => ({ type: 'CardHeld', data: { assignment, until } })
@@ -94,7 +94,7 @@ describe('a card that is held for an assignment', () => {
 })
 
 describe('a payout account', () => {
-  const { given } = deciderSpec(payoutAccount)
+  const { given } = deciderSpec(payoutAccountDecider)
 
   const opened: PayoutEvent = { type: 'PayoutAccountOpened', data: { account: 'acct_1' } }
   const changed = (ready: boolean, released: string[] = []): PayoutEvent => ({

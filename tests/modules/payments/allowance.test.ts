@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { fold } from '../../../modules/kernel/decider.ts'
-import { type AllowanceEvent, allowance, centsSpentInMonth, monthOf } from '../../../modules/payments/allowance.ts'
+import { type AllowanceEvent, allowanceDecider, centsSpentInMonth, monthOf } from '../../../modules/payments/allowance.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
-const { given } = deciderSpec(allowance)
+const { given } = deciderSpec(allowanceDecider)
 const limit = (monthly: number | null, guardian = 'g'): AllowanceEvent => ({ type: 'SpendingLimitSet', data: { guardian, monthly } })
 const session = (assignment: string, month = '2026-05', cents = 2500) => ({ assignment, folder: 'f', player: 'p', month, cents })
 const counted = (...of: Parameters<typeof session>): AllowanceEvent => ({ type: 'SpendingCounted', data: session(...of) })
@@ -61,5 +61,5 @@ test('the limit of one guardian does not apply to the next', () => {
 test("a month is a calendar month in the player's time zone", () => {
   const at = new Date('2026-06-01T03:30:00.000Z')
   expect([monthOf(at, 'America/New_York'), monthOf(at, 'Europe/Paris')]).toEqual(['2026-05', '2026-06'])
-  expect(centsSpentInMonth(fold(allowance, [counted('as1'), counted('as2', '2026-06', 100)]), '2026-06')).toBe(100)
+  expect(centsSpentInMonth(fold(allowanceDecider, [counted('as1'), counted('as2', '2026-06', 100)]), '2026-06')).toBe(100)
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
-import { customerOf, holdCard, releaseCard, saveCard } from '../../../modules/payments/cards.ts'
-import { payoutAccount } from '../../../modules/payments/payout-account.ts'
+import { customerOf, holdWalletCard, releaseWalletCard, saveCard } from '../../../modules/payments/cards.ts'
+import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
 import { refreshPayoutAccount } from '../../../modules/payments/refresh-payout-account.ts'
-import { wallet } from '../../../modules/payments/wallet.ts'
+import { walletDecider } from '../../../modules/payments/wallet.ts'
 import { scriptedGateway } from './scripted-gateway.ts'
 
 const { context } = scriptedGateway()
@@ -33,7 +33,7 @@ describe('a card saved on the hosted page', () => {
     expect(await written('wallet-ana')).toEqual([{ type: 'CardSaved', card: 'pm_1', ...visa, by: 'ana' }])
     await handleCommand(
       context.store,
-      wallet,
+      walletDecider,
       'ana',
       'remove',
       { card: 'pm_1', needed: false, now: '' },
@@ -41,7 +41,7 @@ describe('a card saved on the hosted page', () => {
     )
     // A late webhook of the same page brings back nothing that was removed.
     await saveCard(context.till, 'cs_1')
-    expect((await loadState(context.store, wallet, 'ana')).cards).toEqual([])
+    expect((await loadState(context.store, walletDecider, 'ana')).cards).toEqual([])
   })
   test('does not exist before the page was used', async () => {
     context.answers = { setupDone: [null] }
@@ -50,11 +50,11 @@ describe('a card saved on the hosted page', () => {
 })
 
 test('a card is held by the player for longer each time, and released by the system', async () => {
-  await handleCommand(context.store, wallet, 'ana', 'save', { card: 'pm_1', ...visa }, { command: 'save', actor: 'ana' })
-  for (const until of ['2026-03-01T12:10:00.000Z', '2026-03-01T12:20:00.000Z']) await holdCard(context.store, 'ana', 'a1', until)
-  await releaseCard(context.store, 'ana', 'a1')
-  await holdCard(context.store, 'ana', 'a1', '2026-03-01T12:30:00.000Z')
-  await releaseCard(context.store, 'ana', 'a1')
+  await handleCommand(context.store, walletDecider, 'ana', 'save', { card: 'pm_1', ...visa }, { command: 'save', actor: 'ana' })
+  for (const until of ['2026-03-01T12:10:00.000Z', '2026-03-01T12:20:00.000Z']) await holdWalletCard(context.store, 'ana', 'a1', until)
+  await releaseWalletCard(context.store, 'ana', 'a1')
+  await holdWalletCard(context.store, 'ana', 'a1', '2026-03-01T12:30:00.000Z')
+  await releaseWalletCard(context.store, 'ana', 'a1')
   const of = { assignment: 'a1' }
   expect((await written('wallet-ana')).slice(1)).toEqual([
     { type: 'CardHeld', ...of, until: '2026-03-01T12:10:00.000Z', by: 'ana' },
@@ -70,7 +70,7 @@ test("a payout account follows the provider's status, with an event for each cha
   context.answers = { accountStatus: [status(false), status(true), status(true), status(false)] }
   expect(await refreshPayoutAccount(context.store, context.till.gateway, 'casey')).toMatchObject({ account: null, ready: false })
   expect(context.calls).toEqual([])
-  await handleCommand(context.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, { command: 'open', actor: 'casey' })
+  await handleCommand(context.store, payoutAccountDecider, 'casey', 'open', { account: 'acct_1' }, { command: 'open', actor: 'casey' })
   const read = () => refreshPayoutAccount(context.store, context.till.gateway, 'casey')
   expect([await read(), await read(), await read(), await read()].map(({ ready }) => ready)).toEqual([false, true, true, false])
   expect(context.calls[0]).toEqual(['accountStatus', 'acct_1'])

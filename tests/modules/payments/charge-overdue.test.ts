@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { handleCommand } from '../../../modules/kernel/decider.ts'
 import type { Process } from '../../../modules/kernel/process.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
-import { chargeOverdue, type PaymentDependencies } from '../../../modules/payments/charge.ts'
-import { payment } from '../../../modules/payments/payment.ts'
+import { chargeOverdueBill, type PaymentDependencies } from '../../../modules/payments/charge.ts'
+import { paymentDecider } from '../../../modules/payments/payment.ts'
 import { paymentProcess } from '../../../modules/payments/payment-process.ts'
-import { wallet } from '../../../modules/payments/wallet.ts'
+import { walletDecider } from '../../../modules/payments/wallet.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
 /** The errands that the process requests, and their delays in seconds. */
@@ -118,9 +118,9 @@ describe('the charge after seven days', () => {
   async function owing(meanwhile: (pay: (id: string) => Promise<unknown>, win: (id: string) => Promise<unknown>) => Promise<unknown>) {
     const store = memoryStore()
     const card = { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 }
-    await handleCommand(store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
-    await handleCommand(store, wallet, 'ana', 'save', card, by('save'))
-    await handleCommand(store, payment, 'p1', 'open', bill, by('open'))
+    await handleCommand(store, walletDecider, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
+    await handleCommand(store, walletDecider, 'ana', 'save', card, by('save'))
+    await handleCommand(store, paymentDecider, 'p1', 'open', bill, by('open'))
     const pay = (id: string) => {
       const chosen = {
         id,
@@ -131,10 +131,17 @@ describe('the charge after seven days', () => {
         at,
         total: 1550,
       }
-      return handleCommand(store, payment, 'p1', 'attempt', chosen, by(id))
+      return handleCommand(store, paymentDecider, 'p1', 'attempt', chosen, by(id))
     }
     const win = (id: string) =>
-      handleCommand(store, payment, 'p1', 'succeed', { attempt: id, intent: 'pi_1', charge: 'ch_1', amount: 1550, at }, by(`${id} won`))
+      handleCommand(
+        store,
+        paymentDecider,
+        'p1',
+        'succeed',
+        { attempt: id, intent: 'pi_1', charge: 'ch_1', amount: 1550, at },
+        by(`${id} won`),
+      )
     const charged: string[] = []
     const gateway = { charge: async (o: { attempt: string }) => void charged.push(o.attempt), findCharge: async () => null }
     const read: typeof store.read = async stream => {
@@ -142,7 +149,7 @@ describe('the charge after seven days', () => {
       return store.read(stream)
     }
     const till = { store: { ...store, read }, gateway, clock: () => new Date(at) } as unknown as PaymentDependencies
-    return { collecting: chargeOverdue(till, 'p1', async player => player), charged }
+    return { collecting: chargeOverdueBill(till, 'p1', async player => player), charged }
   }
   test('is retried if the player is paying at the moment', async () => {
     const { collecting, charged } = await owing(pay => pay('a1'))

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { derivedId, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
-import { holdCard } from '../../../modules/payments/cards.ts'
+import { holdWalletCard } from '../../../modules/payments/cards.ts'
 import { paymentErrands } from '../../../modules/payments/errand-handlers.ts'
-import { purchase } from '../../../modules/payments/package-purchase.ts'
-import { payoutAccount } from '../../../modules/payments/payout-account.ts'
-import { wallet } from '../../../modules/payments/wallet.ts'
+import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
+import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
+import { walletDecider } from '../../../modules/payments/wallet.ts'
 import { scriptedGateway, TEST_TIME, testCommandSource, testParties } from './scripted-gateway.ts'
 
 const { context, sendCommand } = scriptedGateway()
@@ -45,10 +45,10 @@ test('a bill is on the terms that were settled, and names the package that cover
 /** Each errand with its calls to the provider, and the events that it writes. */
 test('each kind of errand performs its step', async () => {
   await perform('payment.open', delivered)
-  await handleCommand(context.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, testCommandSource())
+  await handleCommand(context.store, walletDecider, 'ana', 'begin', { customer: 'cus_1' }, testCommandSource())
   await handleCommand(
     context.store,
-    wallet,
+    walletDecider,
     'ana',
     'save',
     { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 },
@@ -79,7 +79,7 @@ test('each kind of errand performs its step', async () => {
   await perform('card.remove', { card: 'pm_1' }).catch(() => {})
   expect(context.calls.at(-1)).toEqual(['removeCard', 'pm_1'])
 
-  await handleCommand(context.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
+  await handleCommand(context.store, payoutAccountDecider, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
   context.answers = {
     accountStatus: [
       { takesTransfers: true, requirements: [] },
@@ -103,10 +103,10 @@ test('an attempt of unknown outcome is settled', async () => {
 
 test('a requested refund of a package is made', async () => {
   const bought = { player: 'ana', package: 'triple', folders: 3, amount: 4200, session: 'cs_1', intent: 'pi_1', charge: 'ch_1' } as const
-  await handleCommand(context.store, purchase, 'b1', 'complete', bought, testCommandSource())
+  await handleCommand(context.store, purchaseDecider, 'b1', 'complete', bought, testCommandSource())
   await handleCommand(
     context.store,
-    purchase,
+    purchaseDecider,
     'b1',
     'refund',
     { refund: 'r1', whole: false, unused: 2, cents: 2800, reason: 'Moved' },
@@ -120,17 +120,17 @@ test('a requested refund of a package is made', async () => {
 test("an ended assignment's card is released if its player had agreed to pay", async () => {
   await handleCommand(
     context.store,
-    wallet,
+    walletDecider,
     'ana',
     'save',
     { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 },
     testCommandSource(),
   )
-  for (const assignment of ['p1', 'p2']) await holdCard(context.store, 'ana', assignment, TEST_TIME)
+  for (const assignment of ['p1', 'p2']) await holdWalletCard(context.store, 'ana', assignment, TEST_TIME)
   await perform('card.release', { assignment: 'p1' })
-  expect(Object.keys((await loadState(context.store, wallet, 'ana')).held)).toEqual(['p1', 'p2'])
+  expect(Object.keys((await loadState(context.store, walletDecider, 'ana')).held)).toEqual(['p1', 'p2'])
   await sendCommand('agree', testParties)
   await perform('card.release', { assignment: 'p1' })
-  expect(Object.keys((await loadState(context.store, wallet, 'ana')).held)).toEqual(['p2'])
+  expect(Object.keys((await loadState(context.store, walletDecider, 'ana')).held)).toEqual(['p2'])
   expect(await context.store.read('wallet-undefined')).toEqual([])
 })

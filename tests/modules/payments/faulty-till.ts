@@ -1,7 +1,7 @@
 import type { EventStore } from '../../../modules/kernel/store.ts'
 import type { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PaymentGateway } from '../../../modules/payments/gateway.ts'
-import { OutcomeUnknown } from '../../../modules/payments/stripe/client.ts'
+import { OutcomeUnknownError } from '../../../modules/payments/stripe/client.ts'
 
 /** Simulates a crash of the process at this point. */
 export class SimulatedCrash extends Error {}
@@ -25,7 +25,7 @@ export function faultyTill(plain: ReturnType<typeof memoryStore>, real: PaymentG
     if (fate === 'crash before') throw new SimulatedCrash()
     const done = await work()
     if (fate === 'crash after') throw new SimulatedCrash()
-    if (fate === 'no answer') throw new OutcomeUnknown('nobody answered')
+    if (fate === 'no answer') throw new OutcomeUnknownError('nobody answered')
     return done
   }
   const store: EventStore = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type PurchaseEvent,
   priceOfFolders,
-  purchase,
+  purchaseDecider,
   refundableCents,
   unrefundedCents,
 } from '../../../modules/payments/package-purchase.ts'
@@ -22,7 +22,7 @@ const done = (refund: string, amount: number): PurchaseEvent => ({ type: 'Packag
 const gone = (refund: string, amount: number): PurchaseEvent => ({ type: 'PackageRefundFailed', data: { player, refund, amount } })
 const disputed: PurchaseEvent = { type: 'PackageDisputed', data: { player, dispute: 'dp_1', amount: 4200 } }
 const closed = (outcome: 'won' | 'lost'): PurchaseEvent => ({ type: 'PackageDisputeClosed', data: { player, dispute: 'dp_1', outcome } })
-const { given } = deciderSpec(purchase)
+const { given } = deciderSpec(purchaseDecider)
 
 const refund = (id: string, whole: boolean, unused: number, cents: number) => ({ refund: id, whole, unused, cents, reason: 'Moved away' })
 

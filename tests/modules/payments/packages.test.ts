@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
-import { purchase } from '../../../modules/payments/package-purchase.ts'
+import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
 import { bookPackage, refundPackage } from '../../../modules/payments/packages.ts'
-import { RejectedRequest } from '../../../modules/payments/stripe/client.ts'
+import { RejectedRequestError } from '../../../modules/payments/stripe/client.ts'
 import { scriptedGateway } from './scripted-gateway.ts'
 
 const id = derivedId('purchase', 'cs_1')
@@ -50,7 +50,7 @@ describe('a package', () => {
 describe('a refund of a package', () => {
   const by = (command: string) => ({ command, actor: 'admin' })
   const ask = (refund: string, whole: boolean, unused: number, cents: number) =>
-    handleCommand(context.store, purchase, id, 'refund', { refund, whole, unused, cents, reason: 'Moved away' }, by(refund))
+    handleCommand(context.store, purchaseDecider, id, 'refund', { refund, whole, unused, cents, reason: 'Moved away' }, by(refund))
   /** The current answer of the rewards about the credits that each refund took. */
   let taken: Record<string, number>
   const give = (refund: string) => refundPackage(context.till, id, refund, async of => (of === id ? taken : {}))
@@ -108,7 +108,7 @@ describe('a refund of a package', () => {
   test('waits while its bank is slow, and fails if the provider refuses it', async () => {
     await ask('r1', false, 1, 1400)
     taken = { r1: 1 }
-    context.answers = { findRefund: [answered('pending', 1400), null], refund: [new RejectedRequest('No.', 'charge_disputed')] }
+    context.answers = { findRefund: [answered('pending', 1400), null], refund: [new RejectedRequestError('No.', 'charge_disputed')] }
     await give('r1')
     expect(await outcome()).toEqual([])
     await give('r1')

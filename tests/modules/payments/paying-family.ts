@@ -1,11 +1,11 @@
 import { v7 as newId } from 'uuid'
-import { currentSession, type FolderEvent, folder, type LapseCause, nextSessionVideos } from '../../../modules/folders/folder.ts'
+import { currentSession, type FolderEvent, folderDecider, type LapseCause, nextSessionVideos } from '../../../modules/folders/folder.ts'
 import { type CommandPayload, handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../../modules/kernel/store.ts'
-import { allowance } from '../../../modules/payments/allowance.ts'
-import { releaseCard } from '../../../modules/payments/cards.ts'
-import { type Payment, payment } from '../../../modules/payments/payment.ts'
-import { type DiscountTerms, FULL_PRICE_TERMS, quote } from '../../../modules/payments/pricing.ts'
+import { allowanceDecider } from '../../../modules/payments/allowance.ts'
+import { releaseWalletCard } from '../../../modules/payments/cards.ts'
+import { type Payment, paymentDecider } from '../../../modules/payments/payment.ts'
+import { type DiscountTerms, FULL_PRICE_TERMS, quotePrice } from '../../../modules/payments/pricing.ts'
 import { countTowardMonthlyLimit, holdCardForAssignment, undoMonthlyLimitCount } from '../../../src/api/assignment.ts'
 
 interface Belonging {
@@ -31,9 +31,12 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
   const guardians = [newId(), newId()] as const
   const family = { present: guardians[0] as string, hasConsent: true, isOfAge: false }
   const by = (actor: string) => ({ command: newId(), actor })
-  const state = () => loadState(store, folder, folderId)
-  const command = <C extends keyof typeof folder.decide>(what: C, payload: CommandPayload<typeof folder.decide, C>, actor = player) =>
-    handleCommand(store, folder, folderId, what, payload, by(actor))
+  const state = () => loadState(store, folderDecider, folderId)
+  const command = <C extends keyof typeof folderDecider.decide>(
+    what: C,
+    payload: CommandPayload<typeof folderDecider.decide, C>,
+    actor = player,
+  ) => handleCommand(store, folderDecider, folderId, what, payload, by(actor))
   const payerNow = () => (family.isOfAge ? player : family.hasConsent ? family.present : null)
 
   await command('create', { player, name: 'Swings' })
@@ -69,8 +72,8 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
           const payer = payerNow()
           if (!payer || currentSession(await state())) return
           const [assignment, videos] = [newId(), nextSessionVideos(await state())]
-          const priced = quote({ videos, terms: FULL_PRICE_TERMS })
-          await handleCommand(store, payment, assignment, 'agree', { folder: folderId, player, instructor }, by(player))
+          const priced = quotePrice({ videos, terms: FULL_PRICE_TERMS })
+          await handleCommand(store, paymentDecider, assignment, 'agree', { folder: folderId, player, instructor }, by(player))
           const isGuardian = payer !== player
           const spending = { assignment, folder: folderId, player, guardian: payer, cents: priced.atMost, approved: false }
           const fits = !isGuardian || (await orRefused(countTowardMonthlyLimit({ store, clock }, spending))) !== undefined
@@ -94,7 +97,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
       } catch (error) {
         if (!(error instanceof CommandRefused)) throw error
         await undoMonthlyLimitCount({ store }, player, assignment)
-        await releaseCard(store, guardian, assignment)
+        await releaseWalletCard(store, guardian, assignment)
       }
     },
     async decline() {
@@ -104,7 +107,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
     },
     takeBack: () => orRefused(command('withdraw', {})),
     setLimit: (monthly: number | null) =>
-      handleCommand(store, allowance, player, 'limit', { guardian: family.present, monthly }, by(family.present)),
+      handleCommand(store, allowanceDecider, player, 'limit', { guardian: family.present, monthly }, by(family.present)),
     async withdrawConsent() {
       family.hasConsent = false
       await endOpenSessions('consent')
@@ -140,7 +143,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
           billable: { videos: 2, bytes: 1000, notes: 3 },
         },
       }
-      await handleCommand(store, { ...folder, decide: { deliver: () => given } }, folderId, 'deliver', {}, by(instructor))
+      await handleCommand(store, { ...folderDecider, decide: { deliver: () => given } }, folderId, 'deliver', {}, by(instructor))
       return session.id
     },
 
@@ -161,7 +164,7 @@ export async function createPayingFamily({ store, clock, folderId, player, instr
       const terms = (await state()).sessions.find(s => s.id === assignment)!.terms as DiscountTerms
       return { payer: terms.payer ?? player, atMost: terms.atMost! }
     },
-    spent: async () => (await loadState(store, allowance, player)).spent,
+    spent: async () => (await loadState(store, allowanceDecider, player)).spent,
   }
 }
 export type PayingFamily = Awaited<ReturnType<typeof createPayingFamily>>

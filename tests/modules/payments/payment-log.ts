@@ -1,4 +1,4 @@
-import { type PaymentEvent, payment } from '../../../modules/payments/payment.ts'
+import { type PaymentEvent, paymentDecider } from '../../../modules/payments/payment.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
 export const paymentParties = { folder: 'f1', player: 'p1', instructor: 'i1' }
@@ -50,7 +50,7 @@ export const chargebackClosed = (outcome: 'won' | 'lost', dispute = 'dp_1'): Pay
   data: { dispute, outcome },
 })
 
-export const { given } = deciderSpec(payment)
+export const { given } = deciderSpec(paymentDecider)
 export const attemptCommand = (id: string, more = {}) => ({
   id,
   customer: 'cus_1',

@@ -7,15 +7,15 @@ import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { customerOf } from '../../../modules/payments/cards.ts'
 import { loadPayment, settleAttempt } from '../../../modules/payments/charge.ts'
 import { paymentErrands } from '../../../modules/payments/errand-handlers.ts'
-import { purchase as pack, refundableCents } from '../../../modules/payments/package-purchase.ts'
+import { purchaseDecider as pack, refundableCents } from '../../../modules/payments/package-purchase.ts'
 import { loadPurchase } from '../../../modules/payments/packages.ts'
-import { payment, refundedCentsOf } from '../../../modules/payments/payment.ts'
+import { paymentDecider, refundedCentsOf } from '../../../modules/payments/payment.ts'
 import { paymentProcess } from '../../../modules/payments/payment-process.ts'
-import { debtOf, payoutAccount } from '../../../modules/payments/payout-account.ts'
+import { debtOf, payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
 import { FULL_PRICE_TERMS } from '../../../modules/payments/pricing.ts'
-import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
-import { cardOf, wallet } from '../../../modules/payments/wallet.ts'
-import { discountTermsOf, perks, remainingCredits } from '../../../modules/rewards/perks.ts'
+import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
+import { cardOf, walletDecider } from '../../../modules/payments/wallet.ts'
+import { discountTermsOf, remainingCredits, rewardBalanceDecider } from '../../../modules/rewards/reward-balance.ts'
 import { reconcileCredits, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 import { faultyTill, SimulatedCrash } from './faulty-till.ts'
 import { createPayingFamily, type FamilyMember, type PayingFamily } from './paying-family.ts'
@@ -85,9 +85,9 @@ export async function startPaymentSimulation(
       if (
         !(
           error instanceof SimulatedCrash ||
-          error instanceof OutcomeUnknown ||
-          error instanceof RetryLater ||
-          error instanceof RejectedRequest ||
+          error instanceof OutcomeUnknownError ||
+          error instanceof RetryLaterError ||
+          error instanceof RejectedRequestError ||
           inProgress(error)
         )
       )
@@ -107,10 +107,10 @@ export async function startPaymentSimulation(
     const method = await stripe.paymentMethods.attach(token, { customer: customers.get(owner)! })
     allCards.get(owner)![kind] = method.id
     const card = { card: method.id, brand: 'visa', last4: '4242', expMonth: 1, expYear: 2034 }
-    await handleCommand(plain, wallet, owner, 'save', card, { command: newId(), actor: owner })
+    await handleCommand(plain, walletDecider, owner, 'save', card, { command: newId(), actor: owner })
   }
   for (const owner of owners) for (const kind of ['declined', 'authenticate', 'good'] as const) await saveCard(owner, kind)
-  await handleCommand(plain, payoutAccount, instructor, 'open', { account }, { command: newId(), actor: instructor })
+  await handleCommand(plain, payoutAccountDecider, instructor, 'open', { account }, { command: newId(), actor: instructor })
   // A package of three credits; one of them pays for this folder.
   let bought: BoughtPackage | null = null
   let terms = FULL_PRICE_TERMS
@@ -120,10 +120,10 @@ export async function startPaymentSimulation(
     terms = await reserve(id)
   }
   async function reserve(assignment: string) {
-    const terms = discountTermsOf(await loadState(plain, perks, player), null)
+    const terms = discountTermsOf(await loadState(plain, rewardBalanceDecider, player), null)
     await handleCommand(
       plain,
-      perks,
+      rewardBalanceDecider,
       player,
       'reserve',
       { assignment, folder, player, referrer: null, terms },
@@ -175,17 +175,17 @@ export async function startPaymentSimulation(
     const owner = who && family ? family.walletFor(who, p.bill!) : (p.bill!.payer ?? player)
     if (!owner) return
     tappedBy.set(command, owner)
-    const { card, brand, last4 } = cardOf(await loadState(store, wallet, owner), allCards.get(owner)![kind])
+    const { card, brand, last4 } = cardOf(await loadState(store, walletDecider, owner), allCards.get(owner)![kind])
     const payer = owner === player ? ('player' as const) : ('guardian' as const)
     const chosen = {
       ...{ id: command, customer: customers.get(owner)!, card: { id: card, brand, last4 } },
       ...{ tip, by: payer, at: clock().toISOString() },
     }
     try {
-      await handleCommand(store, payment, id, 'attempt', { ...chosen, total: p.bill!.total }, { command, actor: owner })
+      await handleCommand(store, paymentDecider, id, 'attempt', { ...chosen, total: p.bill!.total }, { command, actor: owner })
       await settleAttempt(till, id, command, false)
     } catch (error) {
-      if (!(error instanceof SimulatedCrash || error instanceof OutcomeUnknown || error instanceof CommandRefused)) throw error
+      if (!(error instanceof SimulatedCrash || error instanceof OutcomeUnknownError || error instanceof CommandRefused)) throw error
     }
   }
 
@@ -218,7 +218,7 @@ export async function startPaymentSimulation(
       for (const card of Object.values(cards)) {
         await handleCommand(
           plain,
-          wallet,
+          walletDecider,
           player,
           'remove',
           { card, needed: false, now: clock().toISOString() },
@@ -256,7 +256,7 @@ export async function startPaymentSimulation(
     },
     async refund(amount: number) {
       const c = { refund: newId(), amount, reason: 'Wrong folder' }
-      await tolerant(handleCommand(plain, payment, id, 'refund', c, { command: newId(), actor: newId() }))
+      await tolerant(handleCommand(plain, paymentDecider, id, 'refund', c, { command: newId(), actor: newId() }))
     },
     async refundRest() {
       const p = await loadPayment(plain, id)
@@ -265,7 +265,7 @@ export async function startPaymentSimulation(
     async refundPackage(whole: boolean) {
       if (!bought) return
       const p = await loadPurchase(plain, bought.purchase)
-      const unused = (await loadState(plain, perks, player)).packs[bought.purchase]!.left
+      const unused = (await loadState(plain, rewardBalanceDecider, player)).packs[bought.purchase]!.left
       const cents = refundableCents(p, unused)[whole ? 'whole' : 'unused']
       const c = { refund: newId(), whole, unused, cents, reason: 'Moved away' }
       await tolerant(handleCommand(plain, pack, bought.purchase, 'refund', c, { command: newId(), actor: newId() }))
@@ -274,20 +274,20 @@ export async function startPaymentSimulation(
     oweElsewhere: (cents: number) => {
       owedElsewhere += cents
       const more = { payment: newId(), nth: 1, cents }
-      return handleCommand(plain, payoutAccount, instructor, 'settle', more, { command: newId(), actor: 'system' })
+      return handleCommand(plain, payoutAccountDecider, instructor, 'settle', more, { command: newId(), actor: 'system' })
     },
     /** What the instructor owes in all, and for another session. */
-    debts: async () => ({ all: debtOf(await loadState(plain, payoutAccount, instructor)), elsewhere: owedElsewhere }),
+    debts: async () => ({ all: debtOf(await loadState(plain, payoutAccountDecider, instructor)), elsewhere: owedElsewhere }),
     /** Assigns another folder with a credit, if there is one, and withdraws it unless it stays. */
     async useCredit(stays: boolean) {
       const assignment = newId()
       const terms = await reserve(assignment)
       if (terms.credit && !stays)
-        await handleCommand(plain, perks, player, 'giveBack', { assignment }, { command: newId(), actor: 'system' })
+        await handleCommand(plain, rewardBalanceDecider, player, 'giveBack', { assignment }, { command: newId(), actor: 'system' })
     },
     bought: () => bought,
     async credits() {
-      const p = await loadState(plain, perks, player)
+      const p = await loadState(plain, rewardBalanceDecider, player)
       return {
         left: remainingCredits(p),
         pack: bought && p.packs[bought.purchase]!,

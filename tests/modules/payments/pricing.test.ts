@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MAX_NOTES_PER_REVIEW, MAX_VIDEO_BYTES, MAX_VIDEOS_PER_FOLDER } from '../../../modules/folders/policy.ts'
 import { BASE_PRICE_CENTS, MAX_FEE_CENTS, MIN_CHARGE_CENTS } from '../../../modules/payments/policy.ts'
-import { type BillableQuantities, FULL_PRICE_TERMS, MAX_POINTS_PER_ASSIGNMENT, price, quote } from '../../../modules/payments/pricing.ts'
+import {
+  type BillableQuantities,
+  calculatePrice,
+  FULL_PRICE_TERMS,
+  MAX_POINTS_PER_ASSIGNMENT,
+  quotePrice,
+} from '../../../modules/payments/pricing.ts'
 
 const MB = 1024 * 1024
 const terms = fc.record({ credit: fc.boolean(), referral: fc.boolean(), points: fc.nat(5000) })
@@ -19,7 +25,7 @@ const billed = (of: { bytes: number }[], written: number): BillableQuantities =>
 
 describe('the price', () => {
   test('of one short clip with five notes is the base price plus 50 cents', () => {
-    expect(price({ billable: { videos: 1, bytes: 100 * MB, notes: 5 }, terms: FULL_PRICE_TERMS })).toEqual({
+    expect(calculatePrice({ billable: { videos: 1, bytes: 100 * MB, notes: 5 }, terms: FULL_PRICE_TERMS })).toEqual({
       items: [
         { label: 'Feedback session', cents: 1500 },
         { label: 'Media Service Fee: 1 video', cents: 50 },
@@ -29,34 +35,37 @@ describe('the price', () => {
     })
   })
   test('counts each started 100 MB past the first and each note past the fifth', () => {
-    expect(price({ billable: { videos: 2, bytes: 200 * MB + 1, notes: 8 }, terms: FULL_PRICE_TERMS }).items.slice(1)).toEqual([
+    expect(calculatePrice({ billable: { videos: 2, bytes: 200 * MB + 1, notes: 8 }, terms: FULL_PRICE_TERMS }).items.slice(1)).toEqual([
       { label: 'Media Service Fee: 2 videos', cents: 100 },
       { label: 'Media Service Fee: 2 steps of 100 MB past the first 100 MB', cents: 100 },
       { label: 'Media Service Fee: 3 notes past the first 5', cents: 75 },
     ])
   })
   test('stops at the cap', () => {
-    const { items, total } = price({ billable: { videos: 3, bytes: 1500 * MB, notes: 60 }, terms: FULL_PRICE_TERMS })
+    const { items, total } = calculatePrice({ billable: { videos: 3, bytes: 1500 * MB, notes: 60 }, terms: FULL_PRICE_TERMS })
     expect(total).toBe(2500)
     expect(items.at(-1)).toEqual({ label: 'Media Service Fee: capped at $10.00', cents: -1225 })
     // 3 videos, 14 steps, 6 notes: exactly the cap.
-    const just = price({ billable: { videos: 3, bytes: 1500 * MB, notes: 11 }, terms: FULL_PRICE_TERMS })
+    const just = calculatePrice({ billable: { videos: 3, bytes: 1500 * MB, notes: 11 }, terms: FULL_PRICE_TERMS })
     expect([just.total, just.items.at(-1)]).toEqual([2500, { label: 'Media Service Fee: 6 notes past the first 5', cents: 150 }])
   })
   test('never exceeds what the player agreed to, even zero', () => {
     const billable = { videos: 1, bytes: MB, notes: 9 }
-    const of = (atMost?: number) => price({ billable, terms: { ...FULL_PRICE_TERMS, ...(atMost !== undefined && { atMost }) } })
+    const of = (atMost?: number) => calculatePrice({ billable, terms: { ...FULL_PRICE_TERMS, ...(atMost !== undefined && { atMost }) } })
     expect(of(1600)).toMatchObject({ total: 1600, share: 1200 })
     expect(of(1600).items.at(-1)).toEqual({ label: 'Never more than you agreed to', cents: -50 })
     expect(of(0).total).toBe(0)
     for (const enough of [of(1650), of(2500), of()]) expect([enough.total, enough.items.length]).toEqual([1650, 3])
   })
   test('is quoted for all videos together, in readable lines', () => {
-    const { items, total, atMost } = quote({ videos: [{ bytes: 90 * MB }, { bytes: 60 * MB }], terms: FULL_PRICE_TERMS })
+    const { items, total, atMost } = quotePrice({ videos: [{ bytes: 90 * MB }, { bytes: 60 * MB }], terms: FULL_PRICE_TERMS })
     expect([items.map(i => i.cents), total, atMost]).toEqual([[1500, 100, 50], 1650, 2500])
   })
   test('takes 10% off with a referral, and points up to half the base', () => {
-    const { items, total } = price({ billable: { videos: 1, bytes: 1, notes: 0 }, terms: { credit: false, referral: true, points: 900 } })
+    const { items, total } = calculatePrice({
+      billable: { videos: 1, bytes: 1, notes: 0 },
+      terms: { credit: false, referral: true, points: 900 },
+    })
     expect(items.slice(2)).toEqual([
       { label: 'Referral discount: 10%', cents: -150 },
       { label: '750 points', cents: -750 },
@@ -64,7 +73,9 @@ describe('the price', () => {
     expect(total).toBe(650)
   })
   test('with a package credit is only the fee', () => {
-    expect(price({ billable: { videos: 1, bytes: 1, notes: 0 }, terms: { credit: true, referral: true, points: 100 } }).items).toEqual([
+    expect(
+      calculatePrice({ billable: { videos: 1, bytes: 1, notes: 0 }, terms: { credit: true, referral: true, points: 100 } }).items,
+    ).toEqual([
       { label: 'Feedback session', cents: 1500 },
       { label: 'Media Service Fee: 1 video', cents: 50 },
       { label: 'Package credit', cents: -1500 },
@@ -73,7 +84,7 @@ describe('the price', () => {
   test("is never below the provider's minimum, and discounts do not reduce the share", () => {
     fc.assert(
       fc.property(videos, notes, terms, (v, n, t) => {
-        const { total, share } = price({ billable: billed(v, n), terms: t })
+        const { total, share } = calculatePrice({ billable: billed(v, n), terms: t })
         expect(total).toBeGreaterThanOrEqual(MIN_CHARGE_CENTS)
         expect(share).toBe(1200)
       }),
@@ -82,7 +93,7 @@ describe('the price', () => {
   test('is the sum of its items, in whole cents', () => {
     fc.assert(
       fc.property(videos, notes, terms, (v, n, t) => {
-        const { items, total } = price({ billable: billed(v, n), terms: t })
+        const { items, total } = calculatePrice({ billable: billed(v, n), terms: t })
         expect(items.every(i => Number.isInteger(i.cents) && i.cents !== 0)).toBe(true)
         expect(items.reduce((all, i) => all + i.cents, 0)).toBe(total)
       }),
@@ -91,8 +102,8 @@ describe('the price', () => {
   test('is never above what was quoted, and the quote never above $25', () => {
     fc.assert(
       fc.property(videos, notes, terms, (v, n, t) => {
-        const quoted = quote({ videos: v, terms: t })
-        const { total } = price({ billable: billed(v, n), terms: t })
+        const quoted = quotePrice({ videos: v, terms: t })
+        const { total } = calculatePrice({ billable: billed(v, n), terms: t })
         expect(quoted.total).toBeLessThanOrEqual(total)
         expect(total).toBeLessThanOrEqual(quoted.atMost)
         expect(quoted.atMost).toBeLessThanOrEqual(BASE_PRICE_CENTS + MAX_FEE_CENTS)
@@ -103,7 +114,7 @@ describe('the price', () => {
     fc.assert(
       fc.property(videos, notes, terms, fc.nat(MAX_VIDEO_BYTES), fc.nat(10), fc.nat(500), (v, n, t, bytes, more, points) => {
         const billable = billed(v, n)
-        const total = (b: BillableQuantities, p = t.points) => price({ billable: b, terms: { ...t, points: p } }).total
+        const total = (b: BillableQuantities, p = t.points) => calculatePrice({ billable: b, terms: { ...t, points: p } }).total
         expect(total({ ...billable, bytes: billable.bytes + bytes })).toBeGreaterThanOrEqual(total(billable))
         expect(total({ ...billable, notes: n + more })).toBeGreaterThanOrEqual(total(billable))
         expect(total({ ...billable, videos: v.length + more })).toBeGreaterThanOrEqual(total(billable))

@@ -3,7 +3,7 @@ import { PermanentErrandError } from '../../../modules/jobs/outbox.ts'
 import { derivedId } from '../../../modules/kernel/decider.ts'
 import { reconcileRefunds, refundPayment, returnDoubledCharge } from '../../../modules/payments/refunds.ts'
 import { resumePayment } from '../../../modules/payments/resume-payment.ts'
-import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
+import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
 import { scriptedGateway, TEST_TIME, testParties } from './scripted-gateway.ts'
 
 const { context, sendCommand } = scriptedGateway()
@@ -25,7 +25,7 @@ const written = async () =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
   )
 const given = (status: string, amount = 500) => ({ id: 're_1', charge: 'ch_1', amount, status })
-const refused = new RejectedRequest('It was refunded already.', 'charge_already_refunded')
+const refused = new RejectedRequestError('It was refunded already.', 'charge_already_refunded')
 
 describe('a requested refund', () => {
   beforeEach(async () => {
@@ -55,7 +55,7 @@ describe('a requested refund', () => {
     expect(await written()).toEqual([done])
   })
   test('is looked up before a retry after a lost answer, and so made once', async () => {
-    context.answers = { findRefund: [null, given('succeeded')], refund: [new OutcomeUnknown('nobody answered')] }
+    context.answers = { findRefund: [null, given('succeeded')], refund: [new OutcomeUnknownError('nobody answered')] }
     await expect(refundPayment(context.till, 'p1', 'r1')).rejects.toThrow('nobody answered')
     expect(await written()).toEqual([])
     await refundPayment(context.till, 'p1', 'r1')
@@ -72,8 +72,8 @@ describe('a requested refund', () => {
     expect(await written()).toEqual(expected)
   })
   test('fails if the provider refuses it for good, but not if it may succeed later', async () => {
-    context.answers = { findRefund: [null], refund: [new RetryLater('Too little balance.', 'balance_insufficient'), refused] }
-    await expect(refundPayment(context.till, 'p1', 'r1')).rejects.toThrow(RetryLater)
+    context.answers = { findRefund: [null], refund: [new RetryLaterError('Too little balance.', 'balance_insufficient'), refused] }
+    await expect(refundPayment(context.till, 'p1', 'r1')).rejects.toThrow(RetryLaterError)
     expect(await written()).toEqual([])
     await refundPayment(context.till, 'p1', 'r1')
     expect(await written()).toEqual([failed])
@@ -128,7 +128,7 @@ describe('a second charge', () => {
   test('is awaited while its bank is slow', async () => {
     context.answers = { findRefund: [given('pending', 1550), given('succeeded', 1550)] }
     const waits = returnDoubledCharge(context.till, 'p1', 'ch_2', 1550)
-    await expect(waits).rejects.toThrow(new RetryLater('The refund of the second charge ch_2 is pending.', 'pending'))
+    await expect(waits).rejects.toThrow(new RetryLaterError('The refund of the second charge ch_2 is pending.', 'pending'))
     await expect(waits).rejects.toMatchObject({ code: 'pending' })
     expect(await written()).toEqual([])
     await returnDoubledCharge(context.till, 'p1', 'ch_2', 1550)

@@ -4,7 +4,7 @@ import { handleCommand } from '../../../modules/kernel/decider.ts'
 import type { EventStore } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PaymentDependencies } from '../../../modules/payments/charge.ts'
-import { payment } from '../../../modules/payments/payment.ts'
+import { paymentDecider } from '../../../modules/payments/payment.ts'
 
 type Answers = Record<string, unknown[]>
 export const TEST_TIME = '2026-03-01T12:00:00.000Z'
@@ -22,8 +22,8 @@ export function scriptedGateway(first: () => Answers = () => ({})) {
     const till: PaymentDependencies = { store, gateway: scripted(() => context.answers, calls), clock: () => new Date(context.now) }
     Object.assign(context, { now: Date.parse(TEST_TIME), store, calls, answers: first(), till })
   })
-  const sendCommand = (command: keyof typeof payment.decide, payload: object) =>
-    handleCommand(context.store, payment, 'p1', command, payload as never, testCommandSource())
+  const sendCommand = (command: keyof typeof paymentDecider.decide, payload: object) =>
+    handleCommand(context.store, paymentDecider, 'p1', command, payload as never, testCommandSource())
   return { context, sendCommand }
 }
 

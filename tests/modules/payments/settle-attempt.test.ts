@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
-import { chargeOverdue, recheckFailedAttempt, settleAttempt } from '../../../modules/payments/charge.ts'
-import { payment } from '../../../modules/payments/payment.ts'
-import { OutcomeUnknown, RejectedRequest } from '../../../modules/payments/stripe/client.ts'
-import { wallet } from '../../../modules/payments/wallet.ts'
+import { chargeOverdueBill, recheckFailedAttempt, settleAttempt } from '../../../modules/payments/charge.ts'
+import { paymentDecider } from '../../../modules/payments/payment.ts'
+import { OutcomeUnknownError, RejectedRequestError } from '../../../modules/payments/stripe/client.ts'
+import { walletDecider } from '../../../modules/payments/wallet.ts'
 import { scriptedGateway, TEST_TIME, testParties } from './scripted-gateway.ts'
 
 const HOUR = 3600_000
@@ -14,17 +14,17 @@ const failed = (n: number, reason = 'declined') => ({ outcome: 'failed' as const
 const open = (n: number) => ({ outcome: 'open' as const, intent: `pi_${n}` })
 
 const { context } = scriptedGateway()
-const opened = () => handleCommand(context.store, payment, 'p1', 'open', bill, by('open'))
+const opened = () => handleCommand(context.store, paymentDecider, 'p1', 'open', bill, by('open'))
 const attempt = (id: string, tip = 300) => {
   const card = { id: `pm_${id}`, brand: 'visa', last4: '4242' }
   const chosen = { id, customer: 'cus_1', card, tip, by: 'player' as const, at: TEST_TIME, total: 1550 }
-  return handleCommand(context.store, payment, 'p1', 'attempt', chosen, by(id))
+  return handleCommand(context.store, paymentDecider, 'p1', 'attempt', chosen, by(id))
 }
 const unconfirmed = async (id: string, n: number) => {
   await attempt(id)
   await handleCommand(
     context.store,
-    payment,
+    paymentDecider,
     'p1',
     'fail',
     { attempt: id, reason: 'authentication-needed', intent: `pi_${n}` },
@@ -73,7 +73,7 @@ describe('an attempt is settled', () => {
     await attempt('a1')
     context.answers = { findCharge: [open(1)] }
     context.now += 23 * HOUR
-    await expect(settleAttempt(context.till, 'p1', 'a1')).rejects.toThrow(new OutcomeUnknown('pi_1 is not decided yet.'))
+    await expect(settleAttempt(context.till, 'p1', 'a1')).rejects.toThrow(new OutcomeUnknownError('pi_1 is not decided yet.'))
     expect([context.calls.length, await written()]).toEqual([1, []])
   })
   test('as failed after 23 hours, without a charge, if its intent is still open', async () => {
@@ -88,9 +88,9 @@ describe('an attempt is settled', () => {
   })
   test('as failed after 23 hours if no intent is found, and by a charge until then', async () => {
     await attempt('a1')
-    context.answers = { findCharge: [null], charge: [new OutcomeUnknown('nobody answered')] }
+    context.answers = { findCharge: [null], charge: [new OutcomeUnknownError('nobody answered')] }
     context.now += 23 * HOUR
-    await expect(settleAttempt(context.till, 'p1', 'a1')).rejects.toThrow(OutcomeUnknown)
+    await expect(settleAttempt(context.till, 'p1', 'a1')).rejects.toThrow(OutcomeUnknownError)
     expect(await written()).toEqual([])
     context.now++
     expect(await settleAttempt(context.till, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'processing-error' })
@@ -98,18 +98,18 @@ describe('an attempt is settled', () => {
   })
   test('as failed if the provider rejects our request', async () => {
     await attempt('a1')
-    context.answers = { charge: [new RejectedRequest('No such customer', 'resource_missing')] }
+    context.answers = { charge: [new RejectedRequestError('No such customer', 'resource_missing')] }
     expect(await settleAttempt(context.till, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'processing-error', open: {} })
   })
   test('once: paid, failed, other and unknown attempts are left alone', async () => {
     expect((await settleAttempt(context.till, 'p1', 'a1')).status).toBe('due')
     await attempt('a1')
     expect((await settleAttempt(context.till, 'p1', 'a9')).status).toBe('processing')
-    await handleCommand(context.store, payment, 'p1', 'fail', { attempt: 'a1', reason: 'declined' }, by('failed'))
+    await handleCommand(context.store, paymentDecider, 'p1', 'fail', { attempt: 'a1', reason: 'declined' }, by('failed'))
     expect((await settleAttempt(context.till, 'p1', 'a1')).status).toBe('failed')
     await attempt('a2')
     expect((await settleAttempt(context.till, 'p1', 'a1')).status).toBe('processing')
-    await handleCommand(context.store, payment, 'p1', 'succeed', { ...succeeded(2), attempt: 'a2', at: TEST_TIME }, by('paid'))
+    await handleCommand(context.store, paymentDecider, 'p1', 'succeed', { ...succeeded(2), attempt: 'a2', at: TEST_TIME }, by('paid'))
     expect((await settleAttempt(context.till, 'p1', 'a2')).status).toBe('paid')
     expect([context.calls, await written()]).toEqual([[], []])
   })
@@ -144,20 +144,20 @@ describe('after seven days', () => {
   const card = (id: string) => ({ card: id, brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 })
   const id = derivedId('p1', 'collect')
   const withCard = async () => {
-    await handleCommand(context.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
-    for (const one of ['pm_1', 'pm_2']) await handleCommand(context.store, wallet, 'ana', 'save', card(one), by(one))
-    await handleCommand(context.store, wallet, 'ana', 'prefer', { card: 'pm_1' }, by('prefer'))
+    await handleCommand(context.store, walletDecider, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
+    for (const one of ['pm_1', 'pm_2']) await handleCommand(context.store, walletDecider, 'ana', 'save', card(one), by(one))
+    await handleCommand(context.store, walletDecider, 'ana', 'prefer', { card: 'pm_1' }, by('prefer'))
   }
   test('nothing is charged without a bill, after payment, or without a card', async () => {
-    await chargeOverdue(context.till, 'p1', async player => player)
+    await chargeOverdueBill(context.till, 'p1', async player => player)
     await opened()
-    await chargeOverdue(context.till, 'p1', async player => player)
-    await handleCommand(context.store, wallet, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
-    await chargeOverdue(context.till, 'p1', async player => player)
+    await chargeOverdueBill(context.till, 'p1', async player => player)
+    await handleCommand(context.store, walletDecider, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
+    await chargeOverdueBill(context.till, 'p1', async player => player)
     await withCard()
     await attempt('a1')
-    await handleCommand(context.store, payment, 'p1', 'succeed', { ...succeeded(1), attempt: 'a1', at: TEST_TIME }, by('paid'))
-    await chargeOverdue(context.till, 'p1', async player => player)
+    await handleCommand(context.store, paymentDecider, 'p1', 'succeed', { ...succeeded(1), attempt: 'a1', at: TEST_TIME }, by('paid'))
+    await chargeOverdueBill(context.till, 'p1', async player => player)
     expect([context.calls, await written()]).toEqual([[], []])
   })
   test('the preferred card is charged, without a tip', async () => {
@@ -165,7 +165,7 @@ describe('after seven days', () => {
     await withCard()
     context.answers = { findCharge: [null], charge: [succeeded(1)] }
     context.now += 7 * 24 * HOUR
-    await chargeOverdue(context.till, 'p1', async player => player)
+    await chargeOverdueBill(context.till, 'p1', async player => player)
     expect(context.calls.at(-1)).toMatchObject(['charge', { attempt: id, method: 'pm_1', customer: 'cus_1', amount: 1550 }])
     const attempted = { attempt: id, tip: 0, amount: 1550, by: 'schedule', at: '2026-03-08T12:00:00.000Z', command: id }
     expect(await written()).toMatchObject([{ type: 'PaymentAttempted', ...attempted }, { type: 'PaymentSucceeded' }])
@@ -175,7 +175,7 @@ describe('after seven days', () => {
     await withCard()
     await attempt('a1')
     context.answers = { findCharge: [failed(1), null], charge: [succeeded(2)] }
-    await chargeOverdue(context.till, 'p1', async player => player)
+    await chargeOverdueBill(context.till, 'p1', async player => player)
     expect((await written()).map(({ type }) => type)).toEqual(['PaymentFailed', 'PaymentAttempted', 'PaymentSucceeded'])
     expect(context.calls[0]).toEqual(['findCharge', 'p1', 'a1'])
   })

@@ -1,5 +1,5 @@
 import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
-import { payoutAccount } from '../../../modules/payments/payout-account.ts'
+import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
 import { scriptedGateway, TEST_TIME, testCommandSource, testParties } from './scripted-gateway.ts'
 
 /** Helpers for tests of an instructor's share of the payment p1. */
@@ -23,8 +23,15 @@ export function shareTestbed() {
   }
   /** The instructor has a payout account that is ready for transfers, or not. */
   async function openPayoutAccount(ready = true) {
-    await handleCommand(context.store, payoutAccount, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
-    await handleCommand(context.store, payoutAccount, 'casey', 'change', { ready, submitted: true, requirements: [] }, testCommandSource())
+    await handleCommand(context.store, payoutAccountDecider, 'casey', 'open', { account: 'acct_1' }, testCommandSource())
+    await handleCommand(
+      context.store,
+      payoutAccountDecider,
+      'casey',
+      'change',
+      { ready, submitted: true, requirements: [] },
+      testCommandSource(),
+    )
   }
   const refund = (refund: string, amount: number) => sendCommand('refund', { refund, amount, reason: 'Cut off' })
   const recordTransfer = (transfer = 'tr_1') => sendCommand('transferred', { transfer, account: 'acct_1', amount: 1500, at: TEST_TIME })

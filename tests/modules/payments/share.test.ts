@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../../modules/kernel/decider.ts'
 import type { EventStore } from '../../../modules/kernel/store.ts'
-import { purchase } from '../../../modules/payments/package-purchase.ts'
-import { payoutAccount } from '../../../modules/payments/payout-account.ts'
-import { settleShare } from '../../../modules/payments/share.ts'
-import { OutcomeUnknown, RejectedRequest, RetryLater } from '../../../modules/payments/stripe/client.ts'
+import { purchaseDecider } from '../../../modules/payments/package-purchase.ts'
+import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
+import { settleInstructorShare } from '../../../modules/payments/share.ts'
+import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../../modules/payments/stripe/client.ts'
 import { TEST_TIME, testCommandSource, testParties } from './scripted-gateway.ts'
 import { shareTestbed } from './share-testbed.ts'
 
@@ -27,14 +27,14 @@ describe('a share is transferred', () => {
   test('not before the payment has succeeded', async () => {
     await sendCommand('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
     await openPayoutAccount()
-    await settleShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     expect([context.calls, await systemEvents()]).toEqual([[], []])
   })
   test('out of its charge, once', async () => {
     await pay()
     await openPayoutAccount()
-    await settleShare(context.till, 'p1')
-    await settleShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     expect(context.calls).toEqual([['findTransfer', lookup()], transferCall('ch_1')])
     expect(await systemEvents()).toEqual([transferMade()])
   })
@@ -42,14 +42,14 @@ describe('a share is transferred', () => {
     await pay()
     await openPayoutAccount()
     context.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_old', amount: 1400 }] }
-    await settleShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     expect(await systemEvents()).toEqual([transferMade('tr_9', 'acct_old', 1400, 100)])
   })
   test('later, and once, if the account is not ready', async () => {
     await pay()
     for (const before of [async () => {}, () => openPayoutAccount(false)]) {
       await before()
-      await settleShare(context.till, 'p1')
+      await settleInstructorShare(context.till, 'p1')
     }
     expect([context.calls, await systemEvents('payout-casey')]).toEqual([[], [['ShareHeld', { payment: 'p1' }]]])
   })
@@ -63,7 +63,7 @@ describe('a share is transferred', () => {
         first = false
         await handleCommand(
           context.store,
-          payoutAccount,
+          payoutAccountDecider,
           'casey',
           'change',
           { ready: true, submitted: true, requirements: [] },
@@ -72,7 +72,7 @@ describe('a share is transferred', () => {
       }
       return events
     }
-    await settleShare({ ...context.till, store: { ...context.store, read } }, 'p1')
+    await settleInstructorShare({ ...context.till, store: { ...context.store, read } }, 'p1')
     expect(await systemEvents()).toEqual([transferMade()])
   })
   test.each([
@@ -83,7 +83,7 @@ describe('a share is transferred', () => {
     await refund('r1', 200)
     await refund('r2', gone - 200)
     await openPayoutAccount()
-    await settleShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     expect(context.calls.at(-1)).toEqual(transferCall(source))
   })
   test.each([
@@ -99,12 +99,12 @@ describe('a share is transferred', () => {
       intent: 'pi_9',
       charge: 'ch_pack',
     }
-    await handleCommand(context.store, purchase, 'b1', 'complete', bought, testCommandSource())
+    await handleCommand(context.store, purchaseDecider, 'b1', 'complete', bought, testCommandSource())
     const outside = [{ id: 're_1', ours: null, amount: back, status: 'succeeded' as const }]
-    await handleCommand(context.store, purchase, 'b1', 'reconcile', { charge: 'ch_pack', refunds: outside }, testCommandSource())
+    await handleCommand(context.store, purchaseDecider, 'b1', 'reconcile', { charge: 'ch_pack', refunds: outside }, testCommandSource())
     await pay({ total: 50, of: { purchase: 'b1' } })
     await openPayoutAccount()
-    await settleShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     expect(context.calls).toEqual([['findTransfer', lookup(1, 'ch_pack')], transferCall(source, 0, 1, 'ch_pack')])
   })
   test('again, as a new transfer, after a reversal', async () => {
@@ -113,14 +113,14 @@ describe('a share is transferred', () => {
     await recordTransfer()
     await sendCommand('reversed', { transfer: 'tr_1', reversal: 'trr_1' })
     context.answers.transfer = ['tr_2']
-    await settleShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     expect(context.calls).toEqual([['findTransfer', lookup(2)], transferCall('ch_1', 0, 2)])
   })
 })
 
 describe('a share of an instructor who owes', () => {
   const owes = (cents: number) =>
-    handleCommand(context.store, payoutAccount, 'casey', 'settle', { payment: 'p0', nth: 1, cents }, testCommandSource())
+    handleCommand(context.store, payoutAccountDecider, 'casey', 'settle', { payment: 'p0', nth: 1, cents }, testCommandSource())
   const sent = () => context.calls.flatMap(([call, o]) => (call === 'transfer' ? [(o as { amount: number }).amount] : []))
   beforeEach(async () => {
     await pay()
@@ -132,10 +132,10 @@ describe('a share of an instructor who owes', () => {
     ['is transferred whole if nothing is owed', 0, 1500, 0],
   ])('%s', async (_, cents, passed, netted) => {
     await owes(cents)
-    context.answers.transfer = [new OutcomeUnknown('nobody answered'), 'tr_1']
-    await expect(settleShare(context.till, 'p1')).rejects.toThrow('nobody answered')
-    await settleShare(context.till, 'p1')
-    await settleShare(context.till, 'p1')
+    context.answers.transfer = [new OutcomeUnknownError('nobody answered'), 'tr_1']
+    await expect(settleInstructorShare(context.till, 'p1')).rejects.toThrow('nobody answered')
+    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     expect(sent()).toEqual([passed, passed])
     expect(await systemEvents()).toEqual([transferMade('tr_1', 'acct_1', passed, netted)])
     expect((await debtEvents()).filter(([type]) => type === 'DebtNetted')).toEqual(
@@ -146,10 +146,10 @@ describe('a share of an instructor who owes', () => {
     await owes(400)
     context.answers = {
       findTransfer: [null, { id: 'tr_9', destination: 'acct_1', amount: 1500 }],
-      transfer: [new RejectedRequest('Another amount', 'idempotency_error')],
+      transfer: [new RejectedRequestError('Another amount', 'idempotency_error')],
     }
-    await settleShare(context.till, 'p1')
-    await settleShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     expect(await systemEvents()).toEqual([transferMade('tr_9')])
     expect((await debtEvents()).slice(1)).toEqual([
       ['DebtNetted', { payment: 'p1', nth: 1, amount: 400 }],
@@ -158,19 +158,19 @@ describe('a share of an instructor who owes', () => {
   })
   test('pays no debt in the end if the payment is refunded', async () => {
     await owes(400)
-    await settleShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     await refund('r1', 1850)
     context.answers = { fetchTransfer: [{ amount: 1100, reversed: 0 }], reverse: ['trr_1'], findTransfer: [null] }
-    await settleShare(context.till, 'p1')
-    await settleShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     expect((await debtEvents()).at(-1)).toEqual(['DebtIncurred', { payment: 'p1', nth: 1, amount: 400 }])
   })
   test('pays no debt if the payment was refunded before the transfer', async () => {
     await owes(400)
-    context.answers.transfer = [new OutcomeUnknown('nobody answered')]
-    await expect(settleShare(context.till, 'p1')).rejects.toThrow()
+    context.answers.transfer = [new OutcomeUnknownError('nobody answered')]
+    await expect(settleInstructorShare(context.till, 'p1')).rejects.toThrow()
     await refund('r1', 1850)
-    await settleShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     expect((await debtEvents()).at(-1)).toEqual(['DebtIncurred', { payment: 'p1', nth: 1, amount: 400 }])
   })
 })
@@ -181,8 +181,8 @@ describe('a share that is refused', () => {
     await openPayoutAccount()
   })
   test('comes out of another source under another key', async () => {
-    context.answers.transfer = [new RejectedRequest('Not enough left', 'amount_too_large'), 'tr_1']
-    await settleShare(context.till, 'p1')
+    context.answers.transfer = [new RejectedRequestError('Not enough left', 'amount_too_large'), 'tr_1']
+    await settleInstructorShare(context.till, 'p1')
     expect(context.calls).toEqual([
       ['findTransfer', lookup()],
       transferCall('ch_1'),
@@ -195,28 +195,32 @@ describe('a share that is refused', () => {
   test('is recorded if a transfer under this key exists already', async () => {
     context.answers = {
       findTransfer: [null, { id: 'tr_9', destination: 'acct_1', amount: 1500 }],
-      transfer: [new RejectedRequest('Another amount', 'key')],
+      transfer: [new RejectedRequestError('Another amount', 'key')],
     }
-    await settleShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     expect(await systemEvents()).toEqual([transferMade('tr_9')])
   })
   test.each([
-    ['because the account accepts no transfers', new RejectedRequest('No capability', 'insufficient_capabilities_for_transfer'), 'ch_1'],
-    ['because the balance is too small', new RetryLater('Too little', 'balance_insufficient'), undefined],
+    [
+      'because the account accepts no transfers',
+      new RejectedRequestError('No capability', 'insufficient_capabilities_for_transfer'),
+      'ch_1',
+    ],
+    ['because the balance is too small', new RetryLaterError('Too little', 'balance_insufficient'), undefined],
   ])('%s is retried later, under another key and out of the same source', async (_, error, source) => {
     if (!source) await refund('r1', 400)
     context.answers.transfer = [error]
-    await expect(settleShare(context.till, 'p1')).rejects.toBe(error)
+    await expect(settleInstructorShare(context.till, 'p1')).rejects.toBe(error)
     expect(await systemEvents()).toEqual([shareRefused('transfer', null, error.code)])
     context.answers.transfer = ['tr_1']
-    await settleShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     expect(context.calls.at(-1)).toEqual(transferCall(source, 1))
   })
-  test.each([new OutcomeUnknown('nobody answered'), new RetryLater('Too many requests', 'rate_limit')])(
+  test.each([new OutcomeUnknownError('nobody answered'), new RetryLaterError('Too many requests', 'rate_limit')])(
     'keeps its key after %s, which is no refusal',
     async error => {
       context.answers.transfer = [error]
-      await expect(settleShare(context.till, 'p1')).rejects.toBe(error)
+      await expect(settleInstructorShare(context.till, 'p1')).rejects.toBe(error)
       expect(await systemEvents()).toEqual([])
     },
   )
@@ -234,43 +238,43 @@ describe('a share that is no longer theirs', () => {
     await recordTransfer()
     await refund('r1', 1850)
     context.answers = { fetchTransfer: [there], reverse: ['trr_1'], findTransfer: [null] }
-    await settleShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     expect(context.calls).toEqual([
       ['fetchTransfer', 'tr_1'],
       ['reverse', 'tr_1', left, derivedId('p1', 'reverse', 'tr_1', 0)],
     ])
     const reversed = { transfer: 'tr_1', reversal: 'trr_1', amount: 1500 }
     expect(await systemEvents()).toEqual([['TransferReversed', reversed, derivedId('p1', 'reversed', 'tr_1')]])
-    await settleShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     expect(context.calls.slice(2)).toEqual([['findTransfer', lookup(2)]])
   })
   test('is not reversed again', async () => {
     await recordTransfer()
     await refund('r1', 1850)
     context.answers = { fetchTransfer: [{ amount: 1500, reversed: 1500 }] }
-    await settleShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     const [reversed] = await systemEvents()
     expect(reversed!.slice(0, 2)).toEqual(['TransferReversed', { transfer: 'tr_1', reversal: 'tr_1', amount: 1500 }])
   })
   test('is recorded if it was transferred unnoticed, and reversed by the next errand', async () => {
     await refund('r1', 1850)
     context.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_1', amount: 1500 }] }
-    await settleShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     expect(await systemEvents()).toEqual([transferMade('tr_9')])
   })
   test('stays after a partial refund', async () => {
     await recordTransfer()
     await refund('r1', 1849)
-    await settleShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     expect([context.calls, await systemEvents()]).toEqual([[], []])
   })
   test('becomes a debt if the account is empty, and is not requested again', async () => {
     await recordTransfer()
     await refund('r1', 1850)
-    const empty = new RetryLater('The account is empty', 'balance_insufficient')
+    const empty = new RetryLaterError('The account is empty', 'balance_insufficient')
     context.answers = { fetchTransfer: [{ amount: 1500, reversed: 300 }], reverse: [empty], findTransfer: [null] }
-    await settleShare(context.till, 'p1')
-    await settleShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.till, 'p1')
     expect(context.calls.filter(([call]) => call === 'reverse')).toHaveLength(1)
     expect(await systemEvents()).toEqual([
       ['TransferOwed', { transfer: 'tr_1', amount: 1200, at: TEST_TIME }, derivedId('p1', 'owed', 'tr_1')],
@@ -280,11 +284,11 @@ describe('a share that is no longer theirs', () => {
   test('is retried under another key after a refusal, and the same after no answer', async () => {
     await recordTransfer()
     await refund('r1', 1850)
-    const [no, silence] = [new RejectedRequest('The account has nothing', 'balance'), new OutcomeUnknown('nobody answered')]
+    const [no, silence] = [new RejectedRequestError('The account has nothing', 'balance'), new OutcomeUnknownError('nobody answered')]
     context.answers = { fetchTransfer: [{ amount: 1500, reversed: 0 }], reverse: [silence, no, 'trr_1'] }
-    await expect(settleShare(context.till, 'p1')).rejects.toBe(silence)
-    await expect(settleShare(context.till, 'p1')).rejects.toBe(no)
-    await settleShare(context.till, 'p1')
+    await expect(settleInstructorShare(context.till, 'p1')).rejects.toBe(silence)
+    await expect(settleInstructorShare(context.till, 'p1')).rejects.toBe(no)
+    await settleInstructorShare(context.till, 'p1')
     expect(context.calls.flatMap(([call, , , key]) => (call === 'reverse' ? [key] : []))).toEqual(
       [0, 0, 1].map(refusals => derivedId('p1', 'reverse', 'tr_1', refusals)),
     )

@@ -4,9 +4,9 @@ import type { Errand } from '../../../modules/kernel/process.ts'
 import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PaymentDependencies } from '../../../modules/payments/charge.ts'
-import { payment } from '../../../modules/payments/payment.ts'
-import { payoutAccount } from '../../../modules/payments/payout-account.ts'
-import { handleNotice, recordNotice } from '../../../modules/payments/webhooks.ts'
+import { paymentDecider } from '../../../modules/payments/payment.ts'
+import { payoutAccountDecider } from '../../../modules/payments/payout-account.ts'
+import { handleStripeWebhook, recordStripeWebhook } from '../../../modules/payments/webhooks.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>
@@ -27,23 +27,26 @@ function outbox() {
 
 test('a webhook is recorded once with its errand, even if it arrives twice at once', async () => {
   const { asked, post } = outbox()
-  await Promise.all([recordNotice(db.sql, post, notice('evt_1'), new Date()), recordNotice(db.sql, post, notice('evt_1'), new Date())])
-  await recordNotice(db.sql, post, notice('evt_1'), new Date())
+  await Promise.all([
+    recordStripeWebhook(db.sql, post, notice('evt_1'), new Date()),
+    recordStripeWebhook(db.sql, post, notice('evt_1'), new Date()),
+  ])
+  await recordStripeWebhook(db.sql, post, notice('evt_1'), new Date())
   expect(asked.map(e => [e.kind, e.payload])).toEqual([['stripe.notice', { type: 'payment_intent.succeeded', object: 'pi_1' }]])
 })
 test('a webhook whose errand the outbox refuses is not recorded, so its retry counts', async () => {
   const broken = async () => {
     throw new Error('gone')
   }
-  await expect(recordNotice(db.sql, broken, notice('evt_2'), new Date())).rejects.toThrow('gone')
+  await expect(recordStripeWebhook(db.sql, broken, notice('evt_2'), new Date())).rejects.toThrow('gone')
   expect(await noted('evt_2')).toBe(0)
   const { asked, post } = outbox()
-  await recordNotice(db.sql, post, notice('evt_2'), new Date())
+  await recordStripeWebhook(db.sql, post, notice('evt_2'), new Date())
   expect(asked).toHaveLength(1)
 })
 test('an irrelevant webhook is recorded and creates no errand', async () => {
   const { asked, post } = outbox()
-  await recordNotice(db.sql, post, notice('evt_3', 'customer.created'), new Date())
+  await recordStripeWebhook(db.sql, post, notice('evt_3', 'customer.created'), new Date())
   expect([await noted('evt_3'), asked]).toEqual([1, []])
 })
 
@@ -61,7 +64,7 @@ test.each([
   ['account.updated', 'accountStatus'],
 ])('%s is recorded and looked up', async (type, first) => {
   const { asked, post } = outbox()
-  await recordNotice(db.sql, post, { ...notice(`evt_${type}`, type), object: { id: 'obj_1', kind: 'any' } }, new Date())
+  await recordStripeWebhook(db.sql, post, { ...notice(`evt_${type}`, type), object: { id: 'obj_1', kind: 'any' } }, new Date())
   expect(asked.map(e => e.payload)).toEqual([{ type, object: 'obj_1' }])
   const calls: unknown[] = []
   const stop = new Error('as far as this test goes')
@@ -72,8 +75,12 @@ test.each([
     },
   })
   const store = memoryStore()
-  await handleCommand(store, payoutAccount, 'casey', 'open', { account: 'obj_1' }, { command: 'open', actor: 'casey' })
-  const heard = handleNotice({ store, gateway, clock: () => new Date() }, { type, object: 'obj_1' }, { instructorOf: async () => 'casey' })
+  await handleCommand(store, payoutAccountDecider, 'casey', 'open', { account: 'obj_1' }, { command: 'open', actor: 'casey' })
+  const heard = handleStripeWebhook(
+    { store, gateway, clock: () => new Date() },
+    { type, object: 'obj_1' },
+    { instructorOf: async () => 'casey' },
+  )
   await expect(heard).rejects.toBe(stop)
   expect(calls).toEqual([[first, 'obj_1']])
 })
@@ -103,7 +110,7 @@ describe('the object of a webhook', () => {
       },
     })
     const till = { store, gateway, clock: () => new Date('2026-03-01T12:00:00.000Z') }
-    const hears = () => handleNotice(till, { type, object }, { instructorOf: async () => instructor })
+    const hears = () => handleStripeWebhook(till, { type, object }, { instructorOf: async () => instructor })
     await hears()
     await hears()
     const written: RecordedEvent[] = []
@@ -164,8 +171,8 @@ describe('the object of a webhook', () => {
     const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
     const chosen = { id: 'a1', customer: 'cus_1', card, tip: 0, by: 'player' as const, at: '2026-03-01T12:00:00.000Z', total: 4200 }
     const before = async (store: EventStore) => {
-      await handleCommand(store, payment, 'p1', 'open', bill, by('open'))
-      await handleCommand(store, payment, 'p1', 'attempt', chosen, by('attempt'))
+      await handleCommand(store, paymentDecider, 'p1', 'open', bill, by('open'))
+      await handleCommand(store, paymentDecider, 'p1', 'attempt', chosen, by('attempt'))
     }
     const fetchCharge = { ...charge, payment: 'p1', attempt: 'a1' }
     const refundsOf = [{ id: 're_1', ours: null, amount: 500, status: 'succeeded' }]
@@ -194,10 +201,10 @@ describe('the object of a webhook', () => {
 })
 test('each webhook has its own errand id, and a repeated one the same', async () => {
   const { asked, post } = outbox()
-  await recordNotice(db.sql, post, notice('evt_10'), new Date())
-  await recordNotice(db.sql, post, notice('evt_11'), new Date())
+  await recordStripeWebhook(db.sql, post, notice('evt_10'), new Date())
+  await recordStripeWebhook(db.sql, post, notice('evt_11'), new Date())
   await db.sql`delete from stripe_notices where id = 'evt_10'`
-  await recordNotice(db.sql, post, notice('evt_10'), new Date())
+  await recordStripeWebhook(db.sql, post, notice('evt_10'), new Date())
   const [one, two, again] = asked.map(e => e.id)
   expect([again, one === two]).toEqual([one, false])
   expect(one).toBe(derivedId('stripe', 'evt_10'))

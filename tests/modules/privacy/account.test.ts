@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { fold } from '../../../modules/kernel/decider.ts'
-import { type AccountEvent, account, availableExport } from '../../../modules/privacy/account.ts'
+import { type AccountEvent, accountDecider, availableExport } from '../../../modules/privacy/account.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
-const { given } = deciderSpec(account)
+const { given } = deciderSpec(accountDecider)
 const requested: AccountEvent = { type: 'ExportRequested', data: { export: 'one', at: '2026-03-01T10:00:00.000Z' } }
 const made: AccountEvent = { type: 'ExportMade', data: { export: 'one', bytes: 9, until: '2026-03-08T10:00:00.000Z' } }
 const started: AccountEvent = { type: 'DeletionStarted', data: {} }
@@ -25,7 +25,7 @@ test('an export finished twice, or of a deleted account, is not available', () =
 })
 
 test('an export can be downloaded until its time is over', () => {
-  const state = fold(account, [requested, made])
+  const state = fold(accountDecider, [requested, made])
   expect(availableExport(state, 'one', null, new Date('2026-03-08T09:59:59.000Z'))).toMatchObject({ id: 'one' })
   expect(availableExport(state, 'one', null, new Date('2026-03-08T10:00:00.000Z'))).toBeUndefined()
   expect(availableExport(state, 'two', null, new Date('2026-03-02T10:00:00.000Z'))).toBeUndefined()
@@ -41,7 +41,7 @@ test('an export that a guardian requested is for that guardian only', () => {
   given(requested).when('requestExport', asked).gives(theirs[0]!)
   given(requested, theirs[0]!).when('finishExport', done).gives(theirs[1]!)
   const now = new Date('2026-03-02T10:00:00.000Z')
-  const state = fold(account, theirs)
+  const state = fold(accountDecider, theirs)
   expect(['maria', 'rosa', null].map(reader => availableExport(state, 'two', reader, now)?.id)).toEqual(['two', undefined, undefined])
   const download = { export: 'two', at: '2026-03-02T10:00:00.000Z' }
   given(...theirs)

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { folder } from '../../../modules/folders/folder.ts'
+import { folderDecider } from '../../../modules/folders/folder.ts'
 import { handleCommand } from '../../../modules/kernel/decider.ts'
 import { silentLogger } from '../../../modules/kernel/logger.ts'
 import { postgresStore } from '../../../modules/kernel/stores/postgres.ts'
 import { encryptLog } from '../../../modules/privacy/encrypt-log.ts'
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
 import { personKeys } from '../../../modules/privacy/person-keys.ts'
-import { supportRequest } from '../../../modules/support/support-request.ts'
+import { supportRequestDecider } from '../../../modules/support/support-request.ts'
 import { personalTexts } from '../../../src/server/personal-texts.ts'
 import { createTestDatabase } from '../../support/postgres.ts'
 
@@ -22,11 +22,11 @@ test('an unencrypted log is copied with its texts encrypted, and reads as before
   const keys = personKeys(db.sql)
   const [id, player, asker] = [randomUUID(), randomUUID(), randomUUID()]
   const by = (actor: string) => ({ command: randomUUID(), actor })
-  await handleCommand(plain, folder, id, 'create', { player, name: 'Tuesday bullpen' }, by(player))
-  await handleCommand(plain, folder, id, 'rename', { name: 'Front toss' }, by(player))
-  await handleCommand(plain, folder, id, 'archive', {}, by(player))
+  await handleCommand(plain, folderDecider, id, 'create', { player, name: 'Tuesday bullpen' }, by(player))
+  await handleCommand(plain, folderDecider, id, 'rename', { name: 'Front toss' }, by(player))
+  await handleCommand(plain, folderDecider, id, 'archive', {}, by(player))
   const asked = { by: asker, requestType: 'question', content: 'How do I pay?', deviceInfo: null, priority: 'low' as const }
-  await handleCommand(plain, supportRequest, id, 'ask', { ...asked, suggestedSolution: null }, by(asker))
+  await handleCommand(plain, supportRequestDecider, id, 'ask', { ...asked, suggestedSolution: null }, by(asker))
   const streams = [`folder-${id}`, `request-${id}`]
   const before = await Promise.all(streams.map(stream => plain.read(stream)))
 
@@ -41,7 +41,7 @@ test('an unencrypted log is copied with its texts encrypted, and reads as before
   // A second run has nothing to do; the log is protected again and can be continued.
   expect(await encryptLog(db.sql, keys, personalTexts)).toBe(0)
   await expect(db.sql`delete from events`).rejects.toThrow('Events are final')
-  const { position } = await handleCommand(store, folder, id, 'restore', {}, by(player))
+  const { position } = await handleCommand(store, folderDecider, id, 'restore', {}, by(player))
   expect(position).toBe(4n)
   await plain.close()
 })

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folder } from '../../../modules/folders/folder.ts'
+import { folderDecider } from '../../../modules/folders/folder.ts'
 import { handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { silentLogger } from '../../../modules/kernel/logger.ts'
 import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { encryptedStore } from '../../../modules/privacy/encrypted-store.ts'
 import { DELETED_TEXT, UNREADABLE_TEXT } from '../../../modules/privacy/policy.ts'
-import { supportRequest } from '../../../modules/support/support-request.ts'
+import { supportRequestDecider } from '../../../modules/support/support-request.ts'
 import { personalTexts } from '../../../src/server/personal-texts.ts'
 import { testStoreContract } from '../../kernel/store-contract.ts'
 import { inMemoryPersonKeys } from './memory-keys.ts'
@@ -29,9 +29,9 @@ function world() {
   return { raw, keys, inner, store: encryptedStore(inner, keys, personalTexts, silentLogger) }
 }
 const create = (store: EventStore, id: string) =>
-  handleCommand(store, folder, id, 'create', { player, name: 'Tuesday bullpen' }, by(player))
-const rename = (store: EventStore, id: string, name: string) => handleCommand(store, folder, id, 'rename', { name }, by(player))
-const nameOf = async (store: EventStore, id: string) => (await loadState(store, folder, id)).name
+  handleCommand(store, folderDecider, id, 'create', { player, name: 'Tuesday bullpen' }, by(player))
+const rename = (store: EventStore, id: string, name: string) => handleCommand(store, folderDecider, id, 'rename', { name }, by(player))
+const nameOf = async (store: EventStore, id: string) => (await loadState(store, folderDecider, id)).name
 async function followed(store: EventStore) {
   for await (const batch of store.follow(-1n, new AbortController().signal)) return batch
   throw new Error('The log is empty.')
@@ -91,8 +91,8 @@ test('all texts of a stream are encrypted with one key, whoever writes them', as
   const { raw, store } = world()
   const [id, asker, admin] = [randomUUID(), randomUUID(), randomUUID()]
   const asked = { by: asker, requestType: 'question', content: 'How do I pay?', deviceInfo: null, priority: 'low' as const }
-  await handleCommand(store, supportRequest, id, 'ask', { ...asked, suggestedSolution: null }, by(asker))
-  await handleCommand(store, supportRequest, id, 'answer', { answer: 'With a card.', by: admin }, by(admin))
+  await handleCommand(store, supportRequestDecider, id, 'ask', { ...asked, suggestedSolution: null }, by(asker))
+  await handleCommand(store, supportRequestDecider, id, 'answer', { answer: 'With a card.', by: admin }, by(admin))
   expect(raw.map(e => (e.data as { encrypted: { person: string } }).encrypted.person)).toEqual([id, id])
 })
 
@@ -124,7 +124,7 @@ test('a text whose key is missing or wrong reads as a sentence, and that is logg
 
 test('text that a store cannot give back is refused before it is encrypted', async () => {
   const { store } = world()
-  await expect(handleCommand(store, folder, randomUUID(), 'create', { player, name: 'nul\u0000' }, by(player))).rejects.toThrow(
+  await expect(handleCommand(store, folderDecider, randomUUID(), 'create', { player, name: 'nul\u0000' }, by(player))).rejects.toThrow(
     /cannot be saved/,
   )
 })

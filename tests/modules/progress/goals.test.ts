@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { carriedGoals, type DeliveredSession, goalThreads } from '../../../modules/progress/goals.ts'
+import { carriedOverGoals, type DeliveredSession, goalThreads } from '../../../modules/progress/goals.ts'
 import type { Goal } from '../../../modules/reviews/contract.ts'
 
 const goal = (id: string, state: Goal['state'] = 'given', from?: string): Goal => ({ id, text: `Goal ${id}`, state, ...(from && { from }) })
@@ -62,7 +62,7 @@ describe('a goal over several reviews', () => {
         const all = threads(sessions)
         expect(all.flatMap(t => t.words).length).toBe(n)
         expect(all.filter(t => t.open && t.state === 'fixed')).toEqual([])
-        expect(carriedGoals('next', sessions).map(g => g.from)).toEqual(
+        expect(carriedOverGoals('next', sessions).map(g => g.from)).toEqual(
           all
             .filter(t => t.open)
             .slice(0, 10)
@@ -75,11 +75,11 @@ describe('a goal over several reviews', () => {
 
 test('the next review begins with the open goals, under ids that never change', () => {
   const before = told([[goal('a', 'tried'), goal('b', 'fixed'), goal('c')]])
-  const [first, second] = carriedGoals('next', before)
+  const [first, second] = carriedOverGoals('next', before)
   expect([first, second]).toMatchObject([
     { text: 'Goal a', from: 'a', state: 'tried' },
     { text: 'Goal c', from: 'c', state: 'given' },
   ])
-  expect(carriedGoals('next', before)).toEqual([first, second])
-  expect(carriedGoals('another', before)[0]!.id).not.toBe(first!.id)
+  expect(carriedOverGoals('next', before)).toEqual([first, second])
+  expect(carriedOverGoals('another', before)[0]!.id).not.toBe(first!.id)
 })

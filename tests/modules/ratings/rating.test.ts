@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { MAX_CHANGES_PER_RATING } from '../../../modules/ratings/policy.ts'
-import { type RatingEvent, rating } from '../../../modules/ratings/rating.ts'
+import { type RatingEvent, ratingDecider } from '../../../modules/ratings/rating.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
-const { given } = deciderSpec(rating)
+const { given } = deciderSpec(ratingDecider)
 const session = { folder: 'f1', player: 'ana', instructor: 'ray' }
 const good = { stars: 4, comment: 'Clear.', rater: 'player' as const }
 const better = { ...good, stars: 5 }

@@ -5,7 +5,7 @@ import type { Errand } from '../../../modules/kernel/process.ts'
 import type { EventStore, RecordedEvent } from '../../../modules/kernel/store.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { PurchaseEvent } from '../../../modules/payments/package-purchase.ts'
-import { perks, remainingCredits } from '../../../modules/rewards/perks.ts'
+import { remainingCredits, rewardBalanceDecider } from '../../../modules/rewards/reward-balance.ts'
 import { creditPurchase, reconcileCredits, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
 
 const AT = '2026-03-01T12:00:00.000Z'
@@ -26,10 +26,10 @@ const written = async (player = 'ana') =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
   )
 const types = async () => (await written()).map(({ type }) => type)
-const left = async () => remainingCredits(await loadState(store, perks, 'ana'))
+const left = async () => remainingCredits(await loadState(store, rewardBalanceDecider, 'ana'))
 const reserve = (assignment: string, terms: object, referrer: string | null = null) =>
   handleCommand(
-    ...([store, perks, 'ana', 'reserve'] as const),
+    ...([store, rewardBalanceDecider, 'ana', 'reserve'] as const),
     { assignment, folder: 'f1', player: 'ana', referrer, terms: { credit: false, referral: false, points: 0, ...terms } },
     { command: randomUUID(), actor: 'ana' },
   )

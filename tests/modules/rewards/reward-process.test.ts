@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { handleCommand, loadState } from '../../../modules/kernel/decider.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import type { DiscountTerms } from '../../../modules/payments/pricing.ts'
-import { perks } from '../../../modules/rewards/perks.ts'
+import { rewardBalanceDecider } from '../../../modules/rewards/reward-balance.ts'
 import { rewardErrands } from '../../../modules/rewards/reward-process.ts'
 
 const [ana, ben, cal, folder] = Array.from({ length: 4 }, () => randomUUID()) as [string, string, string, string]
@@ -14,16 +14,16 @@ const full: DiscountTerms = { credit: false, referral: false, points: 0 }
 async function assigned(...each: { player: string; terms: Partial<DiscountTerms>; referrer?: string | null }[]) {
   const store = memoryStore()
   const purchase = randomUUID()
-  await handleCommand(store, perks, ben, 'credit', { purchase, folders: 2 }, by())
+  await handleCommand(store, rewardBalanceDecider, ben, 'credit', { purchase, folders: 2 }, by())
   const payments: string[] = []
   for (const { player, terms, referrer = ana } of each) {
     const assignment = randomUUID()
     const said = { ...full, ...terms, ...(terms.credit && { purchase }) }
-    await handleCommand(store, perks, player, 'reserve', { assignment, folder, player, referrer, terms: said }, by())
+    await handleCommand(store, rewardBalanceDecider, player, 'reserve', { assignment, folder, player, referrer, terms: said }, by())
     payments.push(assignment)
   }
   const { 'rewards.earn': earn } = rewardErrands(store)
-  const points = async () => (await loadState(store, perks, ana)).points
+  const points = async () => (await loadState(store, rewardBalanceDecider, ana)).points
   return { payments, earn: (player: string, payment: string) => earn({ player, payment }), points }
 }
 

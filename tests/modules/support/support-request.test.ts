@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type SupportEvent, supportRequest } from '../../../modules/support/support-request.ts'
+import { type SupportEvent, supportRequestDecider } from '../../../modules/support/support-request.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
-const { given } = deciderSpec(supportRequest)
+const { given } = deciderSpec(supportRequestDecider)
 const data = {
   by: 'u1',
   requestType: 'issue',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { isCheckExpired } from '../../../modules/vetting/policy.ts'
-import { instructorReachOf, type VettingEvent, vetting } from '../../../modules/vetting/vetting.ts'
+import { instructorReachabilityOf, type VettingEvent, vettingDecider } from '../../../modules/vetting/vetting.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
-const { given } = deciderSpec(vetting)
+const { given } = deciderSpec(vettingDecider)
 const confirmed: VettingEvent = { type: 'EmailConfirmed', data: {} }
 const approved: VettingEvent = { type: 'InstructorApproved', data: {} }
 const suspended: VettingEvent = { type: 'InstructorSuspended', data: { reason: 'A parent wrote to us.' } }
@@ -95,7 +95,7 @@ describe('a check', () => {
 test('approved instructors are open to all, pending ones to their own players only', () => {
   const [before, after] = ['2027-05-02', '2027-05-03']
   const standing = (events: VettingEvent[], day: string) =>
-    [false, true].map(minor => instructorReachOf(given(...events).state, day, minor))
+    [false, true].map(minor => instructorReachabilityOf(given(...events).state, day, minor))
   expect(standing([], before)).toEqual(['invited', 'invited'])
   expect(standing([confirmed, approved], before)).toEqual(['open', 'open'])
   expect(standing([confirmed, recorded, approved], before)).toEqual(['open', 'open'])

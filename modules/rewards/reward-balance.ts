@@ -4,7 +4,7 @@ import { type DiscountTerms, FULL_PRICE_TERMS, MAX_POINTS_PER_ASSIGNMENT, PRICE_
 import type { Rewards } from './contract.ts'
 
 /** Stream `perks-<player>`: what makes a player's next assignment cheaper. */
-export type PerksEvent =
+export type RewardBalanceEvent =
   | { type: 'CreditsAdded'; data: { purchase: string; folders: number } }
   /** A package was refunded or disputed; `cause` is that refund or dispute. `whole`: also revokes credits that come back later. */
   | { type: 'CreditsRevoked'; data: { purchase: string; cause: string; folders: number; whole: boolean } }
@@ -22,7 +22,7 @@ interface Pack {
   left: number
   taken: Record<string, { folders: number; whole: boolean }>
 }
-export interface Perks {
+export interface RewardBalance {
   /** By purchase, oldest first; the oldest is used first. */
   packs: Record<string, Pack>
   points: number
@@ -35,8 +35,8 @@ export interface Perks {
   reserved: Record<string, { terms: DiscountTerms; referrer: string | null; kept: number }>
 }
 
-export const remainingCredits = (p: Perks) => Object.values(p.packs).reduce((all, { left }) => all + left, 0)
-const oldest = (p: Perks) => Object.keys(p.packs).find(purchase => p.packs[purchase]!.left > 0)
+export const remainingCredits = (p: RewardBalance) => Object.values(p.packs).reduce((all, { left }) => all + left, 0)
+const oldest = (p: RewardBalance) => Object.keys(p.packs).find(purchase => p.packs[purchase]!.left > 0)
 
 /** Adds credits to a pack. Where the whole pack was revoked, they are revoked as well. */
 function more({ left, taken }: Pack, folders: number): Pack {
@@ -45,12 +45,12 @@ function more({ left, taken }: Pack, folders: number): Pack {
   const [cause, before] = gone
   return { left, taken: { ...taken, [cause]: { ...before, folders: before.folders + folders } } }
 }
-const inPack = (p: Perks, purchase: string, change: (pack: Pack) => Pack): Perks['packs'] => {
+const inPack = (p: RewardBalance, purchase: string, change: (pack: Pack) => Pack): RewardBalance['packs'] => {
   const pack = p.packs[purchase]
   return pack ? { ...p.packs, [purchase]: change(pack) } : p.packs
 }
 
-const move = (p: Perks, { credit, purchase, referral, points }: DiscountTerms, by: 1 | -1): Perks => ({
+const move = (p: RewardBalance, { credit, purchase, referral, points }: DiscountTerms, by: 1 | -1): RewardBalance => ({
   ...p,
   packs: credit && purchase ? inPack(p, purchase, pack => more(pack, by)) : p.packs,
   points: p.points + by * points,
@@ -58,13 +58,13 @@ const move = (p: Perks, { credit, purchase, referral, points }: DiscountTerms, b
 })
 
 /** The discounts of the next assignment: a package credit, or else the friend's discount (once) and points. */
-export function discountTermsOf(p: Perks, referrer: string | null): DiscountTerms {
+export function discountTermsOf(p: RewardBalance, referrer: string | null): DiscountTerms {
   const purchase = oldest(p)
   if (purchase) return { ...FULL_PRICE_TERMS, credit: true, purchase }
   return { credit: false, referral: referrer !== null && !p.referred, points: Math.min(p.points, MAX_POINTS_PER_ASSIGNMENT) }
 }
 
-export const perks = decider<Perks, PerksEvent>()({
+export const rewardBalanceDecider = decider<RewardBalance, RewardBalanceEvent>()({
   stream: 'perks',
   initial: { packs: {}, points: 0, referred: false, counted: [], friends: [], reserved: {} },
   evolve: {
@@ -139,7 +139,7 @@ export function pointsHistoryOf(events: readonly RecordedEvent[]): Rewards['hist
   const spent = new Map<string, number>()
   return events.flatMap((recorded): Rewards['history'] => {
     const { at } = recorded
-    const e = recorded as unknown as PerksEvent
+    const e = recorded as unknown as RewardBalanceEvent
     if (e.type === 'PointsEarned') return [{ at, type: 'earned', points: e.data.points }]
     if (e.type === 'TermsReserved') {
       spent.set(e.data.assignment, e.data.terms.points)

@@ -12,16 +12,16 @@ import {
   type UploadUrls,
 } from './child/protocol.ts'
 import { type FileTransfer, startFileTransfer, TRANSFER_EXIT_CODES } from './file-transfer.ts'
-import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources.ts'
+import { createLimitMeter, type LimitExceededError, type ReadLimits } from './limit-meter.ts'
+import { OUT_OF_RESOURCES_EXIT_CODE } from './out-of-resources-error.ts'
 import { MAX_MESSAGE_BYTES, parseChildMessage } from './parse-child-message.ts'
 import { processTreeUsage } from './process-tree.ts'
 import { findSandbox, startSandboxed } from './sandbox.ts'
-import { type LimitExceeded, type ReadLimits, workMeter } from './work-meter.ts'
 
 /** The process crashed without a result, by a signal of its own fault or an exit code, which the message names. */
-export class PreparationCrash extends Error {}
+export class PreparationCrashError extends Error {}
 /** The machine killed the process or lacks resources for it, as the message says. */
-export class PreparationInterrupted extends Error {}
+export class PreparationInterruptedError extends Error {}
 
 /** Signals sent from outside: by an operator, or by a system without free memory. */
 const OUTSIDE_SIGNALS = new Set<string | null>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
@@ -45,7 +45,7 @@ export type PreparationOutcome =
   /** The object store does not answer. */
   | { is: 'away' }
 
-export type SupervisedProcess = ReturnType<typeof supervise>
+export type SupervisedProcess = ReturnType<typeof superviseProcess>
 
 export interface SuperviseOptions {
   limits?: Partial<ReadLimits> | undefined
@@ -62,14 +62,14 @@ export interface SuperviseOptions {
  * killed. The process that opens the file has no network: other processes download the original before it and upload the results after it.
  * @param handleMessage handles the messages of the process, one at a time; for `made` it returns the URLs that the results are uploaded to
  */
-export function supervise(
+export function superviseProcess(
   order: PreparationOrder,
   handleMessage: (message: ChildMessage) => Promise<UploadUrls | undefined>,
   { limits = {}, long = false, entry = ENTRY, readable = [] }: SuperviseOptions = {},
 ) {
   const seconds = () => performance.now() / 1000
-  const meter = workMeter(order, limits, seconds())
-  let limit: LimitExceeded | undefined
+  const meter = createLimitMeter(order, limits, seconds())
+  let limit: LimitExceededError | undefined
   let running: ChildProcess | undefined
   let killed = false
 
@@ -92,8 +92,8 @@ export function supervise(
     child.stderr!.on('data', data => {
       errorOutput = (errorOutput + data).slice(-1000)
     })
-    const failure = new Promise<PreparationInterrupted>(failed => {
-      child.once('error', error => failed(new PreparationInterrupted(error.message)))
+    const failure = new Promise<PreparationInterruptedError>(failed => {
+      child.once('error', error => failed(new PreparationInterruptedError(error.message)))
     })
     if (killed) child.kill('SIGKILL')
     child.once('exit', () => {
@@ -118,12 +118,12 @@ export function supervise(
     return { code: child.exitCode, signal, errorOutput: errorOutput.trim(), reason }
   }
 
-  /** Downloads or uploads files in a process of its own. @throws PreparationInterrupted where the machine is at fault */
+  /** Downloads or uploads files in a process of its own. @throws PreparationInterruptedError where the machine is at fault */
   async function transferFiles(transfer: FileTransfer): Promise<{ exit: 'done' | 'mismatch' | 'lost' | 'away'; errorOutput: string }> {
     const { code, errorOutput, reason } = await waitForEnd(startFileTransfer(transfer))
     if (limit) throw limit
     for (const exit of ['done', 'mismatch', 'lost', 'away'] as const) if (code === TRANSFER_EXIT_CODES[exit]) return { exit, errorOutput }
-    throw new PreparationInterrupted(reason)
+    throw new PreparationInterruptedError(reason)
   }
 
   async function prepare(): Promise<Extract<ChildMessage, { is: 'made' | 'refused' }>> {
@@ -152,7 +152,7 @@ export function supervise(
     readLines(child.stdout!, line => {
       const message = line === null ? null : parseChildMessage(line)
       if (message) return enqueue(message)
-      failure ??= new PreparationCrash('It sent a message that is not allowed.')
+      failure ??= new PreparationCrashError('It sent a message that is not allowed.')
       kill()
     })
     const { code, signal, errorOutput, reason } = await waitForEnd(child)
@@ -162,11 +162,11 @@ export function supervise(
     if (result) return result
     const sandboxFailed = !hasSentMessage && errorOutput.startsWith('bwrap:')
     throw OUTSIDE_SIGNALS.has(signal) || code === OUT_OF_RESOURCES_EXIT_CODE || sandboxFailed
-      ? new PreparationInterrupted(reason)
-      : new PreparationCrash(reason)
+      ? new PreparationInterruptedError(reason)
+      : new PreparationCrashError(reason)
   }
 
-  /** @throws LimitExceeded, PreparationCrash, PreparationInterrupted, and errors of `handleMessage` */
+  /** @throws LimitExceededError, PreparationCrashError, PreparationInterruptedError, and errors of `handleMessage` */
   async function outcome(): Promise<PreparationOutcome> {
     try {
       const { dir, sources, job } = order
@@ -184,7 +184,7 @@ export function supervise(
         bytes: sizes[file]!.bytes,
       }))
       const stored = await transferFiles({ is: 'upload', files })
-      if (stored.exit === 'mismatch') throw new PreparationCrash(stored.errorOutput)
+      if (stored.exit === 'mismatch') throw new PreparationCrashError(stored.errorOutput)
       return { is: stored.exit === 'done' ? 'stored' : 'away' }
     } finally {
       clearInterval(watch)

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { outageLog } from '../../modules/kernel/outage.ts'
+import { createOutageLogger } from '../../modules/kernel/outage-logger.ts'
 
 let lines: [string, object][]
-let outage: ReturnType<typeof outageLog>
+let outage: ReturnType<typeof createOutageLogger>
 beforeEach(() => {
   vi.useFakeTimers()
   lines = []
   const line = (about: object, what: string) => void lines.push([what, about])
-  outage = outageLog({ info: line, error: line }, 'The store')
+  outage = createOutageLogger({ info: line, error: line }, 'The store')
 })
 afterEach(() => void vi.useRealTimers())
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { type HostedPage, type HostedPageVisit, hostedPage, RejectedRequest, stripeIdOf, withGatewayErrors } from './client.ts'
+import { type HostedPage, type HostedPageVisit, hostedPage, RejectedRequestError, stripeIdOf, withGatewayErrors } from './client.ts'
 
 /** A saved card. `method` is the id of the payment method. */
 export interface Card {
@@ -35,7 +35,7 @@ const cardOf = (m: Stripe.PaymentMethod): Card => ({
   expYear: m.card!.exp_year,
 })
 
-export function cards(stripe: Stripe): Cards {
+export function stripeCards(stripe: Stripe): Cards {
   const card: Cards['card'] = async method => {
     const found = await withGatewayErrors(stripe.paymentMethods.retrieve(method))
     return found.customer ? cardOf(found) : null
@@ -66,7 +66,7 @@ export function cards(stripe: Stripe): Cards {
       try {
         await withGatewayErrors(stripe.paymentMethods.detach(method))
       } catch (e) {
-        if (!(e instanceof RejectedRequest) || (await card(method))) throw e
+        if (!(e instanceof RejectedRequestError) || (await card(method))) throw e
       }
     },
   }

@@ -4,10 +4,10 @@ import { isStoreUnavailable } from './transient-errors.ts'
 /** How long no call may fail before a store counts as back: during the election of a new leader some calls succeed while others fail. */
 const QUIET_MS = 1000
 
-export type Outage = ReturnType<typeof outageLog>
+export type OutageLogger = ReturnType<typeof createOutageLogger>
 
 /** Logs once that a store is away, with the reason, and once that it is back, however many calls fail in between. `store` is its name. */
-export function outageLog(log: Logger, store: string) {
+export function createOutageLogger(log: Logger, store: string) {
   let since: number | undefined
   let quiet: NodeJS.Timeout | undefined
   const failed = (error: unknown) => {

@@ -47,7 +47,7 @@ function statusOf(d: Stripe.Dispute): Dispute['status'] {
   return d.status === 'lost' ? 'lost' : 'open'
 }
 
-export const refunds = (stripe: Stripe): Refunds => ({
+export const stripeRefunds = (stripe: Stripe): Refunds => ({
   async refund({ refund, charge, amount, reason, key }) {
     return refundOf(
       await withGatewayErrors(stripe.refunds.create({ charge, amount, reason, metadata: { refund } }, { idempotencyKey: key })),

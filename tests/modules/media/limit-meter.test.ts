@@ -3,8 +3,8 @@ import type { ChildMessage } from '../../../modules/media/child/protocol.ts'
 import type { Media } from '../../../modules/media/contract.ts'
 import { cpuBudget, cpuBudgetOfAllTries, wallClockBudget } from '../../../modules/media/cpu-budget.ts'
 import { MAX_FRAMES } from '../../../modules/media/frames.ts'
+import { createLimitMeter, type ReadLimits } from '../../../modules/media/limit-meter.ts'
 import { MAX_MEMORY_BYTES, MAX_VIDEO_PIXELS, PREPARE_SECONDS, PROBE_CPU_SECONDS, PROBE_SECONDS } from '../../../modules/media/policy.ts'
-import { type ReadLimits, workMeter } from '../../../modules/media/work-meter.ts'
 import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
 
 const swing = { frames: 60, width: 320, height: 240, milliseconds: 2000 }
@@ -51,7 +51,7 @@ describe('the meter', () => {
   const looked = { is: 'looked', media: swing as Media, table: { version: 1, scale: 30, first: 0, runs: [[60, 1]] } } satisfies ChildMessage
   const made = { is: 'made', made: { voice: { bytes: 1 } } } satisfies ChildMessage
   const begun = (kind: 'rendition' | 'voice' = 'rendition', limits: Partial<ReadLimits> = {}) => {
-    const meter = workMeter({ kind }, limits, 1000)
+    const meter = createLimitMeter({ kind }, limits, 1000)
     /** The meter's state one second after the start, with this many CPU seconds used. */
     const at = (seconds: number, cpu: number, memory = 0, pid = 7) => meter.measure(pid, { cpu, memory }, 1000 + seconds)
     return { ...meter, at, hear: (word: ChildMessage, seconds: number) => meter.hear(word, 1000 + seconds) }

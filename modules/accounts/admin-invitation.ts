@@ -2,7 +2,7 @@ import { decider, derivedId, handleCommand } from '../kernel/decider.ts'
 import type { EventStore } from '../kernel/store.ts'
 
 /** Stream `invitation-<id of its link>`: who invited which administrator. Only the link itself has the email address. */
-export type InvitationEvent = { type: 'AdminInvited'; data: object } | { type: 'AdminJoined'; data: { user: string } }
+export type AdminInvitationEvent = { type: 'AdminInvited'; data: object } | { type: 'AdminJoined'; data: { user: string } }
 
 interface State {
   invited: boolean
@@ -10,7 +10,7 @@ interface State {
 }
 
 /** How somebody became an administrator. With the setup link there is no invitation. */
-export const invitation = decider<State, InvitationEvent>()({
+export const adminInvitationDecider = decider<State, AdminInvitationEvent>()({
   stream: 'invitation',
   initial: { invited: false, joined: null },
   evolve: {
@@ -31,5 +31,5 @@ export const adminJoinedErrand = (link: string, user: string) => ({
 })
 export const invitationErrands = (store: EventStore) => ({
   'invitation.joined': ({ link, user }: { link: string; user: string }) =>
-    handleCommand(store, invitation, link, 'join', { user }, { command: derivedId(link, 'join'), actor: user }),
+    handleCommand(store, adminInvitationDecider, link, 'join', { user }, { command: derivedId(link, 'join'), actor: user }),
 })

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { CURRENCY, gatewayErrorOf, OutcomeUnknown, RejectedRequest, stripeIdOf, withGatewayErrors } from './client.ts'
+import { CURRENCY, gatewayErrorOf, OutcomeUnknownError, RejectedRequestError, stripeIdOf, withGatewayErrors } from './client.ts'
 
 /**
  * Why a card was not charged. `authentication-needed`: the bank asks the card's owner to confirm (`authenticatePage`). For the others,
@@ -63,7 +63,7 @@ export interface Charges {
   /**
    * Charges a saved card. With `returnPath`, a path of ours, its owner is present: a bank that wants to verify them leads back there
    * (`authenticatePage`). Without it the owner is not present, and such a bank declines. `amount` in cents, at least `MIN_CHARGE_CENTS`.
-   * @throws OutcomeUnknown where the charge may have happened: call `findCharge`, then try again with the same key
+   * @throws OutcomeUnknownError where the charge may have happened: call `findCharge`, then try again with the same key
    */
   charge(o: {
     payment: string
@@ -131,7 +131,7 @@ function outcomeOf(intent: Stripe.PaymentIntent): SucceededCharge | FailedCharge
 }
 
 /** `origin`: where people reach the product. */
-export function charges(stripe: Stripe, origin: string): Charges {
+export function stripeCharges(stripe: Stripe, origin: string): Charges {
   /** The confirmed intent, or the reason why it failed. */
   const confirmed = async (request: Promise<Stripe.PaymentIntent>, customer: string | null, method: string) => {
     try {
@@ -139,10 +139,10 @@ export function charges(stripe: Stripe, origin: string): Charges {
     } catch (e) {
       if (e instanceof Stripe.errors.StripeCardError) return failedOf(e, e.payment_intent)
       const error = gatewayErrorOf(e)
-      if (!(error instanceof RejectedRequest) || (error.param && error.param !== 'payment_method')) throw error
+      if (!(error instanceof RejectedRequestError) || (error.param && error.param !== 'payment_method')) throw error
       // Stripe reports a removed card as an invalid request, without a code of its own.
       const still = await withGatewayErrors(stripe.paymentMethods.retrieve(method)).catch(e => {
-        if (!(e instanceof RejectedRequest)) throw e
+        if (!(e instanceof RejectedRequestError)) throw e
       })
       if (stripeIdOf(still?.customer) !== customer) return { outcome: 'failed', reason: 'incorrect-details' } as const
       throw error
@@ -173,7 +173,7 @@ export function charges(stripe: Stripe, origin: string): Charges {
       const outcome = outcomeOf(done)
       if (outcome.outcome === 'succeeded' || outcome.outcome === 'failed') return outcome
       if (done.status === 'requires_action') return failedOf({ code: 'authentication_required' }, done)
-      throw new OutcomeUnknown(`Stripe is still working on ${done.id} (${done.status}).`)
+      throw new OutcomeUnknownError(`Stripe is still working on ${done.id} (${done.status}).`)
     },
     async findCharge(payment, attempt) {
       // Listing is exact at once; searching by metadata lags behind by up to a minute.
@@ -199,7 +199,7 @@ export function charges(stripe: Stripe, origin: string): Charges {
       if (done.status === 'requires_action' && url) return { outcome: 'page', url, intent }
       const outcome = outcomeOf(done)
       if (outcome.outcome === 'succeeded' || outcome.outcome === 'failed') return outcome
-      throw new RejectedRequest(`${intent} is ${done.status}: it cannot be paid.`, 'payment_intent_unexpected_state')
+      throw new RejectedRequestError(`${intent} is ${done.status}: it cannot be paid.`, 'payment_intent_unexpected_state')
     },
     async paid(intent) {
       return outcomeOf(await withGatewayErrors(stripe.paymentIntents.retrieve(intent)))
@@ -209,7 +209,8 @@ export function charges(stripe: Stripe, origin: string): Charges {
         await withGatewayErrors(stripe.paymentIntents.cancel(intent, { cancellation_reason: 'abandoned' }, { idempotencyKey: key }))
         return { outcome: 'canceled', intent }
       } catch (e) {
-        const now = e instanceof RejectedRequest ? outcomeOf(await withGatewayErrors(stripe.paymentIntents.retrieve(intent))) : undefined
+        const now =
+          e instanceof RejectedRequestError ? outcomeOf(await withGatewayErrors(stripe.paymentIntents.retrieve(intent))) : undefined
         if (now?.outcome === 'succeeded' || now?.outcome === 'canceled') return now
         throw e
       }

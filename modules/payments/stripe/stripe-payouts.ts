@@ -44,7 +44,7 @@ const transferOf = (t: Stripe.Transfer): Transfer => ({
   reversed: t.amount_reversed,
 })
 
-export const payouts = (stripe: Stripe): Payouts => ({
+export const stripePayouts = (stripe: Stripe): Payouts => ({
   async transfer({ payment, nth, amount, destination, source, key }) {
     const made = await withGatewayErrors(
       stripe.transfers.create(

@@ -29,4 +29,4 @@ export function expectedPreparationSeconds({ kind, bytes, media }: Promised): nu
   return media ? (media.frames * media.width * media.height) / PIXELS_PER_SECOND : bytes / BYTES_PER_SECOND
 }
 
-export const isLongWork = (promised: Promised) => expectedPreparationSeconds(promised) > SHORT_WORK_SECONDS
+export const isLongPreparation = (promised: Promised) => expectedPreparationSeconds(promised) > SHORT_WORK_SECONDS

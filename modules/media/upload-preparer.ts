@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import type { Sql } from 'postgres'
 import type { Lease } from '../jobs/lease-queue.ts'
 import type { Logger } from '../kernel/logger.ts'
+import { MediaRefusal, type RefusalCode } from './child/media-refusal.ts'
 import {
   type ChildMessage,
   ORIGINAL_FILE_NAME,
@@ -12,18 +13,17 @@ import {
   type PreparedFiles,
   type UploadUrls,
 } from './child/protocol.ts'
-import { Refusal, type RefusalCode } from './child/refusal.ts'
 import { Media } from './contract.ts'
 import { cpuBudgetOfAllTries } from './cpu-budget.ts'
-import { isLongWork } from './expected-work.ts'
+import { isLongPreparation } from './expected-preparation-time.ts'
+import { LimitExceededError, type ReadLimits } from './limit-meter.ts'
 import { type MediaJob, mediaWork } from './media-work.ts'
 import { convertedVoiceKey, filmstripKey, frameTableKey, parseVoiceKey, posterKey, renditionKey } from './object-keys.ts'
 import type { ObjectStore } from './object-store.ts'
-import { ObjectStoreUnavailable } from './object-store-errors.ts'
+import { ObjectStoreUnavailableError } from './object-store-errors.ts'
 import { MAX_CRASHED_TRIES, MAX_KILLED_TRIES, MAX_OUTPUT_BYTES, MAX_TIMED_OUT_TRIES } from './policy.ts'
 import { scratchDirectory } from './scratch-directories.ts'
-import { PreparationCrash, type SupervisedProcess, supervise } from './supervise.ts'
-import { LimitExceeded, type ReadLimits } from './work-meter.ts'
+import { PreparationCrashError, type SupervisedProcess, superviseProcess } from './supervise-process.ts'
 
 /** Work that this worker has claimed. */
 export interface ClaimedPreparation {
@@ -59,12 +59,12 @@ export interface ReviewVideoMaker {
   readable: readonly string[]
   /**
    * The files that the review shows and plays, and the review itself.
-   * @throws SourcesPending if some files are still being prepared; Refusal if the review no longer exists
+   * @throws SourceFilesPendingError if some files are still being prepared; MediaRefusal if the review no longer exists
    */
   filesOf(work: MediaJob): Promise<Pick<PreparationOrder, 'sources' | 'job'>>
 }
 /** Source files of a review video are still being prepared. */
-export class SourcesPending extends Error {}
+export class SourceFilesPendingError extends Error {}
 
 /** Pause after the object store did not answer. */
 const STORE_AWAY_PAUSE_MS = 5000
@@ -84,7 +84,7 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
   async function orderOf(work: MediaJob, dir: string): Promise<PreparationOrder> {
     const { kind, type, key, bytes, media } = work
     if (kind !== 'review') return { kind, type, dir, sources: [{ url: await objects.signFetch(key), file: ORIGINAL_FILE_NAME, bytes }] }
-    if (!reviewVideos) throw new Refusal('no-encoder')
+    if (!reviewVideos) throw new MediaRefusal('no-encoder')
     return { kind, type, dir, ...(await reviewVideos.filesOf(work)), promised: media ?? undefined }
   }
 
@@ -100,7 +100,7 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
     const sizeOf = (file: OutputFile) => (made as Partial<Record<OutputFile, { bytes: number }>> | undefined)?.[file]?.bytes ?? 0
     const uploadUrlOf = (file: OutputFile) => {
       const bytes = sizeOf(file)
-      if (!Number.isInteger(bytes) || bytes < 1 || bytes > MAX_OUTPUT_BYTES) throw new PreparationCrash(`A ${file} of ${bytes} bytes`)
+      if (!Number.isInteger(bytes) || bytes < 1 || bytes > MAX_OUTPUT_BYTES) throw new PreparationCrashError(`A ${file} of ${bytes} bytes`)
       return objects.signStore(keyOf(work, file), OUTPUT_FILES[file].type, bytes)
     }
     const handleMessage = async (message: ChildMessage): Promise<UploadUrls | undefined> => {
@@ -108,10 +108,10 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
       if (message.is === 'looked') {
         // The API returns this with the folder, so it must match the contract.
         const media = Media.safeParse(message.media)
-        if (!media.success) throw new Refusal('damaged', media.error)
+        if (!media.success) throw new MediaRefusal('damaged', media.error)
         await objects.put(frameTableKey(folder, video), 'application/json', Buffer.from(JSON.stringify(message.table)))
         await queue.looked(work, media.data)
-        if (!work.long && isLongWork({ ...work, media: media.data })) moving.abort()
+        if (!work.long && isLongPreparation({ ...work, media: media.data })) moving.abort()
       }
       if (message.is === 'made') {
         made = message.made
@@ -124,11 +124,11 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
     try {
       const order = await orderOf(work, dir)
       const script = work.kind === 'review' ? reviewVideos : { entry }
-      preparation.child = supervise(order, handleMessage, { limits, long: work.long, ...script })
+      preparation.child = superviseProcess(order, handleMessage, { limits, long: work.long, ...script })
       if (stopping.aborted) kill()
       const outcome = await preparation.child.outcome
       if (lost.aborted) return
-      if (outcome.is === 'away') throw new ObjectStoreUnavailable('the object store does not answer')
+      if (outcome.is === 'away') throw new ObjectStoreUnavailableError('the object store does not answer')
       if (outcome.is === 'refused') return await refuse(work, outcome.code, outcome.why)
       const [main] = OUTPUT_FILES_BY_KIND[work.kind]
       if ((await objects.head(keyOf(work, main)))?.bytes !== sizeOf(main)) throw new Error(`The ${main} did not arrive whole`)
@@ -152,14 +152,14 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
       log.info({ video }, 'a preparation takes longer than expected and moves to the lane of long work')
       return queue.moveToLongLane(work)
     }
-    if (error instanceof Refusal) return refuse(work, error.code, `${error.cause}`)
-    if (error instanceof SourcesPending) return queue.giveBack(work, null, SOURCES_PENDING_PAUSE_MS)
-    if (error instanceof ObjectStoreUnavailable) return queue.giveBack(work, `${error.message}`, STORE_AWAY_PAUSE_MS)
+    if (error instanceof MediaRefusal) return refuse(work, error.code, `${error.cause}`)
+    if (error instanceof SourceFilesPendingError) return queue.giveBack(work, null, SOURCES_PENDING_PAUSE_MS)
+    if (error instanceof ObjectStoreUnavailableError) return queue.giveBack(work, `${error.message}`, STORE_AWAY_PAUSE_MS)
     const message = error instanceof Error ? error.message : `${error}`
     log.error({ err: error, video, tries, losses }, 'a preparation failed')
     await clear(work)
-    if (error instanceof LimitExceeded) return queue.failed(work, message, 'too-much', error.clock ? MAX_TIMED_OUT_TRIES : 1)
-    return error instanceof PreparationCrash ? queue.failed(work, message, 'crashed', MAX_CRASHED_TRIES) : queue.lost(work, message)
+    if (error instanceof LimitExceededError) return queue.failed(work, message, 'too-much', error.clock ? MAX_TIMED_OUT_TRIES : 1)
+    return error instanceof PreparationCrashError ? queue.failed(work, message, 'crashed', MAX_CRASHED_TRIES) : queue.lost(work, message)
   }
 
   async function refuse(work: MediaJob, code: RefusalCode, why?: string | null) {

@@ -16,9 +16,9 @@ import {
   type UploadUrls,
 } from '../../../modules/media/child/protocol.ts'
 import { MAX_FRAMES } from '../../../modules/media/frames.ts'
+import { LimitExceededError, type ReadLimits } from '../../../modules/media/limit-meter.ts'
 import { MAX_OUTPUT_BYTES } from '../../../modules/media/policy.ts'
-import { PreparationCrash, PreparationInterrupted, supervise } from '../../../modules/media/supervise.ts'
-import { LimitExceeded, type ReadLimits } from '../../../modules/media/work-meter.ts'
+import { PreparationCrashError, PreparationInterruptedError, superviseProcess } from '../../../modules/media/supervise-process.ts'
 import { sampleVideos, sampleVoice } from '../../support/sample-media.ts'
 import { writeChildScript } from './child-script.ts'
 import { processesWithArgument } from './find-processes.ts'
@@ -69,14 +69,14 @@ async function runToEnd(
   {
     answer = noAnswer,
     ...options
-  }: Parameters<typeof supervise>[2] & { answer?: (message: ChildMessage) => Promise<UploadUrls | undefined> } = {},
+  }: Parameters<typeof superviseProcess>[2] & { answer?: (message: ChildMessage) => Promise<UploadUrls | undefined> } = {},
 ) {
   const messages: string[] = []
   const handleMessage = (message: ChildMessage) => {
     messages.push(message.is)
     return answer(message)
   }
-  const [result] = await Promise.allSettled([supervise(order, handleMessage, options).outcome])
+  const [result] = await Promise.allSettled([superviseProcess(order, handleMessage, options).outcome])
   return { messages, result, error: result.status === 'rejected' ? result.reason : undefined }
 }
 /** Waits until no process that was started with this argument is running. */
@@ -105,7 +105,7 @@ test.skipIf(process.platform !== 'linux')('a preparation has no secrets, a file 
     execFileSync('sh', ['-c', '{ ulimit -f; ulimit -c; nice; pwd; env; } > environment'])
     while (!existsSync('continue')) await sleep(50)
     ${REFUSE}`
-  const child = supervise(await orderOf('voice'), noAnswer, { entry: await writeChildScript(scripts, script) })
+  const child = superviseProcess(await orderOf('voice'), noAnswer, { entry: await writeChildScript(scripts, script) })
   delete process.env.SECRET_OF_OURS
   const environment = () => readFile(join(dir, 'environment'), 'utf8').catch(() => '')
   await expect.poll(environment, { timeout: 50_000 }).toContain('TMPDIR=')
@@ -127,7 +127,7 @@ test.each<[string, 'voice' | 'rendition', Partial<ReadLimits>, string, boolean]>
 ])('a preparation over its %s limit ends, and the error says whether time was why', async (_, kind, limits, message, clock) => {
   const entry = await writeChildScript(scripts, `${kind === 'voice' ? '' : 'send(looked);'} await sleep(20_000)`)
   const { error } = await runToEnd(await orderOf(kind), { limits, entry })
-  expect(error).toBeInstanceOf(LimitExceeded)
+  expect(error).toBeInstanceOf(LimitExceededError)
   expect([error.message.startsWith(message), error.clock]).toEqual([true, clock])
   if (message === 'memory: ') expect(error.message).toMatch(/^memory: \d+ MB$/)
 })
@@ -135,7 +135,7 @@ test.each<[string, 'voice' | 'rendition', Partial<ReadLimits>, string, boolean]>
 test.skipIf(process.platform !== 'linux')('the memory of all processes of a preparation is added up', async () => {
   const entry = await writeChildScript(scripts, 'const held = Buffer.alloc(4e8, 1); await sleep(60_000); held.length')
   const { error } = await runToEnd(await orderOf('voice'), { limits: { memory: 350_000_000 }, entry })
-  expect(error).toBeInstanceOf(LimitExceeded)
+  expect(error).toBeInstanceOf(LimitExceededError)
   expect(error.message).toMatch(/^memory: [345]\d\d MB$/)
 })
 
@@ -144,7 +144,7 @@ test.each<[string, Partial<ReadLimits>, boolean]>([
   ['work', { lookCpuSeconds: -1 }, false],
 ])('a probe over its %s limit ends', async (what, limits, clock) => {
   const { error } = await runToEnd(await orderOf('rendition', { url: `${address}/slow-to-probe`, bytes: slowToProbe.length }), { limits })
-  expect(error).toBeInstanceOf(LimitExceeded)
+  expect(error).toBeInstanceOf(LimitExceededError)
   expect([error.message, error.clock]).toEqual([`${what} to look into the file`, clock])
 })
 
@@ -168,11 +168,11 @@ test('the probe limit ends with the probe result, even if two messages arrive at
 })
 
 test.each([
-  ['a signal that the process caused', "process.kill(process.pid, 'SIGSEGV')", PreparationCrash, 'It ended by SIGSEGV.'],
-  ['SIGTERM from an operator', "process.kill(process.pid, 'SIGTERM')", PreparationInterrupted, 'It ended by SIGTERM.'],
-  ['SIGKILL from the system', "process.kill(process.pid, 'SIGKILL')", PreparationInterrupted, 'It ended by SIGKILL.'],
-  ['a full disk', "console.error('No space left on device'); process.exit(75)", PreparationInterrupted, 'It ended with 75. '],
-  ['an error', "throw new Error('out of luck')", PreparationCrash, 'It ended with 1. '],
+  ['a signal that the process caused', "process.kill(process.pid, 'SIGSEGV')", PreparationCrashError, 'It ended by SIGSEGV.'],
+  ['SIGTERM from an operator', "process.kill(process.pid, 'SIGTERM')", PreparationInterruptedError, 'It ended by SIGTERM.'],
+  ['SIGKILL from the system', "process.kill(process.pid, 'SIGKILL')", PreparationInterruptedError, 'It ended by SIGKILL.'],
+  ['a full disk', "console.error('No space left on device'); process.exit(75)", PreparationInterruptedError, 'It ended with 75. '],
+  ['an error', "throw new Error('out of luck')", PreparationCrashError, 'It ended with 1. '],
 ])('the error says how the process ended: %s', async (_, script, kind, message) => {
   const time = `20.${randomInt(1e9)}`
   const startsSleepingChild = `import { spawn } from 'node:child_process'
@@ -198,15 +198,15 @@ test('a process that cannot start, is killed, or whose listener fails is reporte
   const order = await orderOf('voice')
   const entry = await writeChildScript(scripts, 'await sleep(20_000)')
   const notStarted = await runToEnd({ ...order, dir: join(dir, 'nowhere') }, { entry })
-  expect(notStarted.error).toBeInstanceOf(PreparationInterrupted)
+  expect(notStarted.error).toBeInstanceOf(PreparationInterruptedError)
   const listenerError = new Error('not now')
   const { error, messages } = await runToEnd(order, { entry, answer: () => Promise.reject(listenerError) })
   expect([error, messages]).toEqual([listenerError, ['looking']])
   const started = Promise.withResolvers<void>()
-  const child = supervise(order, async () => started.resolve() as undefined, { entry })
+  const child = superviseProcess(order, async () => started.resolve() as undefined, { entry })
   await started.promise
   child.kill()
-  await expect(child.outcome).rejects.toThrow(new PreparationInterrupted('It ended by SIGKILL.'))
+  await expect(child.outcome).rejects.toThrow(new PreparationInterruptedError('It ended by SIGKILL.'))
   // Another process may have its process id by now.
   const kill = vi.spyOn(process, 'kill')
   child.kill()
@@ -218,10 +218,10 @@ test('a process that cannot start, is killed, or whose listener fails is reporte
 test.skipIf(process.platform !== 'linux')('no process of a preparation outlives a killed server', async () => {
   const entry = await writeChildScript(scripts, 'await sleep(60_000)')
   const server = join(scripts, 'server.ts')
-  const supervisor = join(import.meta.dirname, '../../../modules/media/supervise.ts')
+  const supervisor = join(import.meta.dirname, '../../../modules/media/supervise-process.ts')
   await writeFile(
     server,
-    `import { supervise } from '${supervisor}'\nsupervise(JSON.parse(process.argv[2]!), async () => undefined, { entry: process.argv[3] })`,
+    `import { superviseProcess } from '${supervisor}'\nsuperviseProcess(JSON.parse(process.argv[2]!), async () => undefined, { entry: process.argv[3] })`,
   )
   const parent = spawn(process.execPath, [server, JSON.stringify(await orderOf('voice')), entry], { stdio: 'ignore' })
   await expect.poll(async () => (await processesWithArgument(entry)).length, { timeout: 20_000 }).toBeGreaterThan(1)

@@ -1,12 +1,12 @@
 import type postgres from 'postgres'
-import { BUSINESS_TIME_ZONE } from '../time-zone.ts'
+import { BUSINESS_TIME_ZONE } from '../business-time-zone.ts'
 import { ADULT_AGE } from './policy.ts'
 
 /**
  * The time zone of letters to a person or a guardian: of the dates in them, and of a minor's quiet hours. For a minor, what the guardian has set
  * comes before what they have set themselves; the business's own is what remains.
  */
-export async function timeZoneOf(db: postgres.ISql, id: string, now: Date): Promise<string> {
+export async function letterTimeZoneOf(db: postgres.ISql, id: string, now: Date): Promise<string> {
   const [row] = await db<{ timeZone: string }[]>`
     select coalesce(
       (select time_zone from guardians where id = ${id}),

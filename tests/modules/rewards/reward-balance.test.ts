@@ -1,17 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import type { RecordedEvent } from '../../../modules/kernel/store.ts'
 import type { DiscountTerms } from '../../../modules/payments/pricing.ts'
-import { discountTermsOf, type PerksEvent, perks, pointsHistoryOf, remainingCredits } from '../../../modules/rewards/perks.ts'
+import {
+  discountTermsOf,
+  pointsHistoryOf,
+  type RewardBalanceEvent,
+  remainingCredits,
+  rewardBalanceDecider,
+} from '../../../modules/rewards/reward-balance.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
-const { given } = deciderSpec(perks)
-const credits = (purchase: string, folders: number): PerksEvent => ({ type: 'CreditsAdded', data: { purchase, folders } })
-const points = (payment: string, n: number): PerksEvent => ({ type: 'PointsEarned', data: { payment, friend: 'p2', points: n } })
-const reserved = (assignment: string, credit: boolean, referral: boolean, n: number): PerksEvent => ({
+const { given } = deciderSpec(rewardBalanceDecider)
+const credits = (purchase: string, folders: number): RewardBalanceEvent => ({ type: 'CreditsAdded', data: { purchase, folders } })
+const points = (payment: string, n: number): RewardBalanceEvent => ({ type: 'PointsEarned', data: { payment, friend: 'p2', points: n } })
+const reserved = (assignment: string, credit: boolean, referral: boolean, n: number): RewardBalanceEvent => ({
   type: 'TermsReserved',
   data: { assignment, folder: 'f1', player: 'p1', terms: { credit, referral, points: n }, referrer: referral ? 'p9' : null },
 })
-const fromPack = (assignment: string, purchase: string): PerksEvent => ({
+const fromPack = (assignment: string, purchase: string): RewardBalanceEvent => ({
   type: 'TermsReserved',
   data: { assignment, folder: 'f1', player: 'p1', terms: { credit: true, purchase, referral: false, points: 0 }, referrer: null },
 })
@@ -19,16 +25,16 @@ const ask = (assignment: string, terms: Partial<DiscountTerms> = {}, referrer: s
   ...{ assignment, folder: 'f1', player: 'p1', referrer },
   terms: { credit: false, referral: false, points: 0, ...terms },
 })
-const kept = (assignment: string, times: number): PerksEvent => ({
+const kept = (assignment: string, times: number): RewardBalanceEvent => ({
   type: 'TermsKept',
   data: { assignment, folder: 'f1', player: 'p1', times },
 })
-const back = (assignment: string): PerksEvent => ({ type: 'TermsReturned', data: { assignment } })
-const revoked = (purchase: string, cause: string, folders: number, whole = true): PerksEvent => ({
+const back = (assignment: string): RewardBalanceEvent => ({ type: 'TermsReturned', data: { assignment } })
+const revoked = (purchase: string, cause: string, folders: number, whole = true): RewardBalanceEvent => ({
   type: 'CreditsRevoked',
   data: { purchase, cause, folders, whole },
 })
-const restored = (purchase: string, cause: string, folders: number): PerksEvent => ({
+const restored = (purchase: string, cause: string, folders: number): RewardBalanceEvent => ({
   type: 'CreditsRestored',
   data: { purchase, cause, folders },
 })

@@ -1,5 +1,5 @@
 /** The file cannot be prepared. The message tells the player why and what to do. */
-export class Refusal extends Error {
+export class MediaRefusal extends Error {
   readonly code: RefusalCode
   /** `cause`: what was wrong, for operators. */
   constructor(code: RefusalCode, cause?: unknown) {

@@ -19,7 +19,7 @@ type UploadedVoice = Pick<Voice, 'id' | 'bytes' | 'type'>
 const CHECKED_VOICE_KEYS = { draft: draftVoiceKey, delivered: deliveredVoiceKey }
 
 /** Uploads of a review's recordings from the browser to the object store. */
-export const voiceFiles = (objects: ObjectStore) => ({
+export const voiceUploads = (objects: ObjectStore) => ({
   /** A URL to PUT exactly this many bytes to. Repeating gives the same key. */
   sign: (assignment: string, { id, type, bytes }: UploadedVoice) => objects.signPut(uploadedVoiceKey(assignment, id), type, bytes),
 

@@ -2,7 +2,7 @@ import type postgres from 'postgres'
 import type { InstructorRegistration } from '../accounts/contract.ts'
 import { FEATURED_DAYS_AFTER_REFERRAL } from './policy.ts'
 import { notifyProfileChange } from './profiles.ts'
-import { newInviteCode, slugOf } from './slugs-and-codes.ts'
+import { newInviteCode, slugOf } from './slugs-and-invite-codes.ts'
 
 /** Creates the profile of a new instructor, with the first free slug for the name. `referred`: whether a referral code brought them here. */
 export async function createInstructorProfile(tx: postgres.ISql, id: string, data: InstructorRegistration, referred: boolean, now: Date) {

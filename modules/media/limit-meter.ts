@@ -4,7 +4,7 @@ import { cpuBudget, wallClockBudget } from './cpu-budget.ts'
 import { MAX_MEMORY_BYTES, PREPARE_SECONDS, PROBE_CPU_SECONDS, PROBE_SECONDS } from './policy.ts'
 
 /** The preparation exceeded a limit, which the message names. */
-export class LimitExceeded extends Error {
+export class LimitExceededError extends Error {
   /** Whether the limit was wall-clock time, to which a busy machine contributes. All other limits would be exceeded again. */
   readonly clock: boolean
   constructor(what: string, clock = false) {
@@ -44,7 +44,7 @@ const PHASE_SUFFIX = { 'moving bytes': '', looking: ' to look into the file', pr
  * pixels that its container declares. A voice-over gets the limits of the longest recording, and the length of a review video is known before.
  * @param now seconds
  */
-export function workMeter(
+export function createLimitMeter(
   { kind, promised = null }: Pick<PreparationOrder, 'kind'> & { promised?: Media | null | undefined },
   limits: Partial<ReadLimits>,
   now: number,
@@ -75,13 +75,13 @@ export function workMeter(
       if (message.is === 'made') phase = moving(at)
     },
     /** @param used CPU seconds and bytes of memory of a process; null if the system does not report them. @returns the exceeded limit */
-    measure(pid: number, used: { cpu: number; memory: number } | null, at: number): LimitExceeded | null {
+    measure(pid: number, used: { cpu: number; memory: number } | null, at: number): LimitExceededError | null {
       if (used) usedBy.set(pid, used.cpu)
       const { is, began, seconds, cpuSeconds } = phase
-      if (at - now > max.seconds) return new LimitExceeded('time', true)
-      if (at - began.at > seconds) return new LimitExceeded(`time${PHASE_SUFFIX[is]}`, true)
-      if (used && used.memory > max.memory) return new LimitExceeded(`memory: ${Math.round(used.memory / 1e6)} MB`)
-      return cpu() - began.cpu > cpuSeconds ? new LimitExceeded(`work${PHASE_SUFFIX[is]}`) : null
+      if (at - now > max.seconds) return new LimitExceededError('time', true)
+      if (at - began.at > seconds) return new LimitExceededError(`time${PHASE_SUFFIX[is]}`, true)
+      if (used && used.memory > max.memory) return new LimitExceededError(`memory: ${Math.round(used.memory / 1e6)} MB`)
+      return cpu() - began.cpu > cpuSeconds ? new LimitExceededError(`work${PHASE_SUFFIX[is]}`) : null
     },
     /** CPU seconds of all processes so far. */
     cpuSeconds: cpu,

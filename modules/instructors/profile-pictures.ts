@@ -11,16 +11,16 @@ const MAX_WAITING_OWNERS = 8
 const formats = new Set(['jpeg', 'png', 'webp'])
 
 /** Too many pictures are being processed, or a second one of the same person. Nothing was done; try again in a moment. */
-export class PictureQueueFull extends Error {
+export class PictureQueueFullError extends Error {
   readonly seconds = 2
 }
 
 const owners = new Set<string>()
 let last: Promise<unknown> = Promise.resolve()
 
-/** Decodes one picture at a time, and one of each person, so that the memory for decoding is needed only once. @throws PictureQueueFull */
+/** Decodes one picture at a time, and one of each person, so that the memory for decoding is needed only once. @throws PictureQueueFullError */
 async function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
-  if (owners.has(owner) || owners.size > MAX_WAITING_OWNERS) throw new PictureQueueFull('too many pictures at once')
+  if (owners.has(owner) || owners.size > MAX_WAITING_OWNERS) throw new PictureQueueFullError('too many pictures at once')
   owners.add(owner)
   const turn = last.then(work)
   last = turn.catch(() => {})
@@ -34,9 +34,9 @@ async function inTurn<T>(owner: string, work: () => Promise<T>): Promise<T> {
 /**
  * Stores a profile picture: upright, cropped to a square, without metadata, which tells where a photo was taken.
  * @returns the file name, or null if the bytes are not a readable picture, whatever type was declared, or the picture is too large
- * @throws PictureQueueFull
+ * @throws PictureQueueFullError
  */
-export async function setPicture(sql: postgres.Sql, owner: string, bytes: Uint8Array): Promise<string | null> {
+export async function setProfilePicture(sql: postgres.Sql, owner: string, bytes: Uint8Array): Promise<string | null> {
   const picture = await inTurn(owner, () => square(bytes))
   if (!picture) return null
   const file = `${randomBytes(16).toString('hex')}.webp`
@@ -49,7 +49,7 @@ export async function setPicture(sql: postgres.Sql, owner: string, bytes: Uint8A
   return file
 }
 
-export async function removePicture(sql: postgres.Sql, owner: string) {
+export async function removeProfilePicture(sql: postgres.Sql, owner: string) {
   await sql.begin(async tx => {
     await tx`delete from pictures where owner = ${owner}`
     await tx`update users set picture = null where id = ${owner}`

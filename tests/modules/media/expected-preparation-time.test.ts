@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { expectedPreparationSeconds, isLongWork } from '../../../modules/media/expected-work.ts'
+import { expectedPreparationSeconds, isLongPreparation } from '../../../modules/media/expected-preparation-time.ts'
 
 const clip = (seconds: number, rate: number, [width, height]: [number, number], bytes = 5_000_000) => ({
   ...{ kind: 'rendition' as const, bytes },
@@ -10,17 +10,17 @@ const UHD: [number, number] = [3840, 2160]
 
 describe('the expected work of an upload', () => {
   test('is short for 10 seconds as phones film them, and for a swing in slow motion', () => {
-    for (const upload of [clip(10, 60, HD), clip(10, 30, UHD), clip(4, 240, HD)]) expect(isLongWork(upload)).toBe(false)
+    for (const upload of [clip(10, 60, HD), clip(10, 30, UHD), clip(4, 240, HD)]) expect(isLongPreparation(upload)).toBe(false)
   })
 
   test('is long for minutes, and for many large frames', () => {
-    for (const upload of [clip(600, 30, HD), clip(60, 60, HD), clip(10, 120, UHD)]) expect(isLongWork(upload)).toBe(true)
+    for (const upload of [clip(600, 30, HD), clip(60, 60, HD), clip(10, 120, UHD)]) expect(isLongPreparation(upload)).toBe(true)
   })
 
   test('depends on the file size until the content was probed, then on the content', () => {
     const unknown = { kind: 'rendition' as const, bytes: 500_000_000, media: null }
-    expect([isLongWork(unknown), isLongWork({ ...unknown, bytes: 50_000_000 })]).toEqual([true, false])
-    expect(isLongWork(clip(3, 30, HD, 500_000_000))).toBe(false)
+    expect([isLongPreparation(unknown), isLongPreparation({ ...unknown, bytes: 50_000_000 })]).toEqual([true, false])
+    expect(isLongPreparation(clip(3, 30, HD, 500_000_000))).toBe(false)
   })
 
   test('doubles with the frames, with the pixels of each, and with the bytes', () => {
@@ -31,6 +31,6 @@ describe('the expected work of an upload', () => {
   })
 
   test('is short for a voice-over, however large', () => {
-    expect(isLongWork({ kind: 'voice', bytes: 500_000_000, media: null })).toBe(false)
+    expect(isLongPreparation({ kind: 'voice', bytes: 500_000_000, media: null })).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
 /** What a check of a provider found. */
-export interface ProviderFinding {
+export interface ProviderCheckResult {
   /** What should be true, as a sentence without a full stop. */
   check: string
   isTrue: boolean

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest'
-import { adminJoinedErrand, type InvitationEvent, invitation, invitationErrands } from '../../../modules/accounts/invitation.ts'
+import {
+  type AdminInvitationEvent,
+  adminInvitationDecider,
+  adminJoinedErrand,
+  invitationErrands,
+} from '../../../modules/accounts/admin-invitation.ts'
 import { derivedId } from '../../../modules/kernel/decider.ts'
 import { memoryStore } from '../../../modules/kernel/stores/memory.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
-const { given } = deciderSpec(invitation)
-const invited: InvitationEvent = { type: 'AdminInvited', data: {} }
-const came: InvitationEvent = { type: 'AdminJoined', data: { user: 'ada' } }
+const { given } = deciderSpec(adminInvitationDecider)
+const invited: AdminInvitationEvent = { type: 'AdminInvited', data: {} }
+const came: AdminInvitationEvent = { type: 'AdminJoined', data: { user: 'ada' } }
 
 test('a person is invited once and joins once, also by the setup link', () => {
   expect(given().state).toEqual({ invited: false, joined: null })

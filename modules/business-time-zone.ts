@@ -1,7 +1,7 @@
 /** The time zone of dates in letters and on receipts: most of our users live in it. */
 export const BUSINESS_TIME_ZONE = 'America/New_York'
 
-export function isTimeZone(timeZone: string): boolean {
+export function isValidTimeZone(timeZone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone }).resolvedOptions().timeZone !== ''
   } catch {
