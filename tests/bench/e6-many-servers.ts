@@ -14,12 +14,14 @@ import { personalTexts } from '../../src/server/personal-texts.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { temporaryPostgres } from '../support/postgres.ts'
 import type { Figure } from './figure.ts'
-import { startMeasuredServer } from './load-generator.ts'
+import { cpuSeconds, startMeasuredServer } from './load-generator.ts'
 import { storesForUserQuery } from './s2-user-query.ts'
 
 const SERVER_COUNTS = [1, 5, 20]
 const EVENTS_PER_SECOND = 20
 const SECONDS = 20
+/** Requests to each server before it is measured: with 20 servers, each gets a twentieth of those that warm a single one. */
+const WARM_UP_REQUESTS = 100
 /** Connections of a server's pool, at most (docs/operations.md). */
 const POOL_SIZE = 10
 /** The name of this benchmark's own connections, which are not counted. */
@@ -57,17 +59,20 @@ async function atEvenRate(act: (n: number) => Promise<void>) {
   await Promise.all(running)
 }
 
-async function measureServers(count: number) {
+/** @param listeners how many idle processes listen to the database beside the servers */
+async function measureServers(count: number, listeners = 0) {
   const postgres = await temporaryPostgres({ max_connections: '300', fsync: 'off' })
   await migrate(postgres.url, pino({ level: 'silent' }))
   const sql = connectPostgres(postgres.url, { max: 4, connection: { application_name: OWN_CONNECTIONS } })
   const store = encryptedStore(postgresStore(sql), personKeys(sql), personalTexts, quiet)
   const env = { ...storesForUserQuery, DATABASE_URL: postgres.url, ORIGIN: 'http://ours.test', WORK: '1' }
   const servers: Awaited<ReturnType<typeof startMeasuredServer>>[] = []
+  const idleProcesses: typeof servers = []
   try {
     const cookie = await signIn(sql)
     // One after the other: 20 programs that load at once would starve each other.
     for (let i = 0; i < count; i++) servers.push(await startMeasuredServer('query', env))
+    for (let i = 0; i < listeners; i++) idleProcesses.push(await startMeasuredServer('listener', env))
     const player = newId()
     const createFolder = () =>
       handleCommand(
@@ -86,16 +91,20 @@ async function measureServers(count: number) {
       if (!answer.ok || answer.headers.has('x-stale'))
         throw new Error(`/api/folders: ${answer.status}, stale: ${answer.headers.get('x-stale')}`)
     }
-    // Each server answers once before anything is measured.
     const { position } = await createFolder()
-    for (let i = 0; i < count; i++) await listFolders(i, position)
+    for (let i = 0; i < count; i++) for (let n = 0; n < WARM_UP_REQUESTS; n++) await listFolders(i, position)
 
-    const idleBefore = await transactions(sql)
-    await pause(SECONDS * 1000)
-    const idle = (await transactions(sql)) - idleBefore
-    const before = await transactions(sql)
-    await atEvenRate(async () => void (await createFolder()))
-    const perEvent = ((await transactions(sql)) - before) / (EVENTS_PER_SECOND * SECONDS)
+    // The first server leads; the others follow.
+    const followers = servers.slice(1).map(server => server.pid)
+    const cost = async (act: () => Promise<unknown>) => {
+      const [before, cpuBefore] = [await transactions(sql), cpuSeconds(...followers)]
+      await act()
+      const cpu = cpuSeconds(...followers) - cpuBefore
+      return { transactions: (await transactions(sql)) - before, cpu }
+    }
+    const idle = await cost(() => pause(SECONDS * 1000))
+    const busy = await cost(() => atEvenRate(async () => void (await createFolder())))
+    const events = EVENTS_PER_SECOND * SECONDS
 
     const delays: number[] = []
     await atEvenRate(async n => {
@@ -108,13 +117,14 @@ async function measureServers(count: number) {
       where datname = current_database() and backend_type = 'client backend' and application_name <> ${OWN_CONNECTIONS}`
     delays.sort((a, b) => a - b)
     return {
-      perEvent,
-      idlePerSecond: idle / SECONDS,
+      perEvent: busy.transactions / events,
+      idlePerSecond: idle.transactions / SECONDS,
+      followerCpuMs: followers.length ? (1000 * (busy.cpu - idle.cpu)) / events / followers.length : 0,
       p95: delays[Math.floor(delays.length * 0.95)]!,
       connections: row!.count / count,
     }
   } finally {
-    await Promise.all(servers.map(server => server.stop()))
+    await Promise.all([...servers, ...idleProcesses].map(server => server.stop()))
     await store.close()
     await sql.end({ timeout: 5 })
     await postgres.stop()
@@ -123,13 +133,15 @@ async function measureServers(count: number) {
 
 /**
  * E6: what an event costs the database, and how soon every server shows it, with more and more real servers on one database. Idle servers'
- * own transactions (heartbeats, due work) are part of what an event costs.
+ * own transactions (heartbeats, due work) are part of what an event costs. The processes of 20 servers share this machine, which 20 machines would
+ * not: the reference is one server beside as many processes that only listen.
  */
 export default async function measureManyServers(): Promise<Figure[]> {
   const figures: Figure[] = []
   let p95OfOne = 0
   for (const count of SERVER_COUNTS) {
-    const { perEvent, idlePerSecond, p95, connections } = await measureServers(count)
+    const { perEvent, idlePerSecond, followerCpuMs, p95, connections } = await measureServers(count)
+    const reference = count > 1 ? (await measureServers(1, count - 1)).p95 : p95
     const at = `${count} server${count === 1 ? '' : 's'}`
     p95OfOne ||= p95
     figures.push(
@@ -137,6 +149,18 @@ export default async function measureManyServers(): Promise<Figure[]> {
       { id: 'E6', name: `transactions a second while nothing happens, ${at}`, value: idlePerSecond, unit: '/s' },
       { id: 'E6', name: `acknowledged to shown by another server, p95, ${at}`, value: p95, unit: 'ms' },
       { id: 'E6', name: `the same against one server, ${at}`, value: p95 / p95OfOne, unit: '×', bar: 1.5, better: 'less' },
+      ...(count > 1
+        ? [
+            {
+              id: 'E6',
+              name: `the same from one server beside ${count - 1} processes that only listen, p95`,
+              value: reference,
+              unit: 'ms',
+            },
+            { id: 'E6', name: `against one server beside processes that only listen, ${at}`, value: p95 / reference, unit: '×' },
+            { id: 'E6', name: `CPU of an event in each server that does not read the log, ${at}`, value: followerCpuMs, unit: 'ms' },
+          ]
+        : []),
       {
         id: 'E6',
         name: `connections a server besides its pool of ${POOL_SIZE}, at most, ${at}`,

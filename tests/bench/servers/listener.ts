@@ -1,0 +1,6 @@
+/** A process that listens to the database DATABASE_URL as a server does, on a channel on which nothing is said, and does nothing else. */
+import { connectPostgres } from '../../../src/server/postgres-pool.ts'
+
+await connectPostgres(process.env.DATABASE_URL!, { max: 1 }).listen('nothing', () => {})
+console.log(JSON.stringify({ port: 0 }))
+process.on('SIGTERM', () => process.exit(0))
