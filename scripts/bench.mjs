@@ -23,16 +23,17 @@ const benchmarkOf = asked => names.find(name => name === asked || name.startsWit
 const LONG_RUNS = {
   'e4-kills': { APPENDS: '1000000', KILLS: '200' },
   'm1-payment-histories': { HISTORIES: '10000' },
+  'simulated-evening': {},
   'u2-killed-uploads': { UPLOAD_KILLS: '100' },
   'x5-rolling-upgrade': { OLD_EVENTS: '1000000' },
 }
-/** Benchmarks that repeat tests of the sweep: they run if they are named, or as long runs. */
-const REPEATED_TESTS = ['u2-killed-uploads', 'x5-rolling-upgrade']
+/** Benchmarks that repeat tests of the sweep or take long however they are set: they run if they are named, or as long runs. */
+const NOT_BY_DEFAULT = ['simulated-evening', 'u2-killed-uploads', 'x5-rolling-upgrade']
 const isLong = process.argv.includes('--long')
 const asked = process.argv.slice(2).filter(argument => argument !== '--long')
 const unknown = asked.find(name => !benchmarkOf(name))
 if (unknown) exitWithError(`There is no benchmark named ${unknown}. There are: ${names.join(', ')}.`)
-const byDefault = isLong ? Object.keys(LONG_RUNS) : names.filter(name => !REPEATED_TESTS.includes(name))
+const byDefault = isLong ? Object.keys(LONG_RUNS) : names.filter(name => !NOT_BY_DEFAULT.includes(name))
 const wanted = asked.length ? asked.map(benchmarkOf) : byDefault
 
 await installPackages()

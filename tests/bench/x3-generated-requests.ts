@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { makeEmailedLink } from '../../modules/accounts/emailed-links.ts'
 import { apiRoutes } from '../../src/api/index.ts'
-import { projections } from '../../src/server/module-registry.ts'
-import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer, type TestServer } from '../api/test-server.ts'
+import { type CookieClient, newInstructorInput, newPlayerInput, startTestServer } from '../api/test-server.ts'
 import { requestBodies, validValues } from '../support/arbitrary-requests.ts'
 import type { Figure } from './figure.ts'
+import { compareReadersWithLog } from './readers-against-log.ts'
 
 const total = Number(process.env.X3_REQUESTS ?? 100_000)
 const atOnce = 8
@@ -97,7 +97,7 @@ export default async function measureGeneratedRequests(): Promise<Figure[]> {
     const before = settled()
     await run(total)
     const grown = settled() - before
-    const { parked, behind, different } = await readersOf(h)
+    const { parked, behind, different } = await compareReadersWithLog(h.deps)
     return [
       { id: 'X3', name: `5xx in ${total} generated requests`, value: wrong, unit: '', bar: 0, better: 'less' },
       { id: 'X3', name: 'unhandled rejections', value: unhandled, unit: '', bar: 0, better: 'less' },
@@ -158,47 +158,3 @@ function pool() {
     },
   }
 }
-
-/** The state of the log's readers: parked streams, readers that are behind, and rows that differ from a fold in memory. */
-async function readersOf(h: TestServer) {
-  const [{ last }] = (await h.sql`select position as last from head`) as unknown as [{ last: bigint }]
-  const names = projections.map(p => p.name)
-  const readModels = await h.deps.readModels.caughtUp(names, last, 30_000)
-  const processes = await h.deps.processes.caughtUp(last, 30_000)
-  const standing = [...(await h.deps.readModels.status()), ...(await h.deps.processes.status())]
-  for (const { name, parked } of standing) for (const p of parked.streams) console.error(name, p.stream, p.type, p.error)
-  const behind = standing.filter(s => s.position < last).length + (readModels && processes ? 0 : 1)
-
-  const folded = new Map(names.map(name => [name, new Map<string, unknown>()]))
-  const ending = new AbortController()
-  for await (const events of h.deps.store.follow(-1n, ending.signal)) {
-    for (const e of events)
-      for (const p of projections) {
-        const rows = folded.get(p.name)!
-        const on = p.on[e.type]
-        if (on) for (const key of [p.key(e)].flat()) rows.set(key, on(rows.get(key) ?? null, e, key))
-      }
-    if (events.at(-1)!.position >= last) ending.abort()
-  }
-  let different = 0
-  for (const p of projections) {
-    const key = Object.keys(p.row)[0]!
-    const rows = new Map([...folded.get(p.name)!].filter(([, row]) => row))
-    for (const row of await h.sql`select * from ${h.sql(p.name)}`) {
-      if (told(row) !== told(rows.get(row[key]))) different++
-      rows.delete(row[key])
-    }
-    different += rows.size
-  }
-  return { parked: standing.reduce((sum, s) => sum + s.parked.count, 0), behind, different }
-}
-
-/** A row as text, independent of the order of its fields. */
-const told = (row: unknown) =>
-  JSON.stringify(row, (_, value) =>
-    typeof value === 'bigint'
-      ? `${value}`
-      : value && typeof value === 'object' && !Array.isArray(value)
-        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : value,
-  )

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** What a request takes before its visitor gives up, ms. */
+const REQUEST_TIMEOUT_MS = 60_000
+/** How often a request is sent until it is not answered 503, with the same idempotency key. Our pages give up after the third. */
+const MAX_TRIES = 5
+const RETRY_MS = 1000
+
+/** Values for the placeholders of a route, for example `{ folder }` for `/api/folders/{folder}`. */
+type Params = Record<string, string>
+
+/** One person's browser, reduced to its cookies and its requests. */
+export interface Visitor {
+  /** Calls the API. @throws Error where the answer is no success */
+  call<T = Record<string, never>>(route: string, o?: { params?: Params; query?: string; body?: unknown }): Promise<T>
+  /** Calls the API until `isExpected` holds for the answer; other answers, 404 too, are no errors meanwhile. */
+  callUntil<T>(route: string, isExpected: (answer: T) => boolean, o?: { params?: Params }): Promise<T>
+  /** Loads a page, for example `/player/folder/{folder}`. @throws Error where it is not shown */
+  view(page: string, params?: Params): Promise<void>
+  /** Position of the latest event in the log that this visitor has caused or was told about. */
+  position: bigint
+}
+
+/** The response times of many visitors by route, and what went wrong. */
+export function measuredVisitors(url: string) {
+  const times = new Map<string, number[]>()
+  const errors: string[] = []
+  /** Answers of read models that were older than what the visitor had caused. */
+  let stale = 0
+  let unavailable = 0
+  let isRecording = false
+
+  async function send(route: string, path: string, cookie: string, init: RequestInit & { headers: Record<string, string> }) {
+    const start = performance.now()
+    const answer = await fetch(url + path, {
+      ...init,
+      headers: { ...init.headers, cookie, origin: url, 'sec-fetch-site': 'same-origin' },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    })
+    const text = await answer.text()
+    if (isRecording) {
+      const of = times.get(route) ?? []
+      of.push(performance.now() - start)
+      times.set(route, of)
+      if (answer.headers.has('x-stale')) stale++
+      if (answer.status === 503) unavailable++
+    }
+    return { answer, text }
+  }
+
+  function visitor(): Visitor {
+    let cookie = ''
+    async function ask(route: string, { params = {}, query, body }: { params?: Params; query?: string; body?: unknown } = {}) {
+      const [method, pattern] = route.split(' ') as [string, string]
+      const path = fillIn(pattern, params) + (query ? `?${query}` : '')
+      const key = randomUUID()
+      const sendOnce = () =>
+        send(route, path, cookie, {
+          method,
+          headers: {
+            'x-seen': `${self.position}`,
+            ...(method !== 'GET' && { 'idempotency-key': key }),
+            ...(body !== undefined && { 'content-type': 'application/json' }),
+          },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        })
+      let found = await sendOnce()
+      for (let tries = 1; found.answer.status === 503 && tries < MAX_TRIES; tries++) {
+        await sleep(RETRY_MS)
+        found = await sendOnce()
+      }
+      const { headers } = found.answer
+      cookie = /(?:__Host-)?session=[\w-]+/.exec(headers.get('set-cookie') ?? '')?.[0] ?? cookie
+      const position = BigInt(headers.get('x-position') ?? -1)
+      if (position > self.position) self.position = position
+      return found
+    }
+    const self: Visitor = {
+      position: 0n,
+      async call<T>(route: string, o = {}) {
+        const { answer, text } = await ask(route, o)
+        if (!answer.ok) throw new Error(`${route}: ${answer.status} ${text.slice(0, 300)}`)
+        return (text ? JSON.parse(text) : undefined) as T
+      },
+      async callUntil<T>(route: string, isExpected: (answer: T) => boolean, o = {}) {
+        for (const end = Date.now() + REQUEST_TIMEOUT_MS; Date.now() < end; await sleep(250)) {
+          const { answer, text } = await ask(route, o)
+          if (answer.ok && isExpected(JSON.parse(text))) return JSON.parse(text) as T
+          if (!answer.ok && answer.status !== 404) throw new Error(`${route}: ${answer.status} ${text.slice(0, 300)}`)
+        }
+        throw new Error(`${route} did not come to what was expected`)
+      },
+      async view(page, params = {}) {
+        const cookies = [cookie, `seen=${self.position}`].filter(Boolean).join('; ')
+        const { answer, text } = await send(`page ${page}`, fillIn(page, params), cookies, { headers: { accept: 'text/html' } })
+        if (answer.status !== 200 || !text.includes('</html>')) throw new Error(`page ${page}: ${answer.status}`)
+      },
+    }
+    return self
+  }
+
+  return {
+    visitor,
+    /** Begins to record: what came before was preparation. */
+    startRecording: () => {
+      isRecording = true
+    },
+    /** Awaits what a visitor does; a failure is recorded, and the others go on. @returns whether all of it succeeded */
+    attempt: async (work: () => Promise<unknown>): Promise<boolean> => {
+      try {
+        await work()
+        return true
+      } catch (error) {
+        errors.push(`${error}`)
+        return false
+      }
+    },
+    times,
+    errors,
+    staleAnswers: () => stale,
+    /** Answers 503, each of which was repeated. */
+    unavailableAnswers: () => unavailable,
+  }
+}
+
+const fillIn = (pattern: string, params: Params) => pattern.replaceAll(/\{(\w+)\}/g, (_, name) => params[name]!)

@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { residentMegabytes } from './player-client.ts'
+
+const SAMPLE_MS = 5000
+
+/** The values of `/proc/PID/stat` that are needed here; CPU times in seconds. */
+function processOf(pid: number) {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
+  const seconds = (first: number) => (Number(fields[first]) + Number(fields[first + 1])) / 100
+  return { pid, parent: Number(fields[1]), own: seconds(11), endedChildren: seconds(13) }
+}
+
+/** All processes, with those that a process has started. */
+function processTree() {
+  const found = readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(pid => {
+      try {
+        return [processOf(Number(pid))]
+      } catch {
+        return []
+      }
+    })
+  const childrenOf = (pid: number) => found.filter(p => p.parent === pid)
+  /** CPU seconds of a process and all that it has started, running or ended. */
+  const total = (pid: number): number => {
+    const self = found.find(p => p.pid === pid)
+    return self ? self.own + self.endedChildren + childrenOf(pid).reduce((sum, child) => sum + total(child.pid), 0) : 0
+  }
+  const contains = (pid: number, other: number): boolean => pid === other || childrenOf(pid).some(child => contains(child.pid, other))
+  return { found, childrenOf, total, contains }
+}
+
+/** CPU seconds that a server with embedded stores has used so far: its own process, Postgres, and the processes that prepare videos. */
+function cpuOf(server: number, postmaster: number) {
+  const { found, childrenOf, total, contains } = processTree()
+  const node = found.find(p => p.pid === server)!
+  const others = childrenOf(server).filter(child => !contains(child.pid, postmaster))
+  return {
+    node: node.own,
+    postgres: total(postmaster),
+    media: node.endedChildren + others.reduce((sum, child) => sum + total(child.pid), 0),
+  }
+}
+
+/** The highest value of a metric in a text of Prometheus, whatever its labels. */
+function highestOf(text: string, metric: string): number {
+  const values = [...text.matchAll(new RegExp(`^diamondlink_${metric}(?:\\{[^}]*\\})? ([\\d.e+-]+)$`, 'gm'))].map(([, value]) =>
+    Number(value),
+  )
+  return Math.max(0, ...values)
+}
+
+/** Samples a server with embedded stores every five seconds, until stopped. */
+export function sampleServer(o: { pid: number; postmaster: number; metricsPort: number }) {
+  const before = cpuOf(o.pid, o.postmaster)
+  const most = { readerLag: 0, outboxAge: 0, mediaAge: 0, megabytes: 0 }
+  let failed = 0
+  async function sample() {
+    const [text, megabytes] = await Promise.all([
+      fetch(`http://127.0.0.1:${o.metricsPort}/metrics`).then(answer => answer.text()),
+      residentMegabytes(o.pid),
+    ])
+    most.readerLag = Math.max(most.readerLag, highestOf(text, 'reader_lag_seconds'))
+    most.outboxAge = Math.max(most.outboxAge, highestOf(text, 'errand_oldest_due_seconds'))
+    most.mediaAge = Math.max(most.mediaAge, highestOf(text, 'media_oldest_waiting_seconds'))
+    most.megabytes = Math.max(most.megabytes, megabytes)
+  }
+  const take = () =>
+    sample().catch(() => {
+      failed++
+    })
+  let latest = take()
+  const timer = setInterval(() => {
+    latest = take()
+  }, SAMPLE_MS)
+  return async () => {
+    clearInterval(timer)
+    await latest
+    const after = cpuOf(o.pid, o.postmaster)
+    const cpu = {
+      node: after.node - before.node,
+      postgres: after.postgres - before.postgres,
+      media: after.media - before.media,
+    }
+    return { most, cpu, failed }
+  }
+}

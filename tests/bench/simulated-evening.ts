@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pino from 'pino'
+import type { Sql } from 'postgres'
+import { freePort } from '../../src/embedded/loopback-port.ts'
+import { buildApp } from '../../src/server/app.ts'
+import { type App, startApp } from '../support/app.ts'
+import { inLanes, playSession, registerAdmin, registerInstructor, registerPlayer, uploadClip } from './evening-people.ts'
+import { measuredVisitors } from './evening-visitors.ts'
+import type { Figure } from './figure.ts'
+import { compareReadersWithLog } from './readers-against-log.ts'
+import { sampleServer } from './server-samples.ts'
+
+/** What the whole evening holds. It lasts four hours outside, and ten minutes here: 24 times as fast. */
+const REVIEWS = 2000
+const PAGE_VIEWS = 20_000
+const CLIPS = 100
+const EVENING_SECONDS = 600
+/** A shorter run does a part of the evening at the same rates. */
+const seconds = Math.min(EVENING_SECONDS, Number(process.env.EVENING_SECONDS ?? EVENING_SECONDS))
+const partOf = (whole: number) => Math.round((whole * seconds) / EVENING_SECONDS)
+/** Each player has one folder, which is assigned again after each payment: the clips of 2,000 folders would take an hour to prepare. */
+const PLAYERS = Math.max(20, partOf(60))
+const INSTRUCTORS = 10
+/** Sessions, page views and uploads under way at most; further ones begin late. */
+const MAX_IN_FLIGHT = { sessions: 40, views: 100, uploads: 10 }
+/** The pages that readers load in turn. */
+const READER_PAGES = [
+  '/player/folder/{folder}',
+  '/',
+  '/player/dashboard',
+  '/player/folder/{folder}',
+  '/player/connect-instructor',
+  '/player/progress',
+]
+
+const percentile = (sorted: number[], share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+
+/**
+ * Begins `count` acts evenly over the evening, whether or not earlier ones have ended, and none after its end. @returns how many began, and
+ * how late one began at most, in seconds
+ */
+async function evenly(count: number, maxInFlight: number, act: (n: number) => Promise<unknown>) {
+  const start = performance.now()
+  const end = start + seconds * 1000
+  const inFlight = new Set<Promise<unknown>>()
+  let [begun, lateMs] = [0, 0]
+  while (begun < count) {
+    const planned = start + (begun * seconds * 1000) / count
+    const early = planned - performance.now()
+    if (early > 0) await sleep(early)
+    while (inFlight.size >= maxInFlight) await Promise.race(inFlight)
+    if (performance.now() > end) break
+    lateMs = Math.max(lateMs, performance.now() - planned)
+    const running = act(begun++).finally(() => inFlight.delete(running))
+    inFlight.add(running)
+  }
+  await Promise.all(inFlight)
+  return { begun, late: lateMs / 1000 }
+}
+
+/** Waits until nothing is left to prepare. */
+async function untilPrepared(sql: Sql) {
+  for (;;) {
+    const [row] = await sql<{ open: number }[]>`
+      select count(*)::int as open from media_work where state in ('waiting', 'preparing')`
+    if (!row!.open) return
+    await sleep(1000)
+  }
+}
+
+async function preparedClips(sql: Sql, since: Date) {
+  const rows = await sql<{ state: string; seconds: number }[]>`
+    select state, extract(epoch from ended - asked)::float as seconds from media_work where kind = 'rendition' and asked >= ${since}`
+  const refused = rows.filter(row => row.state === 'refused').length
+  return {
+    waits: rows
+      .filter(row => row.state === 'ready')
+      .map(row => row.seconds)
+      .sort((a, b) => a - b),
+    refused,
+  }
+}
+
+/**
+ * N1: an evening of 2,000 reviews, 20,000 page views and 100 new clips in ten minutes (3.3 reviews, 33 page views and 0.17 clips a second,
+ * 24 times an evening of four hours) against the real server with its embedded stores. Clients run on the same machine.
+ */
+export default async function simulateEvening(): Promise<Figure[]> {
+  const metricsPort = await freePort()
+  const server = await startApp({ env: { RATE_LIMIT_SCALE: '100000', METRICS_PORT: String(metricsPort) } })
+  const app = await buildApp(server.config, pino({ level: 'silent' }))
+  try {
+    return await measureEvening(server, app.deps, metricsPort)
+  } catch (error) {
+    console.error(server.output())
+    throw error
+  } finally {
+    await app.stop()
+    await server.stop()
+  }
+}
+
+async function measureEvening(server: App, deps: Awaited<ReturnType<typeof buildApp>>['deps'], metricsPort: number): Promise<Figure[]> {
+  const { visitor, times, errors, attempt, startRecording, staleAnswers, unavailableAnswers } = measuredVisitors(server.url)
+  const admin = await registerAdmin(server, visitor())
+  const instructors = await inLanes(INSTRUCTORS, 1, () => registerInstructor(deps.sql, admin, visitor()))
+  const players = await inLanes(PLAYERS, 2, () => registerPlayer(visitor()))
+  await untilPrepared(deps.sql)
+  const anyone = visitor()
+
+  startRecording()
+  const since = new Date()
+  const postmaster = Number.parseInt(readFileSync(join(server.dataDir, 'postgres/data/postmaster.pid'), 'utf8'), 10)
+  const stopSampling = sampleServer({ pid: server.pid, postmaster, metricsPort })
+  const start = performance.now()
+  /** Players whose folder is with nobody, the longest waiting first. */
+  const idle = [...players]
+  let [reviews, views, clips] = [0, 0, 0]
+  const [sessions, reading] = await Promise.all([
+    evenly(partOf(REVIEWS), Math.min(MAX_IN_FLIGHT.sessions, PLAYERS), async n => {
+      const player = idle.shift()!
+      if (await attempt(() => playSession(player, instructors[n % INSTRUCTORS]!))) reviews++
+      idle.push(player)
+    }),
+    evenly(partOf(PAGE_VIEWS), MAX_IN_FLIGHT.views, async n => {
+      const page = READER_PAGES[n % READER_PAGES.length]!
+      const { visitor: reader, folder } = players[n % PLAYERS]!
+      if (await attempt(() => (page === '/' ? anyone : reader).view(page, { folder }))) views++
+    }),
+    evenly(partOf(CLIPS), MAX_IN_FLIGHT.uploads, async n => {
+      if (await attempt(() => uploadClip(players[n % PLAYERS]!.visitor))) clips++
+    }),
+  ])
+  const took = (performance.now() - start) / 1000
+  const { most, cpu, failed } = await stopSampling()
+
+  await untilPrepared(deps.sql)
+  const checked = await compareReadersWithLog(deps)
+  const { waits, refused } = await preparedClips(deps.sql, since)
+  const [outbox] = await deps.sql<{ failed: number }[]>`select count(*)::int as failed from errands where failed is not null`
+  for (const [text, count] of Map.groupBy(errors, error => error)) console.error(`${count.length} × ${text}`)
+
+  const figure = (name: string, value: number, unit = '', bar?: number, better?: Figure['better']): Figure => ({
+    ...{ id: 'N1', name, value, unit },
+    ...(bar !== undefined && { bar }),
+    ...(better && { better }),
+  })
+  const none = (name: string, value: number) => figure(name, value, '', 0, 'less')
+  const byRoute = [...times]
+    .sort(([a], [b]) => a.localeCompare(b))
+    .flatMap(([route, all]) => {
+      const sorted = all.toSorted((a, b) => a - b)
+      return [
+        figure(`${route}, p50 of ${sorted.length.toLocaleString('en-US')}`, percentile(sorted, 0.5), 'ms'),
+        figure(`${route}, p99`, percentile(sorted, 0.99), 'ms'),
+      ]
+    })
+  return [
+    figure('reviews, from the quote to the payment', reviews, '', partOf(REVIEWS)),
+    figure('page views', views, '', partOf(PAGE_VIEWS)),
+    figure('new clips that were uploaded', clips, '', partOf(CLIPS)),
+    figure('duration until the last answer', took, 's'),
+    figure('reviews a second', reviews / took, '/s'),
+    figure('how late a session began, at most', sessions.late, 's'),
+    figure('how late a page view began, at most', reading.late, 's'),
+    none('errors', errors.length),
+    figure('answers 503, each of which was repeated', unavailableAnswers()),
+    figure('answers that were older than what their reader had written', staleAnswers()),
+    none('errands that were given up', outbox!.failed),
+    none('clips that were refused', refused),
+    none('streams that a reader of the log parked', checked.parked),
+    none('readers of the log that did not come to its end', checked.behind),
+    none('rows of read models that are not the fold of the log', checked.different),
+    figure('lag of a reader of the log, at most', most.readerLag, 's'),
+    figure('age of a due errand, at most', most.outboxAge, 's'),
+    figure('age of a clip that nobody prepares yet, at most', most.mediaAge, 's'),
+    figure('from a clip’s upload to its rendition, p50', percentile(waits, 0.5), 's'),
+    figure('from a clip’s upload to its rendition, p99', percentile(waits, 0.99), 's'),
+    figure('memory of Node, at most', most.megabytes, 'MB'),
+    figure('CPU of Node', cpu.node, 's'),
+    figure('CPU of Postgres', cpu.postgres, 's'),
+    figure('CPU of preparing clips', cpu.media, 's'),
+    figure('samples of the server that failed', failed),
+    ...byRoute,
+  ]
+}
