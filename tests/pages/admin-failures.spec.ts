@@ -34,7 +34,13 @@ test('an administrator retries a failed errand and sees how it ended', { tag: '@
   await sql.end()
 })
 
-test('an administrator releases a parked stream while other streams go on', async ({ page, person, app, shoot, accessible }) => {
+test('an administrator releases a parked stream while other streams go on', { tag: '@sweep' }, async ({
+  page,
+  person,
+  app,
+  shoot,
+  accessible,
+}) => {
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   const table = tableOf(folders)
   await sql.unsafe(`alter table "${table}" add constraint refused check (name <> 'Bad luck') not valid`)
@@ -72,7 +78,7 @@ test('an administrator releases a parked stream while other streams go on', asyn
   await sql.end()
 })
 
-test('the dashboard says that the log is older than the read models', async ({ page, app, shoot, accessible }) => {
+test('the dashboard says that the log is older than the read models', { tag: '@sweep' }, async ({ page, app, shoot, accessible }) => {
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   await sql`update checkpoints set log_end = 0 where name ~ '^folders_' or name = 'process charging'`
   await asAdmin(page, app)

@@ -5,7 +5,13 @@ import { asAdmin, asInstructor, asPlayer, callApi, createReviewedFolder } from '
 
 const video = await readFile(sampleVideos.mp4)
 
-test('an administrator filters the log, exports it and refunds a payment', async ({ page, person, app, shoot, accessible }) => {
+test('an administrator filters the log, exports it and refunds a payment', { tag: '@sweep' }, async ({
+  page,
+  person,
+  app,
+  shoot,
+  accessible,
+}) => {
   const [player, instructor] = [await person(), await person()]
   const coach = await asInstructor(instructor)
   const mia = await asPlayer(player)

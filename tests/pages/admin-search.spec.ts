@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from '../support/members.ts'
 
-test('an administrator finds a person, a folder and a request by keyboard', async ({ as, member, accessible, shoot }) => {
+test('an administrator finds a person, a folder and a request by keyboard', { tag: '@sweep' }, async ({
+  as,
+  member,
+  accessible,
+  shoot,
+}) => {
   const { api } = await member('player', { firstName: 'Quincy', lastName: 'Zabriskie' })
   const folder = randomUUID()
   expect((await api.post('/api/folders', { data: { id: folder, name: 'Quarry swings' } })).status()).toBe(201)

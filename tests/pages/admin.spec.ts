@@ -106,7 +106,13 @@ test('an administrator answers a support request', async ({ page, person, app, s
   await expect.poll(async () => (await app.letters(mia.email)).some(l => /answer/i.test(`${l.subject} ${l.text ?? l.html}`))).toBe(true)
 })
 
-test('an administrator invites another, who registers through the letter', async ({ page, person, app, problems, accessible }) => {
+test('an administrator invites another, who registers through the letter', { tag: '@sweep' }, async ({
+  page,
+  person,
+  app,
+  problems,
+  accessible,
+}) => {
   problems.expect(/ERR_FAILED/)
   await asAdmin(page, app)
   await page.goto('/admin/dashboard')
@@ -146,7 +152,14 @@ test('an administrator invites another, who registers through the letter', async
   await expect(grace).toHaveURL('/admin/dashboard')
 })
 
-test('admin screens show failures and keep other roles out', async ({ page, person, app, problems, shoot, accessible }) => {
+test('admin screens show failures and keep other roles out', { tag: '@sweep' }, async ({
+  page,
+  person,
+  app,
+  problems,
+  shoot,
+  accessible,
+}) => {
   problems.expect(/^(console: Failed to load|500:)/)
   await asAdmin(page, app)
   await page.route('**/api/admin/events*', route =>

@@ -29,7 +29,7 @@ test('assigning without a card asks for one in the dialog', async ({ page, conte
   await expect(dialog.getByLabel('Anything they should know?')).toHaveValue('Feet first.')
 })
 
-test('a player’s only instructor is preselected, and another choice is kept', async ({ page, person }) => {
+test('a player’s only instructor is preselected, and another choice is kept', { tag: '@sweep' }, async ({ page, person }) => {
   const known = await asInstructor(await person(), 'Nora', 'Abels')
   await asInstructor(await person(), 'Sam', 'Reyes')
   await asPlayer(page)
@@ -46,7 +46,7 @@ test('a player’s only instructor is preselected, and another choice is kept', 
   await expect(dialog.getByRole('radio', { name: /Sam Reyes/ }).first()).toBeChecked()
 })
 
-test('a refusal of the server is shown in the dialog', async ({ page, person }) => {
+test('a refusal of the server is shown in the dialog', { tag: '@sweep' }, async ({ page, person }) => {
   const instructor = await person()
   await asInstructor(await person(), 'Pia', 'Lund')
   const coach = await asInstructor(instructor, 'Wes', 'Farr')

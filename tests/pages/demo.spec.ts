@@ -77,7 +77,7 @@ test('the demo instructor has a folder waiting, and earnings', async ({ page }) 
   await expect(page.getByText('Paid out').first()).toBeVisible()
 })
 
-test('every demo screen arrives with its data preloaded', async ({ page }) => {
+test('every demo screen arrives with its data preloaded', { tag: '@sweep' }, async ({ page }) => {
   const comes = async (path: string, text: string) => {
     const reply = await page.request.get(demo.url + path)
     expect(reply.headers()['cache-control'], path).toBe('private, no-store')

@@ -27,7 +27,7 @@ async function minorOf(page: Page, parent: Page, app: App) {
   return { guardianEmail, ...(await createFolderWithVideo(page, 'Tee work', await readFile(sampleVideos.mp4))) }
 }
 
-test('a guardian approves a session by letter, pays its bill with a tip, sets a limit', async ({
+test('a guardian approves a session by letter, pays its bill with a tip, sets a limit', { tag: '@sweep' }, async ({
   page,
   app,
   person,
@@ -165,7 +165,7 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   }
 })
 
-test('a guardian who declines gives a word, which the player reads', async ({ page, app, person, shoot }) => {
+test('a guardian who declines gives a word, which the player reads', { tag: '@sweep' }, async ({ page, app, person, shoot }) => {
   const [coach, parent] = [await person(), await person()]
   const ray = await asInstructor(coach, 'Ray', 'Ostrander')
   const { guardianEmail, folder } = await minorOf(page, parent, app)

@@ -115,7 +115,7 @@ test('an assigned folder renders for its instructor before any script', {
   }
 })
 
-test('the next person in the same browser sees nothing of the one before', async ({ as, member }) => {
+test('the next person in the same browser sees nothing of the one before', { tag: '@sweep' }, async ({ as, member }) => {
   const page = await as('player', { firstName: 'Abe' })
   await seenBefore(page)
   await folders(page, "Abe's folder")

@@ -43,7 +43,7 @@ test('an instructor edits their profile, and it is public at once', async ({ as,
   await expect(page).toHaveURL('/i/coach-noor')
 })
 
-test('a photo is cropped by keyboard or dragging, and removed', async ({ as, accessible }) => {
+test('a photo is cropped by keyboard or dragging, and removed', { tag: '@sweep' }, async ({ as, accessible }) => {
   const own = await as('instructor', { firstName: 'Ola' })
   await own.goto('/instructor/profile-editor')
   await own.getByLabel('Photo', { exact: true }).setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await photo() })
@@ -154,7 +154,7 @@ test('a visitor who pressed Connect finds that instructor after registering', as
   await expect(page.getByRole('heading', { name: 'Ida Moss' }).first()).toBeVisible()
 })
 
-test('an incomplete profile is announced first on the instructor’s dashboard', async ({ as, app, accessible }) => {
+test('an incomplete profile is announced first on the instructor’s dashboard', { tag: '@sweep' }, async ({ as, app, accessible }) => {
   const own = await as('instructor', { firstName: 'Legacy', lastName: 'Import' })
   const card = own.getByRole('heading', { name: 'Players cannot find you yet' })
   await own.goto('/instructor/dashboard')

@@ -76,7 +76,7 @@ test('a session ended elsewhere deletes videos, and keeps unsent work for its ow
   expect(await thingsLeft(page)).toEqual(expect.arrayContaining(['voices: kept s1 mine', 'voices: sound mine 000000', 'places']))
 })
 
-test('a logout asks before it deletes an unsent review', async ({ page, person, problems, accessible }) => {
+test('a logout asks before it deletes an unsent review', { tag: '@sweep' }, async ({ page, person, problems, accessible }) => {
   problems.expect(/ERR_FAILED|401/)
   const { folder, coach } = await createReview(page, await person())
   let away = true

@@ -135,7 +135,7 @@ test('a session that ends in the middle of a form loses nothing', { tag: '@sweep
   await expect(page.getByRole('button', { name: 'Take it back' })).toBeVisible()
 })
 
-test('a player tests how a video plays on this device', async ({ page, shoot, accessible }) => {
+test('a player tests how a video plays on this device', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
   await asPlayer(page)
   const { video: id } = await createFolderWithVideo(page, 'Test', video)
   await page.goto(`/player/video-test/${id}`)

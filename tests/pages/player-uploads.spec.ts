@@ -40,7 +40,7 @@ async function holding(page: Page, parts: number[]) {
 }
 
 // @spec:7.21
-test('an upload pauses and resumes with the missing parts only', async ({ page, shoot, accessible }) => {
+test('an upload pauses and resumes with the missing parts only', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
   const file = await padVideo(sampleVideos.mp4, 30 * MB)
   const { go, sent } = await holding(page, [3, 4])
   await choose(page, file)

@@ -18,7 +18,12 @@ async function pictured(its: Member, page: Page) {
 }
 const invitation = async ({ api }: Member) => `/invite/${(await (await api.get('/api/invite')).json()).code}`
 
-test('a photo that fails to load gives way to initials on public pages', async ({ page, member, accessible, problems }) => {
+test('a photo that fails to load gives way to initials on public pages', { tag: '@sweep' }, async ({
+  page,
+  member,
+  accessible,
+  problems,
+}) => {
   problems.expect(/Failed to load resource/)
   const instructor = await member('instructor', { firstName: 'Ximena', lastName: 'Zapata' })
   await pictured(instructor, page)
@@ -49,7 +54,7 @@ test('a photo that loads is shown', async ({ page, member }) => {
   await expect(page.getByText('YQ', { exact: true })).toBeHidden()
 })
 
-test('long words never make an instructor’s page scroll sideways on a phone', async ({ page, as, member }) => {
+test('long words never make an instructor’s page scroll sideways on a phone', { tag: '@sweep' }, async ({ page, as, member }) => {
   const endless = 'b'.repeat(120)
   const instructor = await member('instructor', { firstName: endless.slice(0, 80), lastName: 'Unbroken' })
   const { user, api } = instructor

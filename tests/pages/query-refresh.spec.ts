@@ -21,7 +21,7 @@ async function rename(page: Page, name: string) {
   await page.getByRole('button', { name: 'Save' }).click()
 }
 
-test('a response in flight during a command is requested again', async ({ as }) => {
+test('a response in flight during a command is requested again', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player', { firstName: 'Quick' })
   await opened(page)
   let release: () => void = () => {}

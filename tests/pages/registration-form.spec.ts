@@ -65,7 +65,7 @@ test('a player with an account is led to the inviting instructor', async ({ page
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('invite'))).toBeNull()
 })
 
-test('an expired invitation promises nothing on any page', async ({ page, as, member, accessible }) => {
+test('an expired invitation promises nothing on any page', { tag: '@sweep' }, async ({ page, as, member, accessible }) => {
   await page.goto('/invite/NOBODY22')
   await expect(page.getByText('this invitation is no longer valid')).toBeVisible()
   await expect(page.getByText('you are connected right away')).toBeHidden()

@@ -127,7 +127,12 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
   })
 })
 
-test('the queue is searched, sorted and walked by keys, questions first', async ({ page, person, accessible, shoot }) => {
+test('the queue is searched, sorted and walked by keys, questions first', { tag: '@sweep' }, async ({
+  page,
+  person,
+  accessible,
+  shoot,
+}) => {
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)

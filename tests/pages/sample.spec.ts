@@ -1,7 +1,7 @@
 import { expect, test } from '../support/browser.ts'
 import { asInstructor, callApi } from './api-setup.ts'
 
-test('the sample review on the landing page loads on press and plays', async ({ page, shoot, accessible }) => {
+test('the sample review on the landing page loads on press and plays', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
   const asked: string[] = []
   page.on('request', r => asked.push(new URL(r.url()).pathname))
   await page.goto('/')

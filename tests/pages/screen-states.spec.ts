@@ -194,7 +194,7 @@ kept('the phone menu, each step of the chat, and a toast', { tag: '@sweep' }, as
   await shoot('menu', page)
 })
 
-test('skeletons match what they stand for: the number of folders, a round picture', async ({ as, member }) => {
+test('skeletons match what they stand for: the number of folders, a round picture', { tag: '@sweep' }, async ({ as, member }) => {
   await member('instructor', { firstName: 'Waits', lastName: 'Here' })
   const page = await as('player', { firstName: 'Shape' })
   for (const name of ['Tee work', 'Bullpen']) await callApi(page, 'POST', '/api/folders', { id: crypto.randomUUID(), name })

@@ -115,7 +115,7 @@ test('a loading session says more after 3 s, and after 5 s what to do', async ({
 })
 
 // @spec:2.47
-test('without a session every screen leads to /auth', async ({ page }) => {
+test('without a session every screen leads to /auth', { tag: '@sweep' }, async ({ page }) => {
   for (const [role, paths] of Object.entries(guarded)) {
     for (const path of paths) {
       await page.goto(`/${role}/${path}`)

@@ -25,7 +25,7 @@ async function asked(page: Page, content: string) {
   await expect(panel(page).getByText('Any suggestions on how we might address this?')).toBeVisible()
 }
 
-test('the chat button covers no link, and a toast covers no dialog button', async ({ as, member }) => {
+test('the chat button covers no link, and a toast covers no dialog button', { tag: '@sweep' }, async ({ as, member }) => {
   await member('instructor')
   const page = await as('player', {})
   const standApart = async (a: Locator, b: Locator) => {
@@ -60,7 +60,7 @@ test('the chat button covers no link, and a toast covers no dialog button', asyn
   }
 })
 
-test('a toast leaves the chat button in reach on a phone', async ({ as }) => {
+test('a toast leaves the chat button in reach on a phone', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player', {})
   await page.setViewportSize({ width: 390, height: 700 })
   await opened(page)
@@ -184,7 +184,7 @@ test('a failed support request shows a red toast with the reason', async ({ as, 
   await expect(toast(page)).toContainText('Please try again later.')
 })
 
-test('the chat lists earlier requests with their answers, newest first', async ({ as, member, accessible }) => {
+test('the chat lists earlier requests with their answers, newest first', { tag: '@sweep' }, async ({ as, member, accessible }) => {
   const page = await as('player', { firstName: 'Ana' })
   await callApi(page, 'POST', '/api/support/request', { requestType: 'question', content: 'Can two coaches see one folder?' })
   await callApi(page, 'POST', '/api/support/request', { requestType: 'issue', content: 'The strip stays grey on my tablet.' })

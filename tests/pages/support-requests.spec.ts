@@ -1,6 +1,12 @@
 import { expect, test } from '../support/members.ts'
 
-test('whoever asked support finds the requests and the answers on the support page', async ({ as, member, page, accessible, shoot }) => {
+test('whoever asked support finds the requests and the answers on the support page', { tag: '@sweep' }, async ({
+  as,
+  member,
+  page,
+  accessible,
+  shoot,
+}) => {
   await page.goto('/support')
   await expect(page.getByRole('heading', { name: 'Your requests' })).toBeHidden()
 

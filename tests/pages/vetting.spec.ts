@@ -32,7 +32,7 @@ test('a pending instructor reads what comes next, sees a preview, and stays unli
   }
 })
 
-test('a minor reads why their instructor cannot be chosen yet, and can once approved', async ({
+test('a minor reads why their instructor cannot be chosen yet, and can once approved', { tag: '@sweep' }, async ({
   app,
   page,
   member,

@@ -85,7 +85,7 @@ test('an expiring video URL does not disturb typing, focus or position', { tag: 
   expect(answers).toBe(2)
 })
 
-test('a video that the browser cannot decode says so and can be removed', async ({ page, shoot }) => {
+test('a video that the browser cannot decode says so and can be removed', { tag: '@sweep' }, async ({ page, shoot }) => {
   await unprepared(page)
   await asPlayer(page)
   for (const [file, name, type] of [

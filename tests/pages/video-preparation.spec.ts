@@ -221,7 +221,13 @@ test('an unplayable video is replaced by its player during a session', {
   expect((await download).suggestedFilename()).toBe('sample.mov')
 })
 
-test('an administrator refuses a video in preparation, and its player reads why', async ({ page, person, app, shoot, accessible }) => {
+test('an administrator refuses a video in preparation, and its player reads why', { tag: '@sweep' }, async ({
+  page,
+  person,
+  app,
+  shoot,
+  accessible,
+}) => {
   const admin = await person()
   await asPlayer(page)
   const { folder } = await createFolderWithVideo(page, 'Endless', await readFile(sampleVideos.mp4))

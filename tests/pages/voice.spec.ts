@@ -54,7 +54,7 @@ const drawn = (page: Page) =>
       .data.some(x => x > 0)
   })
 
-test('a voice-over replays with its drawings for instructor and player', async ({ page, person, accessible, shoot }) => {
+test('a voice-over replays with its drawings for instructor and player', { tag: '@sweep' }, async ({ page, person, accessible, shoot }) => {
   const player = await person()
   const { folder } = await studio(page, player)
 

@@ -32,7 +32,12 @@ const countSeen = (page: Page, text: string) =>
 
 const stageOf = (page: Page) => page.locator('#stage [aria-label^="Video "]').first()
 
-test('one button plays the whole review, and stepping by hand takes over the stage', async ({ page, person, accessible, shoot }) => {
+test('one button plays the whole review, and stepping by hand takes over the stage', { tag: '@sweep' }, async ({
+  page,
+  person,
+  accessible,
+  shoot,
+}) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
@@ -87,7 +92,11 @@ test('one button plays the whole review, and stepping by hand takes over the sta
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 })
 
-test('full screen fills the screen with or without the browser, and keeps the focus', async ({ page, person, shoot }) => {
+test('full screen fills the screen with or without the browser, and keeps the focus', { tag: '@sweep' }, async ({
+  page,
+  person,
+  shoot,
+}) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
