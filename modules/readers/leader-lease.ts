@@ -5,7 +5,7 @@ import { backoff, interruptibleSleep } from '../kernel/sleep.ts'
 import { withDeadline } from '../kernel/with-deadline.ts'
 
 /** How long a lease holds without a heartbeat, ms: after so long at most, another process takes over from one that died. */
-const LEASE_MS = 1500
+export const LEASE_MS = 1500
 const HEARTBEAT_MS = 500
 const CHANNEL = 'leader_leases'
 
@@ -74,16 +74,18 @@ export function leaderLease(sql: Sql, name: string, log: Logger) {
     while (!signal.aborted && performance.now() - renewedAt < LEASE_MS) {
       sleep.reset()
       await sleep.sleep(HEARTBEAT_MS)
-      if (signal.aborted) break
       const askedAt = performance.now()
-      const answer = await withDeadline(renewedAt + LEASE_MS - askedAt, hold()).catch(() => null)
+      const leftMs = renewedAt + LEASE_MS - askedAt
+      // A process that was busy or suspended for longer than its lease no longer leads, whether or not another does.
+      if (signal.aborted || leftMs <= 0) break
+      const answer = await withDeadline(leftMs, hold()).catch(() => null)
       if (answer === false) break
       if (answer) renewedAt = askedAt
     }
     leading = undefined
     tenure.abort()
     if (signal.aborted) await release().catch(error => log.info({ err: error }, 'the lease of the leader runs out by itself'))
-    else log.info({ name }, 'another process leads now')
+    else log.info({ name }, 'this process leads no longer')
   }
 
   const release = () => sql`
