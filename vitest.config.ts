@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 /** Tests that leave nothing behind in the modules they load: their files share a process, which loads our half of npm once. */
 const together = [
-  'tests/{api,client,events,islands,projections,spec,stripe}/**/*.test.{ts,tsx}',
+  'tests/{api,client,clock,events,islands,projections,spec,stripe}/**/*.test.{ts,tsx}',
   'tests/{comparison,download,draft,drawing,feedback,folders,page-load,payments,player,progress,review-video,technique,ui,upload,voice}/**/*.test.{ts,tsx}',
   'tests/embedded/{config,mailbox,media,loopback-port}.test.ts',
   'tests/kernel/{decider,eventstoredb,lost-connections,memory,process,projection,sleep,store,transient-errors}.test.ts',

@@ -11,6 +11,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { buildApp } from '../../src/server/app.ts'
 import { mp4File } from '../modules/media/container-builders.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
+import { installMovableClock } from '../support/movable-clock.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { createTestBucket } from '../support/s3.ts'
 import { type CookieClient, cookieClient, newInstructorInput, newPlayerInput, ORIGIN } from './test-server.ts'
@@ -29,16 +30,21 @@ export function withReadYourWrites() {
   }
 }
 
-/**
- * The complete server without a port, on a fresh database and bucket; Stripe and mail are unreachable unless given. `startPooler` starts a
- * connection pooler in front of the database and resolves to its address.
- */
+export interface FullServerOptions {
+  log?: Logger
+  /** Starts a connection pooler in front of the database and resolves to its address. */
+  startPooler?: (databaseUrl: string) => Promise<string>
+  /** Gives the database a clock of its own that shows this time now. The server follows it. */
+  startsAt?: Date
+}
+
+/** The complete server without a port, on a fresh database and bucket; Stripe and mail are unreachable unless given. */
 export async function startFullServer(
   given: Partial<Pick<Config, 'stripe' | 'resend' | 'mediaWorkers' | 'metricsPort' | 'deliveryUndoSeconds'>> = {},
-  log: Logger = pino({ level: 'silent' }),
-  startPooler?: (databaseUrl: string) => Promise<string>,
+  { log = pino({ level: 'silent' }), startPooler, startsAt }: FullServerOptions = {},
 ) {
   const [db, s3, site] = await Promise.all([createTestDatabase(), createTestBucket(), mkdtemp(join(tmpdir(), 'diamondlink-site-'))])
+  const movableClock = startsAt && (await installMovableClock(db.sql, startsAt))
   let ahead = 0
   const nowhere = 'http://127.0.0.1:1'
   const config = {
@@ -49,7 +55,7 @@ export async function startFullServer(
     ...{ stripe: { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', url: nowhere }, resend: { apiKey: 're_x', url: nowhere } },
     ...given,
   }
-  const app = await buildApp(config, log, { site, clock: () => new Date(Date.now() + ahead) })
+  const app = await buildApp(config, log, { site, clock: movableClock?.now ?? (() => new Date(Date.now() + ahead)) })
   await app.work()
   const { sql, store } = app.deps
 
@@ -93,6 +99,9 @@ export async function startFullServer(
     ...app,
     sql,
     browser: () => person(cookieClient(app)),
+    /** Only with `startsAt`. */
+    movableClock,
+    /** Moves the server's clock alone: errands and the log go by the database's. */
     pass: (milliseconds: number) => {
       ahead += milliseconds
     },

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pino, { type Logger } from 'pino'
+import pino from 'pino'
 import Stripe from 'stripe'
 import { expect } from 'vitest'
 import { startMailbox } from '../../src/embedded/mailbox.ts'
 import { startStripeSandbox } from '../../src/embedded/stripe/index.ts'
 import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
-import { assignedFolder, type FullServer, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
+import { assignedFolder, type FullServer, type FullServerOptions, type Person, sampleReviewOf, startFullServer } from './full-server.ts'
 import { ORIGIN } from './test-server.ts'
 
 interface MailboxLetter {
@@ -18,13 +18,7 @@ interface MailboxLetter {
 }
 
 /** The server with a mailbox, and a Stripe sandbox whose webhooks the test delivers, as often and as late as it wants. */
-export async function startServerWithStripe({
-  log,
-  startPooler,
-}: {
-  log?: Logger
-  startPooler?: (databaseUrl: string) => Promise<string>
-} = {}) {
+export async function startServerWithStripe(options: FullServerOptions = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-till-'))
   const sandbox = await startStripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
   const control = (body: object) =>
@@ -33,7 +27,7 @@ export async function startServerWithStripe({
   const at = new URL(sandbox.pages)
   const stripe = new Stripe(sandbox.config.secretKey, { protocol: 'http', host: at.hostname, port: at.port, telemetry: false })
   const post = await startMailbox({ dataDir: join(dataDir, 'mail'), log: pino({ level: 'error' }) })
-  const s: FullServer = await startFullServer({ stripe: sandbox.config, resend: post.config }, log, startPooler)
+  const s: FullServer = await startFullServer({ stripe: sandbox.config, resend: post.config }, options)
   const submit = (url: string, form: Record<string, string>) =>
     fetch(url, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
 
@@ -48,7 +42,7 @@ export async function startServerWithStripe({
       }),
     )
   }
-  const position = async () => (await s.sql`select max(position)::text as position from events`)[0]!.position as string
+  const position = async () => (await s.sql`select coalesce(max(position), -1)::text as position from events`)[0]!.position as string
 
   return {
     ...s,

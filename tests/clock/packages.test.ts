@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newPlayerInput } from '../api/test-server.ts'
+import { DAY_MS, type ServerWithClock, startServerWithClock } from './server-with-clock.ts'
+
+let t: ServerWithClock
+beforeAll(async () => {
+  t = await startServerWithClock('2031-01-15T15:00:00Z')
+})
+afterAll(() => t.end())
+
+test('sessions of a package do not expire, and a late webhook adds none', async () => {
+  const [email, instructorEmail] = [newPlayerInput().email, newPlayerInput().email]
+  const [player, instructor] = [await t.player({ email }), await t.instructor({ email: instructorEmail })]
+  await t.saveCardOf(player)
+  const { body } = await player.call('POST', '/api/packages/checkout', { package: 'triple' })
+  const session = new URL(await t.enterCard(body.url)).searchParams.get('session')
+  expect((await player.call('POST', '/api/packages/confirm', { session })).status).toBe(200)
+  const credits = async () => (await player.call('GET', '/api/billing')).body.credits
+  await t.deliverAll()
+  expect(await credits()).toBe(3)
+
+  // Ids of webhooks are forgotten after 40 days; what they say has an effect once all the same.
+  await t.pass(45 * DAY_MS)
+  expect(await t.sql`select 1 from stripe_notices`).toHaveLength(0)
+  await t.signIn(player, email)
+  await t.deliverAll()
+  expect(await credits()).toBe(3)
+
+  await t.pass(2 * 365 * DAY_MS)
+  await t.signIn(player, email)
+  await t.signIn(instructor, instructorEmail)
+  await t.deliverAll()
+  expect(await credits()).toBe(3)
+  await t.delivered(player, instructor)
+  expect(await credits()).toBe(2)
+})

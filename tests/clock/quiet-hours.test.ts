@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Person } from '../api/full-server.ts'
+import { newPlayerInput } from '../api/test-server.ts'
+import { HOUR_MS, NEXT_YEAR, type ServerWithClock, startServerWithClock } from './server-with-clock.ts'
+
+let t: ServerWithClock
+let instructor: Person
+const { email: instructorEmail } = newPlayerInput()
+beforeAll(async () => {
+  t = await startServerWithClock(`${NEXT_YEAR}-03-01T15:00:00Z`)
+  instructor = await t.instructor({ firstName: 'Kim', lastName: 'Lee', email: instructorEmail })
+})
+afterAll(() => t.end())
+
+/** A minor in New York, and a session whose feedback the instructor delivers in the evening. */
+async function familyInNewYork() {
+  const { kid, email, guardian, guardianEmail, answer } = await t.family()
+  expect((await answer({ answer: 'yes', timeZone: 'America/New_York' })).status).toBe(204)
+  await t.payForChild(guardian, kid.id)
+  await t.signIn(instructor, instructorEmail)
+  const feedback = async (to: string) => (await t.subjects(to)).filter(subject => /Kim Lee (reviewed|gave)/.test(subject)).length
+  return { deliver: () => t.delivered(kid, instructor), letters: async () => [await feedback(guardianEmail), await feedback(email)] }
+}
+
+/** Midnight at the beginning of the `nth` Sunday of a month, counted from 1, as in UTC. */
+function nthSunday(nth: number, month: number): number {
+  const first = new Date(Date.UTC(NEXT_YEAR, month - 1, 1))
+  return Date.UTC(NEXT_YEAR, month - 1, 1 + ((7 - first.getUTCDay()) % 7) + 7 * (nth - 1))
+}
+const hour = (day: number, hours: number) => new Date(day + hours * HOUR_MS)
+
+test('in spring a letter to a minor at 9 pm arrives at 8 am, ten hours later', async () => {
+  const { deliver, letters } = await familyInNewYork()
+  // Clocks go forward at 2 am that Sunday: 9 pm on Saturday is UTC-5, and 8 am on Sunday is UTC-4.
+  const sunday = nthSunday(2, 3)
+  await t.passUntil(hour(sunday, 2))
+  await deliver()
+  expect(await letters()).toEqual([1, 0])
+  await t.passUntil(hour(sunday, 11.8))
+  expect(await letters()).toEqual([1, 0])
+  await t.passUntil(hour(sunday, 12))
+  expect(await letters()).toEqual([1, 1])
+})
+
+test('in fall a letter to a minor at 9 pm arrives at 8 am, twelve hours later', async () => {
+  const sunday = nthSunday(1, 11)
+  await t.passUntil(hour(sunday, -24))
+  const { deliver, letters } = await familyInNewYork()
+  // Clocks go back at 2 am that Sunday: 9 pm on Saturday is UTC-4, and 8 am on Sunday is UTC-5.
+  await t.passUntil(hour(sunday, 1))
+  await deliver()
+  expect(await letters()).toEqual([1, 0])
+  await t.passUntil(hour(sunday, 12.8))
+  expect(await letters()).toEqual([1, 0])
+  await t.passUntil(hour(sunday, 13))
+  expect(await letters()).toEqual([1, 1])
+})
+
+test('a letter to a minor at 7 pm arrives at once', async () => {
+  const { deliver, letters } = await familyInNewYork()
+  await t.passUntil(hour(nthSunday(2, 11), 0))
+  await deliver()
+  expect(await letters()).toEqual([1, 1])
+})

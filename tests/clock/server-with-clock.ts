@@ -1,0 +1,63 @@
+import { expect } from 'vitest'
+import { scheduledJobs } from '../../src/server/module-registry.ts'
+import type { Person } from '../api/full-server.ts'
+import { startServerWithStripe } from '../api/server-with-stripe.ts'
+import { newPlayerInput } from '../api/test-server.ts'
+
+export const HOUR_MS = 3600_000
+export const DAY_MS = 24 * HOUR_MS
+/** Registration checks ages by the machine's clock, so stories of minors are played in the year after the machine's. */
+export const NEXT_YEAR = new Date().getUTCFullYear() + 1
+/** The longest step by which the sandbox moves its clock at once. */
+const MAX_SANDBOX_HOURS = 10_000
+
+/** The complete server with its Stripe sandbox and mailbox, on a clock that shows `startsAt` now and that the test moves. */
+export async function startServerWithClock(startsAt: string) {
+  const server = await startServerWithStripe({ startsAt: new Date(startsAt) })
+  const { deps, movableClock, quiet, letters } = server
+  const now = () => deps.clock()
+
+  /** Lets time pass: afterwards every errand that became due is done, and the jobs that run every few hours have run. */
+  async function pass(milliseconds: number) {
+    await quiet()
+    await movableClock!.pass(milliseconds)
+    for (let hours = milliseconds / HOUR_MS; hours > 0; hours -= MAX_SANDBOX_HOURS)
+      await server.control({ hours: Math.min(hours, MAX_SANDBOX_HOURS) })
+    for (const { run } of scheduledJobs(deps)) await run(new AbortController().signal)
+    await quiet()
+  }
+
+  return {
+    ...server,
+    now,
+    pass,
+    /** Lets time pass until this moment. */
+    passUntil: (moment: string | Date) => pass(new Date(moment).getTime() - now().getTime()),
+    /** Subjects of the letters to an address, oldest first. */
+    subjects: async (to: string) => (await letters(to)).map(letter => letter.subject),
+    /** A minor, and the guardian who was asked for consent, with the token of the letter. */
+    async family(more: object = {}) {
+      const [email, guardianEmail] = [newPlayerInput().email, newPlayerInput().email]
+      const dateOfBirth = `${NEXT_YEAR - 15}-01-01`
+      const kid = await server.player({ email, firstName: 'Leo', dateOfBirth, guardianName: 'Maria García', guardianEmail, ...more })
+      await quiet()
+      const [asked] = await letters(guardianEmail)
+      const token = /guardian\/([\w-]{43})/.exec(asked!.text)![1]!
+      const guardian = server.browser()
+      const answer = (body: object) => guardian.call('POST', `/api/guardian/${token}`, body)
+      return { kid, email, guardian, guardianEmail, answer }
+    },
+    /** The guardian's card and a monthly limit, so that the minor's sessions need no approval. */
+    async payForChild(guardian: Pick<Person, 'call'>, child: string) {
+      const { url } = (await guardian.call('POST', '/api/family/cards/setup', { back: '/family/money' })).body
+      const session = new URL(await server.enterCard(url)).searchParams.get('setup')
+      expect((await guardian.call('POST', '/api/family/cards/confirm', { session })).status).toBe(200)
+      expect((await guardian.call('PUT', `/api/family/children/${child}/limit`, { monthly: 10_000 })).status).toBe(204)
+    },
+    /** Signs in again, because a session ends after 30 days without use. */
+    async signIn(who: Pick<Person, 'call'>, email: string) {
+      expect((await who.call('POST', '/api/login', { username: email, password: newPlayerInput().password })).status).toBe(200)
+    },
+  }
+}
+export type ServerWithClock = Awaited<ReturnType<typeof startServerWithClock>>
