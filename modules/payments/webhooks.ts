@@ -68,8 +68,12 @@ const disputed: NoticeHandler = async (till, id) => {
 }
 const pageDone: NoticeHandler = async (till, session) => (await saveCard(till, session)) ?? bookPackage(till, session)
 const accountChanged: NoticeHandler = async (till, account, whose) => {
-  const instructor = await whose.instructorOf(account)
-  if (instructor) await refreshPayoutAccount(till.store, till.gateway, instructor)
+  // The read model may not know a new account yet; its metadata names the instructor, too.
+  const instructor = (await whose.instructorOf(account)) ?? (await till.gateway.instructorOfAccount(account))
+  if (!instructor) return
+  const recorded = await refreshPayoutAccount(till.store, till.gateway, instructor)
+  // The webhook may even be faster than the append that records the account. The outbox tries again.
+  if (!recorded.account) throw new Error(`the payout account ${account} of ${instructor} is not recorded yet`)
 }
 
 const handlers = new Map<string, NoticeHandler>([

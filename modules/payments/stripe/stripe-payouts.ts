@@ -33,6 +33,8 @@ export interface Payouts {
   /** Only once no information is missing anymore. */
   dashboardLink(account: string): Promise<string>
   accountStatus(account: string): Promise<AccountStatus>
+  /** Whose payout account we made this; null for any other account. */
+  instructorOfAccount(account: string): Promise<string | null>
   fetchTransfer(transfer: string): Promise<Transfer>
 }
 
@@ -109,6 +111,9 @@ export const stripePayouts = (stripe: Stripe): Payouts => ({
   },
   async dashboardLink(account) {
     return (await withGatewayErrors(stripe.accounts.createLoginLink(account))).url
+  },
+  async instructorOfAccount(account) {
+    return (await withGatewayErrors(stripe.v2.core.accounts.retrieve(account))).metadata?.instructor ?? null
   },
   async accountStatus(account) {
     const { configuration, requirements } = await withGatewayErrors(

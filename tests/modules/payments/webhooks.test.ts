@@ -195,8 +195,23 @@ describe('the object of a webhook', () => {
       [paid, ['payment', 'ChargebackOpened', 'system'], ['payment', 'ChargebackClosed', 'system']],
     ])
   })
-  test('a webhook about an unknown account is ignored', async () => {
-    expect(await hearing('account.updated', 'acct_9', {})).toEqual({ calls: [], written: [] })
+  const hasAccount = { instructorOfAccount: 'casey', accountStatus: { takesTransfers: true, requirements: [] } }
+  test('an account that read models do not know yet is refreshed by its metadata', async () => {
+    const before = (store: EventStore) =>
+      handleCommand(store, payoutAccountDecider, 'casey', 'open', { account: 'acct_1' }, { command: 'open', actor: 'casey' })
+    expect((await hearing('account.updated', 'acct_1', hasAccount, { before })).written).toEqual([
+      ['payout', 'PayoutAccountOpened', 'casey'],
+      ['payout', 'PayoutAccountChanged', 'system'],
+    ])
+  })
+  test('a webhook that comes before its account is recorded fails, so that it is retried', async () => {
+    await expect(hearing('account.updated', 'acct_1', hasAccount)).rejects.toThrow('the payout account acct_1 of casey is not recorded yet')
+  })
+  test("a webhook about an account that is not an instructor's is ignored", async () => {
+    expect(await hearing('account.updated', 'acct_9', { instructorOfAccount: null })).toEqual({
+      calls: ['instructorOfAccount'],
+      written: [],
+    })
   })
 })
 test('each webhook has its own errand id, and a repeated one the same', async () => {
