@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { uuid } from './uuid.ts'
 
-const MAX_CURSOR_LENGTH = 300
+/** Enough for a person's two names of 80 characters in any script. */
+const MAX_CURSOR_LENGTH = 1000
 
 /** The sort key of a row in a list by time: when it happened (ISO 8601), and its id, which orders rows of the same millisecond. */
 export const timeAndId = z.tuple([z.iso.datetime(), uuid])

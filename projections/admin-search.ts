@@ -1,7 +1,8 @@
 import type { Sql } from 'postgres'
-import type { SearchResults } from '../modules/administration/contract.ts'
+import type { FoundPerson, PersonSortKey, SearchResults } from '../modules/administration/contract.ts'
 import { MAX_MATCHES_PER_KIND } from '../modules/administration/policy.ts'
 import { tableOf } from '../modules/kernel/projection.ts'
+import { type Page, pageOf } from '../modules/page-cursor.ts'
 import { folders } from './folders.ts'
 import { searchPayments } from './payments.ts'
 import { supportRequests } from './support.ts'
@@ -24,20 +25,37 @@ function idRangeOf(text: string): [first: string, last: string] | null {
   return [digits.padEnd(32, '0'), digits.padEnd(32, 'f')]
 }
 
+const isInRange = (sql: Sql, column: ReturnType<Sql>, range: ReturnType<typeof idRangeOf>) =>
+  range ? sql`${column} between ${range[0]}::uuid and ${range[1]}::uuid` : sql`false`
+
+/** A page of the people whose name, address or id matches a text, in alphabetical order: those after `after`, or the first. */
+export async function pageOfFoundPeople(
+  sql: Sql,
+  text: string,
+  { after, limit }: { after?: PersonSortKey | undefined; limit: number },
+): Promise<Page<FoundPerson>> {
+  const patterns = patternsOf(text)
+  const hasId = isInRange(sql, sql`id`, idRangeOf(text.toLowerCase()))
+  const found = await sql<FoundPerson[]>`
+    select id, name, email, kind from (
+      select id, first_name || ' ' || last_name as name, email, role as kind from users
+        where first_name || ' ' || last_name ilike any(${patterns}) or username ilike any(${patterns}) or ${hasId}
+      union all
+      select id, name, email, 'guardian' from guardians where name ilike any(${patterns}) or email ilike any(${patterns}) or ${hasId}
+    ) people
+    ${after ? sql`where (name, id) > (${after[0]}, ${after[1]}::uuid)` : sql``}
+    order by name, id limit ${limit + 1}`
+  return pageOf(found, limit, ({ name, id }) => [name, id] satisfies PersonSortKey)
+}
+
 /** The people, folders, payments and support requests that match a text: words, addresses, ids or receipt numbers. */
 export async function searchForAdmin(sql: Sql, text: string, now: Date): Promise<SearchResults> {
   const lower = text.toLowerCase()
   const patterns = patternsOf(text)
   const range = idRangeOf(lower)
-  const inRange = (column: ReturnType<Sql>) => (range ? sql`${column} between ${range[0]}::uuid and ${range[1]}::uuid` : sql`false`)
-  const [people, foundFolders] = await Promise.all([
-    sql<SearchResults['people']>`
-      (select id, first_name || ' ' || last_name as name, email, role as kind from users
-        where first_name || ' ' || last_name ilike any(${patterns}) or username ilike any(${patterns}) or ${inRange(sql`id`)})
-      union all
-      (select id, name, email, 'guardian' from guardians
-        where name ilike any(${patterns}) or email ilike any(${patterns}) or ${inRange(sql`id`)})
-      order by name, id limit ${MAX_MATCHES_PER_KIND}`,
+  const inRange = (column: ReturnType<Sql>) => isInRange(sql, column, range)
+  const [{ rows: people, next }, foundFolders] = await Promise.all([
+    pageOfFoundPeople(sql, text, { limit: MAX_MATCHES_PER_KIND }),
     sql<SearchResults['folders']>`
       select f.folder as id, f.name, f.status, coalesce(u.first_name || ' ' || u.last_name, 'Someone who left') as player
       from ${sql(tableOf(folders))} f left join users u on u.id = f.player
@@ -57,5 +75,5 @@ export async function searchForAdmin(sql: Sql, text: string, now: Date): Promise
       ))
       order by r.asked desc, r.request limit ${MAX_MATCHES_PER_KIND}`,
   ])
-  return { people: [...people], folders: [...foundFolders], payments, requests: [...foundRequests] }
+  return { people, next, folders: [...foundFolders], payments, requests: [...foundRequests] }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { FolderStatus } from '../folders/contract.ts'
+import { cursorOf } from '../page-cursor.ts'
 import { DebtWaiver, Payment, Purchase } from '../payments/contract.ts'
 import { RequestStatus, SupportRequest } from '../support/contract.ts'
 import { uuid } from '../uuid.ts'
@@ -11,8 +12,18 @@ const time = z.iso.datetime()
 /** A guardian has a session, and no account or role. */
 const PersonKind = z.enum(['player', 'instructor', 'admin', 'guardian'])
 
-const SearchResults = z.object({
+/** The sort key of a person in search results. */
+const PersonSortKey = z.tuple([z.string(), uuid])
+export type PersonSortKey = z.infer<typeof PersonSortKey>
+
+/** A page of people in alphabetical order; `next` is the `after` of the following page, null on the last one. */
+const FoundPeople = z.object({
   people: z.array(z.object({ id: uuid, name: z.string(), email: z.string(), kind: PersonKind })),
+  next: z.string().nullable(),
+})
+export type FoundPerson = z.infer<typeof FoundPeople>['people'][number]
+
+const SearchResults = FoundPeople.extend({
   folders: z.array(z.object({ id: uuid, name: z.string(), player: z.string(), status: FolderStatus })),
   payments: z.array(Payment.pick({ id: true, folderName: true, playerName: true, total: true, status: true, overdue: true, opened: true })),
   requests: z.array(z.object({ id: uuid, content: z.string(), by: z.string().nullable(), status: RequestStatus, asked: time })),
@@ -65,14 +76,21 @@ const AdminPerson = z.object({
 })
 export type AdminPerson = z.infer<typeof AdminPerson>
 
-const short = `Write at least ${MIN_SEARCH_LENGTH} characters`
+const tooShort = `Write at least ${MIN_SEARCH_LENGTH} characters`
+const searchText = z.string(tooShort).trim().min(MIN_SEARCH_LENGTH, tooShort).max(MAX_SEARCH_LENGTH)
 
 export const administrationContract = endpoints({
   'GET /api/admin/search': {
-    summary: `People by name, email and id; folders, payments and support requests by their words, ids and people: at most ${MAX_MATCHES_PER_KIND} of each`,
+    summary: `People by name, email and id; folders, payments and support requests by their words, ids and people: the first ${MAX_MATCHES_PER_KIND} of each`,
     access: ['admin'],
-    query: z.strictObject({ text: z.string(short).trim().min(MIN_SEARCH_LENGTH, short).max(MAX_SEARCH_LENGTH) }),
+    query: z.strictObject({ text: searchText }),
     reply: SearchResults,
+  },
+  'GET /api/admin/search/people': {
+    summary: 'A page of the people whom a search finds, in alphabetical order; `after` pages on',
+    access: ['admin'],
+    query: z.strictObject({ text: searchText, after: cursorOf(PersonSortKey).optional() }),
+    reply: FoundPeople,
   },
   'GET /api/admin/people/{person}': {
     summary:

@@ -20,7 +20,7 @@ function useDebounced(value: string) {
 
 const isTyping = (target: EventTarget | null) => target instanceof Element && target.matches('input, textarea, select, [contenteditable]')
 
-/** How far a key moves through the field and the links below it. */
+/** How far a key moves through the field, and the links and buttons below it. */
 const STEPS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 }
 
 /** One search for people, folders, payments and requests. `/` focuses it, arrow keys move through the matches, Escape closes them. */
@@ -54,7 +54,7 @@ export function AdminSearch() {
       field.current?.focus()
     } else if (!step || !shown) return
     else {
-      const stops = [...box.current!.querySelectorAll<HTMLElement>('input, a[href]')]
+      const stops = [...box.current!.querySelectorAll<HTMLElement>('input, a[href], button, [tabindex]')]
       stops[stops.indexOf(document.activeElement as HTMLElement) + step]?.focus()
     }
     event.preventDefault()

@@ -2,13 +2,16 @@ import type { ReactNode } from 'react'
 import type { SearchResults } from '../../modules/administration/contract.ts'
 import { MAX_MATCHES_PER_KIND } from '../../modules/administration/policy.ts'
 import { formatCents } from '../../modules/format-text.ts'
+import { callApi } from '../client/api.ts'
 import { errorMessage } from '../client/command.ts'
 import { useQuery } from '../client/query.ts'
+import { useMorePages } from '../client/use-more-pages.ts'
 import { StatusPill } from '../folders/folder-status.tsx'
 import { PaymentPill } from '../payments/status-pills.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { capitalize } from '../ui/capitalize.ts'
 import { CardError } from '../ui/empty-and-error-states.tsx'
+import { ShowMore } from '../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'
 import { personPage, requestPage } from './admin-urls.ts'
 import { requestStatusBadges } from './request-status.ts'
@@ -25,16 +28,38 @@ const Match = ({ href, title, about, pill }: { href: string; title: string; abou
   </li>
 )
 
-function MatchGroup({ title, children }: { title: string; children: ReactNode[] }) {
+/** `more`: a button for the matches that are not listed; without one, a full list says that it has only the first. */
+function MatchGroup({ title, children, more }: { title: string; children: ReactNode[]; more?: ReactNode }) {
   if (!children.length) return null
   return (
     <section aria-label={title}>
       <h2 className="px-2 pt-2 pb-1 text-13 font-medium text-ink-2">
         {title}
-        {children.length === MAX_MATCHES_PER_KIND && <span className="font-normal"> · the first {MAX_MATCHES_PER_KIND}</span>}
+        {!more && children.length === MAX_MATCHES_PER_KIND && <span className="font-normal"> · the first {MAX_MATCHES_PER_KIND}</span>}
       </h2>
       <ul>{children}</ul>
+      {more && <div className="py-2">{more}</div>}
     </section>
+  )
+}
+
+const MORE_PEOPLE = 'GET /api/admin/search/people'
+
+/** The people whom a search finds, page by page. */
+function FoundPeople({ text, first }: { text: string; first: Pick<SearchResults, 'people' | 'next'> }) {
+  const pageOf = ({ people, next }: typeof first) => ({ rows: people, next })
+  const { rows = [], ...paging } = useMorePages({
+    first: pageOf(first),
+    load: async after => pageOf(await callApi(MORE_PEOPLE, { query: { text, after } })),
+    keyOf: person => person.id,
+    list: text,
+  })
+  return (
+    <MatchGroup title="People" more={<ShowMore shown={rows.length} total={null} {...paging} label="Show more people" />}>
+      {rows.map(({ id, name, email, kind }) => (
+        <Match key={id} href={personPage(id)} title={name} about={email} pill={<Badge>{capitalize(kind)}</Badge>} />
+      ))}
+    </MatchGroup>
   )
 }
 
@@ -69,11 +94,7 @@ export function SearchMatches({ text }: { text: string }) {
           ? `${count} found`
           : 'Nothing matches. Try part of a name or email, a receipt number, or the first eight characters of an ID.'}
       </p>
-      <MatchGroup title="People">
-        {people.map(({ id, name, email, kind }) => (
-          <Match key={id} href={personPage(id)} title={name} about={email} pill={<Badge>{capitalize(kind)}</Badge>} />
-        ))}
-      </MatchGroup>
+      <FoundPeople key={text} text={text} first={data} />
       <MatchGroup title="Folders">
         {folders.map(({ id, name, player, status }) => (
           <Match key={id} href={`/admin/folder/${id}`} title={name} about={player} pill={<StatusPill status={status} reader="admin" />} />

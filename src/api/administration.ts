@@ -1,11 +1,12 @@
 import { administrationContract as contract } from '../../modules/administration/contract.ts'
+import { FOUND_PEOPLE_PER_PAGE } from '../../modules/administration/policy.ts'
 import { fold, loadState } from '../../modules/kernel/decider.ts'
 import { streamOf } from '../../modules/kernel/store.ts'
 import { debtOf, payoutAccountDecider, waiversOf } from '../../modules/payments/payout-account.ts'
 import { accountOf } from '../../modules/privacy/account.ts'
 import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { lettersForAdmin, personForAdmin, recordsForAdmin } from '../../projections/admin-person.ts'
-import { searchForAdmin } from '../../projections/admin-search.ts'
+import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search.ts'
 import { assertFound } from './problem.ts'
 import { readModelQuery, serve } from './route.ts'
 
@@ -15,6 +16,11 @@ export const administrationRoutes = serve(contract, {
   'GET /api/admin/search': readModelQuery(['folders', 'payments', 'requests'], ({ deps, query: { text } }) =>
     searchForAdmin(deps.sql, text, deps.clock()),
   ),
+
+  'GET /api/admin/search/people': async ({ deps, query: { text, after } }) => {
+    const { rows, next } = await pageOfFoundPeople(deps.sql, text, { after, limit: FOUND_PEOPLE_PER_PAGE })
+    return { people: rows, next }
+  },
 
   'GET /api/admin/people/{person}': readModelQuery(PERSON_READ_MODELS, async ({ deps: { sql, store, clock }, params: { person: id } }) => {
     const person = assertFound(await personForAdmin(sql, id))

@@ -155,6 +155,25 @@ test('instructors of a status come to administrators by the page', async () => {
   expect([ids.length, new Set(ids).size]).toEqual([5, 5])
 })
 
+test('the people whom a search finds come by the page, also with equal names', async () => {
+  const admin = await s.admin()
+  await s.sql`
+    insert into users (id, role, username, email, password, first_name, last_name, command, created)
+    select id_of('person' || n), 'player', 'xanthe' || n || '@example.com', 'xanthe' || n || '@example.com', '-',
+      case when n < 26 then 'Xanthe' else 'Xanthe' || n end, 'Quill', id_of('joining' || n), now() from generate_series(0, 29) n`
+  const { people, next: second } = (await admin.call('GET', '/api/admin/search?text=xanthe')).body
+  expect(people).toHaveLength(8)
+  const found = people.map((person: { id: string }) => person.id)
+  for (let next = second; next !== null; ) {
+    const { body } = await admin.call('GET', `/api/admin/search/people?text=xanthe&after=${next}`)
+    expect(body.people.length).toBeLessThanOrEqual(20)
+    found.push(...body.people.map((person: { id: string }) => person.id))
+    next = body.next
+  }
+  expect([found.length, new Set(found).size]).toEqual([30, 30])
+  expectRefusal(await admin.call('GET', '/api/admin/search/people?text=xanthe&after=W10'), 422, 'invalid')
+})
+
 test('an invalid cursor is refused, and limits have a maximum', async () => {
   for (const path of ['/api/folders?before=x', `/api/folders?before=${randomUUID()}`, '/api/folders?limit=101', '/api/folders?limit=0'])
     expectRefusal(await ana.call('GET', path), 422, 'invalid')

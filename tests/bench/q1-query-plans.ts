@@ -4,7 +4,7 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { mediaWork } from '../../modules/media/media-work.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { lettersForAdmin, personForAdmin, recordsForAdmin } from '../../projections/admin-person.ts'
-import { searchForAdmin } from '../../projections/admin-search.ts'
+import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search.ts'
 import {
   countDelivered,
   pageOfDelivered,
@@ -100,6 +100,7 @@ const SCREENS: Queries = {
   'admin: log of a person': sql => auditEntries(sql, { person: HEAVY_INSTRUCTOR }, 50),
   'admin: log of an actor by address': sql => auditEntries(sql, { actor: 'person42@example.com' }, 50),
   'admin: search for a name': (sql, now) => searchForAdmin(sql, 'First42 Last', now),
+  'admin: last people of a search': sql => pageOfFoundPeople(sql, 'First42 Last', { after: ['First42 Last', HEAVY_PLAYER], limit: 20 }),
   'admin: search for an address': (sql, now) => searchForAdmin(sql, 'person4242@', now),
   'admin: search for an id': (sql, now) => searchForAdmin(sql, HEAVY_FOLDER, now),
   'admin: a person': async (sql, now) => {

@@ -7,7 +7,7 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { lettersForAdmin, personForAdmin, recordsForAdmin } from '../../projections/admin-person.ts'
-import { searchForAdmin } from '../../projections/admin-search.ts'
+import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search.ts'
 import { approvalOf, foldersWithPendingApproval, lastApprovalsOf, pendingApprovalsOf } from '../../projections/approvals.ts'
 import {
   countDelivered,
@@ -153,6 +153,7 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [purchaseOf, sql => purchaseOf(sql, id)],
   [purchasesOfFamily, sql => purchasesOfFamily(sql, id, [id])],
   [purchasesOf, sql => purchasesOf(sql, id)],
+  [pageOfFoundPeople, sql => pageOfFoundPeople(sql, 'ana', { after: ['Ana Diaz', id], limit: 5 })],
   [sharesPaidFor, sql => sharesPaidFor(sql, [id])],
   [personForAdmin, sql => personForAdmin(sql, id)],
   ...[recordsForAdmin, lettersForAdmin].map(
