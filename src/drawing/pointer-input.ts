@@ -108,6 +108,16 @@ export function handlePointers(
     down.set(e.pointerId, at)
   }
 
+  /**
+   * Cancels the gestures that the browser makes of a drag on the picture. Otherwise Chromium takes a fast drag for a fling, even where
+   * `touch-action` allows no scrolling, and swallows the next tap on any button, because that tap seems to stop the fling.
+   */
+  function cancelGesture(e: TouchEvent) {
+    const now = [...down.values()][0]
+    const isScrub = pressedAt?.moved && now && Math.abs(now.x - pressedAt.x) >= Math.abs(now.y - pressedAt.y)
+    if (e.cancelable && (pencil() || context().wheel || $view.get().scale > 1 || down.size > 1 || isScrub)) e.preventDefault()
+  }
+
   function lift(e: PointerEvent) {
     if (!down.delete(e.pointerId)) return
     if (drawing === e.pointerId) {
@@ -140,6 +150,7 @@ export function handlePointers(
   on('pointermove', move)
   on('pointerup', lift)
   on('pointercancel', lift)
+  on('touchmove', cancelGesture, false)
   on('wheel', wheel, false)
   return () => listen.abort()
 }

@@ -13,7 +13,7 @@ import {
   saveCardByApi,
   type TestAccount,
 } from './api-setup.ts'
-import { noteField, savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
+import { createReview, noteField, savedDraftOf, waitForRenditions, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -34,6 +34,12 @@ async function touch(page: Page, cdp: CDPSession, ...fingers: [number, number][]
   }
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
+
+const FAST_STROKE: [number, number][] = [
+  [0.3, 0.5],
+  [0.45, 0.5],
+  [0.6, 0.5],
+]
 
 test('a review by touch on a tablet is left, resumed and delivered with its drill', { tag: '@sweep' }, async ({
   person,
@@ -137,4 +143,32 @@ test('a review by touch on a tablet is left, resumed and delivered with its dril
   await expect(link).toHaveAttribute('href', 'https://youtu.be/tee')
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer')
   await accessible(player)
+})
+
+test('a tap right after a fast stroke or swipe on the picture is not lost', { tag: '@sweep' }, async ({ person }) => {
+  const coach = await person({ viewport: { width: 820, height: 1180 }, hasTouch: true })
+  const player = await person({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  const { folder } = await createReview(coach, player)
+  await coach.goto(`/instructor/folder/${folder}`)
+  await waitForSavedDraft(coach)
+  await waitForStage(coach)
+  const drawing = await coach.context().newCDPSession(coach)
+  // Chromium swallows most taps after a fast stroke, but not each.
+  for (let i = 0; i < 6; i++) {
+    await coach.getByRole('button', { name: 'Draw', exact: true }).tap()
+    await expect(coach.getByRole('button', { name: 'Stop drawing' })).toBeVisible()
+    await touch(coach, drawing, FAST_STROKE)
+    await coach.getByRole('button', { name: 'Stop drawing' }).tap()
+    await expect(coach.getByRole('toolbar', { name: 'Drawing' })).toHaveCount(0)
+  }
+
+  // The same on a stage that a finger scrubs sideways.
+  await player.goto(`/player/folder/${folder}`)
+  await waitForStage(player)
+  const watching = await player.context().newCDPSession(player)
+  for (let i = 0; i < 6; i++) {
+    await touch(player, watching, FAST_STROKE)
+    await player.getByRole('button', { name: 'Play', exact: true }).tap()
+    await player.getByRole('button', { name: 'Pause', exact: true }).tap()
+  }
 })
