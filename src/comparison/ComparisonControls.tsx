@@ -55,7 +55,7 @@ export function ComparisonControls({
   const looping = useStore(comparer.$loop)
   const speed = useStore(comparer.$rate)
   return (
-    <div className="-mt-1 flex flex-wrap items-center">
+    <div className="-mt-1 flex flex-wrap items-center short:mt-0">
       <IconButton variant="ink" label={playing ? 'Pause both' : 'Play both'} onClick={comparer.toggle} className="rounded-full! sm:mr-1">
         {playing ? <Pause {...ICON} fill="currentColor" /> : <Play {...ICON} fill="currentColor" className="translate-x-px" />}
       </IconButton>

@@ -6,6 +6,21 @@ import { ComparisonControls } from './ComparisonControls.tsx'
 import { type ComparedPictures, ComparisonPicture } from './ComparisonPicture.tsx'
 import { ComparisonTimeSlider } from './ComparisonTimeSlider.tsx'
 
+/**
+ * On a short screen, a stage that fills its place puts its parts into the grid of its parent (`SHORT_COMPARISON_GRID`): the pictures over the
+ * whole width, because two clips beside each other need it, with one row of controls above and one below.
+ */
+const FILLED = {
+  stage: 'short:contents',
+  tools: 'short:col-span-full short:row-start-1 short:h-15',
+  pictures: 'short:col-span-full short:row-start-2 short:min-h-0!',
+  controls: 'short:col-span-full short:row-start-3 short:flex short:flex-row-reverse short:items-center short:pb-0 short:*:first:flex-1',
+  children: 'short:contents',
+}
+/** The grid for a stage with `fill` on a short screen. Its three rows fill the screen; what comes after them is reached by scrolling. */
+export const SHORT_COMPARISON_GRID =
+  'short:grid short:auto-rows-min short:grid-cols-[auto_auto_minmax(0,1fr)] short:grid-rows-[auto_minmax(calc(100dvh-6.5rem),1fr)_auto]'
+
 /** Two clips on one clock, with all their controls. `children` are further controls below them. */
 export function ComparisonStage({
   aspect,
@@ -24,25 +39,28 @@ export function ComparisonStage({
 }) {
   const { comparer, drawing, sides, mode } = pictures
   return (
-    <div className={cx('flex min-w-0 flex-col bg-paper', fill && 'min-h-fit flex-1')}>
+    <div className={cx('flex min-w-0 flex-col bg-paper', fill && 'min-h-fit flex-1', fill && FILLED.stage)}>
       {/* The toolbar is above the pictures, because the pictures leave no free edge that it could cover. */}
       {drawing?.instrument != null && (
-        <div data-theme="studio" className="relative h-16 shrink-0 bg-chalk">
+        <div data-theme="studio" className={cx('relative h-16 shrink-0 bg-chalk', fill && FILLED.tools)}>
           <DrawingToolbar {...drawing.tools} />
         </div>
       )}
       <div
         data-theme="studio"
-        className={cx('relative isolate min-h-0 w-full overflow-hidden bg-chalk', fill ? 'min-h-80 flex-1 sm:min-h-48' : 'max-h-[70dvh]')}
+        className={cx(
+          'relative isolate min-h-0 w-full overflow-hidden bg-chalk',
+          fill ? cx('min-h-80 flex-1 sm:min-h-48', FILLED.pictures) : 'max-h-[70dvh]',
+        )}
         style={fill ? undefined : { aspectRatio: aspect }}
       >
         <ComparisonPicture {...pictures} wheel={fill} />
       </div>
-      <div className="px-2 pb-2">
+      <div className={cx('px-2', !children && 'pb-2', fill && FILLED.controls)}>
         <ComparisonTimeSlider {...{ comparer, sides }} />
         <ComparisonControls {...{ comparer, mode, onOnionSkin }} />
-        {children}
       </div>
+      {children && <div className={cx('px-2 pb-2', fill && FILLED.children)}>{children}</div>}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { Columns2, GalleryHorizontalEnd, Layers2, type LucideIcon } from 'lucide-react'
 import { useId } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
+import { cx } from '../ui/cx.ts'
 
 const MODES: [Comparison['mode'], string, LucideIcon][] = [
   ['side', 'Side by side', Columns2],
@@ -9,19 +10,28 @@ const MODES: [Comparison['mode'], string, LucideIcon][] = [
 ]
 
 /** Chooses how the two pictures are laid out. */
-export function ModePicker({ mode, onMode }: { mode: Comparison['mode']; onMode: (mode: Comparison['mode']) => void }) {
+export function ModePicker({
+  mode,
+  onMode,
+  className,
+}: {
+  mode: Comparison['mode']
+  onMode: (mode: Comparison['mode']) => void
+  className?: string
+}) {
   const name = useId()
   return (
-    <fieldset className="flex rounded-field bg-ink-wash p-0.5">
+    <fieldset className={cx('flex rounded-field bg-ink-wash p-0.5', className)}>
       <legend className="sr-only">Layout of the clips</legend>
       {MODES.map(([value, label, Icon]) => (
         <label
           key={value}
+          title={label}
           className="flex h-11 cursor-pointer items-center gap-1.5 rounded-[7px] px-2.5 text-14 font-medium text-ink-2 has-checked:bg-paper has-checked:text-ink has-focus-visible:outline-3 has-focus-visible:outline-sky"
         >
           <input type="radio" name={name} className="sr-only" checked={value === mode} onChange={() => onMode(value)} />
           <Icon aria-hidden="true" size={18} strokeWidth={1.75} />
-          {label}
+          <span className="short:max-[820px]:sr-only">{label}</span>
         </label>
       ))}
     </fieldset>

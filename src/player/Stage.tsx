@@ -22,6 +22,7 @@ import { PLAYBACK_SPEEDS } from './playback-speeds.ts'
 import type { Player } from './player.ts'
 import { aspectRatioOf, STAGE_MAX_HEIGHT } from './StageSkeleton.tsx'
 import { createScrub } from './scrub.ts'
+import { EXTRA_CONTROLS, FILLED, FULL_SCREEN, ROOM_FOR_TOOLS } from './stage-classes.ts'
 import { TimeDisplay } from './TimeDisplay.tsx'
 import { useFilmstrip } from './use-filmstrip.ts'
 
@@ -73,33 +74,6 @@ const SpeedControl = ({ player }: { player: Player }) => (
     className="w-14 sm:w-18 short:w-13"
   />
 )
-
-/**
- * Moves the picture down so that the drawing tools do not cover it. Free space above the picture is used first, so that most pictures stay
- * where they are. On a short screen, which has no free space, the line with the tool's hint gets room too. Needs `--aspect`, the picture's
- * width divided by its height.
- */
-const ROOM_FOR_TOOLS = cx(
-  '[container-type:size] [--tools:calc(var(--bar,0px)+var(--hint,0px))]',
-  '[--room:clamp(0px,2*var(--tools)-100cqh+min(100cqh,100cqw/var(--aspect)),var(--tools))]',
-  'has-[[data-tools]]:[--bar:4.25rem] min-[820px]:has-[[data-tools]]:[--bar:4.75rem] short:has-[[data-tool-hint]]:[--hint:3.25rem]',
-)
-
-/** The parts of a stage that fills its place: below each other, and on a short screen the strip below the picture, all else beside it. */
-const FILLED = {
-  stage: 'grid-rows-[minmax(0,1fr)] short:grid-cols-[minmax(0,1fr)_auto_auto] short:grid-rows-[minmax(0,1fr)_auto]',
-  caption: 'short:col-start-2 short:row-span-2 short:row-start-1 short:flex short:min-h-0 short:flex-col short:*:first:flex-1',
-  /** The wrapper of strip and buttons, which takes part in the grid only while it is hidden. */
-  controls: 'short:col-start-1 short:row-start-2 short:*:first:col-start-1 short:*:first:row-start-2 short:*:first:mx-2 short:*:first:mb-1',
-  buttons:
-    'short:col-start-3 short:row-span-2 short:row-start-1 short:mt-0 short:grid short:w-26 short:auto-rows-min short:grid-cols-2 short:content-evenly short:justify-items-center short:overflow-x-hidden short:overflow-y-auto short:px-1.5 short:py-1',
-  /** A button or text as wide as the two columns of buttons. */
-  wide: 'short:col-span-2 short:mr-0',
-}
-
-/** Covers the whole page, without reaching under the notch or the home bar. */
-const FULL_SCREEN =
-  'fixed inset-0 z-50 h-dvh! w-full bg-chalk! pt-[env(safe-area-inset-top)] pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]'
 
 const NEVER = atom(false)
 const NO_SHAPES: ShapeList = []
@@ -277,9 +251,7 @@ export function Stage({
           <TimeDisplay player={player} className={cx(extraControls !== undefined && 'max-sm:hidden', fills && FILLED.wide)} />
           {!steps && (part || extraControls === undefined) && <LoopButton {...{ player, part }} />}
           <span className={cx('flex-1', fills && 'short:hidden')} />
-          {/* Labels that do not fit beside their icons move below them; where even that does not fit, only screen readers get the
-              labels. */}
-          <span className="contents [&>button]:mr-2 @max-[53.5rem]:[&>button]:mr-1 @max-[53.5rem]:[&>button]:min-h-13 @max-[53.5rem]:[&>button]:flex-col @max-[53.5rem]:[&>button]:gap-1 @max-[53.5rem]:[&>button]:px-2 @max-[53.5rem]:[&>button]:text-13 @max-[53.5rem]:[&>button]:leading-none @max-[49.5rem]:[&>button]:min-h-11 @max-[49.5rem]:[&>button]:w-11 @max-[49.5rem]:[&>button]:shrink-0 @max-[49.5rem]:[&>button]:gap-0 @max-[49.5rem]:[&>button]:px-0 @max-[49.5rem]:[&>button]:text-[0px] @max-[28rem]:[&>button]:mr-0.5 @max-[10rem]:[&>button]:mr-0">
+          <span data-words="" className={cx(EXTRA_CONTROLS, fills && FILLED.words)}>
             {extraControls}
           </span>
           {speed || <SpeedControl player={player} />}

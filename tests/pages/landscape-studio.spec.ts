@@ -70,6 +70,9 @@ for (const size of PHONES_ACROSS)
     await expectPicture(page, `${at} at rest`)
     for (const name of ['Play', 'Draw', 'Note', 'Compare', 'Record voice-over', 'Deliver', 'Support Chat'])
       await expect(page.getByRole('button', { name, exact: true }), name).toBeInViewport({ ratio: 1 })
+    if (size.width >= 820)
+      for (const name of ['Draw', 'Note', 'Compare', 'Record voice-over'])
+        await expect(page.getByRole('button', { name, exact: true }), `the word of ${name}`).toHaveCSS('font-size', '13px')
     await accessible()
 
     await page.getByRole('button', { name: 'Draw', exact: true }).click()
@@ -96,3 +99,48 @@ for (const size of PHONES_ACROSS)
     await page.getByRole('button', { name: 'Note', exact: true }).click()
     await expect(page.locator('textarea:focus')).toBeInViewport()
   })
+
+/** How much of the screen's height the compared pictures get, the controls around them that no tap hits, and controls over them. */
+const lookAtComparison = (page: Page) =>
+  page.evaluate(() => {
+    const comparison = document.querySelector('section[aria-label="Comparison"]')!
+    const pictures = comparison.querySelector('[data-easel]')!.closest('[data-theme=studio]')!.getBoundingClientRect()
+    const shown = [...comparison.querySelectorAll('button')].filter(it => it.checkVisibility() && !it.closest('[role=toolbar]'))
+    const boxes = shown.map(it => ({ name: it.getAttribute('aria-label') ?? it.textContent, it, box: it.getBoundingClientRect() }))
+    const isHit = ({ it, box }: (typeof boxes)[number]) =>
+      it.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2))
+    return {
+      share: pictures.height / innerHeight,
+      unreachable: boxes.filter(all => !isHit(all)).map(({ name }) => name),
+      covering: boxes.filter(({ box }) => box.bottom > pictures.top + 1 && box.top < pictures.bottom - 1).map(({ name }) => name),
+    }
+  })
+
+test('in landscape, compared clips get most of the height', { tag: '@sweep' }, async ({ page, person, accessible }) => {
+  const { folder } = await createReview(page, await person())
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/instructor/folder/${folder}`)
+  await waitForSavedDraft(page)
+  await waitForStage(page)
+  await page.getByRole('button', { name: 'Compare', exact: true }).click()
+  await page.getByRole('button', { name: 'Onion skin of this clip' }).click()
+  await page.getByRole('radio', { name: 'Side by side' }).check({ force: true })
+  for (const size of PHONES_ACROSS) {
+    await page.setViewportSize(size)
+    const at = `at ${size.width} × ${size.height}`
+    await expect.poll(async () => (await lookAtComparison(page)).share, at).toBeGreaterThanOrEqual(0.65)
+    const { unreachable, covering } = await lookAtComparison(page)
+    expect({ unreachable, covering }, at).toEqual({ unreachable: [], covering: [] })
+    await accessible()
+    await page.getByRole('button', { name: 'Draw', exact: true }).click()
+    await expect(page.getByRole('toolbar', { name: 'Drawing' })).toBeInViewport({ ratio: 1 })
+    expect((await lookAtComparison(page)).share, `${at}, drawing`).toBeGreaterThanOrEqual(0.65)
+    await page.getByRole('button', { name: 'Stop drawing' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    expect((await lookAtComparison(page)).share, `${at}, with more`).toBeGreaterThanOrEqual(0.65)
+    await page.getByRole('button', { name: 'Mirror' }).first().scrollIntoViewIfNeeded()
+    await page.getByRole('button', { name: 'Less', exact: true }).click()
+  }
+  await page.getByRole('button', { name: 'Back to the video' }).click()
+  await waitForStage(page)
+})

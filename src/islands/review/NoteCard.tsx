@@ -8,6 +8,7 @@ import { NOTE_KINDS } from '../../folders/notes.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { FieldError } from '../../ui/field.tsx'
+import { isShortScreen } from '../../ui/short-screen.ts'
 import { isEmptyNote, textLimitMessage } from './missing-parts.ts'
 import { NoteHeader, type NoteHeaderActions } from './NoteHeader.tsx'
 import { PhraseFinder } from './phrases/PhraseFinder.tsx'
@@ -19,7 +20,7 @@ const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 const kinds = Object.keys(NOTE_KINDS) as NoteKind[]
 
 /** Whether the stage is above the notes and scrolls away with them, as on a phone in landscape. */
-const isStageAboveNotes = () => matchMedia('(width < 64rem) and (height <= 30rem) and (orientation: landscape)').matches
+const isStageAboveNotes = () => matchMedia('(width < 64rem)').matches && isShortScreen()
 
 /** An editable note: its moment, kind and text, and a finder that inserts phrases. */
 export function NoteCard({

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Mic, Plus } from 'lucide-react'
+import { BookMarked, Mic, Plus } from 'lucide-react'
 import { memo, useDeferredValue, useMemo } from 'react'
 import type { Draft } from '../../../modules/folders/contract.ts'
 import type { Phrase } from '../../../modules/phrases/contract.ts'
@@ -7,6 +7,7 @@ import { useQuery } from '../../client/query.ts'
 import { useDraftSelector, useStoreEquals } from '../../draft/draft-selectors.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
 import { sortNotes } from '../../folders/notes.ts'
+import { Button } from '../../ui/button.tsx'
 import { NoteAngle } from './NoteAngle.tsx'
 import { NoteCard } from './NoteCard.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
@@ -64,10 +65,22 @@ export function NotesTab({ studio, drawing, studioVoice }: { studio: StudioStore
       .join(' '),
   )
   const acts = useMemo(() => noteActions(studio, drawing), [studio, drawing])
+  const phrasesButton = (
+    <Button
+      variant="quiet"
+      size="sm"
+      icon={<BookMarked aria-hidden="true" size={18} strokeWidth={1.75} />}
+      onClick={acts.onPhrases}
+      className="-ml-3 text-ink-2 sm:hidden"
+    >
+      Phrases and drills
+    </Button>
+  )
   if (!order) {
     return (
       <>
         <WholeReviewVoices studioVoice={studioVoice} />
+        {phrasesButton}
         <p className="text-ink-2">
           Stop at the frame you want to talk about and press{' '}
           <span className="pointer-coarse:hidden">
@@ -85,6 +98,7 @@ export function NotesTab({ studio, drawing, studioVoice }: { studio: StudioStore
   return (
     <>
       <WholeReviewVoices studioVoice={studioVoice} />
+      {phrasesButton}
       <ol className="flex flex-col gap-2">
         {order.split(' ').map((id, i) => (
           <NumberedNote key={id} {...{ id, studio, studioVoice, phrases, acts }} number={i + 1} />

@@ -51,7 +51,10 @@ export function StagePane({
         />
       </Activity>
       {comparing && (
-        <div className="z-10 min-h-0 min-w-0 border-line bg-paper max-lg:h-[90dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1">
+        <div
+          data-comparing=""
+          className="z-10 min-h-0 min-w-0 border-line bg-paper max-lg:h-[90dvh] max-lg:shrink-0 max-lg:border-b lg:flex-1 max-lg:short:h-dvh"
+        >
           <Suspense fallback={null}>
             <ComparisonPane
               folder={folder.id}

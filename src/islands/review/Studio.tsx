@@ -42,7 +42,7 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
   if (!session.clips.length) return null
   const at = { studio, folder, session: session.id }
   return (
-    <div className="flex min-h-dvh flex-col lg:h-dvh">
+    <div className="flex min-h-dvh flex-col lg:h-dvh max-lg:short:has-[[data-comparing]]:[&>header]:hidden">
       <StudioShortcuts {...{ studio, guardedPlayer, drawing, studioVoice, technique }} />
       <StudioHeader {...{ studio, folder, failed, progress }} ended={!!session.review} />
       {session.delivery?.refusal && (

@@ -36,7 +36,8 @@ export function StudioHeader({
       ) : (
         <SaveStatus draft={studio.draftStore} />
       )}
-      <IconButton label="Phrases and drills" aria-keyshortcuts="P" onClick={() => studio.$dialog.set('phrases')}>
+      {/* On a phone this button is above the notes, so that the folder's name has room here. */}
+      <IconButton label="Phrases and drills" aria-keyshortcuts="P" onClick={() => studio.$dialog.set('phrases')} className="max-sm:hidden">
         <BookMarked {...icon} />
       </IconButton>
       <IconButton label="Keyboard shortcuts" onClick={() => studio.$dialog.set('help')} className="max-lg:hidden">

@@ -2,7 +2,7 @@ import { ArrowLeft, Link2, MessageSquarePlus, Pencil, SlidersHorizontal } from '
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
-import { ComparisonStage } from '../../../comparison/ComparisonStage.tsx'
+import { ComparisonStage, SHORT_COMPARISON_GRID } from '../../../comparison/ComparisonStage.tsx'
 import { handleComparisonKey, handleDrawingKey } from '../../../comparison/comparison-keys.ts'
 import { syncAtFrames } from '../../../comparison/comparison-timing.ts'
 import { ModePicker } from '../../../comparison/ModePicker.tsx'
@@ -39,6 +39,9 @@ function DrawingSidePicker({ pair, drawing }: { pair: NamedPair; drawing: Compar
   )
 }
 
+/** Shows controls that were opened below the visible part of their scroller. */
+const scrollIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
+
 /** Edits a comparison of the draft: sync, layout, drawings and title. Rarely used controls are under “More”. */
 export function ComparisonEditor({
   draftStore,
@@ -68,6 +71,10 @@ export function ComparisonEditor({
   const drawing = useComparisonDrawing(draftStore, comparer, comparison.id, pair)
   const { sides, mode, stretch, onionSkin } = comparison
   const [showsMore, setShowsMore] = useState(false)
+  const isDrawing = drawing.instrument !== null
+  const section = useRef<HTMLElement>(null)
+  // On a phone, the page may be scrolled to the notes below.
+  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [])
   const sync = (frames: readonly [number, number]) => {
     comparer.pause()
     onChange(c => syncAtFrames(c, frames))
@@ -103,9 +110,13 @@ export function ComparisonEditor({
     return () => document.removeEventListener('keydown', press)
   }, [comparer])
   return (
-    <section aria-label="Comparison" className="flex h-full min-h-0 flex-col overflow-y-auto">
-      <header className="flex flex-wrap items-center gap-2 border-b border-line p-2">
-        <IconButton label="Back to the video" aria-keyshortcuts="C" onClick={onClose}>
+    <section
+      ref={section}
+      aria-label="Comparison"
+      className={cx('flex h-full min-h-0 flex-col overflow-y-auto', SHORT_COMPARISON_GRID, isDrawing && 'short:[&>header>*]:hidden')}
+    >
+      <header className="flex flex-wrap items-center gap-2 border-b border-line p-2 short:contents">
+        <IconButton label="Back to the video" aria-keyshortcuts="C" onClick={onClose} className="short:row-start-1">
           <ArrowLeft aria-hidden="true" size={20} strokeWidth={1.75} />
         </IconButton>
         <input
@@ -117,29 +128,38 @@ export function ComparisonEditor({
             const title = e.currentTarget.value
             onChange(c => ({ ...c, title }))
           }}
-          className="h-11 min-w-40 flex-1 rounded-field border border-transparent bg-transparent px-2 font-medium hover:border-line focus:border-edge"
+          className="h-11 min-w-40 flex-1 rounded-field border border-transparent bg-transparent px-2 font-medium hover:border-line focus:border-edge short:col-span-full short:row-start-4 short:mx-2 short:border-line"
         />
-        <ModePicker mode={mode} onMode={next => onChange(c => ({ ...c, mode: next }))} />
+        <ModePicker
+          mode={mode}
+          onMode={next => onChange(c => ({ ...c, mode: next }))}
+          className="short:row-start-1 short:mr-2 short:self-start"
+        />
       </header>
-      <div className="flex min-h-fit flex-1 flex-col">
+      <div className="flex min-h-fit flex-1 flex-col short:contents">
         <ComparisonStage
           fill
           {...{ comparer, pair, sides, mode, drawing, onRenew: renew }}
           onOnionSkin={next => onChange(c => ({ ...c, onionSkin: next }))}
         >
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pt-1 pb-1">
+          <div
+            className={cx(
+              'flex flex-wrap items-center gap-x-4 gap-y-1 pt-1 pb-1 short:col-start-3 short:row-start-1 short:flex-nowrap short:gap-x-2 short:overflow-x-auto short:py-0 short:[scrollbar-width:none] short:*:shrink-0',
+              isDrawing && (mode === 'side' ? 'short:hidden' : 'short:col-span-full short:col-start-1 short:row-start-4'),
+            )}
+          >
             <Button
               variant="secondary"
               size="sm"
               aria-keyshortcuts="D"
-              aria-pressed={drawing.instrument !== null}
-              className={cx(drawing.instrument !== null && 'border-field bg-field-wash text-field')}
+              aria-pressed={isDrawing}
+              className={cx(isDrawing && 'border-field bg-field-wash text-field')}
               icon={<Pencil aria-hidden="true" size={18} strokeWidth={1.75} />}
               onClick={drawing.toggle}
             >
               Draw
             </Button>
-            {drawing.instrument !== null && mode !== 'side' && <DrawingSidePicker {...{ pair, drawing }} />}
+            {isDrawing && mode !== 'side' && <DrawingSidePicker {...{ pair, drawing }} />}
             <Button
               variant="secondary"
               size="sm"
@@ -171,12 +191,13 @@ export function ComparisonEditor({
               aria-expanded={showsMore}
               icon={<SlidersHorizontal aria-hidden="true" size={18} strokeWidth={1.75} />}
               onClick={() => setShowsMore(!showsMore)}
+              className="short:sticky short:right-0 short:bg-paper"
             >
               {showsMore ? 'Less' : 'More'}
             </Button>
           </div>
           {showsMore && (
-            <>
+            <div ref={scrollIntoView} className="short:col-span-full short:px-2 short:pb-2">
               {mode === 'ghost' && <OnionSkinOptions skin={onionSkin} onChange={next => onChange(c => ({ ...c, onionSkin: next }))} />}
               <label className="flex min-h-11 w-fit items-center gap-2 text-14">
                 <input
@@ -191,7 +212,7 @@ export function ComparisonEditor({
                 Stretch to equal length
               </label>
               <SyncControls {...{ comparer, pair, comparison, onChange }} />
-            </>
+            </div>
           )}
         </ComparisonStage>
       </div>

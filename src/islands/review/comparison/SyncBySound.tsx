@@ -47,7 +47,7 @@ export function SyncBySound({ pair, onSync }: { pair: NamedPair; onSync: (frames
       >
         Sync by sound
       </Button>
-      <p role="status" className="order-last basis-full text-13 text-ink-2 empty:hidden">
+      <p role="status" className="order-last basis-full text-13 text-ink-2 empty:hidden short:order-none short:shrink-0 short:basis-auto">
         {outcome?.is === 'synced' && 'Synced on the hit that is heard in both. Check it by eye.'}
         {outcome?.is === 'failed' && outcome.message}
       </p>
