@@ -18,10 +18,10 @@ export const FILLED = {
   /** The wrapper of strip and buttons, which takes part in the grid only while it is hidden. */
   controls: 'short:col-start-1 short:row-start-2 short:*:first:col-start-1 short:*:first:row-start-2 short:*:first:mx-2 short:*:first:mb-1',
   buttons:
-    'short:col-start-3 short:row-span-2 short:row-start-1 short:mt-0 short:grid short:w-26 short:min-[820px]:has-[[data-words]>*]:w-36 short:auto-rows-min short:grid-cols-2 short:content-evenly short:justify-items-center short:overflow-x-hidden short:overflow-y-auto short:px-1.5 short:py-1',
+    'short:col-start-3 short:row-span-2 short:row-start-1 short:mt-0 short:grid short:w-26 short:min-[820px]:has-[[data-words]>*]:w-40 short:auto-rows-min short:grid-cols-2 short:content-evenly short:justify-items-center short:overflow-x-hidden short:overflow-y-auto short:px-1.5 short:py-1',
   /** The additional controls of a wide phone have their words below the icons. */
   words:
-    'short:min-[820px]:[&>button]:mr-0! short:min-[820px]:[&>button]:min-h-13! short:min-[820px]:[&>button]:w-16! short:min-[820px]:[&>button]:gap-1! short:min-[820px]:[&>button]:text-13! short:min-[820px]:[&>button]:whitespace-normal!',
+    'short:min-[820px]:[&>button]:mr-0! short:min-[820px]:[&>button]:min-h-13! short:min-[820px]:[&>button]:w-18! short:min-[820px]:[&>button]:gap-1! short:min-[820px]:[&>button]:text-13! short:min-[820px]:[&>button]:whitespace-normal!',
   /** A button or text as wide as the two columns of buttons. */
   wide: 'short:col-span-2 short:mr-0',
 }

@@ -1,4 +1,5 @@
 import { DELETION_DAYS } from '../../../modules/privacy/policy.ts'
+import { DeletionConsequences } from '../../accounts/DeletionConsequences.tsx'
 import { useCommand } from '../../client/command.ts'
 import { refetchQueries } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
@@ -41,26 +42,7 @@ export function ChildDeletionDialog({ child: { id, firstName }, token, unusedSes
       }
     >
       <div className="flex flex-col gap-4">
-        <div>
-          <h3 className="text-16">What is deleted</h3>
-          <ul className="list-disc pl-5 text-ink-2">
-            <li>{firstName}'s name, email, phone number, picture and password</li>
-            <li>the folders: videos, messages, and the feedback on them</li>
-            <li>support requests, and the devices where {firstName} is signed in</li>
-            {unusedSessions > 0 && (
-              <li>
-                {unusedSessions} {unusedSessions === 1 ? 'session' : 'sessions'} that you bought and {firstName} has not used
-              </li>
-            )}
-          </ul>
-        </div>
-        <div>
-          <h3 className="text-16">What we keep</h3>
-          <ul className="list-disc pl-5 text-ink-2">
-            <li>amounts and dates of payments, without {firstName}'s name, as tax law requires</li>
-            <li>emails that others have received</li>
-          </ul>
-        </div>
+        <DeletionConsequences child={firstName} unusedSessions={unusedSessions} />
         <FormError>{command.message}</FormError>
       </div>
     </Dialog>

@@ -1,0 +1,44 @@
+import { countWithNoun } from '../../modules/format-text.ts'
+
+/** What the deletion of an account removes and what is retained. */
+export function DeletionConsequences({
+  child,
+  unusedSessions,
+  openSessions = 0,
+}: {
+  /** The first name of the child whose account a guardian deletes; undefined if people delete their own. */
+  child?: string
+  unusedSessions: number
+  /** Sessions that an instructor has not delivered. */
+  openSessions?: number
+}) {
+  const whose = child ? `${child}'s` : 'your'
+  return (
+    <>
+      <div>
+        <h3 className="text-16">What is deleted</h3>
+        <ul className="list-disc pl-5 text-ink-2">
+          <li>{whose} name, email, phone number, picture and password</li>
+          <li>{whose} folders: videos, messages, and the feedback on them</li>
+          <li>
+            {whose} support requests, and the devices where {child ? `${child} is` : 'you are'} signed in
+          </li>
+          {unusedSessions > 0 && (
+            <li>
+              {countWithNoun(unusedSessions, 'session')} that you bought and {child ? `${child} has` : 'have'} not used
+            </li>
+          )}
+          {openSessions > 0 && <li>{countWithNoun(openSessions, 'open session')}: the folders go back to their players now</li>}
+        </ul>
+      </div>
+      <div>
+        <h3 className="text-16">What we keep</h3>
+        <ul className="list-disc pl-5 text-ink-2">
+          <li>amounts and dates of payments, without {whose} name, as tax law requires</li>
+          {!child && <li>feedback you gave as an instructor: the players who paid for it keep it</li>}
+          <li>emails that others have received</li>
+        </ul>
+      </div>
+    </>
+  )
+}
