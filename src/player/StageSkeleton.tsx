@@ -26,7 +26,7 @@ export const StageSkeleton = ({ clip, fill = false }: { clip: Video; fill?: bool
     >
       {clip.poster && <img src={clip.poster} alt="" fetchPriority="high" className="absolute inset-0 size-full object-contain" />}
     </div>
-    <StageControlsSkeleton className={fill ? 'short:h-auto short:w-26' : ''} />
+    <StageControlsSkeleton className={fill ? 'short:h-auto short:w-26 short:min-[820px]:w-40' : ''} />
   </div>
 )
 

@@ -42,7 +42,8 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
   if (!session.clips.length) return null
   const at = { studio, folder, session: session.id }
   return (
-    <div className="flex min-h-dvh flex-col lg:h-dvh max-lg:short:has-[[data-comparing]]:[&>header]:hidden">
+    // On a phone in landscape, a comparison takes the place of the header, of which only the heading is left, for screen readers.
+    <div className="flex min-h-dvh flex-col lg:h-dvh max-lg:short:has-[[data-comparing]]:[&>header]:sr-only max-lg:short:has-[[data-comparing]]:[&>header]:min-h-0! max-lg:short:has-[[data-comparing]]:[&>header>:not(h1)]:hidden">
       <StudioShortcuts {...{ studio, guardedPlayer, drawing, studioVoice, technique }} />
       <StudioHeader {...{ studio, folder, failed, progress }} ended={!!session.review} />
       {session.delivery?.refusal && (

@@ -7,7 +7,7 @@ import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { SHARED_REVIEW_ENDPOINT, sharedReviewRequest } from '../../folders/shared-review-urls.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { LoadingMessage } from '../../ui/spinner.tsx'
+import { SharedReviewSkeleton } from './SharedReviewSkeleton.tsx'
 
 const sharedReview = () => import('./SharedReview.tsx').then(m => ({ default: m.SharedReview }))
 const SharedReview = lazyWithRetry(sharedReview)
@@ -21,12 +21,12 @@ export default function SharedReviewPage() {
   const { data, error, retry } = useQuery(SHARED_REVIEW_ENDPOINT, sharedReviewRequest())
   if (data && hasReview(data.session)) {
     return (
-      <Suspense fallback={<LoadingMessage />}>
+      <Suspense fallback={<SharedReviewSkeleton />}>
         <SharedReview player={data.player} session={data.session} />
       </Suspense>
     )
   }
-  if (!error) return <LoadingMessage />
+  if (!error) return <SharedReviewSkeleton />
   return (
     <div className="page py-8 md:py-16">
       <h1 className="sr-only">A review to watch</h1>
