@@ -55,8 +55,9 @@ export type PaymentEvent =
   | { type: 'TransferOwed'; data: { transfer: string; amount: number; at: string } }
   /**
    * The provider refused permanently, and would refuse the same request for a day. `source`: the charge that the share was to come out of.
+   * `shortfall`: cents of the transfer that the instructor's account did not have when they should have been taken back.
    */
-  | { type: 'ShareRefused'; data: { of: 'transfer' | 'reversal'; source: string | null; code: string; at: string } }
+  | { type: 'ShareRefused'; data: { of: 'transfer' | 'reversal'; source: string | null; code: string; at: string; shortfall?: number } }
   | { type: 'RefundAsked'; data: { refund: string; amount: number; reason: string } }
   | { type: 'PaymentRefunded'; data: Parties & { refund: string; amount: number; reason: string } }
   | { type: 'RefundFailed'; data: { refund: string; amount: number } }
@@ -125,6 +126,8 @@ export interface Payment {
   /** How often transferring or reversing the share was refused, and the charges that it cannot come out of. */
   refusals: number
   drained: string[]
+  /** Cents of the current transfer that its account did not have when all of it should have been taken back; null if nobody asked. */
+  shortfall: number | null
   disputes: Disputes
 }
 
@@ -142,6 +145,7 @@ const initial: Payment = {
   transfers: [],
   refusals: 0,
   drained: [],
+  shortfall: null,
   disputes: {},
 }
 
@@ -202,6 +206,7 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
     TransferMade: (p, { transfer: id, account, amount, netted = 0 }) => ({
       ...p,
       transfers: [...p.transfers, { id, account, amount, netted, reversed: false, owed: 0 }],
+      shortfall: null,
     }),
     TransferReversed: (p, { transfer }) => ({
       ...p,
@@ -211,7 +216,12 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
       ...p,
       transfers: p.transfers.map(t => (t.id === transfer ? { ...t, reversed: true, owed: amount } : t)),
     }),
-    ShareRefused: (p, { source }) => ({ ...p, refusals: p.refusals + 1, drained: source ? [...p.drained, source] : p.drained }),
+    ShareRefused: (p, { source, shortfall = p.shortfall }) => ({
+      ...p,
+      refusals: p.refusals + 1,
+      drained: source ? [...p.drained, source] : p.drained,
+      shortfall,
+    }),
     RefundAsked: (p, { refund, amount, reason }) => ({ ...p, refunds: { ...p.refunds, [refund]: { amount, reason, state: 'asked' } } }),
     PaymentRefunded: (p, { refund, amount, reason }) => ({ ...p, refunds: { ...p.refunds, [refund]: { amount, reason, state: 'done' } } }),
     RefundFailed: (p, { refund }) => ({ ...p, refunds: { ...p.refunds, [refund]: { ...p.refunds[refund]!, state: 'failed' } } }),

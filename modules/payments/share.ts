@@ -105,22 +105,37 @@ async function passOn(till: PaymentDependencies, id: string, p: Payment, share: 
   }
 }
 
+/**
+ * Reverses a transfer. If the instructor's account does not have enough, what it has is taken back, and the rest becomes a debt. How much is
+ * missing is recorded once, before anything is taken, so that two servers take the same part under the same key.
+ */
 async function takeBack(till: PaymentDependencies, id: string, p: Payment, transfer: string): Promise<void> {
   const { store, gateway, clock } = till
   const there = await gateway.fetchTransfer(transfer)
   const left = there.amount - there.reversed
+  let owed = p.shortfall === null ? 0 : Math.min(p.shortfall, left)
+  let reversal = transfer
   try {
-    const reversal = left > 0 ? await gateway.reverse(transfer, left, derivedId(id, 'reverse', transfer, p.refusals)) : transfer
-    await handleCommand(store, paymentDecider, id, 'reversed', { transfer, reversal }, bySystem(derivedId(id, 'reversed', transfer)))
+    if (left > owed) reversal = await gateway.reverse(transfer, left - owed, derivedId(id, 'reverse', transfer, p.refusals))
   } catch (error) {
     if (!definite(error)) throw error
-    if (DESTINATION_IS_EMPTY.includes(error.code)) {
-      const owed = { transfer, amount: left, at: clock().toISOString() }
-      await handleCommand(store, paymentDecider, id, 'owed', owed, bySystem(derivedId(id, 'owed', transfer)))
-      return
+    const refusal = { of: 'reversal' as const, source: null, code: error.code }
+    if (!DESTINATION_IS_EMPTY.includes(error.code)) {
+      await refused(till, id, p, refusal)
+      throw error
     }
-    await refused(till, id, p, { of: 'reversal', source: null, code: error.code })
-    throw error
+    if (p.shortfall === null) {
+      const available = await gateway.availableCents(there.destination)
+      await refused(till, id, p, { ...refusal, shortfall: Math.max(0, left - available) })
+      return settleInstructorShare(till, id)
+    }
+    owed = left
+  }
+  if (owed > 0) {
+    const debt = { transfer, amount: owed, at: clock().toISOString() }
+    await handleCommand(store, paymentDecider, id, 'owed', debt, bySystem(derivedId(id, 'owed', transfer)))
+  } else {
+    await handleCommand(store, paymentDecider, id, 'reversed', { transfer, reversal }, bySystem(derivedId(id, 'reversed', transfer)))
   }
 }
 
@@ -137,7 +152,7 @@ const refused = (
   { store, clock }: PaymentDependencies,
   id: string,
   p: Payment,
-  what: { of: 'transfer' | 'reversal'; source: string | null; code: string },
+  what: { of: 'transfer' | 'reversal'; source: string | null; code: string; shortfall?: number },
 ) =>
   handleCommand(
     store,

@@ -34,6 +34,7 @@ const OPTIONAL_FIELDS: Record<OptionalField<AnyModuleEvent>, true> = {
   'PackageBought.payer': true,
   'PaymentOpened.payer': true,
   'PaymentOpened.purchase': true,
+  'ShareRefused.shortfall': true,
   'TransferMade.netted': true,
 }
 

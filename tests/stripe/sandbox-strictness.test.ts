@@ -94,9 +94,12 @@ describe('a reversal', () => {
   test('is refused after the account was paid out, and works again with new money', async () => {
     const { id } = await pass(1000, charge)
     await payOut()
+    expect(await gateway.availableCents(account)).toBe(0)
     await expect(stripe.transfers.createReversal(id)).rejects.toMatchObject({ code: 'balance_insufficient' })
     await pass(1000, charge)
+    expect(await gateway.availableCents(account)).toBe(1000)
     await stripe.transfers.createReversal(id)
+    expect(await gateway.availableCents(account)).toBe(0)
   })
   test("is refused two days later, after Stripe's automatic payout", async () => {
     await payOut()

@@ -36,6 +36,8 @@ export interface Payouts {
   /** Whose payout account we made this; null for any other account. */
   instructorOfAccount(account: string): Promise<string | null>
   fetchTransfer(transfer: string): Promise<Transfer>
+  /** Cents that a payout account has and that reversals can take back now. */
+  availableCents(account: string): Promise<number>
 }
 
 const transferOf = (t: Stripe.Transfer): Transfer => ({
@@ -79,6 +81,10 @@ export const stripePayouts = (stripe: Stripe): Payouts => ({
   },
   async fetchTransfer(transfer) {
     return transferOf(await withGatewayErrors(stripe.transfers.retrieve(transfer)))
+  },
+  async availableCents(account) {
+    const { available } = await withGatewayErrors(stripe.balance.retrieve({}, { stripeAccount: account }))
+    return Math.max(0, available.find(({ currency }) => currency === CURRENCY)?.amount ?? 0)
   },
 
   async payoutAccount(instructor, email, key) {

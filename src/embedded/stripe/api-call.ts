@@ -8,6 +8,8 @@ export interface ApiCall {
   at: string[]
   path: string
   form: DecodedForm
+  /** The connected account on whose behalf the request is made (header `Stripe-Account`). */
+  account?: string
   /** The origin of the hosted pages, without a trailing slash. */
   origin: string
 }

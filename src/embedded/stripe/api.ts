@@ -45,7 +45,13 @@ export function newStripeApi(o: {
    * Performs a request. Its response, even an error, is stored under the idempotency key for a day; only a request that does not parse may
    * be corrected and sent again.
    */
-  function work(method: string, path: string, form: DecodedForm, key: string | undefined, fingerprint: string, failing: boolean): Answer {
+  function work(
+    { method, path, account }: { method: string; path: string; account?: string },
+    form: DecodedForm,
+    key: string | undefined,
+    fingerprint: string,
+    failing: boolean,
+  ): Answer {
     const found = findRoute(method, path)
     if (!found)
       return faulty(
@@ -57,7 +63,7 @@ export function newStripeApi(o: {
     try {
       return store.transaction(() => {
         try {
-          const made = found.handler({ store, at: found.at, path, form: rest, origin: o.origin() })
+          const made = found.handler({ store, at: found.at, path, form: rest, origin: o.origin(), account })
           const body = expandObjectPaths(store, made, Array.isArray(paths) ? paths.map(String) : [])
           return keep(failing ? failed : { status: 200, body: JSON.stringify(body, null, 2) })
         } catch (e) {
@@ -137,7 +143,8 @@ export function newStripeApi(o: {
         return send(store.transaction(() => keepAnswer(key, fingerprint, answer)))
       }
       if (rule?.when === 'before' && !(await endured(rule, res, send))) return
-      const answer = work(method, path, form, key, fingerprint, rule?.how === 'error')
+      const account = req.headers['stripe-account'] as string | undefined
+      const answer = work({ method, path, account }, form, key, fingerprint, rule?.how === 'error')
       if (rule?.when === 'after' && rule.how !== 'error' && !(await endured(rule, res, send))) return
       send(answer)
     } finally {

@@ -82,6 +82,18 @@ const afterwards: fc.Arbitrary<Named> = fc.oneof(
   { weight: 1, arbitrary: which.map((of): Named => [`dispute of the ${of} prevented`, w => w.preventDispute(of)]) },
   { weight: 1, arbitrary: always('the next transfer is refused', w => w.refuse()) },
   { weight: 2, arbitrary: always("the instructor's account is paid out", w => w.emptyAccount()) },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(300, 900).map(
+      (n): Named => [
+        `the instructor's account is paid out and gets ${n}`,
+        async w => {
+          await w.emptyAccount()
+          await w.fundAccount(n)
+        },
+      ],
+    ),
+  },
   { weight: 1, arbitrary: always("the platform's balance is empty", w => w.emptyBalance()) },
   { weight: 1, arbitrary: fc.constantFrom(400, 5000).map((n): Named => [`owes ${n} elsewhere`, w => w.oweElsewhere(n)]) },
 )

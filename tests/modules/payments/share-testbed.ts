@@ -57,9 +57,9 @@ export function shareTestbed() {
     derivedId('p1', 'transferred', transfer),
   ]
   /** The event of a refusal by the provider, with its command id. */
-  const shareRefused = (of: 'transfer' | 'reversal', source: string | null, code: string, refusals = 0) => [
+  const shareRefused = (of: 'transfer' | 'reversal', source: string | null, code: string, refusals = 0, more: object = {}) => [
     'ShareRefused',
-    { of, source, code, at: TEST_TIME },
+    { of, source, code, at: TEST_TIME, ...more },
     derivedId('p1', 'refused', `${refusals}`),
   ]
   return {

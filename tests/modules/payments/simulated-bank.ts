@@ -132,6 +132,11 @@ export function simulatedBank(
     refuse: () => control({ calls: [{ match: 'POST /v1/transfers', how: 'refuse' }] }),
     /** Pays out the instructor's account to their bank, so that no transfer can be reversed from it. */
     emptyAccount: () => control({ payouts: [account] }),
+    /** Another session brings the instructor money, unless the provider refuses that transfer. */
+    fundAccount: (amount: number) =>
+      stripe.transfers.create({ amount, currency: 'usd', destination: account }).catch(error => {
+        if (error.code !== 'balance_insufficient') throw error
+      }),
     /** The card network gives the money back before there is a formal dispute. */
     async preventDispute(which: ChargeKind = 'payment') {
       const charge = await chargeOf(which)

@@ -4,6 +4,7 @@ import { pageOfList } from '../list-pages.ts'
 import { platformOf, sandboxNow } from '../platform.ts'
 import { newStripeId, type SandboxStore } from '../store.ts'
 import { noSuchObject } from '../stripe-error.ts'
+import { accountCents, payOutDueBalances } from './account-balance.ts'
 
 /**
  * Card payments to an account in the United States are pending for two days. Until then, the money can be refunded but not transferred on
@@ -71,8 +72,14 @@ function chargeBehind(store: SandboxStore, { type, source }: Stripe.BalanceTrans
 
 export const availableCents = (store: SandboxStore) => balanceOf(store).available
 
-export const retrieveBalance: ApiHandler = ({ store }) => {
-  const { available, pending } = balanceOf(store)
+/** The balance of a payout account, which has no pending money. */
+function balanceOfAccount(store: SandboxStore, account: string) {
+  payOutDueBalances(store, account)
+  return { available: accountCents(store, account), pending: 0 }
+}
+
+export const retrieveBalance: ApiHandler = ({ store, account }) => {
+  const { available, pending } = account ? balanceOfAccount(store, account) : balanceOf(store)
   return {
     object: 'balance',
     available: [{ amount: available, currency: 'usd', source_types: { card: available } }],
