@@ -11,7 +11,7 @@ import { startEmbeddedStores } from '../src/embedded/index.ts'
 import { makeBackup } from '../src/server/backup.ts'
 import { createLogger } from '../src/server/logging.ts'
 import { connectPostgres } from '../src/server/postgres-pool.ts'
-import { backUpSandbox } from '../src/server/sandbox-copy.ts'
+import { backUpStripeSandbox } from '../src/server/stripe-sandbox-backup.ts'
 
 /** The stores of the server running on this data directory, or stores started only for the backup. */
 async function openStores(): Promise<{ config: CompleteConfig; stop(): Promise<void> }> {
@@ -37,7 +37,7 @@ async function main() {
   const objects = objectStore(config.s3)
   try {
     const { backup, keys } = await makeBackup({ sql, objects, directory, keysDirectory, now: new Date() })
-    if (!readConfig(process.env).stripe) await backUpSandbox(config.dataDir, backup)
+    if (!readConfig(process.env).stripe) await backUpStripeSandbox(config.dataDir, backup)
     console.log(`The backup is in ${backup}, the keys of people's words in ${keys}.`)
   } finally {
     objects.close()

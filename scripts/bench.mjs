@@ -8,9 +8,9 @@ import { buildPages } from './build.mjs'
 import { installDebianPackages } from './debian-packages.mjs'
 import { findWindowedChromium } from './find-browsers.mjs'
 import { installPackages, installPackagesOf } from './install-packages.mjs'
-import { env, exitWithError, hasProgram, packageBin, root, run } from './run-program.mjs'
+import { exitWithError, hasProgram, packageBin, programEnv, projectRoot, runProgram } from './run-program.mjs'
 
-const directory = join(root, 'tests/bench')
+const directory = join(projectRoot, 'tests/bench')
 const isBenchmark = file => file.endsWith('.ts') && /^export default /m.test(readFileSync(join(directory, file), 'utf8'))
 const names = existsSync(directory)
   ? readdirSync(directory)
@@ -47,8 +47,12 @@ let worst = 0
 for (const name of wanted)
   worst = Math.max(
     worst,
-    await run(packageBin('node'), ['--max-semi-space-size=8', '--import', 'tsx', '--expose-gc', 'tests/bench/run-benchmark.ts', name], {
-      env: isLong ? { ...env, ...LONG_RUNS[name] } : env,
-    }),
+    await runProgram(
+      packageBin('node'),
+      ['--max-semi-space-size=8', '--import', 'tsx', '--expose-gc', 'tests/bench/run-benchmark.ts', name],
+      {
+        env: isLong ? { ...programEnv, ...LONG_RUNS[name] } : programEnv,
+      },
+    ),
   )
 process.exit(worst)

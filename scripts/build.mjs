@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { withCheckoutLock } from './checkout-lock.mjs'
-import { env, exitWithError, packageBin, printStep, root, run } from './run-program.mjs'
+import { withProjectLock } from './project-lock.mjs'
+import { exitWithError, packageBin, printStep, programEnv, projectRoot, runProgram } from './run-program.mjs'
 
 const BUILD_INPUTS = ['src', 'modules', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json']
 /** Sources used only by the server, so a change to them does not affect the pages. */
 const SERVER_ONLY = /^src\/(embedded|api)\//
 
 function* listFiles(path) {
-  const full = join(root, path)
+  const full = join(projectRoot, path)
   if (!existsSync(full)) return
   if (!statSync(full).isDirectory()) return yield path
   for (const name of readdirSync(full).sort()) yield* listFiles(`${path}/${name}`)
@@ -22,23 +22,23 @@ function hashInputs() {
   for (const path of BUILD_INPUTS.flatMap(input => [...listFiles(input)]).filter(path => !SERVER_ONLY.test(path)))
     hash
       .update(`${path}\0`)
-      .update(readFileSync(join(root, path)))
+      .update(readFileSync(join(projectRoot, path)))
       .update('\0')
   return hash.digest('hex')
 }
 
 /** Builds the pages, unless the existing build is of exactly these sources. */
 export async function buildPages() {
-  const stamp = join(root, '.astro/built')
-  const isCurrent = hash => existsSync(join(root, 'dist/server')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
+  const stamp = join(projectRoot, '.astro/built')
+  const isCurrent = hash => existsSync(join(projectRoot, 'dist/server')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash
   if (isCurrent(hashInputs())) return
-  await withCheckoutLock(async () => {
+  await withProjectLock(async () => {
     const hash = hashInputs()
     if (isCurrent(hash)) return
     printStep('Building the pages…')
     const startedAt = Date.now()
     rmSync(stamp, { force: true })
-    const code = await run(packageBin('astro'), ['build', '--silent'], { env: { ...env, ASTRO_TELEMETRY_DISABLED: '1' } })
+    const code = await runProgram(packageBin('astro'), ['build', '--silent'], { env: { ...programEnv, ASTRO_TELEMETRY_DISABLED: '1' } })
     if (code !== 0) exitWithError('The pages do not build; the reason is above.')
     mkdirSync(dirname(stamp), { recursive: true })
     writeFileSync(stamp, hash)

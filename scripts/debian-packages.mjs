@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
-import { env, printStep, run } from './run-program.mjs'
+import { printStep, programEnv, runProgram } from './run-program.mjs'
 
 /** Installs Debian packages if this is Debian and we are root; otherwise does nothing. The caller has to check for failure. */
 export async function installDebianPackages(...names) {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
   printStep(`Installing ${names.join(', ')}…`)
   const aptGet = (...args) =>
-    run('apt-get', ['-qq', '-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=0', ...args], {
-      env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
+    runProgram('apt-get', ['-qq', '-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=0', ...args], {
+      env: { ...programEnv, DEBIAN_FRONTEND: 'noninteractive' },
       stdio: 'ignore',
     })
   const install = ['install', '-y', '--no-install-recommends', ...names]

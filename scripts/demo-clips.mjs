@@ -38,7 +38,7 @@ export const demoClips = {
     ground: fieldSvg(boxView, homePlateMarks),
   },
 }
-export const drawFrame = (clip, t) =>
+export const drawDemoFrame = (clip, t) =>
   Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE_WIDTH}" height="${PICTURE_HEIGHT}" viewBox="0 0 ${PICTURE_WIDTH} ${PICTURE_HEIGHT}">${clip.ground}${clip.scene(t)}</svg>`,
   )
@@ -81,7 +81,7 @@ async function make(name) {
     stdio: ['pipe', 'inherit', 'inherit'],
   })
   for (let i = 0; i < Math.round(clip.seconds * FRAMES_PER_SECOND); i++) {
-    const pixels = await sharp(drawFrame(clip, i / FRAMES_PER_SECOND))
+    const pixels = await sharp(drawDemoFrame(clip, i / FRAMES_PER_SECOND))
       .flatten()
       .removeAlpha()
       .raw()
@@ -91,7 +91,7 @@ async function make(name) {
   ffmpeg.stdin.end()
   const [code] = await once(ffmpeg, 'exit')
   if (code !== 0) throw new Error(`ffmpeg ended with ${code}`)
-  await sharp(drawFrame(clip, clip.poster))
+  await sharp(drawDemoFrame(clip, clip.poster))
     .jpeg({ quality: 82, mozjpeg: true })
     .toFile(join(out, `${name}.jpg`))
   console.log(`src/demo/clips/${file}`)

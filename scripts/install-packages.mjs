@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { withCheckoutLock } from './checkout-lock.mjs'
-import { exitWithError, packageBin, printStep, root, run } from './run-program.mjs'
+import { withProjectLock } from './project-lock.mjs'
+import { exitWithError, packageBin, printStep, projectRoot, runProgram } from './run-program.mjs'
 
 const readPackages = (directory, file) => JSON.parse(readFileSync(join(directory, file), 'utf8')).packages
 
@@ -23,10 +23,11 @@ function isInstalled(directory, { withDev }) {
 }
 
 /** A file that records which patches have been applied to the packages. */
-const patchStamp = join(root, 'node_modules/.patches')
+const patchStamp = join(projectRoot, 'node_modules/.patches')
 const hashPatches = () => {
   const hash = createHash('sha256')
-  for (const name of readdirSync(join(root, 'patches')).sort()) hash.update(name).update(readFileSync(join(root, 'patches', name)))
+  for (const name of readdirSync(join(projectRoot, 'patches')).sort())
+    hash.update(name).update(readFileSync(join(projectRoot, 'patches', name)))
   return hash.digest('hex')
 }
 /** Whether this checkout's patches have been applied; a patch may change while no version does. */
@@ -35,7 +36,7 @@ const markPatched = () => writeFileSync(patchStamp, hashPatches())
 
 /** The environment with the machine's own Node first on the PATH, because the project's Node lies in the directory that npm replaces. */
 const environmentForNpm = () => {
-  const PATH = process.env.PATH.split(':').filter(path => !path.startsWith(join(root, 'node_modules')))
+  const PATH = process.env.PATH.split(':').filter(path => !path.startsWith(join(projectRoot, 'node_modules')))
   return { ...process.env, PATH: PATH.join(':') }
 }
 
@@ -44,17 +45,17 @@ const environmentForNpm = () => {
  * exist already, npm adds to them (`install`) instead of starting over (`ci`), because a server may be running from this directory.
  */
 export async function installPackages({ withDev = true } = {}) {
-  const isReady = () => existsSync(packageBin('node')) && isInstalled(root, { withDev })
+  const isReady = () => existsSync(packageBin('node')) && isInstalled(projectRoot, { withDev })
   if (isReady() && isPatched()) return
-  await withCheckoutLock(async () => {
+  await withProjectLock(async () => {
     // patch-package skips packages that it has already patched; over an older patch it fails, and then npm reinstalls the package.
-    if (isReady() && (isPatched() || (await run(packageBin('patch-package'), ['--error-on-fail'], { stdio: 'ignore' })) === 0))
+    if (isReady() && (isPatched() || (await runProgram(packageBin('patch-package'), ['--error-on-fail'], { stdio: 'ignore' })) === 0))
       return markPatched()
-    const isAddition = !isReady() && withDev && existsSync(packageBin('node')) && isInstalled(root, { withDev: false })
+    const isAddition = !isReady() && withDev && existsSync(packageBin('node')) && isInstalled(projectRoot, { withDev: false })
     printStep(isAddition ? 'Installing what the tests need (once)…' : 'Installing packages (a minute or two, once)…')
     const command = isAddition ? ['install', '--no-save'] : ['ci']
     const options = [withDev ? '--include=dev' : '--omit=dev', '--no-audit', '--no-fund', '--loglevel=error']
-    const code = await run('npm', [...command, ...options], { env: environmentForNpm() })
+    const code = await runProgram('npm', [...command, ...options], { env: environmentForNpm() })
     if (code !== 0) exitWithError(`npm ${command[0]} failed; the reason is above.`)
     if (!existsSync(packageBin('node')))
       exitWithError('npm did not run the install scripts, so Node 24 is missing. Allow them (ignore-scripts=false) and start again.')
@@ -64,12 +65,12 @@ export async function installPackages({ withDev = true } = {}) {
 
 /** Installs the packages of a directory with its own `package.json`, such as `tests/bench`, unless they are already installed. */
 export async function installPackagesOf(directory) {
-  const path = join(root, directory)
+  const path = join(projectRoot, directory)
   if (isInstalled(path, { withDev: true })) return
-  await withCheckoutLock(async () => {
+  await withProjectLock(async () => {
     if (isInstalled(path, { withDev: true })) return
     printStep(`Installing the packages of ${directory} (once)…`)
-    const code = await run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: path, env: environmentForNpm() })
+    const code = await runProgram('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: path, env: environmentForNpm() })
     if (code !== 0) exitWithError(`npm ci failed in ${directory}; the reason is above.`)
   })
 }

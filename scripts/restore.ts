@@ -8,7 +8,7 @@ import { startEmbeddedStores } from '../src/embedded/index.ts'
 import { buildApp } from '../src/server/app.ts'
 import { createLogger } from '../src/server/logging.ts'
 import { restoreBackup } from '../src/server/restore.ts'
-import { restoreSandbox } from '../src/server/sandbox-copy.ts'
+import { restoreStripeSandbox } from '../src/server/stripe-sandbox-backup.ts'
 
 async function main() {
   const [backup, keys] = process.argv.slice(2)
@@ -17,7 +17,7 @@ async function main() {
   if (config.databaseUrl || config.s3 || config.eventstoredbUrl)
     throw new ConfigError('Only embedded stores are restored by this command. docs/backups.md says how to restore others.')
   const log = createLogger('warn')
-  if (!config.stripe && (await restoreSandbox(backup, config.dataDir))) console.log('The Stripe sandbox is as it was at the backup.')
+  if (!config.stripe && (await restoreStripeSandbox(backup, config.dataDir))) console.log('The Stripe sandbox is as it was at the backup.')
   const stores: { config: CompleteConfig; stop(): Promise<void> } = await startEmbeddedStores({ ...config, port: 0 }, log)
   try {
     const app = await buildApp(stores.config, log)

@@ -5,11 +5,11 @@ import { constants } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+export const projectRoot = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 /** The path of a program from an npm package. */
-export const packageBin = name => join(root, 'node_modules/.bin', name)
+export const packageBin = name => join(projectRoot, 'node_modules/.bin', name)
 /** The environment of every program started from here; scripts may add variables. */
-export const env = { ...process.env, PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}` }
+export const programEnv = { ...process.env, PATH: `${join(projectRoot, 'node_modules/.bin')}:${process.env.PATH}` }
 
 export const printStep = text => console.log(`\x1b[32m◆\x1b[0m ${text}`)
 export const exitWithError = text => {
@@ -18,9 +18,9 @@ export const exitWithError = text => {
 }
 
 /** Runs a program to its end and passes its output through. Resolves to its exit code: 128 + n for signal n, 127 if it did not start. */
-export function run(command, args = [], options = {}) {
+export function runProgram(command, args = [], options = {}) {
   return new Promise(resolve => {
-    const child = spawn(command, args, { cwd: root, env, stdio: 'inherit', ...options })
+    const child = spawn(command, args, { cwd: projectRoot, env: programEnv, stdio: 'inherit', ...options })
     child.once('error', error => {
       console.error(`${command}: ${error.message}`)
       resolve(127)
@@ -30,4 +30,4 @@ export function run(command, args = [], options = {}) {
 }
 
 /** Whether a program is on the PATH. */
-export const hasProgram = name => env.PATH.split(delimiter).some(dir => existsSync(join(dir, name)))
+export const hasProgram = name => programEnv.PATH.split(delimiter).some(dir => existsSync(join(dir, name)))

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { constants } from 'node:os'
 import { buildPages } from './build.mjs'
 import { installPackages } from './install-packages.mjs'
-import { env, packageBin, printStep, root } from './run-program.mjs'
+import { packageBin, printStep, programEnv, projectRoot } from './run-program.mjs'
 
 const isDev = process.argv.includes('--dev')
 const args = process.argv.slice(2).filter(arg => arg !== '--dev')
@@ -14,7 +14,7 @@ await installPackages({ withDev: false })
 // A server with many small requests has fewer garbage collections with a larger young generation; the malloc threshold returns the memory
 // of a password hash to the system immediately.
 const server = ['--max-semi-space-size=8', '--import', 'tsx', 'src/server/main.ts', ...args]
-env.MALLOC_MMAP_THRESHOLD_ ??= '1048576'
+programEnv.MALLOC_MMAP_THRESHOLD_ ??= '1048576'
 if (isDev) {
   const host = process.env.HOST || '127.0.0.1'
   const port = process.env.PORT || '4321'
@@ -26,18 +26,18 @@ if (isDev) {
     [
       packageBin('node'),
       ['--watch', '--watch-preserve-output', ...watchedPaths, ...server],
-      { ...env, HOST: '127.0.0.1', PORT: API, ORIGIN },
+      { ...programEnv, HOST: '127.0.0.1', PORT: API, ORIGIN },
     ],
-    [packageBin('node'), ['scripts/dev-pages.mjs'], { ...env, HOST: host, PORT: port, ORIGIN, API: `http://127.0.0.1:${API}` }],
+    [packageBin('node'), ['scripts/dev-pages.mjs'], { ...programEnv, HOST: host, PORT: port, ORIGIN, API: `http://127.0.0.1:${API}` }],
   ])
 } else {
   await buildPages()
-  runTogether([[packageBin('node'), server, env]])
+  runTogether([[packageBin('node'), server, programEnv]])
 }
 
 /** Runs the commands until one of them exits, stops the others, and exits with the code of the first. */
 function runTogether(commands) {
-  const children = commands.map(([command, args, env]) => spawn(command, args, { cwd: root, env, stdio: 'inherit' }))
+  const children = commands.map(([command, args, env]) => spawn(command, args, { cwd: projectRoot, env, stdio: 'inherit' }))
   let code
   for (const child of children)
     child.once('exit', (status, signal) => {

@@ -9,10 +9,10 @@ import { buildPages } from './build.mjs'
 import { installDebianPackages } from './debian-packages.mjs'
 import { CHROMIUM_SHELL_PACKAGE, findHeadlessChromium, hasHeadlessShell } from './find-browsers.mjs'
 import { installPackages } from './install-packages.mjs'
-import { env, hasProgram, packageBin, printStep, root, run } from './run-program.mjs'
+import { hasProgram, packageBin, printStep, programEnv, projectRoot, runProgram } from './run-program.mjs'
 
 const args = process.argv.slice(2)
-const results = join(root, 'test-results')
+const results = join(projectRoot, 'test-results')
 const count = { passed: 0, failed: 0, skipped: 0 }
 
 function printCountAndExit(code) {
@@ -23,7 +23,7 @@ function printCountAndExit(code) {
 async function runStage(name, command, args, options) {
   printStep(`${name}…`)
   const startedAt = Date.now()
-  const code = await run(command, args, options)
+  const code = await runProgram(command, args, options)
   printStep(`${name} ${code === 0 ? 'done' : 'FAILED'} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
   return code
 }
@@ -47,7 +47,7 @@ async function runUnitTests(paths) {
 async function runPageTests(paths, chromium) {
   const file = join(results, 'playwright.json')
   rmSync(file, { force: true })
-  const its = { ...env, ...(chromium && { CHROMIUM: chromium }), PLAYWRIGHT_JSON_OUTPUT_NAME: file }
+  const its = { ...programEnv, ...(chromium && { CHROMIUM: chromium }), PLAYWRIGHT_JSON_OUTPUT_NAME: file }
   const code = await runStage('Pages in a browser', packageBin('playwright'), ['test', '--reporter=list,json', ...paths], { env: its })
   const stats = readReport(file)?.stats
   count.passed += (stats?.expected ?? 0) + (stats?.flaky ?? 0)
@@ -59,7 +59,7 @@ async function runPageTests(paths, chromium) {
 /** The path of the system's Chromium, or undefined for Playwright's own. Installs it if possible, otherwise exits with an error. */
 async function findOrInstallBrowser() {
   const hasOwnChromium = async () =>
-    (await run(packageBin('node'), ['-e', "require('fs').accessSync(require('@playwright/test').chromium.executablePath())"], {
+    (await runProgram(packageBin('node'), ['-e', "require('fs').accessSync(require('@playwright/test').chromium.executablePath())"], {
       stdio: 'ignore',
     })) === 0
   if (!hasHeadlessShell()) await installDebianPackages(CHROMIUM_SHELL_PACKAGE)
@@ -67,7 +67,7 @@ async function findOrInstallBrowser() {
   if (await hasOwnChromium()) return undefined
   await installDebianPackages('chromium')
   if (findHeadlessChromium()) return findHeadlessChromium()
-  await run(packageBin('playwright'), ['install', 'chromium'])
+  await runProgram(packageBin('playwright'), ['install', 'chromium'])
   if (await hasOwnChromium()) return undefined
   console.error(
     'The browser tests need Chromium. Install it (sudo apt-get install chromium, or set CHROMIUM to its path), then run npm test again.',

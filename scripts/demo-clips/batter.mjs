@@ -1,7 +1,7 @@
 /** A swing defined by keyframes. */
 import { ballAt, FIGURE_COLORS, figureSvg, groundRingSvg, polygonSvg, shadowSvg, svgNumber, taperedSegment } from './drawing.mjs'
-import { skeleton } from './skeleton.mjs'
-import { add, interpolatePoses, UP_VECTOR } from './vectors.mjs'
+import { skeletonOfPose } from './skeleton.mjs'
+import { addVectors, interpolatePoses, UP_VECTOR } from './vectors.mjs'
 
 const stance = {
   pelvis: [-0.03, 0.83, 0],
@@ -179,28 +179,28 @@ const CONTACT = 1.765
 
 export function battingScene(keys, { flight, view }) {
   const pose = interpolatePoses(keys)
-  const barrel = (s, along) => add(s.grip, s.batDir, along)
+  const barrel = (s, along) => addVectors(s.grip, s.batDir, along)
   return t => {
-    const s = skeleton(pose(t))
-    const before = skeleton(pose(t - 1 / 60))
+    const s = skeletonOfPose(pose(t))
+    const before = skeletonOfPose(pose(t - 1 / 60))
     const sweep = [view(barrel(s, 0.8)), view(barrel(before, 0.8)), view(barrel(before, 0.35)), view(barrel(s, 0.35))]
     const far = Math.hypot(sweep[0][0] - sweep[1][0], sweep[0][1] - sweep[1][1])
     s.parts = [
       {
         deep: view(barrel(s, 0.4))[2] - 0.05,
-        svg: `${far > 6 ? polygonSvg(sweep, FIGURE_COLORS.chalk, 'opacity=".28"') : ''}${taperedSegment(view, add(s.grip, s.batDir, -0.05), barrel(s, 0.4), 0.015, 0.02, '#d9a566')}${taperedSegment(view, barrel(s, 0.4), barrel(s, 0.8), 0.02, 0.036, '#d9a566')}`,
+        svg: `${far > 6 ? polygonSvg(sweep, FIGURE_COLORS.chalk, 'opacity=".28"') : ''}${taperedSegment(view, addVectors(s.grip, s.batDir, -0.05), barrel(s, 0.4), 0.015, 0.02, '#d9a566')}${taperedSegment(view, barrel(s, 0.4), barrel(s, 0.8), 0.02, 0.036, '#d9a566')}`,
       },
       {
         deep: view(s.leftWrist)[2] - 0.1,
         svg: [s.leftWrist, s.rightWrist].map(w => taperedSegment(view, w, w, 0.046, 0.046, FIGURE_COLORS.chalk)).join(''),
       },
     ]
-    const hit = barrel(skeleton(pose(CONTACT)), 0.66)
+    const hit = barrel(skeletonOfPose(pose(CONTACT)), 0.66)
     const ball = time => {
       if (time < CONTACT)
-        return add(hit, [(CONTACT - time) * 17, (CONTACT - time) * 0.5 + (CONTACT - time) ** 2 * 1.5, -(CONTACT - time) * 0.4])
+        return addVectors(hit, [(CONTACT - time) * 17, (CONTACT - time) * 0.5 + (CONTACT - time) ** 2 * 1.5, -(CONTACT - time) * 0.4])
       const d = time - CONTACT
-      const [x, y, z] = add(add(hit, flight, d), UP_VECTOR, -4.9 * d * d)
+      const [x, y, z] = addVectors(addVectors(hit, flight, d), UP_VECTOR, -4.9 * d * d)
       return [x, Math.max(0.04, y), z]
     }
     const look = { jersey: FIGURE_COLORS.chalk, sleeve: '#1c7440', pants: '#e6e2d8', socks: '#1c7440', cap: '#0f3f23', helmet: true }

@@ -1,5 +1,5 @@
 /** Draws the camera's view, the field and the figure as SVG. */
-import { add, radians, subtract, unitVector } from './vectors.mjs'
+import { addVectors, degreesToRadians, subtractVectors, unitVector } from './vectors.mjs'
 
 export const [PICTURE_WIDTH, PICTURE_HEIGHT, FRAMES_PER_SECOND] = [640, 360, 30]
 export const FIGURE_COLORS = {
@@ -14,7 +14,7 @@ export const FIGURE_COLORS = {
 }
 
 export function camera({ yaw, x, height = 1.35, distance = 7.2, scale = 980, horizon = 150 }) {
-  const [c, s] = [Math.cos(radians(yaw)), Math.sin(radians(yaw))]
+  const [c, s] = [Math.cos(degreesToRadians(yaw)), Math.sin(degreesToRadians(yaw))]
   return point => {
     const [px, py, pz] = [point[0] - x, point[1] - height, point[2]]
     const deep = distance - (pz * c + px * s)
@@ -78,20 +78,20 @@ export function figureSvg(view, s, look) {
     deep: (view(s[a])[2] + view(s[b])[2]) / 2,
     svg: taperedSegment(view, s[a], s[b], wide, narrow, fill),
   }))
-  const spine = unitVector(subtract(s.chest, s.pelvis))
-  const waist = [s.rightHip, s.leftHip].map(hip => add(add(hip, spine, 0.11), subtract(s.pelvis, hip), 0.12))
+  const spine = unitVector(subtractVectors(s.chest, s.pelvis))
+  const waist = [s.rightHip, s.leftHip].map(hip => addVectors(addVectors(hip, spine, 0.11), subtractVectors(s.pelvis, hip), 0.12))
   const trunk = [s.leftShoulder, s.rightShoulder, ...waist].map(view)
   const deep = trunk.reduce((sum, p) => sum + p[2], 0) / 4
   const round = `stroke="${look.jersey}" stroke-width="13" stroke-linejoin="round"`
-  const belt = waist.map(point => view(add(point, spine, -0.05)))
+  const belt = waist.map(point => view(addVectors(point, spine, -0.05)))
   limbs.push({
     deep: deep + 0.02,
-    svg: `${taperedSegment(view, s.leftHip, s.rightHip, 0.1, 0.1, look.pants)}${taperedSegment(view, s.pelvis, add(s.pelvis, spine, 0.06), 0.13, 0.13, look.pants)}${polygonSvg(trunk, look.jersey, round)}${taperedSegment(view, add(s.pelvis, spine, 0.2), s.chest, 0.12, 0.13, look.jersey)}
+    svg: `${taperedSegment(view, s.leftHip, s.rightHip, 0.1, 0.1, look.pants)}${taperedSegment(view, s.pelvis, addVectors(s.pelvis, spine, 0.06), 0.13, 0.13, look.pants)}${polygonSvg(trunk, look.jersey, round)}${taperedSegment(view, addVectors(s.pelvis, spine, 0.2), s.chest, 0.12, 0.13, look.jersey)}
 <path d="M${svgNumber(belt[0][0])} ${svgNumber(belt[0][1])}L${svgNumber(belt[1][0])} ${svgNumber(belt[1][1])}" stroke="${FIGURE_COLORS.ink}" stroke-width="5" stroke-linecap="round"/>`,
   })
   const h = view(s.head)
   const r = (0.118 * 980) / h[2]
-  const brim = view(add(add(s.head, s.gaze, 0.21), [0, 0.015, 0]))
+  const brim = view(addVectors(addVectors(s.head, s.gaze, 0.21), [0, 0.015, 0]))
   limbs.push({
     deep: h[2] - 0.02,
     svg: `<circle cx="${svgNumber(h[0])}" cy="${svgNumber(h[1])}" r="${svgNumber(r)}" fill="${FIGURE_COLORS.skin}"/>

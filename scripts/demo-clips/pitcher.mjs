@@ -1,7 +1,7 @@
 /** A pitch defined by keyframes. */
 import { ballAt, FIGURE_COLORS, figureSvg, groundRingSvg, polygonSvg, shadowSvg, taperedSegment } from './drawing.mjs'
-import { skeleton } from './skeleton.mjs'
-import { add, interpolatePoses, UP_VECTOR } from './vectors.mjs'
+import { skeletonOfPose } from './skeleton.mjs'
+import { addVectors, interpolatePoses, UP_VECTOR } from './vectors.mjs'
 
 export const pitchKeys = [
   {
@@ -182,13 +182,13 @@ const RELEASE = 1.845
 export function pitchingScene(keys, { view }) {
   const pose = interpolatePoses(keys)
   return t => {
-    const s = skeleton(pose(t))
+    const s = skeletonOfPose(pose(t))
     const g = s.leftWrist
-    s.parts = [{ deep: view(g)[2] - 0.12, svg: taperedSegment(view, g, add(g, [0.05, 0.02, 0.03]), 0.075, 0.085, '#6b3a1e') }]
-    const held = time => add(skeleton(pose(time)).rightWrist, [0.05, 0.06, 0.02])
+    s.parts = [{ deep: view(g)[2] - 0.12, svg: taperedSegment(view, g, addVectors(g, [0.05, 0.02, 0.03]), 0.075, 0.085, '#6b3a1e') }]
+    const held = time => addVectors(skeletonOfPose(pose(time)).rightWrist, [0.05, 0.06, 0.02])
     const ball = time => {
       const d = time - RELEASE
-      return d < 0 ? held(time) : add(add(held(RELEASE), [17, -0.5, 0], d), UP_VECTOR, -4.9 * d * d)
+      return d < 0 ? held(time) : addVectors(addVectors(held(RELEASE), [17, -0.5, 0], d), UP_VECTOR, -4.9 * d * d)
     }
     const look = {
       jersey: '#1c6a3c',

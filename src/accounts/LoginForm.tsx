@@ -11,9 +11,9 @@ import { EmailField, FieldError } from '../ui/field.tsx'
 import { useFocusFirstError } from '../ui/focus-first-error.ts'
 import { PasswordField } from '../ui/password-field.tsx'
 import { toast } from '../ui/toast.ts'
-import { loginToast, pathAfterLogin, redirectAfterToast } from './after-auth.ts'
-import type { AuthQuery } from './auth-query.ts'
-import { type TypedValues, useKeepTypedValues, usePrefilledEmail } from './typed-form-values.ts'
+import type { AuthUrlParams } from './auth-url-params.ts'
+import { type EnteredValues, useKeepEnteredValues, usePrefilledEmail } from './entered-form-values.ts'
+import { loginToast, pathAfterLogin, redirectAfterToast } from './redirect-after-auth.ts'
 
 /** The message for a failed login. It blames the password only if the server did, not if the server failed or could not be reached. */
 const loginErrorMessage = (error: unknown) =>
@@ -33,7 +33,7 @@ function ForgotPasswordLink({ control }: { control: Control<LoginValues> }) {
   )
 }
 
-export function LoginForm({ query, typed }: { query: AuthQuery; typed: TypedValues }) {
+export function LoginForm({ query, typed }: { query: AuthUrlParams; typed: EnteredValues }) {
   const form = useForm<LoginValues>({
     resolver: zodFormResolver(Schema),
     shouldFocusError: false,
@@ -41,7 +41,7 @@ export function LoginForm({ query, typed }: { query: AuthQuery; typed: TypedValu
   })
   const { register, handleSubmit, formState, setValue, setError, control } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
-  useKeepTypedValues(form, ({ username }) => Object.assign(typed, { email: username }))
+  useKeepEnteredValues(form, ({ username }) => Object.assign(typed, { email: username }))
   usePrefilledEmail(query.email, typed, email => setValue('username', email))
 
   const submit = handleSubmit(async ({ username, password }) => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useReportHydrated } from '../page-load/report-hydrated.ts'
+import { useReportHydration } from '../page-load/report-hydrated.ts'
 import { Button } from '../ui/button.tsx'
 import type { useValidatedForm } from './validated-form.ts'
 
@@ -18,7 +18,7 @@ export function RecoveryForm({
   /** The form's fields. */
   children: ReactNode
 }) {
-  const root = useReportHydrated<HTMLDivElement>()
+  const root = useReportHydration<HTMLDivElement>()
   return (
     <div ref={root}>
       {done ? (

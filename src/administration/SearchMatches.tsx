@@ -13,7 +13,7 @@ import { capitalize } from '../ui/capitalize.ts'
 import { CardError } from '../ui/empty-and-error-states.tsx'
 import { ShowMore } from '../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../ui/skeleton.tsx'
-import { personPage, requestPage } from './admin-urls.ts'
+import { personPageUrl, supportRequestPageUrl } from './admin-urls.ts'
 import { requestStatusBadges } from './request-status.ts'
 
 const Match = ({ href, title, about, pill }: { href: string; title: string; about: string; pill: ReactNode }) => (
@@ -57,7 +57,7 @@ function FoundPeople({ text, first }: { text: string; first: Pick<SearchResults,
   return (
     <MatchGroup title="People" more={<ShowMore shown={rows.length} total={null} {...paging} label="Show more people" />}>
       {rows.map(({ id, name, email, kind }) => (
-        <Match key={id} href={personPage(id)} title={name} about={email} pill={<Badge>{capitalize(kind)}</Badge>} />
+        <Match key={id} href={personPageUrl(id)} title={name} about={email} pill={<Badge>{capitalize(kind)}</Badge>} />
       ))}
     </MatchGroup>
   )
@@ -113,7 +113,13 @@ export function SearchMatches({ text }: { text: string }) {
       </MatchGroup>
       <MatchGroup title="Support requests">
         {requests.map(({ id, content, by, status }) => (
-          <Match key={id} href={requestPage(id)} title={content} about={by ?? 'Someone who left'} pill={<RequestBadge status={status} />} />
+          <Match
+            key={id}
+            href={supportRequestPageUrl(id)}
+            title={content}
+            about={by ?? 'Someone who left'}
+            pill={<RequestBadge status={status} />}
+          />
         ))}
       </MatchGroup>
     </>

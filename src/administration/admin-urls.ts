@@ -1,3 +1,3 @@
-export const personPage = (person: string) => `/admin/people/${person}`
+export const personPageUrl = (person: string) => `/admin/people/${person}`
 /** The support screen filtered to this request. */
-export const requestPage = (request: string) => `/admin/support-management?request=${request}`
+export const supportRequestPageUrl = (request: string) => `/admin/support-management?request=${request}`

@@ -16,7 +16,7 @@ import { comparableClips, recordComparedVideos } from './comparisons.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertMayWriteToPlayers } from './instructor-access.ts'
 import { commandReply, readModelQuery, serve } from './route.ts'
-import { refusedVideos, verifiedFrameCounts } from './session-videos.ts'
+import { refusedVideoIds, verifiedFrameCounts } from './session-videos.ts'
 import { assertVoicesArrived } from './voices.ts'
 
 /** A review and the session to which it belongs. */
@@ -32,7 +32,7 @@ interface Delivery {
 async function deliverPayload(deps: ApiDependencies, { state, session, instructor, review }: Delivery) {
   await assertVoicesArrived(deps, session, review)
   const [unseen, frames, before] = await Promise.all([
-    refusedVideos(deps, session.videos),
+    refusedVideoIds(deps, session.videos),
     verifiedFrameCounts(deps, session.videos),
     sessionsDeliveredBefore(deps.sql, session.id),
   ])

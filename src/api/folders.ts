@@ -21,10 +21,10 @@ import { folderList, unfinishedFoldersOnLaterPages } from './folder-list.ts'
 import { folderPage } from './folder-page.ts'
 import { folderView } from './folder-view.ts'
 import { assertMayWriteToPlayers, assertTakesFolders, assertTakesQuestions, playerAsViewer } from './instructor-access.ts'
+import { instructorQueueWithLatestDeliveries, pageOfDeliveredSessions } from './instructor-queue.ts'
 import { assertFound, Problem } from './problem.ts'
-import { pageOfDeliveredSessions, queueWithLatest } from './queue.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
-import { refusedVideos, verifiedFrameCounts } from './session-videos.ts'
+import { refusedVideoIds, verifiedFrameCounts } from './session-videos.ts'
 
 type Commands = typeof folderDecider.decide
 type Asking = Pick<Context, 'deps' | 'by'> & { params: { folder: string } }
@@ -113,7 +113,7 @@ export const folderRoutes = serve(contract, {
   'GET /api/folders/{folder}/quote': async ctx => {
     const state = await ownFolder(ctx, ctx.params.folder)
     const videos = nextSessionVideos(state)
-    const unseen = await refusedVideos(ctx.deps, videos)
+    const unseen = await refusedVideoIds(ctx.deps, videos)
     return quotePrice({ videos: videos.filter(v => !unseen.includes(v.id)), terms: await nextDiscountTerms(ctx.deps, ctx.user.id) })
   },
 
@@ -135,7 +135,7 @@ export const folderRoutes = serve(contract, {
       )
       return commandReply(position)
     }
-    if ((await refusedVideos(deps, videos)).length) {
+    if ((await refusedVideoIds(deps, videos)).length) {
       throw new CommandRefused('One of these videos cannot be played. Replace or remove it, then assign the folder.', 'unseen')
     }
     await assertConsent(deps, user.id)
@@ -174,7 +174,7 @@ export const folderRoutes = serve(contract, {
     return decide(ctx, 'ask', { ...ctx.body, session: ctx.query.session, frames })
   },
 
-  'GET /api/queue': readModelQuery(['folders', 'assignments'], ({ deps, user }) => queueWithLatest(deps, user.id)),
+  'GET /api/queue': readModelQuery(['folders', 'assignments'], ({ deps, user }) => instructorQueueWithLatestDeliveries(deps, user.id)),
   'GET /api/queue/delivered': readModelQuery(['folders', 'assignments'], ({ deps, user, query }) =>
     pageOfDeliveredSessions(deps, user.id, query.before?.[0]),
   ),

@@ -15,8 +15,8 @@ import type { ReviewVideoJob } from '../review-video/review-video-job.ts'
 import { videoFrameRate, videoMilliseconds, videoSize } from '../review-video/review-video-plan.ts'
 import { childAfterConsent, readableSessions } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { guestSession, isSessionDelivered } from './guest-session.ts'
 import { assertFound } from './problem.ts'
+import { isSessionDelivered, reviewSessionForGuests } from './review-session-for-guests.ts'
 import { readModelQuery, serve } from './route.ts'
 import { deliveredSession, findSharedReview, SHARING_READ_MODELS } from './sharing.ts'
 
@@ -53,7 +53,7 @@ const hasReview = (session: { review: unknown }): session is ReviewedSession => 
 /** Requests the video unless it exists or is being made. @throws Problem 404, CommandRefused if it would be too long */
 async function makeVideo(deps: ApiDependencies, { id, folder }: DeliveredSession, account: string): Promise<RenderedReviewStatus> {
   await deps.limits.take('review-video', '', account)
-  const { row, session } = assertFound(await guestSession(deps, folder, id))
+  const { row, session } = assertFound(await reviewSessionForGuests(deps, folder, id))
   const media = plannedMedia(assertFound(hasReview(session) && session))
   if (media.milliseconds > MAX_REVIEW_VIDEO_MINUTES * 60_000)
     throw new CommandRefused(`This review is too long for one video: at most ${MAX_REVIEW_VIDEO_MINUTES} minutes.`, 'review-too-long')
@@ -104,7 +104,7 @@ export const reviewVideoMaker = (deps: ApiDependencies): ReviewVideoMaker => ({
 /** @throws SourceFilesPendingError while a source is not ready, MediaRefusal if the video cannot be made */
 async function filesOfReview(deps: ApiDependencies, { folder, video: id }: MediaJob) {
   const { objects } = deps
-  const found = await guestSession(deps, folder, id)
+  const found = await reviewSessionForGuests(deps, folder, id)
   if (!found || !hasReview(found.session)) throw new MediaRefusal('lost')
   const { session } = found
   const clips = [...session.clips.map(clip => ({ clip, of: folder })), ...session.compared.map(clip => ({ clip, of: clip.folder.id }))]

@@ -2,7 +2,7 @@ import { isVideoRefused, mediaWork, verifiedFrameCount } from '../../modules/med
 import type { ApiDependencies } from './dependencies.ts'
 
 /** The ids of the videos that were refused by preparation, so that no instructor can watch them. */
-export const refusedVideos = async ({ sql }: Pick<ApiDependencies, 'sql'>, videos: { id: string }[]): Promise<string[]> =>
+export const refusedVideoIds = async ({ sql }: Pick<ApiDependencies, 'sql'>, videos: { id: string }[]): Promise<string[]> =>
   [...(await mediaWork(sql).of(videos.map(v => v.id))).values()].filter(isVideoRefused).map(work => work.video)
 
 /** The frame count of each video, by its id, where the server has counted the frames. */

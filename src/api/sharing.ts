@@ -14,8 +14,8 @@ import {
 import { sessionsOf } from '../../projections/assignments.ts'
 import { childAfterConsent, ownFolder } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
-import { firstName, guestSession, isSessionDelivered } from './guest-session.ts'
 import { assertFound, notFound } from './problem.ts'
+import { firstName, isSessionDelivered, reviewSessionForGuests } from './review-session-for-guests.ts'
 import { readModelQuery, serve } from './route.ts'
 
 export const SHARING_READ_MODELS = ['folders', 'assignments']
@@ -89,7 +89,7 @@ export const sharingRoutes = serve(contract, {
   'GET /api/shared/{token}': readModelQuery(SHARING_READ_MODELS, async ({ deps, params, query, address }) => {
     await deps.limits.take('shared', address)
     const shared = await findSharedReview(deps, params.token)
-    const { row, session } = assertFound(await guestSession(deps, shared.folder, shared.session))
+    const { row, session } = assertFound(await reviewSessionForGuests(deps, shared.folder, shared.session))
     if (!query.renewal) await countReviewLinkOpening(deps.sql, tokenHash(params.token), deps.clock())
     return { player: firstName(row.player.name), session }
   }),

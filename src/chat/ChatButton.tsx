@@ -8,4 +8,4 @@ export const ChatButton = () => (
   </IconButton>
 )
 
-const openChat = async (from: HTMLElement) => (await import('./toggle-chat.tsx')).toggleChat(from)
+const openChat = async (from: HTMLElement) => (await import('./toggle-chat-panel.tsx')).toggleChatPanel(from)

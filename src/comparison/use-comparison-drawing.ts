@@ -7,13 +7,13 @@ import { MAX_HELD_FRAMES } from '../../modules/reviews/policy.ts'
 import type { DraftStore } from '../draft/draft-store.ts'
 import { createDrawingActions } from '../drawing/drawing-actions.ts'
 import { createDrawingInput } from '../drawing/drawing-input.ts'
-import { createKeyframePlaces } from '../drawing/keyframe-places.ts'
 import { labelSize } from '../drawing/paint-shape.ts'
-import { createPencil } from '../drawing/pencil.ts'
 import type { Point } from '../drawing/points.ts'
+import { createShapeEditor } from '../drawing/shape-editor.ts'
+import { createShapeKeyframesStore } from '../drawing/shape-keyframes.ts'
 import { shapeLimitMessage } from '../drawing/shape-limit.ts'
 import { opacityAt } from '../drawing/shapes.ts'
-import { createToolSettings, type Instrument } from '../drawing/tool-settings.ts'
+import { createToolSettings, type ToolbarTool } from '../drawing/tool-settings.ts'
 import { applyChange, createUndoHistory, type ShapeChange } from '../drawing/undo-history.ts'
 import { toast } from '../ui/toast.ts'
 import type { NamedPair } from './named-clips.ts'
@@ -34,7 +34,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
   const latest = useRef(pair)
   latest.current = pair
   const [writing, setWriting] = useState<{ side: SideIndex; at: Point }>()
-  const last = useRef<Instrument>('pen')
+  const last = useRef<ToolbarTool>('pen')
 
   const controller = useMemo(() => {
     // The newer clip is the one under review, so drawing starts there.
@@ -91,7 +91,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
       },
     })
     const pencilOf = (side: SideIndex) =>
-      createPencil(
+      createShapeEditor(
         {
           aspect: () => aspectOf(side),
           frame: () => frameOf(side),
@@ -115,7 +115,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
         hand,
       )
     const pencils = [pencilOf(0), pencilOf(1)] as const
-    const $keyframePlaces = createKeyframePlaces([hand.$instrument, hand.$selected, draftStore.$draft, comparer.$dueFrames], () => {
+    const $keyframePlaces = createShapeKeyframesStore([hand.$instrument, hand.$selected, draftStore.$draft, comparer.$dueFrames], () => {
       const shape = pencils[0].followed() ?? pencils[1].followed()
       return { shape, frame: frameOf(shape ? owner(shape) : $side.get()) }
     })

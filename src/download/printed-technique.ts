@@ -20,7 +20,7 @@ export interface PrintedTechnique {
 }
 
 /** The positions on a clip by skill, in the order of the motion. `times`: the frame table, or null if it is unknown. */
-export function techniqueToPrint(
+export function printedTechniqueOf(
   checkpoints: readonly Checkpoint[],
   { id, name, media }: Pick<Video, 'id' | 'name' | 'media'>,
   times: Timeline | null,

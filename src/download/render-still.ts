@@ -1,5 +1,5 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { shapeAtFrame } from '../drawing/measures.ts'
+import { shapeAtFrame } from '../drawing/measurements.ts'
 import { type InkColors, paintShape } from '../drawing/paint-shape.ts'
 import { opacityAt } from '../drawing/shapes.ts'
 import type { FrameGrabber } from '../player/frame-grabber.ts'

@@ -11,7 +11,7 @@ import { downloadableVideo } from './downloadable-video.ts'
 import { VOICE_FILE_EXTENSIONS, videoFileNames } from './file-name.ts'
 import { fetchFontFiles } from './font-files.ts'
 import { momentsToPrint, type PrintedComparison } from './printed-comparison.ts'
-import { type PrintedTechnique, techniqueToPrint } from './printed-technique.ts'
+import { type PrintedTechnique, printedTechniqueOf } from './printed-technique.ts'
 import { renderStill } from './render-still.ts'
 import { webVttSubtitles } from './subtitles.ts'
 import { createTextPictures } from './text-pictures.ts'
@@ -52,7 +52,7 @@ export async function* zipContents(
     if (file) yield { name: `Videos/${file.name}`, input: await fetchBytes(file.url, signal), size: file.bytes }
     const notes = review.notes.filter(n => n.video === clip.id)
     const times = await fetchTimeline(clip, signal)
-    const swings = techniqueToPrint(review.checkpoints ?? [], clip, times)
+    const swings = printedTechniqueOf(review.checkpoints ?? [], clip, times)
     paced.push(...swings)
     // Video players load a subtitle file that has the same name as the video.
     if (notes.length) yield { name: `Videos/${name.replace(/\.[^.]*$/, '')}.vtt`, input: webVttSubtitles(notes, times) }

@@ -8,14 +8,14 @@ import { cx } from '../ui/cx.ts'
 import { Select } from '../ui/select.tsx'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import type { DrawingActions } from './drawing-actions.ts'
-import { INSTRUMENT_HINTS, INSTRUMENTS } from './instruments.ts'
 import { KeyframeBar } from './KeyframeBar.tsx'
-import type { KeyframePlaces } from './keyframe-places.ts'
 import { PresetSelect } from './PresetSelect.tsx'
-import type { Pencil } from './pencil.ts'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
+import type { ShapeEditor } from './shape-editor.ts'
+import type { ShapeKeyframes } from './shape-keyframes.ts'
 import { REFERENCE_LENGTHS_INCHES } from './timed-shapes.ts'
-import { type Instrument, STROKE_WIDTHS } from './tool-settings.ts'
+import { STROKE_WIDTHS, type ToolbarTool } from './tool-settings.ts'
+import { TOOL_HINTS, TOOLBAR_TOOLS } from './toolbar-tools.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 /** The ink colors that are visible on grass and on sky. */
@@ -37,8 +37,8 @@ const InstrumentButton = memo(function InstrumentButton({
   Icon,
   chosen,
 }: {
-  pencil: Pencil
-  its: Instrument
+  pencil: ShapeEditor
+  its: ToolbarTool
   name: string
   /** Shown below the icon where there is room. */
   word: string
@@ -62,19 +62,19 @@ const InstrumentButton = memo(function InstrumentButton({
   )
 })
 
-const Instruments = memo(function Instruments({ pencil }: { pencil: Pencil }) {
+const Instruments = memo(function Instruments({ pencil }: { pencil: ShapeEditor }) {
   const instrument = useStore(pencil.$instrument)
   return (
     <fieldset className="flex">
       <legend className="sr-only">Draw with</legend>
-      {INSTRUMENTS.map(([its, name, word, Icon]) => (
+      {TOOLBAR_TOOLS.map(([its, name, word, Icon]) => (
         <InstrumentButton key={its} {...{ pencil, its, name, word, Icon }} chosen={its === instrument} />
       ))}
     </fieldset>
   )
 })
 
-const Colors = memo(function Colors({ pencil, acts }: { pencil: Pencil; acts: DrawingActions }) {
+const Colors = memo(function Colors({ pencil, acts }: { pencil: ShapeEditor; acts: DrawingActions }) {
   const color = useStore(pencil.$color)
   return (
     <fieldset className="flex">
@@ -106,7 +106,7 @@ const Colors = memo(function Colors({ pencil, acts }: { pencil: Pencil; acts: Dr
   )
 })
 
-const Widths = memo(function Widths({ pencil, acts }: { pencil: Pencil; acts: DrawingActions }) {
+const Widths = memo(function Widths({ pencil, acts }: { pencil: ShapeEditor; acts: DrawingActions }) {
   const width = useStore(pencil.$width)
   return (
     <Select
@@ -122,7 +122,7 @@ const Widths = memo(function Widths({ pencil, acts }: { pencil: Pencil; acts: Dr
 })
 
 /** The known length that the next measurement is compared with; shown only for the length tool. */
-const KnownLength = memo(function KnownLength({ pencil }: { pencil: Pencil }) {
+const KnownLength = memo(function KnownLength({ pencil }: { pencil: ShapeEditor }) {
   const isMeasuring = useStoreSelector(pencil.$instrument, it => it === 'length')
   const inches = useStore(pencil.$inches)
   if (!isMeasuring) return null
@@ -137,9 +137,9 @@ const KnownLength = memo(function KnownLength({ pencil }: { pencil: Pencil }) {
 })
 
 /** How to use the selected tool, if that is not obvious. */
-function ToolHint({ pencil, ...following }: { pencil: Pencil } & ComponentProps<typeof KeyframeBar>) {
+function ToolHint({ pencil, ...following }: { pencil: ShapeEditor } & ComponentProps<typeof KeyframeBar>) {
   const instrument = useStore(pencil.$instrument)
-  const hint = instrument && INSTRUMENT_HINTS[instrument]
+  const hint = instrument && TOOL_HINTS[instrument]
   return instrument === 'follow' ? (
     <KeyframeBar {...following} />
   ) : (
@@ -159,7 +159,7 @@ const RedoButton = ({ acts, className }: { acts: DrawingActions; className: stri
   </IconButton>
 )
 
-const DeleteButton = memo(function DeleteButton({ pencil, acts }: { pencil: Pencil; acts: DrawingActions }) {
+const DeleteButton = memo(function DeleteButton({ pencil, acts }: { pencil: ShapeEditor; acts: DrawingActions }) {
   const selected = useStoreSelector(pencil.$selected, id => id !== undefined)
   return (
     <IconButton label="Delete this drawing" disabled={!selected} onClick={acts.remove}>
@@ -169,7 +169,15 @@ const DeleteButton = memo(function DeleteButton({ pencil, acts }: { pencil: Penc
 })
 
 /** Buttons that copy shapes and paste them at another frame. */
-const CopyButtons = memo(function CopyButtons({ pencil, acts, pasteable }: { pencil: Pencil; acts: DrawingActions; pasteable: boolean }) {
+const CopyButtons = memo(function CopyButtons({
+  pencil,
+  acts,
+  pasteable,
+}: {
+  pencil: ShapeEditor
+  acts: DrawingActions
+  pasteable: boolean
+}) {
   const selected = useStoreSelector(pencil.$selected, id => id !== undefined)
   return (
     <>
@@ -216,11 +224,11 @@ export function DrawingToolbar({
   pasteable,
   $keyframePlaces,
 }: {
-  pencil: Pencil
+  pencil: ShapeEditor
   acts: DrawingActions
   stay: ShapeDuration
   pasteable: boolean
-  $keyframePlaces: ReadableAtom<KeyframePlaces | null>
+  $keyframePlaces: ReadableAtom<ShapeKeyframes | null>
 }) {
   const isPencilHeld = useStoreSelector(pencil.$instrument, it => it !== null)
   const [bar, setBar] = useState<HTMLDivElement | null>(null)

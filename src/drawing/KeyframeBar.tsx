@@ -4,11 +4,11 @@ import type { ReadableAtom } from 'nanostores'
 import { MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
 import { IconButton } from '../ui/button.tsx'
 import type { DrawingActions } from './drawing-actions.ts'
-import type { KeyframePlaces } from './keyframe-places.ts'
+import type { ShapeKeyframes } from './shape-keyframes.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-function followHint(places: KeyframePlaces | null): string {
+function followHint(places: ShapeKeyframes | null): string {
   if (!places) return 'Draw something first, or press a drawing. Then move it from frame to frame.'
   const { frames, current, hasRoom } = places
   if (!hasRoom) return `All ${MAX_POINTS_PER_SHAPE} points of a drawing are used.`
@@ -19,7 +19,7 @@ function followHint(places: KeyframePlaces | null): string {
 }
 
 /** What to do next with the follow tool, and buttons for the places of the followed shape once it has several. */
-export function KeyframeBar({ acts, $keyframePlaces }: { acts: DrawingActions; $keyframePlaces: ReadableAtom<KeyframePlaces | null> }) {
+export function KeyframeBar({ acts, $keyframePlaces }: { acts: DrawingActions; $keyframePlaces: ReadableAtom<ShapeKeyframes | null> }) {
   const places = useStore($keyframePlaces)
   const { frames, current } = places ?? { frames: [], current: -1 }
   return (

@@ -2,15 +2,15 @@ import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { Select } from '../ui/select.tsx'
 import type { DrawingActions } from './drawing-actions.ts'
-import { INSTRUMENTS } from './instruments.ts'
-import type { Pencil } from './pencil.ts'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
+import type { ShapeEditor } from './shape-editor.ts'
 import { createToolPresets, isSamePreset, type ToolPreset } from './tool-presets.ts'
 import { isSelectionTool } from './tool-settings.ts'
+import { TOOLBAR_TOOLS } from './toolbar-tools.ts'
 
 /** A name such as "Gold arrow, thick, 1 second". */
 const presetName = ({ instrument, color, width, stay }: ToolPreset, names: Record<'colors' | 'widths', Record<number, string>>) => {
-  const tool = INSTRUMENTS.find(([its]) => its === instrument)?.[2] ?? instrument
+  const tool = TOOLBAR_TOOLS.find(([its]) => its === instrument)?.[2] ?? instrument
   return `${names.colors[color] ?? ''} ${tool.toLowerCase()}, ${names.widths[width]?.toLowerCase()}, ${SHAPE_DURATIONS[stay].label}`
 }
 
@@ -21,7 +21,7 @@ export function PresetSelect({
   stay,
   names,
 }: {
-  pencil: Pencil
+  pencil: ShapeEditor
   acts: DrawingActions
   stay: ShapeDuration
   names: Record<'colors' | 'widths', Record<number, string>>

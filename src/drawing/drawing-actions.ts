@@ -1,14 +1,14 @@
 import { atom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import type { Pencil } from './pencil.ts'
 import { durationInFrames, type ShapeDuration } from './shape-duration.ts'
+import type { ShapeEditor } from './shape-editor.ts'
 import { findShape } from './shapes.ts'
 import { keyframesOf, moveShapeToFrame, withDuration, withoutKeyframe } from './timed-shapes.ts'
 
 /** What the actions need from the document that contains the shapes. */
 export interface ShapeStore {
-  pencil: () => Pencil
+  pencil: () => ShapeEditor
   /** The shapes visible at the current frame, the topmost last. */
   shown: () => readonly Shape[]
   add: (shape: Shape) => void

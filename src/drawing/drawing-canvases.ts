@@ -1,8 +1,8 @@
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
 import type { DrawingInput } from './drawing-input.ts'
-import { FinishedLayer } from './finished-layer.ts'
-import { shapeAtFrame } from './measures.ts'
+import { FinishedShapesLayer } from './finished-shapes-layer.ts'
+import { shapeAtFrame } from './measurements.ts'
 import { type InkColors, inkColorsOf, labelSize, type PictureRect, paintShape, toCanvasPoint, toPicturePoint } from './paint-shape.ts'
 import type { Point } from './points.ts'
 import { shapeBounds as boundsOf, isLabel, opacityAt, shapeHandles } from './shapes.ts'
@@ -30,7 +30,7 @@ export class DrawingCanvases {
   box = { width: 0, height: 0 }
   private readonly state: () => CanvasState
   private lower: HTMLCanvasElement | null = null
-  private finished: FinishedLayer | null = null
+  private finished: FinishedShapesLayer | null = null
   private upper: HTMLCanvasElement | null = null
   /** The size set on each canvas. A canvas that was hidden and reappears with the same size still has its content. */
   private readonly sizes = new Map<HTMLCanvasElement, DrawingCanvases['box']>()
@@ -102,7 +102,7 @@ export class DrawingCanvases {
     ctx.setTransform(dots, 0, 0, dots, 0, 0)
     if (canvas === this.upper) this.blank = true
     else if (this.finished) this.finished.onContentLost()
-    else this.finished = new FinishedLayer(ctx, this.inks)
+    else this.finished = new FinishedShapesLayer(ctx, this.inks)
     return ctx
   }
 

@@ -1,13 +1,13 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import type { KeyboardEvent } from 'react'
 import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
-import type { Pencil } from './pencil.ts'
 import type { Point } from './points.ts'
+import type { ShapeEditor } from './shape-editor.ts'
 import { ARROW_DIRECTIONS } from './viewport.ts'
 
 /** A pencil and its keyboard support, for a picture that can be drawn on. */
 export interface DrawingInput {
-  pencil: Pencil
+  pencil: ShapeEditor
   /** Handles the drawing keys while the picture's element has the focus. */
   onKeyDown: (e: KeyboardEvent) => void
   /** The point that the arrow keys move, in picture units; null while a pointer draws. */
@@ -21,7 +21,7 @@ const FINE_CURSOR_STEP = 20
 const KEYBOARD_REACH = 150
 
 /** Makes a pencil usable by keyboard: arrow keys move a cursor, and Enter starts and ends a line at the cursor. */
-export function createDrawingInput(pencil: Pencil, acts: { remove: () => void; leave: () => void }): DrawingInput {
+export function createDrawingInput(pencil: ShapeEditor, acts: { remove: () => void; leave: () => void }): DrawingInput {
   const $cursor = atom<Point | null>(null)
   const here = () => $cursor.get() ?? { x: COORDINATE_UNITS / 2, y: COORDINATE_UNITS / 2 }
   const clampCoordinate = (n: number) => Math.max(0, Math.min(COORDINATE_UNITS, n))

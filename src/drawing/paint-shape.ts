@@ -1,7 +1,7 @@
 import { getStroke } from 'perfect-freehand'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { COORDINATE_UNITS, INK_NAMES } from '../../modules/reviews/policy.ts'
-import { lengthLabel, stopwatchLabel } from './measures.ts'
+import { lengthLabel, stopwatchLabel } from './measurements.ts'
 import { PICTURE_FONT_FAMILIES } from './picture-font-families.ts'
 import { type Point, unpackPoints } from './points.ts'
 import {

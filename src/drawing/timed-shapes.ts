@@ -1,9 +1,9 @@
 import type { Keyframe, Shape } from '../../modules/reviews/contract.ts'
 import { MAX_HELD_FRAMES, MAX_POINTS_PER_SHAPE } from '../../modules/reviews/policy.ts'
-import { lastFrameOf, shapeAtFrame } from './measures.ts'
+import { lastFrameOf, shapeAtFrame } from './measurements.ts'
 import { type Point, packPoints, unpackPoints } from './points.ts'
 
-// Code that only people who draw need. `measures.ts` is separate because every viewer of a review loads it.
+// Code that only people who draw need. `measurements.ts` is separate because every viewer of a review loads it.
 
 /** Standard lengths on a ball field, in inches. */
 export const REFERENCE_LENGTHS_INCHES = [

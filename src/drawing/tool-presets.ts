@@ -1,10 +1,10 @@
 import { atom } from 'nanostores'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
-import { type Instrument, STROKE_WIDTHS } from './tool-settings.ts'
+import { STROKE_WIDTHS, type ToolbarTool } from './tool-settings.ts'
 
 /** A tool with its color, width and duration, which an instructor keeps for the next time. */
 export interface ToolPreset {
-  instrument: Instrument
+  instrument: ToolbarTool
   color: number
   width: number
   stay: ShapeDuration

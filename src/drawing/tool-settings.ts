@@ -6,15 +6,15 @@ import { REFERENCE_LENGTHS_INCHES } from './timed-shapes.ts'
  * The tools that create shapes, and four more: `plumb` makes a vertical line through the whole picture, `select` moves and reshapes,
  * `follow` does the same but gives a shape a keyframe at each frame where it is moved, `laser` points without leaving a shape.
  */
-export type Instrument = DrawingTool | 'plumb' | 'select' | 'follow' | 'laser'
+export type ToolbarTool = DrawingTool | 'plumb' | 'select' | 'follow' | 'laser'
 /** Whether a tool takes hold of shapes instead of drawing one. */
-export const isSelectionTool = (instrument: Instrument | null) => instrument === 'select' || instrument === 'follow'
+export const isSelectionTool = (instrument: ToolbarTool | null) => instrument === 'select' || instrument === 'follow'
 
 export const STROKE_WIDTHS = [25, 45, 90] as const
 
 /** The selected tool, color and width. The two pictures of a comparison share them. `$selected` is a shape's id. */
 export const createToolSettings = () => ({
-  $instrument: atom<Instrument | null>(null),
+  $instrument: atom<ToolbarTool | null>(null),
   $color: atom(0),
   $width: atom<number>(STROKE_WIDTHS[1]),
   $selected: atom<string | undefined>(undefined),

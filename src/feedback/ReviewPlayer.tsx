@@ -13,16 +13,16 @@ import { Button } from '../ui/button.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { afterNextPaint } from '../ui/next-paint.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { withoutSpokenCopies } from '../voice/replayed-scene.ts'
+import { withoutVoiceOverCopies } from '../voice/replayed-scene.ts'
 import { CurrentNote } from './CurrentNote.tsx'
 import type { StageJump } from './jump-to-stage-moment.ts'
 import { NoteList } from './NoteList.tsx'
 import { ChapterButtons, PlaybackSpeed } from './watch/PlaybackControls.tsx'
 import { PlaybackTimeline } from './watch/PlaybackTimeline.tsx'
+import { createReviewPlaybackHandle, type ReviewPlaybackHandle } from './watch/review-playback-handle.ts'
 import { useWatchedReview } from './watch/use-watched-review.ts'
 import { WatchButton } from './watch/WatchButton.tsx'
 import { WatchOverlay } from './watch/WatchOverlay.tsx'
-import { createWatchHandle, type WatchHandle } from './watch/watch-handle.ts'
 
 const DeliveredTechnique = lazyWithRetry(() => import('./DeliveredTechnique.tsx').then(m => ({ default: m.DeliveredTechnique })))
 
@@ -42,13 +42,13 @@ export function ReviewPlayer({
   /** Null for the sample review. */
   folder: string | null
   session: ReviewedSession
-  watch?: WatchHandle
+  watch?: ReviewPlaybackHandle
   jump?: StageJump | undefined
   onAsk?: (moment: VideoMoment) => void
   /** Starts playing at once, because the viewer opened the player with a play button. */
   autoplay?: boolean
 }) {
-  const [watch] = useState(() => sharedWatch ?? createWatchHandle())
+  const [watch] = useState(() => sharedWatch ?? createReviewPlaybackHandle())
   const watched = useWatchedReview(folder, session, watch)
   const { player, playback, replay, notes, clip, clipNotes, current, isWatching, isClipCovered, phase, show, pick } = watched
   const { review, clips } = session
@@ -57,7 +57,7 @@ export function ReviewPlayer({
   const spoken = useStore(replay.$spokenShapes)
   const problem = useStore(replay.$problem)
   const shapes = useMemo(
-    () => [...withoutSpokenCopies(shapesOfNotes(notes, clip?.id), spoken), ...voiceShapes],
+    () => [...withoutVoiceOverCopies(shapesOfNotes(notes, clip?.id), spoken), ...voiceShapes],
     [notes, clip?.id, spoken, voiceShapes],
   )
   const isButtonVisible = useStore(watch.$isButtonVisible)

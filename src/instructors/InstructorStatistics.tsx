@@ -2,7 +2,7 @@ import { formatCents } from '../../modules/format-text.ts'
 import type { Instructor } from '../../modules/instructors/contract.ts'
 import { LOWEST_PRICE_CENTS } from '../../modules/payments/pricing.ts'
 import { cx } from '../ui/cx.ts'
-import { answerTimeLabel, ratingLabel, sessionsLabel } from './labels.ts'
+import { answerTimeLabel, ratingLabel, sessionCountLabel } from './labels.ts'
 
 /** An instructor's work statistics for players: ratings, price, number of sessions, and response time. */
 export function InstructorStatistics({
@@ -16,7 +16,7 @@ export function InstructorStatistics({
   const facts = [
     rating && ratingLabel(rating),
     `From ${formatCents(LOWEST_PRICE_CENTS)} a session`,
-    sessionsLabel(sessionsGiven),
+    sessionCountLabel(sessionsGiven),
     within && `Usually answers within ${within}`,
   ].filter(fact => typeof fact === 'string')
   return (

@@ -16,7 +16,7 @@ export const skillBadges = (skills: readonly string[], room: number): string[] =
 export const skillName = capitalize
 
 /** '1 session given', '12 sessions given'; undefined before the first one. */
-export const sessionsLabel = (given: number): string | undefined =>
+export const sessionCountLabel = (given: number): string | undefined =>
   given > 0 ? `${given.toLocaleString('en-US')} ${given === 1 ? 'session' : 'sessions'} given` : undefined
 
 /** An instructor's response time in words. `hours` is the median; null, while there is too little data, yields undefined. */

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
  * Tells `client:interaction` that this island is hydrated, so that it replays the held events. Put the returned ref on an element of the
  * island.
  */
-export function useReportHydrated<E extends HTMLElement>() {
+export function useReportHydration<E extends HTMLElement>() {
   const ref = useRef<E>(null)
   useEffect(() => {
     ref.current?.dispatchEvent(new Event('hydrated', { bubbles: true }))

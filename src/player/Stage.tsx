@@ -14,14 +14,14 @@ import { SpeedSelect } from '../ui/speed-select.tsx'
 import { useStoreSelector } from '../ui/store-selector.ts'
 import { type FrameMark, FrameStrip, type KeyframeMarks } from './FrameStrip.tsx'
 import { useControlsShown, useFullScreen } from './full-screen.ts'
-import { useStageInViewAfterTurn } from './keep-stage-in-view.ts'
+import { useKeepStageInViewAfterRotation } from './keep-stage-in-view.ts'
 import { NearestStill } from './NearestStill.tsx'
 import { PlaybackOverlay } from './PlaybackOverlay.tsx'
 import { PreparingBadge } from './PreparingBadge.tsx'
 import { PLAYBACK_SPEEDS } from './playback-speeds.ts'
 import type { Player } from './player.ts'
 import { aspectRatioOf, STAGE_MAX_HEIGHT } from './StageSkeleton.tsx'
-import { createScrub } from './scrub.ts'
+import { createScrubber } from './scrubber.ts'
 import { EXTRA_CONTROLS, FILLED, FULL_SCREEN, ROOM_FOR_TOOLS } from './stage-classes.ts'
 import { TimeDisplay } from './TimeDisplay.tsx'
 import { useFilmstrip } from './use-filmstrip.ts'
@@ -167,8 +167,8 @@ export function Stage({
     stage,
     useStoreSelector(player.$playing, isPlaying => isFull && isPlaying),
   )
-  useStageInViewAfterTurn(stage)
-  const scrub = useMemo(() => createScrub(player), [player])
+  useKeepStageInViewAfterRotation(stage)
+  const scrub = useMemo(() => createScrubber(player), [player])
   const fills = fill || isOverPage
   // biome-ignore lint/correctness/useExhaustiveDependencies: another clip is seen whole
   useEffect(() => $view.set(fullViewport), [$view, clip.id])

@@ -7,7 +7,7 @@ const isTyping = () =>
  * Keeps a stage in view when a phone is turned. The notes are below the stage in portrait and beside it in landscape, so the page's scroll
  * position shows something else afterwards. A stage that was out of view stays there, and so does the text that somebody is typing.
  */
-export function useStageInViewAfterTurn(stage: RefObject<HTMLElement | null>) {
+export function useKeepStageInViewAfterRotation(stage: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const element = stage.current
     if (!element) return

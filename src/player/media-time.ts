@@ -94,7 +94,7 @@ export function startCalibration(
 const echoOffset = ({ reportedTime }: Calibration) => (reportedTime.means === 'echo' ? reportedTime.offset : 0)
 
 /** Converts a reported media time to a time in the frame table, in seconds, as far as the offset is known. */
-export const tableSeconds = (calibration: Calibration, mediaTime: number) =>
+export const frameTableSeconds = (calibration: Calibration, mediaTime: number) =>
   mediaTime - echoOffset(calibration) + calibration.timestampOffset
 
 /**
@@ -229,6 +229,6 @@ export function observePlayingPicture(before: Calibration, mediaTime: number): [
   const { times, isRendition, reportedTime, seeksByTable, guess } = calibration
   if (!times) return [calibration, false]
   const isTrusted = isRendition || reportedTime.means === 'frame-start' || (seeksByTable && reportedTime.means === 'echo')
-  const seconds = tableSeconds(calibration, mediaTime)
+  const seconds = frameTableSeconds(calibration, mediaTime)
   return [calibration, isTrusted && (!guess || isSameTime(seconds, times.start(times.at(seconds))))]
 }

@@ -11,17 +11,17 @@ import {
   showFrame,
 } from './seek-transitions.ts'
 import {
-  handleFetchTest,
   handleMetadata,
   handleRendition,
-  handleRenewal,
+  handleUrlFetchTest,
+  handleUrlRenewal,
   handleVideoFailure,
   loadClip,
   openClip,
   openRendition,
-  renewAddress,
+  renewVideoUrl,
   setSource,
-  showNoClip,
+  unloadClip,
 } from './source-transitions.ts'
 
 type AnyPlayerTransition = PlayerTransition<PlayerState>
@@ -105,17 +105,17 @@ function handleAnswer(state: PlayerState, event: Extract<PlayerEvent, { opening:
     case 'sourceOpened':
       return setSource(state, event.source)
     case 'sourceMissing':
-      return showNoClip(state)
+      return unloadClip(state)
     case 'sourceUnreachable':
-      return renewAddress(state, state.clip?.rendition?.url ?? state.clip?.url ?? '', false)
+      return renewVideoUrl(state, state.clip?.rendition?.url ?? state.clip?.url ?? '', false)
     case 'downloadProgressed':
       return [state.media.status === 'loading' ? { ...state, media: { ...state.media, loadedPart: event.part } } : state, []]
     case 'renditionOpened':
       return handleRendition(state, event.source)
     case 'renewed':
-      return handleRenewal(state, event.clip, event.video)
+      return handleUrlRenewal(state, event.clip, event.video)
     case 'fetchTested':
-      return [handleFetchTest(state, event.isFetchable), []]
+      return [handleUrlFetchTest(state, event.isFetchable), []]
   }
 }
 

@@ -1,4 +1,4 @@
-import { judgePicture, observePausedPicture, observePlayingPicture, observeSeek, seekPoints, tableSeconds } from './media-time.ts'
+import { frameTableSeconds, judgePicture, observePausedPicture, observePlayingPicture, observeSeek, seekPoints } from './media-time.ts'
 import type { PlayerEffect, PlayerTransition, VideoReading } from './player-events.ts'
 import { IDLE_SEEK, type PlayerState, type ReadyState, type SeekState } from './player-state.ts'
 
@@ -152,7 +152,7 @@ const withRestingPicture = (state: ReadyState, mediaTime: number) =>
  */
 function withPictureTime(state: ReadyState, mediaTime: number): ReadyState {
   const { displayed, timeline, certainty, position } = state
-  const seconds = tableSeconds(state.media.calibration, mediaTime)
+  const seconds = frameTableSeconds(state.media.calibration, mediaTime)
   const provenFrame = displayed.kind === 'presented' ? displayed.provenFrame : null
   const isStillProven = provenFrame !== null && timeline.within(provenFrame, seconds)
   const presented: ReadyState = { ...state, displayed: { kind: 'presented', seconds, provenFrame: isStillProven ? provenFrame : null } }
@@ -165,7 +165,7 @@ function judge(state: ReadyState, frame: number, mediaTime: number) {
   const [calibration, verdict] = judgePicture(media.calibration, { frame, target: media.lastSeek.seconds }, mediaTime)
   const judged: ReadyState = {
     ...{ ...state, media: { ...media, calibration } },
-    displayed: { kind: 'presented', seconds: tableSeconds(calibration, mediaTime), provenFrame: verdict === 'yes' ? frame : null },
+    displayed: { kind: 'presented', seconds: frameTableSeconds(calibration, mediaTime), provenFrame: verdict === 'yes' ? frame : null },
   }
   return [judged, verdict] as const
 }
@@ -179,7 +179,7 @@ function handleSoughtPicture(state: ReadyState, frame: number, mediaTime: number
 
 function handlePlayedPicture(state: ReadyState, mediaTime: number): PlayerTransition<ReadyState> {
   const [calibration, isKnown] = observePlayingPicture(state.media.calibration, mediaTime)
-  const seconds = tableSeconds(calibration, mediaTime)
+  const seconds = frameTableSeconds(calibration, mediaTime)
   const frame = state.timeline.at(seconds)
   const played: ReadyState = {
     ...{ ...withPositionAtFrame(state, frame), media: { ...state.media, calibration } },

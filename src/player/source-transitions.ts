@@ -49,7 +49,7 @@ export function setSource(state: PlayerState, source: ClipSource): AnyPlayerTran
 }
 
 /** Removes the previous video from the screen, because no other video replaces it yet. */
-export const showNoClip = (state: PlayerState): AnyPlayerTransition => [
+export const unloadClip = (state: PlayerState): AnyPlayerTransition => [
   {
     ...{ ...state, media: { status: 'unprepared', target: currentTarget(state) } },
     ...{ displayed: { kind: 'unknown' }, certainty: 'assumed', isPlaying: false },
@@ -107,7 +107,7 @@ export function handleRendition(before: PlayerState, source: ClipSource | null):
  * A URL did not deliver its video, or only a part of it: requests a fresh URL, once per URL. `mayBeUnplayable`: the <video> itself read it,
  * and browsers report an unreachable video in the same way as one that they cannot decode.
  */
-export function renewAddress(state: PlayerState, url: string, mayBeUnplayable: boolean): AnyPlayerTransition {
+export function renewVideoUrl(state: PlayerState, url: string, mayBeUnplayable: boolean): AnyPlayerTransition {
   const { opening, clip, renewedAddresses } = state
   const [target, source] = [currentTarget(state), clipSourceOf(state)]
   const stopped = { ...state, isPlaying: false }
@@ -127,18 +127,18 @@ export function handleVideoFailure(before: PlayerState, isDecodeError: boolean, 
   if (!before.clip || !source) return [before, []]
   // While the video played, its picture was ahead of the last report. A pause that the browser has not reported yet still counts.
   const state = before.isPlaying ? { ...withoutFrameProof(before), isPlaying: !video?.isPaused } : before
-  if (!isDecodeError && !source.src.startsWith('blob:')) return renewAddress(state, source.src, true)
+  if (!isDecodeError && !source.src.startsWith('blob:')) return renewVideoUrl(state, source.src, true)
   return [{ ...state, isPlaying: false, media: { status: 'unplayable', target: currentTarget(state), source } }, STOP_TIMERS]
 }
 
 /** A URL failed again after its renewal. If it delivers data, the browser is the one that cannot play it. */
-export function handleFetchTest(state: PlayerState, isFetchable: boolean): PlayerState {
+export function handleUrlFetchTest(state: PlayerState, isFetchable: boolean): PlayerState {
   const [target, source] = [currentTarget(state), clipSourceOf(state)]
   return { ...state, media: isFetchable && source ? { status: 'unplayable', target, source } : { status: 'unreachable', target, source } }
 }
 
 /** The server may return the same URL. It deserves a second try, because the connection may have failed only for a moment. */
-export const handleRenewal = (state: PlayerState, fresh: Clip | null, video: VideoReading): AnyPlayerTransition =>
+export const handleUrlRenewal = (state: PlayerState, fresh: Clip | null, video: VideoReading): AnyPlayerTransition =>
   fresh
     ? openClip(state, fresh, video)
     : [{ ...state, media: { status: 'unreachable', target: currentTarget(state), source: clipSourceOf(state) } }, []]

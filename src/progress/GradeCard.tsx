@@ -3,7 +3,7 @@ import type { ProgressSession } from '../../modules/progress/contract.ts'
 import { gradeMeaning } from '../folders/grades.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
 import { DisclosureChevron } from '../ui/disclosure-chevron.tsx'
-import { Chart, LegendMark } from './Chart.tsx'
+import { LegendMark, ProgressChart } from './ProgressChart.tsx'
 import { gradeSeries, type ProgressDot, reviewPath } from './progress-series.ts'
 
 const day = dateFormatter({ dateStyle: 'medium' })
@@ -41,7 +41,7 @@ export function GradeCard({
             : `on ${day(newest.at)}`}
         </span>
       </p>
-      <Chart lines={series.map(s => s.dots)} low={20} high={80} ticks={SCALE} label={words} href={href} />
+      <ProgressChart lines={series.map(s => s.dots)} low={20} high={80} ticks={SCALE} label={words} href={href} />
       {series.length > 1 && (
         <ul className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-14">
           {series.map((s, i) => (

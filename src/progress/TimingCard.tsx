@@ -3,7 +3,7 @@ import type { ProgressSession } from '../../modules/progress/contract.ts'
 import { capitalize } from '../ui/capitalize.ts'
 import { cx } from '../ui/cx.ts'
 import { dateFormatter } from '../ui/date-formatter.ts'
-import { Chart } from './Chart.tsx'
+import { ProgressChart } from './ProgressChart.tsx'
 import { hasUnknownCaptureRate, type ProgressDot, positionTimings, reviewPath } from './progress-series.ts'
 import { roundedAxisEnd } from './time-axis.ts'
 
@@ -43,7 +43,7 @@ export function TimingCard({
                 </span>
                 <span className="text-18 font-heavy text-gold">{ms(dots.at(-1)!.value)}</span>
               </p>
-              <Chart
+              <ProgressChart
                 small
                 joined={false}
                 lines={[dots]}

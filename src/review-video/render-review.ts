@@ -7,10 +7,10 @@ import { SAMPLE_RATE } from '../../modules/media/child/sound.ts'
 import { type Timeline, timeline } from '../../modules/media/frames.ts'
 import { MAX_ONION_SKIN_DISTANCE } from '../../modules/reviews/policy.ts'
 import { comparisonTiming, realTimeTimeline } from '../comparison/comparison-timing.ts'
-import { locateSegment } from '../feedback/watch/conductor.ts'
-import { reviewProgram } from '../feedback/watch/review-program.ts'
+import { locateSegment } from '../feedback/watch/playback-transitions.ts'
+import { reviewPlaylistOf } from '../feedback/watch/review-playlist.ts'
 import { type StagePicture, stagePictureAt } from '../feedback/watch/stage-picture.ts'
-import { createPainter } from './painter.ts'
+import { createFramePainter } from './frame-painter.ts'
 import { openRendition, type RenditionReader } from './rendition-reader.ts'
 import type { ReviewVideoJob } from './review-video-job.ts'
 import { videoFrameRate, videoSize } from './review-video-plan.ts'
@@ -55,7 +55,7 @@ function openFiles<T extends { close(): Promise<void> }>(open: (id: string) => P
  */
 export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string, out: string, progress: (part: number) => void) {
   const { session } = job
-  const program = reviewProgram(session)
+  const program = reviewPlaylistOf(session)
   const durations = program.segments.map(s => s.milliseconds)
   const size = videoSize(session)
   const frameRate = videoFrameRate(session)
@@ -75,7 +75,7 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
     const voice = job.voices.find(v => v.id === id)
     return voice || timesOf(id) ? openSound(av, voice ? join(dir, voice.file) : fileOf(id)) : null
   })
-  const painter = createPainter(size)
+  const painter = createFramePainter(size)
   const heard = soundPlan(program, timesOf, SAMPLE_RATE)
 
   async function paintComparison(picture: StagePicture & { kind: 'comparison' }, part: number) {

@@ -1,6 +1,6 @@
 import type { Video } from '../../modules/folders/contract.ts'
 import { RENDITION_LINES } from '../../modules/media/policy.ts'
-import { reviewProgram } from '../feedback/watch/review-program.ts'
+import { reviewPlaylistOf } from '../feedback/watch/review-playlist.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 
 /** The frame rates that every player and messenger supports, and by which a second of sound can be divided into whole samples. */
@@ -36,4 +36,4 @@ export function videoFrameRate({ clips, compared }: Pick<Reviewed, 'clips' | 'co
 }
 
 /** The duration of a review's video, in ms. */
-export const videoMilliseconds = (session: Reviewed) => reviewProgram(session).milliseconds
+export const videoMilliseconds = (session: Reviewed) => reviewPlaylistOf(session).milliseconds

@@ -1,5 +1,5 @@
 import type { Timeline } from '../../modules/media/frames.ts'
-import type { ReviewProgram, Segment } from '../feedback/watch/review-program.ts'
+import type { PlaylistSegment, ReviewPlaylist } from '../feedback/watch/review-playlist.ts'
 import { clipMillisecondsAt, loopOfNote } from '../feedback/watch/stage-picture.ts'
 
 /**
@@ -15,7 +15,7 @@ export interface AudibleSegment {
 
 /** The soundtrack of a program: voice-overs, and the sound of clips while they play. The parts are in order and do not overlap. */
 export function soundPlan(
-  { segments }: Pick<ReviewProgram, 'segments'>,
+  { segments }: Pick<ReviewPlaylist, 'segments'>,
   timesOf: (video: string) => Timeline | null,
   sampleRate: number,
 ): AudibleSegment[] {
@@ -34,7 +34,7 @@ export function soundPlan(
 }
 
 /** What is heard within a segment, in ms of the segment and of the source. */
-function partsOf(segment: Segment, timesOf: (video: string) => Timeline | null) {
+function partsOf(segment: PlaylistSegment, timesOf: (video: string) => Timeline | null) {
   const { milliseconds } = segment
   switch (segment.kind) {
     case 'voice':

@@ -28,7 +28,6 @@ import { rateLimits } from '../api/rate-limits.ts'
 import { reviewVideoMaker } from '../api/review-videos.ts'
 import { type CompleteConfig, ConfigError } from '../config.ts'
 import { pageHeaders } from '../security-headers.ts'
-import { recordMissedCharges, recordMissedPackages, repeatDeletions } from './after-restore.ts'
 import { astroRenderer } from './astro-renderer.ts'
 import { codeFingerprint } from './code-fingerprint.ts'
 import { databaseClock } from './database-clock.ts'
@@ -41,6 +40,7 @@ import { personalPages } from './personal-pages.ts'
 import { personalTexts } from './personal-texts.ts'
 import { connectPostgresPool, disableJitOfRole } from './postgres-pool.ts'
 import { profilePreview } from './profile-preview.ts'
+import { recordMissedCharges, recordMissedPackages, repeatAccountDeletions } from './reconcile-after-restore.ts'
 import { loadSite } from './site-files.ts'
 import { websiteHandler } from './website.ts'
 
@@ -170,7 +170,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
       if (removed) say(`The audit's chain lost its last ${removed} events, which the restored log does not hold.`)
     },
     async afterRestore(say, more = []) {
-      const deleted = await repeatDeletions(deps, [...new Set([...more, ...(await destroyedKeyOwners(bytes))])])
+      const deleted = await repeatAccountDeletions(deps, [...new Set([...more, ...(await destroyedKeyOwners(bytes))])])
       if (deleted) say(`The words of ${deleted} people and requests that were deleted since the backup were deleted again.`)
       const recorded = await recordMissedCharges(deps)
       if (recorded) say(`${recorded} payments that Stripe has and the backup did not were recorded.`)

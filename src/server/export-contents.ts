@@ -21,7 +21,7 @@ import { renderFeedbackPdf } from '../download/feedback-pdf.ts'
 import { safeFileName, VOICE_FILE_EXTENSIONS, videoFileNames } from '../download/file-name.ts'
 import type { FontFiles } from '../download/pdf-text.ts'
 import { momentsToPrint, type PrintedComparison } from '../download/printed-comparison.ts'
-import { techniqueToPrint } from '../download/printed-technique.ts'
+import { printedTechniqueOf } from '../download/printed-technique.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import type { RequestedStill } from '../review-video/stills-job.ts'
 import { site } from '../site.ts'
@@ -201,7 +201,7 @@ async function printed(deps: ApiDependencies, folder: OwnFolder, session: Review
     want({ video, frame: frame ?? timesOf(video)?.noted(at) ?? 0, shapes }, picture => pictures.set(id, picture))
 
   const paced = session.clips.flatMap(clip => {
-    const swings = techniqueToPrint(review.checkpoints ?? [], clip, timesOf(clip.id))
+    const swings = printedTechniqueOf(review.checkpoints ?? [], clip, timesOf(clip.id))
     for (const step of swings.flatMap(swing => swing.steps))
       want({ video: clip.id, frame: step.frame, shapes: [] }, picture => {
         step.picture = picture

@@ -4,7 +4,7 @@ import { onSessionExpired } from '../client/api.ts'
 import { $user, dashboardPath, loadSignedInUser, type User, wasSignedInAtLoad } from '../client/session.ts'
 import { type PreloadedPage, PreloadedPageContext } from '../page-load/preloaded-page.ts'
 import { Button, ButtonLink } from '../ui/button.tsx'
-import { Diamond } from '../ui/empty-and-error-states.tsx'
+import { DiamondIcon } from '../ui/empty-and-error-states.tsx'
 import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Spinner } from '../ui/spinner.tsx'
@@ -19,7 +19,7 @@ const Expired = lazyWithRetry(() => import('./SessionExpiredDialog.tsx').then(m 
 
 const FullPageNotice = ({ title, children, actions }: { title: string; children: ReactNode; actions: ReactNode }) => (
   <div role="alert" className="page flex min-h-96 flex-col items-center justify-center gap-4 py-16 text-center">
-    <Diamond className="text-field" />
+    <DiamondIcon className="text-field" />
     <h1 className="text-28">{title}</h1>
     <p className="max-w-measure text-ink-2">{children}</p>
     <div className="flex flex-wrap justify-center gap-2">{actions}</div>

@@ -33,7 +33,8 @@ $user.subscribe(user => {
   if (user) fillHeader(user)
   else if (user === null) document.documentElement.classList.remove('signed-in')
 })
-for (const button of all('[data-chat]')) button.onclick = () => import('../chat/toggle-chat.tsx').then(chat => chat.toggleChat(button))
+for (const button of all('[data-chat]'))
+  button.onclick = () => import('../chat/toggle-chat-panel.tsx').then(chat => chat.toggleChatPanel(button))
 const leaving = () => import('./confirm-and-logout.tsx')
 // Without a connection that dialog's script may be missing: then the logout leaves unsent work on the device.
 for (const button of all('[data-logout]')) button.onclick = () => leaving().then(({ confirmAndLogout }) => confirmAndLogout(), logout)

@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 
 /** The illustration of empty and error states: a baseball diamond. */
-export const Diamond = ({ className }: { className?: string }) => (
+export const DiamondIcon = ({ className }: { className?: string }) => (
   <svg viewBox="0 0 64 64" fill="none" aria-hidden="true" className={cx('size-16', className)}>
     <path d="M32 8 56 32 32 56 8 32Z" stroke="var(--line)" strokeWidth="2" />
     <path d="M32 56 8 32M32 56 56 32" stroke="currentColor" strokeWidth="2" strokeDasharray="3 4" />
@@ -21,7 +21,7 @@ export const Diamond = ({ className }: { className?: string }) => (
 /** For an empty list: what will appear here, and the one action that adds the first entry. */
 export const EmptyState = ({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) => (
   <div className="flex flex-col items-center gap-3 rounded-card border border-dashed border-edge px-6 py-10 text-center">
-    <Diamond className="text-field" />
+    <DiamondIcon className="text-field" />
     <h2 className="text-18">{title}</h2>
     {children && <div className="max-w-measure text-balance text-ink-2">{children}</div>}
     {action && <div className="mt-2">{action}</div>}
@@ -41,7 +41,7 @@ export const ErrorState = ({
   action?: ReactNode
 }) => (
   <div role="alert" className="flex flex-col items-center gap-3 rounded-card border border-line bg-paper px-6 py-10 text-center">
-    <Diamond className="text-red" />
+    <DiamondIcon className="text-red" />
     <h2 className="text-18">{title}</h2>
     {error && <p className="max-w-measure text-balance text-ink-2">{error}</p>}
     <div className="mt-2 flex flex-wrap justify-center gap-2">

@@ -9,7 +9,7 @@ import { findSwing } from './find-swing.ts'
 import type { ProposedSwing } from './find-swing-by-sound.ts'
 import type { FileInspection } from './inspect-file.ts'
 import type { VideoUpload } from './send-video.ts'
-import { describeHiddenLeftover, trimVideo } from './trim-and-compress.ts'
+import { describeHiddenTrimmedPart, trimVideo } from './trim-and-compress.ts'
 
 /**
  * Packets are stored in decoding order, which differs from presentation order, so a copied range that ends between packets may lose frames.
@@ -85,7 +85,10 @@ function TrimForm({
     try {
       const part = { from: times.start(range.from), to: times.end(Math.min(last, range.to + EXTRA_END_FRAMES)) }
       const trimmed = await trimVideo(file, type, part, setProgress, stop.current.signal)
-      onTrimmed(trimmed.file, `Trimmed from ${formatClockHundredths((times.end(last) - start) * 1000)}. ${describeHiddenLeftover(trimmed)}`)
+      onTrimmed(
+        trimmed.file,
+        `Trimmed from ${formatClockHundredths((times.end(last) - start) * 1000)}. ${describeHiddenTrimmedPart(trimmed)}`,
+      )
     } catch {
       if (stop.current.signal.aborted) return
       setProgress(undefined)

@@ -51,7 +51,7 @@ function runEditWorker(request: VideoEditRequest, progress: (part: number) => vo
 const CAN_SHRINK_TIMEOUT_MS = 10_000
 
 /** Whether this browser decodes a file and encodes H.264. */
-export async function canShrink(file: File, type: string): Promise<boolean> {
+export async function canCompressVideo(file: File, type: string): Promise<boolean> {
   if (!('VideoEncoder' in globalThis)) return false
   const reply = await runEditWorker({ file, type, edit: 'canShrink' }, () => {}, AbortSignal.timeout(CAN_SHRINK_TIMEOUT_MS))
   return reply.is === 'canShrink' && reply.canShrink
@@ -72,7 +72,7 @@ async function editFile(request: VideoEditRequest, suffix: string, progress: (pa
  * @param progress called with the completed share, 0 to 1
  * @throws Error if the copy cannot be made, has other frames than the original, or is not smaller; AbortError
  */
-export const makeSmallerCopy = async (file: File, type: string, progress: (part: number) => void, signal: AbortSignal): Promise<File> =>
+export const compressVideo = async (file: File, type: string, progress: (part: number) => void, signal: AbortSignal): Promise<File> =>
   (await editFile({ file, type, edit: 'shrink' }, '(720p)', progress, signal)).file
 
 export interface TrimmedFile {
@@ -93,7 +93,7 @@ export const trimVideo = (
 ): Promise<TrimmedFile> => editFile({ file, type, edit: 'trim', from, to }, '(trimmed)', progress, signal)
 
 /** A sentence about the leftover before the chosen start, because somebody may trim a video to remove something for good. */
-export function describeHiddenLeftover({ leftover, leftoverShows }: TrimmedFile): string {
+export function describeHiddenTrimmedPart({ leftover, leftoverShows }: TrimmedFile): string {
   if (leftover === 0) return 'Nothing from before the start is left in the file.'
   const some = leftover ? `${Math.max(0.1, leftover).toFixed(1)} s` : 'a moment'
   return leftoverShows ? `It begins ${some} before your start.` : `The file keeps ${some} from before your start, which is never shown.`

@@ -8,7 +8,7 @@ import { checkFile } from './check-file.ts'
 import { describeMedia } from './describe-media.ts'
 import { fileFingerprintOf } from './file-fingerprint.ts'
 import { type FileInspection, inspectFile } from './inspect-file.ts'
-import { type FileAdviceItem, isLongVideo, mediaAdvice, needsSmallerCopy, SHAKING_ADVICE } from './media-advice.ts'
+import { type FileAdviceItem, isLongVideo, mediaAdvice, needsCompression, SHAKING_ADVICE } from './media-advice.ts'
 import { readContainerInWorker } from './read-container-in-worker.ts'
 import { sendVideo, type VideoUpload } from './send-video.ts'
 import { TransferError } from './transfer-parts.ts'
@@ -134,7 +134,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       ...(media && { media: describeMedia(media) }),
       ...(poster && { poster }),
     })
-    if (media && needsSmallerCopy(media, file.size)) void offerSmallerCopy(id, file, type)
+    if (media && needsCompression(media, file.size)) void offerSmallerCopy(id, file, type)
     if (inspection.plays) void adviseOnMotion(id, file)
     return inspection
   }
@@ -147,8 +147,8 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
 
   /** Offers a smaller copy if this browser can make one. */
   async function offerSmallerCopy(id: string, file: File, type: string) {
-    const { canShrink } = await import('./trim-and-compress.ts')
-    const able = await canShrink(file, type).catch(() => false)
+    const { canCompressVideo } = await import('./trim-and-compress.ts')
+    const able = await canCompressVideo(file, type).catch(() => false)
     if (able && jobs.get(id)?.file === file) set(id, { shrinkable: true })
   }
 
@@ -245,8 +245,8 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
       job.stop = stop
       set(id, { state: 'shrinking', shrunk: 0, speed: UNKNOWN_UPLOAD_SPEED })
       try {
-        const { makeSmallerCopy: smallerCopy } = await import('./trim-and-compress.ts')
-        const copy = await smallerCopy(job.file, job.type, shrunk => set(id, { shrunk }), stop.signal)
+        const { compressVideo } = await import('./trim-and-compress.ts')
+        const copy = await compressVideo(job.file, job.type, shrunk => set(id, { shrunk }), stop.signal)
         await replaceFile(id, copy, 'video/mp4', 'A smaller copy, with every frame of the original.')
       } catch {
         if (!get(id)) return

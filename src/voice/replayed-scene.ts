@@ -73,7 +73,7 @@ export const sceneSeconds = ({ frame, since, playing, rate }: Scene, ms: number,
   frameStart(frame) + (playing ? ((ms - since) / 1000) * rate : 0)
 
 /** A drawing as it looked `elapsed` ms after its first point, or null before that. */
-export function shapeAfter(shape: Shape, gaps: readonly number[], elapsed: number): Shape | null {
+export function partlyDrawnShape(shape: Shape, gaps: readonly number[], elapsed: number): Shape | null {
   if (elapsed < 0) return null
   const points = unpackPoints(shape.p)
   let [drawn, remaining] = [1, elapsed]
@@ -94,7 +94,7 @@ export function shapeAfter(shape: Shape, gaps: readonly number[], elapsed: numbe
 export function shapesAt({ shapes = [] }: Pick<Voice, 'shapes'>, { video, strokes }: Scene, ms: number): Shape[] {
   return strokes.flatMap(({ shape: id, video: on, at, gaps }) => {
     const shape = on === video && shapes.find(s => s.id === id)
-    return (shape && shapeAfter(shape, gaps, ms - at)) || []
+    return (shape && partlyDrawnShape(shape, gaps, ms - at)) || []
   })
 }
 
@@ -111,7 +111,7 @@ const isCopy = (a: Shape, b: Shape) =>
  * The drawings of notes without the copies of `spoken`, the drawings that a voice-over itself makes on the stage. A recording that was cut
  * into notes has each drawing twice: the note shows it without the sound, and the voice-over stroke by stroke.
  */
-export const withoutSpokenCopies = (drawn: readonly Shape[], spoken: readonly Shape[] = []): Shape[] =>
+export const withoutVoiceOverCopies = (drawn: readonly Shape[], spoken: readonly Shape[] = []): Shape[] =>
   drawn.filter(shape => !spoken.some(other => isCopy(shape, other)))
 
 /** When an action ends, in ms of the recording: a stroke at its last point, any other action when it happens. */

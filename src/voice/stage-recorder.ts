@@ -1,8 +1,8 @@
 import { atom, type ReadableAtom } from 'nanostores'
 import { v7 } from 'uuid'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import type { Pencil } from '../drawing/pencil.ts'
 import { type Point, unpackPoints } from '../drawing/points.ts'
+import type { ShapeEditor } from '../drawing/shape-editor.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 import type { Player } from '../player/player.ts'
 import { createActionTrack, strokePointTimes } from './action-track.ts'
@@ -12,7 +12,7 @@ export interface RecordableStage {
   $view: ReadableAtom<Viewport>
   /** Id of the clip on the stage. */
   $clip: ReadableAtom<string>
-  pencil: Pick<Pencil, '$activeShape'>
+  pencil: Pick<ShapeEditor, '$activeShape'>
 }
 
 /**

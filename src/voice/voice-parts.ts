@@ -87,7 +87,7 @@ export const mergeVoiceParts = (parts: readonly VoicePart[], first: number): Voi
   parts.flatMap((part, i) => (i === first ? [{ ...part, to: parts[i + 1]!.to }] : i === first + 1 ? [] : [part]))
 
 /** The frame on the screen at `ms`. While the video plays, it is interpolated between the frames that the recording reports. */
-export function frameDuring(voice: CutVoice, ms: number): number {
+export function frameShownAt(voice: CutVoice, ms: number): number {
   const scene = sceneAt(voice, ms)
   if (!scene.playing) return scene.frame
   const next = voice.actions.find(a => a[0] > ms && ['play', 'pause', 'seek', 'at', 'clip'].includes(a[1]))
@@ -102,7 +102,7 @@ export function splitVoiceParts(voice: CutVoice, parts: readonly VoicePart[], ms
     if (ms - part.from < MIN_PART_MS || part.to - ms < MIN_PART_MS) return [part]
     return [
       { ...part, to: ms },
-      { from: ms, to: part.to, video: sceneAt(voice, ms).video, frame: frameDuring(voice, ms) },
+      { from: ms, to: part.to, video: sceneAt(voice, ms).video, frame: frameShownAt(voice, ms) },
     ]
   })
 }
@@ -129,7 +129,7 @@ const openingActions = (scene: Scene, frame: number): VoiceAction[] => [
  */
 export function cutVoice(voice: CutVoice, { from, to }: Pick<VoicePart, 'from' | 'to'>): CutVoice {
   const scene = sceneAt(voice, from - 1)
-  const frame = frameDuring(voice, from)
+  const frame = frameShownAt(voice, from)
   const standing = scene.strokes
     .filter(stroke => stroke.video === scene.video)
     .map(({ shape, gaps }): VoiceAction => [0, 'stroke', shape, ...gaps.map(() => 0)])

@@ -6,16 +6,21 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
 import { paymentRoutes } from '../../src/api/payments.ts'
 
-export const NOW = new Date('2026-06-01T12:00:00.000Z')
-export const system = () => ({ command: randomUUID(), actor: 'system' })
-export const by = () => ({ command: randomUUID(), actor: 'ana' })
+export const PAYMENT_TEST_TIME = new Date('2026-06-01T12:00:00.000Z')
+export const systemSource = () => ({ command: randomUUID(), actor: 'system' })
+export const commandSourceOf = () => ({ command: randomUUID(), actor: 'ana' })
 
 /** A paid payment as the read model has it. */
 export const paidPaymentRow = (id: string, more: object) => ({
   ...{ payment: id, folder: 'f1', folderName: null, player: 'ana', playerName: null, instructor: 'cal', instructorName: null },
   ...{ status: 'paid', items: [], total: 1550, share: 1200, tip: 0, charged: 1550, refunded: 0, dispute: null, refunding: [] },
-  ...{ card: { brand: 'visa', last4: '4242' }, failure: null, opened: NOW.toISOString(), due: NOW.toISOString() },
-  ...{ paid: NOW.toISOString(), transferred: null, ...more },
+  ...{
+    card: { brand: 'visa', last4: '4242' },
+    failure: null,
+    opened: PAYMENT_TEST_TIME.toISOString(),
+    due: PAYMENT_TEST_TIME.toISOString(),
+  },
+  ...{ paid: PAYMENT_TEST_TIME.toISOString(), transferred: null, ...more },
 })
 
 /**
@@ -32,14 +37,14 @@ export function paymentHandlers() {
   beforeEach(async () => {
     const store = memoryStore()
     Object.assign(context, { store, gateway: {}, rows: [], asked: [] })
-    await handleCommand(store, walletDecider, 'ana', 'begin', { customer: 'cus_1' }, system())
+    await handleCommand(store, walletDecider, 'ana', 'begin', { customer: 'cus_1' }, systemSource())
     await handleCommand(
       store,
       walletDecider,
       'ana',
       'save',
       { card: 'pm_1', brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040 },
-      system(),
+      systemSource(),
     )
   })
   /** Calls an endpoint as a player and returns its reply. */
@@ -47,7 +52,7 @@ export function paymentHandlers() {
     const { handler } = paymentRoutes.find(r => `${r.method} ${r.path}` === call)!
     const { store, gateway, rows } = context
     const deps = {
-      ...{ store, gateway, clock: () => NOW, config: { origin: 'http://ours.test' }, log: pino({ level: 'silent' }) },
+      ...{ store, gateway, clock: () => PAYMENT_TEST_TIME, config: { origin: 'http://ours.test' }, log: pino({ level: 'silent' }) },
       limits: { take: async () => {} },
       sql: Object.assign(async (query: unknown) => {
         if (String(query).includes('select u.born')) return [{ born: null, guardian: null }]
@@ -57,7 +62,7 @@ export function paymentHandlers() {
       }, {}) as unknown,
     }
     const answer: unknown = await handler({
-      ...{ deps, user: { id: user, role: 'player' }, by: by(), params: {}, query: {}, body: {} },
+      ...{ deps, user: { id: user, role: 'player' }, by: commandSourceOf(), params: {}, query: {}, body: {} },
       ...ctx,
     } as never)
     return (answer && typeof answer === 'object' && 'reply' in answer ? answer.reply : answer) as Record<string, unknown>

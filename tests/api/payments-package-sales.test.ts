@@ -4,7 +4,7 @@ import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { purchaseDecider } from '../../modules/payments/package-purchase.ts'
 import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
-import { NOW, paymentHandlers, system } from './payment-handlers.ts'
+import { PAYMENT_TEST_TIME, paymentHandlers, systemSource } from './payment-handlers.ts'
 
 const { ask, context, says } = paymentHandlers()
 
@@ -41,7 +41,7 @@ test('packages are offered with their names, sessions and prices; credits are co
     { type: 'triple', label: 'Triple', folders: 3, cents: 4200 },
     { type: 'season', label: 'Season', folders: 10, cents: 13_000 },
   ])
-  await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: 'b1', folders: 3 }, system())
+  await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: 'b1', folders: 3 }, systemSource())
   expect((await ask('GET /api/billing')).credits).toBe(3)
 })
 
@@ -75,9 +75,9 @@ describe('an administrator', () => {
 
   test('sees the state of a package, and refunds its unused folders or all of it', async () => {
     await expect(refund(id, { refund: 'r1', what: 'unused', cents: 1, reason: 'x' })).rejects.toMatchObject({ status: 404 })
-    await handleCommand(context.store, purchaseDecider, id, 'complete', bought, system())
-    await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: id, folders: 3 }, system())
-    await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: 'another', folders: 1 }, system())
+    await handleCommand(context.store, purchaseDecider, id, 'complete', bought, systemSource())
+    await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: id, folders: 3 }, systemSource())
+    await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: 'another', folders: 1 }, systemSource())
     const terms = { credit: true, purchase: id, referral: false, points: 0 }
     for (const assignment of ['a1', 'a2'])
       await handleCommand(
@@ -86,7 +86,7 @@ describe('an administrator', () => {
         'ana',
         'reserve',
         { assignment, folder: 'f1', player: 'ana', referrer: null, terms },
-        system(),
+        systemSource(),
       )
     context.rows = [
       {
@@ -96,7 +96,7 @@ describe('an administrator', () => {
         package: 'triple',
         folders: 3,
         amount: 4200,
-        bought: NOW.toISOString(),
+        bought: PAYMENT_TEST_TIME.toISOString(),
         refunds: {},
         disputes: {},
         card: null,
@@ -114,22 +114,22 @@ describe('an administrator', () => {
       type: 'PackageRefundAsked',
       data: { refund: 'r1', whole: true, amount: 4200, reason: 'All of it' },
     })
-    await handleCommand(context.store, purchaseDecider, id, 'refunded', { refund: 'r1', amount: 4200 }, system())
+    await handleCommand(context.store, purchaseDecider, id, 'refunded', { refund: 'r1', amount: 4200 }, systemSource())
     await handleCommand(
       context.store,
       rewardBalanceDecider,
       'ana',
       'revoke',
       { purchase: id, cause: 'r1', folders: 3, whole: true },
-      system(),
+      systemSource(),
     )
     // Two sessions were given for nothing.
     expect((await get(admin)).books).toMatchObject({ unused: 0, used: 2, gone: 1, loss: 2400, refundable: { whole: 0, unused: 0 } })
   })
 
   test('refunds the unused folders of a package, at the amount shown at most', async () => {
-    await handleCommand(context.store, purchaseDecider, id, 'complete', bought, system())
-    await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: id, folders: 3 }, system())
+    await handleCommand(context.store, purchaseDecider, id, 'complete', bought, systemSource())
+    await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: id, folders: 3 }, systemSource())
     await refund(id, { refund: 'r2', what: 'unused', cents: 4200, reason: 'Unused' })
     expect((await context.store.read(`purchase-${id}`)).at(-1)).toMatchObject({
       type: 'PackageRefundAsked',

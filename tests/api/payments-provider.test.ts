@@ -4,7 +4,7 @@ import { handleCommand } from '../../modules/kernel/decider.ts'
 import { paymentDecider } from '../../modules/payments/payment.ts'
 import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../../modules/payments/stripe/client.ts'
 import { Problem } from '../../src/api/problem.ts'
-import { NOW, paidPaymentRow, paymentHandlers, system } from './payment-handlers.ts'
+import { PAYMENT_TEST_TIME, paidPaymentRow, paymentHandlers, systemSource } from './payment-handlers.ts'
 
 const { ask, context, says } = paymentHandlers()
 
@@ -30,9 +30,9 @@ describe('an error of the payment provider', () => {
 describe('a payment', () => {
   const bill = {
     ...{ folder: 'f1', player: 'ana', instructor: 'cal', items: [], total: 1550, share: 1200 },
-    ...{ opened: NOW.toISOString(), due: '2026-06-08T12:00:00.000Z' },
+    ...{ opened: PAYMENT_TEST_TIME.toISOString(), due: '2026-06-08T12:00:00.000Z' },
   }
-  beforeEach(() => handleCommand(context.store, paymentDecider, 'p1', 'open', bill, system()))
+  beforeEach(() => handleCommand(context.store, paymentDecider, 'p1', 'open', bill, systemSource()))
   const pay = (command: string = randomUUID(), body: object = {}) =>
     ask('POST /api/payments/{payment}/pay', {
       params: { payment: 'p1' },
@@ -49,7 +49,7 @@ describe('a payment', () => {
     const id = randomUUID()
     expect(await pay(id, { tip: 300 })).toEqual({ status: 'paid', failure: null, url: null })
     expect(context.asked).toMatchObject([{ payment: 'p1', attempt: id, customer: 'cus_1', method: 'pm_1', amount: 1850 }])
-    expect((await context.store.read('payment-p1'))[1]!.data).toMatchObject({ by: 'player', at: NOW.toISOString(), tip: 300 })
+    expect((await context.store.read('payment-p1'))[1]!.data).toMatchObject({ by: 'player', at: PAYMENT_TEST_TIME.toISOString(), tip: 300 })
     // A repeat gets the same answer without a call to the provider.
     context.gateway = {}
     expect(await pay(id, { tip: 300 })).toEqual({ status: 'paid', failure: null, url: null })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { payoutAccountDecider } from '../../modules/payments/payout-account.ts'
 import { walletDecider } from '../../modules/payments/wallet.ts'
-import { NOW, paidPaymentRow, paymentHandlers, system } from './payment-handlers.ts'
+import { PAYMENT_TEST_TIME, paidPaymentRow, paymentHandlers, systemSource } from './payment-handlers.ts'
 
 const { ask, context, says } = paymentHandlers()
 
@@ -48,10 +48,10 @@ describe('a wallet', () => {
     context.rows = []
     await remove('pm_2')
     // One that is held until a moment stays until then.
-    const hold = (until: string) => handleCommand(context.store, walletDecider, 'ana', 'hold', { assignment: until, until }, system())
+    const hold = (until: string) => handleCommand(context.store, walletDecider, 'ana', 'hold', { assignment: until, until }, systemSource())
     await hold('2026-06-01T12:00:00.001Z')
     await expect(remove('pm_1')).rejects.toMatchObject({ code: 'card-in-use' })
-    await handleCommand(context.store, walletDecider, 'ana', 'release', { assignment: '2026-06-01T12:00:00.001Z' }, system())
+    await handleCommand(context.store, walletDecider, 'ana', 'release', { assignment: '2026-06-01T12:00:00.001Z' }, systemSource())
     await hold('2026-06-01T12:00:00.000Z')
     await remove('pm_1')
     expect(await cards()).toEqual([])
@@ -61,15 +61,22 @@ describe('a wallet', () => {
 describe('an instructor', () => {
   test('sees the shares earned and those that are not transferred yet', async () => {
     context.rows = [
-      paidPaymentRow('a', { transferred: NOW.toISOString() }),
+      paidPaymentRow('a', { transferred: PAYMENT_TEST_TIME.toISOString() }),
       paidPaymentRow('b', { tip: 300 }),
-      paidPaymentRow('c', { tip: 50, transferred: NOW.toISOString() }),
+      paidPaymentRow('c', { tip: 50, transferred: PAYMENT_TEST_TIME.toISOString() }),
       paidPaymentRow('d', { status: 'failed', failure: 'declined', paid: null, charged: 0 }),
       paidPaymentRow('e', { status: 'due', paid: null, charged: 0 }),
     ]
-    await handleCommand(context.store, payoutAccountDecider, 'cal', 'open', { account: 'acct_1' }, system())
+    await handleCommand(context.store, payoutAccountDecider, 'cal', 'open', { account: 'acct_1' }, systemSource())
     const requirements = ['external_account']
-    await handleCommand(context.store, payoutAccountDecider, 'cal', 'change', { ready: false, submitted: true, requirements }, system())
+    await handleCommand(
+      context.store,
+      payoutAccountDecider,
+      'cal',
+      'change',
+      { ready: false, submitted: true, requirements },
+      systemSource(),
+    )
     const earned = await ask('GET /api/earnings', {}, 'cal')
     expect(earned).toMatchObject({
       unpaid: 2400,
@@ -101,7 +108,14 @@ describe('an instructor', () => {
     context.asked = []
     expect(await open()).toEqual({ url: 'https://pay.test/on' })
     expect(context.asked).toEqual(leads)
-    await handleCommand(context.store, payoutAccountDecider, 'cal', 'change', { ready: true, submitted: true, requirements: [] }, system())
+    await handleCommand(
+      context.store,
+      payoutAccountDecider,
+      'cal',
+      'change',
+      { ready: true, submitted: true, requirements: [] },
+      systemSource(),
+    )
     expect(await open()).toEqual({ url: 'https://pay.test/in' })
     expect(await context.store.read('payout-cal')).toHaveLength(2)
   })

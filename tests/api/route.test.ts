@@ -3,11 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { nodeListener } from '../../src/api/node-listener.ts'
-import { app, call, json, observed, player } from './sample-routes.ts'
+import { callSampleRoute, jsonRequest, observedInputs, sampleApp, samplePlayer } from './sample-routes.ts'
 
 describe('a request', () => {
   test('gets the response that its contract describes, without other fields', async () => {
-    const { status, body, headers } = await call('GET', '/api/things?dev_bypass=true', { 'x-dev-testing': 'true' })
+    const { status, body, headers } = await callSampleRoute('GET', '/api/things?dev_bypass=true', { 'x-dev-testing': 'true' })
     expect(status).toBe(200)
     expect(body).toEqual({ things: ['a'] })
     expect(headers.get('content-type')).toBe('application/json')
@@ -15,60 +15,81 @@ describe('a request', () => {
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
   })
   test('has typed parameters, query and user', async () => {
-    expect((await call('GET', '/api/things/caf%C3%A9?limit=9&dev_bypass=true', player)).body).toEqual({
+    expect((await callSampleRoute('GET', '/api/things/caf%C3%A9?limit=9&dev_bypass=true', samplePlayer)).body).toEqual({
       thing: 'café',
       limit: 9,
       user: 'u1',
     })
   })
   test('without a session is a 401, and the wrong role a 403', async () => {
-    expect((await call('GET', '/api/things/ab')).status).toBe(401)
-    expect((await call('GET', '/api/things/ab', { cookie: `session=${'x'.repeat(43)}` })).status).toBe(401)
-    const { status, body } = await call('POST', '/api/things', { ...json, cookie: `session=${'i'.repeat(43)}` }, '{}')
+    expect((await callSampleRoute('GET', '/api/things/ab')).status).toBe(401)
+    expect((await callSampleRoute('GET', '/api/things/ab', { cookie: `session=${'x'.repeat(43)}` })).status).toBe(401)
+    const { status, body } = await callSampleRoute('POST', '/api/things', { ...jsonRequest, cookie: `session=${'i'.repeat(43)}` }, '{}')
     expect(body.message).toBe('This area is not open to your account.')
     expect([status, body.code]).toEqual([403, 'forbidden'])
   })
   test('with a wrong parameter is a 404, with a wrong query a 422', async () => {
-    expect((await call('GET', '/api/things/a', player)).status).toBe(404)
-    expect((await call('GET', '/api/things/%00%00', player)).status).toBe(404)
-    expect((await call('GET', '/api/things/%ff', player)).body).toMatchObject({ status: 400, code: 'unreadable' })
-    expect((await call('GET', '/api/things/ab?limit=x', player)).status).toBe(422)
+    expect((await callSampleRoute('GET', '/api/things/a', samplePlayer)).status).toBe(404)
+    expect((await callSampleRoute('GET', '/api/things/%00%00', samplePlayer)).status).toBe(404)
+    expect((await callSampleRoute('GET', '/api/things/%ff', samplePlayer)).body).toMatchObject({ status: 400, code: 'unreadable' })
+    expect((await callSampleRoute('GET', '/api/things/ab?limit=x', samplePlayer)).status).toBe(422)
     for (const limit of ['%00', '%ED%A0%80']) {
-      const { status, body } = await call('GET', `/api/things/ab?limit=${limit}`, player)
+      const { status, body } = await callSampleRoute('GET', `/api/things/ab?limit=${limit}`, samplePlayer)
       expect([status, body.code]).toEqual([422, 'invalid'])
     }
-    expect((await call('GET', '/api/things/ab?limit=%00', player)).body).toMatchObject({
+    expect((await callSampleRoute('GET', '/api/things/ab?limit=%00', samplePlayer)).body).toMatchObject({
       ...{ message: 'The address contains a character that we cannot store.', errors: [] },
     })
-    expect((await call('GET', '/api/things/ab?other=1', player)).body.errors).toEqual([
+    expect((await callSampleRoute('GET', '/api/things/ab?other=1', samplePlayer)).body.errors).toEqual([
       { field: 'other', message: 'This field is not part of the request.' },
     ])
   })
   test('with a body that does not fit is a 422 with each field', async () => {
-    const { status, body, headers } = await call('POST', '/api/things', { ...json, ...player }, '{"name":"","deep":{"at":"x"},"more":1}')
+    const { status, body, headers } = await callSampleRoute(
+      'POST',
+      '/api/things',
+      { ...jsonRequest, ...samplePlayer },
+      '{"name":"","deep":{"at":"x"},"more":1}',
+    )
     expect(status).toBe(422)
     expect(headers.get('content-type')).toBe('application/problem+json')
     expect(body.message).toBe('Give it a name')
     expect(body.errors.map((e: { field: string }) => e.field)).toEqual(['name', 'deep.at', 'more'])
   })
   test('with a body that is not JSON is refused before it is read', async () => {
-    expect((await call('POST', '/api/things', { ...json, ...player }, '{"name"')).status).toBe(400)
-    expect((await call('POST', '/api/things', { ...json, ...player, 'content-type': 'text/plain' }, '{}')).status).toBe(415)
-    expect((await call('POST', '/api/things', { ...json, ...player }, JSON.stringify({ name: 'x'.repeat(1024 * 1024) }))).status).toBe(413)
-    expect((await call('POST', '/api/things', { ...json, ...player }, '{"name":"a\\u0000"}')).status).toBe(422)
-    expect((await call('POST', '/api/things', { ...json, ...player }, '{"name":"a\\ud800"}')).status).toBe(422)
+    expect((await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer }, '{"name"')).status).toBe(400)
+    expect(
+      (await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer, 'content-type': 'text/plain' }, '{}')).status,
+    ).toBe(415)
+    expect(
+      (await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer }, JSON.stringify({ name: 'x'.repeat(1024 * 1024) })))
+        .status,
+    ).toBe(413)
+    expect((await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer }, '{"name":"a\\u0000"}')).status).toBe(422)
+    expect((await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer }, '{"name":"a\\ud800"}')).status).toBe(422)
     const texts = (...escaped: string[]) => `{"name":"a","list":[${escaped.map(text => `{"text":"${text}"}`)}]}`
     for (const wrong of ['a\\u0000', '\\ud800', '\\uDFFF'])
-      expect((await call('POST', '/api/things', { ...json, ...player }, texts('fine', wrong))).status).toBe(422)
-    expect((await call('POST', '/api/things', { ...json, ...player }, texts('fine', '\\ud83d\\ude00'))).status).toBe(201)
-    expect((await call('POST', '/api/things', { ...json, ...player }, '{"name":"a","list":[{"te\\u0000xt":"a"}]}')).status).toBe(422)
-    expect((await call('POST', '/api/things', { ...json, ...player }, '{"name":"\\ud83d\\ude00"}')).status).toBe(201)
+      expect((await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer }, texts('fine', wrong))).status).toBe(422)
+    expect(
+      (await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer }, texts('fine', '\\ud83d\\ude00'))).status,
+    ).toBe(201)
+    expect(
+      (await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer }, '{"name":"a","list":[{"te\\u0000xt":"a"}]}'))
+        .status,
+    ).toBe(422)
+    expect((await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer }, '{"name":"\\ud83d\\ude00"}')).status).toBe(
+      201,
+    )
   })
   test('that changes something must come from our own pages', async () => {
     const at = (headers: Record<string, string>) =>
-      call('POST', '/api/things', { 'content-type': 'application/json', ...player, ...headers }, '{"name":"a"}').then(r => r.status)
+      callSampleRoute('POST', '/api/things', { 'content-type': 'application/json', ...samplePlayer, ...headers }, '{"name":"a"}').then(
+        r => r.status,
+      )
     expect(await at({})).toBe(403)
-    expect((await call('POST', '/api/things', { ...player }, '{}')).body.message).toBe('This request came from another site.')
+    expect((await callSampleRoute('POST', '/api/things', { ...samplePlayer }, '{}')).body.message).toBe(
+      'This request came from another site.',
+    )
     expect(await at({ 'sec-fetch-site': 'cross-site', origin: 'http://ours.test' })).toBe(403)
     expect(await at({ 'sec-fetch-site': 'none' })).toBe(403)
     expect(await at({ origin: 'http://theirs.test' })).toBe(403)
@@ -78,12 +99,19 @@ describe('a request', () => {
   })
   test('may carry its command id, and returns the position it wrote', async () => {
     const key = '018F0000-0000-7000-8000-000000000001'
-    const { body, headers, status } = await call('POST', '/api/things', { ...json, ...player, 'idempotency-key': key }, '{"name":"a"}')
+    const { body, headers, status } = await callSampleRoute(
+      'POST',
+      '/api/things',
+      { ...jsonRequest, ...samplePlayer, 'idempotency-key': key },
+      '{"name":"a"}',
+    )
     expect([status, headers.get('x-position')]).toEqual([201, '7'])
     // The cookie is for the next page, which is requested without that header.
     expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^seen=7; HttpOnly; Path=\/; SameSite=Lax/)])
     const sent = (more: object, text = '{"name":"a"}') =>
-      call('POST', '/api/things', { ...json, ...player, 'idempotency-key': key, ...more }, text).then(r => r.body.command)
+      callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer, 'idempotency-key': key, ...more }, text).then(
+        r => r.body.command,
+      )
     // The command id is the same for the same sender and key in any spelling, but never the key itself.
     expect(await sent({ 'idempotency-key': key.toLowerCase() })).toBe(body.command)
     expect(await sent({ cookie: `session=${'q'.repeat(43)}` })).not.toBe(body.command)
@@ -93,19 +121,25 @@ describe('a request', () => {
     const asked = async (text: string) => (await sent({}, text)).split(' ')[1]
     expect(await asked('{"name":"a","deep":{"at":1}}')).toBe(await asked('{"deep":{"at":1},"name":"a"}'))
     expect(await asked('{"name":"a","deep":{"at":2}}')).not.toBe(await asked('{"name":"a","deep":{"at":1}}'))
-    const wrong = await call('POST', '/api/things', { ...json, ...player, 'idempotency-key': 'again' }, '{"name":"a"}')
+    const wrong = await callSampleRoute(
+      'POST',
+      '/api/things',
+      { ...jsonRequest, ...samplePlayer, 'idempotency-key': 'again' },
+      '{"name":"a"}',
+    )
     expect([wrong.status, wrong.body.code, wrong.body.message]).toEqual([400, 'bad-key', 'Idempotency-Key must be a UUID.'])
     // Without a key, each request is another command; a query is none, even with a key.
-    const plain = async () => (await call('POST', '/api/things', { ...json, ...player }, '{"name":"a"}')).body.command
+    const plain = async () =>
+      (await callSampleRoute('POST', '/api/things', { ...jsonRequest, ...samplePlayer }, '{"name":"a"}')).body.command
     const one = await plain()
     expect(one).toMatch(/^[\w-]{36} undefined a$/)
     expect(await plain()).not.toBe(one)
-    const named = async () => (await call('GET', '/api/address', { 'idempotency-key': 'again' })).body.command
+    const named = async () => (await callSampleRoute('GET', '/api/address', { 'idempotency-key': 'again' })).body.command
     expect(await named()).not.toBe(await named())
-    const gone = await call('DELETE', '/api/things/ab', { ...json, ...player })
+    const gone = await callSampleRoute('DELETE', '/api/things/ab', { ...jsonRequest, ...samplePlayer })
     expect([gone.status, gone.text, gone.headers.get('x-position')]).toEqual([204, '', '8'])
     const at = async (position: number) => {
-      const { headers } = await call('POST', `/api/positions/${position}`, json)
+      const { headers } = await callSampleRoute('POST', `/api/positions/${position}`, jsonRequest)
       return [headers.get('x-position'), headers.getSetCookie().length]
     }
     expect([await at(0), await at(-1)]).toEqual([
@@ -114,25 +148,27 @@ describe('a request', () => {
     ])
   })
   test('waits for the position that the client has seen, and says if it did not come', async () => {
-    expect((await call('GET', '/api/things', { 'x-seen': '42' })).headers.get('x-stale')).toBeNull()
-    expect(observed.waits.at(-1)).toEqual([['things'], 42n])
-    expect((await call('GET', '/api/things', { 'x-seen': '142' })).headers.get('x-stale')).toBe('true')
-    const before = observed.waits.length
+    expect((await callSampleRoute('GET', '/api/things', { 'x-seen': '42' })).headers.get('x-stale')).toBeNull()
+    expect(observedInputs.waits.at(-1)).toEqual([['things'], 42n])
+    expect((await callSampleRoute('GET', '/api/things', { 'x-seen': '142' })).headers.get('x-stale')).toBe('true')
+    const before = observedInputs.waits.length
     for (const seen of ['-1; drop', 'x42', '42x', '1234567890123456789'])
-      expect((await call('GET', '/api/things', { 'x-seen': seen })).status).toBe(200)
-    expect(observed.waits.length).toBe(before)
+      expect((await callSampleRoute('GET', '/api/things', { 'x-seen': seen })).status).toBe(200)
+    expect(observedInputs.waits.length).toBe(before)
   })
   test('of another server is read as bytes, up to its limit', async () => {
-    expect((await call('POST', '/api/hook', { 'content-type': 'application/json; charset=utf-8' }, '{"a": 1 }')).status).toBe(204)
-    expect(new TextDecoder().decode(observed.webhookBody)).toBe('{"a": 1 }')
-    expect((await call('POST', '/api/hook', { 'content-type': 'application/json' }, 'x'.repeat(21))).status).toBe(413)
-    expect((await call('POST', '/api/hook', { 'content-type': 'application/json', 'content-length': '21' }, 'x'.repeat(21))).status).toBe(
-      413,
+    expect((await callSampleRoute('POST', '/api/hook', { 'content-type': 'application/json; charset=utf-8' }, '{"a": 1 }')).status).toBe(
+      204,
     )
+    expect(new TextDecoder().decode(observedInputs.webhookBody)).toBe('{"a": 1 }')
+    expect((await callSampleRoute('POST', '/api/hook', { 'content-type': 'application/json' }, 'x'.repeat(21))).status).toBe(413)
+    expect(
+      (await callSampleRoute('POST', '/api/hook', { 'content-type': 'application/json', 'content-length': '21' }, 'x'.repeat(21))).status,
+    ).toBe(413)
   })
   test('that fails reveals only what a person may know', async () => {
-    observed.databaseCheck = Promise.resolve()
-    const at = (kind: string, headers = {}) => call('POST', `/api/errors/${kind}`, { ...json, ...headers })
+    observedInputs.databaseCheck = Promise.resolve()
+    const at = (kind: string, headers = {}) => callSampleRoute('POST', `/api/errors/${kind}`, { ...jsonRequest, ...headers })
     expect((await at('refused')).body).toMatchObject({
       status: 409,
       code: 'card-needed',
@@ -148,38 +184,38 @@ describe('a request', () => {
     expect([hung.status, hung.body.code, hung.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
     // If the database does not respond either, the request ends early; one that waits for another provider goes on.
     expect((await at('slow')).status).toBe(204)
-    observed.databaseCheck = Promise.reject(new Error('gone'))
-    observed.databaseCheck.catch(() => {})
+    observedInputs.databaseCheck = Promise.reject(new Error('gone'))
+    observedInputs.databaseCheck.catch(() => {})
     const gone = await at('slow')
     expect([gone.status, gone.body.code, gone.headers.get('retry-after')]).toEqual([503, 'unavailable', '5'])
-    observed.databaseCheck = Promise.resolve()
+    observedInputs.databaseCheck = Promise.resolve()
     const away = await at('away')
     expect([away.status, away.body.code, away.headers.get('retry-after')]).toEqual([503, 'unavailable', '2'])
     const { status, text, body } = await at('bug', { 'x-request-id': 'trace-12345' })
     expect([status, body.request, body.code]).toEqual([500, 'trace-12345', 'internal'])
     expect(body.message).toBe('Something went wrong on our side. Try again in a moment.')
     expect(text).not.toContain('hunter2')
-    expect(observed.logLines.some(line => line.includes('trace-12345') && line.includes('hunter2'))).toBe(true)
+    expect(observedInputs.logLines.some(line => line.includes('trace-12345') && line.includes('hunter2'))).toBe(true)
   })
   test('is logged with its route, as an address may carry a token', async () => {
-    observed.logLines.length = 0
-    for (const method of ['POST', 'GET']) await call(method, '/api/errors/s3cret', json)
-    expect(observed.logLines.filter(line => line.includes('/api/errors/:kind')).length).toBeGreaterThanOrEqual(2)
-    expect(observed.logLines.join('')).not.toContain('s3cret')
+    observedInputs.logLines.length = 0
+    for (const method of ['POST', 'GET']) await callSampleRoute(method, '/api/errors/s3cret', jsonRequest)
+    expect(observedInputs.logLines.filter(line => line.includes('/api/errors/:kind')).length).toBeGreaterThanOrEqual(2)
+    expect(observedInputs.logLines.join('')).not.toContain('s3cret')
   })
   test('to an unknown path or with an unknown method gets a problem response, too', async () => {
-    expect((await call('GET', '/api/nothing')).body).toMatchObject({ status: 404, code: 'not-found' })
-    const wrong = await call('PUT', '/api/things', json, '{}')
+    expect((await callSampleRoute('GET', '/api/nothing')).body).toMatchObject({ status: 404, code: 'not-found' })
+    const wrong = await callSampleRoute('PUT', '/api/things', jsonRequest, '{}')
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, POST, HEAD, OPTIONS'])
     expect(wrong.body).toMatchObject({ code: 'method-not-allowed', message: 'This address does not take PUT.' })
-    const head = await call('HEAD', '/api/things')
+    const head = await callSampleRoute('HEAD', '/api/things')
     expect([head.status, head.text]).toEqual([200, ''])
-    const options = await call('OPTIONS', '/api/things')
+    const options = await callSampleRoute('OPTIONS', '/api/things')
     expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, POST, HEAD, OPTIONS'])
   })
   test("has an id: the caller's if it is valid, and the same in each log line about it", async () => {
     const idOf = async (given?: string) => {
-      const { headers, body } = await call('GET', '/api/nothing', given === undefined ? {} : { 'x-request-id': given })
+      const { headers, body } = await callSampleRoute('GET', '/api/nothing', given === undefined ? {} : { 'x-request-id': given })
       expect(body.request).toBe(headers.get('x-request-id'))
       return body.request
     }
@@ -189,14 +225,14 @@ describe('a request', () => {
     expect(await idOf()).not.toBe(await idOf())
   })
   test('for a file gets the file unchanged, with our headers added', async () => {
-    const answer = await app.fetch(new Request('http://ours.test/api/file'))
+    const answer = await sampleApp.fetch(new Request('http://ours.test/api/file'))
     expect([answer.status, await answer.text(), answer.headers.get('x-own'), answer.headers.get('x-more')]).toEqual([
       ...[200, 'as it is', 'own', 'more'],
     ])
     expect([answer.headers.get('cache-control'), answer.headers.get('x-request-id')]).toEqual(['no-store', expect.any(String)])
   })
   test('by node:http gets one complete response, for the client address behind proxies', async () => {
-    const server = createServer(nodeListener(app, ['loopback'])).listen(0, '127.0.0.1')
+    const server = createServer(nodeListener(sampleApp, ['loopback'])).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const at = (path: string) =>
       fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { headers: { 'x-forwarded-for': '203.0.113.7' } })

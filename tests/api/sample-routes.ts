@@ -8,7 +8,7 @@ import { assertFound, tooManyRequests } from '../../src/api/problem.ts'
 import { commandReply, mountRoutes, problemResponse, readModelQuery, serve } from '../../src/api/route.ts'
 
 /** A small API with every kind of endpoint, and what its handlers and dependencies observed. */
-export const observed = {
+export const observedInputs = {
   webhookBody: undefined as Uint8Array | undefined,
   /** What the check of the database returns; a test may replace it. */
   databaseCheck: Promise.resolve() as Promise<unknown>,
@@ -51,7 +51,7 @@ const routes = serve(contract, {
   'POST /api/things': ctx => commandReply(7n, { command: `${ctx.by.command} ${ctx.by.asked} ${ctx.body.name}` }),
   'DELETE /api/things/{thing}': async () => commandReply(8n),
   'POST /api/hook': ctx => {
-    observed.webhookBody = ctx.body
+    observedInputs.webhookBody = ctx.body
   },
   'POST /api/positions/{position}': ({ params }) => commandReply(params.position),
   'GET /api/file': ({ headers }) => {
@@ -73,7 +73,7 @@ const routes = serve(contract, {
 
 const deps = {
   config: { origin: 'http://ours.test' },
-  log: pino({ level: 'debug' }, { write: line => observed.logLines.push(line) }),
+  log: pino({ level: 'debug' }, { write: line => observedInputs.logLines.push(line) }),
   sessions: {
     find: (token: string) =>
       token === 'p'.repeat(43)
@@ -86,16 +86,16 @@ const deps = {
   },
   requestTimeoutMs: 300,
   storeCheckAfterMs: 100,
-  checks: { postgres: () => observed.databaseCheck, log: async () => {} },
-  readModels: { caughtUp: async (names: string[], position: bigint) => observed.waits.push([names, position]) && position < 100n },
+  checks: { postgres: () => observedInputs.databaseCheck, log: async () => {} },
+  readModels: { caughtUp: async (names: string[], position: bigint) => observedInputs.waits.push([names, position]) && position < 100n },
 } as unknown as ApiDependencies
-export const app = new H3({ silent: true, onError: (error, event) => problemResponse(event, deps, error) })
-mountRoutes(app, routes, deps)
+export const sampleApp = new H3({ silent: true, onError: (error, event) => problemResponse(event, deps, error) })
+mountRoutes(sampleApp, routes, deps)
 
-export const player = { cookie: `theme=x; session=${'p'.repeat(43)}` }
-export const json = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
-export const call = async (method: string, path: string, headers: Record<string, string> = {}, body?: string) => {
-  const response = await app.fetch(new Request(`http://ours.test${path}`, { method, headers, body }))
+export const samplePlayer = { cookie: `theme=x; session=${'p'.repeat(43)}` }
+export const jsonRequest = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
+export const callSampleRoute = async (method: string, path: string, headers: Record<string, string> = {}, body?: string) => {
+  const response = await sampleApp.fetch(new Request(`http://ours.test${path}`, { method, headers, body }))
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, body: text ? JSON.parse(text) : undefined }
 }

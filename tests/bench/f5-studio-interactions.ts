@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
-import { bareStage } from './bare-stage.ts'
 import { prioritizeBrowser } from './browser-priority.ts'
 import { FAKE_MICROPHONE_ARGS, startDemoBrowser } from './demo-browser.ts'
 import type { Figure } from './figure.ts'
@@ -14,9 +13,10 @@ import {
   throttleCpu,
   watchInteractions,
 } from './interactions.ts'
+import { printMainThreadTrace, traceMainThread } from './main-thread-trace.ts'
+import { measureBareStage } from './minimal-stage-cost.ts'
 import { drawStroke, scrubFilmstrip, selectPencil, studioActions } from './studio-actions.ts'
 import { click, pressKey, pressPageKey, typeText } from './user-input.ts'
-import { printMainThreadTrace, traceMainThread } from './work-trace.ts'
 
 const rounds = 3
 /** Repeat interval of a key that is held down, in ms. */
@@ -41,7 +41,7 @@ export default async function studioInteractions(): Promise<Figure[]> {
     await page.locator('[data-saved=saved]').waitFor()
     await page.waitForLoadState('networkidle')
     const { width, height } = (await page.locator('[data-easel]').boundingBox())!
-    const bare = await bareStage(site, { video, width, height })
+    const bare = await measureBareStage(site, { video, width, height })
     const cdp = await context.newCDPSession(page)
     await throttleCpu(cdp)
     const took = new Map<string, Interaction[]>()

@@ -4,7 +4,7 @@ import { chromium, type Locator, type Page } from '@playwright/test'
 import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { newInstructorInput } from '../api/test-server.ts'
 import { startTestInstallation, type TestInstallation } from '../faults/test-installation.ts'
-import { type CountedHand, countActions } from '../support/count-actions.ts'
+import { type CountedActions, countActions } from '../support/count-actions.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { FAKE_MICROPHONE_ARGS } from './demo-browser.ts'
 import type { Figure } from './figure.ts'
@@ -37,7 +37,7 @@ const stageIsReady = async (page: Page) => {
 const isFocused = (field: Locator) => field.and(field.page().locator(':focus')).waitFor()
 
 /** Writes a review of three notes, a drawing, a voice-over, a summary, a goal and a grade by the shortest way, and delivers it. */
-async function writeReview(page: Page, hand: CountedHand, isLast: boolean) {
+async function writeReview(page: Page, hand: CountedActions, isLast: boolean) {
   for (const [number, part] of [0.2, 0.5, 0.8].entries()) {
     await hand.doubleClickStrip(part)
     await isFocused(page.getByLabel(`Note ${number + 1}`, { exact: true }))
@@ -65,7 +65,7 @@ async function writeReview(page: Page, hand: CountedHand, isLast: boolean) {
  * commands and typed texts, and measures the time, most of which a real coach spends thinking and talking; what the product makes a coach
  * wait for is the time from a delivery to the first picture of the next clip.
  */
-export default async function eveningOfReviews(): Promise<Figure[]> {
+export default async function measureEveningOfReviews(): Promise<Figure[]> {
   const installation = await startTestInstallation({ DELIVERY_UNDO_SECONDS: '10' })
   const { server, instructor } = installation
   const browser = await chromium.launch({ executablePath: findHeadlessChromium(), args: FAKE_MICROPHONE_ARGS })

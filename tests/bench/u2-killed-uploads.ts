@@ -1,5 +1,5 @@
 import type { Figure } from './figure.ts'
-import { runTestFile } from './test-run.ts'
+import { runTestFile } from './run-test-file.ts'
 
 const KILLS = Number(process.env.UPLOAD_KILLS ?? 10)
 

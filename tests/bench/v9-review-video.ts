@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { JOB_FILE_NAME, type PreparationOrder } from '../../modules/media/child/protocol.ts'
 import { processTreeUsage } from '../../modules/media/process-tree.ts'
 import { findSandbox, startSandboxed } from '../../modules/media/sandbox.ts'
-import { reviewProgram } from '../../src/feedback/watch/review-program.ts'
+import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import {
   comparisonOf,
   lineFromFrame,
@@ -93,7 +93,7 @@ async function measure(rate: number): Promise<Figure[]> {
   const seconds = (performance.now() - started) / 1000
   const { size } = await stat(join(dir, 'review.mp4'))
   await rm(dir, { recursive: true })
-  const length = reviewProgram(session).milliseconds / 1000
+  const length = reviewPlaylistOf(session).milliseconds / 1000
   const of = `a review of ${Math.round(length)} s on a clip of 720p${rate}`
   return [
     { id: 'V9', name: `${of}: seconds a second of video`, value: seconds / length, unit: 's', bar: 1.5, better: 'less' },

@@ -1,5 +1,5 @@
 import type { Figure } from './figure.ts'
-import { runTestFile } from './test-run.ts'
+import { runTestFile } from './run-test-file.ts'
 
 const EVENTS = Number(process.env.OLD_EVENTS ?? 5000)
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { timeline } from '../../modules/media/frames.ts'
 import type { Checkpoint } from '../../modules/reviews/contract.ts'
-import { techniqueToPrint } from '../../src/download/printed-technique.ts'
+import { printedTechniqueOf } from '../../src/download/printed-technique.ts'
 
 const at = (skill: string, name: string, frame: number, video = 'a') => ({ skill, name, video, frame, by: 'hand' }) as Checkpoint
-const clip = (media: object | null) => ({ id: 'a', name: 'swing.mp4', media }) as Parameters<typeof techniqueToPrint>[1]
+const clip = (media: object | null) => ({ id: 'a', name: 'swing.mp4', media }) as Parameters<typeof printedTechniqueOf>[1]
 
 test('lists the positions of each skill in order, with the real time between them', () => {
   const all = [at('hitting', 'contact', 48), at('fielding', 'ready', 5), at('hitting', 'load', 24), at('hitting', 'stance', 0, 'b')]
-  expect(techniqueToPrint(all, clip({ captureRate: { rate: 240, by: 'person' } }), null)).toEqual([
+  expect(printedTechniqueOf(all, clip({ captureRate: { rate: 240, by: 'person' } }), null)).toEqual([
     {
       skill: 'hitting',
       of: 'swing.mp4',
@@ -24,6 +24,6 @@ test('lists the positions of each skill in order, with the real time between the
 test('uses frame times where only they are known, else a dash', () => {
   const all = [at('hitting', 'load', 1), at('hitting', 'stride', 4)]
   const times = timeline({ version: 1, scale: 30, first: 0, runs: [[60, 1]] })
-  expect(techniqueToPrint(all, clip({ variable: true }), times)[0]!.steps[1]!.since).toBe('100 ms')
-  expect(techniqueToPrint(all, clip(null), null)[0]!.steps[1]!.since).toBe('– ms')
+  expect(printedTechniqueOf(all, clip({ variable: true }), times)[0]!.steps[1]!.since).toBe('100 ms')
+  expect(printedTechniqueOf(all, clip(null), null)[0]!.steps[1]!.since).toBe('– ms')
 })

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { createDrawingActions } from '../../src/drawing/drawing-actions.ts'
-import { createPencil } from '../../src/drawing/pencil.ts'
+import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
 import { applyChange, createUndoHistory } from '../../src/drawing/undo-history.ts'
 
 let shapes: Shape[]
 let frame: number
 let book: ReturnType<typeof createDrawingActions>
-let pencil: ReturnType<typeof createPencil>
+let pencil: ReturnType<typeof createShapeEditor>
 
 beforeEach(() => {
   shapes = []
@@ -28,7 +28,7 @@ beforeEach(() => {
     redo: () => void history.redo(),
     length: () => [90, 3000, 600],
   })
-  pencil = createPencil({
+  pencil = createShapeEditor({
     aspect: () => 1,
     frame: () => frame,
     stay: book.newShapeDuration,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { DrawingCanvases } from '../../src/drawing/drawing-canvases.ts'
 import { createDrawingInput } from '../../src/drawing/drawing-input.ts'
-import { createPencil } from '../../src/drawing/pencil.ts'
+import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
 
 const NOTHING = { stroke: 0, clearRect: 0, drawImage: 0 }
 
@@ -76,7 +76,7 @@ function easel(count: number) {
   // As in the studio, the picture exists before the drawings.
   let shapes: Shape[] = []
   const $frame = atom(0)
-  const pencil = createPencil({
+  const pencil = createShapeEditor({
     ...{ aspect: () => 1, frame: $frame.get, stay: () => ({ hold: 30, fade: 8 }) },
     ...{ shapes: () => shapes, label: () => ({ width: 0, height: 0 }) },
     make: shape => {

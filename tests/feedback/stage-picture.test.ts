@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { timeline } from '../../modules/media/frames.ts'
-import { reviewProgram, type Segment } from '../../src/feedback/watch/review-program.ts'
+import { type PlaylistSegment, reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import { type StagePicture, stagePictureAt } from '../../src/feedback/watch/stage-picture.ts'
 import { comparisonOf, lineFromFrame, noteOnFrame, sampleSession, voiceOver } from '../review-video/sample-review.ts'
 
 const times = timeline({ version: 1, scale: 60, first: 0, runs: [[300, 1]] })
 const timesOf = (video: string) => (video === 'a' ? times : null)
 
-function shown(session: ReturnType<typeof sampleSession>, kind: Segment['kind']) {
-  const segment = reviewProgram(session).segments.find(s => s.kind === kind)!
+function shown(session: ReturnType<typeof sampleSession>, kind: PlaylistSegment['kind']) {
+  const segment = reviewPlaylistOf(session).segments.find(s => s.kind === kind)!
   return (offset: number) => stagePictureAt(segment, offset, session, timesOf)
 }
 
@@ -62,7 +62,7 @@ describe('the picture of the stage', () => {
 
   test('follows the clock of a comparison, and shows no clip without pictures', () => {
     const compared = sampleSession({ comparisons: [comparisonOf([60, 90])] })
-    const segment = reviewProgram(compared).segments.find(s => s.kind === 'comparison')! as Segment & { kind: 'comparison' }
+    const segment = reviewPlaylistOf(compared).segments.find(s => s.kind === 'comparison')! as PlaylistSegment & { kind: 'comparison' }
     expect(stagePictureAt(segment, 1000, compared, timesOf)).toMatchObject({ time: segment.from + 1000 * segment.speed })
     const gone = sampleSession({ notes: [noteOnFrame('n', 60, { video: 'gone' })] })
     expect(shown(gone, 'note')(0)).toBeNull()

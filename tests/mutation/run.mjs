@@ -13,7 +13,7 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, sta
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { installPackages, installPackagesOf } from '../../scripts/install-packages.mjs'
-import { env, exitWithError, packageBin, root, run } from '../../scripts/run-program.mjs'
+import { exitWithError, packageBin, programEnv, projectRoot, runProgram } from '../../scripts/run-program.mjs'
 
 const INFRASTRUCTURE = ['modules/kernel', 'modules/jobs', 'modules/readers']
 const rooms = ['modules/accounts', 'modules/folders', 'modules/media', 'modules/payments', 'modules/rewards', 'src/api', ...INFRASTRUCTURE]
@@ -84,9 +84,11 @@ function testsOf(path) {
   const named = elsewhere[file.replace(/\.ts$/, '')] ?? elsewhere[dirname(file)]
   if (named) return named.replaceAll(/\S+/g, 'tests/$&.test.ts')
   const imports = test =>
-    [...readFileSync(join(root, test), 'utf8').matchAll(/from '(\.[^']+)'/g)].map(([, to]) => relative(root, join(root, dirname(test), to)))
-  const beside = test => imports(test).filter(to => dirname(to) === dirname(test) && existsSync(join(root, to)))
-  const near = globSync('tests/{kernel,jobs,readers,modules,projections}/**/*.test.{ts,tsx}', { cwd: root }).filter(test =>
+    [...readFileSync(join(projectRoot, test), 'utf8').matchAll(/from '(\.[^']+)'/g)].map(([, to]) =>
+      relative(projectRoot, join(projectRoot, dirname(test), to)),
+    )
+  const beside = test => imports(test).filter(to => dirname(to) === dirname(test) && existsSync(join(projectRoot, to)))
+  const near = globSync('tests/{kernel,jobs,readers,modules,projections}/**/*.test.{ts,tsx}', { cwd: projectRoot }).filter(test =>
     [test, ...beside(test)].some(one => imports(one).includes(file)),
   )
   return near.length ? near.join(' ') : testsOfModule(path)
@@ -107,10 +109,12 @@ function testsOfModule(path) {
 
 /** Asks the tests of a handler in the server that they start; the report is like Stryker's. */
 async function started(path, report) {
-  const given = { MUTATE_STARTED: path, MUTATE_REPORT: join(root, report), MUTATE_TESTS: tests ?? testsOf(path) }
-  const code = await run(packageBin('vitest'), ['run', '--config', 'tests/mutation/vitest.config.ts'], { env: { ...env, ...given } })
-  const lines = readFileSync(join(root, path), 'utf8').split('\n')
-  const { mutants } = JSON.parse(readFileSync(join(root, report), 'utf8')).files[path]
+  const given = { MUTATE_STARTED: path, MUTATE_REPORT: join(projectRoot, report), MUTATE_TESTS: tests ?? testsOf(path) }
+  const code = await runProgram(packageBin('vitest'), ['run', '--config', 'tests/mutation/vitest.config.ts'], {
+    env: { ...programEnv, ...given },
+  })
+  const lines = readFileSync(join(projectRoot, path), 'utf8').split('\n')
+  const { mutants } = JSON.parse(readFileSync(join(projectRoot, report), 'utf8')).files[path]
   for (const { status, location, replacement } of mutants) {
     const { line } = location.start
     if (['Survived', 'NoCoverage'].includes(status))
@@ -121,26 +125,26 @@ async function started(path, report) {
 
 await installPackages()
 await installPackagesOf('tests/mutation')
-mkdirSync(join(root, 'reports/mutation'), { recursive: true })
+mkdirSync(join(projectRoot, 'reports/mutation'), { recursive: true })
 // One for all: each process that Stryker starts would bring its own.
 const lender = spawn(packageBin('node'), ['--import', 'tsx', 'tests/support/standalone-postgres.ts'], {
-  cwd: root,
-  env,
+  cwd: projectRoot,
+  env: programEnv,
   stdio: ['pipe', 'pipe', 'inherit'],
 })
 const [database] = await once(lender.stdout, 'data')
-env.TEST_DATABASE_URL ??= String(database).trim()
+programEnv.TEST_DATABASE_URL ??= String(database).trim()
 // What clears up after itself may clear up everything, with a defect.
-env.TMPDIR = mkdtempSync(join(tmpdir(), 'mutate-'))
+programEnv.TMPDIR = mkdtempSync(join(tmpdir(), 'mutate-'))
 let worst = 0
 for (const path of paths.length ? paths : rooms) {
   const file = path.split(':')[0]
-  if (!existsSync(join(root, file))) exitWithError(`There is no ${file}.`)
+  if (!existsSync(join(projectRoot, file))) exitWithError(`There is no ${file}.`)
   const name = path.replaceAll(/[/:]/g, '-')
   const kept = `reports/mutation/${name}.json`
-  const wanted = statSync(join(root, file)).isDirectory() ? `${file}/**/*.{ts,tsx}` : path
+  const wanted = statSync(join(projectRoot, file)).isDirectory() ? `${file}/**/*.{ts,tsx}` : path
   const stryker = [
-    join(root, 'tests/mutation/node_modules/@stryker-mutator/core/bin/stryker.js'),
+    join(projectRoot, 'tests/mutation/node_modules/@stryker-mutator/core/bin/stryker.js'),
     'run',
     'tests/mutation/stryker.config.mjs',
     '--mutate',
@@ -148,16 +152,19 @@ for (const path of paths.length ? paths : rooms) {
     '--incrementalFile',
     kept,
   ]
-  const inOne = path === file && statSync(join(root, file)).isFile() && (together || (/^src\/api\/[\w-]+\.ts$/.test(path) && !anew))
+  const inOne = path === file && statSync(join(projectRoot, file)).isFile() && (together || (/^src\/api\/[\w-]+\.ts$/.test(path) && !anew))
   const report = inOne ? `reports/mutation/${name}.once.json` : kept
   const code = inOne
     ? await started(path, report)
-    : await run(packageBin('node'), [...stryker, ...flags], { env: { ...env, MUTATE_TESTS: tests ?? testsOf(path) } })
+    : await runProgram(packageBin('node'), [...stryker, ...flags], { env: { ...programEnv, MUTATE_TESTS: tests ?? testsOf(path) } })
   worst = Math.max(worst, code)
   if (code === 0)
-    worst = Math.max(worst, await run(packageBin('node'), ['--import', 'tsx', 'tests/mutation/report-score.ts', path, report], { env }))
+    worst = Math.max(
+      worst,
+      await runProgram(packageBin('node'), ['--import', 'tsx', 'tests/mutation/report-score.ts', path, report], { env: programEnv }),
+    )
 }
 lender.stdin.end()
 await once(lender, 'exit')
-rmSync(env.TMPDIR, { recursive: true, force: true })
+rmSync(programEnv.TMPDIR, { recursive: true, force: true })
 process.exit(worst)

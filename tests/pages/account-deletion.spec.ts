@@ -1,4 +1,4 @@
-import { expect, PASSWORD, test } from '../support/members.ts'
+import { expect, TEST_PASSWORD, test } from '../support/members.ts'
 
 test('an account is scheduled for deletion with its password, and kept after all', async ({ as, app, accessible }) => {
   const page = await as('player', { firstName: 'Leaving' })
@@ -13,7 +13,7 @@ test('an account is scheduled for deletion with its password, and kept after all
   await dialog.getByLabel('Your password').fill('not this one')
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
   await expect(dialog.getByText('This password is incorrect')).toBeVisible()
-  await dialog.getByLabel('Your password').fill(PASSWORD)
+  await dialog.getByLabel('Your password').fill(TEST_PASSWORD)
   await page.keyboard.press('Enter')
   await expect(section.getByText(/Your account will be deleted on \w+ \d+, \d{4}\./)).toBeVisible()
   await accessible(page)

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { unzipSync } from 'fflate'
-import { expect, PASSWORD, test } from '../support/members.ts'
+import { expect, TEST_PASSWORD, test } from '../support/members.ts'
 
 const linkIn = (letter: { html?: string } | undefined, path: string) =>
   new RegExp(`${path}\\?token=[\\w-]+`).exec(letter?.html ?? '')?.[0] ?? ''
@@ -25,7 +25,7 @@ test('name, phone and password are changed on the account page', async ({ as, ap
   await password.getByRole('button', { name: 'Change password' }).click()
   await expect(password.getByText('This password is incorrect')).toBeVisible()
   await accessible(page)
-  await password.getByLabel('Current password').fill(PASSWORD)
+  await password.getByLabel('Current password').fill(TEST_PASSWORD)
   await page.keyboard.press('Enter')
   await expect(page.getByText('You were signed out everywhere else.').first()).toBeVisible()
   await expect(password.getByLabel('Current password')).toHaveValue('')
@@ -59,7 +59,7 @@ test('an email is changed by a link, and brought back by the former address', as
   await page.goto('/account')
   const section = page.getByRole('region', { name: 'Email' })
   await section.getByLabel('New email').fill(next)
-  await section.getByLabel('Your password').fill(PASSWORD)
+  await section.getByLabel('Your password').fill(TEST_PASSWORD)
   await section.getByRole('button', { name: 'Send the link' }).click()
   await expect(section.getByText(`We sent a link to ${next}.`)).toBeVisible()
   await accessible(page)

@@ -4,7 +4,7 @@ import { loginOfFirstAdmin } from '../support/admin.ts'
 import { type App, clientOfAppAt } from '../support/app.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 
-export const PASSWORD = 'a good long password'
+export const TEST_PASSWORD = 'a good long password'
 export interface TestAccount {
   id: string
   email: string
@@ -50,7 +50,7 @@ const someone = (firstName: string, lastName: string) => ({
   lastName,
   email: email(firstName),
   phone: '555 123 4567',
-  password: PASSWORD,
+  password: TEST_PASSWORD,
 })
 
 /** Registers an adult player through the API, and signs this page in. */

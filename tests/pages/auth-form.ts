@@ -1,13 +1,14 @@
 import type { Page } from '@playwright/test'
-import { expect, type newPersonInput, PASSWORD, pauseClock } from '../support/members.ts'
+import { expect, type newPersonInput, pauseClock, TEST_PASSWORD } from '../support/members.ts'
 
-export const tab = (page: Page, name: string) => page.getByRole('tab', { name })
-export const toast = (page: Page) => page.locator('li[data-state=open]')
-export const button = (page: Page, name: string) => page.getByRole('button', { name })
+export const findTab = (page: Page, name: string) => page.getByRole('tab', { name })
+export const findToast = (page: Page) => page.locator('li[data-state=open]')
+export const findButton = (page: Page, name: string) => page.getByRole('button', { name })
 export async function fillFields(page: Page, values: Record<string, string>) {
   for (const [label, value] of Object.entries(values)) await page.getByLabel(label, { exact: true }).fill(value)
 }
-export const fillLogin = (page: Page, username: string, password = PASSWORD) => fillFields(page, { Email: username, Password: password })
+export const fillLogin = (page: Page, username: string, password = TEST_PASSWORD) =>
+  fillFields(page, { Email: username, Password: password })
 export const fillRegistration = (page: Page, person: ReturnType<typeof newPersonInput>) =>
   fillFields(page, {
     'First name': person.firstName,
@@ -32,11 +33,11 @@ export async function submitAndExpectRedirect(page: Page, submit: string, texts:
   })
   await pauseClock(page)
   const from = page.url()
-  await button(page, submit).click()
+  await findButton(page, submit).click()
   // The form is checked after the next frame, which may take a while to come; the 500 ms begin with the response.
   while (!isRequested) await page.clock.runFor(50)
   release()
-  for (const text of texts) await expect(toast(page)).toContainText(text)
+  for (const text of texts) await expect(findToast(page)).toContainText(text)
   await page.clock.runFor(499)
   expect(page.url()).toBe(from)
   await page.clock.runFor(1)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { callApi, PASSWORD } from './api-setup.ts'
+import { callApi, TEST_PASSWORD } from './api-setup.ts'
 import { createReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
 
 // These tests wait most of the time: for a spoken sentence, or for a restarting server.
@@ -79,7 +79,7 @@ test('nothing is lost when the server is killed while two devices write a review
   problems.expect(/ERR_CONNECTION|ERR_EMPTY|ERR_SOCKET|409/)
   const { folder, email } = await reviewing(page, person)
   const tablet = await person()
-  await callApi(tablet, 'POST', '/api/login', { username: email, password: PASSWORD })
+  await callApi(tablet, 'POST', '/api/login', { username: email, password: TEST_PASSWORD })
   await page.goto(`/instructor/folder/${folder}`)
   await tablet.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test'
 import { birthDateOf } from '../api/test-server.ts'
 import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, callApi, createFolderWithVideo, PASSWORD, waitForStatus } from './api-setup.ts'
+import { asInstructor, callApi, createFolderWithVideo, TEST_PASSWORD, waitForStatus } from './api-setup.ts'
 
 const PICTURES = 'test-results/family-journey'
 const WIDTHS = [390, 1440]
@@ -86,7 +86,7 @@ test('a whole family: no, yes, a limit, an approval, feedback, a bill, a withdra
     await leo.getByLabel('Email', { exact: true }).fill(leosEmail)
     await leo.getByLabel('Phone').fill('555 123 4567')
     await leo.getByLabel('Date of birth').fill(birthDateOf(15))
-    await leo.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await leo.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
     await leo.getByLabel("Parent or guardian's name").fill('Maria Santos')
     await leo.getByLabel("Parent or guardian's email").fill(mariasEmail)
     await look(leo, 'leo-registers')

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { expect, test } from '../support/browser.ts'
 import { padVideo, sampleVideos } from '../support/sample-media.ts'
-import { asAdmin, PASSWORD, saveCard, waitForPosition } from './api-setup.ts'
+import { asAdmin, saveCard, TEST_PASSWORD, waitForPosition } from './api-setup.ts'
 import { noteField, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const MB = 1024 * 1024
@@ -14,7 +14,7 @@ async function fillPerson(page: Page, first: string, last: string, email: string
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Phone').fill('555 123 4567')
   await page.getByLabel('Date of birth').fill(born)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
 }
 
 // @spec:4.29

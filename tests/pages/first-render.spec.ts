@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { expect, PASSWORD, test } from '../support/members.ts'
+import { expect, TEST_PASSWORD, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { addVideo, asInstructor, asPlayer, callApi, createAssignedFolder } from './api-setup.ts'
 import { shownSessionOf } from './studio.ts'
@@ -125,7 +125,7 @@ test('the next person in the same browser sees nothing of the one before', { tag
 
   const { user, api } = await member('player', { firstName: 'Ben' })
   await api.post('/api/folders', { data: { id: randomUUID(), name: "Ben's folder" } })
-  await callApi(page, 'POST', '/api/login', { username: user.email, password: PASSWORD })
+  await callApi(page, 'POST', '/api/login', { username: user.email, password: TEST_PASSWORD })
   const { scripts } = await slow(page)
   const second = await page.goto('/player/dashboard', { waitUntil: 'commit' })
   await expect(page.getByText("Ben's folder").first()).toBeVisible()

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../src/embedded/loopback-port.ts'
 import { startApp } from '../support/app.ts'
-import { expect, newPersonInput, PASSWORD, test } from '../support/members.ts'
+import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/members.ts'
 
 /** A certificate that only this test trusts; null without openssl. */
 async function certificate() {
@@ -52,7 +52,7 @@ test('over https a session is bound to our host from login to logout (needs open
 
     await page.goto('/auth')
     await page.getByLabel('Email').fill(who.email)
-    await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+    await page.getByRole('textbox', { name: 'Password' }).fill(TEST_PASSWORD)
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.waitForURL('/player/dashboard')
     const cookies = async () => (await page.context().cookies()).map(c => [c.name, c.secure, c.httpOnly, c.path]).sort()
@@ -71,7 +71,7 @@ test('over https a session is bound to our host from login to logout (needs open
     await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
     await expect.poll(cookies).toEqual([device, zone])
 
-    await page.request.post('/api/login', { headers: { origin }, data: { username: who.email, password: PASSWORD } })
+    await page.request.post('/api/login', { headers: { origin }, data: { username: who.email, password: TEST_PASSWORD } })
     await page.reload()
     expect(await cookies()).toEqual(all)
     await page.getByRole('button', { name: 'Logout' }).click()

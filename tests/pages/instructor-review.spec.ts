@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
-import { asInstructor, callApi, deliverFeedback, PASSWORD } from './api-setup.ts'
+import { asInstructor, callApi, deliverFeedback, TEST_PASSWORD } from './api-setup.ts'
 import { createReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
 
 const summaryOf = (page: Page) => page.getByRole('textbox', { name: 'Summary' })
@@ -72,7 +72,7 @@ test('a session that ends while writing a review can be resumed by logging in', 
   await page.context().clearCookies()
   await summaryOf(page).fill('Long thoughts.')
   const login = page.getByRole('dialog', { name: 'Your session has ended' })
-  await login.getByLabel('Password').fill(PASSWORD)
+  await login.getByLabel('Password').fill(TEST_PASSWORD)
   await login.getByRole('button', { name: 'Log in' }).click()
   await expect(login).toBeHidden()
   await expect(summaryOf(page)).toHaveValue('Long thoughts.')

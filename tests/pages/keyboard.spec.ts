@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { expect, newPersonInput, PASSWORD, test } from '../support/members.ts'
+import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi, tabTo } from './api-setup.ts'
 
@@ -26,7 +26,7 @@ test('register as a player from the landing page by keyboard alone', async ({ pa
   await page.keyboard.press('Tab')
   await page.keyboard.type('05051990')
   await tabTo(page, 'textbox', 'Password')
-  await page.keyboard.type(PASSWORD)
+  await page.keyboard.type(TEST_PASSWORD)
   await page.keyboard.press('Enter')
   await page.waitForURL('/player/connect-instructor')
 })
@@ -73,7 +73,7 @@ test('log in, use the FAQ and the support chat, and log out by keyboard alone', 
   await tabTo(page, 'textbox', 'Email')
   await page.keyboard.type(user.email)
   await tabTo(page, 'textbox', 'Password')
-  await page.keyboard.type(PASSWORD)
+  await page.keyboard.type(TEST_PASSWORD)
   await page.keyboard.press('Enter')
   await page.waitForURL('/player/dashboard')
 
@@ -161,7 +161,7 @@ test('register as an instructor, edit the profile and renew the code by keyboard
   await write('Phone', phone)
   await page.keyboard.press('Tab')
   await page.keyboard.type('05051990')
-  await write('Password', PASSWORD)
+  await write('Password', TEST_PASSWORD)
   for (const box of ['Softball', 'Pitching']) {
     await tabTo(page, 'checkbox', box)
     await page.keyboard.press('Space')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/members.ts'
-import { callApi, PASSWORD } from './api-setup.ts'
+import { callApi, TEST_PASSWORD } from './api-setup.ts'
 import { createReview, noteField, savedDraftOf, waitForSavedDraft } from './studio.ts'
 
 test.describe.configure({ timeout: 120_000 })
@@ -106,7 +106,7 @@ test('a logout asks before it deletes an unsent review', { tag: '@sweep' }, asyn
   await page.waitForURL('/auth')
   expect(await thingsLeft(page)).toEqual([])
 
-  await callApi(page, 'POST', '/api/login', { username: coach.email, password: PASSWORD })
+  await callApi(page, 'POST', '/api/login', { username: coach.email, password: TEST_PASSWORD })
   expect((await savedDraftOf(page, folder)).notes[0].text).toBe('Elbow up.')
   away = true
   await studio()

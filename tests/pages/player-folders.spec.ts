@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, callApi, createAssignedFolder, createFolderWithVideo, PASSWORD } from './api-setup.ts'
+import { asInstructor, asPlayer, callApi, createAssignedFolder, createFolderWithVideo, TEST_PASSWORD } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
@@ -127,7 +127,7 @@ test('a session that ends in the middle of a form loses nothing', { tag: '@sweep
   await page.context().clearCookies()
   await dialog.getByRole('button', { name: 'Assign to Kit' }).click()
   const login = page.getByRole('dialog', { name: 'Your session has ended' })
-  await login.getByLabel('Password').fill(PASSWORD)
+  await login.getByLabel('Password').fill(TEST_PASSWORD)
   await login.getByRole('button', { name: 'Log in' }).click()
   await expect(login).toBeHidden()
   await expect(dialog.getByLabel('Anything they should know?')).toHaveValue('I wrote a lot here.')

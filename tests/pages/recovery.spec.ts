@@ -1,4 +1,4 @@
-import { expect, newPersonInput, PASSWORD, test } from '../support/members.ts'
+import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/members.ts'
 
 const link = (letter: { html?: string; text?: string } | undefined, path: string) =>
   new RegExp(`${path}[^"\\s<>)]+`).exec(letter?.html ?? letter?.text ?? '')?.[0].replaceAll('&amp;', '&') ?? ''
@@ -82,7 +82,7 @@ test('a guardian consents through the link of the letter', async ({ page, app, p
   await page.getByLabel('Last name').fill(kid.lastName)
   await expect(page.getByLabel('Email', { exact: true })).toHaveValue(kid.email)
   await page.getByLabel('Phone').fill(kid.phone)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
   await expect(page.getByLabel("guardian's name")).toBeHidden()
   await page.getByLabel('Date of birth').fill(born)
   await page.getByLabel("guardian's name").fill('Pat Example')
@@ -122,7 +122,7 @@ test('a person under 13 is refused, with the reason', async ({ page }) => {
   ]) {
     await page.getByLabel(label!, { exact: true }).fill(value!)
   }
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
   await page.getByRole('button', { name: 'Create player account' }).click()
   await expect(page.getByText('You must be at least 13 years old to register')).toBeVisible()
 })

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test'
-import { expect, newPersonInput, PASSWORD, test } from '../support/members.ts'
+import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/members.ts'
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
@@ -9,7 +9,7 @@ async function fill(page: Page, values: Record<string, string>) {
   for (const [label, value] of Object.entries(values)) await field(page, label).fill(value)
 }
 const told = ({ firstName, lastName, email, phone, dateOfBirth }: ReturnType<typeof newPersonInput>) => ({
-  ...{ 'First name': firstName, 'Last name': lastName, Email: email, Phone: phone, 'Date of birth': dateOfBirth, Password: PASSWORD },
+  ...{ 'First name': firstName, 'Last name': lastName, Email: email, Phone: phone, 'Date of birth': dateOfBirth, Password: TEST_PASSWORD },
 })
 
 test('typed text stays when switching between login, player and instructor', async ({ page }) => {
@@ -55,7 +55,7 @@ test('a player with an account is led to the inviting instructor', async ({ page
   await page.goto(`/invite/${code}`)
   await page.getByRole('link', { name: 'I Already Have an Account' }).click()
   await expect(page).toHaveURL('/auth')
-  await fill(page, { Email: user.email, Password: PASSWORD })
+  await fill(page, { Email: user.email, Password: TEST_PASSWORD })
   const asked = page.waitForRequest(`**/player/select-instructor?invite=${code}`)
   await button(page, 'Log in').click()
   await asked
@@ -82,7 +82,7 @@ test('an expired invitation promises nothing on any page', { tag: '@sweep' }, as
   // The former invitation is forgotten, so the login leads to the dashboard.
   const { user } = await member('player')
   await page.goto('/auth')
-  await fill(page, { Email: user.email, Password: PASSWORD })
+  await fill(page, { Email: user.email, Password: TEST_PASSWORD })
   await button(page, 'Log in').click()
   await expect(page).toHaveURL('/player/dashboard')
 })
@@ -195,7 +195,7 @@ for (const [press, from, to] of [
       await route.fallback()
     })
     await page.goto(from)
-    await fill(page, press === 'Log in' ? { Email: user.email, Password: PASSWORD } : told(newPersonInput()))
+    await fill(page, press === 'Log in' ? { Email: user.email, Password: TEST_PASSWORD } : told(newPersonInput()))
     const left = page.waitForRequest(request => request.isNavigationRequest())
     await button(page, press).click()
     const { pathname, search } = new URL((await left).url())
@@ -209,7 +209,7 @@ test('an error replaces a hint that says the same', async ({ page }) => {
   await fill(page, { ...told(newPersonInput()), Password: 'short', 'Date of birth': `${new Date().getFullYear() - 5}-01-01` })
   await button(page, 'Create player account').click()
   await expect(password).toHaveAccessibleDescription('Password must be at least 8 characters')
-  await password.fill(PASSWORD)
+  await password.fill(TEST_PASSWORD)
   await button(page, 'Create player account').click()
   await expect(field(page, 'Date of birth')).toHaveAccessibleDescription('You must be at least 13 years old to register')
   await field(page, 'Date of birth').fill('')

@@ -1,11 +1,11 @@
-import { expect, PASSWORD, test } from '../support/members.ts'
+import { expect, TEST_PASSWORD, test } from '../support/members.ts'
 
 test('signed-in devices are listed and can be signed out', async ({ as, member, app }) => {
   const { user } = await member('player', { firstName: 'Two' })
   const page = await as('player', { firstName: 'Dev' })
   const other = await page.context().browser()!.newContext({ baseURL: app.url })
   const email = (await (await page.request.get('/api/user')).json()).email
-  await other.request.post('/api/login', { headers: { origin: app.url }, data: { username: email, password: PASSWORD } })
+  await other.request.post('/api/login', { headers: { origin: app.url }, data: { username: email, password: TEST_PASSWORD } })
   expect((await other.request.get('/api/user')).status()).toBe(200)
 
   await page.goto('/account')
@@ -31,7 +31,7 @@ test('typed text survives a session that ends in the middle of a form', async ({
   await dialog.getByLabel('Password').fill('wrong')
   await dialog.getByRole('button', { name: 'Log in' }).click()
   await expect(dialog.getByText('Invalid username or password. Please try again.')).toBeVisible()
-  await dialog.getByLabel('Password').fill(PASSWORD)
+  await dialog.getByLabel('Password').fill(TEST_PASSWORD)
   await dialog.getByRole('button', { name: 'Log in' }).click()
   await expect(dialog).toBeHidden()
   await expect(page.getByLabel('About')).toHaveValue('An hour of writing.')
@@ -99,7 +99,7 @@ test('a page reloads when somebody else logs in in another tab', async ({ as, me
   await tab.getByRole('button', { name: 'Logout' }).click()
   await tab.waitForURL('/auth')
   await tab.getByLabel('Email').fill(user.email)
-  await tab.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+  await tab.getByRole('textbox', { name: 'Password' }).fill(TEST_PASSWORD)
   await tab.getByRole('button', { name: 'Log in' }).click()
   await tab.waitForURL('/player/dashboard')
 
@@ -133,7 +133,7 @@ for (const where of ['here', 'in another tab'] as const) {
     const tab = where === 'here' ? page : await page.context().newPage()
     if (tab !== page) await tab.goto('/auth')
     await tab.getByLabel('Email').fill(user.email)
-    await tab.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
+    await tab.getByRole('textbox', { name: 'Password' }).fill(TEST_PASSWORD)
     // Released before the page is left, which it is soon after: what it still waits for then never comes.
     const loggedIn = tab.waitForResponse('**/api/login')
     await tab.getByRole('button', { name: 'Log in' }).click()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { chromium, type Page } from '@playwright/test'
 import postgres from 'postgres'
-import { expect, newPersonInput, PASSWORD, test } from '../support/members.ts'
+import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { callApi, createFolderWithVideo } from './api-setup.ts'
 
@@ -70,7 +70,7 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
     const { user } = await member('player')
     const fast = await at(page, '/auth')
     await page.getByLabel('Email', { exact: true }).fill(user.email)
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
     await page.getByRole('button', { name: 'Log in' }).click()
     await fast()
     await expect(page).toHaveURL('/player/dashboard', slow)
@@ -84,7 +84,7 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
     await page.getByLabel('Last name').fill(lastName)
     await page.getByLabel('Phone').fill(phone)
     await page.getByLabel('Date of birth').fill('1990-05-05')
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
     await page.getByRole('button', { name: 'Create player account' }).click()
     await fast()
     await expect(page).toHaveURL('/player/connect-instructor', slow)
@@ -220,7 +220,7 @@ test('with third-party cookies blocked everything works, and pages contact only 
 
   await page.goto('/auth')
   await page.getByLabel('Email', { exact: true }).fill(user.email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
   await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page).toHaveURL('/player/dashboard')
   const { folder } = await createFolderWithVideo(page, 'Cookies', await readFile(sampleVideos.mp4))

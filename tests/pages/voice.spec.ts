@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { expect, test } from '../support/browser.ts'
-import { deliverFeedback, PASSWORD } from './api-setup.ts'
+import { deliverFeedback, TEST_PASSWORD } from './api-setup.ts'
 import { createReview, noteField, savedDraftOf, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 // These tests wait most of the time: for a spoken sentence, or for a restarting server.
@@ -243,7 +243,7 @@ test('a voice-over recorded offline is kept and uploaded later', {
   await seconds(page, 1)
   await stop(page)
   const login = page.getByRole('dialog', { name: 'Your session has ended' })
-  await login.getByLabel('Password').fill(PASSWORD)
+  await login.getByLabel('Password').fill(TEST_PASSWORD)
   await login.getByRole('button', { name: 'Log in' }).click()
   await expect(login).toBeHidden()
   await expect(second).toHaveAttribute('data-where', 'saved')

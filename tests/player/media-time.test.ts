@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { type Timeline, timeline } from '../../modules/media/frames.ts'
 import {
   type Calibration,
+  frameTableSeconds,
   judgePicture,
   observePausedPicture,
   observePlayingPicture,
   observeSeek,
   seekPoints,
   startCalibration,
-  tableSeconds,
 } from '../../src/player/media-time.ts'
 
 /** A calibration that goes on from what each picture has taught it, as the player's does. */
@@ -33,7 +33,7 @@ function calibrate(...known: Parameters<typeof startCalibration>) {
       calibration = observePausedPicture(calibration, mediaTime)
     },
     timestampOffset: () => calibration.timestampOffset,
-    tableSeconds: (mediaTime: number) => tableSeconds(calibration, mediaTime),
+    tableSeconds: (mediaTime: number) => frameTableSeconds(calibration, mediaTime),
     seekPoints: (frame: number) => seekPoints(calibration, frame),
   }
 }

@@ -2,14 +2,14 @@ import { createCanvas } from '@napi-rs/canvas'
 import { expect, test } from 'vitest'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { fullViewport } from '../../src/drawing/viewport.ts'
-import { createPainter } from '../../src/review-video/painter.ts'
+import { createFramePainter } from '../../src/review-video/frame-painter.ts'
 
 const view = { kind: 'clip', video: 'a', frame: 0, view: fullViewport } as const
 /** Characters that no font has, as many as `text` has: a painter shows them as boxes or as nothing. */
 const missing = (text: string) => [...text].map((_, i) => String.fromCodePoint(0xf0000 + i)).join('')
 
 function picture(text: string, asLabel: boolean): Buffer {
-  const painter = createPainter({ width: 640, height: 360 })
+  const painter = createFramePainter({ width: 640, height: 360 })
   const label: Shape = { id: 'l', tool: 'text', text, color: 1, width: 45, p: [1000, 1000], from: 0, hold: 1, fade: 0 }
   const note = { id: 'n', video: 'a', at: 0, kind: 'tip', text } as const
   const shown = asLabel ? { shapes: [{ shape: label, opacity: 1 }], note: undefined } : { shapes: [], note }

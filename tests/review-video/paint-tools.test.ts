@@ -1,9 +1,9 @@
 import { createCanvas } from '@napi-rs/canvas'
 import { expect, test } from 'vitest'
 import { DrawingTool, type Shape } from '../../modules/reviews/contract.ts'
-import { shapeAtFrame } from '../../src/drawing/measures.ts'
+import { shapeAtFrame } from '../../src/drawing/measurements.ts'
 import { fullViewport } from '../../src/drawing/viewport.ts'
-import { createPainter } from '../../src/review-video/painter.ts'
+import { createFramePainter } from '../../src/review-video/frame-painter.ts'
 
 const base = { id: '018f0000-0000-7000-8000-000000000001', color: 1, width: 45, from: 0, hold: 60, fade: 0 }
 /** What a tool needs besides two points. */
@@ -18,7 +18,7 @@ const shapeOf = (tool: DrawingTool): Shape => ({ ...base, tool, p: [2000, 2000, 
 
 /** The pixels of a black picture with these drawings. */
 function picture(...shapes: Shape[]): Buffer {
-  const painter = createPainter({ width: 320, height: 180 })
+  const painter = createFramePainter({ width: 320, height: 180 })
   const view = { kind: 'clip', video: 'a', frame: 0, view: fullViewport, note: undefined } as const
   painter.clip({ ...view, shapes: shapes.map(of => ({ shape: of, opacity: 1 })) }, createCanvas(320, 180), 0)
   return Buffer.from(painter.pixels())

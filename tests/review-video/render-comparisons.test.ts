@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { captureFfmpegLog } from '../../modules/media/child/node-av.ts'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { layOutPictures } from '../../src/comparison/picture-layout.ts'
-import { locateSegment } from '../../src/feedback/watch/conductor.ts'
-import { reviewProgram } from '../../src/feedback/watch/review-program.ts'
+import { locateSegment } from '../../src/feedback/watch/playback-transitions.ts'
+import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
 import { ffmpeg, frameTableOf, largeClip, renditionOf } from '../support/test-clips.ts'
 import { noteOnFrame, sampleClip, sampleMediaOf, sampleSession } from './sample-review.ts'
@@ -37,7 +37,7 @@ const session = sampleSession(
     sampleClip('b', { milliseconds: 2000, media: sampleMediaOf([RATE_B, 1], { frames: FRAMES_B, milliseconds: 2000 }) }),
   ],
 )
-const program = reviewProgram(session)
+const program = reviewPlaylistOf(session)
 const durations = program.segments.map(s => s.milliseconds)
 
 describe.skipIf(!ffmpeg)('comparisons in the video of a review (needs ffmpeg)', () => {

@@ -7,8 +7,8 @@ import * as av from 'node-av'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { captureFfmpegLog } from '../../modules/media/child/node-av.ts'
 import { timeline } from '../../modules/media/frames.ts'
-import { locateSegment } from '../../src/feedback/watch/conductor.ts'
-import { reviewProgram, segmentStart } from '../../src/feedback/watch/review-program.ts'
+import { locateSegment } from '../../src/feedback/watch/playback-transitions.ts'
+import { reviewPlaylistOf, segmentStart } from '../../src/feedback/watch/review-playlist.ts'
 import { stagePictureAt } from '../../src/feedback/watch/stage-picture.ts'
 import { renderReview } from '../../src/review-video/render-review.ts'
 import { videoFrameRate } from '../../src/review-video/review-video-plan.ts'
@@ -47,7 +47,7 @@ const session = sampleSession(
   [sampleClip('a', { media: sampleMediaOf([60, 1]) })],
 )
 const frameRate = videoFrameRate(session)
-const program = reviewProgram(session)
+const program = reviewPlaylistOf(session)
 const durations = program.segments.map(s => s.milliseconds)
 const startOf = (kind: string) =>
   segmentStart(

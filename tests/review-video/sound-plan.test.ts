@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { timeline } from '../../modules/media/frames.ts'
-import { reviewProgram } from '../../src/feedback/watch/review-program.ts'
+import { reviewPlaylistOf } from '../../src/feedback/watch/review-playlist.ts'
 import { soundPlan } from '../../src/review-video/sound-plan.ts'
 import { noteOnFrame, sampleSession, voiceOver } from './sample-review.ts'
 
 const times = timeline({ version: 1, scale: 60, first: 6, runs: [[300, 1]] })
-const plan = (session: ReturnType<typeof sampleSession>) => soundPlan(reviewProgram(session), video => (video === 'a' ? times : null), 1000)
+const plan = (session: ReturnType<typeof sampleSession>) =>
+  soundPlan(reviewPlaylistOf(session), video => (video === 'a' ? times : null), 1000)
 
 test('clips and voice-overs have sound while they play, and still notes are silent', () => {
   const session = sampleSession({ notes: [noteOnFrame('n', 66), noteOnFrame('v', 126, { voice: 'v1' })], voices: [voiceOver('v1')] })

@@ -9,9 +9,9 @@ import {
 } from '../../modules/payments/stripe/client.ts'
 import { stripeCharges } from '../../modules/payments/stripe/stripe-charges.ts'
 import {
+  connectionError,
   invalidRequest,
   missingResource,
-  noConnection,
   type ScriptedAnswers,
   type StripeErrorFields,
   scriptedStripe,
@@ -147,11 +147,11 @@ describe('a charge', () => {
     })
     test('throws for another reason without a lookup of the card', async () => {
       await expect(of(invalidRequest({ param: 'amount' }))).rejects.toThrow(RejectedRequestError)
-      await expect(of(noConnection)).rejects.toThrow(OutcomeUnknownError)
+      await expect(of(connectionError)).rejects.toThrow(OutcomeUnknownError)
       expect(asked()).toEqual(['paymentIntents.create', 'paymentIntents.create'])
     })
     test('has an unknown outcome if its card cannot be looked up', async () => {
-      await expect(of(invalidRequest({}), noConnection)).rejects.toThrow(OutcomeUnknownError)
+      await expect(of(invalidRequest({}), connectionError)).rejects.toThrow(OutcomeUnknownError)
     })
   })
 
@@ -225,7 +225,7 @@ describe('a charge', () => {
     expect([await abandon('pi_1', 'k'), await abandon('pi_1', 'k')]).toEqual([succeeded, canceled])
     await expect(abandon('pi_1', 'k')).rejects.toMatchObject({ code: 'odd' })
     await expect(abandon('pi_1', 'k')).rejects.toMatchObject({ code: 'odd' })
-    answers = { 'paymentIntents.cancel': [noConnection] }
+    answers = { 'paymentIntents.cancel': [connectionError] }
     await expect(abandon('pi_1', 'k')).rejects.toThrow(OutcomeUnknownError)
   })
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { stripeCheckoutSales } from '../../modules/payments/stripe/checkout-sales.ts'
 import { OutcomeUnknownError } from '../../modules/payments/stripe/client.ts'
 import { stripeCards } from '../../modules/payments/stripe/stripe-cards.ts'
-import { invalidRequest, noConnection, type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
+import { connectionError, invalidRequest, type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
 
 /** What Stripe may answer, and rarely does: the sandbox answers the rest. */
 
@@ -125,7 +125,7 @@ describe('a card', () => {
     answers = { 'paymentMethods.detach': [invalidRequest({ code: 'odd' })], 'paymentMethods.retrieve': [{ ...visa, customer: null }, visa] }
     await removeCard('pm_1')
     await expect(removeCard('pm_1')).rejects.toMatchObject({ code: 'odd' })
-    answers = { 'paymentMethods.detach': [noConnection] }
+    answers = { 'paymentMethods.detach': [connectionError] }
     await expect(removeCard('pm_1')).rejects.toThrow(OutcomeUnknownError)
   })
 })

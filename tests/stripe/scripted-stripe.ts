@@ -24,4 +24,4 @@ export type StripeErrorFields = ConstructorParameters<typeof Stripe.errors.Strip
 export const invalidRequest = (more: object) =>
   new Stripe.errors.StripeInvalidRequestError({ message: 'No.', statusCode: 400, ...more } as StripeErrorFields)
 export const missingResource = invalidRequest({ code: 'resource_missing', statusCode: 404 })
-export const noConnection = new Stripe.errors.StripeConnectionError({ message: 'No route' } as StripeErrorFields)
+export const connectionError = new Stripe.errors.StripeConnectionError({ message: 'No route' } as StripeErrorFields)

@@ -34,4 +34,4 @@ export function countActions(page: Page) {
       ),
   }
 }
-export type CountedHand = ReturnType<typeof countActions>
+export type CountedActions = ReturnType<typeof countActions>

@@ -10,10 +10,10 @@ export const { StreamsService } = of<typeof import('@eventstore/db-client/genera
 export const { ServerFeaturesService } =
   of<typeof import('@eventstore/db-client/generated/serverfeatures_grpc_pb.js')>('serverfeatures_grpc_pb')
 export const { GossipService } = of<typeof import('@eventstore/db-client/generated/gossip_grpc_pb.js')>('gossip_grpc_pb')
-export const pb = of<typeof import('@eventstore/db-client/generated/streams_pb.js')>('streams_pb')
-export const shared = of<typeof import('@eventstore/db-client/generated/shared_pb.js')>('shared_pb')
-export const features = of<typeof import('@eventstore/db-client/generated/serverfeatures_pb.js')>('serverfeatures_pb')
-export const gossip = of<typeof import('@eventstore/db-client/generated/gossip_pb.js')>('gossip_pb')
+export const streamsMessages = of<typeof import('@eventstore/db-client/generated/streams_pb.js')>('streams_pb')
+export const sharedMessages = of<typeof import('@eventstore/db-client/generated/shared_pb.js')>('shared_pb')
+export const featuresMessages = of<typeof import('@eventstore/db-client/generated/serverfeatures_pb.js')>('serverfeatures_pb')
+export const gossipMessages = of<typeof import('@eventstore/db-client/generated/gossip_pb.js')>('gossip_pb')
 export const { Status } = of<typeof import('@eventstore/db-client/generated/status_pb.js')>('status_pb')
 export const { Any } = require('google-protobuf/google/protobuf/any_pb.js') as typeof import('google-protobuf/google/protobuf/any_pb.js')
 export const google = require('google-protobuf/google/protobuf/empty_pb.js') as typeof import('google-protobuf/google/protobuf/empty_pb.js')
@@ -26,7 +26,7 @@ export type AppendReq = import('@eventstore/db-client/generated/streams_pb.js').
 export type AppendResp = import('@eventstore/db-client/generated/streams_pb.js').AppendResp
 export type BatchReq = import('@eventstore/db-client/generated/streams_pb.js').BatchAppendReq
 export type BatchResp = import('@eventstore/db-client/generated/streams_pb.js').BatchAppendResp
-export type Proposed = import('@eventstore/db-client/generated/streams_pb.js').AppendReq.ProposedMessage
+export type ProposedMessage = import('@eventstore/db-client/generated/streams_pb.js').AppendReq.ProposedMessage
 
 export interface StoredEvent {
   id: string
@@ -55,7 +55,9 @@ export type NotHandled = keyof typeof NOT_HANDLED
 
 export type ProposedEvent = Pick<StoredEvent, 'id' | 'type' | 'content' | 'data' | 'metadata'>
 
-export const newEventOf = (m: Pick<Proposed, 'getId' | 'getMetadataMap' | 'getData_asU8' | 'getCustomMetadata_asU8'>): ProposedEvent => ({
+export const newEventOf = (
+  m: Pick<ProposedMessage, 'getId' | 'getMetadataMap' | 'getData_asU8' | 'getCustomMetadata_asU8'>,
+): ProposedEvent => ({
   id: m.getId()!.getString(),
   type: m.getMetadataMap().get('type') ?? '',
   content: m.getMetadataMap().get('content-type') ?? '',
@@ -64,11 +66,11 @@ export const newEventOf = (m: Pick<Proposed, 'getId' | 'getMetadataMap' | 'getDa
 })
 export const streamNameOf = (options: { getStreamIdentifier(): { getStreamName_asU8(): Uint8Array } | undefined }) =>
   Buffer.from(options.getStreamIdentifier()!.getStreamName_asU8()).toString('utf8')
-export const identifier = (stream: string) => new shared.StreamIdentifier().setStreamName(Buffer.from(stream).toString('base64'))
+export const identifier = (stream: string) => new sharedMessages.StreamIdentifier().setStreamName(Buffer.from(stream).toString('base64'))
 
 export function recordedEventMessage(e: StoredEvent, position = e.position) {
-  const event = new pb.ReadResp.ReadEvent.RecordedEvent()
-    .setId(new shared.UUID().setString(e.id))
+  const event = new streamsMessages.ReadResp.ReadEvent.RecordedEvent()
+    .setId(new sharedMessages.UUID().setString(e.id))
     .setStreamIdentifier(identifier(e.stream))
     .setStreamRevision(`${e.revision}`)
     .setCommitPosition(`${position}`)
@@ -78,11 +80,13 @@ export function recordedEventMessage(e: StoredEvent, position = e.position) {
   event.getMetadataMap().set('type', e.type)
   event.getMetadataMap().set('content-type', e.content)
   event.getMetadataMap().set('created', `${e.created}`)
-  return new pb.ReadResp().setEvent(new pb.ReadResp.ReadEvent().setEvent(event).setCommitPosition(`${e.position}`))
+  return new streamsMessages.ReadResp().setEvent(
+    new streamsMessages.ReadResp.ReadEvent().setEvent(event).setCommitPosition(`${e.position}`),
+  )
 }
 
 /** Fails a call with a server error, including the metadata from which the client builds its errors. */
-export function fail(
+export function failCall(
   call: { emit(name: 'error', error: object): unknown },
   code: status,
   details: string,
@@ -92,14 +96,14 @@ export function fail(
   for (const [name, value] of Object.entries(exception)) metadata.set(name, value)
   call.emit('error', Object.assign(new Error(details), { code, details, metadata }))
 }
-export const failNotHandled = (call: Parameters<typeof fail>[0], why: NotHandled) =>
-  fail(call, NOT_HANDLED[why].code, NOT_HANDLED[why].call)
+export const failNotHandled = (call: Parameters<typeof failCall>[0], why: NotHandled) =>
+  failCall(call, NOT_HANDLED[why].code, NOT_HANDLED[why].call)
 
-export const failStreamDeleted = (call: Parameters<typeof fail>[0], stream: string) =>
-  fail(call, status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, { exception: 'stream-deleted', 'stream-name': stream })
+export const failStreamDeleted = (call: Parameters<typeof failCall>[0], stream: string) =>
+  failCall(call, status.FAILED_PRECONDITION, `Event stream '${stream}' is deleted.`, { exception: 'stream-deleted', 'stream-name': stream })
 
-export const failAppendTooLarge = (call: Parameters<typeof fail>[0]) =>
-  fail(call, status.INVALID_ARGUMENT, `Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`, {
+export const failAppendTooLarge = (call: Parameters<typeof failCall>[0]) =>
+  failCall(call, status.INVALID_ARGUMENT, `Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`, {
     exception: 'maximum-append-size-exceeded',
     'maximum-append-size': `${MAX_APPEND_BYTES}`,
   })
@@ -109,22 +113,22 @@ export type AppendResult = { last: StoredEvent; again?: boolean } | { actual: bi
 
 /** The response to an append that was not refused. */
 export function appendResponse(result: Exclude<AppendResult, { refused: unknown }>) {
-  const response = new pb.AppendResp()
+  const response = new streamsMessages.AppendResp()
   if ('last' in result) {
     const { position, revision } = result.last
-    const at = new pb.AppendResp.Position().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
-    const success = new pb.AppendResp.Success().setCurrentRevision(`${revision}`)
-    return response.setSuccess(result.again ? success.setNoPosition(new shared.Empty()) : success.setPosition(at))
+    const at = new streamsMessages.AppendResp.Position().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
+    const success = new streamsMessages.AppendResp.Success().setCurrentRevision(`${revision}`)
+    return response.setSuccess(result.again ? success.setNoPosition(new sharedMessages.Empty()) : success.setPosition(at))
   }
-  const wrong = new pb.AppendResp.WrongExpectedVersion()
+  const wrong = new streamsMessages.AppendResp.WrongExpectedVersion()
   if (result.actual >= 0n) wrong.setCurrentRevision(`${result.actual}`)
-  else wrong.setCurrentNoStream(new shared.Empty())
+  else wrong.setCurrentNoStream(new sharedMessages.Empty())
   return response.setWrongExpectedVersion(wrong)
 }
 
 /** The response to a batched append. */
 export const batchResponse = (request: BatchReq, stream: string) =>
-  new pb.BatchAppendResp().setCorrelationId(request.getCorrelationId()).setStreamIdentifier(identifier(stream))
+  new streamsMessages.BatchAppendResp().setCorrelationId(request.getCorrelationId()).setStreamIdentifier(identifier(stream))
 
 /** The error of a batched append, with details of this type. */
 export function errorStatus(code: status, message: string, type: string, details: { serializeBinary(): Uint8Array }) {
@@ -140,14 +144,14 @@ export function errorStatus(code: status, message: string, type: string, details
 export function supportedMethods(batch: boolean) {
   const methods = ['read', 'append', ...(batch ? ['batchappend'] : [])]
   const service = 'event_store.client.streams.streams'
-  const list = methods.map(name => new features.SupportedMethod().setServiceName(service).setMethodName(name))
-  return new features.SupportedMethods().setEventStoreServerVersion('24.10.0').setMethodsList(list)
+  const list = methods.map(name => new featuresMessages.SupportedMethod().setServiceName(service).setMethodName(name))
+  return new featuresMessages.SupportedMethods().setEventStoreServerVersion('24.10.0').setMethodsList(list)
 }
 
 /** A cluster whose only member is the leader at this port. */
 export function clusterOfOneLeader(port: number) {
-  const here = new gossip.EndPoint().setAddress('127.0.0.1').setPort(port)
-  const leader = new gossip.MemberInfo().setIsAlive(true).setHttpEndPoint(here)
-  leader.setState(gossip.MemberInfo.VNodeState.LEADER).setInstanceId(new shared.UUID().setString(randomUUID()))
-  return new gossip.ClusterInfo().setMembersList([leader])
+  const here = new gossipMessages.EndPoint().setAddress('127.0.0.1').setPort(port)
+  const leader = new gossipMessages.MemberInfo().setIsAlive(true).setHttpEndPoint(here)
+  leader.setState(gossipMessages.MemberInfo.VNodeState.LEADER).setInstanceId(new sharedMessages.UUID().setString(randomUUID()))
+  return new gossipMessages.ClusterInfo().setMembersList([leader])
 }

@@ -10,8 +10,8 @@ import {
   batchResponse,
   clusterOfOneLeader,
   errorStatus,
-  fail,
   failAppendTooLarge,
+  failCall,
   failNotHandled,
   failStreamDeleted,
   GossipService,
@@ -23,15 +23,15 @@ import {
   type NotHandled,
   newEventOf,
   type ProposedEvent,
-  pb,
   type ReadReq,
   type ReadResp,
   recordedEventMessage,
   ServerFeaturesService,
   type StoredEvent,
   StreamsService,
-  shared,
+  sharedMessages,
   streamNameOf,
+  streamsMessages,
   supportedMethods,
 } from './eventstoredb-protocol.ts'
 
@@ -99,7 +99,12 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
       const events = left(stream)
       if (events.length) {
         for (const e of events.filter(e => e.revision >= from)) call.write(recordedEventMessage(e, placed ? e.position : 2n ** 64n - 1n))
-      } else call.write(new pb.ReadResp().setStreamNotFound(new pb.ReadResp.StreamNotFound().setStreamIdentifier(identifier(stream))))
+      } else
+        call.write(
+          new streamsMessages.ReadResp().setStreamNotFound(
+            new streamsMessages.ReadResp.StreamNotFound().setStreamIdentifier(identifier(stream)),
+          ),
+        )
       return call.end()
     }
     const all = options.getAll()!
@@ -115,7 +120,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
     const wanted = types ? new RegExp(types) : /./
     // A position past the end is valid, and the subscription waits; one between two events is invalid.
     if (after >= 0n && after <= (log.at(-1)?.position ?? -1n) && !log.some(e => e.position === after))
-      return fail(call, status.INVALID_ARGUMENT, 'Trying to read from an invalid position.')
+      return failCall(call, status.INVALID_ARGUMENT, 'Trying to read from an invalid position.')
     let next = log.findIndex(e => e.position > after)
     if (next < 0) next = log.length
     const pour = () => {
@@ -124,9 +129,13 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
         if (wanted.test(log[next]!.type)) call.write(recordedEventMessage(log[next]!))
       }
     }
-    call.write(new pb.ReadResp().setConfirmation(new pb.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID())))
+    call.write(
+      new streamsMessages.ReadResp().setConfirmation(
+        new streamsMessages.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID()),
+      ),
+    )
     pour()
-    call.write(new pb.ReadResp().setCaughtUp(new pb.ReadResp.CaughtUp()))
+    call.write(new streamsMessages.ReadResp().setCaughtUp(new streamsMessages.ReadResp.CaughtUp()))
     open.add(call)
     live.add(pour)
     const done = () => {
@@ -190,9 +199,11 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
       const written = write(stream, expected, news)
       if ('refused' in written) {
         if (written.refused === 'deleted')
-          call.write(refusal(status.FAILED_PRECONDITION, 'StreamDeleted', 'event_store.client.StreamDeleted', new shared.StreamDeleted()))
+          call.write(
+            refusal(status.FAILED_PRECONDITION, 'StreamDeleted', 'event_store.client.StreamDeleted', new sharedMessages.StreamDeleted()),
+          )
         if (written.refused === 'too large') {
-          const details = new shared.MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES)
+          const details = new sharedMessages.MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES)
           call.write(refusal(status.INVALID_ARGUMENT, 'TooLarge', 'event_store.client.MaximumAppendSizeExceeded', details))
         }
         return
@@ -200,11 +211,11 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
       const answer = batchResponse(req, stream)
       if ('last' in written) {
         const { position, revision } = written.last
-        const at = new shared.AllStreamPosition().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
-        const success = new pb.BatchAppendResp.Success().setCurrentRevision(`${revision}`)
+        const at = new sharedMessages.AllStreamPosition().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
+        const success = new streamsMessages.BatchAppendResp.Success().setCurrentRevision(`${revision}`)
         answer.setSuccess(written.again ? success.setNoPosition(new google.Empty()) : success.setPosition(at))
       } else {
-        const wrong = new shared.WrongExpectedVersion()
+        const wrong = new sharedMessages.WrongExpectedVersion()
         if (written.actual >= 0n) wrong.setCurrentStreamRevision(`${written.actual}`)
         else wrong.setCurrentNoStream(new google.Empty())
         call.write(refusal(status.FAILED_PRECONDITION, 'WrongExpectedVersion', 'event_store.client.WrongExpectedVersion', wrong))

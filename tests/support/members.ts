@@ -9,12 +9,12 @@ import { test as base } from './browser.ts'
 export { expect, skipPersonalPages } from './browser.ts'
 
 type Role = User['role']
-export const PASSWORD = 'correct horse'
+export const TEST_PASSWORD = 'correct horse'
 let people = 0
 /** Registration data for a new person; instructors also need `type` and `skills` in `more`. */
 export const newPersonInput = (more: object = {}) => ({
   email: `member${process.pid}.${++people}@example.com`,
-  password: PASSWORD,
+  password: TEST_PASSWORD,
   firstName: 'Ana',
   lastName: 'García',
   phone: '555-010-4477',

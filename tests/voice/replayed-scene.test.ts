@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type Shape, type Voice, VoiceAction } from '../../modules/reviews/contract.ts'
 import { fullViewport } from '../../src/drawing/viewport.ts'
 import { createReplaySync } from '../../src/voice/replay-sync.ts'
-import { sceneAt, shapeAfter, shapesAt } from '../../src/voice/replayed-scene.ts'
+import { partlyDrawnShape, sceneAt, shapesAt } from '../../src/voice/replayed-scene.ts'
 
 const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')}`
 const [swing, tee] = [id(1), id(2)]
@@ -72,13 +72,13 @@ describe('the scene at a moment', () => {
 describe('a drawing during a recording', () => {
   const [pen, arrow] = drawings as [Shape, Shape]
   test('appears point by point, and an arrow grows towards its head', () => {
-    expect(shapeAfter(pen, [100, 200], -1)).toBeNull()
-    expect(shapeAfter(pen, [100, 200], 0)!.p).toEqual([100, 100])
-    expect(shapeAfter(pen, [100, 200], 99)!.p).toEqual([100, 100])
-    expect(shapeAfter(pen, [100, 200], 100)!.p).toEqual([100, 100, 40, 60])
-    expect(shapeAfter(pen, [100, 200], 300)).toBe(pen)
-    expect(shapeAfter(arrow, [200], 100)!.p).toEqual([100, 100, 200, 150])
-    expect(shapeAfter(arrow, [200], 200)).toBe(arrow)
+    expect(partlyDrawnShape(pen, [100, 200], -1)).toBeNull()
+    expect(partlyDrawnShape(pen, [100, 200], 0)!.p).toEqual([100, 100])
+    expect(partlyDrawnShape(pen, [100, 200], 99)!.p).toEqual([100, 100])
+    expect(partlyDrawnShape(pen, [100, 200], 100)!.p).toEqual([100, 100, 40, 60])
+    expect(partlyDrawnShape(pen, [100, 200], 300)).toBe(pen)
+    expect(partlyDrawnShape(arrow, [200], 100)!.p).toEqual([100, 100, 200, 150])
+    expect(partlyDrawnShape(arrow, [200], 200)).toBe(arrow)
   })
   test('is on the clip that was shown, until it is erased', () => {
     const recording = { video: swing, frame: 0, shapes: drawings, actions: [] as VoiceAction[] }
@@ -204,6 +204,6 @@ describe('a stage that replays a voice-over', () => {
 
 test('a drawing with keyframes appears at once and moves by the frames', () => {
   const following: Shape = { ...drawings[1]!, keyframes: [{ frame: 9, p: [300, 300, 400, 300] }] }
-  expect(shapeAfter(following, [500], -1)).toBeNull()
-  expect(shapeAfter(following, [500], 1)).toBe(following)
+  expect(partlyDrawnShape(following, [500], -1)).toBeNull()
+  expect(partlyDrawnShape(following, [500], 1)).toBe(following)
 })

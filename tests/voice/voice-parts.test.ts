@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Shape, VoiceAction } from '../../modules/reviews/contract.ts'
 import { sceneAt } from '../../src/voice/replayed-scene.ts'
-import { cutVoice, drawingsOfPart, findVoiceParts, frameDuring, mergeVoiceParts, splitVoiceParts } from '../../src/voice/voice-parts.ts'
+import { cutVoice, drawingsOfPart, findVoiceParts, frameShownAt, mergeVoiceParts, splitVoiceParts } from '../../src/voice/voice-parts.ts'
 
 const [swing, tee] = ['018f0000-0000-7000-8000-000000000001', '018f0000-0000-7000-8000-000000000002']
 const shape = (id: string, from: number): Shape => ({ id, tool: 'line', color: 0, width: 45, p: [0, 0, 100, 100], from, hold: 1, fade: 0 })
@@ -93,7 +93,7 @@ test('parts are merged and divided without losing a moment', () => {
     [9000, 20_000, 150],
   ])
   expect(splitVoiceParts(talked, parts, 9100)).toEqual(parts)
-  expect(frameDuring(talked, 8500)).toBe(135)
+  expect(frameShownAt(talked, 8500)).toBe(135)
 })
 
 test('a part has its own beginning, with the drawings visible at that time', () => {

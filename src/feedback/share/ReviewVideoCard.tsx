@@ -9,7 +9,7 @@ import { FormError } from '../../ui/field.tsx'
 import { formatBytes, formatDuration } from '../../ui/format.ts'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { reviewProgram } from '../watch/review-program.ts'
+import { reviewPlaylistOf } from '../watch/review-playlist.ts'
 import { type ReviewVideoViewer, requestReviewVideo, reviewVideoUrl, useReviewVideo } from './review-video.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -17,7 +17,7 @@ const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 /** Offers the whole review as one video, which the server renders on demand. */
 export function ReviewVideoCard({ reader, session }: { reader: ReviewVideoViewer; session: ReviewedSession }) {
   const { data, error, retry, isBeingMade } = useReviewVideo(reader)
-  const { milliseconds } = useMemo(() => reviewProgram(session), [session])
+  const { milliseconds } = useMemo(() => reviewPlaylistOf(session), [session])
   const command = useCommand()
   const request = () => command.run(() => requestReviewVideo(reader))
   const download = () =>

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { formatClock, formatDuration } from '../../ui/format.ts'
 import type { ReviewPlayback } from './review-playback.ts'
-import { chapterOf } from './review-program.ts'
+import { chapterOf } from './review-playlist.ts'
 
 /** The whole review as one line: a bar for each chapter, and a slider over all of them. It replaces the strip of frames, and is as high. */
 export function PlaybackTimeline({ playback }: { playback: ReviewPlayback }) {

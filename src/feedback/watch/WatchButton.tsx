@@ -5,13 +5,21 @@ import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDuration } from '../../ui/format.ts'
 import { scrollToStage } from '../jump-to-stage-moment.ts'
-import type { WatchHandle } from './watch-handle.ts'
+import type { ReviewPlaybackHandle } from './review-playback-handle.ts'
 
 /**
  * “Watch with Ray · 2:10”: plays the whole review. While this button is visible, the stage has no play button; once playing has begun, the
  * button scrolls to the stage instead.
  */
-export function WatchButton({ session, watch, milliseconds }: { session: ReviewedSession; watch: WatchHandle; milliseconds: number }) {
+export function WatchButton({
+  session,
+  watch,
+  milliseconds,
+}: {
+  session: ReviewedSession
+  watch: ReviewPlaybackHandle
+  milliseconds: number
+}) {
   const place = useRef<HTMLDivElement>(null)
   const hasBegun = useStore(watch.$hasBegun)
   useEffect(() => {

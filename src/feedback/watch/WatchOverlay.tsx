@@ -4,7 +4,7 @@ import { Suspense } from 'react'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import type { ReviewPlayback } from './review-playback.ts'
-import { GOAL_TITLES } from './review-program.ts'
+import { GOAL_TITLES } from './review-playlist.ts'
 
 const ComparisonOverlay = lazyWithRetry(() => import('./ComparisonOverlay.tsx').then(m => ({ default: m.ComparisonOverlay })))
 

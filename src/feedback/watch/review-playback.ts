@@ -5,14 +5,14 @@ import type { Player } from '../../player/player.ts'
 import type { SeekTarget } from '../../player/player-state.ts'
 import type { VoiceReplay } from '../../voice/voice-replay.ts'
 import {
-  type ConductorEffect,
-  type ConductorEvent,
-  type ConductorState,
-  createConductorState,
+  createPlaybackState,
+  type PlaybackEffect,
+  type PlaybackEvent,
+  type PlaybackState,
   playbackPositionOf,
-  stepConductor,
-} from './conductor.ts'
-import { type ReviewProgram, type Segment, segmentOfNote } from './review-program.ts'
+  stepPlayback,
+} from './playback-transitions.ts'
+import { type PlaylistSegment, type ReviewPlaylist, segmentOfNote } from './review-playlist.ts'
 import { clipMillisecondsAt, comparisonMillisecondsAt, loopOfNote } from './stage-picture.ts'
 
 /** How often the position is read while a review plays. The video and the voice also report in between. */
@@ -29,11 +29,11 @@ interface WatchedStage {
 }
 
 /**
- * Plays the program of a review on its stage: `toggle` is the only play button of the page. All decisions are in the conductor's `step`;
+ * Plays a review on its stage: `toggle` is the only play button of the page. `stepPlayback` makes all decisions;
  * this function performs its effects, and reports the positions of the video, the voice and the comparison to it.
  */
-export function createReviewPlayback(program: ReviewProgram, { player, replay, $view, showClip }: WatchedStage) {
-  let state: ConductorState = createConductorState(program.segments.map(s => s.milliseconds))
+export function createReviewPlayback(program: ReviewPlaylist, { player, replay, $view, showClip }: WatchedStage) {
+  let state: PlaybackState = createPlaybackState(program.segments.map(s => s.milliseconds))
   const $phase = atom(state.phase)
   /** Index of the current segment, or of the one at which playing will resume. */
   const $segment = atom(0)
@@ -44,8 +44,8 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
   let ticks: ReturnType<typeof setInterval> | undefined
   let lastTickAt = 0
 
-  function send(event: ConductorEvent) {
-    const [next, effects] = stepConductor(state, event)
+  function send(event: PlaybackEvent) {
+    const [next, effects] = stepPlayback(state, event)
     state = next
     for (const effect of effects) perform(effect)
     $segment.set(state.index)
@@ -61,7 +61,7 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
     }
   }
 
-  function perform(effect: ConductorEffect) {
+  function perform(effect: PlaybackEffect) {
     switch (effect.type) {
       case 'present':
         return present(program.segments[effect.index]!, effect.offset, effect.isPlaying)
@@ -82,13 +82,13 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
     comparer?.pause()
   }
 
-  function applySpeed(segment: Segment) {
+  function applySpeed(segment: PlaylistSegment) {
     replay.speed(state.speed)
     if (segment.kind === 'clip' || segment.kind === 'note') player.setSpeed(state.speed)
     if (segment.kind === 'comparison' && segment.speed > 0) comparer?.setSpeed(segment.speed * state.speed)
   }
 
-  function present(segment: Segment, offset: number, isPlaying: boolean) {
+  function present(segment: PlaylistSegment, offset: number, isPlaying: boolean) {
     if (segment.kind !== 'voice' && replay.$voice.get()) {
       replay.close()
       // The zoom was set by the voice-over.
@@ -117,7 +117,7 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
     applySpeed(segment)
   }
 
-  function showComparison(segment: Segment & { kind: 'comparison' }, offset: number, isPlaying: boolean) {
+  function showComparison(segment: PlaylistSegment & { kind: 'comparison' }, offset: number, isPlaying: boolean) {
     if (comparer?.$state.get() !== 'ready') return
     comparer.$loop.set(false)
     comparer.seek(comparisonMillisecondsAt(segment, offset))
@@ -126,7 +126,7 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
   }
 
   /** The position that the media of the segment has reached. `isWaiting`: the media has not started yet, so no time passes. */
-  function read(segment: Segment): { position: number | null; isWaiting?: boolean; hasEnded?: boolean } {
+  function read(segment: PlaylistSegment): { position: number | null; isWaiting?: boolean; hasEnded?: boolean } {
     const status = player.$status.get()
     const isPictureMissing = status === 'unplayable' || status === 'unprepared'
     switch (segment.kind) {
@@ -164,7 +164,7 @@ export function createReviewPlayback(program: ReviewProgram, { player, replay, $
   }
 
   /** The browser itself paused the video or the voice, for example because headphones were unplugged. */
-  function handleStop(kind: Segment['kind'], isAtEnd: boolean) {
+  function handleStop(kind: PlaylistSegment['kind'], isAtEnd: boolean) {
     if (state.phase === 'playing' && program.segments[state.index]!.kind === kind && !isAtEnd) send({ type: 'pause' })
   }
   const unsubscribes = [

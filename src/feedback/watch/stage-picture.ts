@@ -1,18 +1,18 @@
 import type { Note } from '../../../modules/folders/contract.ts'
 import type { Timeline } from '../../../modules/media/frames.ts'
 import type { Shape } from '../../../modules/reviews/contract.ts'
-import { shapeAtFrame } from '../../drawing/measures.ts'
+import { shapeAtFrame } from '../../drawing/measurements.ts'
 import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
 import { fullViewport, type Viewport } from '../../drawing/viewport.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
-import { sceneAt, sceneSeconds, shapesAt, withoutSpokenCopies } from '../../voice/replayed-scene.ts'
-import type { Segment } from './review-program.ts'
+import { sceneAt, sceneSeconds, shapesAt, withoutVoiceOverCopies } from '../../voice/replayed-scene.ts'
+import type { PlaylistSegment } from './review-playlist.ts'
 
 /** The time in the clip at `offset` ms of a segment, in ms of the clip. */
-export const clipMillisecondsAt = ({ from }: Segment & { kind: 'clip' }, offset: number) => from + offset
+export const clipMillisecondsAt = ({ from }: PlaylistSegment & { kind: 'clip' }, offset: number) => from + offset
 
 /** The time on the comparison's clock at `offset` ms of a segment. */
-export const comparisonMillisecondsAt = ({ from, speed }: Segment & { kind: 'comparison' }, offset: number) => from + offset * speed
+export const comparisonMillisecondsAt = ({ from, speed }: PlaylistSegment & { kind: 'comparison' }, offset: number) => from + offset * speed
 
 /** The frames to loop while a note about a range is shown; null if the picture stands still. */
 export const loopOfNote = ({ frame, until }: Pick<Note, 'frame' | 'until'>) =>
@@ -28,8 +28,8 @@ export type StagePicture =
       readonly shapes: readonly { readonly shape: Shape; readonly opacity: number }[]
       readonly note: Note | undefined
     }
-  | { readonly kind: 'comparison'; readonly segment: Segment & { kind: 'comparison' }; readonly time: number }
-  | { readonly kind: 'goal'; readonly segment: Segment & { kind: 'goal' } }
+  | { readonly kind: 'comparison'; readonly segment: PlaylistSegment & { kind: 'comparison' }; readonly time: number }
+  | { readonly kind: 'goal'; readonly segment: PlaylistSegment & { kind: 'goal' } }
 
 /** The drawings that are visible at a frame. */
 export const visibleShapes = (shapes: readonly Shape[], frame: number) =>
@@ -44,7 +44,7 @@ export const visibleShapes = (shapes: readonly Shape[], frame: number) =>
  * @returns null if there is no picture
  */
 export function stagePictureAt(
-  segment: Segment,
+  segment: PlaylistSegment,
   offset: number,
   { review }: Pick<ReviewedSession, 'review'>,
   timesOf: (video: string) => Timeline | null,
@@ -57,7 +57,10 @@ export function stagePictureAt(
     const times = timesOf(video)
     if (!times) return null
     const frame = times.clamp(frameOf(times))
-    const shapes = visibleShapes([...withoutSpokenCopies(shapesOfNotes(review.notes, video), more.spoken), ...(more.shapes ?? [])], frame)
+    const shapes = visibleShapes(
+      [...withoutVoiceOverCopies(shapesOfNotes(review.notes, video), more.spoken), ...(more.shapes ?? [])],
+      frame,
+    )
     return { kind: 'clip', video, frame, shapes, view: more.view ?? fullViewport, note: more.note }
   }
   switch (segment.kind) {

@@ -11,8 +11,8 @@ import type { SeekTarget } from '../../player/player-state.ts'
 import { afterNextPaint } from '../../ui/next-paint.ts'
 import { useVoiceReplay } from '../../voice/use-voice-replay.ts'
 import { createReviewPlayback, type ReviewPlayback } from './review-playback.ts'
-import { reviewProgram } from './review-program.ts'
-import type { WatchHandle } from './watch-handle.ts'
+import type { ReviewPlaybackHandle } from './review-playback-handle.ts'
+import { reviewPlaylistOf } from './review-playlist.ts'
 
 /** While the clip plays in a loop, a note stays the current one for this long after it was reached, in ms of the clip. */
 const REACHED_NOTE_MS = 6000
@@ -46,7 +46,7 @@ function stagePlayer(player: Player, playback: ReviewPlayback): Player {
  * Everything that a delivered review needs on its stage: the player, the voice-overs, the playback of the whole review, and the current
  * note.
  */
-export function useWatchedReview(folder: string | null, session: ReviewedSession, watch: WatchHandle) {
+export function useWatchedReview(folder: string | null, session: ReviewedSession, watch: ReviewPlaybackHandle) {
   const { review, clips } = session
   const notes = useMemo(() => sortNotes(review.notes, clips), [review.notes, clips])
   const [player] = useState(() => createPlayer(createUrlRenewer(folder)))
@@ -63,7 +63,7 @@ export function useWatchedReview(folder: string | null, session: ReviewedSession
     player.load(next, target)
   })
   const replay = useVoiceReplay({ folder, session, player, $view, onClip: showClip })
-  const [playback] = useState(() => createReviewPlayback(reviewProgram(session), { player, replay, $view, showClip }))
+  const [playback] = useState(() => createReviewPlayback(reviewPlaylistOf(session), { player, replay, $view, showClip }))
   const stage = useMemo(() => stagePlayer(player, playback), [player, playback])
   useEffect(() => playback.close, [playback])
 

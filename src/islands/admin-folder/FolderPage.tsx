@@ -1,11 +1,11 @@
 import { AdminPage } from '../../administration/AdminPage.tsx'
-import { personPage } from '../../administration/admin-urls.ts'
+import { personPageUrl } from '../../administration/admin-urls.ts'
 import { ReadOnlyFolder } from '../../feedback/ReadOnlyFolder.tsx'
 
 const overview = { href: '/admin/dashboard', label: 'Overview' }
 
 const PersonLink = ({ id, name }: { id: string; name: string }) => (
-  <a className="link inline-flex min-h-11 items-center" href={personPage(id)}>
+  <a className="link inline-flex min-h-11 items-center" href={personPageUrl(id)}>
     {name}
   </a>
 )

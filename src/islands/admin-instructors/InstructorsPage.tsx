@@ -12,7 +12,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { InstructorDossier } from './InstructorDossier.tsx'
+import { InstructorVettingDetails } from './InstructorVettingDetails.tsx'
 
 const tabs: { value: VettingStatus; label: string; empty: string }[] = [
   { value: 'pending', label: 'Pending', empty: 'New instructors wait here until you approve or decline them.' },
@@ -55,7 +55,7 @@ function List({ status, search, empty }: { status: VettingStatus; search: string
   return (
     <div className="flex flex-col gap-4">
       {rows.map(instructor => (
-        <InstructorDossier key={instructor.id} instructor={instructor} />
+        <InstructorVettingDetails key={instructor.id} instructor={instructor} />
       ))}
       <ShowMore shown={rows.length} total={search ? null : data.counts[status]} {...paging} label="Show more instructors" />
     </div>

@@ -1,11 +1,11 @@
-import { parseAuthQuery } from '../../accounts/auth-query.ts'
+import { parseAuthUrlParams } from '../../accounts/auth-url-params.ts'
 import { LoginForm } from '../../accounts/LoginForm.tsx'
-import { useReportHydrated } from '../../page-load/report-hydrated.ts'
+import { useReportHydration } from '../../page-load/report-hydrated.ts'
 
-const query = parseAuthQuery('')
+const query = parseAuthUrlParams('')
 
 export default function AdminLogin() {
-  const root = useReportHydrated<HTMLDivElement>()
+  const root = useReportHydration<HTMLDivElement>()
   return (
     <div ref={root}>
       <LoginForm query={query} typed={{}} />

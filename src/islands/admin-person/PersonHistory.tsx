@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
-import { EventDays } from '../../administration/EventDays.tsx'
-import type { MoneyReference } from '../../administration/LogEntry.tsx'
+import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
+import { EventsByDay } from '../../administration/EventsByDay.tsx'
 import { useEventPages } from '../../administration/use-event-pages.ts'
 import { errorMessage } from '../../client/command.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,7 +8,7 @@ import { EmptyState, ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
 /** What a person did and what happened to them, newest first; each event can also be read as raw JSON from the log. */
-export function PersonHistory({ person, onMoney }: { person: string; onMoney: (of: MoneyReference) => void }) {
+export function PersonHistory({ person, onMoney }: { person: string; onMoney: (of: PaymentOrPackageReference) => void }) {
   const query = useMemo(() => ({ person }), [person])
   const { events, error, next, busy, more, again } = useEventPages(query)
   return (
@@ -26,7 +26,7 @@ export function PersonHistory({ person, onMoney }: { person: string; onMoney: (o
       {events?.length === 0 && (
         <EmptyState title="Nothing has happened yet">What this person does, and what happens to them, appears here.</EmptyState>
       )}
-      <EventDays events={events ?? []} onMoney={onMoney} />
+      <EventsByDay events={events ?? []} onMoney={onMoney} />
       {error !== undefined && (
         <ErrorState title="The history did not load" error={errorMessage(error)} retry={events ? () => more() : again} />
       )}

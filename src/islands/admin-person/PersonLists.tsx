@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { AdminPerson } from '../../../modules/administration/contract.ts'
 import { formatCents } from '../../../modules/format-text.ts'
-import { requestPage } from '../../administration/admin-urls.ts'
-import type { MoneyReference } from '../../administration/LogEntry.tsx'
+import { supportRequestPageUrl } from '../../administration/admin-urls.ts'
+import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
 import { requestStatusBadges } from '../../administration/request-status.ts'
 import { StatusPill } from '../../folders/folder-status.tsx'
 import { PackagePill, PaymentPill } from '../../payments/status-pills.tsx'
@@ -77,7 +77,7 @@ function LetterRow({ letter }: { letter: AdminPerson['letters'][number] }) {
 /**
  * Everything that belongs to a person, one list per kind. Folders and requests link to their pages; payments and packages open a dialog.
  */
-export function PersonLists({ person, onMoney }: { person: AdminPerson; onMoney: (of: MoneyReference) => void }) {
+export function PersonLists({ person, onMoney }: { person: AdminPerson; onMoney: (of: PaymentOrPackageReference) => void }) {
   const isInstructor = person.kind === 'instructor'
   const row = `${rowClasses} hover:bg-ink-wash`
   return (
@@ -130,7 +130,7 @@ export function PersonLists({ person, onMoney }: { person: AdminPerson; onMoney:
           const [label, tone] = requestStatusBadges[request.status]
           return (
             <li key={request.id}>
-              <a className={row} href={requestPage(request.id)}>
+              <a className={row} href={supportRequestPageUrl(request.id)}>
                 <RowText title={request.content} about={date(new Date(request.asked))} />
                 <Badge dot tone={tone}>
                   {label}

@@ -1,8 +1,8 @@
 import { Suspense, useEffect, useState } from 'react'
 import type { AdminPerson } from '../../../modules/administration/contract.ts'
 import { AdminPage } from '../../administration/AdminPage.tsx'
-import type { MoneyReference } from '../../administration/LogEntry.tsx'
-import { MoneyDialog } from '../../administration/MoneyDialog.tsx'
+import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
+import { PaymentOrPackageDialog } from '../../administration/PaymentOrPackageDialog.tsx'
 import { ApiError } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { lastPathSegment } from '../../client/last-path-segment.ts'
@@ -27,7 +27,7 @@ const back = { href: '/admin/dashboard', label: 'Overview' }
 
 /** Everything about one person: identity, belongings, and history. */
 function PersonScreen({ person }: { person: AdminPerson }) {
-  const [money, setMoney] = useState<MoneyReference>()
+  const [money, setMoney] = useState<PaymentOrPackageReference>()
   const [isWaiving, setWaiving] = useState(false)
   useEffect(() => {
     document.title = `${person.name} · ${site.name}`
@@ -58,7 +58,7 @@ function PersonScreen({ person }: { person: AdminPerson }) {
       </div>
       {/* Replacing the guardian or waiving a debt adds an event, so the new key remounts and reloads the history. */}
       <PersonHistory key={`${person.guardians.length} ${person.waivers.length}`} person={person.id} onMoney={setMoney} />
-      {money && <MoneyDialog of={money} onClose={() => setMoney(undefined)} />}
+      {money && <PaymentOrPackageDialog of={money} onClose={() => setMoney(undefined)} />}
       {isWaiving && (
         <Suspense fallback={null}>
           <WaiveDebtDialog instructor={person} onClose={() => setWaiving(false)} />

@@ -1,12 +1,12 @@
 import { AdminRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { NameFields, NewPasswordField } from '../../accounts/account-fields.tsx'
-import { redirectAfterToast } from '../../accounts/after-auth.ts'
-import { useRegistrationKey } from '../../accounts/registration-key.ts'
+import { redirectAfterToast } from '../../accounts/redirect-after-auth.ts'
+import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { callApi, serverMessage } from '../../client/api.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { signIn } from '../../client/session.ts'
-import { useReportHydrated } from '../../page-load/report-hydrated.ts'
+import { useReportHydration } from '../../page-load/report-hydrated.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -15,8 +15,8 @@ import { toast } from '../../ui/toast.ts'
  * Registers an administrator with the token in the address, which comes from an invitation or from the setup link that the server prints.
  */
 export default function AdminRegister() {
-  const root = useReportHydrated<HTMLDivElement>()
-  const keyOf = useRegistrationKey()
+  const root = useReportHydration<HTMLDivElement>()
+  const keyOf = useRegistrationIdempotencyKey()
   const { ref, register, submit, errors, busy, done } = useValidatedForm(
     Schema,
     async form => {

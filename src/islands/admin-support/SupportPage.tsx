@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { RequestStatus } from '../../../modules/support/contract.ts'
 import { AdminPage } from '../../administration/AdminPage.tsx'
-import { personPage } from '../../administration/admin-urls.ts'
+import { personPageUrl } from '../../administration/admin-urls.ts'
 import { requestStatusBadges } from '../../administration/request-status.ts'
 import { callApi, type Reply } from '../../client/api.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
@@ -82,7 +82,7 @@ function RequestCard({ request }: { request: SupportRequest }) {
       <header className="flex flex-wrap items-center gap-2">
         <h2 className="mr-auto text-16">
           {request.by ? (
-            <a className="hover:underline max-md:inline-flex max-md:min-h-11 max-md:items-center" href={personPage(request.by.id)}>
+            <a className="hover:underline max-md:inline-flex max-md:min-h-11 max-md:items-center" href={personPageUrl(request.by.id)}>
               {request.by.name}
             </a>
           ) : (

@@ -1,8 +1,8 @@
 import { Headset } from 'lucide-react'
 import { Suspense, useState } from 'react'
 import { AdminPage } from '../../administration/AdminPage.tsx'
-import type { MoneyReference } from '../../administration/LogEntry.tsx'
-import { MoneyDialog } from '../../administration/MoneyDialog.tsx'
+import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
+import { PaymentOrPackageDialog } from '../../administration/PaymentOrPackageDialog.tsx'
 import { useQuery } from '../../client/query.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
@@ -18,7 +18,7 @@ import { SystemHealth } from './SystemHealth.tsx'
 const InviteAdmin = lazyWithRetry(() => import('./InviteAdmin.tsx').then(m => ({ default: m.InviteAdmin })))
 
 /** The payment or purchase named in the address. */
-function moneyInAddress(): MoneyReference | undefined {
+function moneyInAddress(): PaymentOrPackageReference | undefined {
   const given = new URLSearchParams(globalThis.location?.search)
   for (const noun of ['payment', 'purchase'] as const) {
     const id = given.get(noun)
@@ -61,7 +61,7 @@ function Dashboard() {
         </div>
         <EventLog onMoney={setMoney} />
       </div>
-      {money && <MoneyDialog of={money} onClose={() => setMoney(undefined)} />}
+      {money && <PaymentOrPackageDialog of={money} onClose={() => setMoney(undefined)} />}
     </div>
   )
 }

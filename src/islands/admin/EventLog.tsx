@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
-import { EventDays } from '../../administration/EventDays.tsx'
-import type { MoneyReference } from '../../administration/LogEntry.tsx'
+import type { PaymentOrPackageReference } from '../../administration/EventLogEntry.tsx'
+import { EventsByDay } from '../../administration/EventsByDay.tsx'
 import { useEventPages } from '../../administration/use-event-pages.ts'
 import { errorMessage } from '../../client/command.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,7 +23,7 @@ const formatMoment = dateFormatter({ dateStyle: 'medium', timeStyle: 'short' })
 const chainHead = ({ position, hash }: { position: string; hash: string }) => `${position}:${hash}`
 
 /** The event log as a readable timeline, grouped by day, with filters, paging and an export. */
-export function EventLog({ onMoney }: { onMoney: (of: MoneyReference) => void }) {
+export function EventLog({ onMoney }: { onMoney: (of: PaymentOrPackageReference) => void }) {
   const [filters, setFilters] = useState(() => parseFilters(location.search))
   const query = useMemo(() => filterQuery(filters), [filters])
   const log = useEventPages(query)
@@ -68,7 +68,7 @@ export function EventLog({ onMoney }: { onMoney: (of: MoneyReference) => void })
           Everything that happens to folders, payments and requests is recorded here.
         </EmptyState>
       )}
-      <EventDays events={log.events ?? []} onMoney={onMoney} onNarrow={to => narrow({ ...filters, ...to })} />
+      <EventsByDay events={log.events ?? []} onMoney={onMoney} onNarrow={to => narrow({ ...filters, ...to })} />
       {log.events && log.error !== undefined && (
         <ErrorState title="The next page did not load" error={errorMessage(log.error)} retry={log.more as () => void} />
       )}

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
-import { type AuthQuery, parseAuthQuery } from '../../accounts/auth-query.ts'
+import { type AuthUrlParams, parseAuthUrlParams } from '../../accounts/auth-url-params.ts'
+import type { EnteredValues } from '../../accounts/entered-form-values.ts'
 import { LoginForm } from '../../accounts/LoginForm.tsx'
-import type { TypedValues } from '../../accounts/typed-form-values.ts'
-import { useReportHydrated } from '../../page-load/report-hydrated.ts'
+import { useReportHydration } from '../../page-load/report-hydrated.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { RegisterTab } from './RegisterTab.tsx'
 
@@ -10,12 +10,12 @@ import { RegisterTab } from './RegisterTab.tsx'
  * Login and registration as tabs. The page is prerendered without a query; the query's tab, email and invitation are applied on hydration.
  */
 export default function Auth() {
-  const [query, setQuery] = useState<AuthQuery>(() => parseAuthQuery(''))
-  const [typed] = useState<TypedValues>({})
+  const [query, setQuery] = useState<AuthUrlParams>(() => parseAuthUrlParams(''))
+  const [typed] = useState<EnteredValues>({})
   /** The tab requested by the address, once the address has been read. */
-  const [opened, setOpened] = useState<AuthQuery['tab']>()
+  const [opened, setOpened] = useState<AuthUrlParams['tab']>()
   useEffect(() => {
-    const query = parseAuthQuery(location.search)
+    const query = parseAuthUrlParams(location.search)
     setQuery(query)
     setOpened(query.tab)
   }, [])
@@ -23,7 +23,7 @@ export default function Auth() {
   useEffect(() => {
     if (opened) document.documentElement.classList.remove('by-query')
   }, [opened])
-  const root = useReportHydrated<HTMLDivElement>()
+  const root = useReportHydration<HTMLDivElement>()
   return (
     <div ref={root}>
       <h1 className="text-28">{query.tab === 'login' ? 'Welcome back' : 'Create your account'}</h1>
@@ -34,7 +34,7 @@ export default function Auth() {
         label="Log in or register"
         look="pill"
         value={query.tab}
-        onValueChange={tab => setQuery({ ...query, tab: tab as AuthQuery['tab'] })}
+        onValueChange={tab => setQuery({ ...query, tab: tab as AuthUrlParams['tab'] })}
         tabs={[
           { value: 'login', label: 'Login', content: <LoginForm query={query} typed={typed} /> },
           {

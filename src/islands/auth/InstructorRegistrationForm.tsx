@@ -2,11 +2,16 @@ import { type UseFormRegister, useForm } from 'react-hook-form'
 import type { z } from 'zod'
 import { InstructorRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { ADULT_AGE } from '../../../modules/accounts/policy.ts'
-import { instructorRegistrationError, pathAfterRegistration, redirectAfterToast, registrationToast } from '../../accounts/after-auth.ts'
-import type { AuthQuery } from '../../accounts/auth-query.ts'
+import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
+import { type EnteredValues, registrationValuesOf, useKeepEnteredValues, usePrefilledEmail } from '../../accounts/entered-form-values.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
-import { useRegistrationKey } from '../../accounts/registration-key.ts'
-import { registrationValuesOf, type TypedValues, useKeepTypedValues, usePrefilledEmail } from '../../accounts/typed-form-values.ts'
+import {
+  instructorRegistrationError,
+  pathAfterRegistration,
+  redirectAfterToast,
+  registrationToast,
+} from '../../accounts/redirect-after-auth.ts'
+import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
 import { callApi, serverMessage } from '../../client/api.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { signIn } from '../../client/session.ts'
@@ -23,7 +28,7 @@ type InstructorValues = z.input<typeof Schema>
 const sports = { baseball: 'Baseball', softball: 'Softball' }
 const skills = { hitting: 'Hitting', pitching: 'Pitching', fielding: 'Fielding', catching: 'Catching' }
 
-export function InstructorRegistrationForm({ query, typed }: { query: AuthQuery; typed: TypedValues }) {
+export function InstructorRegistrationForm({ query, typed }: { query: AuthUrlParams; typed: EnteredValues }) {
   const form = useForm<InstructorValues>({
     resolver: zodFormResolver(Schema),
     shouldFocusError: false,
@@ -31,8 +36,8 @@ export function InstructorRegistrationForm({ query, typed }: { query: AuthQuery;
   })
   const { register, handleSubmit, formState, setValue, setError } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
-  const keyOf = useRegistrationKey()
-  useKeepTypedValues(form, values => Object.assign(typed, values))
+  const keyOf = useRegistrationIdempotencyKey()
+  useKeepEnteredValues(form, values => Object.assign(typed, values))
   usePrefilledEmail(query.email, typed, email => setValue('email', email))
 
   const submit = handleSubmit(async values => {

@@ -2,11 +2,11 @@ import { type UseFormRegister, useForm, useWatch } from 'react-hook-form'
 import type { z } from 'zod'
 import { PlayerRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { ADULT_AGE, ageOn, MINIMUM_AGE } from '../../../modules/accounts/policy.ts'
-import { pathAfterRegistration, redirectAfterToast, registrationToast } from '../../accounts/after-auth.ts'
-import type { AuthQuery } from '../../accounts/auth-query.ts'
+import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
+import { type EnteredValues, registrationValuesOf, useKeepEnteredValues, usePrefilledEmail } from '../../accounts/entered-form-values.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
-import { useRegistrationKey } from '../../accounts/registration-key.ts'
-import { registrationValuesOf, type TypedValues, useKeepTypedValues, usePrefilledEmail } from '../../accounts/typed-form-values.ts'
+import { pathAfterRegistration, redirectAfterToast, registrationToast } from '../../accounts/redirect-after-auth.ts'
+import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
 import { callApi, serverMessage } from '../../client/api.ts'
 import { retryWhenBusy } from '../../client/retry-when-busy.ts'
 import { signIn } from '../../client/session.ts'
@@ -30,18 +30,18 @@ const needsGuardian = (dateOfBirth: string | undefined) => {
  * Restores the values typed before. The guardian's are included only if the form asks for a guardian: a hidden field must not have an
  * error.
  */
-const initialValues = (typed: TypedValues) => {
+const initialValues = (typed: EnteredValues) => {
   const { guardianName, guardianEmail } = typed
   return { ...registrationValuesOf(typed), ...(needsGuardian(typed.dateOfBirth) && { guardianName, guardianEmail }) }
 }
 
-export function PlayerRegistrationForm({ query, typed }: { query: AuthQuery; typed: TypedValues }) {
+export function PlayerRegistrationForm({ query, typed }: { query: AuthUrlParams; typed: EnteredValues }) {
   const form = useForm<PlayerValues>({ resolver: zodFormResolver(Schema), shouldFocusError: false, defaultValues: initialValues(typed) })
   const { register, handleSubmit, formState, setValue, setError, control } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
   const asksForGuardian = needsGuardian(useWatch({ control, name: 'dateOfBirth' }))
-  const keyOf = useRegistrationKey()
-  useKeepTypedValues(form, values => Object.assign(typed, values))
+  const keyOf = useRegistrationIdempotencyKey()
+  useKeepEnteredValues(form, values => Object.assign(typed, values))
   usePrefilledEmail(query.email, typed, email => setValue('email', email))
 
   const submit = handleSubmit(async values => {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import type { AuthQuery } from '../../accounts/auth-query.ts'
-import type { TypedValues } from '../../accounts/typed-form-values.ts'
+import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
+import type { EnteredValues } from '../../accounts/entered-form-values.ts'
 import { Choice, ChoiceGroup } from '../../ui/choices.tsx'
 import { InstructorRegistrationForm } from './InstructorRegistrationForm.tsx'
 import { InvitationNotice } from './InvitationNotice.tsx'
@@ -12,9 +12,9 @@ export function RegisterTab({
   typed,
   onRole,
 }: {
-  query: AuthQuery
-  typed: TypedValues
-  onRole: (role: AuthQuery['role']) => void
+  query: AuthUrlParams
+  typed: EnteredValues
+  onRole: (role: AuthUrlParams['role']) => void
 }): ReactNode {
   return (
     <div className="flex flex-col gap-6">

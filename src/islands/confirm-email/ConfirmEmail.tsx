@@ -2,13 +2,13 @@ import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { useCommand } from '../../client/command.ts'
 import { sendCommand } from '../../client/send-command.ts'
-import { useReportHydrated } from '../../page-load/report-hydrated.ts'
+import { useReportHydration } from '../../page-load/report-hydrated.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { FormError } from '../../ui/field.tsx'
 
 /** Confirms an email address when a button is pressed, because mail scanners open links by themselves and must not confirm anything. */
 export default function ConfirmEmail() {
-  const root = useReportHydrated<HTMLDivElement>()
+  const root = useReportHydration<HTMLDivElement>()
   const [confirmed, setConfirmed] = useState(false)
   const command = useCommand()
   const confirm = async () => {

@@ -18,7 +18,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { InvitationCard } from './InvitationCard.tsx'
-import { type InstructorFilter, inviteCodeIn, NO_FILTER } from './instructor-filter.ts'
+import { type InstructorFilter, inviteCodeIn, NO_INSTRUCTOR_FILTER } from './instructor-filter.ts'
 
 const GRID = 'grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3'
 const skills = ['hitting', 'pitching', 'fielding', 'catching']
@@ -111,7 +111,7 @@ function useSearch(filter: InstructorFilter) {
 
 function Screen() {
   const connections = useConnections()
-  const [filter, setFilter] = useState<InstructorFilter>(NO_FILTER)
+  const [filter, setFilter] = useState<InstructorFilter>(NO_INSTRUCTOR_FILTER)
   const { shown, error, retry } = useSearch(filter)
   // Instructors tell players their code, so the name search also accepts a code.
   const code = shown?.found.total === 0 ? inviteCodeIn(shown.name) : undefined
@@ -176,7 +176,7 @@ function Screen() {
         <EmptyState
           title={code ? 'No instructor has this code' : 'No instructors found'}
           action={
-            <Button variant="secondary" onClick={() => setFilter(NO_FILTER)}>
+            <Button variant="secondary" onClick={() => setFilter(NO_INSTRUCTOR_FILTER)}>
               Show everyone
             </Button>
           }

@@ -1,7 +1,7 @@
 import { FolderPlus, Plus } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
 import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../../../modules/folders/policy.ts'
-import { needsConsent, usePollGuardianAnswer } from '../../accounts/guardian-answer.ts'
+import { needsGuardianConsent, usePollGuardianConsent } from '../../accounts/guardian-consent-polling.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
@@ -58,13 +58,13 @@ function Dashboard({ user }: { user: User }) {
   const isLoading = !all && !answer.error
   // A minor's bills are paid by the guardian.
   const bills = user.guardian === null ? (billing.data?.payments ?? []) : []
-  const items = all && actionItemsOf(all, bills, awake ? unfinishedUploads() : [], read, now, !needsConsent(user))
+  const items = all && actionItemsOf(all, bills, awake ? unfinishedUploads() : [], read, now, !needsGuardianConsent(user))
   useEffect(() => {
     if (!all) return
     saveSkeletonShape('dashboard', { items: Math.min(MAX_ITEMS_SHOWN, items!.length), folders: first!.folders.length })
     saveSkeletonShape('folders', Object.fromEntries(all.map(f => [f.id, f.status === 'feedback-given' || f.status === 'paid'])))
   })
-  usePollGuardianAnswer()
+  usePollGuardianConsent()
   const create = () => setCreating(true)
   const start = (
     <Button icon={<Plus aria-hidden="true" size={20} strokeWidth={1.75} />} onClick={create}>
@@ -86,7 +86,7 @@ function Dashboard({ user }: { user: User }) {
         }
         action={(isLoading || shown.length > 0) && start}
       />
-      {needsConsent(user) && (
+      {needsGuardianConsent(user) && (
         <ClientOnly fallback={<Skeleton className="mb-8 h-32" />}>
           <GuardianConsentCard />
         </ClientOnly>

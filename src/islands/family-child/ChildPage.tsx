@@ -1,6 +1,6 @@
 import { lastPathSegment } from '../../client/last-path-segment.ts'
 import { CONSENT_SENTENCES, ConsentBadge } from '../../family/consent-labels.tsx'
-import { FamilySessionGate } from '../../family/FamilySessionGate.tsx'
+import { RequireFamilySession } from '../../family/RequireFamilySession.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -14,7 +14,7 @@ import { ConsentSection } from './ConsentSection.tsx'
 /** The page of one child, for the guardian. */
 export default function ChildPage() {
   return (
-    <FamilySessionGate>
+    <RequireFamilySession>
       {({ children }) => {
         const child = children.find(c => c.id === lastPathSegment(location.pathname))
         if (!child) {
@@ -52,6 +52,6 @@ export default function ChildPage() {
           </div>
         )
       }}
-    </FamilySessionGate>
+    </RequireFamilySession>
   )
 }

@@ -1,6 +1,6 @@
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
-import type { FamilyData } from '../../family/FamilySessionGate.tsx'
+import type { FamilyData } from '../../family/RequireFamilySession.tsx'
 import { GoalCards } from '../../progress/GoalCards.tsx'
 import { GradeCard } from '../../progress/GradeCard.tsx'
 import { skillsWithProgress } from '../../progress/progress-series.ts'

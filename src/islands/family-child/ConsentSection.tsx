@@ -5,7 +5,7 @@ import type { Reply } from '../../client/api.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import { sendCommand } from '../../client/send-command.ts'
-import type { FamilyData } from '../../family/FamilySessionGate.tsx'
+import type { FamilyData } from '../../family/RequireFamilySession.tsx'
 import { Button } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { Card } from '../../ui/card.tsx'
@@ -13,7 +13,7 @@ import { CardError } from '../../ui/empty-and-error-states.tsx'
 import { FormError } from '../../ui/field.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
-import { WithdrawDialog } from './WithdrawDialog.tsx'
+import { WithdrawConsentDialog } from './WithdrawConsentDialog.tsx'
 
 type Child = FamilyData['children'][number]
 type Consent = Reply<'GET /api/family/children/{child}/consent'>
@@ -139,7 +139,7 @@ export function ConsentSection({ child }: { child: Child }) {
           </>
         )}
       </Card>
-      {withdrawing && <WithdrawDialog child={child} onClose={() => setWithdrawing(false)} onWithdrawn={refetchAfterWithdrawal} />}
+      {withdrawing && <WithdrawConsentDialog child={child} onClose={() => setWithdrawing(false)} onWithdrawn={refetchAfterWithdrawal} />}
     </section>
   )
 }

@@ -1,5 +1,5 @@
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { FamilySessionGate } from '../../family/FamilySessionGate.tsx'
+import { RequireFamilySession } from '../../family/RequireFamilySession.tsx'
 import { ReadOnlyFolder } from '../../feedback/ReadOnlyFolder.tsx'
 
 const childOf = ({ player }: Folder) => player.name.split(' ')[0]!
@@ -7,7 +7,7 @@ const childOf = ({ player }: Folder) => player.name.split(' ')[0]!
 /** A child's folder in the guardian's read-only view: everything that the child and the instructors see. */
 export default function FamilyFolderPage() {
   return (
-    <FamilySessionGate>
+    <RequireFamilySession>
       {() => (
         <ReadOnlyFolder
           reader="family"
@@ -22,6 +22,6 @@ export default function FamilyFolderPage() {
           home={{ href: '/family', label: 'Your family' }}
         />
       )}
-    </FamilySessionGate>
+    </RequireFamilySession>
   )
 }

@@ -4,7 +4,7 @@ import type { Payment, Purchase } from '../../../modules/payments/contract.ts'
 import { callApi, type Reply } from '../../client/api.ts'
 import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
-import { FamilySessionGate } from '../../family/FamilySessionGate.tsx'
+import { RequireFamilySession } from '../../family/RequireFamilySession.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
 import { isPaymentDue, loadSettledPayments, PastPayments } from '../../payments/PastPayments.tsx'
@@ -161,4 +161,4 @@ function Page() {
 }
 
 /** The costs of the children's sessions: approvals, bills, receipts, limits and cards. */
-export default () => <FamilySessionGate>{() => <Page />}</FamilySessionGate>
+export default () => <RequireFamilySession>{() => <Page />}</RequireFamilySession>

@@ -1,5 +1,5 @@
 import { CONSENT_SENTENCES, ConsentBadge } from '../../family/consent-labels.tsx'
-import { type FamilyData, FamilySessionGate } from '../../family/FamilySessionGate.tsx'
+import { type FamilyData, RequireFamilySession } from '../../family/RequireFamilySession.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-and-error-states.tsx'
@@ -29,7 +29,7 @@ const ChildCard = ({ child: { id, firstName, consent } }: { child: Child }) => (
 /** A guardian's home page: their children and their signed-in devices. */
 export default function FamilyHome() {
   return (
-    <FamilySessionGate>
+    <RequireFamilySession>
       {({ guardian, children }) => (
         <div className="page max-w-3xl">
           <PageHeader title="Your family" about={`${guardian.name} · ${guardian.email}`} />
@@ -57,6 +57,6 @@ export default function FamilyHome() {
           </div>
         </div>
       )}
-    </FamilySessionGate>
+    </RequireFamilySession>
   )
 }

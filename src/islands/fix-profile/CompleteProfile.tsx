@@ -1,4 +1,4 @@
-import { redirectAfterToast } from '../../accounts/after-auth.ts'
+import { redirectAfterToast } from '../../accounts/redirect-after-auth.ts'
 import { errorMessage } from '../../client/command.ts'
 import { useQuery } from '../../client/query.ts'
 import { setUser, type User } from '../../client/session.ts'

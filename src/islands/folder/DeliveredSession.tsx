@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import type { ReactNode } from 'react'
 import { useEffect, useMemo, useState } from 'react'
 import type { Folder, VideoMoment } from '../../../modules/folders/contract.ts'
-import { needsConsent } from '../../accounts/guardian-answer.ts'
+import { needsGuardianConsent } from '../../accounts/guardian-consent-polling.ts'
 import { errorMessage } from '../../client/command.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
@@ -15,9 +15,9 @@ import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { GradesAndGoals, ReviewSummary } from '../../feedback/ReviewText.tsx'
 import { LazyReviewVideoCard } from '../../feedback/share/LazyReviewVideoCard.tsx'
 import { ShareCard } from '../../feedback/share/ShareCard.tsx'
-import { reviewProgram } from '../../feedback/watch/review-program.ts'
+import { createReviewPlaybackHandle } from '../../feedback/watch/review-playback-handle.ts'
+import { reviewPlaylistOf } from '../../feedback/watch/review-playlist.ts'
 import { WatchButton } from '../../feedback/watch/WatchButton.tsx'
-import { createWatchHandle } from '../../feedback/watch/watch-handle.ts'
 import { FolderStory } from '../../folders/FolderStory.tsx'
 import { FEEDBACK_LAYOUT } from '../../folders/page-layouts.ts'
 import { feedbackMark, markAsRead, useReadMarks, watchedMark } from '../../folders/read-marks.ts'
@@ -66,8 +66,8 @@ export function DeliveredSession({
   useEffect(() => markAsRead(feedbackMark(session.id)), [session.id])
 
   const { jump, show } = useStageMoments()
-  const [watch] = useState(createWatchHandle)
-  const { milliseconds } = useMemo(() => reviewProgram(session), [session])
+  const [watch] = useState(createReviewPlaybackHandle)
+  const { milliseconds } = useMemo(() => reviewPlaylistOf(session), [session])
   const readMarks = useReadMarks()
   const isFinished = useStore(watch.$isFinished)
   useEffect(() => {
@@ -75,7 +75,7 @@ export function DeliveredSession({
   }, [isFinished, session.id])
   const wasWatched = isFinished || readMarks.includes(watchedMark(session.id))
   const [about, setAbout] = useState<VideoMoment>()
-  const isConsentMissing = needsConsent(user)
+  const isConsentMissing = needsGuardianConsent(user)
   const canBeAsked = (session.instructorStatus ?? 'active') === 'active'
   const mayAsk = !session.question && folder.status !== 'archived' && !isConsentMissing && canBeAsked
   const ask = (moment: VideoMoment) => {

@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useState } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
-import { usePollGuardianAnswer } from '../../accounts/guardian-answer.ts'
+import { usePollGuardianConsent } from '../../accounts/guardian-consent-polling.ts'
 import { refetchQueries, useQuery } from '../../client/query.ts'
 import type { User } from '../../client/session.ts'
 import { readSkeletonShape } from '../../client/skeleton-shape.ts'
@@ -43,7 +43,7 @@ function FolderScreen({ folder, user }: { folder: Folder; user: User }) {
   const [assigning, setAssigning] = useState(cameToAssign)
   const [renaming, setRenaming] = useState(false)
   const isSavingCard = useSaveReturnedCard(cameToAssign)
-  usePollGuardianAnswer()
+  usePollGuardianConsent()
   const { session } = folder
   const reviewed = session?.review && { ...session, review: session.review }
   // Earlier sessions are read-only: every action belongs to the newest session.

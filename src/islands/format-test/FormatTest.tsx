@@ -2,7 +2,7 @@ import { CircleCheck, CircleX, FileVideo, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { MAX_VIDEO_BYTES } from '../../../modules/folders/policy.ts'
 import type { Media } from '../../../modules/media/contract.ts'
-import { useReportHydrated } from '../../page-load/report-hydrated.ts'
+import { useReportHydration } from '../../page-load/report-hydrated.ts'
 import { Card } from '../../ui/card.tsx'
 import { cx } from '../../ui/cx.ts'
 import { formatBytes } from '../../ui/format.ts'
@@ -58,7 +58,7 @@ function factsOf(file: File, checked: FileCheck, media: Media | null | undefined
 
 /** Tests whether a video can be uploaded and will play. The file never leaves the device. */
 export default function FormatTest() {
-  const root = useReportHydrated<HTMLDivElement>()
+  const root = useReportHydration<HTMLDivElement>()
   const [state, setState] = useState<'idle' | 'busy' | { verdict: FileVerdict; facts: [string, string][] }>('idle')
 
   const input = useRef<HTMLInputElement>(null)

@@ -5,7 +5,7 @@ import { $user, loadSignedInUser } from '../../client/session.ts'
 import { ConnectButtons } from '../../instructors/ConnectButtons.tsx'
 import { storeChosenInstructor } from '../../instructors/chosen-instructor.ts'
 import { useConnections } from '../../instructors/connections.ts'
-import { useReportHydrated } from '../../page-load/report-hydrated.ts'
+import { useReportHydration } from '../../page-load/report-hydrated.ts'
 import { toast } from '../../ui/toast.ts'
 
 /**
@@ -13,7 +13,7 @@ import { toast } from '../../ui/toast.ts'
  * then does the browser check the role: visitors go on to register, instructors and administrators read that only players connect.
  */
 export default function ProfileActions({ id, name }: { id: string; name: string }) {
-  const root = useReportHydrated<HTMLDivElement>()
+  const root = useReportHydration<HTMLDivElement>()
   const user = useStore($user, { ssr: 'initial' })
   const [why, setWhy] = useState<string>()
   const connections = useConnections(user?.role === 'player')

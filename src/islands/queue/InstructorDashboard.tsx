@@ -10,7 +10,7 @@ import { PageHeader } from '../../ui/page-header.tsx'
 import { EarningsCard } from './EarningsCard.tsx'
 import { IncompleteProfileCard } from './IncompleteProfileCard.tsx'
 import { ModelClipsCard } from './ModelClipsCard.tsx'
-import { Queue } from './Queue.tsx'
+import { ReviewQueue } from './ReviewQueue.tsx'
 import { VettingCard } from './VettingCard.tsx'
 
 function Dashboard() {
@@ -37,7 +37,7 @@ function Dashboard() {
         <div>
           {ready && <VettingCard vetting={profile.data?.vetting} />}
           {ready && <IncompleteProfileCard profile={profile.data} />}
-          <Queue ready={ready} slug={profile.data?.user.profileSlug} />
+          <ReviewQueue ready={ready} slug={profile.data?.user.profileSlug} />
         </div>
         {/* On a phone these cards follow the queue and would jump down when it loads, so they wait for it. */}
         <div className={cx('grid grid-cols-1 items-start gap-4 sm:grid-cols-2 lg:grid-cols-1', !ready && 'max-lg:hidden')}>

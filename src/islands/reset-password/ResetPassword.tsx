@@ -1,10 +1,10 @@
 import { PasswordReset as Schema } from '../../../modules/accounts/contract.ts'
 import { NewPasswordField } from '../../accounts/account-fields.tsx'
-import { redirectAfterToast } from '../../accounts/after-auth.ts'
+import { redirectAfterToast } from '../../accounts/redirect-after-auth.ts'
 import { useValidatedForm } from '../../accounts/validated-form.ts'
 import { callApi } from '../../client/api.ts'
 import { setUser } from '../../client/session.ts'
-import { useReportHydrated } from '../../page-load/report-hydrated.ts'
+import { useReportHydration } from '../../page-load/report-hydrated.ts'
 import { Button } from '../../ui/button.tsx'
 import { toast } from '../../ui/toast.ts'
 
@@ -12,7 +12,7 @@ const schema = Schema.pick({ password: true })
 
 /** Sets a new password with the single-use link from the email; the server then ends every session of the account. */
 export default function ResetPassword() {
-  const root = useReportHydrated<HTMLDivElement>()
+  const root = useReportHydration<HTMLDivElement>()
   const { ref, register, submit, errors, busy, done } = useValidatedForm(
     schema,
     async ({ password }) => {

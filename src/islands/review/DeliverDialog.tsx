@@ -17,7 +17,7 @@ import { formatClock } from '../../ui/format.ts'
 import type { VoiceOvers } from '../../voice/voice-overs.ts'
 import { lastPositionOf } from './last-position.ts'
 import { leaveDeliveredSession } from './leave-delivered-session.ts'
-import { describeReview, findMissingParts } from './missing-parts.ts'
+import { describeReviewContents, findMissingParts } from './missing-parts.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
@@ -101,7 +101,7 @@ export function DeliverDialog({
       onOpenChange={open => open || onClose()}
       onClosed={() => chosenPlace.current && onGo(chosenPlace.current)}
       title={ready ? `Deliver to ${first}?` : 'Not quite ready'}
-      about={ready ? `${describeReview(draft)}. You cannot change it after delivery.` : 'Still missing:'}
+      about={ready ? `${describeReviewContents(draft)}. You cannot change it after delivery.` : 'Still missing:'}
       footer={
         ready ? (
           <>

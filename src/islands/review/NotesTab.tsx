@@ -8,8 +8,8 @@ import { useDraftSelector, useStoreEquals } from '../../draft/draft-selectors.ts
 import type { DraftStore } from '../../draft/draft-store.ts'
 import { sortNotes } from '../../folders/notes.ts'
 import { Button } from '../../ui/button.tsx'
-import { NoteAngle } from './NoteAngle.tsx'
 import { NoteCard } from './NoteCard.tsx'
+import { NoteSecondAngle } from './NoteSecondAngle.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
@@ -129,7 +129,7 @@ const NoteItem = memo(function NoteItem({ id, number, studio, studioVoice, phras
   if (!note) return null
   return (
     <NoteCard {...{ note, number, current, fresh, phrases }} {...acts}>
-      {note.otherAngle && <NoteAngle {...{ note, number, studio }} otherAngle={note.otherAngle} />}
+      {note.otherAngle && <NoteSecondAngle {...{ note, number, studio }} otherAngle={note.otherAngle} />}
       {voice && <VoiceOverCard voice={voice} of={`of note ${number}`} studioVoice={studioVoice} />}
     </NoteCard>
   )

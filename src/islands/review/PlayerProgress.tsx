@@ -1,7 +1,7 @@
 import type { GoalThread, Progress } from '../../../modules/progress/contract.ts'
 import { GOAL_STATES_IN_ORDER } from '../../folders/goals.ts'
-import { Chart } from '../../progress/Chart.tsx'
 import { GOAL_STATE_LABELS } from '../../progress/GoalCards.tsx'
+import { ProgressChart } from '../../progress/ProgressChart.tsx'
 import { gradeSeries, measuredSkills, type ProgressDot } from '../../progress/progress-series.ts'
 import { TimingCard } from '../../progress/TimingCard.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
@@ -44,7 +44,7 @@ export function PlayerProgress({ progress, onOpen }: { progress: Progress; onOpe
           <section key={skill} aria-label={`${capitalize(skill)} over time`} className="flex flex-col gap-4">
             <h2 className="text-14">{capitalize(skill)}</h2>
             {grades.length > 0 && (
-              <Chart
+              <ProgressChart
                 small
                 lines={grades.map(s => s.dots)}
                 low={20}

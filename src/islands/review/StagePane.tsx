@@ -4,7 +4,7 @@ import type { Folder } from '../../../modules/folders/contract.ts'
 import type { Player } from '../../player/player.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import { ClipStage } from './ClipStage.tsx'
-import { PictureOverlay } from './PictureOverlay.tsx'
+import { DrawingToolsOverlay } from './DrawingToolsOverlay.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { TechniqueEditor } from './technique-editor.ts'
@@ -35,7 +35,7 @@ export function StagePane({
   // Deferred, as both are expensive to render.
   const comparing = useDeferredValue(useStore(studio.$comparing))
   const clip = useStore(studio.$clip)
-  const pictureOverlay = useMemo(() => <PictureOverlay drawing={drawing} />, [drawing])
+  const pictureOverlay = useMemo(() => <DrawingToolsOverlay drawing={drawing} />, [drawing])
   const recordingBar = useMemo(() => <RecordingBar recorder={studioVoice.recorder} onAgain={studioVoice.toggleRecording} />, [studioVoice])
   const recordButton = useMemo(() => <RecordButton studioVoice={studioVoice} draftStore={studio.draftStore} />, [studioVoice, studio])
   if (!clip) return null

@@ -16,7 +16,7 @@ import { useRealTimeTimeline } from '../../technique/use-real-time-timeline.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { capitalize } from '../../ui/capitalize.ts'
 import { cx } from '../../ui/cx.ts'
-import { ContactBySound } from './ContactBySound.tsx'
+import { FindContactBySound } from './FindContactBySound.tsx'
 import type { TechniqueEditor } from './technique-editor.ts'
 
 const NO_CHECKPOINTS: Checkpoint[] = []
@@ -164,7 +164,7 @@ export function TechniqueTab({
           )
         })}
       </ol>
-      {skill === CONTACT.skill && <ContactBySound technique={technique} clip={clip} />}
+      {skill === CONTACT.skill && <FindContactBySound technique={technique} clip={clip} />}
       <CaptureRate folder={folder} clip={clip} />
       {pictured.length > 0 && (
         <SwingPositions {...{ skill, clip, lastTime: before, canLoadStills: ready }} points={pictured} onPick={technique.go} />

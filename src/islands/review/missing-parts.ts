@@ -60,7 +60,7 @@ export function findMissingParts(draft: Draft, clips: readonly { id: string }[],
 }
 
 /** The contents of a review in words: '2 notes, 1 voice-over and your summary'. */
-export function describeReview({ notes, voices, comparisons, checkpoints, goals, grades }: Draft): string {
+export function describeReviewContents({ notes, voices, comparisons, checkpoints, goals, grades }: Draft): string {
   const parts: [number | undefined, string][] = [
     [notes.length, 'note'],
     [notes.reduce((sum, n) => sum + (n.shapes?.length ?? 0), 0), 'drawing'],

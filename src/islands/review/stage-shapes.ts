@@ -1,7 +1,7 @@
 import { computed, type ReadableAtom } from 'nanostores'
 import type { Shape } from '../../../modules/reviews/contract.ts'
 import { shapesOfNotes } from '../../drawing/shapes.ts'
-import { withoutSpokenCopies } from '../../voice/replayed-scene.ts'
+import { withoutVoiceOverCopies } from '../../voice/replayed-scene.ts'
 import type { StudioStore } from './studio-store.ts'
 
 /**
@@ -16,7 +16,7 @@ export function createStageShapes(
 ) {
   let last: readonly Shape[] = []
   return computed([draftStore.$draft, $clipId, $voiceShapes, $spokenShapes], ({ notes }, clip, voiceShapes, spoken) => {
-    const now = [...withoutSpokenCopies(shapesOfNotes(notes, clip), spoken), ...voiceShapes]
+    const now = [...withoutVoiceOverCopies(shapesOfNotes(notes, clip), spoken), ...voiceShapes]
     if (now.length !== last.length || now.some((shape, i) => shape !== last[i])) last = now
     return last
   })

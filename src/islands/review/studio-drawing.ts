@@ -8,14 +8,14 @@ import type { Shape } from '../../../modules/reviews/contract.ts'
 import { MAX_HELD_FRAMES } from '../../../modules/reviews/policy.ts'
 import { createDrawingActions } from '../../drawing/drawing-actions.ts'
 import { createDrawingInput } from '../../drawing/drawing-input.ts'
-import { createKeyframePlaces } from '../../drawing/keyframe-places.ts'
-import { lastFrameOf } from '../../drawing/measures.ts'
+import { lastFrameOf } from '../../drawing/measurements.ts'
 import { labelSize } from '../../drawing/paint-shape.ts'
-import { createPencil } from '../../drawing/pencil.ts'
 import type { Point } from '../../drawing/points.ts'
+import { createShapeEditor } from '../../drawing/shape-editor.ts'
+import { createShapeKeyframesStore } from '../../drawing/shape-keyframes.ts'
 import { shapeLimitMessage } from '../../drawing/shape-limit.ts'
 import { opacityAt, shapesOfNotes } from '../../drawing/shapes.ts'
-import type { Instrument } from '../../drawing/tool-settings.ts'
+import type { ToolbarTool } from '../../drawing/tool-settings.ts'
 import { applyChange, createUndoHistory, type ShapeChange } from '../../drawing/undo-history.ts'
 import { toast } from '../../ui/toast.ts'
 import { focusWhenRendered, NEW_NOTE_KIND, type StudioStore } from './studio-store.ts'
@@ -31,7 +31,7 @@ export type StudioDrawing = ReturnType<typeof createStudioDrawing>
 export function createStudioDrawing({ draftStore, player, ...studio }: StudioStore) {
   /** Where a text shape is being typed, in picture units. */
   const $textPosition = atom<Point | undefined>(undefined)
-  let lastInstrument: Instrument = 'pen'
+  let lastInstrument: ToolbarTool = 'pen'
   /** Notes created for a drawing, in their initial state. */
   const notesMadeByDrawing = new Map<string, Note>()
   const newNote = (id: string): Note => ({
@@ -120,7 +120,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     asOneStep: history.asOneStep,
     length: () => [player.$frames.get(), player.$duration.get(), MAX_HELD_FRAMES],
   })
-  const pencil = createPencil({
+  const pencil = createShapeEditor({
     aspect: () => aspectRatioOf(studio.$clip.get()),
     frame: () => player.$frame.get(),
     stay: newShapeDuration,
@@ -134,7 +134,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     begin: player.pause,
     write: at => $textPosition.set(at),
   })
-  const $keyframePlaces = createKeyframePlaces([pencil.$instrument, pencil.$selected, draftStore.$draft, player.$frame], () => ({
+  const $keyframePlaces = createShapeKeyframesStore([pencil.$instrument, pencil.$selected, draftStore.$draft, player.$frame], () => ({
     shape: pencil.followed(),
     frame: player.$frame.get(),
   }))

@@ -1,14 +1,14 @@
 import { Play } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import still from '../../demo/clips/swing.jpg?url'
-import { useReportHydrated } from '../../page-load/report-hydrated.ts'
+import { useReportHydration } from '../../page-load/report-hydrated.ts'
 import { Spinner } from '../../ui/spinner.tsx'
 
 const SampleReview = lazy(() => import('./SampleReview.tsx').then(m => ({ default: m.SampleReview })))
 
 /** A sample review for public pages: a still with a button that loads the review when pressed. */
 export default function Sample() {
-  const root = useReportHydrated<HTMLDivElement>()
+  const root = useReportHydration<HTMLDivElement>()
   const [open, setOpen] = useState(false)
   const cover = (
     <div className="relative aspect-video overflow-hidden rounded-card border border-line bg-[#12241d]">

@@ -2,17 +2,17 @@ import { useMemo, useState } from 'react'
 import { BeforeAfter } from '../../comparison/BeforeAfter.tsx'
 import { ReviewPlayer } from '../../feedback/ReviewPlayer.tsx'
 import { GradesAndGoals, ReviewSummary } from '../../feedback/ReviewText.tsx'
-import { reviewProgram } from '../../feedback/watch/review-program.ts'
+import { createReviewPlaybackHandle } from '../../feedback/watch/review-playback-handle.ts'
+import { reviewPlaylistOf } from '../../feedback/watch/review-playlist.ts'
 import { WatchButton } from '../../feedback/watch/WatchButton.tsx'
-import { createWatchHandle } from '../../feedback/watch/watch-handle.ts'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { SharedVideo } from './SharedVideo.tsx'
 
 /** A review as shared with family: without the conversation between player and instructor. `player`: the first name. */
 export function SharedReview({ player, session }: { player: string; session: ReviewedSession }) {
-  const [watch] = useState(createWatchHandle)
-  const { milliseconds } = useMemo(() => reviewProgram(session), [session])
+  const [watch] = useState(createReviewPlaybackHandle)
+  const { milliseconds } = useMemo(() => reviewPlaylistOf(session), [session])
   return (
     <div className="page flex flex-col gap-4 pb-8 sm:gap-6">
       <PageHeader title={`${player}’s review`} about={`${session.instructor.name} looked at ${player}’s videos and answered.`} />

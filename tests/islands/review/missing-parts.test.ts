@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Draft } from '../../../modules/folders/contract.ts'
-import { describeReview, findMissingParts, textLimitMessage } from '../../../src/islands/review/missing-parts.ts'
+import { describeReviewContents, findMissingParts, textLimitMessage } from '../../../src/islands/review/missing-parts.ts'
 
 const clips = [{ id: 'v' }, { id: 'w' }]
 const note = (id: string, text: string, more: object = {}) => ({ id, video: 'v', at: 0, kind: 'tip' as const, text, ...more })
@@ -60,9 +60,9 @@ it('says when a text has reached its limit', () => {
 })
 
 it('lists what a review contains, and nothing that it lacks', () => {
-  expect(describeReview(whole)).toBe('1 note, 1 drawing, 1 goal, 1 grade and your summary')
+  expect(describeReviewContents(whole)).toBe('1 note, 1 drawing, 1 goal, 1 grade and your summary')
   const by = (kind: 'hand' | 'sound') => ({ skill: 'hitting' as const, name: 'load', video: 'v', frame: 1, by: kind })
   const draft = { ...whole, notes: [note('1', 'ok'), note('2', 'ok')], checkpoints: [by('hand'), by('hand'), by('sound')], goals: [] }
-  expect(describeReview({ ...draft, grades: [] } as Draft)).toBe('2 notes, 2 positions and your summary')
-  expect(describeReview({ notes: [], summary: 'Good', grades: [] })).toBe('Your summary')
+  expect(describeReviewContents({ ...draft, grades: [] } as Draft)).toBe('2 notes, 2 positions and your summary')
+  expect(describeReviewContents({ notes: [], summary: 'Good', grades: [] })).toBe('Your summary')
 })

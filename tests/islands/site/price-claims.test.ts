@@ -8,7 +8,7 @@ import { calculatePrice, FULL_PRICE_TERMS, LOWEST_PRICE_CENTS } from '../../../m
 import { angleDegrees } from '../../../src/drawing/shapes.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
-// What the public pages say, where a small test can hold them to it; the figures in built pages are in tests/pages/figures.test.ts.
+// What the public pages say, where a small test can hold them to it; the figures in built pages are in tests/pages/policy-figures-on-pages.test.ts.
 
 test('“From $15.50” is the price of the smallest session, and no session costs less', () => {
   expect(LOWEST_PRICE_CENTS).toBe(1550)

@@ -9,7 +9,7 @@ import {
   folderAssigned,
   folderCreated,
   folderPaid,
-  given,
+  givenFolder,
   openLog,
   paidLog,
   reviewingLog,
@@ -22,87 +22,87 @@ import {
 } from './folder-log.ts'
 
 test('assigning needs videos, and exactly those that the price was quoted for', () => {
-  given(...openLog)
+  givenFolder(...openLog)
     .when('assign', assignCommand)
     .gives(folderAssigned())
-  given(folderCreated)
+  givenFolder(folderCreated)
     .when('assign', { ...assignCommand, videos: [] })
     .refuses('no-videos')
-  given(...openLog, videoAdded('b'))
+  givenFolder(...openLog, videoAdded('b'))
     .when('assign', assignCommand)
     .refuses('quote-changed')
-  given(...openLog, folderArchived)
+  givenFolder(...openLog, folderArchived)
     .when('assign', assignCommand)
     .refuses('archived')
 })
 
 test('one assignment is open at a time; repeating it changes nothing', () => {
-  given(...assignedLog)
+  givenFolder(...assignedLog)
     .when('assign', assignCommand)
     .gives()
-  given(...unpaidLog)
+  givenFolder(...unpaidLog)
     .when('assign', assignCommand)
     .gives()
-  given(...assignedLog)
+  givenFolder(...assignedLog)
     .when('assign', { ...assignCommand, instructor: 'j' })
     .refuses('assigned-before')
   // The event that was appended meanwhile has not been read.
   for (const message of ['Look at my feet, too', null])
-    given(...assignedLog)
+    givenFolder(...assignedLog)
       .when('assign', { ...assignCommand, message })
       .refuses('assigned-before')
-  given(...assignedLog)
+  givenFolder(...assignedLog)
     .when('assign', { ...assignCommand, assignment: 'as2' })
     .refuses('assigned')
-  given(...reviewingLog)
+  givenFolder(...reviewingLog)
     .when('assign', { ...assignCommand, assignment: 'as2' })
     .refuses('assigned')
-  given(...unpaidLog)
+  givenFolder(...unpaidLog)
     .when('assign', { ...assignCommand, assignment: 'as2' })
     .refuses('payment-due')
-  given(...assignedLog, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } })
+  givenFolder(...assignedLog, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } })
     .when('assign', assignCommand)
     .refuses('assigned-before')
 })
 
 test('a paid folder can be assigned again and remembers what it follows', () => {
-  given(...paidLog)
+  givenFolder(...paidLog)
     .when('assign', { ...assignCommand, assignment: 'as2' })
     .gives(folderAssigned('as2', 'as1'))
   const again = { ...assignCommand, assignment: 'as2', videos: [{ id: 'b', bytes: 1000 }] }
-  given(...paidLog, videoAdded('b'))
+  givenFolder(...paidLog, videoAdded('b'))
     .when('assign', again)
     .gives(folderAssigned('as2', 'as1', again.videos))
 })
 
 test('a follow-up covers the new videos, again three at most', () => {
-  expect(nextSessionVideos(given(...paidLog).state)).toEqual([{ id: 'a', bytes: 1000 }])
-  const more = given(...paidLog, videoAdded('b'), videoAdded('c'))
+  expect(nextSessionVideos(givenFolder(...paidLog).state)).toEqual([{ id: 'a', bytes: 1000 }])
+  const more = givenFolder(...paidLog, videoAdded('b'), videoAdded('c'))
   expect(nextSessionVideos(more.state).map(v => v.id)).toEqual(['b', 'c'])
   more.when('addVideo', { video: sampleVideo('d') }).gives(videoAdded('d'))
-  given(...paidLog, videoAdded('b'), videoAdded('c'), videoAdded('d'))
+  givenFolder(...paidLog, videoAdded('b'), videoAdded('c'), videoAdded('d'))
     .when('addVideo', { video: sampleVideo('e') })
     .refuses('too-many-videos')
 })
 
 test('an assignment can be withdrawn until the review starts', () => {
-  given(...assignedLog)
+  givenFolder(...assignedLog)
     .when('withdraw', {})
     .gives({ type: 'AssignmentWithdrawn', data: { assignment: 'as1' } })
-  given(...openLog)
+  givenFolder(...openLog)
     .when('withdraw', {})
     .gives()
-  given(...reviewingLog)
+  givenFolder(...reviewingLog)
     .when('withdraw', {})
     .refuses('in-review')
-  given(...unpaidLog)
+  givenFolder(...unpaidLog)
     .when('withdraw', {})
     .refuses('delivered')
 })
 
 test('a withdrawn or declined follow-up keeps the feedback before it', () => {
   for (const type of ['AssignmentWithdrawn', 'AssignmentDeclined'] as const) {
-    const { state } = given(...paidLog, folderAssigned('as2', 'as1'), {
+    const { state } = givenFolder(...paidLog, folderAssigned('as2', 'as1'), {
       type,
       data: { assignment: 'as2', reason: 'Injured' },
     } as FolderEvent)
@@ -114,19 +114,19 @@ test('a withdrawn or declined follow-up keeps the feedback before it', () => {
 test('the assigned instructor can decline with a reason until feedback is given', () => {
   const declined: FolderEvent = { type: 'AssignmentDeclined', data: { assignment: 'as1', reason: 'Injured' } }
   const command = { instructor: 'i', reason: 'Injured' }
-  given(...assignedLog)
+  givenFolder(...assignedLog)
     .when('decline', command)
     .gives(declined)
-  given(...reviewingLog)
+  givenFolder(...reviewingLog)
     .when('decline', command)
     .gives(declined)
-  given(...unpaidLog)
+  givenFolder(...unpaidLog)
     .when('decline', command)
     .refuses('delivered')
-  given(...assignedLog)
+  givenFolder(...assignedLog)
     .when('decline', { ...command, instructor: 'j' })
     .refuses('not-assigned')
-  given(...assignedLog, declined)
+  givenFolder(...assignedLog, declined)
     .when('decline', command)
     .refuses('not-assigned')
 })
@@ -148,24 +148,24 @@ test('a session of two videos without new ones takes both again, and no other vi
     folderAssigned('as2', 'as1', two),
     of('as2'),
   ]
-  const { state, when } = given(...log, { type: 'FolderPaid', data: { assignment: 'as2' } })
+  const { state, when } = givenFolder(...log, { type: 'FolderPaid', data: { assignment: 'as2' } })
   expect(nextSessionVideos(state)).toEqual(two)
   const asked = { assignment: 'as3', instructor: 'i', message: null, quote: sampleQuote, terms: null, videos: two }
   when('assign', asked).gives({ type: 'FolderAssigned', data: { ...asked, player: 'p', follows: 'as2' } })
-  expect(nextSessionVideos(given(folderCreated).state)).toEqual([])
+  expect(nextSessionVideos(givenFolder(folderCreated).state)).toEqual([])
 })
 
 test('assigning an assigned or unpaid folder is refused with the actual reason', () => {
   const asked = { assignment: 'as2', instructor: 'i', message: null, quote: sampleQuote, terms: null, videos: [{ id: 'a', bytes: 1000 }] }
   for (const events of [[folderAssigned()], [folderAssigned(), reviewStarted]])
-    expect(given(folderCreated, videoAdded('a'), ...events).when('assign', asked).decide).toThrow('Only one can review it at a time.')
-  given(folderCreated, videoAdded('a'), folderAssigned(), feedbackGiven).when('assign', asked).refuses('payment-due')
+    expect(givenFolder(folderCreated, videoAdded('a'), ...events).when('assign', asked).decide).toThrow('Only one can review it at a time.')
+  givenFolder(folderCreated, videoAdded('a'), folderAssigned(), feedbackGiven).when('assign', asked).refuses('payment-due')
 })
 
 test('whether a folder can be assigned is known without a price', () => {
   const asked = { assignment: 'as1', instructor: 'i', message: 'Look at my hands', videos: [{ id: 'a', bytes: 1000 }] }
-  expect(canAssign(given(...openLog).state, asked)).toBe(true)
-  expect(canAssign(given(...assignedLog).state, asked)).toBe(false)
-  expect(refusalOf(() => canAssign(given(...assignedLog).state, { ...asked, assignment: 'as2' }))).toEqual({ code: 'assigned' })
-  expect(refusalOf(() => canAssign(given(...openLog).state, { ...asked, videos: [] }))).toEqual({ code: 'quote-changed' })
+  expect(canAssign(givenFolder(...openLog).state, asked)).toBe(true)
+  expect(canAssign(givenFolder(...assignedLog).state, asked)).toBe(false)
+  expect(refusalOf(() => canAssign(givenFolder(...assignedLog).state, { ...asked, assignment: 'as2' }))).toEqual({ code: 'assigned' })
+  expect(refusalOf(() => canAssign(givenFolder(...openLog).state, { ...asked, videos: [] }))).toEqual({ code: 'quote-changed' })
 })

@@ -7,7 +7,7 @@ import {
   folderAssigned,
   folderCreated,
   folderPaid,
-  given,
+  givenFolder,
   openLog,
   paidLog,
   reviewingLog,
@@ -19,43 +19,43 @@ import {
 } from './folder-log.ts'
 
 test('a review is started once', () => {
-  given(...assignedLog)
+  givenFolder(...assignedLog)
     .when('startReview', { instructor: 'i' })
     .gives(reviewStarted)
-  given(...reviewingLog)
+  givenFolder(...reviewingLog)
     .when('startReview', { instructor: 'i' })
     .gives()
-  given(...unpaidLog)
+  givenFolder(...unpaidLog)
     .when('startReview', { instructor: 'i' })
     .gives()
-  given(...assignedLog)
+  givenFolder(...assignedLog)
     .when('startReview', { instructor: 'j' })
     .refuses('not-assigned')
-  given(...openLog)
+  givenFolder(...openLog)
     .when('startReview', { instructor: 'i' })
     .refuses('not-assigned')
 })
 
 test('a delivery says what is billable, and starts a review that was not started', () => {
-  given(...reviewingLog)
+  givenFolder(...reviewingLog)
     .when('deliver', { instructor: 'i', review: sampleReview })
     .gives(feedbackGiven)
-  given(...assignedLog)
+  givenFolder(...assignedLog)
     .when('deliver', { instructor: 'i', review: sampleReview })
     .gives(reviewStarted, feedbackGiven)
-  given(...reviewingLog)
+  givenFolder(...reviewingLog)
     .when('deliver', { instructor: 'j', review: sampleReview })
     .refuses('not-assigned')
 })
 
 test('delivering the same review again changes nothing; another one is refused', () => {
-  given(...unpaidLog)
+  givenFolder(...unpaidLog)
     .when('deliver', { instructor: 'i', review: structuredClone(sampleReview) })
     .gives()
-  given(...paidLog)
+  givenFolder(...paidLog)
     .when('deliver', { instructor: 'i', review: sampleReview })
     .gives()
-  given(...unpaidLog)
+  givenFolder(...unpaidLog)
     .when('deliver', { instructor: 'i', review: { ...sampleReview, summary: 'Better.' } })
     .refuses('delivered')
 })
@@ -63,13 +63,13 @@ test('delivering the same review again changes nothing; another one is refused',
 test("a note must be in a video of the folder; the browser's duration is no limit", () => {
   const note = sampleReview.notes[0]!
   const deliver = (change: object) =>
-    given(...reviewingLog).when('deliver', { instructor: 'i', review: { ...sampleReview, notes: [note, { ...note, ...change }] } })
+    givenFolder(...reviewingLog).when('deliver', { instructor: 'i', review: { ...sampleReview, notes: [note, { ...note, ...change }] } })
   deliver({ video: 'x' }).refuses('note-video', 'notes.1.video')
   const unmeasured: FolderEvent = { type: 'VideoAdded', data: { video: sampleVideo('a', { milliseconds: 0 }) } }
   const pastTheLength = { ...sampleReview, notes: [{ ...note, at: 4001 }] }
   for (const events of [reviewingLog, [folderCreated, unmeasured, folderAssigned(), reviewStarted]]) {
     expect(
-      given(...events)
+      givenFolder(...events)
         .when('deliver', { instructor: 'i', review: pastTheLength })
         .decide(),
     ).toHaveLength(1)
@@ -79,7 +79,7 @@ test("a note must be in a video of the folder; the browser's duration is no limi
 test('a note must be on an existing frame once the frames are counted', () => {
   const noted = (frame: number) => ({ ...sampleReview, notes: [{ ...sampleReview.notes[0]!, frame }] })
   const deliver = (frame: number, frames: Record<string, number>) =>
-    given(...reviewingLog).when('deliver', { instructor: 'i', review: noted(frame), frames })
+    givenFolder(...reviewingLog).when('deliver', { instructor: 'i', review: noted(frame), frames })
   const { video } = sampleReview.notes[0]!
   deliver(60, { [video]: 60 }).refuses('note-time', 'notes.0.frame')
   for (const frames of [{ [video]: 61 }, {}, { another: 60 }]) {
@@ -94,13 +94,13 @@ test('each skill has at most one grade', () => {
     { skill: 'fielding', grade: 40 },
   ]
   const { data } = feedbackGiven as Extract<FolderEvent, { type: 'FeedbackGiven' }>
-  given(...reviewingLog)
+  givenFolder(...reviewingLog)
     .when('deliver', { instructor: 'i', review: { ...sampleReview, grades } })
     .gives({ type: 'FeedbackGiven', data: { ...data, review: { ...sampleReview, grades } } })
-  given(...reviewingLog)
+  givenFolder(...reviewingLog)
     .when('deliver', { instructor: 'i', review: { ...sampleReview, grades: [...grades, { skill: 'pitching', grade: 60 }] } })
     .refuses('grade-twice', 'grades.3')
-  given(...reviewingLog)
+  givenFolder(...reviewingLog)
     .when('deliver', { instructor: 'i', review: { ...sampleReview, grades: [...sampleReview.grades, { skill: 'hitting', grade: 60 }] } })
     .refuses('grade-twice', 'grades.1')
 })
@@ -111,7 +111,8 @@ test('a goal carries on one that the same instructor has given the same player, 
     { id: 'h2', text: 'Knee', from: 'g2', state: 'tried' as const },
     { id: 'h3', text: 'Hips', from: 'g3', state: 'fixed' as const },
   ]
-  const deliver = (more: object) => given(...reviewingLog).when('deliver', { instructor: 'i', review: { ...sampleReview, goals }, ...more })
+  const deliver = (more: object) =>
+    givenFolder(...reviewingLog).when('deliver', { instructor: 'i', review: { ...sampleReview, goals }, ...more })
   deliver({}).refuses('goal-from', 'goals.1.from')
   deliver({ goals: ['g2'] }).refuses('goal-from', 'goals.2.from')
   const { data } = feedbackGiven as Extract<FolderEvent, { type: 'FeedbackGiven' }>
@@ -126,13 +127,13 @@ test('a review that compares is delivered only with comparable clips', () => {
   const comparing = { ...sampleReview, comparisons: [{ id: 'c1', title: 'June', sides, mode: 'side' as const, stretch: false }] }
   const deliver = { instructor: 'i', review: comparing }
   const comparable = sides.map(({ folder, video }) => ({ folder, video }))
-  given(...reviewingLog)
+  givenFolder(...reviewingLog)
     .when('deliver', deliver)
     .refuses('comparison-clip', 'comparisons.0.sides.0')
-  given(...reviewingLog)
+  givenFolder(...reviewingLog)
     .when('deliver', { ...deliver, comparable: comparable.slice(0, 1) })
     .refuses('comparison-clip', 'comparisons.0.sides.1')
-  given(...reviewingLog)
+  givenFolder(...reviewingLog)
     .when('deliver', { ...deliver, comparable })
     .gives({ ...feedbackGiven, data: { ...feedbackGiven.data, review: comparing } } as FolderEvent)
 })
@@ -142,7 +143,7 @@ test('a review covers exactly the videos of its session', () => {
     { id: 'b', bytes: 1000 },
     { id: 'c', bytes: 1000 },
   ]
-  const { when } = given(
+  const { when } = givenFolder(
     folderCreated,
     videoAdded('a'),
     folderAssigned(),
@@ -170,7 +171,7 @@ test('feedback bills every video except unplayable ones that it names', () => {
   ]
   const log = [folderCreated, videoAdded('a'), videoAdded('b'), folderAssigned('as1', null, two), reviewStarted]
   const billed = (unseen?: string[]) => {
-    const [event] = given(...log)
+    const [event] = givenFolder(...log)
       .when('deliver', { instructor: 'i', review: sampleReview, ...(unseen && { unseen }) })
       .decide()
     return (event as Extract<FolderEvent, { type: 'FeedbackGiven' }>).data.billable
@@ -179,7 +180,7 @@ test('feedback bills every video except unplayable ones that it names', () => {
     { videos: 2, bytes: 1500, notes: 1 },
     { videos: 1, bytes: 1000, notes: 1 },
   ])
-  given(...log)
+  givenFolder(...log)
     .when('deliver', { instructor: 'i', review: sampleReview, unseen: ['a', 'b'] })
     .refuses('unseen')
 })

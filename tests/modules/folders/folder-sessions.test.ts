@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { currentSession, type FolderEvent, nextSessionVideos, sessionOfInstructor, statusOf } from '../../../modules/folders/folder.ts'
-import { assignedLog, folderAssigned, folderCreated, given, sampleQuote, sampleReview, videoAdded } from './folder-log.ts'
+import { assignedLog, folderAssigned, folderCreated, givenFolder, sampleQuote, sampleReview, videoAdded } from './folder-log.ts'
 
 // Three sessions: as1 of i on a and b, as2 of j on c, as3 of i on d.
 const by = (instructor: string, id: string, videos: string[], follows: string | null = null): FolderEvent => ({
@@ -24,7 +24,7 @@ const second = [...withJ, said('j', 'as2', 'c')]
 const third = [...second, settled('as2'), videoAdded('d'), by('i', 'as3', ['d'], 'as2'), said('i', 'as3', 'd')]
 
 test('every session keeps its videos, words and state, whatever comes after it', () => {
-  const { state } = given(...third)
+  const { state } = givenFolder(...third)
   expect(state.sessions.map(s => [s.id, s.instructor, s.status, s.review?.summary, s.videos.map(v => v.id)])).toEqual([
     ['as1', 'i', 'paid', 'as1 by i', ['a', 'b']],
     ['as2', 'j', 'paid', 'as2 by j', ['c']],
@@ -32,18 +32,21 @@ test('every session keeps its videos, words and state, whatever comes after it',
   ])
   expect(statusOf(state)).toBe('feedback-given')
   for (const video of ['a', 'b', 'c', 'd'])
-    expect(given(...third, settled('as3')).when('removeVideo', { video }).decide).toThrow('feedback on it')
-  expect(nextSessionVideos(given(...third, settled('as3')).state)).toEqual([{ id: 'd', bytes: 1000 }])
+    expect(givenFolder(...third, settled('as3')).when('removeVideo', { video }).decide).toThrow('feedback on it')
+  expect(nextSessionVideos(givenFolder(...third, settled('as3')).state)).toEqual([{ id: 'd', bytes: 1000 }])
 })
 
 test("an instructor's session is the named one or the latest, never one that ended", () => {
-  const { state } = given(...third)
+  const { state } = givenFolder(...third)
   expect(sessionOfInstructor(state, 'i')?.id).toBe('as3')
   expect(sessionOfInstructor(state, 'i', 'as1')?.id).toBe('as1')
   expect(sessionOfInstructor(state, 'i', 'as2')).toBeUndefined()
   expect(sessionOfInstructor(state, 'j')?.id).toBe('as2')
   expect(sessionOfInstructor(state, 'k')).toBeUndefined()
-  const ended = given(...first, by('j', 'as2', ['b'], 'as1'), { type: 'AssignmentDeclined', data: { assignment: 'as2', reason: 'Away' } })
+  const ended = givenFolder(...first, by('j', 'as2', ['b'], 'as1'), {
+    type: 'AssignmentDeclined',
+    data: { assignment: 'as2', reason: 'Away' },
+  })
   expect(sessionOfInstructor(ended.state, 'j')).toBeUndefined()
   expect(sessionOfInstructor(ended.state, 'j', 'as2')).toBeUndefined()
   expect(currentSession(ended.state)?.id).toBe('as1')
@@ -52,37 +55,37 @@ test("an instructor's session is the named one or the latest, never one that end
 test("an old session's question is asked and answered while another has the folder", () => {
   const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'How late?' } }
   const about = { question: 'How late?', session: 'as1' }
-  given(...withJ)
+  givenFolder(...withJ)
     .when('ask', about)
     .gives(asked)
-  given(...withJ)
+  givenFolder(...withJ)
     .when('ask', { question: 'How late?' })
     .refuses('no-feedback')
-  given(...withJ)
+  givenFolder(...withJ)
     .when('ask', { ...about, session: 'as9' })
     .refuses('no-feedback')
-  given(...withJ, asked)
+  givenFolder(...withJ, asked)
     .when('ask', about)
     .gives()
   // Each session has its own question.
-  given(...second, asked)
+  givenFolder(...second, asked)
     .when('ask', { question: 'And now?', session: 'as2' })
     .gives({ type: 'ClarificationAsked', data: { assignment: 'as2', question: 'And now?' } })
   const answer = { instructor: 'i', answer: 'Two frames.', session: 'as1' }
   const answered: FolderEvent = { type: 'ClarificationAnswered', data: { assignment: 'as1', answer: 'Two frames.' } }
-  given(...second, asked)
+  givenFolder(...second, asked)
     .when('answer', answer)
     .gives(answered)
-  given(...second, asked)
+  givenFolder(...second, asked)
     .when('answer', { instructor: 'i', answer: 'Two frames.' })
     .gives(answered)
-  given(...second, asked)
+  givenFolder(...second, asked)
     .when('answer', { ...answer, instructor: 'j' })
     .refuses('not-assigned')
-  given(...second, asked)
+  givenFolder(...second, asked)
     .when('answer', { instructor: 'j', answer: 'So' })
     .refuses('no-question')
-  expect(given(...second, asked, answered).state.sessions.map(s => [s.question, s.answer])).toEqual([
+  expect(givenFolder(...second, asked, answered).state.sessions.map(s => [s.question, s.answer])).toEqual([
     ['How late?', 'Two frames.'],
     [null, null],
   ])
@@ -90,7 +93,7 @@ test("an old session's question is asked and answered while another has the fold
 
 test('a former instructor cannot change the session of another instructor', () => {
   const words = { ...sampleReview, notes: [{ ...sampleReview.notes[0]!, video: 'c' }] }
-  const former = given(...withJ)
+  const former = givenFolder(...withJ)
   former.when('deliver', { instructor: 'i', review: words }).refuses('delivered')
   former.when('deliver', { instructor: 'i', session: 'as2', review: words }).refuses('not-assigned')
   former.when('decline', { instructor: 'i', reason: 'No' }).refuses('delivered')
@@ -103,7 +106,7 @@ test('a former instructor cannot change the session of another instructor', () =
 })
 
 test("a review for a withdrawn assignment does not go to the instructor's next one", () => {
-  const again = given(...assignedLog, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } }, folderAssigned('as2'))
+  const again = givenFolder(...assignedLog, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } }, folderAssigned('as2'))
   again.when('deliver', { instructor: 'i', session: 'as1', review: sampleReview }).refuses('not-assigned')
   again.when('decline', { instructor: 'i', session: 'as1', reason: 'No' }).refuses('not-assigned')
   again.when('startReview', { instructor: 'i', session: 'as2' }).gives({ type: 'ReviewStarted', data: { assignment: 'as2' } })

@@ -6,7 +6,7 @@ import {
   folderArchived,
   folderAssigned,
   folderCreated,
-  given,
+  givenFolder,
   openLog,
   paidLog,
   reviewingLog,
@@ -17,33 +17,33 @@ import {
 } from './folder-log.ts'
 
 test('removing any one of three videos keeps the other two', () => {
-  const three = given(...openLog, videoAdded('b'), videoAdded('c'))
+  const three = givenFolder(...openLog, videoAdded('b'), videoAdded('c'))
   for (const id of ['a', 'b', 'c']) three.when('removeVideo', { video: id }).gives({ type: 'VideoRemoved', data: { video: id } })
-  const { state } = given(...openLog, videoAdded('b'), videoAdded('c'), { type: 'VideoRemoved', data: { video: 'b' } })
+  const { state } = givenFolder(...openLog, videoAdded('b'), videoAdded('c'), { type: 'VideoRemoved', data: { video: 'b' } })
   expect(state.videos.map(v => v.id)).toEqual(['a', 'c'])
   expect(nextSessionVideos(state).map(v => v.id)).toEqual(['a', 'c'])
 })
 
 test('a session has three videos at most', () => {
-  given(folderCreated)
+  givenFolder(folderCreated)
     .when('addVideo', { video: sampleVideo('a') })
     .gives(videoAdded('a'))
-  given(...openLog, videoAdded('b'))
+  givenFolder(...openLog, videoAdded('b'))
     .when('addVideo', { video: sampleVideo('c') })
     .gives(videoAdded('c'))
-  given(...openLog, videoAdded('b'), videoAdded('c'))
+  givenFolder(...openLog, videoAdded('b'), videoAdded('c'))
     .when('addVideo', { video: sampleVideo('d') })
     .refuses('too-many-videos')
 })
 
 test('adding a video again changes nothing, and does not restore a removed one', () => {
-  given(...openLog)
+  givenFolder(...openLog)
     .when('addVideo', { video: sampleVideo('a') })
     .gives()
-  given(...assignedLog)
+  givenFolder(...assignedLog)
     .when('addVideo', { video: sampleVideo('a') })
     .gives()
-  given(...openLog, { type: 'VideoRemoved', data: { video: 'a' } })
+  givenFolder(...openLog, { type: 'VideoRemoved', data: { video: 'a' } })
     .when('addVideo', { video: sampleVideo('a') })
     .refuses('removed')
 })
@@ -55,10 +55,10 @@ test('videos are frozen from assignment to payment', () => {
     [unpaidLog, 'payment-due'],
     [[...openLog, folderArchived], 'archived'],
   ] as const) {
-    given(...events)
+    givenFolder(...events)
       .when('addVideo', { video: sampleVideo('b') })
       .refuses(code)
-    given(...events)
+    givenFolder(...events)
       .when('removeVideo', { video: 'a' })
       .refuses(code)
   }
@@ -66,16 +66,16 @@ test('videos are frozen from assignment to payment', () => {
 
 test('a video is removed once, and not if it has feedback', () => {
   const removed: FolderEvent = { type: 'VideoRemoved', data: { video: 'a' } }
-  given(...openLog)
+  givenFolder(...openLog)
     .when('removeVideo', { video: 'a' })
     .gives(removed)
-  given(...openLog, removed)
+  givenFolder(...openLog, removed)
     .when('removeVideo', { video: 'a' })
     .gives()
-  given(...openLog)
+  givenFolder(...openLog)
     .when('removeVideo', { video: 'x' })
     .refuses('no-video')
-  given(...paidLog)
+  givenFolder(...paidLog)
     .when('removeVideo', { video: 'a' })
     .refuses('reviewed')
 })
@@ -83,40 +83,40 @@ test('a video is removed once, and not if it has feedback', () => {
 test("a clip that another folder's feedback compares with stays, and can be reassigned", () => {
   const compare = { video: 'a', instructor: 'i', assignment: 'other' }
   const compared: FolderEvent = { type: 'VideoCompared', data: { video: 'a', assignment: 'other' } }
-  given(...assignedLog)
+  givenFolder(...assignedLog)
     .when('compare', compare)
     .gives(compared)
-  given(...assignedLog, compared)
+  givenFolder(...assignedLog, compared)
     .when('compare', compare)
     .gives()
-  given(...assignedLog)
+  givenFolder(...assignedLog)
     .when('compare', { ...compare, instructor: 'someone' })
     .refuses('comparison-clip', 'comparisons.0.sides.0')
-  given(...openLog)
+  givenFolder(...openLog)
     .when('compare', compare)
     .refuses('comparison-clip', 'comparisons.0.sides.0')
-  given(...assignedLog, videoAdded('b'))
+  givenFolder(...assignedLog, videoAdded('b'))
     .when('compare', { ...compare, video: 'b' })
     .refuses('comparison-clip', 'comparisons.0.sides.0')
   const withdrawn: FolderEvent = { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } }
   const back = [...assignedLog, compared, withdrawn]
-  given(...assignedLog, withdrawn)
+  givenFolder(...assignedLog, withdrawn)
     .when('compare', compare)
     .refuses('comparison-clip', 'comparisons.0.sides.0')
-  given(...back)
+  givenFolder(...back)
     .when('removeVideo', { video: 'a' })
     .refuses('compared')
-  given(...back)
+  givenFolder(...back)
     .when('replaceVideo', { video: 'a', by: sampleVideo('b'), unseen: true })
     .refuses('compared')
-  expect(nextSessionVideos(given(...back, videoAdded('b')).state).map(v => v.id)).toEqual(['a', 'b'])
+  expect(nextSessionVideos(givenFolder(...back, videoAdded('b')).state).map(v => v.id)).toEqual(['a', 'b'])
 })
 
 test('pending uploads count as videos, and the refusal says so', () => {
-  const f = given(folderCreated, videoAdded('a')).state
+  const f = givenFolder(folderCreated, videoAdded('a')).state
   expect(() => assertRoomForVideo(f, 1)).not.toThrow()
   expect(() => assertRoomForVideo(f, 2)).toThrow('unfinished uploads count')
-  expect(() => assertRoomForVideo(given(folderCreated, videoAdded('a'), videoAdded('b'), videoAdded('c')).state)).toThrow(
+  expect(() => assertRoomForVideo(givenFolder(folderCreated, videoAdded('a'), videoAdded('b'), videoAdded('c')).state)).toThrow(
     'Remove one first',
   )
 })
@@ -125,26 +125,26 @@ test('during a session a video may be replaced only if it is unplayable and in u
   const by = sampleVideo('c')
   const replace = { video: 'a', by, unseen: true }
   for (const events of [[], [folderAssigned()], [folderAssigned(), reviewStarted]])
-    given(folderCreated, videoAdded('a'), ...events)
+    givenFolder(folderCreated, videoAdded('a'), ...events)
       .when('replaceVideo', replace)
       .gives({ type: 'VideoReplaced', data: { video: 'a', by } })
-  given(folderCreated, videoAdded('a'), folderAssigned(), reviewStarted)
+  givenFolder(folderCreated, videoAdded('a'), folderAssigned(), reviewStarted)
     .when('replaceVideo', { ...replace, unseen: false })
     .refuses('in-review')
-  given(folderCreated, videoAdded('a'), { type: 'FolderArchived', data: {} }).when('replaceVideo', replace).refuses('archived')
+  givenFolder(folderCreated, videoAdded('a'), { type: 'FolderArchived', data: {} }).when('replaceVideo', replace).refuses('archived')
   const other = [folderAssigned('as1', null, [{ id: 'b', bytes: 1000 }]), feedbackGiven]
-  given(folderCreated, videoAdded('a'), videoAdded('b'), ...other)
+  givenFolder(folderCreated, videoAdded('a'), videoAdded('b'), ...other)
     .when('replaceVideo', replace)
     .refuses('payment-due')
-  given(folderCreated, videoAdded('a'), videoAdded('c'), { type: 'VideoRemoved', data: { video: 'c' } })
+  givenFolder(folderCreated, videoAdded('a'), videoAdded('c'), { type: 'VideoRemoved', data: { video: 'c' } })
     .when('replaceVideo', replace)
     .refuses('removed')
-  given(folderCreated).when('replaceVideo', replace).refuses('no-video')
-  given(folderCreated, videoAdded('a'), folderAssigned(), feedbackGiven).when('replaceVideo', replace).refuses('reviewed')
+  givenFolder(folderCreated).when('replaceVideo', replace).refuses('no-video')
+  givenFolder(folderCreated, videoAdded('a'), folderAssigned(), feedbackGiven).when('replaceVideo', replace).refuses('reviewed')
 })
 
 test('a capture rate is refused for an unknown folder or video', () => {
   const rate = { video: 'a', rate: 240, by: 'p' }
-  given().when('setCaptureRate', rate).refuses('no-folder')
-  given(folderCreated).when('setCaptureRate', rate).refuses('no-video')
+  givenFolder().when('setCaptureRate', rate).refuses('no-folder')
+  givenFolder(folderCreated).when('setCaptureRate', rate).refuses('no-video')
 })

@@ -24,7 +24,7 @@ import { welcomeLetter } from '../../../modules/letters/welcome.tsx'
 import { type LetterSamples, testSender } from './letter-sample-data.ts'
 
 /** Letters about accounts, support and the vetting of instructors. */
-export const accountLetters: LetterSamples = {
+export const accountLetterSamples: LetterSamples = {
   'support-answered': {
     letter: supportAnswerLetter(
       { name: 'Ana', asked: 'My video stops at 0:12.', answer: 'Upload it again, please. It works now.' },

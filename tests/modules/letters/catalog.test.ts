@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { LETTERS } from '../../../modules/letters/catalog.ts'
-import { letters } from './letter-samples.ts'
+import { letterSamples } from './letter-samples.ts'
 
 const page = readFileSync(new URL('../../../docs/letters.md', import.meta.url), 'utf8')
 
@@ -17,5 +17,5 @@ test('docs/letters.md lists every letter, with its readers and when it is sent',
 })
 
 test('every letter has one button', () => {
-  expect(Object.entries(letters).flatMap(([name, { leadsTo }]) => (leadsTo ? [] : [name]))).toEqual([])
+  expect(Object.entries(letterSamples).flatMap(([name, { leadsTo }]) => (leadsTo ? [] : [name]))).toEqual([])
 })

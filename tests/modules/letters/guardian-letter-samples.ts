@@ -35,7 +35,7 @@ import {
 } from './letter-sample-data.ts'
 
 /** Letters to guardians, and about them. */
-export const guardianLetters: LetterSamples = {
+export const guardianLetterSamples: LetterSamples = {
   'assigned, for the guardian': {
     letter: guardianAssignmentLetter(
       {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { composeEmail } from '../../../modules/letters/compose-email.tsx'
 import { testSender } from './letter-sample-data.ts'
-import { letters } from './letter-samples.ts'
+import { letterSamples } from './letter-samples.ts'
 
-describe.each(Object.entries(letters))('%s', (_, { letter, leadsTo }) => {
+describe.each(Object.entries(letterSamples))('%s', (_, { letter, leadsTo }) => {
   test('has the same words in HTML and text, and the right links', async () => {
     const { subject, html, text } = await composeEmail(letter, testSender)
     expect(subject).toBe(letter.subject)
@@ -20,21 +20,24 @@ describe.each(Object.entries(letters))('%s', (_, { letter, leadsTo }) => {
 
 test('the inbox preview of a letter to an unconfirmed person has no words of others', () => {
   for (const name of ['guardian', 'guardian, of a name that may be a message', 'admin-invitation']) {
-    const { subject, preview } = letters[name]!.letter
+    const { subject, preview } = letterSamples[name]!.letter
     expect(`${subject} ${preview}`).not.toMatch(/Jo|Pat|Ray|Robin|Maria|Win/)
   }
 })
 
 test("the first letter to a guardian has the child's first name in its subject", () => {
-  expect(letters.guardian!.letter.subject).toBe('Ana needs your okay to use DiamondLink')
-  expect(letters['guardian, of a name that may be a message']!.letter.subject).toBe('A young player needs your okay to use DiamondLink')
+  expect(letterSamples.guardian!.letter.subject).toBe('Ana needs your okay to use DiamondLink')
+  expect(letterSamples['guardian, of a name that may be a message']!.letter.subject).toBe(
+    'A young player needs your okay to use DiamondLink',
+  )
 })
 
 test('every letter to a guardian has the first name of the child in its subject', () => {
-  for (const [name, { letter }] of Object.entries(letters)) if (name.endsWith('for the guardian')) expect(letter.subject).toContain('Ana')
+  for (const [name, { letter }] of Object.entries(letterSamples))
+    if (name.endsWith('for the guardian')) expect(letter.subject).toContain('Ana')
 })
 
-test.each(Object.entries(letters))('the subject of %s has no text that a user can choose', (_, { letter }) => {
+test.each(Object.entries(letterSamples))('the subject of %s has no text that a user can choose', (_, { letter }) => {
   // What players and instructors type in the samples: a folder's name, a message, a question.
   expect(letter.subject).not.toMatch(/Swings|bunts|Am I late|How late|Two frames|Good load|until May/)
 })
@@ -45,18 +48,20 @@ test('a subject is one line, even if a name has line breaks', async () => {
 })
 
 test('a receipt is itemised and adds up', async () => {
-  const { text } = await composeEmail(letters.receipt!.letter, testSender)
+  const { text } = await composeEmail(letterSamples.receipt!.letter, testSender)
   const amounts = [...text.matchAll(/(−?)\$(\d+\.\d\d)/g)].map(m => Math.round(Number(m[2]) * 100) * (m[1] ? -1 : 1))
   expect(amounts.at(-1)).toBe(amounts.slice(0, -1).reduce((all, n) => all + n, 0))
   expect(text).toContain('DL-260301-0A1B2C3D')
 })
 
 test("a receipt's day and year are in one time zone, also on New Year's Eve", async () => {
-  expect((await composeEmail(letters["receipt, on New Year's Eve"]!.letter, testSender)).text).toContain('Thursday, December 31, 2026')
+  expect((await composeEmail(letterSamples["receipt, on New Year's Eve"]!.letter, testSender)).text).toContain(
+    'Thursday, December 31, 2026',
+  )
 })
 
 test("the guardian's letter has all the feedback; the player's links to the videos", async () => {
-  const copy = (await composeEmail(letters['feedback-given, for the guardian']!.letter, testSender)).text.replaceAll(/\s+/g, ' ')
+  const copy = (await composeEmail(letterSamples['feedback-given, for the guardian']!.letter, testSender)).text.replaceAll(/\s+/g, ' ')
   for (const words of [
     ...['reviewed Ana\'s folder "Swings & <bunts>" and left 3 notes.', 'Good load, late hands.'],
     ...[
@@ -68,17 +73,17 @@ test("the guardian's letter has all the feedback; the player's links to the vide
     ...['On the picture: Closed Closed', 'Comparisons: Then and now', 'Also with the videos: 2 drawings, 2 voice-overs, 1 comparison.'],
   ])
     expect(copy).toContain(words)
-  const own = (await composeEmail(letters['feedback-given']!.letter, testSender)).text
+  const own = (await composeEmail(letterSamples['feedback-given']!.letter, testSender)).text
   for (const words of ['Let it travel.', 'Hitting', 'Turn the hip', 'Closed', 'Then and now']) expect(own).not.toContain(words)
 })
 
 test('a letter about feedback without notes does not count notes', async () => {
-  const { text } = await composeEmail(letters['feedback-given, in one sentence']!.letter, testSender)
+  const { text } = await composeEmail(letterSamples['feedback-given, in one sentence']!.letter, testSender)
   expect(text.replaceAll(/\s+/g, ' ')).toContain('went through "Swings & <bunts>". In short: Good.')
 })
 
 test('figures in a letter come from the policies, with spaces around them', async () => {
-  const text = async (name: string) => (await composeEmail(letters[name]!.letter, testSender)).text.replaceAll(/\s+/g, ' ')
+  const text = async (name: string) => (await composeEmail(letterSamples[name]!.letter, testSender)).text.replaceAll(/\s+/g, ' ')
   expect(await text('welcome, player')).toContain(
     'add up to 3 videos of your reps, and assign it to an instructor. You usually hear back within 24–48 hours.',
   )

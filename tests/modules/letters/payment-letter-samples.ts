@@ -10,7 +10,7 @@ import { upcomingChargeLetter } from '../../../modules/letters/upcoming-charge.t
 import { billItems, cardName, dueDate, type LetterSamples, sampleSession, testSender } from './letter-sample-data.ts'
 
 /** Letters about bills, packages, refunds and shares. */
-export const paymentLetters: LetterSamples = {
+export const paymentLetterSamples: LetterSamples = {
   'payment-due': {
     letter: paymentDueLetter({ ...sampleSession, items: billItems, total: 1450, due: dueDate, card: cardName }, testSender),
     leadsTo: '/player/folder/f-1?session=s-1',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { PermanentErrandError } from '../../../modules/jobs/outbox.ts'
 import type { LetterBill } from '../../../modules/letters/letter-data.ts'
 import { MailError } from '../../../modules/letters/resend-mailer.ts'
-import { letterTestbed, sampleBill, sampleDeclinedSession, samplePerson, sampleSession, sessionIdOfKind } from './letter-desk.ts'
+import { letterTestbed, sampleBill, sampleDeclinedSession, samplePerson, sampleSession, sessionIdOfKind } from './letter-testbed.ts'
 
 describe('a letter', () => {
   test.each([

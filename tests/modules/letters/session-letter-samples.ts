@@ -7,7 +7,7 @@ import { ratingAnswerLetter, sessionRatedLetter } from '../../../modules/letters
 import { type LetterSamples, sampleRating, sampleReview, sampleSession, testSender } from './letter-sample-data.ts'
 
 /** Letters to players and instructors about a session. */
-export const sessionLetters: LetterSamples = {
+export const sessionLetterSamples: LetterSamples = {
   assigned: {
     letter: folderAssignedLetter({ ...sampleSession, instructor: 'Kim', videos: 2, message: 'Am I late?\nLook at my hands.' }, testSender),
     leadsTo: '/instructor/folder/f-1?session=s-1',

@@ -9,7 +9,15 @@ import { readContainerFile } from '../../../modules/media/child/container-file.t
 import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { findHeadlessChromium } from '../../../scripts/find-browsers.mjs'
 import { ffmpeg } from '../../support/test-clips.ts'
-import { colorPatches, colorsOfPatches, filmPatches, type Rgb, SIDE, type Transfer, transferFunctions } from './hdr-patches.ts'
+import {
+  colorPatches,
+  colorsOfPatches,
+  filmPatches,
+  PATCH_SIDE_PIXELS,
+  type Rgb,
+  type TransferFunctionName,
+  transferFunctions,
+} from './hdr-patches.ts'
 
 /**
  * What Chromium shows of an HDR film on an ordinary screen, beside what it shows of its rendition. Chromium leaves room for highlights up to
@@ -35,7 +43,7 @@ afterAll(async () => {
 
 /** The patches of a film as they are on Chromium's screen. */
 async function onScreen(file: string, type: string): Promise<Rgb[]> {
-  const [width, height] = [colorPatches.length * SIDE, SIDE]
+  const [width, height] = [colorPatches.length * PATCH_SIDE_PIXELS, PATCH_SIDE_PIXELS]
   const page = await browser.newPage({ viewport: { width, height } })
   const source = `data:${type};base64,${(await readFile(file)).toString('base64')}`
   await page.setContent(
@@ -59,7 +67,7 @@ async function onScreen(file: string, type: string): Promise<Rgb[]> {
   return colorsOfPatches(stdout, 3)
 }
 
-async function shownTwice(name: string, transfer: Transfer) {
+async function shownTwice(name: string, transfer: TransferFunctionName) {
   const film = join(dir, `${name}.webm`)
   await filmPatches(transfer, 'vp9', film)
   const rendition = join(dir, `${name}-rendition.mp4`)

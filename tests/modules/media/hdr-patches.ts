@@ -7,7 +7,7 @@ import { ffmpeg } from '../../support/test-clips.ts'
 /** Red, green and blue; in cd/m², or as a share of the greatest signal. */
 export type Rgb = [number, number, number]
 /** Reference white of HDR, cd/m² (BT.2408, table 1: 75 % of HLG, 58 % of PQ). */
-export const WHITE = 203
+export const WHITE_RGB = 203
 /** What a screen for HLG shows at its brightest, cd/m², and the system gamma that goes with it (BT.2100, table 5). */
 const [PEAK, SYSTEM_GAMMA] = [1000, 1.2]
 
@@ -33,11 +33,11 @@ const signals = {
     return map(light, n => ((107 / 128 + (2413 / 128) * power(n)) / (1 + (2392 / 128) * power(n))) ** (2523 / 32))
   },
 }
-export type Transfer = keyof typeof signals
+export type TransferFunctionName = keyof typeof signals
 
 /** Light of an 8-bit color of an ordinary screen (BT.1886) whose white is that of HDR, and back. */
-const lightOf = (rgb: Rgb) => map(rgb, n => WHITE * (n / 255) ** 2.4)
-export const toScreenValue = (light: number) => 255 * (light / WHITE) ** (1 / 2.4)
+const lightOf = (rgb: Rgb) => map(rgb, n => WHITE_RGB * (n / 255) ** 2.4)
+export const toScreenValue = (light: number) => 255 * (light / WHITE_RGB) ** (1 / 2.4)
 
 const grey = (light: number): Rgb => [light, light, light]
 const GREY_18 = 26
@@ -48,23 +48,25 @@ const skin: Rgb[] = [
   [90, 56, 37],
 ]
 export const colorPatches: Rgb[] = [
-  ...[0, GREY_18, WHITE, PEAK].map(grey),
+  ...[0, GREY_18, WHITE_RGB, PEAK].map(grey),
   ...skin.map(lightOf),
   // The colors of grass and of a blue sky.
   lightOf([88, 128, 60]),
   lightOf([120, 170, 215]),
 ]
-export const SIDE = 32
+export const PATCH_SIDE_PIXELS = 32
 
 /** One frame of patches beside each other, as 10-bit Y′CbCr of BT.2020 with 4:2:0. */
-function picture(transfer: Transfer): Buffer {
+function picture(transfer: TransferFunctionName): Buffer {
   const codes = colorPatches.map(light => {
     const [r, g, b] = signals[transfer](to2020(light))
     const y = luma([r, g, b])
     return [64 + 876 * y, 512 + (896 * (b - y)) / 1.8814, 512 + (896 * (r - y)) / 1.4746].map(Math.round)
   })
   const plane = (n: number, side: number) => Array.from({ length: side }, () => codes.flatMap(code => Array(side).fill(code[n]))).flat()
-  return Buffer.from(Uint16Array.from([...plane(0, SIDE), ...plane(1, SIDE / 2), ...plane(2, SIDE / 2)]).buffer)
+  return Buffer.from(
+    Uint16Array.from([...plane(0, PATCH_SIDE_PIXELS), ...plane(1, PATCH_SIDE_PIXELS / 2), ...plane(2, PATCH_SIDE_PIXELS / 2)]).buffer,
+  )
 }
 
 /** The names that people have for the transfer functions. */
@@ -80,8 +82,8 @@ const encoders = {
 }
 
 /** Films the patches into `to`: three frames. */
-export async function filmPatches(transfer: Transfer, codec: keyof typeof encoders, to: string): Promise<void> {
-  const size = `${colorPatches.length * SIDE}x${SIDE}`
+export async function filmPatches(transfer: TransferFunctionName, codec: keyof typeof encoders, to: string): Promise<void> {
+  const size = `${colorPatches.length * PATCH_SIDE_PIXELS}x${PATCH_SIDE_PIXELS}`
   const tags = ['-color_primaries', 'bt2020', '-color_trc', transfer, '-colorspace', 'bt2020nc', '-color_range', 'tv']
   const child = spawn(ffmpeg!, [
     ...['-v', 'error', '-y', '-f', 'rawvideo', '-pix_fmt', 'yuv420p10le', ...tags, '-s', size, '-r', '30', '-i', 'pipe:0'],
@@ -95,6 +97,7 @@ export async function filmPatches(transfer: Transfer, codec: keyof typeof encode
 /** The color in the middle of each patch of an RGB or RGBA picture. */
 export const colorsOfPatches = (pixels: Uint8Array, channels: 3 | 4): Rgb[] =>
   colorPatches.map((_, i) => {
-    const at = ((SIDE / 2) * colorPatches.length * SIDE + i * SIDE + SIDE / 2) * channels
+    const at =
+      ((PATCH_SIDE_PIXELS / 2) * colorPatches.length * PATCH_SIDE_PIXELS + i * PATCH_SIDE_PIXELS + PATCH_SIDE_PIXELS / 2) * channels
     return [...pixels.subarray(at, at + 3)] as Rgb
   })

@@ -12,10 +12,10 @@ import {
   colorsOfPatches,
   filmPatches,
   type Rgb,
-  type Transfer,
+  type TransferFunctionName,
   toScreenValue,
   transferFunctions,
-  WHITE,
+  WHITE_RGB,
 } from './hdr-patches.ts'
 
 /**
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true }))
 
-async function filmed(transfer: Transfer, name: string): Promise<string> {
+async function filmed(transfer: TransferFunctionName, name: string): Promise<string> {
   const to = join(dir, name)
   await filmPatches(transfer, 'hevc', to)
   return to
@@ -59,7 +59,7 @@ describe.skipIf(!ffmpeg).each(transferFunctions)('%s (needs ffmpeg)', (name, tra
 
   test('gray, skin, grass and sky have the brightness and color that BT.2408 requires', () => {
     for (const [i, patch] of colorPatches.entries())
-      if (Math.max(...patch) < WHITE)
+      if (Math.max(...patch) < WHITE_RGB)
         for (const [j, light] of patch.entries())
           expect(Math.abs(seen[i]![j]! - toScreenValue(light)), `patch ${i}: ${seen[i]}`).toBeLessThanOrEqual(
             Math.max(2, 0.06 * toScreenValue(light)),

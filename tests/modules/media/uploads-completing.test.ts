@@ -10,7 +10,7 @@ import { joinBytes, movFile, mp4Box, mp4File } from './container-builders.ts'
 import { putObject } from './temporary-object-store.ts'
 import {
   addToLog,
-  assertAnyRoom,
+  allowAnyVideo,
   completeUpload,
   db,
   declaredUpload,
@@ -23,12 +23,12 @@ import {
   uploadingPlayer,
   uploadsUnderTest,
   videosInLog,
-} from './upload-world.ts'
+} from './upload-testbed.ts'
 
 setUpUploads()
 
 test('a completed upload is added with the duration that the file itself states', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])
   expect(await completeUpload(u)).toMatchObject({ id: u.id, milliseconds: 2500, poster: false })
   expect(await objects.head(videoKey(u.folder, u.id))).toEqual({ bytes: u.bytes, type: 'video/mp4' })
@@ -37,7 +37,7 @@ test('a completed upload is added with the duration that the file itself states'
 
 test('an upload that arrives in two halves has the bytes that were sent', async () => {
   const file = fileOfThreeParts()
-  const u = await uploadsUnderTest.start(declaredUpload(file), assertAnyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
   await sendParts(u, file, [1, 3])
   expect((await uploadsUnderTest.arrived(u)).map(p => p.number)).toEqual([1, 3])
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('part-missing'))
@@ -57,13 +57,13 @@ test('an upload that arrives in two halves has the bytes that were sent', async 
 })
 
 test('completing again after a crash anywhere adds the video once', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])
   // The server died after the store had assembled the object.
   const multipart = { key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart }
   await objects.complete(multipart, (await objects.parts(multipart))!)
   expect((await uploadsUnderTest.arrived(u)).map(p => p.number)).toEqual([1])
-  expect((await uploadsUnderTest.start(u, assertAnyRoom)).id).toBe(u.id)
+  expect((await uploadsUnderTest.start(u, allowAnyVideo)).id).toBe(u.id)
   // The server died after checking the bytes: once before it appended the event, once after.
   const died = async () => {
     throw new Error('killed')
@@ -78,7 +78,7 @@ test('completing again after a crash anywhere adds the video once', async () => 
 })
 
 test('two completions at once both succeed', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])
   const both = await Promise.all([completeUpload(u), completeUpload(u)])
   expect(both.map(b => b.milliseconds)).toEqual([2500, 2500])
@@ -91,7 +91,7 @@ test('a file of another type than declared is refused and leaves nothing', async
     [movFile(), 'wrong-type'],
     [mp4File().slice(0, -5), 'truncated'],
   ] as const) {
-    const u = await uploadsUnderTest.start(declaredUpload(file), assertAnyRoom)
+    const u = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
     await sendParts(u, file, [1])
     const refused = completeUpload(u)
     await expect(refused).rejects.toBeInstanceOf(UnplayableFileError)
@@ -103,7 +103,7 @@ test('a file of another type than declared is refused and leaves nothing', async
 })
 
 test('the bytes are kept if the folder cannot accept the video now', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])
   const frozen = async () => {
     throw new CommandRefused('Frozen.')
@@ -122,7 +122,7 @@ test('a poster is kept if it is a JPEG of 300 kB at most, and deleted otherwise'
     [new TextEncoder().encode('<html>'), false],
     ...[0, 1, 2].map(wrong => [jpeg(54).with(wrong, 7), false] as const),
   ] as const) {
-    const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+    const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
     await sendParts(u, mp4File(), [1])
     expect((await putObject(await uploadsUnderTest.signPoster(u, bytes.length), bytes, { 'content-type': 'image/jpeg' })).status).toBe(200)
     expect(await completeUpload(u)).toMatchObject({ poster: kept })
@@ -131,7 +131,7 @@ test('a poster is kept if it is a JPEG of 300 kB at most, and deleted otherwise'
 })
 
 test('a file of another size than announced is refused and deleted', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await objects.put(incomingVideoKey(u.folder, u.id), 'video/mp4', joinBytes(mp4File(), mp4Box('free')))
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('wrong-size'))
@@ -141,7 +141,7 @@ test('a file of another size than announced is refused and deleted', async () =>
 test.each(['parts', 'complete', 'head', 'read'] as const)(
   'an upload discarded right before `%s` of its completion is refused as discarded',
   async step => {
-    const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+    const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
     await sendParts(u, mp4File(), [1])
     const hasty = {
       ...objects,
@@ -158,7 +158,7 @@ test.each(['parts', 'complete', 'head', 'read'] as const)(
 
 test('a store failure during a discard is harmless; any other fails the completion', async () => {
   for (const given of [true, false]) {
-    const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+    const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
     await sendParts(u, mp4File(), [1])
     const broken = {
       ...objects,
@@ -175,8 +175,8 @@ test('a store failure during a discard is harmless; any other fails the completi
 test("a browser's findings are kept with their upload and deleted with it", async () => {
   const replaces = randomUUID()
   const [u, other] = [
-    await uploadsUnderTest.start(declaredUpload(mp4File(), { replaces }), assertAnyRoom),
-    await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom),
+    await uploadsUnderTest.start(declaredUpload(mp4File(), { replaces }), allowAnyVideo),
+    await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo),
   ]
   expect([u.replaces, other.replaces]).toEqual([replaces, null])
   for (const each of [u, other]) await sendParts(each, mp4File(), [1])

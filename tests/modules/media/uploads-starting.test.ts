@@ -8,7 +8,7 @@ import { mp4File } from './container-builders.ts'
 import { collectItems, putObject } from './temporary-object-store.ts'
 import {
   advanceClock,
-  assertAnyRoom,
+  allowAnyVideo,
   completeUpload,
   db,
   declaredUpload,
@@ -21,17 +21,17 @@ import {
   testNow,
   uploadingPlayer,
   uploadsUnderTest,
-} from './upload-world.ts'
+} from './upload-testbed.ts'
 
 setUpUploads()
 
 test('a small file is uploaded whole, a large one in parts', async () => {
-  const small = await uploadsUnderTest.start(declaredUpload(mp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES - 1 }), assertAnyRoom)
+  const small = await uploadsUnderTest.start(declaredUpload(mp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES - 1 }), allowAnyVideo)
   expect((await uploadsUnderTest.sign(small, [1])).map(p => p.bytes)).toEqual([MAX_SINGLE_UPLOAD_BYTES - 1])
   const of = (parts: string) => ({ message: `This upload has ${parts}.`, field: 'numbers' })
   await expect(uploadsUnderTest.sign(small, [1, 2])).rejects.toMatchObject(of('1 part'))
   await expect(uploadsUnderTest.sign(small, [2])).rejects.toEqual(refusalWith('no-part'))
-  const parted = await uploadsUnderTest.start(declaredUpload(mp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES }), assertAnyRoom)
+  const parted = await uploadsUnderTest.start(declaredUpload(mp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES }), allowAnyVideo)
   expect((await uploadsUnderTest.sign(parted, [4, 1])).map(p => p.bytes)).toEqual([
     MAX_SINGLE_UPLOAD_BYTES - 3 * UPLOAD_PART_BYTES,
     UPLOAD_PART_BYTES,
@@ -41,7 +41,7 @@ test('a small file is uploaded whole, a large one in parts', async () => {
 })
 
 test('an upload URL never names the key that is read, nor changes a checked video', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   const [part] = await uploadsUnderTest.sign(u, [1])
   const still = await uploadsUnderTest.signPoster(u, 54)
   for (const url of [part!.url, still]) expect(new URL(url).pathname).toMatch(/^\/[\w-]+\/incoming\//)
@@ -53,7 +53,7 @@ test('an upload URL never names the key that is read, nor changes a checked vide
 })
 
 test('an upload that an earlier version began under the final key can be completed', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   const multipart = await objects.begin(videoKey(u.folder, u.id), 'video/mp4')
   await db.sql`update uploads set upload_key = null, multipart = ${multipart} where id = ${u.id}`
@@ -66,11 +66,11 @@ test('an upload that an earlier version began under the final key can be complet
 
 test('starting twice finds the same upload; another file, folder or person is refused', async () => {
   const declared = declaredUpload(mp4File())
-  const [one, two] = await Promise.all([uploadsUnderTest.start(declared, assertAnyRoom), uploadsUnderTest.start(declared, assertAnyRoom)])
+  const [one, two] = await Promise.all([uploadsUnderTest.start(declared, allowAnyVideo), uploadsUnderTest.start(declared, allowAnyVideo)])
   expect(two).toEqual(one)
   expect(await collectItems(objects.multiparts())).toHaveLength(1)
   for (const other of [{ bytes: 5 }, { folder: randomUUID() }, { player: randomUUID() }, { type: 'video/webm' }]) {
-    await expect(uploadsUnderTest.start({ ...declared, ...other }, assertAnyRoom)).rejects.toEqual(refusalWith('upload-differs'))
+    await expect(uploadsUnderTest.start({ ...declared, ...other }, allowAnyVideo)).rejects.toEqual(refusalWith('upload-differs'))
   }
   expect(await uploadsUnderTest.find(declared.id, randomUUID())).toBeNull()
 })
@@ -90,7 +90,7 @@ test('the folder is asked for room, counting pending uploads', async () => {
 
 test('an upload that the store has dropped begins again under the same id', async () => {
   const file = fileOfThreeParts()
-  const u = await uploadsUnderTest.start(declaredUpload(file), assertAnyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
   await sendParts(u, file, [1])
   await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('part-missing'))
@@ -101,7 +101,7 @@ test('an upload that the store has dropped begins again under the same id', asyn
 })
 
 test('two concurrent requests begin an upload that the store dropped once', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await Promise.all([uploadsUnderTest.arrived(u), uploadsUnderTest.arrived(u), uploadsUnderTest.arrived(u)])
   expect((await collectItems(objects.multiparts())).map(m => m.uploadId)).toEqual([
@@ -110,7 +110,7 @@ test('two concurrent requests begin an upload that the store dropped once', asyn
 })
 
 test('discarding an upload leaves nothing and is final', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])
   expect(await uploadsUnderTest.discard(u.id, ['uploading'])).toBe(true)
   expect(await uploadsUnderTest.discard(u.id, ['uploading'])).toBe(false)
@@ -120,9 +120,9 @@ test('discarding an upload leaves nothing and is final', async () => {
 
 test('an upload that is being discarded does not begin again, and others go on', async () => {
   const [declared, other] = [declaredUpload(mp4File()), declaredUpload(mp4File())]
-  const [u, stays] = [await uploadsUnderTest.start(declared, assertAnyRoom), await uploadsUnderTest.start(other, assertAnyRoom)]
+  const [u, stays] = [await uploadsUnderTest.start(declared, allowAnyVideo), await uploadsUnderTest.start(other, allowAnyVideo)]
   await db.sql`update uploads set status = 'sweeping' where id = ${u.id}`
-  await expect(uploadsUnderTest.start(declared, assertAnyRoom)).rejects.toEqual(refusalWith('upload-gone'))
+  await expect(uploadsUnderTest.start(declared, allowAnyVideo)).rejects.toEqual(refusalWith('upload-gone'))
   expect(await uploadsUnderTest.find(u.id, uploadingPlayer)).toBeNull()
   // A client that was interrupted during a discard may complete it.
   expect(await uploadsUnderTest.discard(u.id, [])).toBe(true)
@@ -135,8 +135,8 @@ test('an upload that is being discarded does not begin again, and others go on',
 test('signing and completing count as activity, so that an upload is not discarded', async () => {
   const file = mp4File()
   const [u, other] = [
-    await uploadsUnderTest.start(declaredUpload(file), assertAnyRoom),
-    await uploadsUnderTest.start(declaredUpload(file), assertAnyRoom),
+    await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo),
+    await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo),
   ]
   const touched = async ({ id }: UploadRow) => (await db.sql`select touched from uploads where id = ${id}`)[0]!.touched
   const [before, first] = [await touched(other), testNow]

@@ -9,7 +9,7 @@ import { collectItems, putObject } from './temporary-object-store.ts'
 import {
   addToLog,
   advanceClock,
-  assertAnyRoom,
+  allowAnyVideo,
   completeUpload,
   db,
   declaredUpload,
@@ -25,12 +25,12 @@ import {
   uploadingPlayer,
   uploadsUnderTest,
   videosInLog,
-} from './upload-world.ts'
+} from './upload-testbed.ts'
 
 setUpUploads()
 
 test('an upload that the sweeper deletes during its completion is not added', async () => {
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])
   const sweptMeanwhile: ObjectStore = {
     ...objects,
@@ -49,7 +49,7 @@ test('an upload that the sweeper deletes during its completion is not added', as
 
 test('a still that arrives after its video was completed is not shown, and deleted', async () => {
   const jpeg = (fill: number) => joinBytes([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(46).fill(fill), [0xff, 0xd9])
-  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])
   const url = await uploadsUnderTest.signPoster(u, 54)
   const still = (fill: number) => putObject(url, jpeg(fill), { 'content-type': 'image/jpeg' })
@@ -70,10 +70,10 @@ test('a still that arrives after its video was completed is not shown, and delet
 
 test('the sweeper deletes uploads not finished within a day, and none younger', async () => {
   const file = fileOfThreeParts()
-  const old = await uploadsUnderTest.start(declaredUpload(file), assertAnyRoom)
+  const old = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
   await sendParts(old, file, [1])
   advanceClock(23 * HOUR_MS)
-  const young = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  const young = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
   advanceClock(2 * HOUR_MS)
   expect(await sweepUploads()).toEqual({ uploads: 1, multiparts: 0, objects: 0 })
@@ -82,14 +82,14 @@ test('the sweeper deletes uploads not finished within a day, and none younger', 
 })
 
 test('the sweeper finishes an interrupted sweep, and trusts the log on added videos', async () => {
-  const half = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  const half = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(half, mp4File(), [1])
   await db.sql`update uploads set status = 'sweeping' where id = ${half.id}`
-  const inFolder = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  const inFolder = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(inFolder, mp4File(), [1])
   await completeUpload(inFolder)
   await db.sql`update uploads set status = 'checked' where id = ${inFolder.id}`
-  const refused = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  const refused = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(refused, mp4File(), [1])
   await completeUpload(refused)
   videosInLog.delete(refused.id)
@@ -110,7 +110,7 @@ test('the sweeper deletes only orphans, and nothing if there are too many', asyn
   advanceClock(25 * HOUR_MS)
   expect(await sweepUploads(false)).toEqual({ uploads: 0, multiparts: 1, objects: 0 })
   // The upload is complete, but its folder has no event of it yet.
-  const waiting = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+  const waiting = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(waiting, mp4File(), [1])
   const frozen = async () => {
     throw new CommandRefused('Frozen.')
@@ -126,7 +126,7 @@ test('the sweeper deletes only orphans, and nothing if there are too many', asyn
 test('an upload that completes during a sweep is either added or deleted', async () => {
   for (let i = 0; i < 20; i++) {
     resetClock()
-    const u = await uploadsUnderTest.start(declaredUpload(mp4File()), assertAnyRoom)
+    const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
     await sendParts(u, mp4File(), [1])
     advanceClock(25 * HOUR_MS)
     const [completed] = await Promise.allSettled([completeUpload(u), sweepUploads(false)])

@@ -4,7 +4,7 @@ import {
   attemptCommand,
   chargebackClosed,
   chargebackOpened,
-  given,
+  givenPayment,
   paymentAttempted,
   paymentFailed,
   paymentOpened,
@@ -17,28 +17,28 @@ import {
 
 describe('agreeing', () => {
   test('binds an assignment to one folder', () => {
-    given().when('agree', paymentParties).gives({ type: 'PaymentAgreed', data: paymentParties })
-    given({ type: 'PaymentAgreed', data: paymentParties }).when('agree', paymentParties).gives()
+    givenPayment().when('agree', paymentParties).gives({ type: 'PaymentAgreed', data: paymentParties })
+    givenPayment({ type: 'PaymentAgreed', data: paymentParties }).when('agree', paymentParties).gives()
   })
   test('refuses the same assignment for another folder, even if only the bill is known', () => {
     const other = { ...paymentParties, folder: 'f2' }
-    expect(given({ type: 'PaymentAgreed', data: paymentParties }).when('agree', other).decide).toThrow('assigned before')
+    expect(givenPayment({ type: 'PaymentAgreed', data: paymentParties }).when('agree', other).decide).toThrow('assigned before')
     for (const changed of [other, { ...paymentParties, player: 'p2' }, { ...paymentParties, instructor: 'i2' }])
-      given(paymentOpened).when('agree', changed).refuses('assigned-before')
+      givenPayment(paymentOpened).when('agree', changed).refuses('assigned-before')
   })
 })
 
 describe('opening', () => {
   test('fixes the bill, once', () => {
-    given().when('open', sampleBill).gives(paymentOpened)
-    given(paymentOpened)
+    givenPayment().when('open', sampleBill).gives(paymentOpened)
+    givenPayment(paymentOpened)
       .when('open', { ...sampleBill, total: 1 })
       .gives()
   })
 })
 
 test('a payment has a status', () => {
-  const of = (...events: PaymentEvent[]) => given(...events).state.status
+  const of = (...events: PaymentEvent[]) => givenPayment(...events).state.status
   expect([
     of(),
     of(paymentOpened),
@@ -48,83 +48,92 @@ test('a payment has a status', () => {
 })
 
 test('each refusal has a code of its own', () => {
-  const paid = given(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'))
-  const refund = (p: ReturnType<typeof given>, amount = 500) => p.when('refund', { refund: 'r1', amount, reason: 'Wrong folder' })
-  given().when('attempt', attemptCommand('a1')).refuses('not-open')
+  const paid = givenPayment(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'))
+  const refund = (p: ReturnType<typeof givenPayment>, amount = 500) => p.when('refund', { refund: 'r1', amount, reason: 'Wrong folder' })
+  givenPayment().when('attempt', attemptCommand('a1')).refuses('not-open')
   paid.when('attempt', attemptCommand('a2')).refuses('already-paid')
-  given(paymentOpened, paymentAttempted('a1')).when('attempt', attemptCommand('a2')).refuses('in-progress')
-  given(paymentOpened)
+  givenPayment(paymentOpened, paymentAttempted('a1')).when('attempt', attemptCommand('a2')).refuses('in-progress')
+  givenPayment(paymentOpened)
     .when('attempt', attemptCommand('a1', { total: 1 }))
     .refuses('price-changed', 'total')
-  given(paymentOpened).when('succeed', successReport('a9')).refuses('unknown-attempt')
-  refund(given(paymentOpened)).refuses('not-paid')
+  givenPayment(paymentOpened).when('succeed', successReport('a9')).refuses('unknown-attempt')
+  refund(givenPayment(paymentOpened)).refuses('not-paid')
   refund(paid, 1551).refuses('too-much', 'cents')
-  const before = given(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'), refundAsked('r1', 500))
+  const before = givenPayment(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'), refundAsked('r1', 500))
   refund(before).gives()
   refund(before, 501).refuses('refund-asked')
   before.when('refund', { refund: 'r1', amount: 500, reason: 'Another' }).refuses('refund-asked')
   for (const events of [[chargebackOpened], [chargebackOpened, chargebackClosed('lost')]])
-    refund(given(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'), ...events)).refuses('disputed')
+    refund(givenPayment(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'), ...events)).refuses('disputed')
 })
 
 describe('an attempt', () => {
   test('charges the price and the tip to the card named', () => {
-    given(paymentOpened)
+    givenPayment(paymentOpened)
       .when('attempt', attemptCommand('a1', { tip: 300 }))
       .gives(paymentAttempted('a1', 300))
   })
   test('is refused if the price is not the one shown', () => {
-    expect(given(paymentOpened).when('attempt', attemptCommand('a1', { total: 1500 })).decide).toThrow('The price is $15.50 now')
+    expect(givenPayment(paymentOpened).when('attempt', attemptCommand('a1', { total: 1500 })).decide).toThrow('The price is $15.50 now')
   })
   test('is refused while another is under way, and after it was paid', () => {
-    expect(given(paymentOpened, paymentAttempted('a1')).when('attempt', attemptCommand('a2')).decide).toThrow('already under way')
-    expect(given(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')).when('attempt', attemptCommand('a2')).decide).toThrow(
-      'already paid',
-    )
+    expect(givenPayment(paymentOpened, paymentAttempted('a1')).when('attempt', attemptCommand('a2')).decide).toThrow('already under way')
+    expect(
+      givenPayment(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')).when('attempt', attemptCommand('a2')).decide,
+    ).toThrow('already paid')
   })
   test('is refused before there is a bill', () => {
-    expect(given().when('attempt', attemptCommand('a1')).decide).toThrow('nothing to pay')
+    expect(givenPayment().when('attempt', attemptCommand('a1')).decide).toThrow('nothing to pay')
   })
   test('may follow a failed one, and is the same one when it is repeated', () => {
-    given(paymentOpened, paymentAttempted('a1'), paymentFailed('a1')).when('attempt', attemptCommand('a2')).gives(paymentAttempted('a2'))
-    given(paymentOpened, paymentAttempted('a1'), paymentFailed('a1')).when('attempt', attemptCommand('a1')).gives()
+    givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'))
+      .when('attempt', attemptCommand('a2'))
+      .gives(paymentAttempted('a2'))
+    givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1')).when('attempt', attemptCommand('a1')).gives()
   })
 })
 
 describe('the outcome', () => {
   test('may be one success, with the tip of the attempt', () => {
-    given(paymentOpened, paymentAttempted('a1', 300))
+    givenPayment(paymentOpened, paymentAttempted('a1', 300))
       .when('succeed', { ...successReport('a1'), amount: 1850 })
       .gives(paymentSucceeded('a1', 300))
   })
   test('is recorded once, whether the request or the webhook reports it first', () => {
-    const paid = given(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'))
+    const paid = givenPayment(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'))
     paid.when('succeed', successReport('a1')).gives()
     paid.when('fail', { attempt: 'a1', reason: 'declined' }).gives()
-    given(paymentOpened, paymentAttempted('a1'), paymentFailed('a1')).when('fail', { attempt: 'a1', reason: 'declined' }).gives()
+    givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1')).when('fail', { attempt: 'a1', reason: 'declined' }).gives()
   })
   test('of an earlier attempt still counts when nothing else was paid', () => {
-    const p = given(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'))
+    const p = givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'))
     p.when('succeed', successReport('a1')).gives(paymentSucceeded('a1'))
     p.when('fail', { attempt: 'a1', reason: 'declined' }).gives()
   })
   test('of a second charge is its refund', () => {
-    const p = given(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'), paymentSucceeded('a2'))
+    const p = givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'), paymentSucceeded('a2'))
     const doubled: PaymentEvent = { type: 'ChargeDoubled', data: { attempt: 'a1', intent: 'pi_a1', charge: 'ch_a1', amount: 1550 } }
     const returned: PaymentEvent = { type: 'DoubledChargeReturned', data: { charge: 'ch_a1' } }
     p.when('succeed', successReport('a1')).gives(doubled)
-    const after = given(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'), paymentSucceeded('a2'), doubled)
+    const after = givenPayment(
+      paymentOpened,
+      paymentAttempted('a1'),
+      paymentFailed('a1'),
+      paymentAttempted('a2'),
+      paymentSucceeded('a2'),
+      doubled,
+    )
     after.when('succeed', successReport('a1')).gives()
     after.when('returned', { charge: 'ch_a1' }).gives(returned)
-    given(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')).when('returned', { charge: 'ch_a1' }).gives()
+    givenPayment(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')).when('returned', { charge: 'ch_a1' }).gives()
   })
   test('of the attempt under way may be a failure whose intent can still be paid', () => {
-    const p = given(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'))
+    const p = givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'))
     p.when('fail', { attempt: 'a2', reason: 'declined' }).gives(paymentFailed('a2'))
     p.when('fail', { attempt: 'a2', reason: 'authentication-needed', intent: 'pi_2' }).gives(
       paymentFailed('a2', 'authentication-needed', 'pi_2'),
     )
-    given(paymentOpened).when('fail', { attempt: 'a1', reason: 'declined' }).gives()
+    givenPayment(paymentOpened).when('fail', { attempt: 'a1', reason: 'declined' }).gives()
   })
   test('of two extra charges is a refund of each', () => {
     const doubled = (attempt: string): PaymentEvent => ({
@@ -140,30 +149,30 @@ describe('the outcome', () => {
       paymentAttempted('a3'),
       paymentSucceeded('a3'),
     ]
-    const p = given(...events, doubled('a1'), doubled('a2'), { type: 'DoubledChargeReturned', data: { charge: 'ch_a1' } })
+    const p = givenPayment(...events, doubled('a1'), doubled('a2'), { type: 'DoubledChargeReturned', data: { charge: 'ch_a1' } })
     expect(p.state.doubled).toEqual({ ch_a1: 'returned', ch_a2: 'kept' })
     p.when('returned', { charge: 'ch_a1' }).gives()
     p.when('succeed', successReport('a1')).gives()
     expect(p.state.paid).toMatchObject({ attempt: 'a3' })
   })
   test('of an unknown attempt is refused', () => {
-    expect(given(paymentOpened).when('succeed', successReport('a9')).decide).toThrow('could not find that attempt')
+    expect(givenPayment(paymentOpened).when('succeed', successReport('a9')).decide).toThrow('could not find that attempt')
   })
   test('that wants authentication keeps its intent until it is abandoned or paid', () => {
     const events = [paymentOpened, paymentAttempted('a1'), paymentFailed('a1', 'authentication-needed', 'pi_a1')]
-    expect(given(...events).state.open).toEqual({ a1: 'pi_a1' })
-    given(...events)
+    expect(givenPayment(...events).state.open).toEqual({ a1: 'pi_a1' })
+    givenPayment(...events)
       .when('abandoned', { attempt: 'a1' })
       .gives({ type: 'AttemptAbandoned', data: { attempt: 'a1' } })
-    given(...events)
+    givenPayment(...events)
       .when('abandoned', { attempt: 'a2' })
       .gives()
-    expect(given(...events, { type: 'AttemptAbandoned', data: { attempt: 'a1' } }).state.open).toEqual({})
-    expect(given(...events, paymentSucceeded('a1')).state.open).toEqual({})
-    expect(given(paymentOpened, paymentAttempted('a1'), paymentFailed('a1', 'declined', 'pi_a1')).state.open).toEqual({})
+    expect(givenPayment(...events, { type: 'AttemptAbandoned', data: { attempt: 'a1' } }).state.open).toEqual({})
+    expect(givenPayment(...events, paymentSucceeded('a1')).state.open).toEqual({})
+    expect(givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1', 'declined', 'pi_a1')).state.open).toEqual({})
     const two = [...events, paymentAttempted('a2'), paymentFailed('a2', 'authentication-needed', 'pi_a2')]
-    expect(given(...two).state.open).toEqual({ a1: 'pi_a1', a2: 'pi_a2' })
-    expect(given(...two, { type: 'AttemptAbandoned', data: { attempt: 'a1' } }).state.open).toEqual({ a2: 'pi_a2' })
-    expect(given(...two, paymentSucceeded('a2')).state.open).toEqual({ a1: 'pi_a1' })
+    expect(givenPayment(...two).state.open).toEqual({ a1: 'pi_a1', a2: 'pi_a2' })
+    expect(givenPayment(...two, { type: 'AttemptAbandoned', data: { attempt: 'a1' } }).state.open).toEqual({ a2: 'pi_a2' })
+    expect(givenPayment(...two, paymentSucceeded('a2')).state.open).toEqual({ a1: 'pi_a1' })
   })
 })

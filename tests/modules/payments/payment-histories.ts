@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { currentTransfer, refundedCentsOf, shareOf } from '../../../modules/payments/payment.ts'
 import { disputeOf, refundedCents } from '../../../modules/payments/refunds-and-disputes.ts'
-import type { CallOutcomes } from './faulty-till.ts'
+import type { CallOutcomes } from './faulty-gateway.ts'
 import { type FamilyStep, type PaymentSimulation, startPaymentSimulation } from './payment-simulation.ts'
 import type { SimulatedStripe } from './simulated-stripe.ts'
 

@@ -3,7 +3,7 @@ import { type PaymentEvent, refundedCentsOf } from '../../../modules/payments/pa
 import {
   chargebackClosed,
   chargebackOpened,
-  given,
+  givenPayment,
   paymentAttempted,
   paymentOpened,
   paymentParties,
@@ -15,54 +15,56 @@ describe('a refund', () => {
   const paid = [paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')]
   const c = (refund: string, amount: number) => ({ refund, amount, reason: 'Wrong folder' })
   test('is requested once, and made once', () => {
-    given(...paid)
+    givenPayment(...paid)
       .when('refund', c('r1', 500))
       .gives(refundAsked('r1', 500))
-    given(...paid, refundAsked('r1', 500))
+    givenPayment(...paid, refundAsked('r1', 500))
       .when('refund', c('r1', 500))
       .gives()
-    expect(given(...paid, refundAsked('r1', 500)).when('refund', c('r1', 700)).decide).toThrow('$5.00 went back with this request before')
+    expect(givenPayment(...paid, refundAsked('r1', 500)).when('refund', c('r1', 700)).decide).toThrow(
+      '$5.00 went back with this request before',
+    )
     const done: PaymentEvent = { type: 'PaymentRefunded', data: { ...paymentParties, refund: 'r1', amount: 500, reason: 'Wrong folder' } }
-    given(...paid, refundAsked('r1', 500))
+    givenPayment(...paid, refundAsked('r1', 500))
       .when('refunded', { refund: 'r1' })
       .gives(done)
-    given(...paid, refundAsked('r1', 500), done)
+    givenPayment(...paid, refundAsked('r1', 500), done)
       .when('refunded', { refund: 'r1' })
       .gives()
   })
   test('never exceeds what was paid, counting pending refunds but not failed ones', () => {
-    expect(given(...paid, refundAsked('r1', 500)).when('refund', c('r2', 1051)).decide).toThrow('At most $10.50')
+    expect(givenPayment(...paid, refundAsked('r1', 500)).when('refund', c('r2', 1051)).decide).toThrow('At most $10.50')
     const gone: PaymentEvent = { type: 'RefundFailed', data: { refund: 'r1', amount: 500 } }
-    given(...paid, refundAsked('r1', 500))
+    givenPayment(...paid, refundAsked('r1', 500))
       .when('refundFailed', { refund: 'r1' })
       .gives(gone)
-    expect(refundedCentsOf(given(...paid, refundAsked('r1', 500), gone).state)).toBe(0)
-    given(...paid, refundAsked('r1', 500), gone)
+    expect(refundedCentsOf(givenPayment(...paid, refundAsked('r1', 500), gone).state)).toBe(0)
+    givenPayment(...paid, refundAsked('r1', 500), gone)
       .when('refundFailed', { refund: 'r1' })
       .gives()
-    given(...paid)
+    givenPayment(...paid)
       .when('refundFailed', { refund: 'r9' })
       .gives()
-    given(...paid)
+    givenPayment(...paid)
       .when('refunded', { refund: 'r9' })
       .gives()
-    expect(refundedCentsOf(given(...paid, refundAsked('r1', 500), refundAsked('r2', 300), gone).state)).toBe(300)
-    given(...paid, refundAsked('r1', 500), gone)
+    expect(refundedCentsOf(givenPayment(...paid, refundAsked('r1', 500), refundAsked('r2', 300), gone).state)).toBe(300)
+    givenPayment(...paid, refundAsked('r1', 500), gone)
       .when('refund', c('r2', 1550))
       .gives(refundAsked('r2', 1550))
   })
   test('needs a payment, and no dispute about it that is open or lost', () => {
-    expect(given(paymentOpened).when('refund', c('r1', 1)).decide).toThrow('not paid yet')
-    expect(given(...paid, chargebackOpened).when('refund', c('r1', 1)).decide).toThrow('The bank is reviewing a dispute')
-    expect(given(...paid, chargebackOpened, chargebackClosed('lost')).when('refund', c('r1', 1)).decide).toThrow(
+    expect(givenPayment(paymentOpened).when('refund', c('r1', 1)).decide).toThrow('not paid yet')
+    expect(givenPayment(...paid, chargebackOpened).when('refund', c('r1', 1)).decide).toThrow('The bank is reviewing a dispute')
+    expect(givenPayment(...paid, chargebackOpened, chargebackClosed('lost')).when('refund', c('r1', 1)).decide).toThrow(
       'has already returned this payment',
     )
-    given(...paid, chargebackOpened, chargebackClosed('won'))
+    givenPayment(...paid, chargebackOpened, chargebackClosed('won'))
       .when('refund', c('r1', 1))
       .gives(refundAsked('r1', 1))
   })
   test('may be the third of several', () => {
-    const p = given(...paid, refundAsked('r1', 500), refundAsked('r2', 300))
+    const p = givenPayment(...paid, refundAsked('r1', 500), refundAsked('r2', 300))
     expect(refundedCentsOf(p.state)).toBe(800)
     expect(p.when('refund', c('r3', 751)).decide).toThrow('At most $7.50')
     p.when('refund', c('r3', 750)).gives(refundAsked('r3', 750))
@@ -82,36 +84,36 @@ describe('a refund', () => {
     data: { refund, amount, reason: 'Refunded at the payment provider' },
   })
   test('follows its status at the provider', () => {
-    const two = given(...paid, refundAsked('r1', 500), refundAsked('r2', 300))
+    const two = givenPayment(...paid, refundAsked('r1', 500), refundAsked('r2', 300))
     two.when('reconcile', seen(there('re_1', 500, 'pending', 'r1'), there('re_2', 300, 'succeeded', 'r2'))).gives(done('r2', 300))
     two.when('reconcile', seen(there('re_1', 500, 'failed', 'r1'), there('re_2', 300, 'pending', 'r2'))).gives(gone('r1', 500))
-    const after = given(...paid, refundAsked('r1', 500), done('r1', 500))
+    const after = givenPayment(...paid, refundAsked('r1', 500), done('r1', 500))
     after.when('reconcile', seen(there('re_1', 500, 'succeeded', 'r1'))).gives()
     after.when('reconcile', seen(there('re_1', 500, 'failed', 'r1'))).gives(gone('r1', 500))
-    given(...paid, refundAsked('r1', 500), gone('r1', 500))
+    givenPayment(...paid, refundAsked('r1', 500), gone('r1', 500))
       .when('reconcile', seen(there('re_1', 500, 'failed', 'r1')))
       .gives()
   })
   test("made in the provider's dashboard is recorded once, each by itself", () => {
-    const p = given(...paid, refundAsked('r1', 500))
+    const p = givenPayment(...paid, refundAsked('r1', 500))
     const news = p
       .when('reconcile', seen(there('re_1', 500, 'succeeded', 'r1'), there('re_2', 200, 'succeeded'), there('re_3', 100, 'pending')))
       .decide()
     const reason = 'Refunded at the payment provider'
     expect(news).toEqual([done('r1', 500), outside('re_2', 200), done('re_2', 200, reason), outside('re_3', 100)])
-    const after = given(...paid, refundAsked('r1', 500), ...news)
+    const after = givenPayment(...paid, refundAsked('r1', 500), ...news)
     expect(refundedCentsOf(after.state)).toBe(800)
     after.when('reconcile', seen(there('re_2', 200, 'succeeded'), there('re_3', 100, 'succeeded'))).gives(done('re_3', 100, reason))
     p.when('reconcile', seen(there('re_2', 200, 'failed'))).gives()
-    given(...paid)
+    givenPayment(...paid)
       .when('reconcile', { charge: 'ch_other', refunds: [there('re_2', 200, 'succeeded')] })
       .gives()
-    given(paymentOpened)
+    givenPayment(paymentOpened)
       .when('reconcile', seen(there('re_2', 200, 'succeeded')))
       .gives()
   })
   test('recorded by an earlier version as a sum is not recorded again', () => {
-    const p = given(...paid, outside('ch_a1-700', 700), done('ch_a1-700', 700))
+    const p = givenPayment(...paid, outside('ch_a1-700', 700), done('ch_a1-700', 700))
     const both = seen(there('re_1', 300, 'succeeded'), there('re_2', 400, 'succeeded'))
     p.when('reconcile', both).gives()
     p.when('reconcile', seen(...both.refunds, there('re_3', 100, 'pending'))).gives(outside('re_3', 100))

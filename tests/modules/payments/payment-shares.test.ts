@@ -3,7 +3,7 @@ import { currentTransfer, type PaymentEvent, shareOf } from '../../../modules/pa
 import {
   chargebackClosed,
   chargebackOpened,
-  given,
+  givenPayment,
   PAYMENT_TIME,
   paymentAttempted,
   paymentOpened,
@@ -16,39 +16,39 @@ import {
 describe('the share', () => {
   const paid = [paymentOpened, paymentAttempted('a1', 300), paymentSucceeded('a1', 300)]
   test('is 80% of the base and the whole tip, once it is paid', () => {
-    expect(shareOf(given(paymentOpened).state)).toBe(0)
-    expect(shareOf(given(...paid).state)).toBe(1500)
+    expect(shareOf(givenPayment(paymentOpened).state)).toBe(0)
+    expect(shareOf(givenPayment(...paid).state)).toBe(1500)
   })
   test('is frozen during a dispute, and reversed if that is lost', () => {
-    expect(shareOf(given(...paid, chargebackOpened).state)).toBe(0)
-    expect(shareOf(given(...paid, transferMade, chargebackOpened).state)).toBe(1500)
-    expect(shareOf(given(...paid, transferMade, chargebackOpened, chargebackClosed('lost')).state)).toBe(0)
-    expect(shareOf(given(...paid, chargebackOpened, chargebackClosed('won')).state)).toBe(1500)
+    expect(shareOf(givenPayment(...paid, chargebackOpened).state)).toBe(0)
+    expect(shareOf(givenPayment(...paid, transferMade, chargebackOpened).state)).toBe(1500)
+    expect(shareOf(givenPayment(...paid, transferMade, chargebackOpened, chargebackClosed('lost')).state)).toBe(0)
+    expect(shareOf(givenPayment(...paid, chargebackOpened, chargebackClosed('won')).state)).toBe(1500)
   })
   test('is unchanged by a partial refund, and zero after a full one', () => {
-    expect(shareOf(given(...paid, refundAsked('r1', 1000)).state)).toBe(1500)
-    expect(shareOf(given(...paid, refundAsked('r1', 1850)).state)).toBe(0)
+    expect(shareOf(givenPayment(...paid, refundAsked('r1', 1000)).state)).toBe(1500)
+    expect(shareOf(givenPayment(...paid, refundAsked('r1', 1850)).state)).toBe(0)
   })
   test("is the instructor's again once the refund that took it back fails", () => {
     const gone: PaymentEvent = { type: 'RefundFailed', data: { refund: 'r1', amount: 1850 } }
-    expect(shareOf(given(...paid, transferMade, refundAsked('r1', 1850), transferReversed(), gone).state)).toBe(1500)
-    expect(shareOf(given(...paid, transferMade, refundAsked('r1', 1850), gone, transferReversed()).state)).toBe(1500)
-    expect(shareOf(given(...paid, refundAsked('r1', 1000), refundAsked('r2', 850)).state)).toBe(0)
+    expect(shareOf(givenPayment(...paid, transferMade, refundAsked('r1', 1850), transferReversed(), gone).state)).toBe(1500)
+    expect(shareOf(givenPayment(...paid, transferMade, refundAsked('r1', 1850), gone, transferReversed()).state)).toBe(1500)
+    expect(shareOf(givenPayment(...paid, refundAsked('r1', 1000), refundAsked('r2', 850)).state)).toBe(0)
   })
   test('is transferred in part if the rest pays a debt', () => {
     const part = { transfer: 'tr_1', account: 'acct_1', amount: 1100, at: PAYMENT_TIME }
     const netted: PaymentEvent = { type: 'TransferMade', data: { ...part, netted: 400 } }
-    given(...paid)
+    givenPayment(...paid)
       .when('transferred', part)
       .gives(netted)
-    expect(shareOf(given(...paid, netted, chargebackOpened).state)).toBe(1500)
+    expect(shareOf(givenPayment(...paid, netted, chargebackOpened).state)).toBe(1500)
   })
   test('becomes a debt once if it cannot be reversed, and may be transferred again', () => {
     const owed: PaymentEvent = { type: 'TransferOwed', data: { transfer: 'tr_1', amount: 1500, at: PAYMENT_TIME } }
-    given(...paid, transferMade)
+    givenPayment(...paid, transferMade)
       .when('owed', owed.data)
       .gives(owed)
-    const { state, when } = given(...paid, transferMade, owed)
+    const { state, when } = givenPayment(...paid, transferMade, owed)
     expect(state.transfers).toEqual([{ id: 'tr_1', account: 'acct_1', amount: 1500, netted: 0, reversed: true, owed: 1500 }])
     when('owed', owed.data).gives()
     when('reversed', { transfer: 'tr_1', reversal: 'trr_1' }).gives()
@@ -57,42 +57,42 @@ describe('the share', () => {
   test('may be transferred, reversed and transferred again, one at a time', () => {
     const transferred = { transfer: 'tr_1', account: 'acct_1', amount: 1500, at: PAYMENT_TIME }
     const second = { ...transferred, transfer: 'tr_2' }
-    given(...paid)
+    givenPayment(...paid)
       .when('transferred', transferred)
       .gives(transferMade)
-    given(...paid, transferMade)
+    givenPayment(...paid, transferMade)
       .when('transferred', second)
       .gives()
-    given(...paid, transferMade)
+    givenPayment(...paid, transferMade)
       .when('reversed', { transfer: 'tr_1', reversal: 'trr_1' })
       .gives(transferReversed())
-    given(...paid, transferMade, transferReversed())
+    givenPayment(...paid, transferMade, transferReversed())
       .when('reversed', { transfer: 'tr_1', reversal: 'trr_2' })
       .gives()
-    given(...paid)
+    givenPayment(...paid)
       .when('reversed', { transfer: 'tr_1', reversal: 'trr_1' })
       .gives()
-    given(...paid, transferMade, transferReversed())
+    givenPayment(...paid, transferMade, transferReversed())
       .when('transferred', transferred)
       .gives()
     const again: PaymentEvent = { type: 'TransferMade', data: second }
-    given(...paid, transferMade, transferReversed())
+    givenPayment(...paid, transferMade, transferReversed())
       .when('transferred', second)
       .gives(again)
-    const both = given(...paid, transferMade, transferReversed(), again)
+    const both = givenPayment(...paid, transferMade, transferReversed(), again)
     expect(currentTransfer(both.state)?.id).toBe('tr_2')
     both.when('reversed', { transfer: 'tr_1', reversal: 'trr_2' }).gives()
-    expect(currentTransfer(given(...paid, transferMade, transferReversed(), again, transferReversed('tr_2')).state)).toBeUndefined()
+    expect(currentTransfer(givenPayment(...paid, transferMade, transferReversed(), again, transferReversed('tr_2')).state)).toBeUndefined()
   })
   test('records how often it was refused, and which charges cannot pay it', () => {
     const no = (source: string | null): PaymentEvent => ({
       type: 'ShareRefused',
       data: { of: 'transfer', source, code: 'x', at: PAYMENT_TIME },
     })
-    given(...paid)
+    givenPayment(...paid)
       .when('shareRefused', { of: 'transfer', source: 'ch_a1', code: 'x', at: PAYMENT_TIME })
       .gives(no('ch_a1'))
-    expect(given(...paid, no('ch_a1'), no(null), no('ch_b')).state).toMatchObject({ refusals: 3, drained: ['ch_a1', 'ch_b'] })
+    expect(givenPayment(...paid, no('ch_a1'), no(null), no('ch_b')).state).toMatchObject({ refusals: 3, drained: ['ch_a1', 'ch_b'] })
   })
 })
 
@@ -101,52 +101,56 @@ describe('a chargeback', () => {
   const c = (status: 'open' | 'won' | 'lost', charge = 'ch_a1') => ({ charge, dispute: 'dp_1', amount: 1550, status })
   test('of another charge does not affect this one', () => {
     for (const status of ['open', 'won', 'lost'] as const)
-      given(...paid)
+      givenPayment(...paid)
         .when('dispute', c(status, 'ch_a2'))
         .gives()
   })
   test('opens and closes once, even if only its end is reported', () => {
-    given(...paid)
+    givenPayment(...paid)
       .when('dispute', c('open'))
       .gives(chargebackOpened)
-    given(...paid, chargebackOpened)
+    givenPayment(...paid, chargebackOpened)
       .when('dispute', c('open'))
       .gives()
-    given(...paid, chargebackOpened)
+    givenPayment(...paid, chargebackOpened)
       .when('dispute', c('lost'))
       .gives(chargebackClosed('lost'))
-    given(...paid, chargebackOpened, chargebackClosed('lost'))
+    givenPayment(...paid, chargebackOpened, chargebackClosed('lost'))
       .when('dispute', c('lost'))
       .gives()
-    given(...paid)
+    givenPayment(...paid)
       .when('dispute', c('won'))
       .gives(chargebackOpened, chargebackClosed('won'))
-    given(paymentOpened).when('dispute', c('open')).gives()
-    given(...paid, chargebackOpened)
+    givenPayment(paymentOpened).when('dispute', c('open')).gives()
+    givenPayment(...paid, chargebackOpened)
       .when('dispute', c('won'))
       .gives(chargebackClosed('won'))
   })
   test('that was lost may be won later, and one that was won stays won', () => {
-    given(...paid, chargebackOpened, chargebackClosed('lost'))
+    givenPayment(...paid, chargebackOpened, chargebackClosed('lost'))
       .when('dispute', c('won'))
       .gives(chargebackClosed('won'))
-    given(...paid, chargebackOpened, chargebackClosed('lost'))
+    givenPayment(...paid, chargebackOpened, chargebackClosed('lost'))
       .when('dispute', c('open'))
       .gives()
-    given(...paid, chargebackOpened, chargebackClosed('won'))
+    givenPayment(...paid, chargebackOpened, chargebackClosed('won'))
       .when('dispute', c('lost'))
       .gives()
-    given(...paid, chargebackOpened, chargebackClosed('won'))
+    givenPayment(...paid, chargebackOpened, chargebackClosed('won'))
       .when('dispute', c('won'))
       .gives()
-    expect(shareOf(given(...paid, chargebackOpened, chargebackClosed('lost'), chargebackClosed('won')).state)).toBe(1200)
+    expect(shareOf(givenPayment(...paid, chargebackOpened, chargebackClosed('lost'), chargebackClosed('won')).state)).toBe(1200)
   })
   test('stays open while another one closes', () => {
     const second: PaymentEvent = { type: 'ChargebackOpened', data: { dispute: 'dp_2', amount: 500 } }
-    expect(shareOf(given(...paid, chargebackOpened, second, chargebackClosed('won')).state)).toBe(0)
-    expect(shareOf(given(...paid, chargebackOpened, second, chargebackClosed('won'), chargebackClosed('won', 'dp_2')).state)).toBe(1200)
+    expect(shareOf(givenPayment(...paid, chargebackOpened, second, chargebackClosed('won')).state)).toBe(0)
+    expect(shareOf(givenPayment(...paid, chargebackOpened, second, chargebackClosed('won'), chargebackClosed('won', 'dp_2')).state)).toBe(
+      1200,
+    )
     expect(
-      shareOf(given(...paid, transferMade, chargebackOpened, chargebackClosed('lost'), second, chargebackClosed('won', 'dp_2')).state),
+      shareOf(
+        givenPayment(...paid, transferMade, chargebackOpened, chargebackClosed('lost'), second, chargebackClosed('won', 'dp_2')).state,
+      ),
     ).toBe(0)
   })
 })

@@ -17,7 +17,7 @@ import { OutcomeUnknownError, RejectedRequestError, RetryLaterError } from '../.
 import { cardOf, walletDecider } from '../../../modules/payments/wallet.ts'
 import { discountTermsOf, remainingCredits, rewardBalanceDecider } from '../../../modules/rewards/reward-balance.ts'
 import { reconcileCredits, rewardErrands, rewardProcess } from '../../../modules/rewards/reward-process.ts'
-import { faultyTill, SimulatedCrash } from './faulty-till.ts'
+import { faultyGateway, SimulatedCrash } from './faulty-gateway.ts'
 import { createPayingFamily, type FamilyMember, type PayingFamily } from './paying-family.ts'
 import { type BoughtPackage, buyPackage, simulatedBank } from './simulated-bank.ts'
 import type { SimulatedStripe } from './simulated-stripe.ts'
@@ -41,7 +41,7 @@ export async function startPaymentSimulation(
   const clock = () => new Date(now)
   const plain = memoryStore(clock)
 
-  const faults = faultyTill(plain, real, clock)
+  const faults = faultyGateway(plain, real, clock)
   const { till } = faults
   const { store } = till
   let id = newId()

@@ -6,7 +6,7 @@ import { MAX_NOTES_PER_REVIEW } from '../../../../modules/folders/policy.ts'
 import type { Shape, Voice } from '../../../../modules/reviews/contract.ts'
 import { MAX_VOICES_PER_REVIEW } from '../../../../modules/reviews/policy.ts'
 import { useIsDraftLoading } from '../../../draft/draft-selectors.ts'
-import type { Pencil } from '../../../drawing/pencil.ts'
+import type { ShapeEditor } from '../../../drawing/shape-editor.ts'
 import { fetchTimeline } from '../../../player/clip-source.ts'
 import { toast } from '../../../ui/toast.ts'
 import type { StoredRecording } from '../../../voice/recording-storage.ts'
@@ -29,7 +29,7 @@ interface StudioVoiceOptions {
   folder: string
   /** Returns the session as last fetched. */
   session: () => Session
-  pencil: Pencil
+  pencil: ShapeEditor
 }
 
 export type StudioVoice = ReturnType<typeof createStudioVoice>

@@ -1,0 +1,13 @@
+import { Suspense } from 'react'
+import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
+import type { PaymentOrPackageReference } from './EventLogEntry.tsx'
+
+const PackageDialog = lazyWithRetry(() => import('./PackageDialog.tsx').then(m => ({ default: m.PackageDialog })))
+const PaymentDialog = lazyWithRetry(() => import('./PaymentDialog.tsx').then(m => ({ default: m.PaymentDialog })))
+
+/** The selected payment or package, with the actions available to an administrator. */
+export const PaymentOrPackageDialog = ({ of: { noun, id }, onClose }: { of: PaymentOrPackageReference; onClose: () => void }) => (
+  <Suspense fallback={null}>
+    {noun === 'payment' ? <PaymentDialog id={id} onClose={onClose} /> : <PackageDialog id={id} onClose={onClose} />}
+  </Suspense>
+)

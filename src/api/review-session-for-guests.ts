@@ -1,0 +1,34 @@
+import type { Session } from '../../modules/folders/contract.ts'
+import { type SessionRow, sessionsOf } from '../../projections/assignments.ts'
+import { type FolderRow, folderOf } from '../../projections/folders.ts'
+import type { ApiDependencies } from './dependencies.ts'
+import { folderView } from './folder-view.ts'
+
+export const isSessionDelivered = ({ status }: Pick<SessionRow, 'status'>) => status === 'feedback-given' || status === 'paid'
+
+export const firstName = (name: string) => name.split(' ')[0]!
+
+/** A session without personal data for guests: first names only, no video names, and no messages besides the review. */
+const withoutNames = (session: Session): Session => ({
+  ...session,
+  ...{ status: 'feedback-given', message: null, question: null, about: null, answer: null, clarification: 'none', answered: null },
+  instructor: { ...session.instructor, name: firstName(session.instructor.name), picture: null, slug: null },
+  clips: session.clips.map((clip, i) => ({ ...clip, name: `Video ${i + 1}` })),
+  compared: session.compared.map(clip => {
+    const [name, folder] = clip.isModel ? ['Model clip', 'Model clip'] : ['Earlier video', 'Earlier session']
+    return { ...clip, name, folder: { ...clip.folder, name: folder } }
+  }),
+})
+
+/** A delivered session and its folder as a guest may see them; undefined if there is none. */
+export async function reviewSessionForGuests(
+  deps: ApiDependencies,
+  folder: string,
+  id: string,
+): Promise<{ row: FolderRow; session: Session } | undefined> {
+  const [row, lines] = await Promise.all([folderOf(deps.sql, folder), sessionsOf(deps.sql, 'folder', folder)])
+  const line = lines.find(s => s.id === id && isSessionDelivered(s))
+  if (!row || !line) return undefined
+  const view = await folderView(deps, [row], 'guest')
+  return { row, session: withoutNames(await view.session(row, line)) }
+}

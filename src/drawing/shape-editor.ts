@@ -1,0 +1,294 @@
+import { atom } from 'nanostores'
+import { v7 } from 'uuid'
+import type { DrawingTool, Shape } from '../../modules/reviews/contract.ts'
+import { COORDINATE_UNITS } from '../../modules/reviews/policy.ts'
+import { shapeAtFrame } from './measurements.ts'
+import { type Point, packPoints, unpackPoints } from './points.ts'
+import {
+  type AspectRatio,
+  canHaveKeyframes,
+  findShape,
+  fixedEndOf,
+  hitsShape,
+  isLabel,
+  moveHandle,
+  moveShape,
+  shapeHandles,
+  simplifyStroke,
+} from './shapes.ts'
+import { constrainLineEnd, snapLineEnd } from './snapping.ts'
+import { hasRoomForKeyframe, withKeyframe, withPathPoint, withStopwatchEnd } from './timed-shapes.ts'
+import { createToolSettings, isSelectionTool, type ToolbarTool } from './tool-settings.ts'
+
+/** A pointer's position on the picture, with the pressure of a pen (0 to 1). */
+export interface PointerPoint extends Point {
+  pressure?: number
+}
+
+/** What a pencil needs from the picture that it draws on. */
+export interface DrawingSurface {
+  aspect(): AspectRatio
+  frame(): number
+  /** Duration of a new shape, in frames. */
+  stay(): { hold: number; fade: number }
+  /** Shapes visible at the current frame, the topmost last. */
+  shapes(): readonly Shape[]
+  /** Size of a text shape in picture units, horizontally and vertically. */
+  label(shape: Shape): { width: number; height: number }
+  make(shape: Shape): void
+  /** Replaces a shape. @returns the stored shape; while a voice-over is recorded, it has a new id */
+  change(before: Shape, after: Shape): Shape
+  /** Shapes of this picture at any frame. */
+  allShapes(): readonly Shape[]
+  /** Milliseconds of real time between two frames; null if the rate at which the video was filmed is unknown. */
+  realTime(from: number, to: number): number | null
+  /** Called after a point of a path was set; shows the next frame. */
+  advance(): void
+  /** Called when a gesture begins; pauses the video. */
+  begin(): void
+  /** Called when the text tool is used; shows a text field at this point. */
+  write(at: Point): void
+}
+
+/** A shorter drag, in picture units, counts as a tap, because a shaky hand moves the pointer a little. */
+const MIN_LINE_LENGTH = 40
+
+type Gesture =
+  /** `known`: both ends of the known length that a new length is measured against. */
+  | { is: 'drawing'; points: PointerPoint[]; known?: Point[] }
+  /** `shape` is the stored one, `pose` the same as it stands at this frame. */
+  | { is: 'moving'; shape: Shape; pose: Shape; from: Point }
+  | { is: 'reshaping'; shape: Shape; pose: Shape; handle: number }
+  /** The first arm of an angle is done; a second press sets its third point. */
+  | { is: 'bending'; points: Point[] }
+  /** The known length is marked; a second line marks the length to measure. */
+  | { is: 'measuring'; known: Point[] }
+
+/**
+ * Turns pointer gestures into shapes: it draws, moves and reshapes them. It does not paint: `$activeShape` is the unfinished shape for the
+ * canvas.
+ */
+export function createShapeEditor(surface: DrawingSurface, settings = createToolSettings()) {
+  const { $instrument, $color, $width, $selected, $inches } = settings
+  /** The shape that is being drawn or changed. */
+  const $activeShape = atom<Shape | null>(null)
+  const $laser = atom<readonly Point[]>([])
+  let gesture: Gesture | undefined
+  /** Id of the path or stopwatch that the next presses continue. */
+  let openId: string | undefined
+
+  const fresh = (tool: DrawingTool, p: number[]): Shape => ({
+    id: v7(),
+    tool,
+    color: $color.get(),
+    width: $width.get(),
+    p,
+    from: surface.frame(),
+    ...surface.stay(),
+  })
+  /** The shape that is getting keyframes. It stays on the picture at every frame, so that it can be moved there. */
+  const followed = () => ($instrument.get() === 'follow' ? findShape($selected.get(), surface.allShapes) : undefined)
+  const shownShapes = () => {
+    const [shown, more] = [surface.shapes(), followed()]
+    return more && !shown.includes(more) ? [...shown, more] : shown
+  }
+  const selected = () => findShape($selected.get(), shownShapes)
+  const poseOf = (shape: Shape) => (shape.keyframes ? shapeAtFrame(shape, surface.frame()) : shape)
+  const distance = (a: Point, b: Point) => Math.hypot((a.x - b.x) * surface.aspect(), a.y - b.y)
+  const end = () => {
+    gesture = undefined
+    $activeShape.set(null)
+    $laser.set([])
+  }
+  const plumbLine = ({ x }: Point) =>
+    packPoints([
+      { x, y: 0 },
+      { x, y: COORDINATE_UNITS },
+    ])
+
+  /** Handles a press. `reach`: how far from a shape a press still selects it, in units of the picture's height. */
+  function down(at: PointerPoint, reach: number) {
+    const instrument = $instrument.get()
+    if (!instrument) return
+    if (instrument !== 'laser') surface.begin()
+    if (gesture?.is === 'bending') {
+      const points = [...gesture.points, at]
+      const shape = fresh('angle', packPoints(points))
+      end()
+      surface.make(shape)
+      return
+    }
+    if (isSelectionTool(instrument)) return grab(instrument === 'follow', at, reach)
+    if (instrument === 'text') return surface.write(at)
+    if (instrument === 'path' || instrument === 'stopwatch') return press(instrument, at)
+    gesture = { is: 'drawing', points: [at], ...(gesture?.is === 'measuring' && { known: gesture.known }) }
+    if (instrument === 'laser') $laser.set([at])
+    else if (instrument === 'plumb') $activeShape.set(fresh('line', plumbLine(at)))
+    // The first arm of an angle is drawn as a line until its corner is set.
+    else $activeShape.set(fresh(instrument === 'angle' || instrument === 'length' ? 'line' : instrument, packPoints([at, at])))
+  }
+
+  /** Takes hold of a handle of the selected shape, or else of the topmost shape at this point. */
+  function grab(isFollowing: boolean, at: Point, reach: number) {
+    const chosen = selected()
+    const pose = chosen && poseOf(chosen)
+    const handle = pose ? shapeHandles(pose).findIndex(h => distance(h, at) <= reach) : -1
+    if (chosen && pose && handle >= 0) {
+      gesture = { is: 'reshaping', shape: chosen, pose, handle }
+      return
+    }
+    const found = shownShapes()
+      .filter(s => !isFollowing || canHaveKeyframes(s))
+      .findLast(s => hitsShape(poseOf(s), at, reach, surface.aspect(), isLabel(s) ? surface.label(s) : undefined))
+    if (found) gesture = { is: 'moving', shape: found, pose: poseOf(found), from: at }
+    // A press beside the shape that follows keeps it, because a finger easily misses a thin line.
+    if (found || !isFollowing) $selected.set(found?.id)
+  }
+
+  /** Stores a shape that was moved or reshaped: at this frame only if it follows something, else at all frames. */
+  function place(shape: Shape, pose: Shape, moved: Shape) {
+    if (moved.p.join() === pose.p.join()) return
+    const frame = surface.frame()
+    const isAtThisFrameOnly = shape.keyframes || ($instrument.get() === 'follow' && frame !== shape.from)
+    if (isAtThisFrameOnly && !hasRoomForKeyframe(shape, frame)) return
+    const kept = surface.change(shape, isAtThisFrameOnly ? withKeyframe(shape, frame, moved.p) : { ...shape, p: moved.p })
+    if ($selected.get() === shape.id) $selected.set(kept.id)
+  }
+
+  /** Each press at another frame adds a point to a path; the second press of a stopwatch stops it. */
+  function press(tool: 'path' | 'stopwatch', at: Point) {
+    const [frame, { hold }] = [surface.frame(), surface.stay()]
+    const open = findShape(openId, surface.allShapes)
+    // The trail must still be visible at the next frame, where its next point is set.
+    const stay = Math.max(hold, 2)
+    if (tool === 'path') {
+      if (open) openId = surface.change(open, withPathPoint(open, frame, at, stay)).id
+      else {
+        const made = { ...fresh('path', packPoints([at])), frames: [frame], hold: stay }
+        openId = made.id
+        surface.make(made)
+      }
+      return surface.advance()
+    }
+    if (open) {
+      surface.change(open, withStopwatchEnd(open, frame, stay, surface.realTime))
+      openId = undefined
+      return
+    }
+    const made = withStopwatchEnd({ ...fresh('stopwatch', packPoints([at])), frames: [frame, frame] }, frame, stay, surface.realTime)
+    openId = made.id
+    surface.make(made)
+  }
+
+  /** Pointer positions since the last call, in order. `even`: Shift is pressed. */
+  function move(touches: readonly PointerPoint[], even = false) {
+    const at = touches.at(-1)
+    const instrument = $instrument.get()
+    if (!at || !gesture || !instrument) return
+    switch (gesture.is) {
+      case 'moving':
+        return $activeShape.set(moveShape(gesture.pose, { x: at.x - gesture.from.x, y: at.y - gesture.from.y }))
+      case 'reshaping': {
+        const { pose, handle } = gesture
+        const points = unpackPoints(pose.p)
+        const other = fixedEndOf(pose, points, handle)
+        const to = even && other !== points[handle] ? constrainLineEnd(pose.tool, other, at, surface.aspect()) : at
+        return $activeShape.set(moveHandle(pose, handle, to))
+      }
+      case 'bending':
+        return $activeShape.set(fresh('angle', packPoints([...gesture.points, at])))
+      case 'drawing': {
+        gesture.points.push(...touches)
+        if (instrument === 'laser') return $laser.set([...gesture.points])
+        const live = $activeShape.get()!
+        if (instrument === 'pen') {
+          const z = pressuresOf(gesture.points)
+          return $activeShape.set({ ...live, p: packPoints(gesture.points), ...(z && { z: z.map(p => Math.round(p * 100)) }) })
+        }
+        if (instrument === 'plumb') return $activeShape.set({ ...live, p: plumbLine(at) })
+        const from = gesture.points[0]!
+        if (gesture.known)
+          return $activeShape.set({ ...live, tool: 'length', inches: $inches.get(), p: packPoints([...gesture.known, from, at]) })
+        const snap = even ? constrainLineEnd : snapLineEnd
+        return $activeShape.set({ ...live, p: packPoints([from, snap(live.tool, from, at, surface.aspect())]) })
+      }
+    }
+  }
+
+  function up() {
+    if (!gesture) return
+    const live = $activeShape.get()
+    switch (gesture.is) {
+      case 'moving':
+      case 'reshaping': {
+        const { shape, pose } = gesture
+        end()
+        return live ? place(shape, pose, live) : undefined
+      }
+      case 'bending':
+      case 'measuring':
+        return
+      case 'drawing': {
+        const { points } = gesture
+        const instrument = $instrument.get()
+        if (instrument === 'laser' || !live) return end()
+        if (instrument === 'pen') {
+          const shape = { ...live, ...simplifyStroke(points, pressuresOf(points), surface.aspect()) }
+          end()
+          return surface.make(shape)
+        }
+        const [from, to] = unpackPoints(live.p).slice(-2) as [Point, Point]
+        if (distance(from, to) < MIN_LINE_LENGTH) return end()
+        if (instrument === 'length' && !gesture.known) {
+          gesture = { is: 'measuring', known: [from, to] }
+          return
+        }
+        if (instrument === 'angle') {
+          // The first arm ends at the corner; the next press sets the end of the second arm.
+          gesture = { is: 'bending', points: [from, to] }
+          return $activeShape.set(fresh('line', packPoints([from, to])))
+        }
+        end()
+        return surface.make(live)
+      }
+    }
+  }
+
+  const abandonGesture = (instrument: ToolbarTool | null) => {
+    end()
+    openId = undefined
+    if (!isSelectionTool(instrument)) $selected.set(undefined)
+    // The newest shape is most likely the one that was drawn to follow something.
+    else if (instrument === 'follow' && !$selected.get()) $selected.set(surface.shapes().findLast(canHaveKeyframes)?.id)
+  }
+  $instrument.listen(abandonGesture)
+
+  return {
+    ...{ ...settings, $activeShape, $laser },
+    ...{ down, move, up },
+    /** Discards the unfinished shape, on Escape or when a second finger touches. */
+    cancel: end,
+    followed,
+    /** Whether a press takes hold of a shape instead of drawing one. */
+    isSelecting: () => isSelectionTool($instrument.get()),
+    busy: () => gesture !== undefined,
+    /** True while an angle or a length waits for its second line. */
+    bending: () => gesture?.is === 'bending' || gesture?.is === 'measuring',
+    /** While the pointer hovers, shows where the second arm of an angle would be. */
+    hover: (at: PointerPoint) => gesture?.is === 'bending' && move([at]),
+    choose(instrument: ToolbarTool | null) {
+      abandonGesture(instrument)
+      $instrument.set(instrument)
+    },
+    /** Adds a text shape; does nothing for a blank text. */
+    label(at: Point, text: string) {
+      const words = text.trim()
+      if (words) surface.make({ ...fresh('text', packPoints([at])), text: words })
+    },
+  }
+}
+export type ShapeEditor = ReturnType<typeof createShapeEditor>
+
+/** Pressures of a pen, or undefined if the device reports none. */
+const pressuresOf = (points: readonly PointerPoint[]) =>
+  points[0]?.pressure === undefined ? undefined : points.map(p => p.pressure ?? 0.5)

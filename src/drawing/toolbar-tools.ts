@@ -1,0 +1,51 @@
+import {
+  Circle,
+  DraftingCompass,
+  Flashlight,
+  Grid3x3,
+  Hash,
+  type LucideIcon,
+  MousePointer2,
+  MoveUpRight,
+  Pencil as Pen,
+  Pentagon,
+  Ruler,
+  SeparatorVertical,
+  Slash,
+  Spline,
+  Square,
+  Timer,
+  TriangleRight,
+  Type,
+  Waypoints,
+} from 'lucide-react'
+import type { ToolbarTool } from './tool-settings.ts'
+
+/** The drawing tools in the order of the toolbar. `word` is shown below the icon where there is room. */
+export const TOOLBAR_TOOLS: [its: ToolbarTool, name: string, word: string, Icon: LucideIcon][] = [
+  ['select', 'Select and move', 'Select', MousePointer2],
+  ['follow', 'Follow a part, frame by frame', 'Follow', Waypoints],
+  ['pen', 'Pen', 'Pen', Pen],
+  ['line', 'Line', 'Line', Slash],
+  ['arrow', 'Arrow', 'Arrow', MoveUpRight],
+  ['circle', 'Circle', 'Circle', Circle],
+  ['rectangle', 'Rectangle', 'Box', Square],
+  ['angle', 'Angle', 'Angle', DraftingCompass],
+  ['tilt', 'Angle to vertical or level', 'Tilt', TriangleRight],
+  ['plumb', 'Plumb line', 'Plumb', SeparatorVertical],
+  ['path', 'Path, frame by frame', 'Path', Spline],
+  ['stopwatch', 'Stopwatch', 'Time', Timer],
+  ['length', 'Length', 'Length', Ruler],
+  ['zone', 'Strike zone', 'Zone', Grid3x3],
+  ['plate', 'Home plate', 'Plate', Pentagon],
+  ['grid', 'Grid', 'Grid', Hash],
+  ['text', 'Text', 'Text', Type],
+  ['laser', 'Laser pointer', 'Laser', Flashlight],
+]
+/** Hints for tools that take more than one press. */
+export const TOOL_HINTS: Partial<Record<ToolbarTool, string>> = {
+  angle: 'Drag the first arm to the corner, then press where the second ends.',
+  path: 'Press on the ball, the hands or the barrel. Each press goes on to the next frame.',
+  stopwatch: 'Press where the time begins, go to another frame, press again.',
+  length: 'Drag along the known length first, then along what you measure.',
+}

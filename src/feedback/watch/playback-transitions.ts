@@ -1,0 +1,98 @@
+/**
+ * A pure state machine that plays a review. `idle`: not started. `left`: the viewer is using the stage by hand, and playing will resume at
+ * `index`.
+ */
+export interface PlaybackState {
+  /** Duration of each segment of the program, in ms. */
+  readonly durations: readonly number[]
+  readonly phase: 'idle' | 'playing' | 'paused' | 'left' | 'finished'
+  /** The current segment, and the position within it in ms. */
+  readonly index: number
+  readonly offset: number
+  readonly speed: number
+}
+
+export type PlaybackEvent =
+  | { readonly type: 'play' }
+  | { readonly type: 'pause' }
+  /** `at`: ms of the program. */
+  | { readonly type: 'seek'; readonly at: number }
+  /** The viewer chose a segment to look at by hand. */
+  | { readonly type: 'choose'; readonly index: number }
+  /** The viewer started to use the stage by hand. */
+  | { readonly type: 'leave' }
+  | { readonly type: 'setSpeed'; readonly speed: number }
+  /**
+   * Time has passed. `position`: ms within the segment, measured by the media that plays (a video, a voice-over); null if only the system
+   * clock measures time. `index`: the segment that the reading belongs to; a reading of an earlier segment is dropped.
+   */
+  | { readonly type: 'ticked'; readonly index: number; readonly elapsed: number; readonly position: number | null }
+  /** The media of the segment has reached its end. */
+  | { readonly type: 'ended'; readonly index: number }
+
+export type PlaybackEffect =
+  /** Shows a segment on the stage. */
+  | { readonly type: 'present'; readonly index: number; readonly offset: number; readonly isPlaying: boolean }
+  /** Pauses the media, which stays on the stage. */
+  | { readonly type: 'pause' }
+  /** Pauses the media and hands the stage to the viewer. */
+  | { readonly type: 'release' }
+  | { readonly type: 'setSpeed'; readonly speed: number }
+
+export type PlaybackTransition = readonly [PlaybackState, readonly PlaybackEffect[]]
+
+export const createPlaybackState = (durations: readonly number[]): PlaybackState => ({
+  ...{ durations, phase: 'idle', index: 0, offset: 0, speed: 1 },
+})
+
+/** The current position in the program, in ms. */
+export const playbackPositionOf = ({ durations, index, offset }: PlaybackState) =>
+  durations.slice(0, index).reduce((sum, ms) => sum + ms, 0) + offset
+
+export function locateSegment(durations: readonly number[], at: number): { index: number; offset: number } {
+  let offset = Math.max(0, at)
+  for (const [index, milliseconds] of durations.entries()) {
+    if (offset < milliseconds) return { index, offset }
+    offset -= milliseconds
+  }
+  const index = Math.max(0, durations.length - 1)
+  return { index, offset: durations[index] ?? 0 }
+}
+
+const present = (state: PlaybackState): PlaybackTransition => [
+  state,
+  [{ type: 'present', index: state.index, offset: state.offset, isPlaying: state.phase === 'playing' }],
+]
+
+/** Continues with the next segment; after the last one the review is finished. */
+function advance(state: PlaybackState): PlaybackTransition {
+  const { index, durations } = state
+  if (index + 1 < durations.length) return present({ ...state, index: index + 1, offset: 0 })
+  return [{ ...state, phase: 'finished', offset: durations[index] ?? 0 }, [{ type: 'pause' }]]
+}
+
+export function stepPlayback(state: PlaybackState, event: PlaybackEvent): PlaybackTransition {
+  switch (event.type) {
+    case 'play':
+      if (state.phase === 'playing' || !state.durations.length) return [state, []]
+      return present({ ...state, phase: 'playing', ...(state.phase === 'finished' && { index: 0, offset: 0 }) })
+    case 'pause':
+      return state.phase === 'playing' ? [{ ...state, phase: 'paused' }, [{ type: 'pause' }]] : [state, []]
+    case 'seek':
+      if (!state.durations.length) return [state, []]
+      return present({ ...state, ...locateSegment(state.durations, event.at), phase: state.phase === 'playing' ? 'playing' : 'paused' })
+    case 'choose':
+      return [{ ...state, phase: 'left', index: event.index, offset: 0 }, [{ type: 'release' }]]
+    case 'leave':
+      return state.phase === 'idle' || state.phase === 'left' ? [state, []] : [{ ...state, phase: 'left' }, [{ type: 'release' }]]
+    case 'setSpeed':
+      return [{ ...state, speed: event.speed }, [{ type: 'setSpeed', speed: event.speed }]]
+    case 'ticked': {
+      if (state.phase !== 'playing' || event.index !== state.index) return [state, []]
+      const offset = Math.max(0, event.position ?? state.offset + event.elapsed * state.speed)
+      return offset >= state.durations[state.index]! ? advance(state) : [{ ...state, offset }, []]
+    }
+    case 'ended':
+      return state.phase === 'playing' && event.index === state.index ? advance(state) : [state, []]
+  }
+}

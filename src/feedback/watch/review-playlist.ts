@@ -1,0 +1,190 @@
+import type { Note, Video } from '../../../modules/folders/contract.ts'
+import type { Comparison, Voice } from '../../../modules/reviews/contract.ts'
+import { comparisonTiming, realTimeTimeline } from '../../comparison/comparison-timing.ts'
+import { clipsOfReview, comparisonTitle, findPair, type NamedPair } from '../../comparison/named-clips.ts'
+import { comparisonOfNote } from '../../comparison/two-angles.ts'
+import { type Goal, nextGoal } from '../../folders/goals.ts'
+import { NOTE_KINDS, sortNotes } from '../../folders/notes.ts'
+import type { ReviewedSession } from '../../folders/reviewed-session.ts'
+import { guessTimeline } from '../../player/clip-source.ts'
+import { PLAYBACK_SPEEDS } from '../../player/playback-speeds.ts'
+
+/** How fast people read a text that is shown over a picture. */
+const CHARACTERS_READ_PER_SECOND = 14
+/** Minimum time for which a note, a drawing or a goal is shown. */
+export const MIN_READING_MS = 2500
+/** Before a note, the clip plays for at most this long, so that a long clip does not bore the viewer. */
+export const MAX_LEAD_IN_MS = 3000
+/** A shorter lead-in would only look like a flicker. */
+const MIN_LEAD_IN_MS = 150
+/** This much of a comparison is shown before and after the moment on which its clips are synced. */
+const COMPARISON_WINDOW_MS = 10_000
+/** A comparison is slowed down until it lasts about this long, because a swing at full speed is too fast to see. */
+const MIN_COMPARISON_MS = 5000
+
+/** One step of a review, and for how long it is shown. */
+export type PlaylistSegment = { readonly milliseconds: number } & (
+  | { readonly kind: 'voice'; readonly voice: Voice; readonly note: Note | undefined }
+  /** Part of a clip that leads up to a note, or a whole clip without notes; in ms of the clip. */
+  | { readonly kind: 'clip'; readonly video: string; readonly from: number; readonly to: number }
+  | { readonly kind: 'note'; readonly note: Note }
+  /** `from`: ms on the comparison's clock. With speed 0 the clips stand still. `note`: the note that is shown from both of its angles. */
+  | {
+      readonly kind: 'comparison'
+      readonly comparison: Comparison
+      readonly pair: NamedPair
+      readonly from: number
+      readonly speed: number
+      readonly note?: Note
+    }
+  | { readonly kind: 'goal'; readonly goal: Goal }
+)
+
+/** A named part of the program. `segment` is the index of its first segment, `start` its position in the program in ms. */
+export interface PlaylistChapter {
+  readonly title: string
+  readonly segment: number
+  readonly start: number
+}
+
+export interface ReviewPlaylist {
+  readonly segments: readonly PlaylistSegment[]
+  readonly chapters: readonly PlaylistChapter[]
+  readonly milliseconds: number
+}
+
+/** How long a text is shown so that everybody can read it, in ms. */
+export const readingMs = (text: string) => Math.max(MIN_READING_MS, Math.ceil((text.length / CHARACTERS_READ_PER_SECOND) * 1000))
+
+export const GOAL_TITLES = { given: 'The one thing to do next', tried: 'The one thing to do next', fixed: 'Fixed' } as const
+
+type Part = { title: string; segments: PlaylistSegment[] }
+
+/**
+ * A note with two angles: both clips play up to its moment on one clock, as long and as fast as the first would alone, and stand still
+ * there. A voice-over moves the stage of one clip, so it follows on that clip.
+ */
+function segmentsOfAngles(
+  note: Note,
+  leadInMs: number,
+  isSpoken: boolean,
+  session: Pick<ReviewedSession, 'review' | 'clips'>,
+): PlaylistSegment[] | undefined {
+  const comparison = comparisonOfNote(note, session.review)
+  const pair = comparison && findPair(comparison, clipsOfReview('', { clips: session.clips, compared: [] }))
+  if (!pair) return undefined
+  const shown = { kind: 'comparison' as const, comparison, pair }
+  const timing = timingOf(comparison, pair)
+  const { milliseconds, ...clip } = pair[0].clip
+  const start = guessTimeline(clip, milliseconds / 1000).at((note.at - leadInMs) / 1000)
+  const leadInClockMs = -timing.when(0, start)
+  return [
+    ...(leadInMs >= MIN_LEAD_IN_MS && leadInClockMs > 0
+      ? [{ ...shown, from: -leadInClockMs, speed: leadInClockMs / leadInMs, milliseconds: leadInMs }]
+      : []),
+    ...(!isSpoken ? [{ ...shown, from: 0, speed: 0, note, milliseconds: readingMs(note.text) }] : []),
+  ]
+}
+
+function partsOfNotes(session: Pick<ReviewedSession, 'review' | 'clips'>): Part[] {
+  const { review, clips } = session
+  const notes = sortNotes(review.notes, clips)
+  /** The current clip, and how far it has been played. */
+  let [shown, playedTo] = ['', 0]
+  return notes.map((note, i) => {
+    if (note.video !== shown) [shown, playedTo] = [note.video, 0]
+    const from = Math.max(playedTo, note.at - MAX_LEAD_IN_MS)
+    const leadIn = note.at - from
+    playedTo = note.at
+    const voice = review.voices?.find(v => v.id === note.voice)
+    const spoken: PlaylistSegment[] = voice ? [{ kind: 'voice', voice, note, milliseconds: voice.milliseconds }] : []
+    const fromOneAngle = (): PlaylistSegment[] => [
+      ...(leadIn >= MIN_LEAD_IN_MS ? [{ kind: 'clip' as const, video: note.video, from, to: note.at, milliseconds: leadIn }] : []),
+      ...(voice ? [] : [{ kind: 'note' as const, note, milliseconds: readingMs(note.text) }]),
+    ]
+    return {
+      title: `Note ${i + 1}, ${NOTE_KINDS[note.kind].label}`,
+      segments: [...(segmentsOfAngles(note, leadIn, !!voice, session) ?? fromOneAngle()), ...spoken],
+    }
+  })
+}
+
+const partOfVoice = (voice: Voice, i: number, all: readonly Voice[]): Part => ({
+  title: all.length > 1 ? `Overall, ${i + 1}` : 'Overall',
+  segments: [{ kind: 'voice', voice, note: undefined, milliseconds: voice.milliseconds }],
+})
+
+/** The real times of a clip's frames, estimated while its frame table is not loaded. */
+function roughTimes({ milliseconds, media, ...clip }: Video) {
+  const guess = guessTimeline({ ...clip, media }, milliseconds / 1000)
+  return realTimeTimeline(guess, media?.captureRate?.rate)
+}
+
+function timingOf(comparison: Comparison, pair: NamedPair) {
+  const lane = (i: 0 | 1) => {
+    const times = roughTimes(pair[i].clip)
+    return { ...comparison.sides[i], origin: times.clamp(comparison.sides[i].origin), times }
+  }
+  return comparisonTiming([lane(0), lane(1)], comparison.stretch)
+}
+
+function partOfComparison(comparison: Comparison, pair: NamedPair): Part {
+  const whole = timingOf(comparison, pair)
+  const from = Math.max(whole.from, -COMPARISON_WINDOW_MS)
+  const length = Math.max(1, Math.min(whole.to, COMPARISON_WINDOW_MS) - from)
+  const speed = [...PLAYBACK_SPEEDS].filter(s => s <= 1).findLast(s => length / s >= MIN_COMPARISON_MS) ?? PLAYBACK_SPEEDS[0]
+  return {
+    title: comparisonTitle(comparison, pair),
+    segments: [{ kind: 'comparison', comparison, pair, from, speed, milliseconds: length / speed }],
+  }
+}
+
+const partOfGoal = (goal: Goal): Part => ({
+  title: GOAL_TITLES[goal.state],
+  segments: [{ kind: 'goal', goal, milliseconds: readingMs(goal.text) }],
+})
+
+const partOfClip = ({ id: video, milliseconds }: Video, i: number): Part => ({
+  title: `Video ${i + 1}`,
+  segments: [{ kind: 'clip', video, from: 0, to: milliseconds, milliseconds }],
+})
+
+/**
+ * Builds the program of a review in the order in which an instructor would present it: the voice-overs about the whole review, each clip up
+ * to each of its notes, the comparisons, the goals that are fixed, and the next goal. For a review without notes it plays the clips.
+ */
+export function reviewPlaylistOf(session: Pick<ReviewedSession, 'review' | 'clips' | 'compared'>): ReviewPlaylist {
+  const { review, clips } = session
+  const overall = (review.voices ?? []).filter(v => !review.notes.some(n => n.voice === v.id))
+  const named = clipsOfReview('', session)
+  const next = nextGoal(review.goals)
+  const notes = partsOfNotes(session)
+  const parts = [
+    ...overall.map(partOfVoice),
+    ...(notes.length || overall.length ? notes : clips.filter(c => c.milliseconds > 0).map(partOfClip)),
+    ...(review.comparisons ?? []).flatMap(c => {
+      const pair = findPair(c, named)
+      return pair ? [partOfComparison(c, pair)] : []
+    }),
+    ...(review.goals ?? []).filter(g => g.state === 'fixed').map(partOfGoal),
+    ...(next ? [partOfGoal(next)] : []),
+  ]
+  const segments: PlaylistSegment[] = []
+  const chapters: PlaylistChapter[] = []
+  let milliseconds = 0
+  for (const part of parts) {
+    chapters.push({ title: part.title, segment: segments.length, start: milliseconds })
+    for (const segment of part.segments) milliseconds += segment.milliseconds
+    segments.push(...part.segments)
+  }
+  return { segments, chapters, milliseconds }
+}
+
+/** Start of a segment, in ms of the program. */
+export const segmentStart = (durations: readonly number[], index: number) => durations.slice(0, index).reduce((sum, ms) => sum + ms, 0)
+
+/** The chapter that a segment belongs to. */
+export const chapterOf = ({ chapters }: ReviewPlaylist, segment: number) => chapters.findLast(c => c.segment <= segment)
+
+/** The index of the segment that shows a note (not of its lead-in), or -1. */
+export const segmentOfNote = ({ segments }: ReviewPlaylist, note: string) => segments.findIndex(s => 'note' in s && s.note?.id === note)

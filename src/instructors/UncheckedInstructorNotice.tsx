@@ -1,0 +1,24 @@
+import { useStore } from '@nanostores/react'
+import { ShieldQuestionMark } from 'lucide-react'
+import type { ConnectedInstructor } from '../../modules/instructors/contract.ts'
+import { $user } from '../client/session.ts'
+import { site } from '../site.ts'
+
+/** Tells a player that an instructor's check is not finished, or that the instructor takes no folders; renders nothing otherwise. */
+export function UncheckedInstructorNotice({ instructor }: { instructor: Pick<ConnectedInstructor, 'user' | 'standing'> | undefined }) {
+  const isMinor = (useStore($user)?.guardian ?? null) !== null
+  if (!instructor || instructor.standing === 'open') return null
+  const { firstName } = instructor.user
+  return (
+    <p className="mt-4 flex items-start gap-2 rounded-card bg-clay-wash px-4 py-3 text-clay">
+      <ShieldQuestionMark aria-hidden="true" size={20} strokeWidth={1.75} className="mt-0.5 shrink-0" />
+      <span className="min-w-0 wrap-anywhere">
+        {instructor.standing === 'closed'
+          ? `${firstName} is not taking folders on ${site.name} right now. Choose another instructor.`
+          : isMinor
+            ? `${site.name} has not finished checking ${firstName}, and players under 18 send folders only to instructors we have checked. Once the check is done, you can assign to ${firstName} right here; you do not have to do anything. Until then, choose another instructor.`
+            : `${site.name} has not finished checking ${firstName} yet. You are connected by ${firstName}'s own invitation, so you can assign folders already.`}
+      </span>
+    </p>
+  )
+}

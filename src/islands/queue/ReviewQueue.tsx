@@ -1,0 +1,155 @@
+import { useState } from 'react'
+import type { QueuedSession } from '../../../modules/folders/contract.ts'
+import { callApi, type Reply } from '../../client/api.ts'
+import { errorMessage } from '../../client/command.ts'
+import { useQuery } from '../../client/query.ts'
+import { useMorePages } from '../../client/use-more-pages.ts'
+import { nextInQueue } from '../../folders/next-review.ts'
+import { queueProgressText, reviewQueueProgress } from '../../folders/review-queue-progress.ts'
+import { useRefreshWhilePreparing } from '../../player/clip-preparation.ts'
+import { ErrorState } from '../../ui/empty-and-error-states.tsx'
+import { useNow } from '../../ui/relative-time.tsx'
+import { Select } from '../../ui/select.tsx'
+import { ShowMore } from '../../ui/show-more.tsx'
+import { EmptyQueue } from './EmptyQueue.tsx'
+import { QueueRow } from './QueueRow.tsx'
+import { QueueSkeleton } from './QueueSkeleton.tsx'
+import { filterQueue, QUEUE_ORDERS, type QueueOrder, sortQueue } from './queue-order.ts'
+import { useQueueRowKeys } from './use-queue-row-keys.ts'
+
+const DELIVERED_SHOWN = 5
+/** A shorter queue can be scanned by eye, so it gets no search field. */
+const MIN_SEARCHABLE_SESSIONS = 6
+
+interface SectionProps {
+  title: string
+  id: string
+  folders: QueuedSession[]
+  children: (folder: QueuedSession, i: number) => React.ReactNode
+  /** How many there are, where not all are loaded. */
+  count?: number
+  more?: React.ReactNode
+}
+function QueueSection({ title, id, folders, children, count = folders.length, more }: SectionProps) {
+  if (!folders.length) return null
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id} className="mb-3 text-18">
+        {title} <span className="font-normal text-ink-2">{count.toLocaleString('en-US')}</span>
+      </h2>
+      <ul className="divide-y divide-line rounded-card border border-line bg-paper">{folders.map(children)}</ul>
+      {more && <div className="mt-4">{more}</div>}
+    </section>
+  )
+}
+
+const isDelivered = (f: QueuedSession) => ['feedback-given', 'paid'].includes(f.status) && f.clarification !== 'asked'
+const loadDelivered = async (before: string) => {
+  const { folders, next } = await callApi('GET /api/queue/delivered', { query: { before } })
+  return { rows: folders, next }
+}
+
+/** Delivered sessions, newest first: a few at first, then page by page. A search covers those that are loaded. */
+function DeliveredSection({ queue, search }: { queue: Reply<'GET /api/queue'>; search: string }) {
+  const [isShort, setShort] = useState(true)
+  const latest = queue.folders.filter(isDelivered).reverse()
+  const {
+    rows = [],
+    more,
+    ...paging
+  } = useMorePages({
+    first: { rows: latest, next: queue.delivered.next },
+    load: loadDelivered,
+    keyOf: f => f.assignment!,
+  })
+  const found = filterQueue(rows, search)
+  const shown = isShort ? found.slice(0, DELIVERED_SHOWN) : found
+  const showMore = shown.length < found.length ? () => setShort(false) : more
+  const total = search.trim() ? found.length : queue.delivered.total
+  return (
+    <QueueSection
+      id="delivered"
+      title="Delivered"
+      folders={shown}
+      count={total}
+      more={
+        <ShowMore
+          shown={shown.length}
+          total={search.trim() && more ? null : total}
+          more={showMore}
+          {...paging}
+          label="Show more delivered sessions"
+        />
+      }
+    >
+      {f => <QueueRow key={f.assignment} folder={f} action="Open" />}
+    </QueueSection>
+  )
+}
+
+/** The line under the title: the number of open folders and questions, and the progress of this work session. */
+function QueueSummary({ folders }: { folders: QueuedSession[] }) {
+  const progress = reviewQueueProgress(folders, useNow())
+  const questions = folders.filter(f => f.clarification === 'asked').length
+  const { waiting } = progress
+  const parts = [
+    questions && (questions === 1 ? '1 player has a question' : `${questions} players have a question`),
+    waiting && (waiting === 1 ? '1 folder is waiting for you' : `${waiting} folders are waiting for you`),
+  ].filter(Boolean)
+  const text = queueProgressText(progress)
+  return (
+    <p className="-mt-4 text-ink-2">
+      {parts.length ? `${parts.join(', and ')}.` : 'All caught up.'}
+      {text && <span className="tabular-nums"> {`${text.charAt(0).toUpperCase()}${text.slice(1)}`}.</span>}
+    </p>
+  )
+}
+
+/** The instructor's sessions in sections: questions first, then started reviews, waiting ones, and delivered ones. */
+export function ReviewQueue({ ready, slug }: { ready: boolean; slug: string | null | undefined }) {
+  const { data, error, retry } = useQuery('GET /api/queue')
+  const [search, setSearch] = useState('')
+  const [order, setOrder] = useState<QueueOrder>('oldest')
+  useRefreshWhilePreparing('GET /api/queue', data?.folders.some(f => f.preparing > 0) ?? false)
+  useQueueRowKeys()
+  if (error && !data) return <ErrorState title="Your queue did not load" error={errorMessage(error)} retry={retry} />
+  if (!data || !ready) return <QueueSkeleton />
+  const { folders } = data
+  if (!folders.length) return <EmptyQueue slug={slug} />
+  const shown = sortQueue(filterQueue(folders, search), order)
+  const of = (status: string) => shown.filter(f => f.status === status)
+  const next = nextInQueue(folders)?.assignment
+  return (
+    <div className="flex flex-col gap-8">
+      <QueueSummary folders={folders} />
+      {folders.length >= MIN_SEARCHABLE_SESSIONS && (
+        <search className="-mt-4 flex flex-wrap items-center gap-3">
+          <input
+            type="search"
+            aria-label="Find a player or folder"
+            placeholder="Find a player or folder"
+            value={search}
+            onChange={e => setSearch(e.currentTarget.value)}
+            className="h-11 min-w-40 flex-1 rounded-field border border-edge bg-paper px-3 placeholder:text-ink-2"
+          />
+          <Select label="Order" framed value={order} options={QUEUE_ORDERS} onChange={to => setOrder(to as QueueOrder)} />
+          <p className="text-13 text-ink-2 max-sm:hidden pointer-coarse:hidden">
+            <kbd className="font-sans font-medium text-ink">J</kbd> and <kbd className="font-sans font-medium text-ink">K</kbd> move,{' '}
+            <kbd className="font-sans font-medium text-ink">Enter</kbd> opens
+          </p>
+        </search>
+      )}
+      {!shown.length && <p role="status">No session matches “{search}”.</p>}
+      <QueueSection id="questions" title="Questions" folders={shown.filter(f => f.clarification === 'asked')}>
+        {f => <QueueRow key={f.assignment} folder={f} action="Answer" isNext={f.assignment === next} />}
+      </QueueSection>
+      <QueueSection id="reviewing" title="In review" folders={of('in-review')}>
+        {f => <QueueRow key={f.assignment} folder={f} action="Continue" showWaitingTime isNext={f.assignment === next} />}
+      </QueueSection>
+      <QueueSection id="waiting" title="Waiting" folders={of('assigned')}>
+        {f => <QueueRow key={f.assignment} folder={f} action="Review" showWaitingTime isNext={f.assignment === next} />}
+      </QueueSection>
+      <DeliveredSection queue={data} search={search} />
+    </div>
+  )
+}

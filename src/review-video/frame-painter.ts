@@ -1,0 +1,148 @@
+import { type Canvas, createCanvas, type SKRSContext2D } from '@napi-rs/canvas'
+import type { Note } from '../../modules/folders/contract.ts'
+import type { OnionSkin } from '../../modules/reviews/contract.ts'
+import { DEFAULT_ONION_SKIN, onionSkinLayers, tintPicture } from '../comparison/onion-skin.ts'
+import { layOutPictures, paintPictures, type Rect } from '../comparison/picture-layout.ts'
+import { paintShape } from '../drawing/paint-shape.ts'
+import { PICTURE_FONT_FAMILIES } from '../drawing/picture-font-families.ts'
+import { clampViewport, pictureRect } from '../drawing/viewport.ts'
+import { GOAL_TITLES } from '../feedback/watch/review-playlist.ts'
+import { type StagePicture, visibleShapes } from '../feedback/watch/stage-picture.ts'
+import { NOTE_KINDS } from '../folders/notes.ts'
+import { breakLines, captionPage } from './captions.ts'
+import { colorOfClass, installPaintingGlobals, STUDIO_COLORS, studioInks } from './studio-colors.ts'
+
+/** Letter sizes on a picture whose shorter side has 720 pixels. */
+const CAPTION = { size: 30, line: 40, padding: 20 }
+const GOAL = { title: 30, size: 48, line: 62 }
+const CLIP_NAME = { size: 20, padding: 8 }
+const font = (weight: number, size: number) => `${weight} ${size}px ${PICTURE_FONT_FAMILIES}`
+
+type ClipPicture = StagePicture & { kind: 'clip' }
+type ComparisonPicture = StagePicture & { kind: 'comparison' }
+/** The shared painting code is typed for the browser's canvas. This canvas implements everything that it uses. */
+const asBrowserContext = (context: SKRSContext2D) => context as unknown as CanvasRenderingContext2D
+const asBrowserImage = (image: Canvas) => image as unknown as CanvasImageSource
+
+/** Paints what the stage shows onto a canvas of the video's size, with the same code that paints in browsers. */
+export function createFramePainter({ width, height }: { width: number; height: number }) {
+  installPaintingGlobals()
+  const canvas = createCanvas(width, height)
+  const context = canvas.getContext('2d')
+  const fill = (color: string) => {
+    context.fillStyle = color
+    context.fillRect(0, 0, width, height)
+  }
+
+  function paintClip({ view, shapes, note }: ClipPicture, picture: Canvas, part: number) {
+    const aspect = picture.width / picture.height
+    const rect = pictureRect({ width, height }, aspect, clampViewport(view, { width, height }, aspect))
+    fill(STUDIO_COLORS.background)
+    context.drawImage(picture, rect.left, rect.top, rect.width, rect.height)
+    for (const { shape, opacity } of shapes) paintShape(asBrowserContext(context), shape, rect, studioInks, opacity)
+    if (note?.text.trim()) paintCaption(note, part)
+  }
+
+  /** The words of a note, at the bottom of the picture. */
+  function paintCaption(note: Note, part: number) {
+    const { size, line, padding } = CAPTION
+    context.font = font(500, size)
+    const lines = captionPage(
+      breakLines(note.text, width - 2 * padding, text => context.measureText(text).width),
+      part,
+    )
+    const top = height - (lines.length + 1) * line - 1.5 * padding
+    context.fillStyle = 'rgb(14 21 18 / 0.72)'
+    context.fillRect(0, top, width, height - top)
+    context.textBaseline = 'top'
+    context.textAlign = 'left'
+    context.fillStyle = STUDIO_COLORS.ink
+    for (const [i, text] of lines.entries()) context.fillText(text, padding, top + padding / 2 + (i + 1) * line)
+    context.font = font(600, size * 0.8)
+    context.fillStyle = colorOfClass(NOTE_KINDS[note.kind].text)
+    context.fillText(NOTE_KINDS[note.kind].label, padding, top + padding / 2 + line * 0.1)
+  }
+
+  function paintComparison(
+    { segment }: ComparisonPicture,
+    pictures: readonly [Canvas, Canvas],
+    frames: readonly [number, number],
+    part: number,
+    frameAround: (distance: number) => Canvas | null,
+  ) {
+    const { comparison, pair } = segment
+    const [a, b] = pictures
+    const rects = layOutPictures(comparison.mode, { width, height }, [a.width / a.height, b.width / b.height])
+    const [first, second] = comparison.sides
+    const mirrored = [!!first.mirrored, !!second.mirrored] as const
+    context.clearRect(0, 0, width, height)
+    const isSameFrame = first.video === second.video && frames[0] === frames[1]
+    const layers = comparison.mode === 'ghost' ? paintedLayers(comparison.onionSkin, b, isSameFrame, frameAround) : []
+    paintPictures(asBrowserContext(context), comparison.mode, [asBrowserImage(a), asBrowserImage(b)], rects, { layers, mirrored })
+    context.globalCompositeOperation = 'destination-over'
+    fill(STUDIO_COLORS.background)
+    context.globalCompositeOperation = 'source-over'
+    for (const [i, side] of comparison.sides.entries())
+      for (const { shape, opacity } of visibleShapes(side.shapes ?? [], frames[i]!))
+        paintShape(asBrowserContext(context), shape, rects[i]!, studioInks, opacity)
+    for (const [i, { label }] of pair.entries())
+      paintClipName(`${label} · ${frames[i]! + 1}`, rects[i]!, comparison.mode !== 'side' && i === 1)
+    if (segment.note?.text.trim()) paintCaption(segment.note, part)
+  }
+
+  /** The layers of an onion skin, tinted if it is. */
+  function paintedLayers(
+    skin: OnionSkin = DEFAULT_ONION_SKIN,
+    current: Canvas,
+    isSameFrame: boolean,
+    frameAround: (distance: number) => Canvas | null,
+  ) {
+    const layers = onionSkinLayers(skin, asBrowserImage(current), isSameFrame, distance => {
+      const picture = frameAround(distance)
+      return picture && asBrowserImage(picture)
+    })
+    if (!skin.tinted) return layers
+    return layers.map(({ image, opacity }) => {
+      const scratch = createCanvas(current.width, current.height).getContext('2d')
+      return { image: tintPicture(asBrowserContext(scratch), image, current.width, current.height), opacity }
+    })
+  }
+
+  function paintClipName(name: string, rect: Rect, isAtRight: boolean) {
+    const { size, padding } = CLIP_NAME
+    context.font = font(500, size)
+    context.textBaseline = 'top'
+    context.textAlign = 'left'
+    const wide = context.measureText(name).width + 2 * padding
+    const left = isAtRight ? width - wide - padding : rect.left + padding
+    context.fillStyle = STUDIO_COLORS.background
+    context.fillRect(left, rect.top + padding, wide, size * 1.5)
+    context.fillStyle = STUDIO_COLORS.ink
+    context.fillText(name, left + padding, rect.top + padding + size * 0.25)
+  }
+
+  function paintGoal({ segment: { goal } }: StagePicture & { kind: 'goal' }) {
+    fill(STUDIO_COLORS.background)
+    context.textBaseline = 'top'
+    context.textAlign = 'center'
+    context.font = font(500, GOAL.size)
+    const lines = breakLines(goal.text, width * 0.84, text => context.measureText(text).width)
+    const top = (height - lines.length * GOAL.line) / 2
+    context.fillStyle = STUDIO_COLORS.ink
+    for (const [i, text] of lines.entries()) context.fillText(text, width / 2, top + i * GOAL.line)
+    context.font = font(500, GOAL.title)
+    context.fillStyle = goal.state === 'fixed' ? STUDIO_COLORS.field : STUDIO_COLORS.clay
+    context.fillText(GOAL_TITLES[goal.state], width / 2, top - 2 * GOAL.title)
+  }
+
+  return {
+    /** @param part how much of the segment's time has passed, 0 to 1 */
+    clip: paintClip,
+    comparison: paintComparison,
+    goal: paintGoal,
+    /** Paints the background where there is no picture. */
+    nothing: () => fill(STUDIO_COLORS.background),
+    /** The pixels of the canvas, as RGBA. */
+    pixels: (): Buffer => canvas.data(),
+  }
+}

@@ -1,0 +1,62 @@
+import { existingAccountIds } from '../../modules/accounts/people.ts'
+import { bySystem, derivedId, handleCommand } from '../../modules/kernel/decider.ts'
+import { errand } from '../../modules/kernel/process.ts'
+import { CommandRefused } from '../../modules/kernel/store.ts'
+import { missedCharges, recordMissedCharge } from '../../modules/payments/missed-charges.ts'
+import { missedPackages, recordMissedPackage } from '../../modules/payments/missed-packages.ts'
+import { accountDecider } from '../../modules/privacy/account.ts'
+import { destroyKeyPermanently } from '../../modules/privacy/destroyed-keys.ts'
+import type { ApiDependencies } from '../api/dependencies.ts'
+
+/**
+ * After a restore from a backup, deletes again everybody whose key was destroyed after the backup was made: the key at once, the rest
+ * through the errand that deletes accounts. Idempotent.
+ * @returns the number of destroyed keys
+ */
+export async function repeatAccountDeletions(deps: ApiDependencies, owners: readonly string[]): Promise<number> {
+  const { sql, store, clock } = deps
+  const here = await sql<{ person: string; isUser: boolean; isGuardian: boolean; hasKey: boolean }[]>`
+    select o.person, u.id is not null as "isUser", g.id is not null as "isGuardian", k.key is not null as "hasKey"
+    from unnest(${owners as string[]}::uuid[]) as o(person)
+    left join users u on u.id = o.person left join guardians g on g.id = o.person left join person_keys k on k.person = o.person`
+  for (const { person, isUser, isGuardian } of here) {
+    await destroyKeyPermanently(deps, person, clock())
+    if (isUser) {
+      await deps.sessions.endAll(person)
+      const due = clock().toISOString()
+      await handleCommand(store, accountDecider, person, 'deleteAgain', { due }, bySystem(derivedId(person, 'deleteAgain', due)))
+    }
+    if (isGuardian)
+      await deps.post(sql, [
+        errand({ id: person }, 'guardian.delete', { guardian: person, position: '0' }, { key: ['again', clock().toISOString()] }),
+      ])
+  }
+  return here.filter(o => o.hasKey).length
+}
+
+/**
+ * Records payments that Stripe received but a restored log does not know, if the log knows the bill, so that nobody is charged twice.
+ * Administrators see the rest.
+ * @returns the number of recorded payments
+ */
+export async function recordMissedCharges(deps: ApiDependencies): Promise<number> {
+  let recorded = 0
+  for (const missed of await missedCharges(deps)) {
+    try {
+      if (await recordMissedCharge(deps, missed)) recorded++
+    } catch (error) {
+      if (!(error instanceof CommandRefused)) throw error
+    }
+  }
+  return recorded
+}
+
+/**
+ * Records packages that Stripe sold but a restored log does not know, with their credits.
+ * @returns the number of recorded packages
+ */
+export async function recordMissedPackages(deps: ApiDependencies): Promise<number> {
+  let recorded = 0
+  for (const missed of await missedPackages(deps, existingAccountIds(deps.sql))) if (await recordMissedPackage(deps, missed)) recorded++
+  return recorded
+}

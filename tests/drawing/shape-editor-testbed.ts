@@ -1,0 +1,62 @@
+import { beforeEach } from 'vitest'
+import type { Shape } from '../../modules/reviews/contract.ts'
+import { unpackPoints } from '../../src/drawing/points.ts'
+import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
+import { applyChange, createUndoHistory } from '../../src/drawing/undo-history.ts'
+
+/** A pencil on a square stage that shows frame 42, with nothing drawn yet; new before each test. */
+export function pencilTestbed() {
+  const stage = {} as {
+    pencil: ReturnType<typeof createShapeEditor>
+    history: ReturnType<typeof createUndoHistory>
+    shapes: Shape[]
+    frame: number
+    /** Where the text tool asked for a text. */
+    textPlaces: unknown[]
+    /** How often the video was paused to draw. */
+    beginCount: number
+    /** Milliseconds between two frames; null if it is unknown how fast the video was filmed. */
+    realTime: ((from: number, to: number) => number) | null
+  }
+  beforeEach(() => {
+    const history = createUndoHistory(change => {
+      stage.shapes = applyChange(stage.shapes, change)
+    })
+    const put = (before: Shape | null, after: Shape | null) => history.do({ before, after })
+    const pencil = createShapeEditor({
+      aspect: () => 1,
+      frame: () => stage.frame,
+      stay: () => ({ hold: 30, fade: 8 }),
+      shapes: () => stage.shapes,
+      label: () => ({ width: 1000, height: 300 }),
+      make: shape => put(null, shape),
+      change(before, after) {
+        put(before, after)
+        return after
+      },
+      allShapes: () => stage.shapes,
+      realTime: (from, to) => stage.realTime?.(from, to) ?? null,
+      advance: () => {
+        stage.frame++
+      },
+      begin: () => {
+        stage.beginCount++
+      },
+      write: at => stage.textPlaces.push(at),
+    })
+    const realTime = (from: number, to: number) => (to - from) * 4
+    Object.assign(stage, { pencil, history, shapes: [], frame: 42, textPlaces: [], beginCount: 0, realTime })
+  })
+  const drag = (...points: [number, number][]) => {
+    const [first, ...rest] = points.map(([x, y]) => ({ x, y }))
+    stage.pencil.down(first!, 60)
+    for (const point of rest) stage.pencil.move([point])
+    stage.pencil.up()
+  }
+  const press = (x: number, y: number) => {
+    stage.pencil.down({ x, y }, 60)
+    stage.pencil.up()
+  }
+  const points = (i = 0) => unpackPoints(stage.shapes[i]!.p)
+  return { stage, drag, press, points }
+}

@@ -1,0 +1,217 @@
+import { expect, test } from 'vitest'
+import { Shape } from '../../modules/reviews/contract.ts'
+import { unpackPoints } from '../../src/drawing/points.ts'
+import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
+import { createToolSettings } from '../../src/drawing/tool-settings.ts'
+import { applyChange, type ShapeChange } from '../../src/drawing/undo-history.ts'
+import { pencilTestbed } from './shape-editor-testbed.ts'
+
+const { stage, drag, points } = pencilTestbed()
+
+test('a drag makes a shape of two points at the current frame with the set duration', () => {
+  stage.pencil.choose('arrow')
+  stage.pencil.$color.set(2)
+  drag([1000, 1000], [1500, 1200], [4000, 2000])
+  expect(stage.shapes).toEqual([expect.objectContaining({ tool: 'arrow', color: 2, from: 42, hold: 30, fade: 8 })])
+  expect(points()).toEqual([
+    { x: 1000, y: 1000 },
+    { x: 4000, y: 2000 },
+  ])
+  expect(Shape.safeParse(stage.shapes[0]).success).toBe(true)
+  expect(stage.pencil.$activeShape.get()).toBeNull()
+})
+
+test('a tap makes a dot with the pen and nothing with other tools', () => {
+  stage.pencil.choose('line')
+  drag([1000, 1000], [1010, 1000])
+  expect(stage.shapes).toEqual([])
+  stage.pencil.choose('pen')
+  drag([1000, 1000])
+  expect(points()).toEqual([{ x: 1000, y: 1000 }])
+})
+
+test('a pen’s pressure is stored for every point', () => {
+  stage.pencil.choose('pen')
+  stage.pencil.down({ x: 0, y: 0, pressure: 0.2 }, 60)
+  stage.pencil.move([
+    { x: 1000, y: 3000, pressure: 0.9 },
+    { x: 4000, y: 0, pressure: 0.4 },
+  ])
+  stage.pencil.up()
+  expect(stage.shapes[0]!.z).toEqual([20, 90, 40])
+})
+
+test('a line snaps to the level, the diagonal and the vertical within two degrees', () => {
+  stage.pencil.choose('line')
+  drag([1000, 1000], [5000, 1100])
+  drag([1000, 1000], [1080, 4000])
+  drag([1000, 1000], [4000, 4060])
+  drag([1000, 1000], [5000, 1300])
+  expect(points(0)[1]!.y).toBe(1000)
+  expect(points(1)[1]!.x).toBe(1000)
+  expect(points(2)[1]!.x).toBe(points(2)[1]!.y)
+  // Four degrees are meant.
+  expect(points(3)[1]).toEqual({ x: 5000, y: 1300 })
+})
+
+test('a measuring line never snaps', () => {
+  stage.pencil.choose('tilt')
+  drag([1000, 1000], [5000, 1100])
+  expect(stage.shapes[0]!.tool).toBe('tilt')
+  expect(points()[1]).toEqual({ x: 5000, y: 1100 })
+  expect(Shape.safeParse(stage.shapes[0]).success).toBe(true)
+})
+
+test('a plumb line spans the picture, also by a tap, and follows the drag', () => {
+  stage.pencil.choose('plumb')
+  drag([3000, 4000])
+  drag([3000, 4000], [5000, 9000])
+  expect(stage.shapes.map(s => s.tool)).toEqual(['line', 'line'])
+  expect([points(0), points(1)]).toEqual([
+    [
+      { x: 3000, y: 0 },
+      { x: 3000, y: 10_000 },
+    ],
+    [
+      { x: 5000, y: 0 },
+      { x: 5000, y: 10_000 },
+    ],
+  ])
+  expect(stage.shapes.every(shape => Shape.safeParse(shape).success)).toBe(true)
+})
+
+test('an angle is one arm dragged and the end of the other pressed', () => {
+  stage.pencil.choose('angle')
+  stage.pencil.down({ x: 1000, y: 1000 }, 60)
+  stage.pencil.move([{ x: 1000, y: 3000 }])
+  expect(stage.pencil.$activeShape.get()).toMatchObject({ tool: 'line' })
+  stage.pencil.move([{ x: 1000, y: 5000 }])
+  stage.pencil.up()
+  expect(stage.shapes).toEqual([])
+  stage.pencil.hover({ x: 3000, y: 5000 })
+  expect(unpackPoints(stage.pencil.$activeShape.get()!.p)).toHaveLength(3)
+  stage.pencil.down({ x: 5000, y: 5000 }, 60)
+  expect(points()).toEqual([
+    { x: 1000, y: 1000 },
+    { x: 1000, y: 5000 },
+    { x: 5000, y: 5000 },
+  ])
+  expect(stage.pencil.busy()).toBe(false)
+})
+
+test('Shift straightens a line and makes a circle round', () => {
+  stage.pencil.choose('line')
+  stage.pencil.down({ x: 1000, y: 1000 }, 60)
+  stage.pencil.move([{ x: 5000, y: 1300 }], true)
+  stage.pencil.up()
+  expect(points()[1]!.y).toBe(1000)
+  stage.pencil.choose('circle')
+  stage.pencil.down({ x: 1000, y: 1000 }, 60)
+  stage.pencil.move([{ x: 3000, y: 1500 }], true)
+  stage.pencil.up()
+  expect(points(1)[1]).toEqual({ x: 3000, y: 3000 })
+})
+
+test('drawing pauses the video, the laser does not', () => {
+  stage.pencil.choose('laser')
+  drag([1, 1], [5000, 5000])
+  expect(stage.beginCount).toBe(0)
+  stage.pencil.choose('line')
+  drag([1, 1], [5000, 5000])
+  expect(stage.beginCount).toBe(1)
+})
+
+test('a laser leaves no shape, and a second finger discards the unfinished one', () => {
+  stage.pencil.choose('laser')
+  drag([1, 1], [5000, 5000])
+  stage.pencil.choose('pen')
+  stage.pencil.down({ x: 1, y: 1 }, 60)
+  stage.pencil.move([{ x: 900, y: 900 }])
+  stage.pencil.cancel()
+  stage.pencil.up()
+  expect(stage.shapes).toEqual([])
+})
+
+test('a selected shape is moved and reshaped, with undo and redo', () => {
+  stage.pencil.choose('line')
+  drag([1000, 1000], [5000, 1000])
+  stage.pencil.choose('select')
+  drag([3000, 1000], [3000, 2000])
+  expect(points()).toEqual([
+    { x: 1000, y: 2000 },
+    { x: 5000, y: 2000 },
+  ])
+  drag([5000, 2000], [6000, 4000])
+  expect(points()).toEqual([
+    { x: 1000, y: 2000 },
+    { x: 6000, y: 4000 },
+  ])
+  stage.history.undo()
+  stage.history.undo()
+  expect(points()[0]).toEqual({ x: 1000, y: 1000 })
+  stage.history.redo()
+  expect(points()[0]).toEqual({ x: 1000, y: 2000 })
+  stage.history.undo()
+  stage.history.undo()
+  expect(stage.shapes).toEqual([])
+  expect(stage.history.undo()).toBeUndefined()
+})
+
+test('a press selects the upper one of overlapping shapes, and none beside them', () => {
+  stage.pencil.choose('line')
+  drag([1000, 1000], [5000, 1000])
+  drag([1000, 1020], [5000, 1020])
+  stage.pencil.choose('select')
+  drag([3000, 1010])
+  expect(stage.pencil.$selected.get()).toBe(stage.shapes[1]!.id)
+  drag([3000, 5000])
+  expect(stage.pencil.$selected.get()).toBeUndefined()
+})
+
+test('the text tool asks for a text; a blank one makes no shape', () => {
+  stage.pencil.choose('text')
+  stage.pencil.down({ x: 700, y: 800 }, 60)
+  expect(stage.textPlaces).toEqual([{ x: 700, y: 800 }])
+  stage.pencil.label({ x: 700, y: 800 }, '  ')
+  stage.pencil.label({ x: 700, y: 800 }, ' Hands back ')
+  expect(stage.shapes).toEqual([expect.objectContaining({ tool: 'text', text: 'Hands back' })])
+})
+
+test('changing a shape that another tab deleted does not bring it back', () => {
+  const gone: ShapeChange = { before: { id: 'a' } as Shape, after: { id: 'a' } as Shape }
+  expect(applyChange([], gone)).toEqual([])
+  expect(applyChange([{ id: 'b' } as Shape], { before: null, after: { id: 'b' } as Shape })).toHaveLength(1)
+})
+
+test('two pictures share tool and selection; switching discards the unfinished shape', () => {
+  const hand = createToolSettings()
+  const on = (own: Shape[]) =>
+    createShapeEditor(
+      {
+        ...{ aspect: () => 1, frame: () => 7, stay: () => ({ hold: 1, fade: 0 }), label: () => ({ width: 0, height: 0 }) },
+        ...{ shapes: () => own, make: shape => own.push(shape), change: (_, after) => after, begin: () => {}, write: () => {} },
+        ...{ allShapes: () => own, realTime: () => null, advance: () => {} },
+      },
+      hand,
+    )
+  const [left, right]: Shape[][] = [[], []]
+  const [one, other] = [on(left!), on(right!)]
+  one.choose('angle')
+  other.down({ x: 1000, y: 1000 }, 60)
+  other.move([{ x: 3000, y: 1000 }])
+  other.up()
+  expect(other.bending()).toBe(true)
+  one.choose('line')
+  expect([other.busy(), other.$activeShape.get()]).toEqual([false, null])
+  other.down({ x: 1000, y: 2000 }, 60)
+  other.move([{ x: 4000, y: 2000 }])
+  other.up()
+  expect([left!.length, right!.length]).toEqual([0, 1])
+  one.choose('select')
+  other.down({ x: 2000, y: 2000 }, 60)
+  other.up()
+  expect(one.$selected.get()).toBe(right![0]!.id)
+  one.down({ x: 2000, y: 2000 }, 60)
+  one.up()
+  expect(other.$selected.get()).toBeUndefined()
+})

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { MAX_SINGLE_UPLOAD_BYTES } from '../../../modules/folders/policy.ts'
+import type { ObjectStore } from '../../../modules/media/object-store.ts'
+import { type SweepResult, uploadSweeper } from '../../../modules/media/upload-sweeper.ts'
+import { type DeclaredUpload, type UploadRow, type Uploads, uploads } from '../../../modules/media/uploads.ts'
+import { createTestDatabase } from '../../support/postgres.ts'
+import { joinBytes, mp4Box, mp4File } from './container-builders.ts'
+import { collectItems, putObject, temporaryObjects } from './temporary-object-store.ts'
+
+export let db: Awaited<ReturnType<typeof createTestDatabase>>
+let server: Awaited<ReturnType<typeof temporaryObjects>>
+export let objects: ObjectStore
+export let testNow: number
+export let uploadsUnderTest: Uploads
+/** What the log knows. */
+export let videosInLog: Set<string>
+
+/** Gives the calling file a database and an object store, both empty at the start of each of its tests. */
+export function setUpUploads() {
+  beforeAll(async () => {
+    ;[db, server] = await Promise.all([createTestDatabase(), temporaryObjects()])
+    objects = server.store
+    uploadsUnderTest = uploads(db.sql, objects, () => new Date(testNow))
+  })
+  afterAll(() => Promise.all([server.stop(), db.end()]))
+  beforeEach(async () => {
+    testNow = Date.now()
+    videosInLog = new Set()
+    await db.sql`truncate uploads`
+    for (const prefix of ['videos/', 'posters/', 'incoming/'])
+      for (const { key } of await collectItems(objects.list(prefix))) await objects.remove(key)
+    for (const upload of await collectItems(objects.multiparts())) await objects.abort(upload)
+  })
+}
+
+/** Moves the clock of the current test forward. */
+export function advanceClock(milliseconds: number) {
+  testNow += milliseconds
+}
+/** Sets the clock of the current test to the time of this machine. */
+export function resetClock() {
+  testNow = Date.now()
+}
+
+export const HOUR_MS = 3600_000
+
+export const uploadingPlayer = randomUUID()
+export const allowAnyVideo = () => {}
+export const declaredUpload = (file: Uint8Array, more: Partial<DeclaredUpload> = {}): DeclaredUpload => ({
+  id: randomUUID(),
+  folder: randomUUID(),
+  player: uploadingPlayer,
+  name: 'swing.mp4',
+  type: 'video/mp4',
+  bytes: file.length,
+  fingerprint: 'swing',
+  ...more,
+})
+export const sendParts = async (u: UploadRow, file: Uint8Array, numbers: number[]) => {
+  for (const part of await uploadsUnderTest.sign(u, numbers)) {
+    const start = (part.number - 1) * u.partBytes
+    expect((await putObject(part.url, file.subarray(start, start + part.bytes))).status).toBe(200)
+  }
+}
+export const addToLog = async (u: UploadRow) => {
+  videosInLog.add(u.id)
+  return u
+}
+export const completeUpload = (u: UploadRow) => uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: true }, addToLog)
+export const refusalWith = (name: string) => expect.objectContaining({ code: name, message: expect.stringMatching(/^[A-Z].*[.]$/) })
+/** A file of 3 parts. */
+export const fileOfThreeParts = () => joinBytes(mp4File(), mp4Box('free', new Uint8Array(MAX_SINGLE_UPLOAD_BYTES)))
+export const sweepUploads = (everything = true): Promise<SweepResult> =>
+  uploadSweeper({
+    sql: db.sql,
+    objects,
+    uploads: uploadsUnderTest,
+    clock: () => new Date(testNow),
+    log: { info: () => {}, error: () => {} },
+    inFolder: async (_, video) => videosInLog.has(video),
+    inReview: async () => true,
+  }).sweep(everything)
