@@ -10,10 +10,10 @@ export const { StreamsService } = of<typeof import('@eventstore/db-client/genera
 export const { ServerFeaturesService } =
   of<typeof import('@eventstore/db-client/generated/serverfeatures_grpc_pb.js')>('serverfeatures_grpc_pb')
 export const { GossipService } = of<typeof import('@eventstore/db-client/generated/gossip_grpc_pb.js')>('gossip_grpc_pb')
-export const streamsMessages = of<typeof import('@eventstore/db-client/generated/streams_pb.js')>('streams_pb')
-export const sharedMessages = of<typeof import('@eventstore/db-client/generated/shared_pb.js')>('shared_pb')
-export const featuresMessages = of<typeof import('@eventstore/db-client/generated/serverfeatures_pb.js')>('serverfeatures_pb')
-export const gossipMessages = of<typeof import('@eventstore/db-client/generated/gossip_pb.js')>('gossip_pb')
+export const pb = of<typeof import('@eventstore/db-client/generated/streams_pb.js')>('streams_pb')
+export const sharedPb = of<typeof import('@eventstore/db-client/generated/shared_pb.js')>('shared_pb')
+export const featuresPb = of<typeof import('@eventstore/db-client/generated/serverfeatures_pb.js')>('serverfeatures_pb')
+export const gossipPb = of<typeof import('@eventstore/db-client/generated/gossip_pb.js')>('gossip_pb')
 export const { Status } = of<typeof import('@eventstore/db-client/generated/status_pb.js')>('status_pb')
 export const { Any } = require('google-protobuf/google/protobuf/any_pb.js') as typeof import('google-protobuf/google/protobuf/any_pb.js')
 export const google = require('google-protobuf/google/protobuf/empty_pb.js') as typeof import('google-protobuf/google/protobuf/empty_pb.js')
@@ -66,11 +66,11 @@ export const newEventOf = (
 })
 export const streamNameOf = (options: { getStreamIdentifier(): { getStreamName_asU8(): Uint8Array } | undefined }) =>
   Buffer.from(options.getStreamIdentifier()!.getStreamName_asU8()).toString('utf8')
-export const identifier = (stream: string) => new sharedMessages.StreamIdentifier().setStreamName(Buffer.from(stream).toString('base64'))
+export const identifier = (stream: string) => new sharedPb.StreamIdentifier().setStreamName(Buffer.from(stream).toString('base64'))
 
 export function recordedEventMessage(e: StoredEvent, position = e.position) {
-  const event = new streamsMessages.ReadResp.ReadEvent.RecordedEvent()
-    .setId(new sharedMessages.UUID().setString(e.id))
+  const event = new pb.ReadResp.ReadEvent.RecordedEvent()
+    .setId(new sharedPb.UUID().setString(e.id))
     .setStreamIdentifier(identifier(e.stream))
     .setStreamRevision(`${e.revision}`)
     .setCommitPosition(`${position}`)
@@ -80,9 +80,7 @@ export function recordedEventMessage(e: StoredEvent, position = e.position) {
   event.getMetadataMap().set('type', e.type)
   event.getMetadataMap().set('content-type', e.content)
   event.getMetadataMap().set('created', `${e.created}`)
-  return new streamsMessages.ReadResp().setEvent(
-    new streamsMessages.ReadResp.ReadEvent().setEvent(event).setCommitPosition(`${e.position}`),
-  )
+  return new pb.ReadResp().setEvent(new pb.ReadResp.ReadEvent().setEvent(event).setCommitPosition(`${e.position}`))
 }
 
 /** Fails a call with a server error, including the metadata from which the client builds its errors. */
@@ -113,22 +111,22 @@ export type AppendResult = { last: StoredEvent; again?: boolean } | { actual: bi
 
 /** The response to an append that was not refused. */
 export function appendResponse(result: Exclude<AppendResult, { refused: unknown }>) {
-  const response = new streamsMessages.AppendResp()
+  const response = new pb.AppendResp()
   if ('last' in result) {
     const { position, revision } = result.last
-    const at = new streamsMessages.AppendResp.Position().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
-    const success = new streamsMessages.AppendResp.Success().setCurrentRevision(`${revision}`)
-    return response.setSuccess(result.again ? success.setNoPosition(new sharedMessages.Empty()) : success.setPosition(at))
+    const at = new pb.AppendResp.Position().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
+    const success = new pb.AppendResp.Success().setCurrentRevision(`${revision}`)
+    return response.setSuccess(result.again ? success.setNoPosition(new sharedPb.Empty()) : success.setPosition(at))
   }
-  const wrong = new streamsMessages.AppendResp.WrongExpectedVersion()
+  const wrong = new pb.AppendResp.WrongExpectedVersion()
   if (result.actual >= 0n) wrong.setCurrentRevision(`${result.actual}`)
-  else wrong.setCurrentNoStream(new sharedMessages.Empty())
+  else wrong.setCurrentNoStream(new sharedPb.Empty())
   return response.setWrongExpectedVersion(wrong)
 }
 
 /** The response to a batched append. */
 export const batchResponse = (request: BatchReq, stream: string) =>
-  new streamsMessages.BatchAppendResp().setCorrelationId(request.getCorrelationId()).setStreamIdentifier(identifier(stream))
+  new pb.BatchAppendResp().setCorrelationId(request.getCorrelationId()).setStreamIdentifier(identifier(stream))
 
 /** The error of a batched append, with details of this type. */
 export function errorStatus(code: status, message: string, type: string, details: { serializeBinary(): Uint8Array }) {
@@ -144,14 +142,14 @@ export function errorStatus(code: status, message: string, type: string, details
 export function supportedMethods(batch: boolean) {
   const methods = ['read', 'append', ...(batch ? ['batchappend'] : [])]
   const service = 'event_store.client.streams.streams'
-  const list = methods.map(name => new featuresMessages.SupportedMethod().setServiceName(service).setMethodName(name))
-  return new featuresMessages.SupportedMethods().setEventStoreServerVersion('24.10.0').setMethodsList(list)
+  const list = methods.map(name => new featuresPb.SupportedMethod().setServiceName(service).setMethodName(name))
+  return new featuresPb.SupportedMethods().setEventStoreServerVersion('24.10.0').setMethodsList(list)
 }
 
 /** A cluster whose only member is the leader at this port. */
 export function clusterOfOneLeader(port: number) {
-  const here = new gossipMessages.EndPoint().setAddress('127.0.0.1').setPort(port)
-  const leader = new gossipMessages.MemberInfo().setIsAlive(true).setHttpEndPoint(here)
-  leader.setState(gossipMessages.MemberInfo.VNodeState.LEADER).setInstanceId(new sharedMessages.UUID().setString(randomUUID()))
-  return new gossipMessages.ClusterInfo().setMembersList([leader])
+  const here = new gossipPb.EndPoint().setAddress('127.0.0.1').setPort(port)
+  const leader = new gossipPb.MemberInfo().setIsAlive(true).setHttpEndPoint(here)
+  leader.setState(gossipPb.MemberInfo.VNodeState.LEADER).setInstanceId(new sharedPb.UUID().setString(randomUUID()))
+  return new gossipPb.ClusterInfo().setMembersList([leader])
 }

@@ -23,15 +23,15 @@ import {
   type NotHandled,
   newEventOf,
   type ProposedEvent,
+  pb,
   type ReadReq,
   type ReadResp,
   recordedEventMessage,
   ServerFeaturesService,
   type StoredEvent,
   StreamsService,
-  sharedMessages,
+  sharedPb,
   streamNameOf,
-  streamsMessages,
   supportedMethods,
 } from './eventstoredb-protocol.ts'
 
@@ -99,12 +99,7 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
       const events = left(stream)
       if (events.length) {
         for (const e of events.filter(e => e.revision >= from)) call.write(recordedEventMessage(e, placed ? e.position : 2n ** 64n - 1n))
-      } else
-        call.write(
-          new streamsMessages.ReadResp().setStreamNotFound(
-            new streamsMessages.ReadResp.StreamNotFound().setStreamIdentifier(identifier(stream)),
-          ),
-        )
+      } else call.write(new pb.ReadResp().setStreamNotFound(new pb.ReadResp.StreamNotFound().setStreamIdentifier(identifier(stream))))
       return call.end()
     }
     const all = options.getAll()!
@@ -129,13 +124,9 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
         if (wanted.test(log[next]!.type)) call.write(recordedEventMessage(log[next]!))
       }
     }
-    call.write(
-      new streamsMessages.ReadResp().setConfirmation(
-        new streamsMessages.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID()),
-      ),
-    )
+    call.write(new pb.ReadResp().setConfirmation(new pb.ReadResp.SubscriptionConfirmation().setSubscriptionId(randomUUID())))
     pour()
-    call.write(new streamsMessages.ReadResp().setCaughtUp(new streamsMessages.ReadResp.CaughtUp()))
+    call.write(new pb.ReadResp().setCaughtUp(new pb.ReadResp.CaughtUp()))
     open.add(call)
     live.add(pour)
     const done = () => {
@@ -199,11 +190,9 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
       const written = write(stream, expected, news)
       if ('refused' in written) {
         if (written.refused === 'deleted')
-          call.write(
-            refusal(status.FAILED_PRECONDITION, 'StreamDeleted', 'event_store.client.StreamDeleted', new sharedMessages.StreamDeleted()),
-          )
+          call.write(refusal(status.FAILED_PRECONDITION, 'StreamDeleted', 'event_store.client.StreamDeleted', new sharedPb.StreamDeleted()))
         if (written.refused === 'too large') {
-          const details = new sharedMessages.MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES)
+          const details = new sharedPb.MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES)
           call.write(refusal(status.INVALID_ARGUMENT, 'TooLarge', 'event_store.client.MaximumAppendSizeExceeded', details))
         }
         return
@@ -211,11 +200,11 @@ export async function eventstoredbServer({ batch = true, placed = true } = {}) {
       const answer = batchResponse(req, stream)
       if ('last' in written) {
         const { position, revision } = written.last
-        const at = new sharedMessages.AllStreamPosition().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
-        const success = new streamsMessages.BatchAppendResp.Success().setCurrentRevision(`${revision}`)
+        const at = new sharedPb.AllStreamPosition().setCommitPosition(`${position}`).setPreparePosition(`${position}`)
+        const success = new pb.BatchAppendResp.Success().setCurrentRevision(`${revision}`)
         answer.setSuccess(written.again ? success.setNoPosition(new google.Empty()) : success.setPosition(at))
       } else {
-        const wrong = new sharedMessages.WrongExpectedVersion()
+        const wrong = new sharedPb.WrongExpectedVersion()
         if (written.actual >= 0n) wrong.setCurrentStreamRevision(`${written.actual}`)
         else wrong.setCurrentNoStream(new google.Empty())
         call.write(refusal(status.FAILED_PRECONDITION, 'WrongExpectedVersion', 'event_store.client.WrongExpectedVersion', wrong))
