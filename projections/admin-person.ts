@@ -80,7 +80,7 @@ type Letter = AdminPerson['letters'][number] & { payload: Record<string, string>
 /** The letters that were sent, or are queued, to this person, newest first, each with its delivery status. */
 export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person): Promise<AdminPerson['letters']> {
   const ids = [id, ...children.map(child => child.id)]
-  const found = await sql<Letter[]>`
+  const letterRows = await sql<Letter[]>`
     with keys as (
       select jsonb_build_object(field, person) as key
       from unnest(array['user', 'instructor', 'guardian', 'player']) field, unnest(${ids}::text[]) person
@@ -107,7 +107,7 @@ export async function lettersForAdmin(sql: Sql, { id, kind, children }: Person):
     const toInstructor = LETTERS_TO_INSTRUCTORS.includes(letter) || payload.instructor !== undefined
     return payload.request !== undefined || toInstructor === (kind === 'instructor')
   }
-  return found
+  return letterRows
     .filter(reads)
     .slice(0, MAX_LISTED_PER_PERSON)
     .map(({ payload: _, ...letter }) => letter)

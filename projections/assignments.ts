@@ -162,14 +162,14 @@ export async function pageOfDelivered(
   { before, limit }: { before?: string | undefined; limit: number },
 ): Promise<Page<SessionRow>> {
   // The page is chosen first, because the rows of all sessions hold their reviews.
-  const found = await sql<SessionRow[]>`
+  const sessionRows = await sql<SessionRow[]>`
     ${lines(sql)} where s.assignment in (
       select assignment from ${sql(tableOf(assignments))}
       where instructor = ${instructor} and ${isDelivered(sql)} ${before === undefined ? sql`` : sql`and position < ${before}::bigint`}
       order by position desc limit ${limit + 1}
     )
     order by s.position desc`
-  return pageOf(found, limit, s => [s.position])
+  return pageOf(sessionRows, limit, s => [s.position])
 }
 
 /** How many sessions an instructor has delivered that need nothing more. */

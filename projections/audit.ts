@@ -18,9 +18,9 @@ const isId = (value: unknown): value is string => typeof value === 'string' && U
 
 /** The id of the person whom an event is about; null if the event names nobody. */
 function ownerOf({ stream, data }: TypedEvent<AnyEvent>): string | null {
-  const its = data as Record<string, unknown>
-  const found = PERSON_STREAMS.includes(stream.slice(0, stream.indexOf('-'))) ? idOf(stream) : (its.payer ?? its.player)
-  return isId(found) ? found : null
+  const eventData = data as Record<string, unknown>
+  const personId = PERSON_STREAMS.includes(stream.slice(0, stream.indexOf('-'))) ? idOf(stream) : (eventData.payer ?? eventData.player)
+  return isId(personId) ? personId : null
 }
 
 /** The ids of all people in an event: its author, the owner of its stream, and those in its data. */
@@ -134,13 +134,13 @@ export async function auditEntries(
   filter: AuditFilter,
   limit: number,
 ): Promise<{ events: AuditEntry[]; next: string | null }> {
-  const its = filter.person ? await belongingsOf(sql, filter.person) : undefined
-  const found = await sql<AuditEntry[]>`
+  const belongings = filter.person ? await belongingsOf(sql, filter.person) : undefined
+  const entries = await sql<AuditEntry[]>`
     with a as (
       select a.*, case when a.actor ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then a.actor::uuid end as person,
         case when a.stream ~ '^(payment|purchase|request)-' then substring(a.stream from '-(.*)$')::uuid end as thing
       from ${sql(tableOf(audit))} a
-      where ${matching(sql, filter, its)} order by a.position desc limit ${limit + 1}
+      where ${matching(sql, filter, belongings)} order by a.position desc limit ${limit + 1}
     ), b as (
       select a.*, coalesce(a.owner, p.payer, c.payer, r.asker, f.player) as whose from a
       left join ${sql(tableOf(payments))} p on p.payment = a.thing left join ${sql(tableOf(purchases))} c on c.purchase = a.thing
@@ -154,8 +154,8 @@ export async function auditEntries(
     from b left join users u on u.id = b.person left join guardians g on g.id = b.person
     left join users ou on ou.id = b.whose left join guardians og on og.id = b.whose
     order by b.position desc`
-  const events = found.slice(0, limit)
-  return { events, next: found.length > limit ? events.at(-1)!.position : null }
+  const events = entries.slice(0, limit)
+  return { events, next: entries.length > limit ? events.at(-1)!.position : null }
 }
 
 /** All event types in the log. It skips from one type to the next in the index, because a plain `distinct` would read every row. */

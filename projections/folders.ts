@@ -137,10 +137,10 @@ export async function pageOfFolders(
   { isArchived, before, limit }: { isArchived: boolean; before?: TimeAndId | undefined; limit: number },
 ): Promise<Page<FolderRow>> {
   const older = before ? sql`and ${isOlderThanKey(sql, sql`f.updated`, sql`f.folder`, before)}` : sql``
-  const found = await sql<FolderRow[]>`
+  const folderRows = await sql<FolderRow[]>`
     ${select(sql)} where f.player = ${player} and (f.status = 'archived') = ${isArchived} ${older}
     order by f.updated desc, f.folder limit ${limit + 1}`
-  return pageOf(found, limit, f => [f.updated, f.id] satisfies TimeAndId)
+  return pageOf(folderRows, limit, f => [f.updated, f.id] satisfies TimeAndId)
 }
 
 /** How many folders of a player are archived, and how many are not. */

@@ -106,7 +106,7 @@ export async function findInstructors(
 ): Promise<Page<Instructor> & { total: number }> {
   const { after, limit } = search
   const rest = after ? db`where (not featured, created, id) > (${!after[0]}, ${after[1]}::timestamptz, ${after[2]}::uuid)` : db``
-  const found = await db<(Instructor & { joined: string; total: number })[]>`
+  const instructorRows = await db<(Instructor & { joined: string; total: number })[]>`
     -- Ratings and response times are read for the page alone, because they add up rows of every session.
     with listed as materialized (
       select i.id, ${isFeatured(db, now)} as featured, date_trunc('milliseconds', u.created) as created
@@ -117,8 +117,8 @@ export async function findInstructors(
     )
     select ${card(db, now)}, page.created as joined, (select count(*)::int from listed) as total
     from ${tables(db)} join page on page.id = i.id order by page.featured desc, page.created, page.id`
-  const { rows, next } = pageOf(found, limit, ({ featured, joined, id }) => [featured, joined, id] satisfies InstructorSortKey)
-  return { rows: rows.map(({ joined: _, total: __, ...instructor }) => instructor), next, total: found[0]?.total ?? 0 }
+  const { rows, next } = pageOf(instructorRows, limit, ({ featured, joined, id }) => [featured, joined, id] satisfies InstructorSortKey)
+  return { rows: rows.map(({ joined: _, total: __, ...instructor }) => instructor), next, total: instructorRows[0]?.total ?? 0 }
 }
 
 /** The addresses of all public profiles. */

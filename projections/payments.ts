@@ -3,7 +3,7 @@ import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import { type Page, pageOf, type TimeAndId } from '../modules/page-cursor.ts'
 import { chargeFailureOf } from '../modules/payments/charge-failure.ts'
-import type { EarnedPayment as Shown } from '../modules/payments/contract.ts'
+import type { InstructorPayment as Shown } from '../modules/payments/contract.ts'
 import type { PaymentEvent } from '../modules/payments/payment.ts'
 import type { PriceItem } from '../modules/payments/pricing.ts'
 import { receiptNumber } from '../modules/payments/receipt.ts'
@@ -122,18 +122,18 @@ interface Found {
 
 function shown(row: Found, now: Date): Shown {
   const { payment: id, dispute, charged, folderName, playerName, instructorName, ...rest } = row
-  const gone = charged > 0 && row.refunded >= charged
+  const isFullyRefunded = charged > 0 && row.refunded >= charged
   return {
     ...rest,
     id,
     folderName: folderName ?? 'A folder',
     playerName: playerName ?? 'A former player',
     instructorName: instructorName ?? 'A former instructor',
-    status: dispute && dispute !== 'won' ? 'disputed' : gone ? 'refunded' : row.status,
+    status: dispute && dispute !== 'won' ? 'disputed' : isFullyRefunded ? 'refunded' : row.status,
     overdue: row.status !== 'paid' && row.status !== 'processing' && new Date(row.due) <= now,
     failure: row.failure && chargeFailureOf(row.failure),
     receipt: row.paid && receiptNumber(id, row.paid),
-    share: gone || dispute === 'lost' ? 0 : row.share + row.tip,
+    share: isFullyRefunded || dispute === 'lost' ? 0 : row.share + row.tip,
   }
 }
 
@@ -180,8 +180,8 @@ export async function pageOfPayments(
   { before, limit }: { before?: TimeAndId | undefined; limit: number },
 ): Promise<Page<Shown>> {
   const older = before ? sql`and ${isOlderThanKey(sql, sql`p.opened`, sql`p.payment`, before)}` : sql``
-  const found = await paymentsWhere(sql, sql`${isListed(sql, which)} ${older}`, now, limit + 1)
-  return pageOf(found, limit, p => [p.opened, p.id] satisfies TimeAndId)
+  const paymentRows = await paymentsWhere(sql, sql`${isListed(sql, which)} ${older}`, now, limit + 1)
+  return pageOf(paymentRows, limit, p => [p.opened, p.id] satisfies TimeAndId)
 }
 
 /** One payment of this owner; undefined if it is somebody else's. */
@@ -197,10 +197,10 @@ export async function countPayments(sql: Sql, which: WhichPayments): Promise<num
 
 /** A page of what a payer has settled, with the number of settled payments on all pages. */
 export async function pageOfSettledPayments(sql: Sql, whose: PaymentOwner, now: Date, before?: TimeAndId) {
-  const which = { whose, kind: 'settled' } as const
+  const settledPayments = { whose, kind: 'settled' } as const
   const [{ rows, next }, total] = await Promise.all([
-    pageOfPayments(sql, which, now, { before, limit: SETTLED_PAYMENTS_PER_PAGE }),
-    countPayments(sql, which),
+    pageOfPayments(sql, settledPayments, now, { before, limit: SETTLED_PAYMENTS_PER_PAGE }),
+    countPayments(sql, settledPayments),
   ])
   return { payments: rows, next, total }
 }
@@ -245,14 +245,14 @@ interface PaymentSearchKeys {
 /** Payments that match any of these keys, newest first. */
 export async function searchPayments(sql: Sql, keys: PaymentSearchKeys, most: number, now: Date): Promise<Shown[]> {
   const { range, idEnd, people, folders } = keys
-  const found = await sql<{ payment: string }[]>`
+  const matchingPayments = await sql<{ payment: string }[]>`
     select payment from ${sql(tableOf(payments))}
     where player = any(${people}::uuid[]) or payer = any(${people}::uuid[]) or instructor = any(${people}::uuid[])
       or folder = any(${folders}::uuid[])
       or ${idEnd ? sql`right(payment::text, 8) = ${idEnd}` : sql`false`}
       or ${range ? sql`payment between ${range[0]}::uuid and ${range[1]}::uuid` : sql`false`}
     order by opened desc, payment limit ${most}`
-  return paymentsWhere(sql, sql`p.payment = any(${found.map(row => row.payment)}::uuid[])`, now)
+  return paymentsWhere(sql, sql`p.payment = any(${matchingPayments.map(row => row.payment)}::uuid[])`, now)
 }
 
 /** Why a player may not assign another folder: a failed or an overdue payment; null if neither exists. */

@@ -48,14 +48,14 @@ export const progress = projection<ProgressEvent | PersonForgotten>()({
 })
 
 /** A delivered session in a player's progress. */
-export type ProgressStep = DeliveredSession<Person> & {
+export type DeliveredSessionRow = DeliveredSession<Person> & {
   videos: string[]
   grades: Review['grades']
   checkpoints: NonNullable<Review['checkpoints']>
 }
 
 /** A player's delivered sessions, oldest first; with `instructor`, only the sessions by that instructor. */
-export const progressOf = (sql: postgres.Sql, player: string, instructor?: string) => sql<ProgressStep[]>`
+export const progressOf = (sql: postgres.Sql, player: string, instructor?: string) => sql<DeliveredSessionRow[]>`
   select s.assignment as id, s.folder, ${personJson(sql, sql`s.instructor`, 'u', 'i')} as instructor, s.videos, s.assigned, s.position, s.given,
     s.grades, s.goals, s.checkpoints
   from ${sql(tableOf(progress))} s left join users u on u.id = s.instructor left join instructors i on i.id = s.instructor

@@ -128,10 +128,10 @@ export async function pageOfOwnRequests(
   { before, limit }: { before?: TimeAndId | undefined; limit: number },
 ): Promise<Page<SupportRequest>> {
   const older = before ? sql`and ${isOlderThanKey(sql, sql`r.asked`, sql`r.request`, before)}` : sql``
-  const found = await sql<SupportRequest[]>`
+  const requestRows = await sql<SupportRequest[]>`
     select ${columns(sql)} from ${sql(tableOf(supportRequests))} r where r.asker = ${user} ${older}
     order by r.asked desc, r.request limit ${limit + 1}`
-  return pageOf(found, limit, r => [r.asked, r.id] satisfies TimeAndId)
+  return pageOf(requestRows, limit, r => [r.asked, r.id] satisfies TimeAndId)
 }
 
 const OVER: RequestStatus[] = ['answered', 'closed']

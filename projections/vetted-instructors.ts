@@ -99,8 +99,8 @@ export async function vettedInstructors(
 ): Promise<Page<VettedInstructor>> {
   const pattern = `%${(search ?? '').replaceAll(/[\\%_]/g, '\\$&')}%`
   const named = search ? sql`and (u.first_name || ' ' || u.last_name ilike ${pattern} or u.email ilike ${pattern})` : sql``
-  const found = await find(sql, sql`coalesce(v.status, 'pending') = ${status} ${named}`, now, { after, limit: limit + 1 })
-  const { rows, next } = pageOf(found, limit, i => [i.expiring, i.since, i.id] satisfies VettedInstructorCursor)
+  const instructorRows = await find(sql, sql`coalesce(v.status, 'pending') = ${status} ${named}`, now, { after, limit: limit + 1 })
+  const { rows, next } = pageOf(instructorRows, limit, i => [i.expiring, i.since, i.id] satisfies VettedInstructorCursor)
   return { rows: rows.map(shown(now)), next }
 }
 

@@ -30,11 +30,11 @@ const LONG_RUNS = {
 /** Benchmarks that repeat tests of the sweep or take long however they are set: they run if they are named, or as long runs. */
 const NOT_BY_DEFAULT = ['simulated-evening', 'u2-killed-uploads', 'x5-rolling-upgrade']
 const isLong = process.argv.includes('--long')
-const asked = process.argv.slice(2).filter(argument => argument !== '--long')
-const unknown = asked.find(name => !benchmarkOf(name))
+const requestedBenchmarks = process.argv.slice(2).filter(argument => argument !== '--long')
+const unknown = requestedBenchmarks.find(name => !benchmarkOf(name))
 if (unknown) exitWithError(`There is no benchmark named ${unknown}. There are: ${names.join(', ')}.`)
 const byDefault = isLong ? Object.keys(LONG_RUNS) : names.filter(name => !NOT_BY_DEFAULT.includes(name))
-const wanted = asked.length ? asked.map(benchmarkOf) : byDefault
+const wanted = requestedBenchmarks.length ? requestedBenchmarks.map(benchmarkOf) : byDefault
 
 await installPackages()
 await installPackagesOf('tests/bench')

@@ -37,18 +37,21 @@ async function runUnitTests(paths) {
   rmSync(file, { force: true })
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile=${file}`]
   const code = await runStage('Tests', packageBin('vitest'), ['run', ...reporters, ...paths])
-  const its = readReport(file)
-  count.passed += its?.numPassedTests ?? 0
-  count.skipped += its?.numPendingTests ?? 0
-  count.failed += Math.max((its?.numFailedTests ?? 0) || (its?.testResults ?? []).filter(r => r.status === 'failed').length, code ? 1 : 0)
+  const report = readReport(file)
+  count.passed += report?.numPassedTests ?? 0
+  count.skipped += report?.numPendingTests ?? 0
+  count.failed += Math.max(
+    (report?.numFailedTests ?? 0) || (report?.testResults ?? []).filter(r => r.status === 'failed').length,
+    code ? 1 : 0,
+  )
   if (code) printCountAndExit(code)
 }
 
 async function runPageTests(paths, chromium) {
   const file = join(results, 'playwright.json')
   rmSync(file, { force: true })
-  const its = { ...programEnv, ...(chromium && { CHROMIUM: chromium }), PLAYWRIGHT_JSON_OUTPUT_NAME: file }
-  const code = await runStage('Pages in a browser', packageBin('playwright'), ['test', '--reporter=list,json', ...paths], { env: its })
+  const testEnv = { ...programEnv, ...(chromium && { CHROMIUM: chromium }), PLAYWRIGHT_JSON_OUTPUT_NAME: file }
+  const code = await runStage('Pages in a browser', packageBin('playwright'), ['test', '--reporter=list,json', ...paths], { env: testEnv })
   const stats = readReport(file)?.stats
   count.passed += (stats?.expected ?? 0) + (stats?.flaky ?? 0)
   count.skipped += stats?.skipped ?? 0

@@ -146,10 +146,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   }
   const e = parsed.data
   const together = (names: (keyof typeof e)[]) => {
-    const given = names.filter(n => e[n] !== undefined)
+    const presentNames = names.filter(n => e[n] !== undefined)
     const missing = names.filter(n => e[n] === undefined)
-    if (given.length && missing.length) throw new ConfigError(`${missing.join(', ')}: needed because ${given.join(', ')} is set`)
-    return given.length > 0
+    if (presentNames.length && missing.length)
+      throw new ConfigError(`${missing.join(', ')}: needed because ${presentNames.join(', ')} is set`)
+    return presentNames.length > 0
   }
   const s3 = together(['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'])
   if (!s3 && e.S3_ENDPOINT) throw new ConfigError('S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: needed because S3_ENDPOINT is set')

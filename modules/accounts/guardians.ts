@@ -118,13 +118,13 @@ export async function setConsent(
   status: ConsentStatus,
   now: Date,
 ): Promise<boolean> {
-  const given = status === 'given' ? now : null
+  const consentTime = status === 'given' ? now : null
   const rows = await tx`
-    update guardianships set consent = ${status}, agreed = coalesce(agreed, ${given}),
+    update guardianships set consent = ${status}, agreed = coalesce(agreed, ${consentTime}),
       answered = case when consent is distinct from ${status} then ${now} else answered end
     where player = ${player} and guardian = ${guardian} and until is null returning player`
   if (!rows.length) return false
-  await tx`update users set guardian_confirmed = ${given} where id = ${player}`
+  await tx`update users set guardian_confirmed = ${consentTime} where id = ${player}`
   return true
 }
 

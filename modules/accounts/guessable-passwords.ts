@@ -51,8 +51,8 @@ export function isPasswordOfPersonalWords(password: string, { email = '', firstN
   const letters = folded(password).replaceAll(/[^\p{L}\p{N}]/gu, '')
   const digits = letters.replaceAll(/\P{N}/gu, '').length
   if (digits > MAX_DIGITS_BESIDE_WORDS || digits === letters.length) return false
-  const theirs = folded(`${email} ${firstName} ${lastName}`).split(/[^\p{L}\p{N}]+/u)
-  const words = [...SITE_WORDS, ...theirs.filter(word => word.length >= MIN_WORD_LENGTH)]
+  const personalWords = folded(`${email} ${firstName} ${lastName}`).split(/[^\p{L}\p{N}]+/u)
+  const words = [...SITE_WORDS, ...personalWords.filter(word => word.length >= MIN_WORD_LENGTH)]
   // reached[i]: the first i characters are words and digits only. Dynamic programming looks at each place once, however the words overlap.
   const reached = [true]
   for (let end = 1; end <= letters.length; end++) {

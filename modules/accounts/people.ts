@@ -48,7 +48,7 @@ export async function authenticate(
 }
 
 /** Whether the password that was verified is still the current one. Locks it until the transaction ends. */
-export async function isStillVerified(tx: postgres.TransactionSql, { id, password }: VerifiedUser): Promise<boolean> {
+export async function isVerifiedPasswordCurrent(tx: postgres.TransactionSql, { id, password }: VerifiedUser): Promise<boolean> {
   return (await tx`select 1 from users where id = ${id} and password = ${password} for share`).length > 0
 }
 

@@ -49,9 +49,9 @@ export async function replaceEmail(
   token: string,
   now: Date,
 ): Promise<ReplacedEmail | null> {
-  const found = await findEmailedLink(tx, now, kind, token)
-  if (!found?.owner || !found.email) return null
-  await assertEmailFree(tx, found.owner, found.email)
+  const emailedLink = await findEmailedLink(tx, now, kind, token)
+  if (!emailedLink?.owner || !emailedLink.email) return null
+  await assertEmailFree(tx, emailedLink.owner, emailedLink.email)
   const link = await consumeEmailedLink(tx, now, kind, token)
   if (!link?.owner || !link.email) return null
   const { owner, email } = link

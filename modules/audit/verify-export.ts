@@ -27,7 +27,7 @@ export async function verifyExport(
   lines: AsyncIterable<string> | Iterable<string>,
   known: readonly string[] = [],
 ): Promise<ExportFindings> {
-  const found: ExportFindings = { events: 0, isWhole: false, deleted: 0, newest: null, faults: [] }
+  const findings: ExportFindings = { events: 0, isWhole: false, deleted: 0, newest: null, faults: [] }
   const digest = createHash('sha256')
   const missing = new Set(known)
   /** Ids of events whose texts were deleted by newer events. */
@@ -40,26 +40,26 @@ export async function verifyExport(
   let last = ''
 
   function check(e: ExportedEvent) {
-    found.events++
+    findings.events++
     if (newer && BigInt(e.position) >= BigInt(newer.position))
-      found.faults.push(`The order was changed: ${nameOf(e)} stands after ${nameOf(newer)}.`)
+      findings.faults.push(`The order was changed: ${nameOf(e)} stands after ${nameOf(newer)}.`)
     if (!e.chain) {
-      found.faults.push(`Not in the chain yet: ${nameOf(e)}. Export the log again a little later.`)
+      findings.faults.push(`Not in the chain yet: ${nameOf(e)}. Export the log again a little later.`)
       return
     }
     const { asked, encrypted, dataHash, previous, hash } = e.chain
     const { command: name, commandId: command, actor, cause } = e
     const meta = { command, name, actor, ...(asked !== null && { asked }), ...(cause !== null && { cause }) }
-    if (hashOfLink(previous, { ...e, meta }, dataHash) !== hash) found.faults.push(`Who did it, when or how was changed: ${nameOf(e)}.`)
+    if (hashOfLink(previous, { ...e, meta }, dataHash) !== hash) findings.faults.push(`Who did it, when or how was changed: ${nameOf(e)}.`)
     if (hashOfData(e.data, encrypted) !== dataHash) {
-      if (!isEmpty(e.data)) found.faults.push(`The data of ${nameOf(e)} was changed.`)
-      else if (deleted.has(e.id)) found.deleted++
+      if (!isEmpty(e.data)) findings.faults.push(`The data of ${nameOf(e)} was changed.`)
+      else if (deleted.has(e.id)) findings.deleted++
       else gaps.push(`The data of ${nameOf(e)} is missing, and no event says that it was deleted.`)
     }
     if (isStreamDeletion(e)) for (const id of e.data.events) deleted.add(id)
     if (newer?.chain && newer.chain.previous !== hash)
       gaps.push(`Between event ${newer.position} and event ${e.position}, others are missing.`)
-    found.newest ??= `${e.position}:${hash}`
+    findings.newest ??= `${e.position}:${hash}`
     newestHash ??= hash
     missing.delete(`${e.position}:${hash}`)
     newer = e
@@ -67,7 +67,7 @@ export async function verifyExport(
 
   for await (const line of lines) {
     if (end) {
-      found.faults.push('There are lines after the last one.')
+      findings.faults.push('There are lines after the last one.')
       break
     }
     try {
@@ -80,24 +80,24 @@ export async function verifyExport(
         check(read)
       }
     } catch {
-      found.faults.push(`Line ${found.events + 1} cannot be read.`)
+      findings.faults.push(`Line ${findings.events + 1} cannot be read.`)
       break
     }
   }
 
-  if (!end) found.faults.push('The end of the file is missing.')
+  if (!end) findings.faults.push('The end of the file is missing.')
   else {
     const { filter, events, head } = end
     const sha256 = digest.update(JSON.stringify({ filter, events, head })).digest('hex')
-    if (last !== JSON.stringify({ end: { filter, events, head, sha256 } }) || events !== found.events)
-      found.faults.push('The file is not as it was exported: its checksum differs.')
-    found.isWhole = isEmpty(filter)
-    if (found.isWhole) {
-      found.faults.push(...gaps)
-      if (newer?.chain && newer.chain.previous !== CHAIN_START) found.faults.push('The first events of the log are missing.')
-      if (head && newestHash !== head.hash) found.faults.push('The newest events of the log are missing.')
+    if (last !== JSON.stringify({ end: { filter, events, head, sha256 } }) || events !== findings.events)
+      findings.faults.push('The file is not as it was exported: its checksum differs.')
+    findings.isWhole = isEmpty(filter)
+    if (findings.isWhole) {
+      findings.faults.push(...gaps)
+      if (newer?.chain && newer.chain.previous !== CHAIN_START) findings.faults.push('The first events of the log are missing.')
+      if (head && newestHash !== head.hash) findings.faults.push('The newest events of the log are missing.')
     }
   }
-  for (const link of missing) found.faults.push(`There is no event ${link.replace(':', ' with the hash ')}.`)
-  return found
+  for (const link of missing) findings.faults.push(`There is no event ${link.replace(':', ' with the hash ')}.`)
+  return findings
 }

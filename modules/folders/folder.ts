@@ -220,8 +220,8 @@ export const sessionOfInstructor = (f: Folder, instructor: string, session?: str
 
 /** The folder's videos that are in a session of this instructor. */
 export const videosOfInstructor = (f: Folder, instructor: string): StoredVideo[] => {
-  const own = f.sessions.filter(s => s.instructor === instructor && s.status !== 'ended').flatMap(s => s.videos)
-  return f.videos.filter(v => own.some(of => of.id === v.id))
+  const sessionVideos = f.sessions.filter(s => s.instructor === instructor && s.status !== 'ended').flatMap(s => s.videos)
+  return f.videos.filter(v => sessionVideos.some(of => of.id === v.id))
 }
 
 /** The session that an instructor's command is about; the last one by default. */
@@ -249,9 +249,9 @@ interface Asking {
   frames?: Record<string, number>
 }
 const sessionOf = (f: Folder, { instructor, session }: Reviewing) => {
-  const found = sessionOfInstructor(f, instructor, session)
-  if (!found) throw new CommandRefused('This folder is not assigned to you anymore.', 'not-assigned')
-  return found
+  const instructorSession = sessionOfInstructor(f, instructor, session)
+  if (!instructorSession) throw new CommandRefused('This folder is not assigned to you anymore.', 'not-assigned')
+  return instructorSession
 }
 
 /** A player's request for feedback on the videos that the player sees. */
@@ -290,7 +290,7 @@ const changed = (f: Folder, session: string, change: Partial<Session>): Folder =
 })
 
 /** The folder with one more change counted. */
-const again = (f: Folder): Folder => ({ ...f, changes: f.changes + 1 })
+const withCountedChange = (f: Folder): Folder => ({ ...f, changes: f.changes + 1 })
 
 const assigned = (f: Folder, { assignment, instructor, message, quote, terms, videos }: ApprovalTerms): FolderEvent => ({
   type: 'FolderAssigned',
@@ -326,13 +326,17 @@ export const folderDecider = decider<Folder, FolderEvent>()({
 
   evolve: {
     FolderCreated: (f, { player, name }) => ({ ...f, player, name }),
-    FolderRenamed: (f, { name }) => ({ ...again(f), name }),
-    FolderArchived: f => ({ ...again(f), archived: true }),
-    FolderRestored: f => ({ ...again(f), archived: false }),
-    VideoAdded: (f, { video }) => ({ ...again(f), videos: [...f.videos, video] }),
-    VideoRemoved: (f, { video }) => ({ ...again(f), videos: f.videos.filter(v => v.id !== video), removed: [...f.removed, video] }),
+    FolderRenamed: (f, { name }) => ({ ...withCountedChange(f), name }),
+    FolderArchived: f => ({ ...withCountedChange(f), archived: true }),
+    FolderRestored: f => ({ ...withCountedChange(f), archived: false }),
+    VideoAdded: (f, { video }) => ({ ...withCountedChange(f), videos: [...f.videos, video] }),
+    VideoRemoved: (f, { video }) => ({
+      ...withCountedChange(f),
+      videos: f.videos.filter(v => v.id !== video),
+      removed: [...f.removed, video],
+    }),
     VideoReplaced: (f, { video, by }) => ({
-      ...again(f),
+      ...withCountedChange(f),
       videos: f.videos.map(v => (v.id === video ? by : v)),
       removed: [...f.removed, video],
       sessions: f.sessions.map(s => ({
@@ -347,20 +351,20 @@ export const folderDecider = decider<Folder, FolderEvent>()({
       rated: { ...f.rated, [by]: (f.rated[by] ?? 0) + 1 },
     }),
     VideoCompared: (f, { video }) => ({ ...f, compared: [...f.compared, video] }),
-    ApprovalRequested: (f, { player: _, ...request }) => ({ ...again(f), request }),
+    ApprovalRequested: (f, { player: _, ...request }) => ({ ...withCountedChange(f), request }),
     // FolderAssigned follows.
     ApprovalGiven: f => ({ ...f, request: null }),
     ApprovalDeclined: (f, { assignment }) => requestEnded(f, assignment),
-    ApprovalWithdrawn: (f, { assignment }) => requestEnded(again(f), assignment),
+    ApprovalWithdrawn: (f, { assignment }) => requestEnded(withCountedChange(f), assignment),
     ApprovalLapsed: (f, { assignment }) => requestEnded(f, assignment),
     FolderAssigned: (f, { assignment: id, instructor, message, videos, terms }) => ({
-      ...again(f),
+      ...withCountedChange(f),
       sessions: [
         ...f.sessions,
         { id, instructor, message, videos, terms, status: 'assigned', review: null, question: null, about: null, answer: null },
       ],
     }),
-    AssignmentWithdrawn: (f, e) => changed(again(f), e.assignment, { status: 'ended' }),
+    AssignmentWithdrawn: (f, e) => changed(withCountedChange(f), e.assignment, { status: 'ended' }),
     AssignmentDeclined: (f, e) => changed(f, e.assignment, { status: 'ended' }),
     ReviewStarted: (f, e) => changed(f, e.assignment, { status: 'in-review' }),
     FeedbackGiven: (f, e) => changed(f, e.assignment, { status: 'feedback-given', review: e.review }),

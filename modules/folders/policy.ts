@@ -23,4 +23,4 @@ export const MAX_CAPTURE_RATES_PER_FOLDER = 100
 export const FOLDERS_PER_PAGE = 24
 export const MAX_FOLDERS_PER_PAGE = 100
 /** Older answers are no action items, because a device cannot know whether the player has read them on another one. */
-export const ANSWER_NEWS_DAYS = 14
+export const NEW_ANSWER_DAYS = 14

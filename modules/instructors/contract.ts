@@ -93,7 +93,7 @@ export const ProfileChange = z.strictObject({
 })
 export type ProfileChange = z.output<typeof ProfileChange>
 
-const own = ['instructor'] as const
+const instructorOnly = ['instructor'] as const
 
 /** The sort key of the list of instructors: featured, joined, id. */
 const InstructorSortKey = z.tuple([z.boolean(), z.iso.datetime(), uuid])
@@ -168,25 +168,25 @@ export const instructorsContract = endpoints({
   },
   'GET /api/profile': {
     summary: "The instructor's own profile; what is still missing is empty",
-    access: own,
+    access: instructorOnly,
     reply: OwnProfile,
   },
   'PUT /api/profile': {
     summary: 'Change the own profile; it is public within a second',
-    access: own,
+    access: instructorOnly,
     body: ProfileChange,
     reply: OwnProfile,
   },
   'GET /api/profile/slugs/{slug}': {
     summary: 'May the profile have this address?',
-    access: own,
+    access: instructorOnly,
     params: z.strictObject({ slug: lenient }),
     reply: z.object({ available: z.boolean(), message: z.string().nullable() }),
   },
-  'GET /api/invite': { summary: 'The own invite code', access: own, reply: z.object({ code: z.string(), url: z.string() }) },
+  'GET /api/invite': { summary: 'The own invite code', access: instructorOnly, reply: z.object({ code: z.string(), url: z.string() }) },
   'POST /api/invite': {
     summary: 'Renew the invite code; the old one works no longer',
-    access: own,
+    access: instructorOnly,
     reply: z.object({ code: z.string(), url: z.string() }),
   },
   'PUT /api/user/picture': {

@@ -45,8 +45,8 @@ export function readResendWebhook(secrets: string, headers: Headers, body: strin
     throw new ForgedWebhookError('The webhook is not from now.')
   const expected = secrets.split(',').map(secret => Buffer.from(webhookSignature(secret.trim(), { id, timestamp, body })))
   // While a secret is being replaced, Resend signs with both.
-  const given = signatures.split(' ').map(signature => Buffer.from(signature))
-  if (!id || !given.some(g => expected.some(e => e.length === g.length && timingSafeEqual(e, g))))
+  const receivedSignatures = signatures.split(' ').map(signature => Buffer.from(signature))
+  if (!id || !receivedSignatures.some(g => expected.some(e => e.length === g.length && timingSafeEqual(e, g))))
     throw new ForgedWebhookError('The webhook is not signed by Resend.')
   const event = shape.safeParse(parseJson(body))
   const letter = event.data?.data.tags?.[LETTER_ID_TAG]

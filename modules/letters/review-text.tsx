@@ -16,8 +16,8 @@ const named = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 /** '1:01, drill: Let it travel. https://… (with a drawing)' */
 function line({ at, kind, text, link, shapes, voice }: Note) {
   const more = [shapes?.length && 'a drawing', voice !== undefined && 'a voice-over'].filter(Boolean).join(' and ')
-  const said = [text, link].filter(Boolean).join(' ')
-  return `${clock(at)}, ${kind}: ${said && more ? `${said} (with ${more})` : said || more}`
+  const sentences = [text, link].filter(Boolean).join(' ')
+  return `${clock(at)}, ${kind}: ${sentences && more ? `${sentences} (with ${more})` : sentences || more}`
 }
 
 /** All that is written in a review below its summary, and how many drawings, voice-overs and comparisons it has. */

@@ -146,12 +146,14 @@ export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: L
     ),
     'letter.refunded': money(
       (b, names, p: { payment: string; refund: string }) => {
-        const given = b.refunds[p.refund]
-        return given ? paymentRefundLetter({ ...b, ...names, ...given, card: b.used ?? 'card' }, house) : null
+        const refundRecord = b.refunds[p.refund]
+        return refundRecord ? paymentRefundLetter({ ...b, ...names, ...refundRecord, card: b.used ?? 'card' }, house) : null
       },
       (b, about, p) => {
-        const given = b.refunds[p.refund]
-        return given ? guardianRefundLetter({ ...about, ...given, what: `session "${b.folder}"`, card: b.used ?? 'card' }) : null
+        const refundRecord = b.refunds[p.refund]
+        return refundRecord
+          ? guardianRefundLetter({ ...about, ...refundRecord, what: `session "${b.folder}"`, card: b.used ?? 'card' })
+          : null
       },
     ),
 
@@ -167,13 +169,18 @@ export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: L
     'letter.package-refunded': async ({ purchase, refund }: { purchase: string; refund: string }, about: LetterErrand) => {
       const bought = await facts.bought(purchase)
       const person = bought && (await facts.person(bought.player))
-      const given = bought?.refunds[refund]
-      if (!person || !given) return
+      const refundRecord = bought?.refunds[refund]
+      if (!person || !refundRecord) return
       if (bought.payer === null)
-        return postToPlayer(about, person, packageRefundLetter({ ...bought, ...given, player: person.firstName }, house))
+        return postToPlayer(about, person, packageRefundLetter({ ...bought, ...refundRecord, player: person.firstName }, house))
       const reader = await guardianReader(bought.payer, person.firstName, `/family/money/${purchase}`)
-      const what = `package "${bought.label}"`
-      if (reader) await post(about.id, reader.to, guardianRefundLetter({ ...reader.about, ...given, what, card: bought.card ?? 'card' }))
+      const packageLabel = `package "${bought.label}"`
+      if (reader)
+        await post(
+          about.id,
+          reader.to,
+          guardianRefundLetter({ ...reader.about, ...refundRecord, what: packageLabel, card: bought.card ?? 'card' }),
+        )
     },
   }
 }

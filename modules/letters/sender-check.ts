@@ -36,14 +36,14 @@ export async function checkSender(
     ]
   if (error) return [{ check: key, isTrue: false, advice: `Resend says: ${error.message}` }]
   const domain = /@([^\s<>]+?)>?\s*$/.exec(from)?.[1]?.toLowerCase() ?? ''
-  const found = data.data.find(({ name }) => name.toLowerCase() === domain)
+  const senderDomain = data.data.find(({ name }) => name.toLowerCase() === domain)
   return [
     { check: key, isTrue: true, advice: '' },
     {
       check: 'the domain of MAIL_FROM is verified',
-      isTrue: found?.status === 'verified',
-      advice: found
-        ? `Resend says that ${domain} is ${found.status.replaceAll('_', ' ')}. Set the DNS records that its dashboard shows.`
+      isTrue: senderDomain?.status === 'verified',
+      advice: senderDomain
+        ? `Resend says that ${domain} is ${senderDomain.status.replaceAll('_', ' ')}. Set the DNS records that its dashboard shows.`
         : `Add ${domain || 'a domain'} in the dashboard of Resend and set its DNS records; MAIL_FROM is "${from}".`,
     },
     secret,

@@ -55,9 +55,9 @@ export function frameTableUntil(table: FrameTable, end: number): FrameTable {
   const runs: FrameTable['runs'] = []
   let begin = table.first
   for (const [count, delta] of table.runs) {
-    const kept = Math.min(count, Math.max(0, Math.ceil((end - begin) / delta)))
-    if (kept > 0) runs.push([kept, delta])
-    if (kept < count) break
+    const framesInRun = Math.min(count, Math.max(0, Math.ceil((end - begin) / delta)))
+    if (framesInRun > 0) runs.push([framesInRun, delta])
+    if (framesInRun < count) break
     begin += count * delta
   }
   return { ...table, runs }

@@ -12,11 +12,11 @@ const staysInScan = (marker: number) => marker === 0 || (marker >= 0xd0 && marke
  */
 export function stripJpegMetadata(jpeg: Uint8Array): Uint8Array | null {
   if (jpeg[0] !== 0xff || jpeg[1] !== START) return null
-  const kept: Uint8Array[] = [jpeg.subarray(0, 2)]
+  const keptSegments: Uint8Array[] = [jpeg.subarray(0, 2)]
   let at = 2
   while (at + 1 < jpeg.length && jpeg[at] === 0xff) {
     const marker = jpeg[at + 1]!
-    if (marker === END) return Buffer.concat([...kept, jpeg.subarray(at, at + 2)])
+    if (marker === END) return Buffer.concat([...keptSegments, jpeg.subarray(at, at + 2)])
     const length = at + 3 < jpeg.length ? jpeg[at + 2]! * 256 + jpeg[at + 3]! : 0
     let end = at + 2 + length
     if (length < 2 || end > jpeg.length) return null
@@ -24,7 +24,7 @@ export function stripJpegMetadata(jpeg: Uint8Array): Uint8Array | null {
       while (end + 1 < jpeg.length && !(jpeg[end] === 0xff && !staysInScan(jpeg[end + 1]!))) end++
     }
     const isMetadata = marker === COMMENT || (isApplication(marker) && !(marker === ADOBE && length === ADOBE_BYTES))
-    if (!isMetadata) kept.push(jpeg.subarray(at, end))
+    if (!isMetadata) keptSegments.push(jpeg.subarray(at, end))
     at = end
   }
   return null

@@ -52,8 +52,8 @@ export const preparationErrands = ({ sql, objects, uploads, folderOf, libraryOf 
     if (video) await prepareVideo({ sql, objects, uploads }, { video, folder: p.folder, owner: player })
   },
   'media.prepare-model-clip': async ({ instructor, clip }: { instructor: string; clip: string }) => {
-    const found = (await libraryOf(instructor)).clips.find(c => c.video.id === clip)
-    if (found) await prepareVideo({ sql, objects, uploads }, { video: found.video, folder: instructor, owner: instructor })
+    const modelClip = (await libraryOf(instructor)).clips.find(c => c.video.id === clip)
+    if (modelClip) await prepareVideo({ sql, objects, uploads }, { video: modelClip.video, folder: instructor, owner: instructor })
   },
   'voices.prepare': async (p: { folder: string; assignment: string }) => {
     const { player, sessions } = await folderOf(p.folder)

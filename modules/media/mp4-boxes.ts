@@ -10,18 +10,18 @@ const MAX_BOXES = 1000
  */
 export async function walkMp4Boxes(source: ByteSource): Promise<number | null> {
   const read = windowedSource(source)
-  const seen = new Set<string>()
+  const visitedBoxes = new Set<string>()
   let milliseconds: number | null = null
   let at = 0
   for (let boxes = 0; at < source.bytes && boxes < MAX_BOXES; boxes++) {
     const box = await header(read, at, source.bytes)
     // A movie has one header; a file with a thousand is meant to keep the server busy.
-    if (box.type === 'moov' && !seen.has('moov')) milliseconds = await duration(read, at + box.header, at + box.size)
-    seen.add(box.type)
+    if (box.type === 'moov' && !visitedBoxes.has('moov')) milliseconds = await duration(read, at + box.header, at + box.size)
+    visitedBoxes.add(box.type)
     at += box.size
   }
-  if (at > source.bytes || !seen.has('mdat')) throw truncatedFile()
-  if (!seen.has('moov')) throw truncatedFile()
+  if (at > source.bytes || !visitedBoxes.has('mdat')) throw truncatedFile()
+  if (!visitedBoxes.has('moov')) throw truncatedFile()
   return milliseconds
 }
 

@@ -65,10 +65,10 @@ export async function checkObjectStore(bucket: Bucket, origin: string): Promise<
   )
 
   const key = incomingKey('doctor', randomUUID())
-  const here = objectStore(fromHere(bucket))
+  const storeFromServer = objectStore(fromHere(bucket))
   const browsers = objectStore(bucket)
   try {
-    const url = () => here.signPut(key, PROBE_TYPE, 3)
+    const url = () => storeFromServer.signPut(key, PROBE_TYPE, 3)
     const refuses = async (body: string, headers?: Record<string, string>) => (await put(await url(), body, headers)).status === 403
     note(
       'a signed upload has the signed size',
@@ -98,8 +98,8 @@ export async function checkObjectStore(bucket: Bucket, origin: string): Promise<
     const exposed = (read.headers.get('access-control-expose-headers') ?? '').toLowerCase()
     note('pages may see ETags (CORS)', exposed === '*' || exposed.includes('etag'), "Expose ETag in the bucket's CORS.")
   } finally {
-    await here.remove(key)
-    here.close()
+    await storeFromServer.remove(key)
+    storeFromServer.close()
     browsers.close()
   }
   return findings

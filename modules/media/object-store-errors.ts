@@ -29,6 +29,6 @@ const MAX_SKEW_MS = 15 * 60_000
 /** Whether the store refuses only because of clock skew (`RequestTimeTooSkewed`); its response to a HEAD has no body, but its time. */
 function isSkewed({ name, $metadata, $response }: S3ServiceException): boolean {
   if (name === 'RequestTimeTooSkewed') return true
-  const theirs = Date.parse($response!.headers.date ?? '')
-  return $metadata.httpStatusCode === 403 && Math.abs(theirs - Date.now()) > MAX_SKEW_MS
+  const storeTime = Date.parse($response!.headers.date ?? '')
+  return $metadata.httpStatusCode === 403 && Math.abs(storeTime - Date.now()) > MAX_SKEW_MS
 }

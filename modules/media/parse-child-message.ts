@@ -18,7 +18,7 @@ const table = z.object({
     .min(1)
     .max(MAX_FRAMES),
 })
-const made = z.union([
+const preparedFilesMessage = z.union([
   z.object({
     rendition: file.extend({ width: count, height: count }),
     poster: file,
@@ -32,7 +32,7 @@ const childMessage = z.discriminatedUnion('is', [
   // The worker checks the part that people see, and refuses the file if it is invalid.
   z.object({ is: z.literal('looked'), media: z.looseObject({}), table }),
   z.object({ is: z.literal('progress'), part: z.number().min(0).max(1) }),
-  z.object({ is: z.literal('made'), made }),
+  z.object({ is: z.literal('made'), made: preparedFilesMessage }),
   z.object({
     is: z.literal('refused'),
     code: z.enum(Object.keys(REFUSAL_MESSAGES) as [RefusalCode]),

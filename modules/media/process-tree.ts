@@ -23,11 +23,11 @@ export async function processTreeUsage(pid: number): Promise<ProcessUsage | null
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     // utime, stime, cutime, cstime: the last two are of children that have ended.
     const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0)
-    const own = { cpu: ticks / CLOCK_TICKS_PER_SECOND, memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024 }
+    const processUsage = { cpu: ticks / CLOCK_TICKS_PER_SECOND, memory: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024 }
     const below = await Promise.all(children.join(' ').split(' ').filter(Boolean).map(Number).map(processTreeUsage))
     return below.reduce<ProcessUsage>(
       (sum, usage) => ({ cpu: sum.cpu + (usage?.cpu ?? 0), memory: sum.memory + (usage?.memory ?? 0) }),
-      own,
+      processUsage,
     )
   } catch {
     return null

@@ -121,11 +121,11 @@ const warnings = {
     `Videos are opened without a sandbox: bubblewrap is here, but the system refuses it (${why}). Allow user namespaces, in a container by the security options of docker-compose.yml; until then ${UNCONTAINED_RISK}`,
 }
 
-const found = new Map<string, Promise<Sandbox>>()
+const sandboxByPath = new Map<string, Promise<Sandbox>>()
 /** The best sandbox that works here; it is tested once. */
 export function findSandbox(path = process.env.PATH ?? ''): Promise<Sandbox> {
-  const known = found.get(path) ?? tryOut(path)
-  found.set(path, known)
+  const known = sandboxByPath.get(path) ?? tryOut(path)
+  sandboxByPath.set(path, known)
   return known
 }
 

@@ -96,8 +96,8 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
     if (work.cpuSeconds >= cpuBudgetOfAllTries(work.kind, work.media))
       return refuse(work, 'too-much', `work: ${Math.round(work.cpuSeconds)} CPU seconds over all tries. ${work.error ?? ''}`)
     const dir = await scratchDirectory()
-    let made: PreparedFiles | undefined
-    const sizeOf = (file: OutputFile) => (made as Partial<Record<OutputFile, { bytes: number }>> | undefined)?.[file]?.bytes ?? 0
+    let preparedFiles: PreparedFiles | undefined
+    const sizeOf = (file: OutputFile) => (preparedFiles as Partial<Record<OutputFile, { bytes: number }>> | undefined)?.[file]?.bytes ?? 0
     const uploadUrlOf = (file: OutputFile) => {
       const bytes = sizeOf(file)
       if (!Number.isInteger(bytes) || bytes < 1 || bytes > MAX_OUTPUT_BYTES) throw new PreparationCrashError(`A ${file} of ${bytes} bytes`)
@@ -114,7 +114,7 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
         if (!work.long && isLongPreparation({ ...work, media: media.data })) moving.abort()
       }
       if (message.is === 'made') {
-        made = message.made
+        preparedFiles = message.made
         return Object.fromEntries(await Promise.all(OUTPUT_FILES_BY_KIND[work.kind].map(async file => [file, await uploadUrlOf(file)])))
       }
     }
@@ -132,7 +132,7 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
       if (outcome.is === 'refused') return await refuse(work, outcome.code, outcome.why)
       const [main] = OUTPUT_FILES_BY_KIND[work.kind]
       if ((await objects.head(keyOf(work, main)))?.bytes !== sizeOf(main)) throw new Error(`The ${main} did not arrive whole`)
-      if (await queue.ready(work, made!)) log.info({ video, tries: work.tries }, 'a video is prepared')
+      if (await queue.ready(work, preparedFiles!)) log.info({ video, tries: work.tries }, 'a video is prepared')
     } catch (error) {
       if (!lost.aborted) await recordFailure(preparation, error, ending)
     } finally {

@@ -60,8 +60,8 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
     }
     const known = await sql<{ multipart: string }[]>`
       select multipart from uploads where status = 'uploading' and multipart = any(${old.map(u => u.uploadId)})`
-    const kept = new Set(known.map(row => row.multipart))
-    const orphans = old.filter(u => !kept.has(u.uploadId))
+    const knownUploadIds = new Set(known.map(row => row.multipart))
+    const orphans = old.filter(u => !knownUploadIds.has(u.uploadId))
     for (const orphan of orphans) {
       signal?.throwIfAborted()
       await objects.abort(orphan)
@@ -78,17 +78,17 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
   }
 
   async function orphans(before: Date, signal?: AbortSignal): Promise<number> {
-    const found: string[] = []
-    let seen = 0
+    const unusedKeys: string[] = []
+    let examinedCount = 0
     let batch: string[] = []
     const look = async () => {
       const ids = batch.map(key => parseVideoKey(key)!.video)
       const known = new Set((await sql<{ id: string }[]>`select id from uploads where id = any(${ids}::uuid[])`).map(row => row.id))
       for (const key of batch) {
         const { folder, video } = parseVideoKey(key)!
-        if (!known.has(video) && !(await inFolder(folder, video))) found.push(key)
+        if (!known.has(video) && !(await inFolder(folder, video))) unusedKeys.push(key)
       }
-      seen += batch.length
+      examinedCount += batch.length
       batch = []
     }
     // A still that arrived after its video was completed is useless, and one that arrived before was copied.
@@ -107,8 +107,8 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
       }
     }
     if (batch.length) await look()
-    const kept = await sql<{ key: string }[]>`select key from media_work where kind = 'review'`
-    const keptKeys = new Set(kept.map(row => row.key))
+    const keptReviewVideos = await sql<{ key: string }[]>`select key from media_work where kind = 'review'`
+    const keptKeys = new Set(keptReviewVideos.map(row => row.key))
     for await (const { key, at } of objects.list(REVIEW_VIDEO_PREFIX)) {
       signal?.throwIfAborted()
       if (at < before && !keptKeys.has(key)) await objects.remove(key)
@@ -118,19 +118,22 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
         signal?.throwIfAborted()
         const parsedKey = at < before && parseVoiceKey(key)
         if (!parsedKey) continue
-        seen++
-        if (!(await inReview(parsedKey.assignment, parsedKey.voice, parsedKey.delivered))) found.push(key)
+        examinedCount++
+        if (!(await inReview(parsedKey.assignment, parsedKey.voice, parsedKey.delivered))) unusedKeys.push(key)
       }
     }
-    if (found.length > MAX_PLAUSIBLE_ORPHANS && found.length > seen / 10) {
-      log.error({ orphans: found.length, of: seen }, 'too many objects that nobody knows: is this the right database? Nothing was deleted')
+    if (unusedKeys.length > MAX_PLAUSIBLE_ORPHANS && unusedKeys.length > examinedCount / 10) {
+      log.error(
+        { orphans: unusedKeys.length, of: examinedCount },
+        'too many objects that nobody knows: is this the right database? Nothing was deleted',
+      )
       return 0
     }
-    for (const key of found) {
+    for (const key of unusedKeys) {
       signal?.throwIfAborted()
       await objects.remove(key)
     }
-    return found.length
+    return unusedKeys.length
   }
 
   /** One sweep. `everything` also checks each object of the store. If aborted, it ends before the next object, and the next sweep continues. */

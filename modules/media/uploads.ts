@@ -173,9 +173,9 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
 
   /** Discards an upload if its status is still `from`: first its bytes, then its row. The sweeper finishes after a crash in between. */
   async function discard(id: string, from: UploadRow['status'][], untouchedSince?: Date): Promise<boolean> {
-    const given: string[] = [...from, 'sweeping']
+    const allowedStates: string[] = [...from, 'sweeping']
     const [row] = await sql<UploadRow[]>`
-      update uploads set status = 'sweeping' where id = ${id} and status in ${sql(given)}
+      update uploads set status = 'sweeping' where id = ${id} and status in ${sql(allowedStates)}
       ${untouchedSince ? sql`and touched < ${untouchedSince}` : sql``} returning ${columns(sql)}`
     if (!row) return false
     await objects.abort(multipartOf(row))

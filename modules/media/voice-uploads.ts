@@ -28,14 +28,14 @@ export const voiceUploads = (objects: ObjectStore) => ({
    * @returns whether it has arrived with the declared size and type
    */
   async keep(assignment: string, { id, bytes, type }: UploadedVoice, as: keyof typeof CHECKED_VOICE_KEYS): Promise<boolean> {
-    const kept = CHECKED_VOICE_KEYS[as](assignment, id)
-    if ((await objects.head(kept))?.bytes === bytes) return true
+    const checkedKey = CHECKED_VOICE_KEYS[as](assignment, id)
+    if ((await objects.head(checkedKey))?.bytes === bytes) return true
     if ((await objects.head(uploadedVoiceKey(assignment, id)))?.bytes !== bytes) return false
     return reading.take(async () => {
       const file = await objects.read(uploadedVoiceKey(assignment, id), 0, bytes + 1)
       const { at, bytes: begin } = MAGIC_BYTES[type]
       if (file?.length !== bytes || !begin.every((byte, i) => file[at + i] === byte)) return false
-      await objects.put(kept, type, file)
+      await objects.put(checkedKey, type, file)
       return true
     })
   },

@@ -97,8 +97,8 @@ export const modelLibraryDecider = decider<ModelLibrary, ModelLibraryEvent>()({
     show: (l, { clip: id, assignment, player }: { clip: string; assignment: string; player: string }) => {
       const clip = clipOf(l, id)
       if (!clip) {
-        const gone = 'A model clip of a comparison is not in your library anymore. Choose another clip for it.'
-        throw new CommandRefused(gone, 'comparison-clip', 'comparisons')
+        const missingClipMessage = 'A model clip of a comparison is not in your library anymore. Choose another clip for it.'
+        throw new CommandRefused(missingClipMessage, 'comparison-clip', 'comparisons')
       }
       return clip.shown.some(s => s.assignment === assignment) ? [] : { type: 'ModelClipShown', data: { clip: id, assignment, player } }
     },

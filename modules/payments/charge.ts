@@ -48,9 +48,9 @@ export async function settleAttempt(till: PaymentDependencies, id: string, attem
 
   // An earlier intent that the payer could still complete on the bank's page must be canceled before another card is charged.
   for (const [earlier, intent] of Object.entries(p.open)) {
-    const left = await gateway.abandon(intent, derivedId(id, 'abandon', intent))
-    if (left.outcome === 'succeeded') {
-      await recordChargeSuccess(till, id, earlier, left)
+    const abandonResult = await gateway.abandon(intent, derivedId(id, 'abandon', intent))
+    if (abandonResult.outcome === 'succeeded') {
+      await recordChargeSuccess(till, id, earlier, abandonResult)
       return loadPayment(store, id)
     }
     await handleCommand(store, paymentDecider, id, 'abandoned', { attempt: earlier }, bySystem(derivedId(id, 'abandoned', earlier)))

@@ -63,13 +63,13 @@ export const Payment = z.object({
 export type Payment = z.infer<typeof Payment>
 
 /** A payment with the amounts that concern the instructor's debt, which the player does not see. */
-export const EarnedPayment = Payment.extend({
+export const InstructorPayment = Payment.extend({
   /** The part of the share that was kept to reduce the instructor's debt. */
   netted: cents,
   /** Transferred, refunded since, and impossible to reverse: the instructor owes it. */
   owed: cents,
 })
-export type EarnedPayment = z.infer<typeof EarnedPayment>
+export type InstructorPayment = z.infer<typeof InstructorPayment>
 
 /** A part of an instructor's debt that an administrator waived. */
 export const DebtWaiver = z.object({ amount: cents, reason: z.string(), at: time })
@@ -232,7 +232,7 @@ export const paymentsContract = endpoints({
     access: instructor,
     query: beforePayment,
     reply: z.object({
-      payments: z.array(EarnedPayment),
+      payments: z.array(InstructorPayment),
       /** How many payments there are on all pages. */
       total: z.int(),
       /** The `before` of the following page; null on the last one. */

@@ -59,8 +59,8 @@ export const priceOfFolders = ({ amount, folders }: Pick<Bought, 'amount' | 'fol
 export function refundableCents(p: Purchase, unused: number): { whole: number; unused: number } {
   const dispute = disputeOf(p.disputes)
   if (!p.bought || dispute === 'open' || dispute === 'lost') return { whole: 0, unused: 0 }
-  const left = p.bought.amount - refundedCents(p.refunds)
-  return { whole: left, unused: Math.min(left, priceOfFolders(p.bought, unused)) }
+  const unrefundedAmount = p.bought.amount - refundedCents(p.refunds)
+  return { whole: unrefundedAmount, unused: Math.min(unrefundedAmount, priceOfFolders(p.bought, unused)) }
 }
 
 /** Cents of the price that were not refunded or lost in a dispute. */
@@ -108,21 +108,21 @@ export const purchaseDecider = decider<Purchase, PurchaseEvent>()({
     refunded: (p, { refund, amount }: { refund: string; amount: number }) =>
       p.refunds[refund]?.state === 'asked' ? { type: 'PackageRefunded', data: { player: p.bought!.player, refund, amount } } : [],
     refundFailed: (p, { refund }: { refund: string }) => {
-      const asked = p.refunds[refund]
-      return asked && asked.state !== 'failed'
-        ? { type: 'PackageRefundFailed', data: { player: p.bought!.player, refund, amount: asked.amount } }
+      const requestedRefund = p.refunds[refund]
+      return requestedRefund && requestedRefund.state !== 'failed'
+        ? { type: 'PackageRefundFailed', data: { player: p.bought!.player, refund, amount: requestedRefund.amount } }
         : []
     },
     /** The refunds of the charge as the provider has them, oldest first. One made there takes the folders that it pays for. */
     reconcile: (p, c: { charge: string; refunds: readonly ProviderRefund[] }): PurchaseEvent[] => {
       if (p.bought?.charge !== c.charge) return []
       const { player, amount: price, folders: all } = p.bought
-      let gone = refundedCents(p.refunds)
+      let alreadyRefundedCents = refundedCents(p.refunds)
       return newRefundEvents(p.refunds, c.charge, c.refunds).map(({ said, refund, amount, reason }) => {
         if (said === 'done') return { type: 'PackageRefunded', data: { player, refund, amount } }
         if (said === 'failed') return { type: 'PackageRefundFailed', data: { player, refund, amount } }
-        gone += amount
-        const whole = gone >= price
+        alreadyRefundedCents += amount
+        const whole = alreadyRefundedCents >= price
         const folders = whole ? all : Math.round((amount * all) / price)
         return { type: 'PackageRefundAsked', data: { player, refund, amount, folders, whole, reason } }
       })

@@ -46,10 +46,10 @@ export async function refundPackage(
   taken: TakenCreditsLookup,
 ): Promise<void> {
   const p = await loadPurchase(store, id)
-  const asked = p.refunds[refund]
-  if (asked?.state !== 'asked') return
+  const requestedRefund = p.refunds[refund]
+  if (requestedRefund?.state !== 'asked') return
   const folders = (await taken(id))[refund] ?? 0
-  const amount = p.whole.includes(refund) ? asked.amount : Math.min(asked.amount, priceOfFolders(p.bought!, folders))
+  const amount = p.whole.includes(refund) ? requestedRefund.amount : Math.min(requestedRefund.amount, priceOfFolders(p.bought!, folders))
   const done = await refundChargeOnce(gateway, p.bought!.charge, refund, amount, 'requested_by_customer')
   const meta = (what: string) => bySystem(derivedId(id, what, refund))
   if (done.status === 'succeeded')

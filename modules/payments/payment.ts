@@ -289,23 +289,30 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
     shareRefused: (_, c: Extract<PaymentEvent, { type: 'ShareRefused' }>['data']) => ({ type: 'ShareRefused', data: c }),
 
     refund: (p, c: { refund: string; amount: number; reason: string }) => {
-      const asked = p.refunds[c.refund]
-      if (asked?.amount === c.amount && asked.reason === c.reason) return []
-      if (asked)
-        throw new CommandRefused(`${dollars(asked.amount)} went back with this request before. Reload the page to see it.`, 'refund-asked')
+      const requestedRefund = p.refunds[c.refund]
+      if (requestedRefund?.amount === c.amount && requestedRefund.reason === c.reason) return []
+      if (requestedRefund)
+        throw new CommandRefused(
+          `${dollars(requestedRefund.amount)} went back with this request before. Reload the page to see it.`,
+          'refund-asked',
+        )
       if (!p.paid) throw new CommandRefused('This is not paid yet, so there is nothing to refund.', 'not-paid')
       const dispute = disputeOf(p.disputes)
       if (dispute === 'open')
         throw new CommandRefused('The bank is reviewing a dispute about this payment, so it cannot be refunded.', 'disputed')
       if (dispute === 'lost') throw new CommandRefused('The bank has already returned this payment.', 'disputed')
-      const left = p.paid.amount - refundedCentsOf(p)
-      if (c.amount > left) throw new CommandRefused(`At most ${dollars(left)} can be given back.`, 'too-much', 'cents')
+      const unrefundedAmount = p.paid.amount - refundedCentsOf(p)
+      if (c.amount > unrefundedAmount)
+        throw new CommandRefused(`At most ${dollars(unrefundedAmount)} can be given back.`, 'too-much', 'cents')
       return { type: 'RefundAsked', data: c }
     },
     refunded: (p, { refund }: { refund: string }) => {
-      const asked = p.refunds[refund]
-      if (asked?.state !== 'asked') return []
-      return { type: 'PaymentRefunded', data: { ...parties(billOf(p)), refund, amount: asked.amount, reason: asked.reason } }
+      const requestedRefund = p.refunds[refund]
+      if (requestedRefund?.state !== 'asked') return []
+      return {
+        type: 'PaymentRefunded',
+        data: { ...parties(billOf(p)), refund, amount: requestedRefund.amount, reason: requestedRefund.reason },
+      }
     },
     /** The refunds of the charge as the provider has them, oldest first: those made there are noted, and each follows what became of it. */
     reconcile: (p, c: { charge: string; refunds: readonly ProviderRefund[] }): PaymentEvent[] =>
@@ -319,8 +326,10 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
                 : { type: 'RefundFailed', data: { refund: given.refund, amount: given.amount } },
           ),
     refundFailed: (p, { refund }: { refund: string }) => {
-      const asked = p.refunds[refund]
-      return asked && asked.state !== 'failed' ? { type: 'RefundFailed', data: { refund, amount: asked.amount } } : []
+      const requestedRefund = p.refunds[refund]
+      return requestedRefund && requestedRefund.state !== 'failed'
+        ? { type: 'RefundFailed', data: { refund, amount: requestedRefund.amount } }
+        : []
     },
 
     /** Records a dispute of a charge. A second charge paid for nothing, so its dispute does not affect the instructor's share. */

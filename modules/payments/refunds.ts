@@ -8,9 +8,9 @@ import type { Refund } from './stripe/stripe-refunds.ts'
 /** Performs an administrator's refund. While it is pending it stays `asked`; a webhook reports the outcome. */
 export async function refundPayment({ store, gateway }: PaymentDependencies, id: string, ours: string): Promise<void> {
   const p = await loadPayment(store, id)
-  const asked = p.refunds[ours]
-  if (asked?.state !== 'asked') return
-  const { status } = await refundChargeOnce(gateway, p.paid!.charge, ours, asked.amount, 'requested_by_customer')
+  const requestedRefund = p.refunds[ours]
+  if (requestedRefund?.state !== 'asked') return
+  const { status } = await refundChargeOnce(gateway, p.paid!.charge, ours, requestedRefund.amount, 'requested_by_customer')
   const command = status === 'failed' ? 'refundFailed' : status === 'succeeded' ? 'refunded' : null
   if (command) await handleCommand(store, paymentDecider, id, command, { refund: ours }, bySystem(derivedId(id, command, ours)))
 }
@@ -44,8 +44,8 @@ export async function refundChargeOnce(
   amount: number,
   reason: 'duplicate' | 'requested_by_customer',
 ): Promise<Pick<Refund, 'status' | 'amount'>> {
-  const made = await gateway.findRefund(charge, ours)
-  if (made) return made
+  const existingRefund = await gateway.findRefund(charge, ours)
+  if (existingRefund) return existingRefund
   if (amount === 0) return { status: 'failed', amount }
   try {
     return await gateway.refund({ refund: ours, charge, amount, reason, key: derivedId(charge, 'refund', ours) })

@@ -50,21 +50,22 @@ const paidIntent: NoticeHandler = async (till, intent) => {
   if (now.outcome === 'succeeded') await paidFor(till, now.charge)
 }
 const refunded: NoticeHandler = async (till, charge) => {
-  const what = await paidFor(till, charge)
-  if (!what) return
-  if ('payment' in what) return reconcileRefunds(till, what.payment, charge)
+  const paidItem = await paidFor(till, charge)
+  if (!paidItem) return
+  if ('payment' in paidItem) return reconcileRefunds(till, paidItem.payment, charge)
   const refunds = await till.gateway.refundsOf(charge)
-  await handleCommand(till.store, purchaseDecider, what.purchase, 'reconcile', { charge, refunds }, bySystem())
+  await handleCommand(till.store, purchaseDecider, paidItem.purchase, 'reconcile', { charge, refunds }, bySystem())
 }
 const refundChanged: NoticeHandler = async (till, refund, whose) => refunded(till, await till.gateway.chargeOfRefund(refund), whose)
 const disputed: NoticeHandler = async (till, id) => {
   const { charge, amount, status } = await till.gateway.fetchDispute(id)
-  const what = await paidFor(till, charge)
-  if (!what) return
-  const said = { dispute: id, amount, status }
+  const paidItem = await paidFor(till, charge)
+  if (!paidItem) return
+  const disputeReport = { dispute: id, amount, status }
   const meta = bySystem(derivedId(id, 'dispute', status))
-  if ('payment' in what) await handleCommand(till.store, paymentDecider, what.payment, 'dispute', { charge, ...said }, meta)
-  else await handleCommand(till.store, purchaseDecider, what.purchase, 'dispute', said, meta)
+  if ('payment' in paidItem)
+    await handleCommand(till.store, paymentDecider, paidItem.payment, 'dispute', { charge, ...disputeReport }, meta)
+  else await handleCommand(till.store, purchaseDecider, paidItem.purchase, 'dispute', disputeReport, meta)
 }
 const pageDone: NoticeHandler = async (till, session) => (await saveCard(till, session)) ?? bookPackage(till, session)
 const accountChanged: NoticeHandler = async (till, account, whose) => {

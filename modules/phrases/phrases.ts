@@ -16,16 +16,16 @@ export const phrasesOf = (sql: postgres.ISql, instructor: string) =>
 export async function savePhrase(sql: postgres.Sql, instructor: string, phrase: Phrase, now: Date): Promise<string | null> {
   return sql.begin(async tx => {
     await tx`select pg_advisory_xact_lock(hashtext('phrases'), hashtext(${instructor}))`
-    const kept = await phrasesOf(tx, instructor)
+    const storedPhrases = await phrasesOf(tx, instructor)
     const { id, text, kind, link } = phrase
-    const same = kept.find(p => p.text === text && p.kind === kind && p.link === link)
+    const same = storedPhrases.find(p => p.text === text && p.kind === kind && p.link === link)
     if (same) return same.id
     // Sent once more with other words, as no answer came.
-    if (kept.some(p => p.id === id)) {
+    if (storedPhrases.some(p => p.id === id)) {
       await updatePhrase(tx, instructor, id, phrase, now)
       return id
     }
-    if (kept.length >= MAX_PHRASES_PER_INSTRUCTOR) {
+    if (storedPhrases.length >= MAX_PHRASES_PER_INSTRUCTOR) {
       throw new CommandRefused(
         `You keep ${MAX_PHRASES_PER_INSTRUCTOR} phrases, and that is all that fits. Delete one you no longer use.`,
         'too-many-phrases',

@@ -124,8 +124,10 @@ export const accountDecider = decider<Account, AccountEvent>()({
     },
     /** Nothing where the account was deleted meanwhile: then the file must go as well. */
     finishExport: (a, made: { export: string; bytes: number; until: string }) => {
-      const asked = hasDeletionStarted(a) ? undefined : a.exports.find(e => e.id === made.export && !e.made)
-      return asked ? { type: 'ExportMade', data: { ...made, ...(asked.guardian && { guardian: asked.guardian }) } } : []
+      const requestedExport = hasDeletionStarted(a) ? undefined : a.exports.find(e => e.id === made.export && !e.made)
+      return requestedExport
+        ? { type: 'ExportMade', data: { ...made, ...(requestedExport.guardian && { guardian: requestedExport.guardian }) } }
+        : []
     },
     downloadExport: (a, { guardian = null, ...data }: { export: string; at: string; guardian?: string | null }) =>
       availableExport(a, data.export, guardian, new Date(data.at)) ? { type: 'ExportDownloaded', data } : [],

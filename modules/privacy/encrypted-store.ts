@@ -67,18 +67,18 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
 
   /** The events with their texts: keys that are not at hand are fetched together. The same array where nothing is encrypted. */
   async function decrypted(events: RecordedEvent[]): Promise<RecordedEvent[]> {
-    const found = new Map<number, EncryptedTexts>()
+    const encryptedTextsByIndex = new Map<number, EncryptedTexts>()
     for (const [i, e] of events.entries()) {
-      const its = typesWithText.has(e.type) ? encryptedTextsOf(e.data) : undefined
-      if (its) found.set(i, its)
+      const eventTexts = typesWithText.has(e.type) ? encryptedTextsOf(e.data) : undefined
+      if (eventTexts) encryptedTextsByIndex.set(i, eventTexts)
     }
-    if (!found.size) return events
-    const owners = new Set(Array.from(found.values(), its => its.person))
+    if (!encryptedTextsByIndex.size) return events
+    const owners = new Set(Array.from(encryptedTextsByIndex.values(), its => its.person))
     const at = new Map(Array.from(owners, person => [person, keys.cached(person)]))
     const missing = [...owners].filter(person => !at.get(person))
     if (missing.length) for (const [person, key] of await keys.load(missing)) at.set(person, key)
     const plain = [...events]
-    for (const [i, its] of found) plain[i] = withTexts(events[i]!, its, at.get(its.person))
+    for (const [i, its] of encryptedTextsByIndex) plain[i] = withTexts(events[i]!, its, at.get(its.person))
     return plain
   }
 

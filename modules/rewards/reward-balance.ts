@@ -40,9 +40,9 @@ const oldest = (p: RewardBalance) => Object.keys(p.packs).find(purchase => p.pac
 
 /** Adds credits to a pack. Where the whole pack was revoked, they are revoked as well. */
 function more({ left, taken }: Pack, folders: number): Pack {
-  const gone = Object.entries(taken).find(([, t]) => t.whole)
-  if (!gone || folders < 0) return { left: left + folders, taken }
-  const [cause, before] = gone
+  const revokedPack = Object.entries(taken).find(([, t]) => t.whole)
+  if (!revokedPack || folders < 0) return { left: left + folders, taken }
+  const [cause, before] = revokedPack
   return { left, taken: { ...taken, [cause]: { ...before, folders: before.folders + folders } } }
 }
 const inPack = (p: RewardBalance, purchase: string, change: (pack: Pack) => Pack): RewardBalance['packs'] => {

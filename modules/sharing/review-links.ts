@@ -35,12 +35,12 @@ export async function makeReviewLink(
   if (others.length >= MAX_LINKS_PER_REVIEW) {
     throw new CommandRefused(`A review has at most ${MAX_LINKS_PER_REVIEW} links. Revoke one that nobody needs anymore.`, 'too-many-links')
   }
-  const made = await tx`
+  const insertedRows = await tx`
     insert into review_links as l (id, hash, player, guardian, folder, session, name, created, expires)
     values (${link.id}, ${link.hash}, ${player}, ${guardian}, ${folder}, ${session}, ${link.name}, ${now}, ${new Date(now.getTime() + REVIEW_LINK_DAYS * DAY_MS)})
     on conflict (id) do update set hash = excluded.hash where l.session = excluded.session and l.player = excluded.player
     returning id`
-  return made.length > 0
+  return insertedRows.length > 0
 }
 
 /** Revokes a link to a review of this folder or session of the player's; false where there is none. */
@@ -49,10 +49,10 @@ export async function revokeReviewLink(
   id: string,
   { player, folder, session }: Pick<SharedReview, 'player'> & Partial<SharedReview>,
 ): Promise<boolean> {
-  const gone = await db`
+  const revokedLinks = await db`
     delete from review_links where id = ${id} and player = ${player}
       and folder = coalesce(${folder ?? null}, folder) and session = coalesce(${session ?? null}, session) returning id`
-  return gone.length > 0
+  return revokedLinks.length > 0
 }
 
 /** Revokes all links to a player's reviews, for instance when consent ends. */

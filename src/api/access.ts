@@ -25,9 +25,9 @@ export function readableSessions<S extends { instructor: { id: string } }>(
 ): { reader: FolderReader; sessions: S[] } {
   if (of?.player.id === user.id) return { reader: 'player', sessions }
   if (of && user.role === 'admin') return { reader: 'admin', sessions }
-  const own = sessions.filter(s => s.instructor.id === user.id)
-  if (!of || !own.length) throw notFound()
-  return { reader: 'instructor', sessions: own }
+  const ownSessions = sessions.filter(s => s.instructor.id === user.id)
+  if (!of || !ownSessions.length) throw notFound()
+  return { reader: 'instructor', sessions: ownSessions }
 }
 
 const stateOf = ({ deps: { store } }: AccessContext, id: string): Promise<Folder> => loadState(store, folderDecider, id)
@@ -66,9 +66,9 @@ export const throwAsNotFound = (error: unknown): never => {
 /** The videos of all the calling instructor's sessions in this folder. @throws Problem 404 */
 export async function allVideosOfInstructor(asking: AccessContext, id: string): Promise<Pick<Session, 'videos'>> {
   const { sessions } = await stateOf(asking, id)
-  const own = sessions.filter(s => s.instructor === asking.user!.id && s.status !== 'ended')
-  if (!own.length) throw notFound()
-  return { videos: own.flatMap(s => s.videos) }
+  const ownSessions = sessions.filter(s => s.instructor === asking.user!.id && s.status !== 'ended')
+  if (!ownSessions.length) throw notFound()
+  return { videos: ownSessions.flatMap(s => s.videos) }
 }
 
 type GuardianContext = { deps: Pick<ApiDependencies, 'sql' | 'clock'>; guardian: { id: string } }

@@ -9,7 +9,7 @@ import {
   consumeAdminLink,
   isAdminRegistrationOpen,
   isEmailTaken,
-  isStillVerified,
+  isVerifiedPasswordCurrent,
   registerAccount,
   userOf,
   type VerifiedUser,
@@ -45,7 +45,7 @@ async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, known:
   const old = before ? await deps.sessions.find(before) : null
   if (old) await deps.sessions.end(old.id, old.session)
   const [token, device] = await deps.sql.begin(async tx => {
-    if (!(await isStillVerified(tx, known))) throw wrongCredentials()
+    if (!(await isVerifiedPasswordCurrent(tx, known))) throw wrongCredentials()
     return [
       await deps.sessions.start(id, deviceName(request.headers.get('user-agent')), tx),
       await rememberDevice(tx, id, deviceTokenOf(request, deps.config.origin), deps.clock()),

@@ -30,9 +30,9 @@ export async function nextDiscountTerms({ sql, store }: Pick<ApiDependencies, 's
 export async function assertNothingUnsettled({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, player: string, payer: Payer) {
   const state = await unsettledPaymentState(sql, player, clock())
   if (!state) return
-  const what = state === 'failed' ? 'A payment failed.' : 'A payment is overdue.'
+  const obstacleSentence = state === 'failed' ? 'A payment failed.' : 'A payment is overdue.'
   const next = payer.isGuardian ? 'Ask your parent or guardian to settle it first' : 'Settle it first'
-  throw new CommandRefused(`${what} ${next}, then assign this folder.`, state === 'failed' ? 'unsettled' : 'overdue')
+  throw new CommandRefused(`${obstacleSentence} ${next}, then assign this folder.`, state === 'failed' ? 'unsettled' : 'overdue')
 }
 
 /** Holds one card of the payer until the read models show the assignment, so that it cannot be removed. @throws CommandRefused `card-needed` */

@@ -126,14 +126,14 @@ export async function payBill(ctx: Asking, { id: bill, before, owner, who, body 
   // An undecided attempt must end before another may begin, or the card could be charged twice.
   if (before.status === 'processing' && before.last!.id !== id) await settled(deps, bill, before.last!.id, true)
   const w = await walletOf(store, owner)
-  const again = before.attempts[id]
-  const chosen = again ? null : cardOf(w, body.card)
-  const card = again?.card ?? usedCardOf(chosen!)
-  const customer = again?.customer ?? customerOfCard(w, chosen!)
+  const earlierAttempt = before.attempts[id]
+  const chosen = earlierAttempt ? null : cardOf(w, body.card)
+  const card = earlierAttempt?.card ?? usedCardOf(chosen!)
+  const customer = earlierAttempt?.customer ?? customerOfCard(w, chosen!)
   const { tip, total } = body
   const attempt = { id, card, customer, tip, total, by: who, at: clock().toISOString() }
   await handleCommand(store, paymentDecider, bill, 'attempt', attempt, by)
-  const p = await settled(deps, bill, id, !!again)
+  const p = await settled(deps, bill, id, !!earlierAttempt)
   const position = (await store.read(streamOf(paymentDecider.stream, bill))).at(-1)!.position
   if (!p || p.status === 'processing') return commandReply(position, { status: 'processing' as const, failure: null, url: null })
   if (p.status === 'paid') return commandReply(position, { status: 'paid' as const, failure: null, url: null })

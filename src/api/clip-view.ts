@@ -7,8 +7,8 @@ import type { ApiDependencies } from './dependencies.ts'
 
 /** Object key of a video's poster: from the rendition if it is ready, otherwise the one that the browser made. */
 export const posterKeyOf = ({ key, poster }: StoredClip, work: MediaJob | undefined) => {
-  const its = work?.state === 'ready' ? parseVideoKey(key) : null
-  return its ? posterKey(its.folder, its.video) : poster
+  const videoIds = work?.state === 'ready' ? parseVideoKey(key) : null
+  return videoIds ? posterKey(videoIds.folder, videoIds.video) : poster
 }
 
 /** Whether somebody reads a clip without being its player or an administrator, and so gets no URL of the original. */

@@ -83,12 +83,12 @@ export const deliveryRoutes = serve(contract, {
   }),
 
   'DELETE /api/folders/{folder}/delivery': async ctx => {
-    const asked = () => sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
-    const { id } = await asked()
+    const requestedSession = () => sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
+    const { id } = await requestedSession()
     if (await undoDelivery(ctx.deps.sql, id)) return
     // A delivery in progress keeps its row until the log has the review, so at least one of the two always exists.
     const isUnderWay = (await heldDeliveriesOf(ctx.deps.sql, [id])).get(id)?.until
-    if (isUnderWay || (await asked()).review) {
+    if (isUnderWay || (await requestedSession()).review) {
       throw new CommandRefused('Your player has this feedback already, so the delivery cannot be undone anymore.', 'delivered')
     }
   },

@@ -14,9 +14,9 @@ export async function earlierTechniquePositions(
   const last = [...Map.groupBy(await techniquePositionsOf(deps.sql, of), e => e.skill).values()].map(([newest]) => newest!)
   const rows = new Map((await foldersById(deps.sql, [...new Set(last.map(e => e.folder))])).map(row => [row.id, row]))
   const view = await folderView(deps, [...rows.values()], reader)
-  const found = last.map(async e => {
+  const techniqueOfSessions = last.map(async e => {
     const row = rows.get(e.folder)
     return row ? [{ ...e, clips: await view.videos(row, [...new Set(e.checkpoints.map(c => c.video))]) }] : []
   })
-  return (await Promise.all(found)).flat()
+  return (await Promise.all(techniqueOfSessions)).flat()
 }

@@ -19,8 +19,8 @@ export const familyFolderRoutes = serve(contract, {
 
   'GET /api/family/folders/{folder}': readModelQuery(['folders', 'assignments', 'approvals', 'story', 'ratings', 'vettings'], async ctx => {
     const { sql } = ctx.deps
-    const there = assertFound(await folderOf(sql, ctx.params.folder))
-    await childAfterConsent(ctx, there.player.id)
-    return folderPage(ctx.deps, there, 'guardian', await sessionsOf(sql, 'folder', there.id), ctx.query.session)
+    const folderRow = assertFound(await folderOf(sql, ctx.params.folder))
+    await childAfterConsent(ctx, folderRow.player.id)
+    return folderPage(ctx.deps, folderRow, 'guardian', await sessionsOf(sql, 'folder', folderRow.id), ctx.query.session)
   }),
 })

@@ -44,9 +44,9 @@ async function assertConsentStands(deps: Pick<ApiDependencies, 'sql' | 'clock'>,
 
 /** The request for approval that a child of this guardian made. @throws Problem 404 */
 async function ownApproval(deps: Needed, guardian: string, assignment: string) {
-  const asked = assertFound(await approvalOf(deps.sql, assignment))
-  await assertOwnChild(deps, guardian, asked.player.id)
-  return asked
+  const requestedApproval = assertFound(await approvalOf(deps.sql, assignment))
+  await assertOwnChild(deps, guardian, requestedApproval.player.id)
+  return requestedApproval
 }
 
 async function moneyOf(
@@ -94,11 +94,11 @@ export const familyMoneyRoutes = serve(contract, {
   'POST /api/family/approvals/{assignment}/approve': readModelQuery(['approvals', 'payments'], async ({ deps, guardian, params, by }) => {
     const { store, sql } = deps
     const { assignment } = params
-    const asked = await ownApproval(deps, guardian.id, assignment)
-    const { request, sessions } = await loadState(store, folderDecider, asked.folder)
-    const player = asked.player.id
+    const requestedApproval = await ownApproval(deps, guardian.id, assignment)
+    const { request, sessions } = await loadState(store, folderDecider, requestedApproval.folder)
+    const player = requestedApproval.player.id
     const approve = (terms: unknown) =>
-      handleCommand(store, folderDecider, asked.folder, 'approve', { assignment, guardian: guardian.id, terms }, by)
+      handleCommand(store, folderDecider, requestedApproval.folder, 'approve', { assignment, guardian: guardian.id, terms }, by)
     // If the folder is already assigned or the request is no longer pending, the folder alone decides the answer.
     if (request?.assignment !== assignment || sessions.some(s => s.id === assignment)) return commandReply((await approve(null)).position)
     await assertConsentStands(deps, guardian.id, player)
@@ -115,7 +115,14 @@ export const familyMoneyRoutes = serve(contract, {
         'unseen',
       )
     }
-    const spending = { assignment, folder: asked.folder, player, guardian: guardian.id, cents: request.quote.atMost, approved: true }
+    const spending = {
+      assignment,
+      folder: requestedApproval.folder,
+      player,
+      guardian: guardian.id,
+      cents: request.quote.atMost,
+      approved: true,
+    }
     try {
       await holdCardForAssignment(deps, guardian.id, assignment)
       await countTowardMonthlyLimit(deps, spending)
@@ -130,9 +137,9 @@ export const familyMoneyRoutes = serve(contract, {
   }),
 
   'POST /api/family/approvals/{assignment}/decline': readModelQuery(['approvals'], async ({ deps, guardian, params, body, by }) => {
-    const asked = await ownApproval(deps, guardian.id, params.assignment)
+    const requestedApproval = await ownApproval(deps, guardian.id, params.assignment)
     const no = { assignment: params.assignment, guardian: guardian.id, reason: body.reason }
-    return commandReply((await handleCommand(deps.store, folderDecider, asked.folder, 'declineApproval', no, by)).position)
+    return commandReply((await handleCommand(deps.store, folderDecider, requestedApproval.folder, 'declineApproval', no, by)).position)
   }),
 
   'PUT /api/family/children/{player}/limit': async ({ deps, guardian, params, body, by }) => {
@@ -148,11 +155,11 @@ export const familyMoneyRoutes = serve(contract, {
   'POST /api/family/cards/{card}/take-over': async ({ deps, guardian, params, by }) => {
     const { store } = deps
     for (const { id: player } of await agreedChildren(deps, guardian.id)) {
-      const theirs = await walletOf(store, player)
-      const card = theirs.cards.find(c => c.card === params.card)
+      const playerWallet = await walletOf(store, player)
+      const card = playerWallet.cards.find(c => c.card === params.card)
       if (!card) continue
       // Add the card to the guardian before removing it from the child: after an interruption in between, a retry completes the move.
-      const taken = { ...card, customer: card.customer ?? theirs.customer!, player }
+      const taken = { ...card, customer: card.customer ?? playerWallet.customer!, player }
       const { position } = await handleCommand(store, walletDecider, guardian.id, 'takeOver', taken, by)
       await handleCommand(store, walletDecider, player, 'handOver', { card: card.card, guardian: guardian.id }, by)
       return commandReply(position)

@@ -1,4 +1,4 @@
-import { ANSWER_NEWS_DAYS } from '../../modules/folders/policy.ts'
+import { NEW_ANSWER_DAYS } from '../../modules/folders/policy.ts'
 import type { TimeAndId } from '../../modules/page-cursor.ts'
 import { daysLater } from '../../modules/vetting/policy.ts'
 import { sessionsOfFolders } from '../../projections/assignments.ts'
@@ -46,6 +46,6 @@ export async function unfinishedFoldersOnLaterPages(
   page: { rows: FolderRow[]; list: { next: string | null } },
 ) {
   if (page.list.next === null) return []
-  const since = daysLater(-ANSWER_NEWS_DAYS, deps.clock())
+  const since = daysLater(-NEW_ANSWER_DAYS, deps.clock())
   return ownFolders(deps, await unfinishedFolders(deps.sql, player, page.rows, since), 'player')
 }

@@ -20,15 +20,15 @@ export async function folderPage(
   session: string | undefined,
 ): Promise<Folder> {
   const shown = session === undefined ? sessions[0] : assertFound(sessions.find(s => s.id === session))
-  const theirs = reader === 'instructor'
-  const row = theirs ? folderAsOfSession(there, sessions[0]!) : there
+  const isInstructor = reader === 'instructor'
+  const row = isInstructor ? folderAsOfSession(there, sessions[0]!) : there
   const share = { sessions: sessions.map(s => s.id), videos: sessions.flatMap(s => allVideoIds(there, s)) }
   const view = await folderView(deps, [there], reader)
   const [folder, clips, whole, story] = await Promise.all([
     view.own(row, sessions),
-    theirs ? [] : view.unassigned(row, sessions),
+    isInstructor ? [] : view.unassigned(row, sessions),
     shown ? view.session(there, shown) : null,
-    storyOf(deps.sql, there.id, theirs ? share : undefined),
+    storyOf(deps.sql, there.id, isInstructor ? share : undefined),
   ])
   return { ...folder, clips, session: whole, story, stored: view.stored(row) }
 }

@@ -98,11 +98,11 @@ export async function folderView(deps: ApiDependencies, rows: FolderRow[], reade
         reader === 'guest' ? null : ratingOf(deps.sql, s.id),
       ])
       const { review } = text!
-      const own = reader === 'instructor' ? await draftOf(deps.sql, { assignment: s.id, instructor: s.instructor.id }) : null
+      const ownDraft = reader === 'instructor' ? await draftOf(deps.sql, { assignment: s.id, instructor: s.instructor.id }) : null
       const voices = review
         ? await deliveredVoices(deps, s.id, review.voices ?? [], reader)
-        : await draftVoices(deps, s.id, own?.draft?.voices ?? [])
-      const delivery = own && !review ? (await heldDeliveriesOf(deps.sql, [s.id])).get(s.id) : undefined
+        : await draftVoices(deps, s.id, ownDraft?.draft?.voices ?? [])
+      const delivery = ownDraft && !review ? (await heldDeliveriesOf(deps.sql, [s.id])).get(s.id) : undefined
       const player = reader === 'instructor' ? await reviewedPlayer(deps.sql, row.player.id, deps.clock()) : undefined
       const by =
         reader === 'player' || reader === 'guardian' ? await instructorOfSession(deps.sql, s.instructor.id, deps.clock()) : undefined
@@ -167,14 +167,14 @@ async function comparedIn(deps: ApiDependencies, { row: of, instructor, review, 
   if (!sides.length) return []
   const ids = sides.map(side => side.video)
   const rows = await foldersById(deps.sql, [...new Set(sides.map(side => side.folder))])
-  const theirs = rows.filter(row => row.player.id === of.player.id)
-  const view = await folderView(deps, theirs, reader)
-  const found = theirs.map(async row => {
+  const foldersOfPlayer = rows.filter(row => row.player.id === of.player.id)
+  const view = await folderView(deps, foldersOfPlayer, reader)
+  const comparableSessions = foldersOfPlayer.map(async row => {
     const folder = { id: row.id, name: row.name }
     return (await view.videos(row, ids)).map(video => ({ ...video, folder }))
   })
   const models = sides.filter(side => side.folder === instructor).map(side => side.video)
-  return [...(await Promise.all(found)).flat(), ...(models.length ? await modelsIn(deps, instructor, models) : [])]
+  return [...(await Promise.all(comparableSessions)).flat(), ...(models.length ? await modelsIn(deps, instructor, models) : [])]
 }
 
 /** Model clips of an instructor, named by their titles. Nobody but their instructor gets the originals. */

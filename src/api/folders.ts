@@ -122,9 +122,9 @@ export const folderRoutes = serve(contract, {
     const state = await ownFolder(ctx, params.folder)
     const { assignment, instructor, message = null, seen } = body
     const videos = nextSessionVideos(state)
-    const asked = { assignment, instructor, message: message || null, videos }
+    const assignmentRequest = { assignment, instructor, message: message || null, videos }
     // Let the folder refuse before anything is reserved. A repeated assignment needs no price, because it writes nothing.
-    if (!canAssign(state, asked)) {
+    if (!canAssign(state, assignmentRequest)) {
       const { position } = await handleCommand(
         deps.store,
         { ...folderDecider, decide: { assign: () => [] } },
@@ -149,8 +149,11 @@ export const folderRoutes = serve(contract, {
       const who = { assignment, folder: params.folder, player: user.id, payer, instructor, videos, seen }
       const { giveBack, needsApproval, ...agreed } = await prepareAssignment(deps, who, by)
       const done = needsApproval
-        ? decide({ ...ctx, by: { ...by, command: derivedId(by.command, 'request approval') } }, 'requestApproval', { ...asked, ...agreed })
-        : decide(ctx, 'assign', { ...asked, ...agreed })
+        ? decide({ ...ctx, by: { ...by, command: derivedId(by.command, 'request approval') } }, 'requestApproval', {
+            ...assignmentRequest,
+            ...agreed,
+          })
+        : decide(ctx, 'assign', { ...assignmentRequest, ...agreed })
       return await done.catch(async error => {
         if (error instanceof CommandRefused || error instanceof RevisionConflict) await giveBack()
         throw error
@@ -168,8 +171,8 @@ export const folderRoutes = serve(contract, {
     const { sessions } = await ownFolder(ctx, ctx.params.folder)
     const { about } = ctx.body
     await assertConsent(ctx.deps, ctx.user.id)
-    const asked = sessions.findLast(s => (ctx.query.session ? s.id === ctx.query.session : s.status !== 'ended'))
-    if (asked) await assertTakesQuestions(ctx.deps, asked.instructor)
+    const requestedSession = sessions.findLast(s => (ctx.query.session ? s.id === ctx.query.session : s.status !== 'ended'))
+    if (requestedSession) await assertTakesQuestions(ctx.deps, requestedSession.instructor)
     const frames = about && (await verifiedFrameCounts(ctx.deps, [{ id: about.video }]))
     return decide(ctx, 'ask', { ...ctx.body, session: ctx.query.session, frames })
   },
@@ -184,11 +187,11 @@ export const folderRoutes = serve(contract, {
   'GET /api/folders/{folder}/draft': readModelQuery(['progress'], async ctx => {
     const { id, instructor, review } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
     if (review) return { revision: 0, draft: null }
-    const kept = await draftOf(ctx.deps.sql, { assignment: id, instructor })
-    if (kept.draft) return kept
+    const storedDraft = await draftOf(ctx.deps.sql, { assignment: id, instructor })
+    if (storedDraft.draft) return storedDraft
     // A new draft starts with the goals that are still open from earlier sessions.
     const goals = carriedOverGoals(id, await sessionsDeliveredBefore(ctx.deps.sql, id))
-    return { ...kept, draft: goals.length ? { notes: [], summary: '', grades: [], goals } : null }
+    return { ...storedDraft, draft: goals.length ? { notes: [], summary: '', grades: [], goals } : null }
   }),
   'PUT /api/folders/{folder}/draft': async ctx => {
     const { id, instructor, status, review: given } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
@@ -210,15 +213,15 @@ export const folderRoutes = serve(contract, {
     const { state } = await folderUnderReview(ctx, params.folder)
     const sessions = (await sessionsOf(deps.sql, 'player', state.player!)).filter(s => s.instructor.id === user.id)
     const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
-    const there = sessions.filter(s => rows.has(s.folder))
+    const sessionsWithFolder = sessions.filter(s => rows.has(s.folder))
     const [view, points] = await Promise.all([
       folderView(deps, [...rows.values()], 'instructor'),
       techniqueCheckpointsOf(
         deps.sql,
-        there.map(s => s.id),
+        sessionsWithFolder.map(s => s.id),
       ),
     ])
-    return { sessions: await Promise.all(there.map(s => view.comparable(rows.get(s.folder)!, s, points.get(s.id)))) }
+    return { sessions: await Promise.all(sessionsWithFolder.map(s => view.comparable(rows.get(s.folder)!, s, points.get(s.id)))) }
   }),
   'GET /api/folders/{folder}/technique': readModelQuery(['folders', 'assignments'], async ({ deps, user, params, query }) => {
     const [there, all] = await Promise.all([folderOf(deps.sql, params.folder), sessionsOf(deps.sql, 'folder', params.folder)])

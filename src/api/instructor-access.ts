@@ -80,8 +80,9 @@ export async function assertTakesQuestions(deps: Pick<ApiDependencies, 'store' |
 export async function assertTakesFolders(deps: Needed, player: Player, instructor: string) {
   const is = await standing(deps, instructor, player.isMinor)
   if (is === 'open') return
-  const theirs = is === 'invited' && (await isConnectedOrFollowing(deps.sql, player.id, instructor))
-  if (!theirs) throw new CommandRefused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
+  const acceptsPlayer = is === 'invited' && (await isConnectedOrFollowing(deps.sql, player.id, instructor))
+  if (!acceptsPlayer)
+    throw new CommandRefused('This instructor does not take folders right now. Choose another.', 'no-instructor', 'instructor')
   if (!player.isMinor) return
   throw new CommandRefused(
     'We have not finished checking this instructor, and players under 18 can send folders only to instructors we have checked. Choose another, or try again once the check is done.',

@@ -11,9 +11,9 @@ const DELIVERED_PER_PAGE = 50
 async function queueRows(deps: ApiDependencies, sessions: SessionRow[]) {
   const rows = new Map((await foldersById(deps.sql, [...new Set(sessions.map(s => s.folder))])).map(row => [row.id, row]))
   // The projections run independently, so a session may appear a moment before its folder.
-  const there = sessions.filter(s => rows.has(s.folder))
+  const sessionsWithFolder = sessions.filter(s => rows.has(s.folder))
   const view = await folderView(deps, [...rows.values()], 'instructor')
-  return Promise.all(there.map(s => view.queued(rows.get(s.folder)!, s)))
+  return Promise.all(sessionsWithFolder.map(s => view.queued(rows.get(s.folder)!, s)))
 }
 
 /** A page of the sessions that an instructor has delivered, newest first. */

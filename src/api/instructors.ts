@@ -28,8 +28,8 @@ const CARD_MODELS = ['vettings', 'responses', 'ratings']
 const withRatings = async <P extends ProfileHead>(sql: Sql, profile: P) => ({ ...profile, ratings: await publicRatingsOf(sql, profile.id) })
 
 const invitation = (deps: ApiDependencies, code: string | null) => {
-  const given = assertFound(code)
-  return { code: given, url: `${deps.config.origin}/invite/${given}` }
+  const inviteCode = assertFound(code)
+  return { code: inviteCode, url: `${deps.config.origin}/invite/${inviteCode}` }
 }
 
 export const instructorRoutes = serve(contract, {

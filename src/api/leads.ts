@@ -24,8 +24,8 @@ export const leadRoutes = serve(contract, {
     const next = (step: Record<string, string>) =>
       new Response(null, { status: 303, headers: { location: `/start?${new URLSearchParams(step)}` } })
     if (form.get('not_for_humans')) return next({ step: 'role', email: email.slice(0, 254) })
-    const given = Lead.shape.email.safeParse(email)
-    if (!given.success || !isStorableJson(email)) return next({ step: 'email', email: email.slice(0, 254) })
+    const parsedEmail = Lead.shape.email.safeParse(email)
+    if (!parsedEmail.success || !isStorableJson(email)) return next({ step: 'email', email: email.slice(0, 254) })
     if (isBlockedDomain(email)) return next({ step: 'email', email, why: 'blocked' })
     return next({ step: await arrive(deps, email, address, request.headers), email })
   },

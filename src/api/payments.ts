@@ -3,7 +3,7 @@ import { existingAccountIds, userOf } from '../../modules/accounts/people.ts'
 import { derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { loadPayment } from '../../modules/payments/charge.ts'
-import { paymentsContract as contract, type EarnedPayment } from '../../modules/payments/contract.ts'
+import { paymentsContract as contract, type InstructorPayment } from '../../modules/payments/contract.ts'
 import { missedCharges } from '../../modules/payments/missed-charges.ts'
 import { missedPackages } from '../../modules/payments/missed-packages.ts'
 import { assertMayBuy, purchaseDecider, refundableCents, unrefundedCents } from '../../modules/payments/package-purchase.ts'
@@ -120,10 +120,10 @@ export const paymentRoutes = serve(contract, {
   }),
 
   'GET /api/earnings': readModelQuery(['payments', 'folders'], async ({ deps: { store, sql, clock }, user, query: { before } }) => {
-    const which = { whose: { instructor: user.id }, kind: 'any' } as const
+    const ownPayments = { whose: { instructor: user.id }, kind: 'any' } as const
     const [page, total, { unpaid, earned, transferred }, account] = await Promise.all([
-      pageOfPayments(sql, which, clock(), { before, limit: PAYMENTS_PER_PAGE }),
-      countPayments(sql, which),
+      pageOfPayments(sql, ownPayments, clock(), { before, limit: PAYMENTS_PER_PAGE }),
+      countPayments(sql, ownPayments),
       earningsOf(sql, user.id),
       accountOf(store, user.id),
     ])
@@ -186,8 +186,8 @@ export const paymentRoutes = serve(contract, {
 
   'POST /api/admin/payments/{payment}/refund': async ({ deps: { store }, params, body, by }) => {
     assertFound((await loadPayment(store, params.payment)).bill)
-    const asked = { refund: body.refund, amount: body.cents, reason: body.reason }
-    const { position } = await handleCommand(store, paymentDecider, params.payment, 'refund', asked, by)
+    const refundRequest = { refund: body.refund, amount: body.cents, reason: body.reason }
+    const { position } = await handleCommand(store, paymentDecider, params.payment, 'refund', refundRequest, by)
     return commandReply(position)
   },
 
@@ -195,8 +195,8 @@ export const paymentRoutes = serve(contract, {
     const { bought } = await loadPurchase(store, params.purchase)
     const unused = (await perksOf(store, assertFound(bought).player)).packs[params.purchase]?.left ?? 0
     const { refund, what, cents, reason } = body
-    const asked = { refund, whole: what === 'whole', unused, cents, reason }
-    const { position } = await handleCommand(store, purchaseDecider, params.purchase, 'refund', asked, by)
+    const refundRequest = { refund, whole: what === 'whole', unused, cents, reason }
+    const { position } = await handleCommand(store, purchaseDecider, params.purchase, 'refund', refundRequest, by)
     return commandReply(position)
   },
 })
@@ -217,4 +217,4 @@ async function booksOf({ sql, store }: Pick<ApiDependencies, 'sql' | 'store'>, {
 }
 
 /** The player's card and its failures are private, so the instructor does not see them. */
-const forInstructor = (p: EarnedPayment): EarnedPayment => ({ ...p, card: null, failure: null })
+const forInstructor = (p: InstructorPayment): InstructorPayment => ({ ...p, card: null, failure: null })

@@ -15,14 +15,14 @@ interface ExportRequest {
 }
 
 async function latest({ deps }: Pick<Context, 'deps'>, { person, guardian }: ExportRequest) {
-  const found = latestExport(await accountOf(deps.store, person), guardian, deps.clock())
-  return { export: found ? { id: found.id, requested: found.requested, made: found.made } : null }
+  const newestExport = latestExport(await accountOf(deps.store, person), guardian, deps.clock())
+  return { export: newestExport ? { id: newestExport.id, requested: newestExport.requested, made: newestExport.made } : null }
 }
 
 async function request({ deps, by, address }: Asking, { person, guardian }: ExportRequest) {
   await deps.limits.take('export', address, guardian ?? person)
-  const asked = { export: by.command, at: deps.clock().toISOString(), guardian }
-  return commandReply((await handleCommand(deps.store, accountDecider, person, 'requestExport', asked, by)).position)
+  const exportRequest = { export: by.command, at: deps.clock().toISOString(), guardian }
+  return commandReply((await handleCommand(deps.store, accountDecider, person, 'requestExport', exportRequest, by)).position)
 }
 
 /** Redirects to the file in the object store. @throws Problem 404 if the caller has no such export */

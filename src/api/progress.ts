@@ -11,7 +11,7 @@ import {
 import { goalThreads } from '../../modules/progress/goals.ts'
 import { type FilmedRate, needsFrameTable, realTimeOfFrames } from '../../modules/progress/real-time-of-frames.ts'
 import { foldersById } from '../../projections/folders.ts'
-import { hasDeliveredSession, type ProgressStep, progressOf } from '../../projections/progress.ts'
+import { type DeliveredSessionRow, hasDeliveredSession, progressOf } from '../../projections/progress.ts'
 import { childAfterConsent } from './access.ts'
 import { posterKeyOf } from './clip-view.ts'
 import type { ApiDependencies } from './dependencies.ts'
@@ -32,7 +32,7 @@ async function timesOf({ objects }: ApiDependencies, folder: string, video: stri
 }
 
 /** The positions of each discipline in each video, with the real time from the first position to each of the others. */
-const swingsOf = ({ checkpoints }: Pick<ProgressStep, 'checkpoints'>, filmings: Map<string, FilmedRate>): Swing[] =>
+const swingsOf = ({ checkpoints }: Pick<DeliveredSessionRow, 'checkpoints'>, filmings: Map<string, FilmedRate>): Swing[] =>
   [...Map.groupBy(checkpoints, c => `${c.video} ${c.skill}`).values()].map(points => {
     const [{ video, skill }] = points as [(typeof points)[number]]
     const ordered = points.toSorted((a, b) => a.frame - b.frame)
@@ -42,10 +42,10 @@ const swingsOf = ({ checkpoints }: Pick<ProgressStep, 'checkpoints'>, filmings: 
   })
 
 /** The progress that these sessions show, with stills and real times. */
-async function shown(deps: ApiDependencies, steps: ProgressStep[]): Promise<Progress> {
+async function shown(deps: ApiDependencies, steps: DeliveredSessionRow[]): Promise<Progress> {
   const rows = new Map((await foldersById(deps.sql, [...new Set(steps.map(s => s.folder))])).map(row => [row.id, row]))
   // The projections run independently, so a session may appear a moment before its folder.
-  const there = steps.filter(s => rows.has(s.folder))
+  const stepsWithFolder = steps.filter(s => rows.has(s.folder))
   const clips = [...rows.values()].flatMap(row => row.clips)
   const works = await mediaWork(deps.sql).of(clips.map(c => c.id))
 
@@ -53,7 +53,7 @@ async function shown(deps: ApiDependencies, steps: ProgressStep[]): Promise<Prog
     const timing = { captureRate: clips.find(c => c.id === video)?.captureRate, media: works.get(video)?.media ?? null }
     return [video, needsFrameTable(timing) ? { ...timing, times: await timesOf(deps, folder, video) } : timing]
   }
-  const stepOf = async ({ id, folder, instructor, given, grades, videos, checkpoints }: ProgressStep): Promise<ProgressSession> => {
+  const stepOf = async ({ id, folder, instructor, given, grades, videos, checkpoints }: DeliveredSessionRow): Promise<ProgressSession> => {
     const { name, clips } = rows.get(folder)!
     const first = clips.find(c => isClipOfSession(c, { videos }))
     const still = first && posterKeyOf(first, works.get(first.id))
@@ -66,9 +66,9 @@ async function shown(deps: ApiDependencies, steps: ProgressStep[]): Promise<Prog
     }
   }
   const sessions: ProgressSession[] = []
-  for (let i = 0; i < there.length; i += SESSIONS_AT_ONCE)
-    sessions.push(...(await Promise.all(there.slice(i, i + SESSIONS_AT_ONCE).map(stepOf))))
-  return { sessions, goals: goalThreads(there, by => by.id) }
+  for (let i = 0; i < stepsWithFolder.length; i += SESSIONS_AT_ONCE)
+    sessions.push(...(await Promise.all(stepsWithFolder.slice(i, i + SESSIONS_AT_ONCE).map(stepOf))))
+  return { sessions, goals: goalThreads(stepsWithFolder, by => by.id) }
 }
 
 const reads = ['progress', 'folders']

@@ -28,13 +28,13 @@ function paidSession(sessions: readonly Session[], id: string): Session {
 async function rate({ deps, by, params, query, body }: Asking, of: { player: string; sessions: readonly Session[] }, rater: Rater) {
   const { instructor } = paidSession(of.sessions, query.session)
   const now = deps.clock()
-  const given = {
+  const newRating = {
     session: { folder: params.folder, player: of.player, instructor },
     verdict: { stars: body.stars, comment: body.comment || null, rater },
     now: now.toISOString(),
     until: daysLater(RATING_CHANGE_DAYS, now).toISOString(),
   }
-  return commandReply((await handleCommand(deps.store, ratingDecider, query.session, 'rate', given, by)).position)
+  return commandReply((await handleCommand(deps.store, ratingDecider, query.session, 'rate', newRating, by)).position)
 }
 
 export const ratingRoutes = serve(contract, {

@@ -104,9 +104,9 @@ export const reviewVideoMaker = (deps: ApiDependencies): ReviewVideoMaker => ({
 /** @throws SourceFilesPendingError while a source is not ready, MediaRefusal if the video cannot be made */
 async function filesOfReview(deps: ApiDependencies, { folder, video: id }: MediaJob) {
   const { objects } = deps
-  const found = await reviewSessionForGuests(deps, folder, id)
-  if (!found || !hasReview(found.session)) throw new MediaRefusal('lost')
-  const { session } = found
+  const guestView = await reviewSessionForGuests(deps, folder, id)
+  if (!guestView || !hasReview(guestView.session)) throw new MediaRefusal('lost')
+  const { session } = guestView
   const clips = [...session.clips.map(clip => ({ clip, of: folder })), ...session.compared.map(clip => ({ clip, of: clip.folder.id }))]
   const voices = session.review.voices ?? []
   const [prepared, spoken] = await Promise.all([

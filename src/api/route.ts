@@ -242,8 +242,8 @@ export function problemResponse(event: H3Event, deps: Pick<ApiDependencies, 'log
 /** The caller's `x-request-id` if it is well-formed, otherwise a new one. It stays the same for the whole request. */
 function requestId(event: H3Event): string {
   if (typeof event.context.id === 'string') return event.context.id
-  const given = event.req.headers.get('x-request-id')
-  const id = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID()
+  const requestIdHeader = event.req.headers.get('x-request-id')
+  const id = requestIdHeader && /^[\w-]{8,64}$/.test(requestIdHeader) ? requestIdHeader : randomUUID()
   event.context.id = id
   return id
 }
@@ -283,8 +283,8 @@ function byOf(req: Request, actor: string, asked: unknown[], body: unknown): Com
 }
 
 function minPositionOf(req: Request) {
-  const seen = req.headers.get('x-seen')
-  return seen && /^\d{1,18}$/.test(seen) ? BigInt(seen) : undefined
+  const minPositionHeader = req.headers.get('x-seen')
+  return minPositionHeader && /^\d{1,18}$/.test(minPositionHeader) ? BigInt(minPositionHeader) : undefined
 }
 
 function withCookies(response: Response, cookies: string[]) {

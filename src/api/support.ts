@@ -16,16 +16,16 @@ export const supportRoutes = serve(contract, {
   'POST /api/support/request': async ({ deps, user, body, by, address, request: http }) => {
     await deps.limits.take('support', address, user.id)
     const { suggestedSolution, deviceInfo, ...rest } = body
-    const asked = {
+    const newRequest = {
       ...rest,
       deviceInfo: (deviceInfo ?? http.headers.get('user-agent'))?.slice(0, 500) ?? null,
       suggestedSolution: suggestedSolution || null,
     }
     // The specification's request body has no id, so derive one from the command's: a repeated request then creates nothing new.
     const id = derivedId(by.command, 'support')
-    const { position } = await handleCommand(deps.store, supportRequestDecider, id, 'ask', { by: user.id, ...asked }, by)
+    const { position } = await handleCommand(deps.store, supportRequestDecider, id, 'ask', { by: user.id, ...newRequest }, by)
     const [event] = await deps.store.read(streamOf(supportRequestDecider.stream, id))
-    return commandReply(position, { id, ...asked, status: 'open', answer: null, answered: null, asked: event!.at })
+    return commandReply(position, { id, ...newRequest, status: 'open', answer: null, answered: null, asked: event!.at })
   },
 
   'GET /api/support/my-requests': readModelQuery(['requests'], async ({ deps, user, query, headers }) => {

@@ -36,9 +36,9 @@ export async function assertVoicesArrived({ objects }: ApiDependencies, { id, re
   if (given) return
   for (const [i, voice] of (review.voices ?? []).entries()) {
     if (await moving(objects).keep(id, voice, 'delivered')) continue
-    const what = `${named(review, voice)} has not arrived yet.`
+    const missingVoiceMessage = `${named(review, voice)} has not arrived yet.`
     throw new CommandRefused(
-      `${what} Open the review where you recorded it and let it upload, or delete it.`,
+      `${missingVoiceMessage} Open the review where you recorded it and let it upload, or delete it.`,
       'voice-missing',
       `voices.${i}`,
     )

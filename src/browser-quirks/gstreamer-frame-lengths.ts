@@ -46,8 +46,8 @@ export function seekPointsByGuess(
   times: Timeline,
   frame: number,
 ): readonly [number, number] {
-  const own = lengthOf(times, frame)
-  const [guessed, before] = [seconds / own, lengthBefore(times, frame) / own]
+  const frameLength = lengthOf(times, frame)
+  const [guessed, before] = [seconds / frameLength, lengthBefore(times, frame) / frameLength]
   if (hasSkippedFrame && frame === 0) return [0, 0]
   // After the assumed end of the previous frame, and before the assumed end of this frame.
   if (hasSkippedFrame && guessed < before * (7 / 8)) return [-before / 8, -before / 16]

@@ -101,7 +101,7 @@ export async function request(
   { signal, idempotencyKey }: CallOptions = {},
 ): Promise<unknown> {
   const testing = readStorage('localStorage', 'devTesting') === 'enabled'
-  const seen = readStorage('sessionStorage', 'position')
+  const minPosition = readStorage('sessionStorage', 'position')
   const sent = encodeBody(body)
   const preloaded = method === 'GET' && (await globalThis.preloadedQueries?.take(path))
   const response =
@@ -112,7 +112,7 @@ export async function request(
       headers: {
         Accept: 'application/json',
         ...(sent.type && { 'Content-Type': sent.type }),
-        ...(seen && { 'x-seen': seen }),
+        ...(minPosition && { 'x-seen': minPosition }),
         ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
         ...(testing && { 'X-Dev-Testing': 'true' }),
       },

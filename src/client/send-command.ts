@@ -16,10 +16,10 @@ const decided = (error: unknown) => error instanceof ApiError && error.status < 
 export async function sendCommand<K extends keyof ApiContracts & string>(endpoint: K, ...[input]: CallArgs<K>): Promise<Reply<K>> {
   const { params } = (input ?? {}) as { params?: object }
   const thing = params ? JSON.stringify(params) : endpoint
-  const asked = JSON.stringify([endpoint, input])
+  const commandKey = JSON.stringify([endpoint, input])
   const before = undecided.get(thing)
-  const key = before?.asked === asked ? before.key : v7()
-  undecided.set(thing, { asked, key })
+  const key = before?.asked === commandKey ? before.key : v7()
+  undecided.set(thing, { asked: commandKey, key })
   const settle = () => undecided.get(thing)?.key === key && undecided.delete(thing)
   try {
     const reply = await callApi(endpoint, ...([input ?? {}, { idempotencyKey: key }] as unknown as CallArgs<K>))

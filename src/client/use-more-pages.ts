@@ -59,8 +59,8 @@ export function useMorePages<R>({ first, load, keyOf, list }: PagedList<R>) {
     run(async () => {
       const page = await load(cursor!)
       setStored(before => {
-        const own = before?.list === list ? before : undefined
-        return { rows: [...(own?.rows ?? []), ...page.rows], next: page.next, from: own?.from ?? cursor!, list }
+        const samePages = before?.list === list ? before : undefined
+        return { rows: [...(samePages?.rows ?? []), ...page.rows], next: page.next, from: samePages?.from ?? cursor!, list }
       })
     })
   const keys = new Set<string>()

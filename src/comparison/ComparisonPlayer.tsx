@@ -24,7 +24,7 @@ export function ComparisonPlayer({ comparison, pair }: { comparison: Comparison;
     return () => media.removeEventListener('change', change)
   }, [])
   const { width, height } = pair[0].clip
-  const one = width && height ? width / height : 16 / 9
+  const clipAspectRatio = width && height ? width / height : 16 / 9
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys for what its buttons do
     <div
@@ -39,7 +39,7 @@ export function ComparisonPlayer({ comparison, pair }: { comparison: Comparison;
       </div>
       <ComparisonStage
         {...{ comparer, pair, sides, mode }}
-        aspect={mode !== 'side' ? one : small && one > 1 ? one / 2 : one * 2}
+        aspect={mode !== 'side' ? clipAspectRatio : small && clipAspectRatio > 1 ? clipAspectRatio / 2 : clipAspectRatio * 2}
         onRenew={renewPageUrls}
       />
     </div>

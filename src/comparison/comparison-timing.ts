@@ -65,9 +65,9 @@ export function comparisonTiming(lanes: readonly [TimedClip, TimedClip], stretch
         const f = frame(w, near)
         return [f - 1, f, f + 1].filter(n => n >= 0 && n < lanes[w].times.frames).map(n => when(w, n))
       })
-      const there = changes.filter(c => (by > 0 ? c > near : c < near))
-      if (!there.length) return at
-      return by > 0 ? Math.min(...there) : Math.max(...there)
+      const changesInDirection = changes.filter(c => (by > 0 ? c > near : c < near))
+      if (!changesInDirection.length) return at
+      return by > 0 ? Math.min(...changesInDirection) : Math.max(...changesInDirection)
     },
   }
 }

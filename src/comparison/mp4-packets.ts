@@ -23,16 +23,16 @@ export function readVideoPackets(file: ArrayBuffer): VideoPackets {
   const name = (at: number) => String.fromCharCode(view.getUint8(at), view.getUint8(at + 1), view.getUint8(at + 2), view.getUint8(at + 3))
 
   function boxes(from: number, to: number): Box[] {
-    const found: Box[] = []
+    const boxes: Box[] = []
     for (let at = from; at + 8 <= to; ) {
       const short = u32(at)
       const head = short === 1 ? 16 : 8
       const size = short === 1 ? Number(view.getBigUint64(at + 8)) : short || to - at
       if (size < head || at + size > to) throw new Error('A box reaches past its end.')
-      found.push({ type: name(at + 4), from: at + head, to: at + size })
+      boxes.push({ type: name(at + 4), from: at + head, to: at + size })
       at += size
     }
-    return found
+    return boxes
   }
   const inside = (box: Box, ...path: string[]): Box => {
     const [type, ...rest] = path

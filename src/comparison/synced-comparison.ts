@@ -116,8 +116,8 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
 
   async function open(clips: readonly [Clip, Clip]) {
     opening.abort()
-    const mine = new AbortController()
-    opening = mine
+    const abortController = new AbortController()
+    opening = abortController
     closeClips()
     $state.set('loading')
     $loadedPart.set(0)
@@ -131,19 +131,19 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
         canvas.addVideo(videoOf(i))
         requestDraw()
       }
-      return prepareClip(clip, await openSource(clip, onLoaded, mine.signal), {
+      return prepareClip(clip, await openSource(clip, onLoaded, abortController.signal), {
         ...{ exact, video: () => videoOf(i), onPicture: requestDraw, onFallback, onFailed: () => $state.set('failed') },
       })
     }
     try {
       const prepared = await Promise.all(clips.map(load))
-      if (mine.signal.aborted) return prepared.forEach(closeClip)
+      if (abortController.signal.aborted) return prepared.forEach(closeClip)
       pair = prepared as [ComparedClip, ComparedClip]
       for (const [i, { isExact }] of pair.entries()) if (!isExact) canvas.addVideo(videoOf(i))
       applyPlan()
       canvas.resize()
     } catch (error) {
-      if (opening === mine) $state.set(error instanceof UnpreparedError ? 'unprepared' : 'failed')
+      if (opening === abortController) $state.set(error instanceof UnpreparedError ? 'unprepared' : 'failed')
     }
   }
 

@@ -78,9 +78,9 @@ export function openDraftStorage(
     async loadCopies() {
       const known = await drafts.all(`${session} `).catch(() => [])
       const alive = await Promise.all(known.map(([key]) => key !== ownKey && isTabOpen(key)))
-      const left = known.filter((_, i) => !alive[i])
-      adoptedKeys = left.map(([key]) => key).filter(key => key !== ownKey)
-      return [...left.map(([, copy]) => copy), ...localStorageCopy(localStorageKey)]
+      const copiesOfClosedTabs = known.filter((_, i) => !alive[i])
+      adoptedKeys = copiesOfClosedTabs.map(([key]) => key).filter(key => key !== ownKey)
+      return [...copiesOfClosedTabs.map(([, copy]) => copy), ...localStorageCopy(localStorageKey)]
     },
     writeCopy(copy) {
       pendingCopy = copy

@@ -63,11 +63,11 @@ export function createDraftStore(storage: DraftStorage) {
 
   /** Merges the server's draft into the one that is being edited here. */
   function mergeServerDraft(stored: ServerDraft) {
-    const theirs = stored.draft ?? emptyDraft
+    const storedDraft = stored.draft ?? emptyDraft
     const before = $draft.get()
-    const joined = mergeDrafts(serverDraft, before, theirs)
+    const joined = mergeDrafts(serverDraft, before, storedDraft)
     if (hasUnsavedChanges() && !areDraftsEqual(joined, before)) $wasMerged.set(true)
-    serverDraft = theirs
+    serverDraft = storedDraft
     revision = stored.revision
     if (!areDraftsEqual(joined, before)) $draft.set(joined)
     keepCopy()

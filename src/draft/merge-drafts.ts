@@ -49,8 +49,8 @@ function mergeLists<T>(
   return [...new Set([...here.keys(), ...there.keys()])].flatMap(k => {
     const [was, is, other] = [before.get(k), here.get(k), there.get(k)]
     if (is && other) return [both(was, is, other)]
-    const left = (is ?? other)!
-    return was === undefined || !isSameContent(was, left) ? [left] : []
+    const remainingItem = (is ?? other)!
+    return was === undefined || !isSameContent(was, remainingItem) ? [remainingItem] : []
   })
 }
 

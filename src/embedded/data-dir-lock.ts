@@ -11,11 +11,11 @@ import { ConfigError } from '../config.ts'
  */
 export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
   const file = join(dataDir, 'lock')
-  const mine = `${process.pid} ${await processStartTime(process.pid)}`
+  const ownProcess = `${process.pid} ${await processStartTime(process.pid)}`
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     for (;;) {
-      const taken = await writeFile(file, mine, { flag: 'wx', mode: 0o600 }).then(
+      const taken = await writeFile(file, ownProcess, { flag: 'wx', mode: 0o600 }).then(
         () => false,
         error => error.code === 'EEXIST' || Promise.reject(error),
       )

@@ -111,9 +111,9 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
   }
 
   const api = async (method: string, path: string, request: IncomingMessage) => {
-    const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
-    if (!given) throw new Fault(401, 'missing_api_key', 'Missing API Key')
-    const [a, b] = [Buffer.from(given), Buffer.from(apiKey)]
+    const bearerKey = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
+    if (!bearerKey) throw new Fault(401, 'missing_api_key', 'Missing API Key')
+    const [a, b] = [Buffer.from(bearerKey), Buffer.from(apiKey)]
     if (a.length !== b.length || !timingSafeEqual(a, b)) throw new Fault(403, 'invalid_api_key', 'API key is invalid')
     const key = request.headers['idempotency-key'] as string | undefined
     if (method === 'POST' && path === '/emails') {

@@ -98,11 +98,11 @@ export class ObjectFiles extends FilesystemStore {
     const { key } = await this.upload(bucket, uploadId)
     const dir = this.uploadDir(bucket, uploadId)
     const metadata = JSON.parse(await readFile(join(dir, 'metadata'), 'utf8'))
-    const there = await this.parts(bucket, uploadId)
+    const storedParts = await this.parts(bucket, uploadId)
     const parts = chosen.map(({ number, etag }, i) => {
       if (i > 0 && number <= chosen[i - 1]!.number)
         throw new S3Error('InvalidPartOrder', 'The list of parts was not in ascending order. Parts must be ordered by part number.')
-      const part = there.find(p => p.number === number && p.md5 === etag)
+      const part = storedParts.find(p => p.number === number && p.md5 === etag)
       if (!part) throw new S3Error('InvalidPart', 'One or more of the specified parts could not be found.', { PartNumber: number })
       return part
     })

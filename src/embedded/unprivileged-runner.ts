@@ -72,8 +72,8 @@ async function works(way: UnprivilegedRunner) {
 async function openCopy(native: string) {
   const { version } = JSON.parse(await readFile(join(dirname(native), 'package.json'), 'utf8'))
   const place = join(tmpdir(), `diamondlink-postgres-${version}`)
-  const found = await lstat(place).catch(() => null)
-  if (found?.isDirectory() && found.uid === 0 && !(found.mode & 0o022)) return place
+  const fileStatus = await lstat(place).catch(() => null)
+  if (fileStatus?.isDirectory() && fileStatus.uid === 0 && !(fileStatus.mode & 0o022)) return place
   const fresh = await mkdtemp(`${place}-`)
   const copy = join(fresh, basename(place))
   await cp(native, copy, { recursive: true, verbatimSymlinks: true })

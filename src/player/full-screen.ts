@@ -5,15 +5,15 @@ const HIDE_CONTROLS_AFTER_MS = 3000
 
 /** Keeps focus and screen readers inside an element by making everything outside of it inert. */
 function makeRestInert(element: HTMLElement) {
-  const made: HTMLElement[] = []
+  const inertElements: HTMLElement[] = []
   for (let inner: HTMLElement = element; inner.parentElement && inner !== document.body; inner = inner.parentElement)
     for (const sibling of inner.parentElement.children)
       if (sibling !== inner && sibling instanceof HTMLElement && !sibling.inert && !/^(SCRIPT|STYLE)$/.test(sibling.tagName)) {
         sibling.inert = true
-        made.push(sibling)
+        inertElements.push(sibling)
       }
   return () => {
-    for (const sibling of made) sibling.inert = false
+    for (const sibling of inertElements) sibling.inert = false
   }
 }
 

@@ -50,12 +50,12 @@ export function createVideoAdapter(send: (input: PlayerInput) => void, renew: (v
 
   async function open(clip: Clip, opening: number) {
     downloads.abort()
-    const mine = new AbortController()
-    downloads = mine
+    const abortController = new AbortController()
+    downloads = abortController
     const report = (part: number) => send({ type: 'downloadProgressed', opening, part })
     let source: ClipSource
     try {
-      const opened = openSource(clip, report, mine.signal)
+      const opened = openSource(clip, report, abortController.signal)
       // If nothing has to be fetched, the <video> gets its source in the same task.
       source = 'src' in opened ? opened : await opened
     } catch (error) {

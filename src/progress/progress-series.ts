@@ -38,19 +38,21 @@ export interface PositionTiming {
   dots: ProgressDot[]
 }
 export function positionTimings(sessions: readonly ProgressSession[], skill: Skill): PositionTiming[] {
-  const found = new Map<string, PositionTiming>()
+  const timingByPosition = new Map<string, PositionTiming>()
   for (const session of sessions)
     for (const { skill: of, video, positions } of session.swings)
       for (const [i, { name, after }] of of === skill ? positions.entries() : []) {
         const before = positions[i - 1]
         if (!before || after === null || before.after === null) continue
         const key = `${before.name} ${name}`
-        const timing = found.get(key) ?? { from: before.name, to: name, dots: [] }
+        const timing = timingByPosition.get(key) ?? { from: before.name, to: name, dots: [] }
         timing.dots.push(dot(session, after - before.after, video))
-        found.set(key, timing)
+        timingByPosition.set(key, timing)
       }
   const order: readonly string[] = CHECKPOINTS[skill]
-  return [...found.values()].sort((a, b) => order.indexOf(a.from) - order.indexOf(b.from) || order.indexOf(a.to) - order.indexOf(b.to))
+  return [...timingByPosition.values()].sort(
+    (a, b) => order.indexOf(a.from) - order.indexOf(b.from) || order.indexOf(a.to) - order.indexOf(b.to),
+  )
 }
 
 /** Whether positions were set on a video whose capture rate is unknown, so that their times cannot be computed. */

@@ -44,10 +44,10 @@ function tickDays(from: number, to: number, { months, tickDays }: (typeof STEPS)
     day.setMonth(Math.floor(day.getMonth() / months) * months)
     if (months > 12) day.setFullYear(Math.floor(day.getFullYear() / 5) * 5)
   }
-  const found: number[] = []
+  const ticks: number[] = []
   for (; day.getTime() <= to; months ? day.setMonth(day.getMonth() + months) : day.setDate(day.getDate() + tickDays))
-    if (day.getTime() >= from) found.push(day.getTime())
-  return found
+    if (day.getTime() >= from) ticks.push(day.getTime())
+  return ticks
 }
 
 /**

@@ -81,8 +81,8 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
   async function paintComparison(picture: StagePicture & { kind: 'comparison' }, part: number) {
     const { comparison, pair } = picture.segment
     const times = comparison.sides.map(({ video }, i) => {
-      const its = timesOf(video)
-      return its && realTimeTimeline(its, pair[i]!.clip.media?.captureRate?.rate)
+      const clipTimes = timesOf(video)
+      return clipTimes && realTimeTimeline(clipTimes, pair[i]!.clip.media?.captureRate?.rate)
     })
     const [a, b] = times
     if (!a || !b) return painter.nothing()

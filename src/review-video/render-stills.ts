@@ -28,12 +28,12 @@ function paintStill(picture: Canvas, { frame, shapes, mirrored }: RequestedStill
 export async function renderStills(av: NodeAv, { clips, stills }: StillsJob, dir: string): Promise<void> {
   installPaintingGlobals()
   for (const { video, file, table } of clips) {
-    const own = stills.map((still, index) => ({ still, index })).filter(({ still }) => still.video === video)
-    if (!own.length) continue
+    const stillsOfVideo = stills.map((still, index) => ({ still, index })).filter(({ still }) => still.video === video)
+    if (!stillsOfVideo.length) continue
     const times = timeline(table)
     const reader = await openRendition(av, join(dir, file), times)
     try {
-      for (const { still, index } of own.sort((a, b) => a.still.frame - b.still.frame)) {
+      for (const { still, index } of stillsOfVideo.sort((a, b) => a.still.frame - b.still.frame)) {
         const picture = await reader.picture(times.clamp(still.frame))
         await writeFile(join(dir, stillFileName(index)), await paintStill(picture, still).encode('jpeg', JPEG_QUALITY))
       }

@@ -127,8 +127,13 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const app = createApi(deps)
   const answer = nodeListener(app, config.proxies)
   const render = astroRenderer(new URL('server/entry.mjs', dist).href)
-  const made = onDemandPages(sql, render, around, { clock, log })
-  const pages = websiteHandler(site, made, personalPages(app.fetch, render, around, { log }), profilePreview(app.fetch, render, around))
+  const onDemandPageCache = onDemandPages(sql, render, around, { clock, log })
+  const pages = websiteHandler(
+    site,
+    onDemandPageCache,
+    personalPages(app.fetch, render, around, { log }),
+    profilePreview(app.fetch, render, around),
+  )
   const timers: NodeJS.Timeout[] = []
   const running = new Set<Promise<unknown>>()
 
@@ -191,7 +196,7 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
         SHUTDOWN_MS,
         Promise.allSettled([...running, ...outboxes.map(outbox => outbox.settled()), videos.settled(), lease.settled()]),
       ).catch(() => {})
-      await Promise.allSettled([deps.sessions.stop(), made.stop(), keys.stop(), store.close()])
+      await Promise.allSettled([deps.sessions.stop(), onDemandPageCache.stop(), keys.stop(), store.close()])
       await sql.end({ timeout: 3 })
     },
   }

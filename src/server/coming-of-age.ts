@@ -18,10 +18,10 @@ const grownBy = (sql: ApiDependencies['sql'], day: Date) => sql<{ player: string
 export async function sendComingOfAgeNotices({ sql, post, clock }: Pick<ApiDependencies, 'sql' | 'post' | 'clock'>): Promise<void> {
   const now = clock()
   const soon = await grownBy(sql, new Date(now.getTime() + COMING_OF_AGE_NOTICE_DAYS * DAY_MS))
-  const told = soon.filter(({ born, agreed }) => agreed && ageOn(born, now) < ADULT_AGE)
+  const playersToNotify = soon.filter(({ born, agreed }) => agreed && ageOn(born, now) < ADULT_AGE)
   await post(
     sql,
-    told.map(({ player, born }) => errand({ id: player }, 'letter.coming-of-age', { user: player, day: dateOfAdulthood(born) })),
+    playersToNotify.map(({ player, born }) => errand({ id: player }, 'letter.coming-of-age', { user: player, day: dateOfAdulthood(born) })),
   )
 }
 

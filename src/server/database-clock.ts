@@ -15,9 +15,9 @@ export async function databaseClock(sql: Sql, log: Pick<Logger, 'warn'>, signal:
   let skew = 0
   let isSaid = false
   const read = async () => {
-    const asked = Date.now()
+    const startedAt = Date.now()
     const [row] = await sql<{ at: number }[]>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as at`
-    skew = row!.at - (asked + Date.now()) / 2
+    skew = row!.at - (startedAt + Date.now()) / 2
     const isOff = Math.abs(skew) > MAX_SILENT_SKEW_MS
     if (isOff && !isSaid) log.warn({ seconds: Math.round(-skew / 1000) }, 'the clock of this machine is off: the database says otherwise')
     isSaid = isOff

@@ -72,8 +72,8 @@ export async function* exportContents(deps: ApiDependencies, person: string, fon
   const [folders, sessions] = await Promise.all([foldersOf(sql, person), sessionsOf(sql, 'player', person)])
   const nameOnce = uniqueNames()
   for (const row of folders) {
-    const theirs = sessions.filter(s => s.folder === row.id)
-    yield* folderFiles(deps, row, theirs, `Folders/${nameOnce(row.name)}`, fonts)
+    const folderSessions = sessions.filter(s => s.folder === row.id)
+    yield* folderFiles(deps, row, folderSessions, `Folders/${nameOnce(row.name)}`, fonts)
   }
   const links = await reviewLinksOf(sql, person)
   if (links.length) yield { name: 'Folders/links.json', input: asJson(links) }

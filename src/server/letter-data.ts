@@ -184,8 +184,8 @@ export const letterData = ({ sql, store, clock, config }: Pick<ApiDependencies, 
 
   async request(id) {
     const events = (await store.read(streamOf(supportRequestDecider.stream, id))) as unknown as SupportEvent[]
-    const asked = events.find(e => e.type === 'SupportRequested')
+    const requestEvent = events.find(e => e.type === 'SupportRequested')
     const answered = events.findLast(e => e.type === 'SupportAnswered')
-    return asked && answered ? { by: asked.data.by, asked: asked.data.content, answer: answered.data.answer } : null
+    return requestEvent && answered ? { by: requestEvent.data.by, asked: requestEvent.data.content, answer: answered.data.answer } : null
   },
 })

@@ -15,10 +15,10 @@ const isGone = async (store: ApiDependencies['store'], person: string) => hasDel
  */
 export async function isModelClipKept({ store }: Pick<ApiDependencies, 'store'>, instructor: string, clip: string): Promise<boolean> {
   const { clips, retained } = await loadState(store, modelLibraryDecider, instructor)
-  const found = [...clips, ...retained].find(c => c.video.id === clip)
-  if (!found) return false
-  if (clips.includes(found) && !(await isGone(store, instructor))) return true
-  for (const player of new Set(found.shown.map(s => s.player))) if (!(await isGone(store, player))) return true
+  const storedClip = [...clips, ...retained].find(c => c.video.id === clip)
+  if (!storedClip) return false
+  if (clips.includes(storedClip) && !(await isGone(store, instructor))) return true
+  for (const player of new Set(storedClip.shown.map(s => s.player))) if (!(await isGone(store, player))) return true
   return false
 }
 
@@ -35,12 +35,12 @@ async function deleteFiles({ sql, objects, clock }: FileDeps, instructor: string
  */
 export async function deleteUnneededModelClips(deps: FileDeps, instructor: string): Promise<string[]> {
   const { clips, retained } = await loadState(deps.store, modelLibraryDecider, instructor)
-  const kept: string[] = []
+  const keptClips: string[] = []
   for (const { video } of [...clips, ...retained]) {
-    if (await isModelClipKept(deps, instructor, video.id)) kept.push(video.id)
+    if (await isModelClipKept(deps, instructor, video.id)) keptClips.push(video.id)
     else await deleteFiles(deps, instructor, video.id)
   }
-  return kept
+  return keptClips
 }
 
 /** Errand handlers for clips that left their library. */

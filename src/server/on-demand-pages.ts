@@ -47,31 +47,31 @@ export function onDemandPages(
     }
     const written = await read(profileOf(sql, slug, ANONYMOUS_VIEWER, clock()))
     if (!written) return null
-    const own = `/i/${written.user.profileSlug}`
-    if (own !== path) return { moved: own }
+    const profilePath = `/i/${written.user.profileSlug}`
+    if (profilePath !== path) return { moved: profilePath }
     const profile = { ...written, ratings: await read(publicRatingsOf(sql, written.id)) }
     return { page: await packCachedPage(await render(path, { origin, profile }), around) }
   }
 
   /** The cached page is shown while a new one is rendered, and if rendering fails. */
   function page(path: string): SiteAnswer | Promise<SiteAnswer | null> {
-    const kept = pages.get(path)
-    if (kept && kept.until > Date.now()) return kept.found
-    const made = make(path)
-    const entry: CachedPage = { found: kept?.found ?? made, until: Date.now() + REFRESH_AFTER_MS }
+    const cachedPage = pages.get(path)
+    if (cachedPage && cachedPage.until > Date.now()) return cachedPage.found
+    const renderedPage = make(path)
+    const entry: CachedPage = { found: cachedPage?.found ?? renderedPage, until: Date.now() + REFRESH_AFTER_MS }
     if (pages.size >= MAX_KEPT_PAGES) pages.clear()
     pages.set(path, entry)
     const forget = () => {
       if (pages.get(path) === entry) pages.delete(path)
     }
-    made.then(
+    renderedPage.then(
       found => {
         if (found) entry.found = found
         else forget()
       },
       error => {
         log.error({ err: error, path }, 'a page could not be made')
-        if (kept) entry.until = 0
+        if (cachedPage) entry.until = 0
         else forget()
       },
     )

@@ -37,12 +37,12 @@ export function personalPages(
 
   /** The page without answers, rendered once for everybody. */
   function emptyPage(screen: string) {
-    const made =
+    const renderedScreen =
       emptyPages.get(screen) ??
       render(screen, { origin }).then(async page => ({ html: page.body, found: { page: await packCachedPage(page, around) } }))
-    emptyPages.set(screen, made)
-    made.catch(() => emptyPages.delete(screen))
-    return made
+    emptyPages.set(screen, renderedScreen)
+    renderedScreen.catch(() => emptyPages.delete(screen))
+    return renderedScreen
   }
   const plain = async (screen: string) => (await emptyPage(screen)).found
 

@@ -16,13 +16,13 @@ const MAX_CLOCK_DIFFERENCE_MS = 2000
 export async function checkPostgres(addresses: PostgresAddresses): Promise<ProviderCheckResult[]> {
   const sql = connectPostgresPool(addresses, { max: 2, connect_timeout: 10 })
   try {
-    const asked = Date.now()
+    const startedAt = Date.now()
     const [row] = await sql<{ version: number; most: number; used: number; now: string; create: boolean }[]>`
       select current_setting('server_version_num')::int / 10000 as version, current_setting('max_connections')::int as most,
         (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used, clock_timestamp() as now,
         has_database_privilege(current_database(), 'create') and has_schema_privilege('public', 'create') as create`
     const { version, most, used, now, create } = row!
-    const difference = Math.abs(Date.parse(now) - (asked + Date.now()) / 2)
+    const difference = Math.abs(Date.parse(now) - (startedAt + Date.now()) / 2)
     const channel = `doctor_${randomUUID().replaceAll('-', '')}`
     const heard = new Promise<true>(done => {
       sql

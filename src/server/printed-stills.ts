@@ -41,14 +41,14 @@ export async function printableClips(
     ...session.compared.map(({ id, folder: of }) => ({ id, folder: of.id })),
   ]
   const works = await mediaWork(sql).of(clips.map(clip => clip.id))
-  const found = new Map<string, PrintableClip>()
+  const printableClipsById = new Map<string, PrintableClip>()
   for (const { id, folder: of } of clips) {
     const bytes = works.get(id)?.state === 'ready' ? await objects.read(frameTableKey(of, id), 0, MAX_TABLE_BYTES) : null
     if (!bytes) continue
     const table = JSON.parse(Buffer.from(bytes).toString()) as FrameTable
-    found.set(id, { folder: of, table, times: timeline(table) })
+    printableClipsById.set(id, { folder: of, table, times: timeline(table) })
   }
-  return found
+  return printableClipsById
 }
 
 /**

@@ -15,11 +15,11 @@ import type { ApiDependencies } from '../api/dependencies.ts'
  */
 export async function repeatAccountDeletions(deps: ApiDependencies, owners: readonly string[]): Promise<number> {
   const { sql, store, clock } = deps
-  const here = await sql<{ person: string; isUser: boolean; isGuardian: boolean; hasKey: boolean }[]>`
+  const restoredPeople = await sql<{ person: string; isUser: boolean; isGuardian: boolean; hasKey: boolean }[]>`
     select o.person, u.id is not null as "isUser", g.id is not null as "isGuardian", k.key is not null as "hasKey"
     from unnest(${owners as string[]}::uuid[]) as o(person)
     left join users u on u.id = o.person left join guardians g on g.id = o.person left join person_keys k on k.person = o.person`
-  for (const { person, isUser, isGuardian } of here) {
+  for (const { person, isUser, isGuardian } of restoredPeople) {
     await destroyKeyPermanently(deps, person, clock())
     if (isUser) {
       await deps.sessions.endAll(person)
@@ -31,7 +31,7 @@ export async function repeatAccountDeletions(deps: ApiDependencies, owners: read
         errand({ id: person }, 'guardian.delete', { guardian: person, position: '0' }, { key: ['again', clock().toISOString()] }),
       ])
   }
-  return here.filter(o => o.hasKey).length
+  return restoredPeople.filter(o => o.hasKey).length
 }
 
 /**

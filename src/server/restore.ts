@@ -40,10 +40,10 @@ export async function restoreBackup({ sql, objects, backup, keys }: Places): Pro
   const [made, madeKeys] = await Promise.all([manifestIn(backup), manifestIn(keys)])
   const [used] = await sql`select 1 from events union all select 1 from users limit 1`
   if (used) throw new ConfigError('There is data already. Restore into an empty one: set DATA_DIR to a new directory.')
-  const here = await migrationsOf(sql)
-  if (here.join() !== made.migrations.join())
+  const knownMigrations = await migrationsOf(sql)
+  if (knownMigrations.join() !== made.migrations.join())
     throw new ConfigError(
-      `The backup has the schema ${made.migrations.at(-1)}, and this release has ${here.at(-1)}. Restore with the release that made it, then start the newer one.`,
+      `The backup has the schema ${made.migrations.at(-1)}, and this release has ${knownMigrations.at(-1)}. Restore with the release that made it, then start the newer one.`,
     )
   await sql.begin(async tx => {
     // Tables are restored one by one, so foreign keys are only satisfied at the end.

@@ -51,8 +51,8 @@ export function websiteHandler(site: Site, made: OnDemandPages, screens: Persona
       if ('moved' in what) res.writeHead(301, [...moving, 'location', what.moved + search]).end()
       else sendPage(req, res, what)
     }
-    const found = find(site, made, screens, req, path, search, preview)
-    if (!(found instanceof Promise)) return answer(found)
-    found.then(answer, () => sendPage(req, res, { page: unavailable, status: 503 }))
+    const foundPage = find(site, made, screens, req, path, search, preview)
+    if (!(foundPage instanceof Promise)) return answer(foundPage)
+    foundPage.then(answer, () => sendPage(req, res, { page: unavailable, status: 503 }))
   }
 }

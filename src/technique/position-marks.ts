@@ -12,8 +12,8 @@ export function marksOfPositions(
   video: string | undefined,
   heard: readonly number[] = [],
 ): FrameMark[] {
-  const here = checkpoints.filter(c => c.video === video)
-  const placed = here.map(c => ({
+  const positionsOfVideo = checkpoints.filter(c => c.video === video)
+  const placed = positionsOfVideo.map(c => ({
     id: `${c.skill} ${c.name}`,
     frame: c.frame,
     label: capitalize(c.name),
@@ -21,7 +21,7 @@ export function marksOfPositions(
     isProposed: c.by === 'sound',
   }))
   const suggested = heard
-    .filter(frame => here.every(c => c.frame !== frame))
+    .filter(frame => positionsOfVideo.every(c => c.frame !== frame))
     .map(frame => ({ id: `heard ${frame}`, frame, label: 'A sudden sound', symbol: '?', isProposed: true }))
   return [...suggested, ...placed]
 }

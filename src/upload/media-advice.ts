@@ -36,8 +36,8 @@ export function mediaAdvice(media: Media | null, { plays, brightness }: { plays:
   const advice: FileAdviceItem[] = []
   const say = (tone: FileAdviceItem['tone'], text: string) => advice.push({ tone, text })
   if (media && (!plays || media.codec === 'hevc' || media.hdr)) {
-    const what = [codecName(media.codec), media.hdr && 'HDR'].filter(Boolean).join(', ')
-    say('note', `This video is ${what}. After the upload, it is prepared to play on every device.`)
+    const formatText = [codecName(media.codec), media.hdr && 'HDR'].filter(Boolean).join(', ')
+    say('note', `This video is ${formatText}. After the upload, it is prepared to play on every device.`)
   } else if (!media && !plays) {
     say('care', 'This browser cannot play this video. The file may be damaged: check that it plays on your phone.')
   }

@@ -64,7 +64,7 @@ async function makePoster(video: HTMLVideoElement): Promise<Blob | null> {
 
 /** Loads a file into a hidden video element and reads its length, its size, and a still from one third into the video. Never throws. */
 export async function testPlayback(file: Blob): Promise<PlaybackTest> {
-  const found: PlaybackTest = { milliseconds: 0, width: 0, height: 0, poster: null, brightness: null }
+  const playbackTest: PlaybackTest = { milliseconds: 0, width: 0, height: 0, poster: null, brightness: null }
   const url = URL.createObjectURL(file)
   const video = document.createElement('video')
   const timeout = AbortSignal.timeout(LOAD_TIMEOUT_MS)
@@ -81,16 +81,16 @@ export async function testPlayback(file: Blob): Promise<PlaybackTest> {
       video.currentTime = Number.MAX_SAFE_INTEGER
       await measured
     }
-    found.milliseconds = Math.round(video.duration * 1000) || 0
+    playbackTest.milliseconds = Math.round(video.duration * 1000) || 0
     // Without a width, this browser plays only the sound, so a still would be black.
-    if (!video.videoWidth) return found
-    found.width = video.videoWidth
-    found.height = video.videoHeight
+    if (!video.videoWidth) return playbackTest
+    playbackTest.width = video.videoWidth
+    playbackTest.height = video.videoHeight
     const drawn = nextEvent(video, 'seeked', AbortSignal.timeout(STILL_TIMEOUT_MS))
     video.currentTime = video.duration / 3
     await drawn
-    found.brightness = meanBrightness(video)
-    found.poster = await makePoster(video)
+    playbackTest.brightness = meanBrightness(video)
+    playbackTest.poster = await makePoster(video)
   } catch {
     // The browser lacks the codec, or the file is damaged: the video is still uploaded, with a placeholder poster.
   } finally {
@@ -98,5 +98,5 @@ export async function testPlayback(file: Blob): Promise<PlaybackTest> {
     video.load()
     URL.revokeObjectURL(url)
   }
-  return found
+  return playbackTest
 }

@@ -32,8 +32,8 @@ const MAX_TRIES_PER_PART = 6
 
 /** The numbers of the parts that have not arrived yet, in ascending order. */
 export const missingParts = (upload: Pick<Upload, 'parts' | 'arrived'>) => {
-  const here = new Set(upload.arrived.map(part => part.number))
-  return Array.from({ length: upload.parts }, (_, i) => i + 1).filter(number => !here.has(number))
+  const arrivedParts = new Set(upload.arrived.map(part => part.number))
+  return Array.from({ length: upload.parts }, (_, i) => i + 1).filter(number => !arrivedParts.has(number))
 }
 
 /** The byte range of part `number` (from 1) in the file; the end is exclusive: `[start, end)`. */

@@ -110,16 +110,18 @@ export type ActionTrack = ReturnType<typeof createActionTrack>
 
 /** Drops actions until at most `maxActions` are left. Intermediate steps of a sequence (frames, zooms, seeks) are dropped first. */
 export function limitActions(actions: readonly VoiceAction[], maxActions: number): VoiceAction[] {
-  let left = [...actions]
+  let remainingActions = [...actions]
   for (const transient of ['at', 'zoom', 'seek']) {
-    for (let before = 0; left.length > maxActions && left.length !== before; ) {
-      before = left.length
+    for (let before = 0; remainingActions.length > maxActions && remainingActions.length !== before; ) {
+      before = remainingActions.length
       let nth = 0
       // The last action of a sequence is kept, because it is where the movement ended.
-      left = left.filter(([, what], i) => what !== transient || left[i + 1]?.[1] !== transient || nth++ % 2 === 1)
+      remainingActions = remainingActions.filter(
+        ([, what], i) => what !== transient || remainingActions[i + 1]?.[1] !== transient || nth++ % 2 === 1,
+      )
     }
   }
-  return left.slice(0, maxActions)
+  return remainingActions.slice(0, maxActions)
 }
 
 /**

@@ -42,8 +42,8 @@ export function createRecordingStorage() {
     ...(recording.owner === undefined && currentAccountId() && { owner: currentAccountId() }),
   })
   async function all<T>(prefix: string): Promise<[key: string, value: T][]> {
-    const here = await store.all(prefix).catch(() => [])
-    return [...here, ...[...memory].filter(([key]) => key.startsWith(prefix)).sort()] as [string, T][]
+    const storedEntries = await store.all(prefix).catch(() => [])
+    return [...storedEntries, ...[...memory].filter(([key]) => key.startsWith(prefix)).sort()] as [string, T][]
   }
   const removalsOf = async (prefix: string): Promise<Changes> => (await all(prefix)).map(([key]) => [key, undefined] as const)
 

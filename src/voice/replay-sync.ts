@@ -65,8 +65,8 @@ export function createReplaySync(
       if (player.$playing.get()) player.pause()
       return seek(frame)
     }
-    const here = player.currentSeconds()
-    const off = here === null ? Number.POSITIVE_INFINITY : seconds - here
+    const shownSeconds = player.currentSeconds()
+    const off = shownSeconds === null ? Number.POSITIVE_INFINITY : seconds - shownSeconds
     if (Math.abs(off) > SEEK_OFFSET_SECONDS * Math.max(1, scene.rate) && now() - lastSeekAt > SEEK_PAUSE_MS) seek(frame)
     if (!player.$playing.get()) return player.play()
     const hurry =

@@ -54,11 +54,11 @@ export function createStageRecorder({ player, $view, $clip, pencil }: Recordable
     $drawn.set([...$drawn.get(), { shape, video: $clip.get() }])
   }
   function erase(id: string) {
-    const found = $drawn.get().find(s => s.shape.id === id)
-    if (!found) return
-    erasedShapes = [...erasedShapes, found.shape]
+    const drawnStroke = $drawn.get().find(s => s.shape.id === id)
+    if (!drawnStroke) return
+    erasedShapes = [...erasedShapes, drawnStroke.shape]
     track.strokeErased(clock(), id)
-    $drawn.set($drawn.get().filter(s => s !== found))
+    $drawn.set($drawn.get().filter(s => s !== drawnStroke))
   }
 
   return {

@@ -130,7 +130,7 @@ export function createVoiceOvers({
     parts: readonly { from: number; to: number; retake?: Voice | undefined; note: StoredRecording['note'] }[],
   ) {
     const [{ remuxToMp4 }, whole] = await Promise.all([import('./remux-recording.ts'), storedSound(voice)])
-    const made: StoredRecording[] = []
+    const newRecordings: StoredRecording[] = []
     const pinned: Pick<StoredRecording, 'voice' | 'note'>[] = []
     for (const { note, retake, ...part } of parts) {
       if (retake) {
@@ -144,13 +144,13 @@ export function createVoiceOvers({
       const actions = done.actions.filter(([ms]) => ms <= done.milliseconds)
       const recording: StoredRecording = { voice: { ...done, actions }, session, state: 'made', note, began: Date.now() }
       await storage.finish(recording, file)
-      made.push(recording)
+      newRecordings.push(recording)
       pinned.push(recording)
     }
     if (!pinned.length) throw new Error('These parts have no sound. Choose longer ones.')
     draftStore.change(draft => pinned.reduce((so, part) => withVoice(so, part), withoutVoice(draft, voice.id)))
     await removeSound(voice.id)
-    for (const recording of made) void upload(recording)
+    for (const recording of newRecordings) void upload(recording)
   }
   /**
    * The URL of a voice-over's sound: on this device if it is there, else in the object store.
@@ -159,9 +159,9 @@ export function createVoiceOvers({
   async function sound(voice: Voice): Promise<string> {
     const known = urls.get(voice.id)
     if (known) return known
-    const here = await storage.sound(voice)
-    if (here) {
-      const url = URL.createObjectURL(here)
+    const storedSoundFile = await storage.sound(voice)
+    if (storedSoundFile) {
+      const url = URL.createObjectURL(storedSoundFile)
       urls.set(voice.id, url)
       return url
     }
@@ -174,8 +174,8 @@ export function createVoiceOvers({
     return spoken.url
   }
   async function storedSound(voice: Voice): Promise<Blob> {
-    const here = await storage.sound(voice)
-    if (here) return here
+    const storedSoundFile = await storage.sound(voice)
+    if (storedSoundFile) return storedSoundFile
     const reply = await fetch(await sound(voice))
     if (!reply.ok) throw new Error('This voice-over does not load right now. Check your connection and try again.')
     return reply.blob()
@@ -198,16 +198,16 @@ export function createVoiceOvers({
   /** Checks the recordings on this device once the draft is loaded: uploads them, deletes them, or offers them for recovery. */
   async function load() {
     const heldLocks = new Set((await navigator.locks?.query())?.held?.map(lock => lock.name))
-    const found: StoredRecording[] = []
+    const recoverableRecordings: StoredRecording[] = []
     for (const recording of await storage.all(session)) {
       const { id } = recording.voice
       // Another tab is currently recording this voice-over.
       if (heldLocks.has(`voice:${id}`)) continue
       if (inDraft(id)) setUploadState(id, recording.state === 'sent' ? 'saved' : 'here')
       else if (recording.state === 'sent') await storage.remove(session, id)
-      else found.push(recording)
+      else recoverableRecordings.push(recording)
     }
-    $recoverable.set(found)
+    $recoverable.set(recoverableRecordings)
     await uploadAll()
   }
 

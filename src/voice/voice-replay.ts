@@ -62,9 +62,9 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
 
   function followVoice(isFollowing: boolean) {
     leadsStage = isFollowing
-    const own = $voice.get()?.shapes ?? NO_SHAPES
-    const left = $shapes.get()
-    $spokenShapes.set(isFollowing ? own : own.filter(({ id }) => left.some(shape => shape.id === id)))
+    const voiceShapes = $voice.get()?.shapes ?? NO_SHAPES
+    const shapesOnStage = $shapes.get()
+    $spokenShapes.set(isFollowing ? voiceShapes : voiceShapes.filter(({ id }) => shapesOnStage.some(shape => shape.id === id)))
   }
 
   const position = () => Math.min($voice.get()?.milliseconds ?? 0, (audio?.currentTime ?? 0) * 1000)
@@ -126,8 +126,8 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
       loadedVoiceId = undefined
       if (element.error?.code === MediaError.MEDIA_ERR_DECODE) return $problem.set(NO_OUTPUT_PROBLEM)
       if (renewals++ === 0) return void play()
-      const here = element.src.startsWith('blob:') || (await canFetchFile(element.src))
-      if ($voice.get()?.id === voice.id) $problem.set(here ? CODEC_PROBLEM : LOAD_PROBLEM)
+      const isFetchable = element.src.startsWith('blob:') || (await canFetchFile(element.src))
+      if ($voice.get()?.id === voice.id) $problem.set(isFetchable ? CODEC_PROBLEM : LOAD_PROBLEM)
     })
     return element
   }
@@ -156,8 +156,8 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
     try {
       if (loadedVoiceId !== voice.id) {
         // Called synchronously in the click handler, because phones allow sound only after a user gesture.
-        const found = sound(voice)
-        element.src = await found
+        const soundUrl = sound(voice)
+        element.src = await soundUrl
         loadedVoiceId = voice.id
       }
       if ($voice.get()?.id !== voice.id || !leadsStage) return

@@ -94,8 +94,8 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
       const page: AllStreamRecordedEvent[] = []
       for await (const { event } of client.readAll({ direction: BACKWARDS, fromPosition: before, maxCount }))
         if (event) page.push(event as AllStreamRecordedEvent)
-      const found = page.find(wanted)
-      if (found || !page.length) return found?.position.commit ?? -1n
+      const wantedEvent = page.find(wanted)
+      if (wantedEvent || !page.length) return wantedEvent?.position.commit ?? -1n
       before = page.at(-1)!.position
     }
   }
@@ -116,9 +116,9 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
 
   /** The position of the last of these events if they are what follows this revision of the stream; undefined if not. */
   async function positionOf(stream: string, expected: bigint, news: NewEvent[]): Promise<bigint | undefined> {
-    const there = (await eventsAfter(stream, expected)).slice(0, news.length)
-    const same = there.length === news.length && there.every((e, i) => e.id === news[i]!.id)
-    return same ? recorded(there.at(-1)!).position : undefined
+    const storedEvents = (await eventsAfter(stream, expected)).slice(0, news.length)
+    const same = storedEvents.length === news.length && storedEvents.every((e, i) => e.id === news[i]!.id)
+    return same ? recorded(storedEvents.at(-1)!).position : undefined
   }
 
   /**

@@ -72,18 +72,18 @@ async function read(file: FileHandle, at: number, length: number): Promise<Buffe
 }
 
 async function boxes(file: FileHandle, start: number, end: number): Promise<Box[]> {
-  const found: Box[] = []
-  for (let at = start; at + 8 <= end && found.length < MAX_BOXES; ) {
+  const boxes: Box[] = []
+  for (let at = start; at + 8 <= end && boxes.length < MAX_BOXES; ) {
     const head = await read(file, at, 16)
     if (head.length < 8) break
     const declared = head.readUInt32BE(0)
     const wide = declared === 1 && head.length === 16
     const size = wide ? Number(head.readBigUInt64BE(8)) : declared || end - at
     if (size < 8) break
-    found.push({ type: head.toString('latin1', 4, 8), start: at + (wide ? 16 : 8), end: Math.min(end, at + size) })
+    boxes.push({ type: head.toString('latin1', 4, 8), start: at + (wide ? 16 : 8), end: Math.min(end, at + size) })
     at += size
   }
-  return found
+  return boxes
 }
 
 /** The ticks per second in `mvhd` and `mdhd`, or the track id in `tkhd`: all follow two times of 32 or 64 bits. */

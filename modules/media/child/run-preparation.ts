@@ -28,10 +28,10 @@ export async function withRefusalMessage(making: Promise<ChildMessage>): Promise
 
 /** Sends the progress, 0 to 1, at most once per interval. */
 export function progressReporter(say: SendMessage) {
-  let said = Number.NEGATIVE_INFINITY
+  let lastReportedAt = Number.NEGATIVE_INFINITY
   return (part: number) => {
-    if (performance.now() - said < PROGRESS_INTERVAL_MS) return
-    said = performance.now()
+    if (performance.now() - lastReportedAt < PROGRESS_INTERVAL_MS) return
+    lastReportedAt = performance.now()
     say({ is: 'progress', part })
   }
 }

@@ -46,23 +46,25 @@ export const stripeCheckoutSales = (stripe: Stripe): CheckoutSales => ({
     })
   },
   async checkoutDone(session) {
-    const found = await withGatewayErrors(stripe.checkout.sessions.retrieve(session, { expand: ['payment_intent.latest_charge'] }))
-    const intent = found.payment_intent as Stripe.PaymentIntent | null
+    const checkoutSession = await withGatewayErrors(
+      stripe.checkout.sessions.retrieve(session, { expand: ['payment_intent.latest_charge'] }),
+    )
+    const intent = checkoutSession.payment_intent as Stripe.PaymentIntent | null
     const charge = (intent?.latest_charge ?? null) as Stripe.Charge | null
     const card = charge?.payment_method_details?.card
     return {
-      paid: found.payment_status === 'paid',
-      player: found.client_reference_id!,
-      customer: stripeIdOf(found.customer)!,
+      paid: checkoutSession.payment_status === 'paid',
+      player: checkoutSession.client_reference_id!,
+      customer: stripeIdOf(checkoutSession.customer)!,
       intent: intent?.id ?? null,
       charge: charge?.id ?? null,
-      amount: found.amount_total ?? 0,
+      amount: checkoutSession.amount_total ?? 0,
       card: card?.brand && card.last4 ? { brand: card.brand, last4: card.last4 } : null,
-      metadata: found.metadata ?? {},
+      metadata: checkoutSession.metadata ?? {},
     }
   },
   async salesSince(since) {
-    const found: CheckoutSale[] = []
+    const sales: CheckoutSale[] = []
     const list = stripe.checkout.sessions.list({
       ...{ created: { gte: Math.floor(since.getTime() / 1000) }, status: 'complete', limit: 100 },
       expand: ['data.payment_intent.latest_charge'],
@@ -72,7 +74,7 @@ export const stripeCheckoutSales = (stripe: Stripe): CheckoutSales => ({
         const intent = page.payment_intent as Stripe.PaymentIntent | null
         const charge = (intent?.latest_charge ?? null) as Stripe.Charge | null
         if (page.payment_status !== 'paid' || !charge || !page.client_reference_id) return
-        found.push({
+        sales.push({
           session: page.id,
           player: page.client_reference_id,
           charge: charge.id,
@@ -83,7 +85,7 @@ export const stripeCheckoutSales = (stripe: Stripe): CheckoutSales => ({
         })
       }),
     )
-    return found
+    return sales
   },
   async saleOf(intent) {
     return (await withGatewayErrors(stripe.checkout.sessions.list({ payment_intent: intent }))).data[0]?.id ?? null

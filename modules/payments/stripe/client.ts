@@ -57,11 +57,12 @@ export async function withGatewayErrors<T>(request: Promise<T>): Promise<T> {
 
 export function gatewayErrorOf(e: unknown) {
   if (!(e instanceof Stripe.errors.StripeError) || e instanceof Stripe.errors.StripeCardError) return e
-  const said = e.code ?? e.rawType ?? e.type
-  if (e.statusCode === 429 || said === 'balance_insufficient' || said === 'lock_timeout') return new RetryLaterError(e.message, said, e)
+  const errorCode = e.code ?? e.rawType ?? e.type
+  if (e.statusCode === 429 || errorCode === 'balance_insufficient' || errorCode === 'lock_timeout')
+    return new RetryLaterError(e.message, errorCode, e)
   const answered = e.statusCode !== undefined && e.statusCode >= 400 && e.statusCode < 500 && e.statusCode !== 409
   return answered
-    ? new RejectedRequestError(e.message, said, e.param, e)
+    ? new RejectedRequestError(e.message, errorCode, e.param, e)
     : new OutcomeUnknownError(e.message || 'Stripe did not answer.', { cause: e })
 }
 

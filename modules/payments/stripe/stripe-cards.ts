@@ -37,8 +37,8 @@ const cardOf = (m: Stripe.PaymentMethod): Card => ({
 
 export function stripeCards(stripe: Stripe): Cards {
   const card: Cards['card'] = async method => {
-    const found = await withGatewayErrors(stripe.paymentMethods.retrieve(method))
-    return found.customer ? cardOf(found) : null
+    const paymentMethod = await withGatewayErrors(stripe.paymentMethods.retrieve(method))
+    return paymentMethod.customer ? cardOf(paymentMethod) : null
   }
 
   return {
@@ -51,11 +51,13 @@ export function stripeCards(stripe: Stripe): Cards {
       return hostedPage(stripe, visit, 'setup', { mode: 'setup', metadata, setup_intent_data: { metadata } })
     },
     async setupDone(session) {
-      const found = await withGatewayErrors(stripe.checkout.sessions.retrieve(session, { expand: ['setup_intent.payment_method'] }))
-      const setup = found.setup_intent as Stripe.SetupIntent | null
-      if (found.mode !== 'setup' || setup?.status !== 'succeeded') return null
+      const checkoutSession = await withGatewayErrors(
+        stripe.checkout.sessions.retrieve(session, { expand: ['setup_intent.payment_method'] }),
+      )
+      const setup = checkoutSession.setup_intent as Stripe.SetupIntent | null
+      if (checkoutSession.mode !== 'setup' || setup?.status !== 'succeeded') return null
       const method = setup.payment_method as Stripe.PaymentMethod
-      return { customer: stripeIdOf(found.customer)!, player: found.client_reference_id!, method: cardOf(method) }
+      return { customer: stripeIdOf(checkoutSession.customer)!, player: checkoutSession.client_reference_id!, method: cardOf(method) }
     },
     card,
     async cards(customer) {

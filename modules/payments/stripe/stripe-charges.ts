@@ -181,8 +181,8 @@ export function stripeCharges(stripe: Stripe, origin: string): Charges {
         stripe.charges.list({ transfer_group: payment, limit: 100, expand: ['data.payment_intent'] }),
       )
       const tried = data.filter(c => c.payment_intent && c.metadata.attempt === attempt)
-      const found = tried.find(c => c.paid) ?? tried[0]
-      return found ? outcomeOf(found.payment_intent as Stripe.PaymentIntent) : null
+      const matchingCharge = tried.find(c => c.paid) ?? tried[0]
+      return matchingCharge ? outcomeOf(matchingCharge.payment_intent as Stripe.PaymentIntent) : null
     },
     async authenticatePage({ intent, method, returnUrl, key }) {
       const before = await withGatewayErrors(stripe.paymentIntents.retrieve(intent))
@@ -216,13 +216,13 @@ export function stripeCharges(stripe: Stripe, origin: string): Charges {
       }
     },
     async chargesSince(since) {
-      const found: SettledCharge[] = []
+      const settledCharges: SettledCharge[] = []
       const list = stripe.charges.list({ created: { gte: Math.floor(since.getTime() / 1000) }, limit: 100 })
       await withGatewayErrors(
         list.autoPagingEach(c => {
           if (!c.paid) return
           const card = c.payment_method_details?.card
-          found.push({
+          settledCharges.push({
             charge: c.id,
             payment: c.metadata.payment ?? null,
             attempt: c.metadata.attempt ?? null,
@@ -234,7 +234,7 @@ export function stripeCharges(stripe: Stripe, origin: string): Charges {
           })
         }),
       )
-      return found
+      return settledCharges
     },
     async fetchCharge(charge) {
       const c = await withGatewayErrors(stripe.charges.retrieve(charge))

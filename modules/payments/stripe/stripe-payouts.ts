@@ -71,8 +71,8 @@ export const stripePayouts = (stripe: Stripe): Payouts => ({
       if (!transfer_group) continue
       const { data } = await withGatewayErrors(stripe.transfers.list({ transfer_group, limit: 100 }))
       // The first ones were not numbered.
-      const found = data.find(t => t.metadata.payment === payment && (t.metadata.nth ?? '1') === String(nth))
-      if (found) return transferOf(found)
+      const existingTransfer = data.find(t => t.metadata.payment === payment && (t.metadata.nth ?? '1') === String(nth))
+      if (existingTransfer) return transferOf(existingTransfer)
     }
     return null
   },

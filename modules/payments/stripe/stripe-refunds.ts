@@ -55,8 +55,8 @@ export const stripeRefunds = (stripe: Stripe): Refunds => ({
   },
   async findRefund(charge, refund) {
     const { data } = await withGatewayErrors(stripe.refunds.list({ charge, limit: 100 }))
-    const found = data.find(r => r.metadata?.refund === refund || r.id === refund)
-    return found ? refundOf(found) : null
+    const matchingRefund = data.find(r => r.metadata?.refund === refund || r.id === refund)
+    return matchingRefund ? refundOf(matchingRefund) : null
   },
   async refundsOf(charge) {
     const { data } = await withGatewayErrors(stripe.refunds.list({ charge, limit: 100 }))

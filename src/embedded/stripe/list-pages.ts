@@ -25,29 +25,32 @@ interface Listed {
 /** A page of a list, newest first. `filters` are the fields that a request may filter by, in addition to the standard ones. */
 export function pageOfList<T extends Listed>(call: ApiCall, oldestFirst: T[], filters: { [name: string]: (item: T) => unknown } = {}) {
   const shape = Object.fromEntries(Object.keys(filters).map(name => [name, textParameter.optional()]))
-  const asked = parseForm(z.strictObject({ ...page.shape, ...shape }), call.form) as z.infer<typeof page> & Record<string, unknown>
-  const { created } = asked
+  const listRequest = parseForm(z.strictObject({ ...page.shape, ...shape }), call.form) as z.infer<typeof page> & Record<string, unknown>
+  const { created } = listRequest
   const inTime = ({ created: at = 0 }: T) =>
     created === undefined ||
     (typeof created === 'number'
       ? at === created
       : at > (created.gt ?? -1) && at >= (created.gte ?? 0) && at < (created.lt ?? Infinity) && at <= (created.lte ?? Infinity))
   const wanted = oldestFirst
-    .filter(item => inTime(item) && Object.entries(filters).every(([name, of]) => asked[name] === undefined || of(item) === asked[name]))
+    .filter(
+      item =>
+        inTime(item) && Object.entries(filters).every(([name, of]) => listRequest[name] === undefined || of(item) === listRequest[name]),
+    )
     .reverse()
   const index = (id: string, param: string) => {
     const found = wanted.findIndex(item => item.id === id)
     if (found < 0) throw invalidRequest(`No such object: '${id}'`, 'resource_missing', param)
     return found
   }
-  const end = asked.ending_before === undefined ? undefined : index(asked.ending_before, 'ending_before')
+  const end = listRequest.ending_before === undefined ? undefined : index(listRequest.ending_before, 'ending_before')
   const start =
     end !== undefined
-      ? Math.max(0, end - asked.limit)
-      : asked.starting_after === undefined
+      ? Math.max(0, end - listRequest.limit)
+      : listRequest.starting_after === undefined
         ? 0
-        : index(asked.starting_after, 'starting_after') + 1
-  const stop = end ?? start + asked.limit
+        : index(listRequest.starting_after, 'starting_after') + 1
+  const stop = end ?? start + listRequest.limit
   return {
     object: 'list',
     url: call.path,

@@ -18,10 +18,10 @@ export function readSandboxSettings(dir: string): SandboxSettings {
   const random = (bytes: number) => randomBytes(bytes).toString('base64url').replaceAll(/[-_]/g, 'x')
   const webhookSecret = () => `whsec_${random(24)}`
   try {
-    const kept = JSON.parse(readFileSync(join(dir, 'settings.json'), 'utf8')) as SandboxSettings
-    if (kept.connectWebhookSecret) return kept
+    const storedSettings = JSON.parse(readFileSync(join(dir, 'settings.json'), 'utf8')) as SandboxSettings
+    if (storedSettings.connectWebhookSecret) return storedSettings
     // The directory was created when there was only one endpoint.
-    const completed = { ...kept, connectWebhookSecret: webhookSecret() }
+    const completed = { ...storedSettings, connectWebhookSecret: webhookSecret() }
     writeSandboxSettings(dir, completed)
     return completed
   } catch (e) {

@@ -1,7 +1,7 @@
 import { BadgeCheck, Banknote, ExternalLink } from 'lucide-react'
 import { useEffect } from 'react'
 import { formatCents } from '../../../modules/format-text.ts'
-import type { DebtWaiver, EarnedPayment } from '../../../modules/payments/contract.ts'
+import type { DebtWaiver, InstructorPayment } from '../../../modules/payments/contract.ts'
 import { INSTRUCTOR_PERCENT } from '../../../modules/payments/policy.ts'
 import { callApi, type Reply } from '../../client/api.ts'
 import { errorMessage, useCommand } from '../../client/command.ts'
@@ -103,7 +103,7 @@ function PayoutAccountCard({ account }: { account: PayoutAccount }) {
 }
 
 /** Whether the instructor's share of a payment has been paid out, and if not, why. */
-function TransferBadge({ payment, ready, debt }: { payment: EarnedPayment; ready: boolean; debt: number }) {
+function TransferBadge({ payment, ready, debt }: { payment: InstructorPayment; ready: boolean; debt: number }) {
   // The share of one payment may have been paid back or waived since: only the debt of all payments says what is owed.
   if (payment.owed && debt > 0) return <Badge tone="red">You owe {formatCents(Math.min(payment.owed, debt))}</Badge>
   if (payment.netted) return <Badge tone="gold">{formatCents(payment.netted)} kept for what you owed</Badge>

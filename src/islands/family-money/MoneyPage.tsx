@@ -141,8 +141,8 @@ function Page() {
   const isOlder = data && id && !bought && !listed && !isApproval
   const single = useQuery('GET /api/family/payments/{payment}', isOlder ? { params: { payment: id } } : false)
   if (data) {
-    const found = listed ?? single.data
-    const payment = found?.receipt ? found : undefined
+    const shownPayment = listed ?? single.data
+    const payment = shownPayment?.receipt ? shownPayment : undefined
     return payment || bought ? <ReceiptScreen payment={payment} bought={bought} /> : <MoneyScreen money={data} saving={saving} />
   }
   return (

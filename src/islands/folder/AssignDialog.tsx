@@ -44,14 +44,14 @@ function useInstructors() {
     load: async after => pageOf(await callApi(SEARCH, { query: { after } })),
     keyOf: instructor => instructor.id,
   })
-  const mine = useQuery('GET /api/my/instructors')
-  const known = new Set(mine.data?.instructors.map(i => i.id))
+  const ownInstructors = useQuery('GET /api/my/instructors')
+  const known = new Set(ownInstructors.data?.instructors.map(i => i.id))
   // The list waits for both responses, so that it does not reorder while somebody is tapping.
   const isMinor = (useStore($user)?.guardian ?? null) !== null
   /** The player's own instructors who cannot be chosen: suspended ones and, for a minor, those whom we have not finished checking. */
-  const unavailable = mine.data?.instructors.filter(i => i.standing === 'closed' || (isMinor && i.standing === 'invited')) ?? []
-  const own = mine.data?.instructors.filter(i => i.standing === 'open' || (!isMinor && i.standing === 'invited')) ?? []
-  const list = rows && (mine.data || mine.error) && [...new Map([...own, ...rows].map(i => [i.id, i])).values()]
+  const unavailable = ownInstructors.data?.instructors.filter(i => i.standing === 'closed' || (isMinor && i.standing === 'invited')) ?? []
+  const own = ownInstructors.data?.instructors.filter(i => i.standing === 'open' || (!isMinor && i.standing === 'invited')) ?? []
+  const list = rows && (ownInstructors.data || ownInstructors.error) && [...new Map([...own, ...rows].map(i => [i.id, i])).values()]
   return { list, known, unavailable, total: all.data?.total ?? 0, found: rows?.length ?? 0, paging, error: all.error, retry: all.retry }
 }
 

@@ -45,8 +45,8 @@ function ReceiptScreen({ id }: { id: string }) {
   const listed = billing?.payments.find(p => p.id === id)
   // The billing query holds only the latest of the settled payments.
   const single = useQuery('GET /api/payments/{payment}', billing && !bought && !listed ? { params: { payment: id } } : false)
-  const found = listed ?? single.data
-  const payment = found?.receipt ? found : undefined
+  const shownPayment = listed ?? single.data
+  const payment = shownPayment?.receipt ? shownPayment : undefined
   return (
     <div className="page py-6">
       <a

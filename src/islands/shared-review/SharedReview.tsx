@@ -7,7 +7,7 @@ import { reviewPlaylistOf } from '../../feedback/watch/review-playlist.ts'
 import { WatchButton } from '../../feedback/watch/WatchButton.tsx'
 import type { ReviewedSession } from '../../folders/reviewed-session.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { SharedVideo } from './SharedVideo.tsx'
+import { SharedReviewVideo } from './SharedReviewVideo.tsx'
 
 /** A review as shared with family: without the conversation between player and instructor. `player`: the first name. */
 export function SharedReview({ player, session }: { player: string; session: ReviewedSession }) {
@@ -23,7 +23,7 @@ export function SharedReview({ player, session }: { player: string; session: Rev
         <BeforeAfter folder={session.id} session={session} />
       </div>
       <GradesAndGoals session={session} />
-      <SharedVideo />
+      <SharedReviewVideo />
       <p className="text-14 text-ink-2">Only people who have this link see this page. Please share it only with the family’s consent.</p>
     </div>
   )

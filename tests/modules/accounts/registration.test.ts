@@ -8,7 +8,7 @@ import {
   hasAdmin,
   isAdminRegistrationOpen,
   isEmailTaken,
-  isStillVerified,
+  isVerifiedPasswordCurrent,
   registerAccount,
   userOf,
 } from '../../../modules/accounts/people.ts'
@@ -100,7 +100,7 @@ describe('an account', () => {
     await made(player(other))
     expect(await authenticate(db.sql, data.email, 'another horse')).toBeNull()
     expect(await authenticate(db.sql, 'nobody@example.com', 'correct horse')).toBeNull()
-    const still = () => db.sql.begin(tx => isStillVerified(tx, known))
+    const still = () => db.sql.begin(tx => isVerifiedPasswordCurrent(tx, known))
     expect(await still()).toBe(true)
     await db.sql`update users set password = 'new' where id = ${known.id}`
     expect(await still()).toBe(false)

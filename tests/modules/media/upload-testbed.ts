@@ -10,7 +10,7 @@ import { collectItems, putObject, temporaryObjects } from './temporary-object-st
 
 export let db: Awaited<ReturnType<typeof createTestDatabase>>
 let server: Awaited<ReturnType<typeof temporaryObjects>>
-export let objects: ObjectStore
+export let testObjectStore: ObjectStore
 export let testNow: number
 export let uploadsUnderTest: Uploads
 /** What the log knows. */
@@ -20,8 +20,8 @@ export let videosInLog: Set<string>
 export function setUpUploads() {
   beforeAll(async () => {
     ;[db, server] = await Promise.all([createTestDatabase(), temporaryObjects()])
-    objects = server.store
-    uploadsUnderTest = uploads(db.sql, objects, () => new Date(testNow))
+    testObjectStore = server.store
+    uploadsUnderTest = uploads(db.sql, testObjectStore, () => new Date(testNow))
   })
   afterAll(() => Promise.all([server.stop(), db.end()]))
   beforeEach(async () => {
@@ -29,8 +29,8 @@ export function setUpUploads() {
     videosInLog = new Set()
     await db.sql`truncate uploads`
     for (const prefix of ['videos/', 'posters/', 'incoming/'])
-      for (const { key } of await collectItems(objects.list(prefix))) await objects.remove(key)
-    for (const upload of await collectItems(objects.multiparts())) await objects.abort(upload)
+      for (const { key } of await collectItems(testObjectStore.list(prefix))) await testObjectStore.remove(key)
+    for (const upload of await collectItems(testObjectStore.multiparts())) await testObjectStore.abort(upload)
   })
 }
 
@@ -74,7 +74,7 @@ export const fileOfThreeParts = () => joinBytes(mp4File(), mp4Box('free', new Ui
 export const sweepUploads = (everything = true): Promise<SweepResult> =>
   uploadSweeper({
     sql: db.sql,
-    objects,
+    objects: testObjectStore,
     uploads: uploadsUnderTest,
     clock: () => new Date(testNow),
     log: { info: () => {}, error: () => {} },

@@ -15,11 +15,11 @@ import {
   db,
   declaredUpload,
   fileOfThreeParts,
-  objects,
   refusalWith,
   sendParts,
   setUpUploads,
   testNow,
+  testObjectStore,
   uploadingPlayer,
   uploadsUnderTest,
   videosInLog,
@@ -31,7 +31,7 @@ test('a completed upload is added with the duration that the file itself states'
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])
   expect(await completeUpload(u)).toMatchObject({ id: u.id, milliseconds: 2500, poster: false })
-  expect(await objects.head(videoKey(u.folder, u.id))).toEqual({ bytes: u.bytes, type: 'video/mp4' })
+  expect(await testObjectStore.head(videoKey(u.folder, u.id))).toEqual({ bytes: u.bytes, type: 'video/mp4' })
   expect(await uploadsUnderTest.unfinished(u.folder)).toEqual([])
 })
 
@@ -51,7 +51,7 @@ test('an upload that arrives in two halves has the bytes that were sent', async 
     [4, file.length - 3 * UPLOAD_PART_BYTES],
   ])
   for (let at = 0; at < file.length; at += UPLOAD_PART_BYTES) {
-    const read = await objects.read(videoKey(u.folder, u.id), at, at + UPLOAD_PART_BYTES)
+    const read = await testObjectStore.read(videoKey(u.folder, u.id), at, at + UPLOAD_PART_BYTES)
     expect(Buffer.compare(read!, file.subarray(at, at + UPLOAD_PART_BYTES))).toBe(0)
   }
 })
@@ -61,7 +61,7 @@ test('completing again after a crash anywhere adds the video once', async () => 
   await sendParts(u, mp4File(), [1])
   // The server died after the store had assembled the object.
   const multipart = { key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart }
-  await objects.complete(multipart, (await objects.parts(multipart))!)
+  await testObjectStore.complete(multipart, (await testObjectStore.parts(multipart))!)
   expect((await uploadsUnderTest.arrived(u)).map(p => p.number)).toEqual([1])
   expect((await uploadsUnderTest.start(u, allowAnyVideo)).id).toBe(u.id)
   // The server died after checking the bytes: once before it appended the event, once after.
@@ -96,7 +96,7 @@ test('a file of another type than declared is refused and leaves nothing', async
     const refused = completeUpload(u)
     await expect(refused).rejects.toBeInstanceOf(UnplayableFileError)
     await expect(refused).rejects.toEqual(refusalWith(refusal))
-    expect(await objects.head(videoKey(u.folder, u.id))).toBeNull()
+    expect(await testObjectStore.head(videoKey(u.folder, u.id))).toBeNull()
     expect(await uploadsUnderTest.find(u.id, uploadingPlayer)).toBeNull()
   }
   expect(videosInLog.size).toBe(0)
@@ -126,16 +126,16 @@ test('a poster is kept if it is a JPEG of 300 kB at most, and deleted otherwise'
     await sendParts(u, mp4File(), [1])
     expect((await putObject(await uploadsUnderTest.signPoster(u, bytes.length), bytes, { 'content-type': 'image/jpeg' })).status).toBe(200)
     expect(await completeUpload(u)).toMatchObject({ poster: kept })
-    expect((await objects.head(posterKey(u.folder, u.id))) !== null).toBe(kept)
+    expect((await testObjectStore.head(posterKey(u.folder, u.id))) !== null).toBe(kept)
   }
 })
 
 test('a file of another size than announced is refused and deleted', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-  await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
-  await objects.put(incomingVideoKey(u.folder, u.id), 'video/mp4', joinBytes(mp4File(), mp4Box('free')))
+  await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
+  await testObjectStore.put(incomingVideoKey(u.folder, u.id), 'video/mp4', joinBytes(mp4File(), mp4Box('free')))
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('wrong-size'))
-  expect([await uploadsUnderTest.find(u.id, uploadingPlayer), await objects.head(videoKey(u.folder, u.id))]).toEqual([null, null])
+  expect([await uploadsUnderTest.find(u.id, uploadingPlayer), await testObjectStore.head(videoKey(u.folder, u.id))]).toEqual([null, null])
 })
 
 test.each(['parts', 'complete', 'head', 'read'] as const)(
@@ -144,15 +144,15 @@ test.each(['parts', 'complete', 'head', 'read'] as const)(
     const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
     await sendParts(u, mp4File(), [1])
     const hasty = {
-      ...objects,
+      ...testObjectStore,
       [step]: async (...args: never[]) => {
         await uploadsUnderTest.discard(u.id, ['uploading'])
-        return (objects[step] as (...args: never[]) => Promise<unknown>)(...args)
+        return (testObjectStore[step] as (...args: never[]) => Promise<unknown>)(...args)
       },
     } as ObjectStore
     const completion = uploads(db.sql, hasty, () => new Date(testNow)).complete(u.id, uploadingPlayer, { poster: false }, addToLog)
     await expect(completion).rejects.toEqual(refusalWith('upload-gone'))
-    expect([videosInLog.size, await objects.head(videoKey(u.folder, u.id))]).toEqual([0, null])
+    expect([videosInLog.size, await testObjectStore.head(videoKey(u.folder, u.id))]).toEqual([0, null])
   },
 )
 
@@ -161,7 +161,7 @@ test('a store failure during a discard is harmless; any other fails the completi
     const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
     await sendParts(u, mp4File(), [1])
     const broken = {
-      ...objects,
+      ...testObjectStore,
       head: async () => {
         if (given) await uploadsUnderTest.discard(u.id, ['uploading'])
         throw new Error('InvalidRequest')
@@ -189,9 +189,9 @@ test("a browser's findings are kept with their upload and deleted with it", asyn
     await uploadsUnderTest.inside(randomUUID()),
   ]).toEqual([inside, null, null])
   await uploadsUnderTest.forget(u.folder, u.id)
-  expect([await objects.head(videoKey(u.folder, u.id)), await uploadsUnderTest.find(u.id, uploadingPlayer)]).toEqual([null, null])
+  expect([await testObjectStore.head(videoKey(u.folder, u.id)), await uploadsUnderTest.find(u.id, uploadingPlayer)]).toEqual([null, null])
   expect([
-    await objects.head(videoKey(other.folder, other.id)),
+    await testObjectStore.head(videoKey(other.folder, other.id)),
     (await uploadsUnderTest.find(other.id, uploadingPlayer))!.status,
   ]).toMatchObject([{}, 'done'])
 })

@@ -14,11 +14,11 @@ import {
   declaredUpload,
   fileOfThreeParts,
   HOUR_MS,
-  objects,
   refusalWith,
   sendParts,
   setUpUploads,
   testNow,
+  testObjectStore,
   uploadingPlayer,
   uploadsUnderTest,
 } from './upload-testbed.ts'
@@ -48,27 +48,27 @@ test('an upload URL never names the key that is read, nor changes a checked vide
   await sendParts(u, mp4File(), [1])
   await completeUpload(u)
   await putObject(part!.url, mp4File().fill(1), {})
-  expect([...(await objects.read(videoKey(u.folder, u.id), 0, u.bytes))!]).toEqual([...mp4File()])
-  expect(await collectItems(objects.list('incoming/'))).toEqual([])
+  expect([...(await testObjectStore.read(videoKey(u.folder, u.id), 0, u.bytes))!]).toEqual([...mp4File()])
+  expect(await collectItems(testObjectStore.list('incoming/'))).toEqual([])
 })
 
 test('an upload that an earlier version began under the final key can be completed', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-  await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
-  const multipart = await objects.begin(videoKey(u.folder, u.id), 'video/mp4')
+  await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
+  const multipart = await testObjectStore.begin(videoKey(u.folder, u.id), 'video/mp4')
   await db.sql`update uploads set upload_key = null, multipart = ${multipart} where id = ${u.id}`
   const before = (await uploadsUnderTest.find(u.id, uploadingPlayer))!
   await sendParts(before, mp4File(), [1])
   expect(await uploadsUnderTest.arrived(before)).toHaveLength(1)
   await completeUpload(before)
-  expect(await objects.head(videoKey(u.folder, u.id))).toEqual({ bytes: u.bytes, type: 'video/mp4' })
+  expect(await testObjectStore.head(videoKey(u.folder, u.id))).toEqual({ bytes: u.bytes, type: 'video/mp4' })
 })
 
 test('starting twice finds the same upload; another file, folder or person is refused', async () => {
   const declared = declaredUpload(mp4File())
   const [one, two] = await Promise.all([uploadsUnderTest.start(declared, allowAnyVideo), uploadsUnderTest.start(declared, allowAnyVideo)])
   expect(two).toEqual(one)
-  expect(await collectItems(objects.multiparts())).toHaveLength(1)
+  expect(await collectItems(testObjectStore.multiparts())).toHaveLength(1)
   for (const other of [{ bytes: 5 }, { folder: randomUUID() }, { player: randomUUID() }, { type: 'video/webm' }]) {
     await expect(uploadsUnderTest.start({ ...declared, ...other }, allowAnyVideo)).rejects.toEqual(refusalWith('upload-differs'))
   }
@@ -85,14 +85,14 @@ test('the folder is asked for room, counting pending uploads', async () => {
   }
   await expect(uploadsUnderTest.start(declaredUpload(mp4File(), { folder }), full)).rejects.toThrow('Full.')
   expect(await uploadsUnderTest.unfinished(folder)).toHaveLength(3)
-  expect(await collectItems(objects.multiparts())).toHaveLength(3)
+  expect(await collectItems(testObjectStore.multiparts())).toHaveLength(3)
 })
 
 test('an upload that the store has dropped begins again under the same id', async () => {
   const file = fileOfThreeParts()
   const u = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
   await sendParts(u, file, [1])
-  await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
+  await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('part-missing'))
   expect(await uploadsUnderTest.arrived(u)).toEqual([])
   const again = (await uploadsUnderTest.find(u.id, uploadingPlayer))!
@@ -102,9 +102,9 @@ test('an upload that the store has dropped begins again under the same id', asyn
 
 test('two concurrent requests begin an upload that the store dropped once', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
-  await objects.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
+  await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await Promise.all([uploadsUnderTest.arrived(u), uploadsUnderTest.arrived(u), uploadsUnderTest.arrived(u)])
-  expect((await collectItems(objects.multiparts())).map(m => m.uploadId)).toEqual([
+  expect((await collectItems(testObjectStore.multiparts())).map(m => m.uploadId)).toEqual([
     (await uploadsUnderTest.find(u.id, uploadingPlayer))!.multipart,
   ])
 })
@@ -114,7 +114,7 @@ test('discarding an upload leaves nothing and is final', async () => {
   await sendParts(u, mp4File(), [1])
   expect(await uploadsUnderTest.discard(u.id, ['uploading'])).toBe(true)
   expect(await uploadsUnderTest.discard(u.id, ['uploading'])).toBe(false)
-  expect(await collectItems(objects.multiparts())).toEqual([])
+  expect(await collectItems(testObjectStore.multiparts())).toEqual([])
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('upload-gone'))
 })
 

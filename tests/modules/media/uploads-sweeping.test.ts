@@ -15,13 +15,13 @@ import {
   declaredUpload,
   fileOfThreeParts,
   HOUR_MS,
-  objects,
   refusalWith,
   resetClock,
   sendParts,
   setUpUploads,
   sweepUploads,
   testNow,
+  testObjectStore,
   uploadingPlayer,
   uploadsUnderTest,
   videosInLog,
@@ -33,9 +33,9 @@ test('an upload that the sweeper deletes during its completion is not added', as
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])
   const sweptMeanwhile: ObjectStore = {
-    ...objects,
+    ...testObjectStore,
     read: async (...range) => {
-      const bytes = await objects.read(...range)
+      const bytes = await testObjectStore.read(...range)
       await db.sql`update uploads set status = 'sweeping' where id = ${u.id}`
       return bytes
     },
@@ -55,17 +55,17 @@ test('a still that arrives after its video was completed is not shown, and delet
   const still = (fill: number) => putObject(url, jpeg(fill), { 'content-type': 'image/jpeg' })
   expect((await still(1)).status).toBe(200)
   await completeUpload(u)
-  expect(await collectItems(objects.list('incoming/'))).toEqual([])
+  expect(await collectItems(testObjectStore.list('incoming/'))).toEqual([])
   expect((await still(2)).status).toBe(200)
   await completeUpload(u)
-  const shown = await objects.read(posterKey(u.folder, u.id), 0, 100)
+  const shown = await testObjectStore.read(posterKey(u.folder, u.id), 0, 100)
   expect([...shown!]).toEqual([...jpeg(1)])
   await sweepUploads()
-  expect(await collectItems(objects.list('incoming/'))).toHaveLength(1)
+  expect(await collectItems(testObjectStore.list('incoming/'))).toHaveLength(1)
   advanceClock(25 * HOUR_MS)
   await sweepUploads()
-  expect(await collectItems(objects.list('incoming/'))).toEqual([])
-  expect(await objects.head(posterKey(u.folder, u.id))).not.toBeNull()
+  expect(await collectItems(testObjectStore.list('incoming/'))).toEqual([])
+  expect(await testObjectStore.head(posterKey(u.folder, u.id))).not.toBeNull()
 })
 
 test('the sweeper deletes uploads not finished within a day, and none younger', async () => {
@@ -78,7 +78,7 @@ test('the sweeper deletes uploads not finished within a day, and none younger', 
   advanceClock(2 * HOUR_MS)
   expect(await sweepUploads()).toEqual({ uploads: 1, multiparts: 0, objects: 0 })
   expect(await uploadsUnderTest.find(old.id, uploadingPlayer)).toBeNull()
-  expect((await collectItems(objects.multiparts())).map(m => m.uploadId)).toEqual([young.multipart])
+  expect((await collectItems(testObjectStore.multiparts())).map(m => m.uploadId)).toEqual([young.multipart])
 })
 
 test('the sweeper finishes an interrupted sweep, and trusts the log on added videos', async () => {
@@ -97,15 +97,15 @@ test('the sweeper finishes an interrupted sweep, and trusts the log on added vid
   advanceClock(25 * HOUR_MS)
   expect(await sweepUploads()).toMatchObject({ uploads: 2 })
   expect((await db.sql`select id, status from uploads`).map(r => [r.id, r.status])).toEqual([[inFolder.id, 'done']])
-  expect(await objects.head(videoKey(inFolder.folder, inFolder.id))).not.toBeNull()
-  expect(await objects.head(videoKey(refused.folder, refused.id))).toBeNull()
+  expect(await testObjectStore.head(videoKey(inFolder.folder, inFolder.id))).not.toBeNull()
+  expect(await testObjectStore.head(videoKey(refused.folder, refused.id))).toBeNull()
 })
 
 test('the sweeper deletes only orphans, and nothing if there are too many', async () => {
   const [orphan, known, stranger] = [videoKey(randomUUID(), randomUUID()), videoKey(randomUUID(), randomUUID()), 'videos/readme.txt']
-  for (const key of [orphan, known, stranger]) await objects.put(key, 'video/mp4', mp4File())
+  for (const key of [orphan, known, stranger]) await testObjectStore.put(key, 'video/mp4', mp4File())
   videosInLog.add(known.split('/')[2]!)
-  await objects.begin(videoKey(randomUUID(), randomUUID()), 'video/mp4')
+  await testObjectStore.begin(videoKey(randomUUID(), randomUUID()), 'video/mp4')
   expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
   advanceClock(25 * HOUR_MS)
   expect(await sweepUploads(false)).toEqual({ uploads: 0, multiparts: 1, objects: 0 })
@@ -118,8 +118,8 @@ test('the sweeper deletes only orphans, and nothing if there are too many', asyn
   await expect(uploadsUnderTest.complete(waiting.id, uploadingPlayer, { poster: false }, frozen)).rejects.toThrow('Frozen.')
   expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 1 })
   const kept = [known, stranger, videoKey(waiting.folder, waiting.id)]
-  expect((await collectItems(objects.list('videos/'))).map(o => o.key).sort()).toEqual(kept.sort())
-  for (let i = 0; i < 51; i++) await objects.put(videoKey(randomUUID(), randomUUID()), 'video/mp4', new Uint8Array(1))
+  expect((await collectItems(testObjectStore.list('videos/'))).map(o => o.key).sort()).toEqual(kept.sort())
+  for (let i = 0; i < 51; i++) await testObjectStore.put(videoKey(randomUUID(), randomUUID()), 'video/mp4', new Uint8Array(1))
   expect(await sweepUploads()).toMatchObject({ objects: 0 })
 })
 
@@ -130,7 +130,7 @@ test('an upload that completes during a sweep is either added or deleted', async
     await sendParts(u, mp4File(), [1])
     advanceClock(25 * HOUR_MS)
     const [completed] = await Promise.allSettled([completeUpload(u), sweepUploads(false)])
-    const there = (await objects.head(videoKey(u.folder, u.id))) !== null
+    const there = (await testObjectStore.head(videoKey(u.folder, u.id))) !== null
     if (completed.status === 'fulfilled') expect(there).toBe(true)
     else expect(videosInLog.has(u.id)).toBe(false)
   }

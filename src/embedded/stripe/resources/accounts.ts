@@ -97,7 +97,7 @@ const token = () => randomBytes(18).toString('base64url')
 const MINUTE_MS = 60_000
 
 export const createAccountLink: ApiHandler = call => {
-  const asked = parseForm(
+  const accountInput = parseForm(
     z.strictObject({
       account: textParameter,
       type: z.enum(['account_onboarding', 'account_update']),
@@ -108,7 +108,10 @@ export const createAccountLink: ApiHandler = call => {
     }),
     call.form,
   )
-  const { url, expires } = newOnboardingLink(call, asked.account, { returnUrl: asked.return_url, refreshUrl: asked.refresh_url })
+  const { url, expires } = newOnboardingLink(call, accountInput.account, {
+    returnUrl: accountInput.return_url,
+    refreshUrl: accountInput.refresh_url,
+  })
   return { object: 'account_link', created: nowSeconds(), expires_at: Math.floor(expires / 1000), url }
 }
 

@@ -48,43 +48,43 @@ const creation = z.strictObject({
 const DAY_SECONDS = 86_400
 
 export const createCheckoutSession: ApiHandler = ({ store, form, origin }) => {
-  const asked = parseForm(creation, form)
-  const { mode, line_items = [], customer } = asked
+  const sessionInput = parseForm(creation, form)
+  const { mode, line_items = [], customer } = sessionInput
   const payment = mode === 'payment'
   if (payment && !line_items.length) throw invalidRequest('Missing required param: line_items.', 'parameter_missing', 'line_items')
-  if (!payment && !asked.currency && !asked.allowed_payment_method_types)
+  if (!payment && !sessionInput.currency && !sessionInput.allowed_payment_method_types)
     throw invalidRequest('Missing required param: currency.', 'parameter_missing', 'currency')
   for (const param of ['success_url', 'cancel_url'] as const)
-    if (asked[param] && !(URL.canParse(asked[param]) && /^https?:/.test(asked[param])))
+    if (sessionInput[param] && !(URL.canParse(sessionInput[param]) && /^https?:/.test(sessionInput[param])))
       throw invalidRequest('Not a valid URL', 'url_invalid', param)
   if (customer) customerOf(store, customer)
-  else if (asked.customer_update)
+  else if (sessionInput.customer_update)
     throw invalidRequest('`customer_update` can only be used with `customer`.', 'parameter_missing', 'customer')
-  const expires = asked.expires_at ?? nowSeconds() + DAY_SECONDS
+  const expires = sessionInput.expires_at ?? nowSeconds() + DAY_SECONDS
   if (expires < nowSeconds() + 1800 - 60 || expires > nowSeconds() + DAY_SECONDS + 60)
     throw invalidRequest('The `expires_at` timestamp must be between 30 minutes and 24 hours from now.', undefined, 'expires_at')
   const total = line_items.reduce((sum, l) => sum + l.quantity * l.price_data.unit_amount, 0)
   const id = newStripeId('cs_test', 58)
-  const setup = payment ? null : newSetupIntent(store, { ...asked.setup_intent_data, ...(customer && { customer }) })
+  const setup = payment ? null : newSetupIntent(store, { ...sessionInput.setup_intent_data, ...(customer && { customer }) })
   const session: Stripe.Checkout.Session = {
     id,
     object: 'checkout.session',
     adaptive_pricing: null,
     after_expiration: null,
     allow_promotion_codes: null,
-    allowed_payment_method_types: asked.allowed_payment_method_types ?? null,
+    allowed_payment_method_types: sessionInput.allowed_payment_method_types ?? null,
     amount_subtotal: payment ? total : null,
     amount_total: payment ? total : null,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
-    billing_address_collection: asked.billing_address_collection ?? null,
-    cancel_url: asked.cancel_url ?? null,
-    client_reference_id: asked.client_reference_id ?? null,
+    billing_address_collection: sessionInput.billing_address_collection ?? null,
+    cancel_url: sessionInput.cancel_url ?? null,
+    client_reference_id: sessionInput.client_reference_id ?? null,
     client_secret: null,
     collected_information: null,
     consent: null,
     consent_collection: null,
     created: nowSeconds(),
-    currency: payment ? 'usd' : (asked.currency ?? null),
+    currency: payment ? 'usd' : (sessionInput.currency ?? null),
     currency_conversion: null,
     custom_fields: [],
     custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
@@ -92,16 +92,16 @@ export const createCheckoutSession: ApiHandler = ({ store, form, origin }) => {
     customer_account: null,
     customer_creation: null,
     customer_details: null,
-    customer_email: asked.customer_email ?? null,
+    customer_email: sessionInput.customer_email ?? null,
     discounts: payment ? [] : null,
     expires_at: expires,
     integration_identifier: null,
     invoice: null,
     invoice_creation: null,
     livemode: false,
-    locale: asked.locale ?? null,
+    locale: sessionInput.locale ?? null,
     managed_payments: null,
-    metadata: asked.metadata ?? {},
+    metadata: sessionInput.metadata ?? {},
     mode,
     origin_context: null,
     payment_intent: null,
@@ -119,9 +119,9 @@ export const createCheckoutSession: ApiHandler = ({ store, form, origin }) => {
     shipping_cost: null,
     shipping_options: [],
     status: 'open',
-    submit_type: asked.submit_type ?? null,
+    submit_type: sessionInput.submit_type ?? null,
     subscription: null,
-    success_url: asked.success_url,
+    success_url: sessionInput.success_url,
     total_details: payment ? { amount_discount: 0, amount_shipping: 0, amount_tax: 0 } : null,
     ui_mode: 'hosted_page',
     url: `${origin}/c/pay/${id}`,
@@ -135,7 +135,7 @@ export const createCheckoutSession: ApiHandler = ({ store, form, origin }) => {
       amount: l.price_data.unit_amount,
       quantity: l.quantity,
     })),
-    intentData: asked.payment_intent_data ?? {},
+    intentData: sessionInput.payment_intent_data ?? {},
   })
   return session
 }

@@ -112,21 +112,21 @@ const creation = z.strictObject({
 })
 
 export const createPaymentIntent: ApiHandler = call => {
-  const asked = parseForm(creation, call.form)
-  const { confirm, off_session, payment_method, return_url } = asked
-  if (asked.allowed_payment_method_types && asked.automatic_payment_methods)
+  const intentInput = parseForm(creation, call.form)
+  const { confirm, off_session, payment_method, return_url } = intentInput
+  if (intentInput.allowed_payment_method_types && intentInput.automatic_payment_methods)
     throw invalidRequest('You may only specify one of these parameters: allowed_payment_method_types, automatic_payment_methods.')
   for (const param of ['off_session', 'return_url'] as const)
-    if (!confirm && asked[param] !== undefined) throw invalidRequest(`You may only use ${param} with confirm.`, undefined, param)
+    if (!confirm && intentInput[param] !== undefined) throw invalidRequest(`You may only use ${param} with confirm.`, undefined, param)
   if (confirm && !payment_method)
     throw invalidRequest('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_intent_unexpected_state')
-  const dynamic = !asked.allowed_payment_method_types && asked.automatic_payment_methods?.allow_redirects !== 'never'
+  const dynamic = !intentInput.allowed_payment_method_types && intentInput.automatic_payment_methods?.allow_redirects !== 'never'
   if (confirm && dynamic && !return_url && !off_session)
     throw invalidRequest('This PaymentIntent is configured to accept payment methods that redirect: you must provide a `return_url`.')
-  if (asked.customer) customerOf(call.store, asked.customer)
+  if (intentInput.customer) customerOf(call.store, intentInput.customer)
   const method = payment_method ? paymentMethodOf(call.store, payment_method) : undefined
-  if (method) assertPaymentMethodUsable(call.store, method, asked.customer ?? null)
-  const intent = newPaymentIntent(call.store, asked)
+  if (method) assertPaymentMethodUsable(call.store, method, intentInput.customer ?? null)
+  const intent = newPaymentIntent(call.store, intentInput)
   if (!method) return intent
   if (confirm)
     return attemptPaymentIntentCharge(call.store, intent, method, {
@@ -138,20 +138,20 @@ export const createPaymentIntent: ApiHandler = call => {
 }
 
 export const confirmPaymentIntent: ApiHandler = ({ store, form, at: [id], origin }: ApiCall) => {
-  const asked = parseForm(
+  const confirmationInput = parseForm(
     z.strictObject({ payment_method: textParameter.optional(), off_session: booleanParameter.optional(), return_url: z.url().optional() }),
     form,
   )
   const intent = paymentIntentOf(store, id!)
   if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpectedIntentStatus(intent, 'confirm')
-  const named = asked.payment_method ?? (intent.payment_method as string | null)
+  const named = confirmationInput.payment_method ?? (intent.payment_method as string | null)
   if (!named)
     throw invalidRequest('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_intent_unexpected_state')
   const method = paymentMethodOf(store, named)
   assertPaymentMethodUsable(store, method, intent.customer as string | null)
   return attemptPaymentIntentCharge(store, intent, method, {
-    offSession: asked.off_session,
+    offSession: confirmationInput.off_session,
     origin,
-    ...(asked.return_url && { returnUrl: asked.return_url }),
+    ...(confirmationInput.return_url && { returnUrl: confirmationInput.return_url }),
   })
 }

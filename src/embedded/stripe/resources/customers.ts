@@ -16,7 +16,7 @@ const details = z.strictObject({
 })
 
 export const createCustomer: ApiHandler = ({ store, form }) => {
-  const asked = parseForm(details, form)
+  const customerInput = parseForm(details, form)
   const customer: Stripe.Customer = {
     id: newStripeId('cus', 14),
     object: 'customer',
@@ -27,16 +27,16 @@ export const createCustomer: ApiHandler = ({ store, form }) => {
     customer_account: null,
     default_source: null,
     delinquent: false,
-    description: asked.description ?? null,
+    description: customerInput.description ?? null,
     discount: null,
-    email: asked.email ?? null,
+    email: customerInput.email ?? null,
     invoice_prefix: null,
     invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
     livemode: false,
-    metadata: asked.metadata ?? {},
-    name: asked.name ?? null,
+    metadata: customerInput.metadata ?? {},
+    name: customerInput.name ?? null,
     next_invoice_sequence: 1,
-    phone: asked.phone ?? null,
+    phone: customerInput.phone ?? null,
     preferred_locales: [],
     shipping: null,
     tax_exempt: 'none',

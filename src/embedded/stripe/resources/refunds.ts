@@ -27,19 +27,21 @@ export const isChargedBack = (store: SandboxStore, charge: string) =>
   store.all('dispute').some(d => d.charge === charge && APPEALED.includes(d.status))
 
 export const createRefund: ApiHandler = ({ store, form }) => {
-  const asked = parseForm(creation, form)
-  const id = asked.charge ?? (asked.payment_intent && (paymentIntentOf(store, asked.payment_intent).latest_charge as string | null))
+  const refundInput = parseForm(creation, form)
+  const id =
+    refundInput.charge ??
+    (refundInput.payment_intent && (paymentIntentOf(store, refundInput.payment_intent).latest_charge as string | null))
   if (!id)
     throw invalidRequest('One of the following params should be provided for this request: payment_intent or charge.', 'parameter_missing')
   const charge = chargeOf(store, id)
-  const left = charge.amount - charge.amount_refunded
+  const unrefundedCents = charge.amount - charge.amount_refunded
   if (isChargedBack(store, id)) throw invalidRequest(`Charge ${id} has been charged back; cannot issue a refund.`, 'charge_disputed')
   if (!charge.paid) throw invalidRequest('This charge cannot be refunded because it has failed.', 'charge_not_refundable')
-  if (left === 0) throw invalidRequest(`Charge ${id} has already been refunded.`, 'charge_already_refunded')
-  const amount = asked.amount ?? left
-  if (amount > left)
+  if (unrefundedCents === 0) throw invalidRequest(`Charge ${id} has already been refunded.`, 'charge_already_refunded')
+  const amount = refundInput.amount ?? unrefundedCents
+  if (amount > unrefundedCents)
     throw invalidRequest(
-      `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`,
+      `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(unrefundedCents)})`,
       undefined,
       'amount',
     )
@@ -65,10 +67,10 @@ export const createRefund: ApiHandler = ({ store, form }) => {
       card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
       type: 'card',
     },
-    metadata: asked.metadata ?? {},
+    metadata: refundInput.metadata ?? {},
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
-    reason: asked.reason ?? null,
+    reason: refundInput.reason ?? null,
     receipt_number: null,
     source_transfer_reversal: null,
     status: pendingReason ? 'pending' : 'succeeded',

@@ -119,14 +119,15 @@ const creation = z.strictObject({
   metadata: metadataParameter,
 })
 export const createSetupIntent: ApiHandler = ({ store, form, origin }) => {
-  const asked = parseForm(creation, form)
-  if (asked.confirm && !asked.payment_method)
+  const setupInput = parseForm(creation, form)
+  if (setupInput.confirm && !setupInput.payment_method)
     throw invalidRequest('You cannot confirm this SetupIntent because it is missing a payment method.', 'setup_intent_unexpected_state')
-  const method = asked.payment_method ? paymentMethodOf(store, asked.payment_method) : undefined
-  if (method) assertPaymentMethodUsable(store, method, asked.customer ?? null)
-  const setup = newSetupIntent(store, asked)
+  const method = setupInput.payment_method ? paymentMethodOf(store, setupInput.payment_method) : undefined
+  if (method) assertPaymentMethodUsable(store, method, setupInput.customer ?? null)
+  const setup = newSetupIntent(store, setupInput)
   if (!method) return setup
-  if (asked.confirm) return attemptSetupIntent(store, setup, method, { origin, ...(asked.return_url && { returnUrl: asked.return_url }) })
+  if (setupInput.confirm)
+    return attemptSetupIntent(store, setup, method, { origin, ...(setupInput.return_url && { returnUrl: setupInput.return_url }) })
   return store.put('setup_intent', { ...setup, payment_method: method.id, status: 'requires_confirmation' })
 }
 

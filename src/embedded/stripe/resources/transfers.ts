@@ -24,10 +24,10 @@ const creation = z.strictObject({
 })
 
 export const createTransfer: ApiHandler = ({ store, form }) => {
-  const asked = parseForm(creation, form)
-  const { amount, source_transaction: source } = asked
-  const account = accountOf(store, asked.destination, 'destination')
-  const group = source ? groupOf(store, source, asked.transfer_group) : (asked.transfer_group ?? null)
+  const transferInput = parseForm(creation, form)
+  const { amount, source_transaction: source } = transferInput
+  const account = accountOf(store, transferInput.destination, 'destination')
+  const group = source ? groupOf(store, source, transferInput.transfer_group) : (transferInput.transfer_group ?? null)
   if (account.capabilities?.transfers !== 'active')
     throw invalidRequest(
       'Your destination account needs to have at least one of the following capabilities enabled: transfers, crypto_transfers, legacy_payments',
@@ -48,11 +48,11 @@ export const createTransfer: ApiHandler = ({ store, form }) => {
     balance_transaction: addBalanceTransaction(store, 'transfer', id, -amount),
     created: Math.floor(sandboxNow(store) / 1000),
     currency: 'usd',
-    description: asked.description ?? null,
+    description: transferInput.description ?? null,
     destination: account.id,
     destination_payment: newStripeId('py'),
     livemode: false,
-    metadata: asked.metadata ?? {},
+    metadata: transferInput.metadata ?? {},
     reversals: { object: 'list', data: [], has_more: false, url: `/v1/transfers/${id}/reversals` },
     reversed: false,
     source_transaction: source ?? null,
@@ -78,14 +78,14 @@ function sourceCovers(store: SandboxStore, source: string, amount: number) {
   const charge = chargeOf(store, source, 'source_transaction')
   if (!charge.paid || isChargedBack(store, source))
     throw invalidRequest(`The source charge ${source} did not succeed.`, undefined, 'source_transaction')
-  const left = charge.amount - charge.amount_refunded
+  const unrefundedCents = charge.amount - charge.amount_refunded
   const passed = store
     .all('transfer')
     .filter(t => t.source_transaction === source)
     .reduce((sum, t) => sum + t.amount - t.amount_reversed, 0)
-  if (passed + amount > left)
+  if (passed + amount > unrefundedCents)
     throw invalidRequest(
-      `Transfers using this transaction as a source must not exceed the source amount of $${(left / 100).toFixed(2)}. (There is already $${(passed / 100).toFixed(2)} in other transfers.)`,
+      `Transfers using this transaction as a source must not exceed the source amount of $${(unrefundedCents / 100).toFixed(2)}. (There is already $${(passed / 100).toFixed(2)} in other transfers.)`,
       undefined,
       'amount',
     )
@@ -101,7 +101,7 @@ export const listTransfers: ApiHandler = call =>
   pageOfList(call, call.store.all('transfer'), { destination: t => t.destination, transfer_group: t => t.transfer_group })
 
 export const createTransferReversal: ApiHandler = ({ store, form, at: [id] }) => {
-  const asked = parseForm(
+  const reversalInput = parseForm(
     z.strictObject({
       amount: integerParameter.pipe(z.number().min(1)).optional(),
       description: textParameter.optional(),
@@ -110,13 +110,13 @@ export const createTransferReversal: ApiHandler = ({ store, form, at: [id] }) =>
     form,
   )
   const transfer = transferOf(store, id!)
-  const left = transfer.amount - transfer.amount_reversed
-  const amount = asked.amount ?? left
-  if (amount > left || left === 0)
+  const unreversedCents = transfer.amount - transfer.amount_reversed
+  const amount = reversalInput.amount ?? unreversedCents
+  if (amount > unreversedCents || unreversedCents === 0)
     throw invalidRequest(
-      left === 0
+      unreversedCents === 0
         ? `The transfer ${transfer.id} is already fully reversed.`
-        : `The amount ($${(amount / 100).toFixed(2)}) is greater than the unreversed amount of the transfer ($${(left / 100).toFixed(2)}).`,
+        : `The amount ($${(amount / 100).toFixed(2)}) is greater than the unreversed amount of the transfer ($${(unreversedCents / 100).toFixed(2)}).`,
       undefined,
       'amount',
     )
@@ -135,14 +135,14 @@ export const createTransferReversal: ApiHandler = ({ store, form, at: [id] }) =>
     created: Math.floor(sandboxNow(store) / 1000),
     currency: 'usd',
     destination_payment_refund: newStripeId('pyr'),
-    metadata: asked.metadata ?? {},
+    metadata: reversalInput.metadata ?? {},
     source_refund: null,
     transfer: transfer.id,
   }
   const reversed = store.put('transfer', {
     ...transfer,
     amount_reversed: transfer.amount_reversed + amount,
-    reversed: amount === left,
+    reversed: amount === unreversedCents,
     reversals: { ...transfer.reversals, data: [reversal, ...transfer.reversals.data] },
   })
   emitEvent(store, 'transfer.reversed', reversed)

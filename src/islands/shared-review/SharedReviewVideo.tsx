@@ -10,7 +10,7 @@ import { formatBytes } from '../../ui/format.ts'
 const QUERY = 'GET /api/shared/{token}/video'
 
 /** The whole review as one video file, if the family has had one made. */
-export function SharedVideo() {
+export function SharedReviewVideo() {
   const input = { params: { token: lastPathSegment(location.pathname) } }
   const { data } = useQuery(QUERY, input)
   const command = useCommand()
