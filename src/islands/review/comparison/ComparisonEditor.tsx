@@ -40,7 +40,10 @@ function DrawingSidePicker({ pair, drawing }: { pair: NamedPair; drawing: Compar
 }
 
 /** Shows controls that were opened below the visible part of their scroller. */
-const scrollIntoView = (element: HTMLElement | null) => element?.scrollIntoView({ block: 'nearest' })
+function scrollIntoView(element: HTMLElement | null) {
+  // Returns nothing: Chromium's scrollIntoView returns a promise, which React would call as the ref's cleanup.
+  element?.scrollIntoView({ block: 'nearest' })
+}
 
 /** Edits a comparison of the draft: sync, layout, drawings and title. Rarely used controls are under “More”. */
 export function ComparisonEditor({
@@ -74,7 +77,7 @@ export function ComparisonEditor({
   const isDrawing = drawing.instrument !== null
   const section = useRef<HTMLElement>(null)
   // On a phone, the page may be scrolled to the notes below.
-  useEffect(() => section.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => scrollIntoView(section.current), [])
   const sync = (frames: readonly [number, number]) => {
     comparer.pause()
     onChange(c => syncAtFrames(c, frames))
