@@ -7,7 +7,7 @@ let locks = 0
  * Replaces `react-remove-scroll`, which injects a <style> that our content security policy forbids: while one of these is mounted, <html>
  * has the class `locked`.
  */
-export function ScrollLock({ children, enabled = true }: { children?: ReactNode; enabled?: boolean }) {
+export function RemoveScroll({ children, enabled = true }: { children?: ReactNode; enabled?: boolean }) {
   useLayoutEffect(() => {
     if (!enabled) return
     const { documentElement: root } = document
