@@ -97,6 +97,7 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
   await waitForSavedDraft(page)
   await expect(page.getByText('Stop at the frame you want')).toBeVisible()
   await keyboard.press('s')
+  await expect(page.getByRole('textbox', { name: 'Summary' })).toBeFocused()
   await keyboard.type('Quiet front side.')
   await waitForSavedDraft(page)
   await keyboard.press('Control+Enter')
