@@ -5,7 +5,7 @@ import { type EventStore, streamOf } from '../kernel/store.ts'
 import { allowanceDecider } from './allowance.ts'
 import { releaseWalletCard } from './cards.ts'
 import { chargeOverdueBill, loadPayment, type PayerOf, type PaymentDependencies, recheckFailedAttempt, settleAttempt } from './charge.ts'
-import { refundPackage, type TakenCreditsLookup } from './packages.ts'
+import { type RevokedFoldersLookup, refundPackage } from './packages.ts'
 import { paymentDecider } from './payment.ts'
 import { CHARGE_AFTER_DAYS } from './policy.ts'
 import { type BillableQuantities, calculatePrice, type DiscountTerms, FULL_PRICE_TERMS } from './pricing.ts'
@@ -54,7 +54,7 @@ interface Elsewhere {
   /** Everybody whose card may be held for a player's sessions. */
   possiblePayersOf(player: string): Promise<string[]>
   instructorOf(account: string): Promise<string | undefined>
-  taken: TakenCreditsLookup
+  revokedFoldersOf: RevokedFoldersLookup
 }
 
 /** The handlers of `paymentProcess`. Each may run twice, late, or concurrently with another. */
@@ -68,7 +68,7 @@ export const paymentErrands = (till: PaymentDependencies, elsewhere: Elsewhere) 
   'payment.share': (p: { payment: string }) => settleInstructorShare(till, p.payment),
   'payment.refund': (p: { payment: string; refund: string }) => refundPayment(till, p.payment, p.refund),
   'payment.return': (p: { payment: string; charge: string; amount: number }) => returnDoubledCharge(till, p.payment, p.charge, p.amount),
-  'package.refund': (p: { purchase: string; refund: string }) => refundPackage(till, p.purchase, p.refund, elsewhere.taken),
+  'package.refund': (p: { purchase: string; refund: string }) => refundPackage(till, p.purchase, p.refund, elsewhere.revokedFoldersOf),
   'card.release': async (p: { assignment: string }) => {
     const player = (await loadPayment(till.store, p.assignment)).agreed?.player
     if (!player) return

@@ -35,20 +35,20 @@ export async function bookPackage(
   return { player, purchase: id, folders: bought.folders }
 }
 
-/** Looks up how many folders each refund took from a package, by refund id. */
-export type TakenCreditsLookup = (purchase: string) => Promise<Record<string, number>>
+/** Looks up how many folders each refund revoked of a package, by refund id. */
+export type RevokedFoldersLookup = (purchase: string) => Promise<Record<string, number>>
 
 /** Performs an administrator's refund of a package: first it revokes unused folders, then it refunds the money. */
 export async function refundPackage(
   { store, gateway }: PaymentDependencies,
   id: string,
   refund: string,
-  taken: TakenCreditsLookup,
+  revokedFoldersOf: RevokedFoldersLookup,
 ): Promise<void> {
   const p = await loadPurchase(store, id)
   const requestedRefund = p.refunds[refund]
   if (requestedRefund?.state !== 'asked') return
-  const folders = (await taken(id))[refund] ?? 0
+  const folders = (await revokedFoldersOf(id))[refund] ?? 0
   const amount = p.whole.includes(refund) ? requestedRefund.amount : Math.min(requestedRefund.amount, priceOfFolders(p.bought!, folders))
   const done = await refundChargeOnce(gateway, p.bought!.charge, refund, amount, 'requested_by_customer')
   const meta = (what: string) => bySystem(derivedId(id, what, refund))

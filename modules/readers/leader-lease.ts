@@ -5,7 +5,7 @@ import { backoff, interruptibleSleep } from '../kernel/sleep.ts'
 import { withDeadline } from '../kernel/with-deadline.ts'
 
 /** How long a lease holds without a heartbeat, ms: after so long at most, another process takes over from one that died. */
-export const LEASE_MS = 1500
+export const LEADER_LEASE_MS = 1500
 const HEARTBEAT_MS = 500
 const CHANNEL = 'leader_leases'
 
@@ -52,7 +52,7 @@ export function leaderLease(sql: Sql, name: string, log: Logger) {
   async function hold(): Promise<boolean> {
     const held = await sql`
       with held as (
-        insert into leader_leases as l (name, holder, expires) values (${name}, ${holder}, clock_timestamp() + ${LEASE_MS} * interval '1 ms')
+        insert into leader_leases as l (name, holder, expires) values (${name}, ${holder}, clock_timestamp() + ${LEADER_LEASE_MS} * interval '1 ms')
         on conflict (name) do update set holder = excluded.holder, expires = excluded.expires
         where l.holder = excluded.holder or l.expires < clock_timestamp()
         returning name
@@ -71,11 +71,11 @@ export function leaderLease(sql: Sql, name: string, log: Logger) {
 
   async function keepLeading(signal: AbortSignal, tenure: AbortController) {
     let renewedAt = performance.now()
-    while (!signal.aborted && performance.now() - renewedAt < LEASE_MS) {
+    while (!signal.aborted && performance.now() - renewedAt < LEADER_LEASE_MS) {
       sleep.reset()
       await sleep.sleep(HEARTBEAT_MS)
       const askedAt = performance.now()
-      const leftMs = renewedAt + LEASE_MS - askedAt
+      const leftMs = renewedAt + LEADER_LEASE_MS - askedAt
       // A process that was busy or suspended for longer than its lease no longer leads, whether or not another does.
       if (signal.aborted || leftMs <= 0) break
       const answer = await withDeadline(leftMs, hold()).catch(() => null)
@@ -96,7 +96,7 @@ export function leaderLease(sql: Sql, name: string, log: Logger) {
     while (!signal.aborted) {
       sleep.reset()
       const silentMs = performance.now() - heardAt
-      if (silentMs < LEASE_MS) await sleep.sleep(LEASE_MS - silentMs)
+      if (silentMs < LEADER_LEASE_MS) await sleep.sleep(LEADER_LEASE_MS - silentMs)
       else if (await hold().catch(() => false)) await (await lead(signal)).ended
       else await sleep.sleep(HEARTBEAT_MS)
     }

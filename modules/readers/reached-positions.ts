@@ -3,9 +3,9 @@ import { isTransient } from '../kernel/transient-errors.ts'
 import { withDeadline } from '../kernel/with-deadline.ts'
 
 /** Where every movement of a checkpoint is notified. A process listens here only while somebody waits, as each notification wakes it. */
-export const MOVES_CHANNEL = 'checkpoints'
+export const CHECKPOINT_MOVES_CHANNEL = 'checkpoints'
 /** Where it is notified, seldom, that a checkpoint may have moved back. Every process listens, or it would believe what it knew before. */
-export const RESETS_CHANNEL = 'checkpoint_resets'
+export const CHECKPOINT_RESETS_CHANNEL = 'checkpoint_resets'
 /** How long a process goes on listening after the last that waited: a screen asks several queries after each other. */
 const LINGER_MS = 100
 
@@ -38,14 +38,14 @@ export function reachedPositions(sql: Sql) {
     note(names.map(name => [name, BigInt(position)]))
   }
   const listenToResets = () => {
-    resets ??= sql.listen(RESETS_CHANNEL, hear).catch(() => {
+    resets ??= sql.listen(CHECKPOINT_RESETS_CHANNEL, hear).catch(() => {
       resets = undefined
     })
     return resets
   }
   const listenToMoves = async () => {
     clearTimeout(lingering)
-    moves ??= sql.listen(MOVES_CHANNEL, hear)
+    moves ??= sql.listen(CHECKPOINT_MOVES_CHANNEL, hear)
     await moves.catch(() => {
       moves = undefined
     })

@@ -12,7 +12,7 @@ import { useFocusFirstError } from '../ui/focus-first-error.ts'
 import { PasswordField } from '../ui/password-field.tsx'
 import { toast } from '../ui/toast.ts'
 import type { AuthUrlParams } from './auth-url-params.ts'
-import { type EnteredValues, useKeepEnteredValues, usePrefilledEmail } from './entered-form-values.ts'
+import { type EnteredFormValues, useKeepEnteredFormValues, usePrefilledEmail } from './entered-form-values.ts'
 import { loginToast, pathAfterLogin, redirectAfterToast } from './redirect-after-auth.ts'
 
 /** The message for a failed login. It blames the password only if the server did, not if the server failed or could not be reached. */
@@ -33,7 +33,7 @@ function ForgotPasswordLink({ control }: { control: Control<LoginValues> }) {
   )
 }
 
-export function LoginForm({ query, typed }: { query: AuthUrlParams; typed: EnteredValues }) {
+export function LoginForm({ query, typed }: { query: AuthUrlParams; typed: EnteredFormValues }) {
   const form = useForm<LoginValues>({
     resolver: zodFormResolver(Schema),
     shouldFocusError: false,
@@ -41,7 +41,7 @@ export function LoginForm({ query, typed }: { query: AuthUrlParams; typed: Enter
   })
   const { register, handleSubmit, formState, setValue, setError, control } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
-  useKeepEnteredValues(form, ({ username }) => Object.assign(typed, { email: username }))
+  useKeepEnteredFormValues(form, ({ username }) => Object.assign(typed, { email: username }))
   usePrefilledEmail(query.email, typed, email => setValue('username', email))
 
   const submit = handleSubmit(async ({ username, password }) => {

@@ -3,7 +3,7 @@ import type { FieldValues, UseFormGetValues, UseFormWatch } from 'react-hook-for
 import type { RegistrationValues } from './RegistrationFields.tsx'
 
 /** What somebody has typed into the forms of /auth, kept so that switching to another form does not lose it. */
-export interface EnteredValues extends Partial<RegistrationValues> {
+export interface EnteredFormValues extends Partial<RegistrationValues> {
   /** The email from the address that has already been put into a form. */
   prefilledEmail?: string
   guardianName?: string | null
@@ -13,13 +13,13 @@ export interface EnteredValues extends Partial<RegistrationValues> {
 }
 
 /** The values of the fields that both registration forms share. */
-export const registrationValuesOf = (typed: EnteredValues) => {
+export const registrationValuesOf = (typed: EnteredFormValues) => {
   const { firstName, lastName, email, phone, password, dateOfBirth, referralCode } = typed
   return { firstName, lastName, email, phone, password, dateOfBirth, referralCode }
 }
 
 /** Calls `keep` with all values of a form on each change. Keep them only in memory, because they include passwords. */
-export function useKeepEnteredValues<T extends FieldValues>(
+export function useKeepEnteredFormValues<T extends FieldValues>(
   { watch, getValues }: { watch: UseFormWatch<T>; getValues: UseFormGetValues<T> },
   keep: (values: Partial<T>) => void,
 ) {
@@ -33,7 +33,7 @@ export function useKeepEnteredValues<T extends FieldValues>(
 }
 
 /** Puts the email from the address into a form once, replacing the browser's autofill but never later typing. */
-export function usePrefilledEmail(email: string, typed: EnteredValues, set: (email: string) => void) {
+export function usePrefilledEmail(email: string, typed: EnteredFormValues, set: (email: string) => void) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new address fills the field; typing over it must last.
   useEffect(() => {
     if (!email || typed.prefilledEmail === email) return

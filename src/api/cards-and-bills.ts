@@ -55,7 +55,7 @@ export async function cardSetupPage(ctx: Asking, owner: string, back: string): P
 }
 
 /** The card that was saved on the hosted page; null if none was yet. @throws Problem 404 if the page belongs to somebody else */
-export async function confirmCard(ctx: Asking, owner: string, session: string): Promise<{ card: Card | null }> {
+export async function confirmSavedCard(ctx: Asking, owner: string, session: string): Promise<{ card: Card | null }> {
   const { deps } = ctx
   await takeProviderRateLimit(ctx, owner)
   const done = await withProviderErrors(deps.gateway.setupDone(session))

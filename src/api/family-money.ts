@@ -17,7 +17,7 @@ import { reviewersOf } from '../../projections/assignments.ts'
 import { isCardNeeded, latestPayments, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
 import { purchasesOfFamily } from '../../projections/purchases.ts'
 import { assertNothingUnsettled, countTowardMonthlyLimit, holdCardForAssignment, undoMonthlyLimitCount } from './assignment.ts'
-import { cardSetupPage, cardsOfWallet, confirmCard, payBill, removeCard, setPreferredCard, walletOf } from './cards-and-bills.ts'
+import { cardSetupPage, cardsOfWallet, confirmSavedCard, payBill, removeCard, setPreferredCard, walletOf } from './cards-and-bills.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertTakesFolders } from './instructor-access.ts'
 import { confirmPackage, packageCheckoutPage } from './package-purchase.ts'
@@ -149,7 +149,7 @@ export const familyMoneyRoutes = serve(contract, {
   },
 
   'POST /api/family/cards/setup': ctx => cardSetupPage(ctx, ctx.guardian.id, ctx.body.back),
-  'POST /api/family/cards/confirm': ctx => confirmCard(ctx, ctx.guardian.id, ctx.body.session),
+  'POST /api/family/cards/confirm': ctx => confirmSavedCard(ctx, ctx.guardian.id, ctx.body.session),
   'POST /api/family/cards/{card}/prefer': ctx => setPreferredCard(ctx, ctx.guardian.id, ctx.params.card),
 
   'POST /api/family/cards/{card}/take-over': async ({ deps, guardian, params, by }) => {

@@ -27,7 +27,7 @@ import { purchaseOf, purchasesOf, sharesPaidFor } from '../../projections/purcha
 import {
   cardSetupPage,
   cardsOfWallet,
-  confirmCard,
+  confirmSavedCard,
   payBill,
   removeCard,
   setPreferredCard,
@@ -81,7 +81,7 @@ export const paymentRoutes = serve(contract, {
     await assertPaysAlone(ctx.deps, ctx.user.id, 'Ask your parent or guardian: sessions are paid with their card.')
     return cardSetupPage(ctx, ctx.user.id, ctx.body.back)
   },
-  'POST /api/cards/confirm': ctx => confirmCard(ctx, ctx.user.id, ctx.body.session),
+  'POST /api/cards/confirm': ctx => confirmSavedCard(ctx, ctx.user.id, ctx.body.session),
   'POST /api/cards/{card}/prefer': ctx => setPreferredCard(ctx, ctx.user.id, ctx.params.card),
   'DELETE /api/cards/{card}': readModelQuery(['payments', 'folders'], async ctx =>
     removeCard(ctx, ctx.user.id, ctx.params.card, await isCardNeeded(ctx.deps.sql, ctx.user.id, [ctx.user.id])),

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import type { Comparison } from '../../modules/reviews/contract.ts'
 import { renewPageUrls } from '../folders/renew-page-urls.ts'
+import { ComparisonModePicker } from './ComparisonModePicker.tsx'
 import { ComparisonStage } from './ComparisonStage.tsx'
 import { handleComparisonKey } from './comparison-keys.ts'
-import { ModePicker } from './ModePicker.tsx'
 import type { NamedPair } from './named-clips.ts'
 import { createSyncedComparison } from './synced-comparison.ts'
 
@@ -35,7 +35,7 @@ export function ComparisonPlayer({ comparison, pair }: { comparison: Comparison;
       }}
     >
       <div className="flex justify-center px-2 pb-2">
-        <ModePicker mode={mode} onMode={setMode} />
+        <ComparisonModePicker mode={mode} onMode={setMode} />
       </div>
       <ComparisonStage
         {...{ comparer, pair, sides, mode }}

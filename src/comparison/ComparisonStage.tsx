@@ -7,10 +7,10 @@ import { type ComparedPictures, ComparisonPicture } from './ComparisonPicture.ts
 import { ComparisonTimeSlider } from './ComparisonTimeSlider.tsx'
 
 /**
- * On a short screen, a stage that fills its place puts its parts into the grid of its parent (`SHORT_COMPARISON_GRID`): the pictures over the
+ * On a short screen, a stage that fills its place puts its parts into the grid of its parent (`SHORT_COMPARISON_GRID_CLASSES`): the pictures over the
  * whole width, because two clips beside each other need it, with one row of controls above and one below.
  */
-const FILLED = {
+const FILLED_COMPARISON_CLASSES = {
   stage: 'short:contents',
   tools: 'short:col-span-full short:row-start-1 short:h-15',
   pictures: 'short:col-span-full short:row-start-2 short:min-h-0!',
@@ -18,7 +18,7 @@ const FILLED = {
   children: 'short:contents',
 }
 /** The grid for a stage with `fill` on a short screen. Its three rows fill the screen; what comes after them is reached by scrolling. */
-export const SHORT_COMPARISON_GRID =
+export const SHORT_COMPARISON_GRID_CLASSES =
   'short:grid short:auto-rows-min short:grid-cols-[auto_auto_minmax(0,1fr)] short:grid-rows-[auto_minmax(calc(100dvh-6.5rem),1fr)_auto]'
 
 /** Two clips on one clock, with all their controls. `children` are further controls below them. */
@@ -39,10 +39,10 @@ export function ComparisonStage({
 }) {
   const { comparer, drawing, sides, mode } = pictures
   return (
-    <div className={cx('flex min-w-0 flex-col bg-paper', fill && 'min-h-fit flex-1', fill && FILLED.stage)}>
+    <div className={cx('flex min-w-0 flex-col bg-paper', fill && 'min-h-fit flex-1', fill && FILLED_COMPARISON_CLASSES.stage)}>
       {/* The toolbar is above the pictures, because the pictures leave no free edge that it could cover. */}
       {drawing?.instrument != null && (
-        <div data-theme="studio" className={cx('relative h-16 shrink-0 bg-chalk', fill && FILLED.tools)}>
+        <div data-theme="studio" className={cx('relative h-16 shrink-0 bg-chalk', fill && FILLED_COMPARISON_CLASSES.tools)}>
           <DrawingToolbar {...drawing.tools} />
         </div>
       )}
@@ -50,17 +50,17 @@ export function ComparisonStage({
         data-theme="studio"
         className={cx(
           'relative isolate min-h-0 w-full overflow-hidden bg-chalk',
-          fill ? cx('min-h-80 flex-1 sm:min-h-48', FILLED.pictures) : 'max-h-[70dvh]',
+          fill ? cx('min-h-80 flex-1 sm:min-h-48', FILLED_COMPARISON_CLASSES.pictures) : 'max-h-[70dvh]',
         )}
         style={fill ? undefined : { aspectRatio: aspect }}
       >
         <ComparisonPicture {...pictures} wheel={fill} />
       </div>
-      <div className={cx('px-2', !children && 'pb-2', fill && FILLED.controls)}>
+      <div className={cx('px-2', !children && 'pb-2', fill && FILLED_COMPARISON_CLASSES.controls)}>
         <ComparisonTimeSlider {...{ comparer, sides }} />
         <ComparisonControls {...{ comparer, mode, onOnionSkin }} />
       </div>
-      {children && <div className={cx('px-2 pb-2', fill && FILLED.children)}>{children}</div>}
+      {children && <div className={cx('px-2 pb-2', fill && FILLED_COMPARISON_CLASSES.children)}>{children}</div>}
     </div>
   )
 }

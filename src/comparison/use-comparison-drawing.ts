@@ -75,7 +75,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
 
     const hand = createToolSettings()
     const { acts, $shapeDuration, $copied, newShapeDuration } = createDrawingActions({
-      pencil: () => pencils[$side.get()],
+      shapeEditor: () => shapeEditors[$side.get()],
       shown: () => [...shownOf(0), ...shownOf(1)],
       add: shape => add($side.get(), shape),
       change,
@@ -90,7 +90,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
         return [comparer.frameCounts()[$side.get()], clip.media?.milliseconds ?? clip.milliseconds, MAX_HELD_FRAMES]
       },
     })
-    const pencilOf = (side: SideIndex) =>
+    const shapeEditorOf = (side: SideIndex) =>
       createShapeEditor(
         {
           aspect: () => aspectOf(side),
@@ -114,15 +114,15 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
         },
         hand,
       )
-    const pencils = [pencilOf(0), pencilOf(1)] as const
+    const shapeEditors = [shapeEditorOf(0), shapeEditorOf(1)] as const
     const $keyframePlaces = createShapeKeyframesStore([hand.$instrument, hand.$selected, draftStore.$draft, comparer.$dueFrames], () => {
-      const shape = pencils[0].followed() ?? pencils[1].followed()
+      const shape = shapeEditors[0].followed() ?? shapeEditors[1].followed()
       return { shape, frame: frameOf(shape ? owner(shape) : $side.get()) }
     })
     return {
-      ...{ $side, $shapeDuration, $copied, $keyframePlaces, acts, pencils },
+      ...{ $side, $shapeDuration, $copied, $keyframePlaces, acts, shapeEditors },
       $instrument: hand.$instrument,
-      drawings: pencils.map(pencil => createDrawingInput(pencil, acts)),
+      drawings: shapeEditors.map(shapeEditor => createDrawingInput(shapeEditor, acts)),
       /** Selects the tool that was used last, or puts the tool away. */
       toggle() {
         if (hand.$instrument.get()) return acts.done()
@@ -134,7 +134,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
     }
   }, [draftStore, comparer, id])
 
-  const { $instrument, pencils, acts } = controller
+  const { $instrument, shapeEditors, acts } = controller
   useEffect(
     () =>
       $instrument.listen(instrument => {
@@ -149,12 +149,12 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
     instrument: useStore($instrument),
     side: useStore(controller.$side),
     onSide: (side: SideIndex) => controller.$side.set(side),
-    tools: { pencil: pencils[0], acts, stay, pasteable, $keyframePlaces: controller.$keyframePlaces },
+    tools: { shapeEditor: shapeEditors[0], acts, stay, pasteable, $keyframePlaces: controller.$keyframePlaces },
     /** Finishes a text on the picture with these words. */
     write(text: string) {
       if (!writing) return
       setWriting(undefined)
-      pencils[writing.side].label(writing.at, text)
+      shapeEditors[writing.side].label(writing.at, text)
     },
   }
 }

@@ -15,7 +15,7 @@ const isStore = (shapes: ShapeList): shapes is ReadableAtom<readonly Shape[]> =>
 const currentShapes = (shapes: ShapeList) => (isStore(shapes) ? shapes.get() : shapes)
 
 /**
- * The picture with its drawings. The wheel, two fingers or keys zoom it, dragging moves it, and a pencil draws on it. `children` is the
+ * The picture with its drawings. The wheel, two fingers or keys zoom it, dragging moves it, and a shape editor draws on it. `children` is the
  * <video>, which moves with the picture. `onTap` is called for a tap while no drawing tool is selected.
  */
 export function DrawingStage({
@@ -56,8 +56,8 @@ export function DrawingStage({
     return new DrawingCanvases(now)
   })
   // Only the difference between selecting and drawing matters here, so that choosing another pen does not render.
-  const pencilMode = useStoreSelector(
-    drawing?.pencil.$instrument ?? noPencil,
+  const drawingMode = useStoreSelector(
+    drawing?.shapeEditor.$instrument ?? noInstrument,
     it => it && (it === 'select' || it === 'follow' ? 'points' : 'draws'),
   )
   const { scale } = useStore($view)
@@ -90,21 +90,21 @@ export function DrawingStage({
     }
   }, [canvases, $frame, $view])
 
-  const pencil = drawing?.pencil
+  const shapeEditor = drawing?.shapeEditor
   const $cursor = drawing?.$cursor
   useEffect(() => {
-    if (!pencil || !$cursor) return
-    const updatePencilHeld = () => canvases.pencil(pencil.$instrument.get() !== null)
-    updatePencilHeld()
-    const stores = [pencil.$activeShape, pencil.$laser, pencil.$selected, $cursor]
+    if (!shapeEditor || !$cursor) return
+    const updateIsDrawing = () => canvases.setDrawing(shapeEditor.$instrument.get() !== null)
+    updateIsDrawing()
+    const stores = [shapeEditor.$activeShape, shapeEditor.$laser, shapeEditor.$selected, $cursor]
     const stop = [
-      pencil.$instrument.listen(updatePencilHeld),
+      shapeEditor.$instrument.listen(updateIsDrawing),
       ...stores.map(store => (store as ReadableAtom<unknown>).listen(() => canvases.repaint())),
     ]
     return () => {
       for (const end of stop) end()
     }
-  }, [canvases, pencil, $cursor])
+  }, [canvases, shapeEditor, $cursor])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: changed shapes have to be repainted
   useEffect(() => {
@@ -116,18 +116,18 @@ export function DrawingStage({
     // biome-ignore lint/a11y/noStaticElementInteractions: with a drawing tool it has the role application, and keys draw
     <div
       ref={frame}
-      {...(pencilMode && {
+      {...(drawingMode && {
         tabIndex: 0,
         role: 'application',
         'aria-roledescription': 'drawing board',
         'aria-label': `Draw on ${name}: arrow keys move the point, Enter begins and ends a line, Escape stops`,
       })}
-      onKeyDown={pencilMode ? drawing?.onKeyDown : undefined}
+      onKeyDown={drawingMode ? drawing?.onKeyDown : undefined}
       data-easel
       className={cx(
         'absolute inset-0 top-(--room,0px) overflow-hidden focus-visible:outline-offset-[-3px]',
-        pencilMode ? 'touch-none' : scale > 1 || wheel ? 'touch-none' : 'touch-pan-y',
-        pencilMode && (pencilMode === 'points' ? 'cursor-default' : 'cursor-crosshair'),
+        drawingMode ? 'touch-none' : scale > 1 || wheel ? 'touch-none' : 'touch-pan-y',
+        drawingMode && (drawingMode === 'points' ? 'cursor-default' : 'cursor-crosshair'),
       )}
     >
       <div ref={movedLayer} className="absolute inset-0 origin-top-left">
@@ -141,4 +141,4 @@ export function DrawingStage({
   )
 }
 
-const noPencil: ReadableAtom<null> = { get: () => null, listen: () => () => {}, subscribe: () => () => {}, value: null } as never
+const noInstrument: ReadableAtom<null> = { get: () => null, listen: () => () => {}, subscribe: () => () => {}, value: null } as never

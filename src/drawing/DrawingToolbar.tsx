@@ -30,14 +30,14 @@ const PRESET_NAMES = {
 }
 
 const InstrumentButton = memo(function InstrumentButton({
-  pencil,
+  shapeEditor,
   its,
   name,
   word,
   Icon,
   chosen,
 }: {
-  pencil: ShapeEditor
+  shapeEditor: ShapeEditor
   its: ToolbarTool
   name: string
   /** Shown below the icon where there is room. */
@@ -53,7 +53,14 @@ const InstrumentButton = memo(function InstrumentButton({
         chosen ? 'bg-field text-on-fill' : 'hover:bg-ink-wash',
       )}
     >
-      <input type="radio" name="instrument" className="sr-only" aria-label={name} checked={chosen} onChange={() => pencil.choose(its)} />
+      <input
+        type="radio"
+        name="instrument"
+        className="sr-only"
+        aria-label={name}
+        checked={chosen}
+        onChange={() => shapeEditor.choose(its)}
+      />
       <Icon {...icon} />
       <span aria-hidden="true" className="hidden text-13 leading-none font-medium min-[820px]:block">
         {word}
@@ -62,20 +69,20 @@ const InstrumentButton = memo(function InstrumentButton({
   )
 })
 
-const Instruments = memo(function Instruments({ pencil }: { pencil: ShapeEditor }) {
-  const instrument = useStore(pencil.$instrument)
+const Instruments = memo(function Instruments({ shapeEditor }: { shapeEditor: ShapeEditor }) {
+  const instrument = useStore(shapeEditor.$instrument)
   return (
     <fieldset className="flex">
       <legend className="sr-only">Draw with</legend>
       {TOOLBAR_TOOLS.map(([its, name, word, Icon]) => (
-        <InstrumentButton key={its} {...{ pencil, its, name, word, Icon }} chosen={its === instrument} />
+        <InstrumentButton key={its} {...{ shapeEditor, its, name, word, Icon }} chosen={its === instrument} />
       ))}
     </fieldset>
   )
 })
 
-const Colors = memo(function Colors({ pencil, acts }: { pencil: ShapeEditor; acts: DrawingActions }) {
-  const color = useStore(pencil.$color)
+const Colors = memo(function Colors({ shapeEditor, acts }: { shapeEditor: ShapeEditor; acts: DrawingActions }) {
+  const color = useStore(shapeEditor.$color)
   return (
     <fieldset className="flex">
       <legend className="sr-only">Color</legend>
@@ -92,7 +99,7 @@ const Colors = memo(function Colors({ pencil, acts }: { pencil: ShapeEditor; act
             aria-label={COLOR_LABELS[name]}
             checked={number === color}
             onChange={() => {
-              pencil.$color.set(number)
+              shapeEditor.$color.set(number)
               acts.setColor(number)
             }}
           />
@@ -106,15 +113,15 @@ const Colors = memo(function Colors({ pencil, acts }: { pencil: ShapeEditor; act
   )
 })
 
-const Widths = memo(function Widths({ pencil, acts }: { pencil: ShapeEditor; acts: DrawingActions }) {
-  const width = useStore(pencil.$width)
+const Widths = memo(function Widths({ shapeEditor, acts }: { shapeEditor: ShapeEditor; acts: DrawingActions }) {
+  const width = useStore(shapeEditor.$width)
   return (
     <Select
       label="Width"
       value={String(width)}
       options={STROKE_WIDTHS.map(w => [String(w), WIDTH_LABELS[w]!])}
       onChange={w => {
-        pencil.$width.set(Number(w))
+        shapeEditor.$width.set(Number(w))
         acts.setWidth(Number(w))
       }}
     />
@@ -122,23 +129,23 @@ const Widths = memo(function Widths({ pencil, acts }: { pencil: ShapeEditor; act
 })
 
 /** The known length that the next measurement is compared with; shown only for the length tool. */
-const KnownLength = memo(function KnownLength({ pencil }: { pencil: ShapeEditor }) {
-  const isMeasuring = useStoreSelector(pencil.$instrument, it => it === 'length')
-  const inches = useStore(pencil.$inches)
+const KnownLength = memo(function KnownLength({ shapeEditor }: { shapeEditor: ShapeEditor }) {
+  const isMeasuring = useStoreSelector(shapeEditor.$instrument, it => it === 'length')
+  const inches = useStore(shapeEditor.$inches)
   if (!isMeasuring) return null
   return (
     <Select
       label="Known length"
       value={String(inches)}
       options={REFERENCE_LENGTHS_INCHES.map(([value, name]) => [String(value), name])}
-      onChange={value => pencil.$inches.set(Number(value))}
+      onChange={value => shapeEditor.$inches.set(Number(value))}
     />
   )
 })
 
 /** How to use the selected tool, if that is not obvious. */
-function ToolHint({ pencil, ...following }: { pencil: ShapeEditor } & ComponentProps<typeof KeyframeBar>) {
-  const instrument = useStore(pencil.$instrument)
+function ToolHint({ shapeEditor, ...following }: { shapeEditor: ShapeEditor } & ComponentProps<typeof KeyframeBar>) {
+  const instrument = useStore(shapeEditor.$instrument)
   const hint = instrument && TOOL_HINTS[instrument]
   return instrument === 'follow' ? (
     <KeyframeBar {...following} />
@@ -159,8 +166,8 @@ const RedoButton = ({ acts, className }: { acts: DrawingActions; className: stri
   </IconButton>
 )
 
-const DeleteButton = memo(function DeleteButton({ pencil, acts }: { pencil: ShapeEditor; acts: DrawingActions }) {
-  const selected = useStoreSelector(pencil.$selected, id => id !== undefined)
+const DeleteButton = memo(function DeleteButton({ shapeEditor, acts }: { shapeEditor: ShapeEditor; acts: DrawingActions }) {
+  const selected = useStoreSelector(shapeEditor.$selected, id => id !== undefined)
   return (
     <IconButton label="Delete this drawing" disabled={!selected} onClick={acts.remove}>
       <Trash2 {...icon} />
@@ -170,15 +177,15 @@ const DeleteButton = memo(function DeleteButton({ pencil, acts }: { pencil: Shap
 
 /** Buttons that copy shapes and paste them at another frame. */
 const CopyButtons = memo(function CopyButtons({
-  pencil,
+  shapeEditor,
   acts,
   pasteable,
 }: {
-  pencil: ShapeEditor
+  shapeEditor: ShapeEditor
   acts: DrawingActions
   pasteable: boolean
 }) {
-  const selected = useStoreSelector(pencil.$selected, id => id !== undefined)
+  const selected = useStoreSelector(shapeEditor.$selected, id => id !== undefined)
   return (
     <>
       <IconButton
@@ -218,24 +225,24 @@ const scrollOn = (bar: HTMLElement | null) => bar?.scrollBy({ left: bar.clientWi
 
 /** The toolbar on the picture while a drawing tool is selected. Each group is memoized, so that a press renders only its own group. */
 export function DrawingToolbar({
-  pencil,
+  shapeEditor,
   acts,
   stay,
   pasteable,
   $keyframePlaces,
 }: {
-  pencil: ShapeEditor
+  shapeEditor: ShapeEditor
   acts: DrawingActions
   stay: ShapeDuration
   pasteable: boolean
   $keyframePlaces: ReadableAtom<ShapeKeyframes | null>
 }) {
-  const isPencilHeld = useStoreSelector(pencil.$instrument, it => it !== null)
+  const isDrawing = useStoreSelector(shapeEditor.$instrument, it => it !== null)
   const [bar, setBar] = useState<HTMLDivElement | null>(null)
   const hasMore = useHasMore(bar)
   // The toolbar is expensive to render, so it renders after the pressed button has been painted.
-  const open = useDeferredValue(isPencilHeld)
-  if (!isPencilHeld || !open) return null
+  const open = useDeferredValue(isDrawing)
+  if (!isDrawing || !open) return null
   return (
     <div className="pointer-events-none absolute inset-x-2 top-2 z-10 flex flex-col items-start gap-1">
       <div
@@ -245,19 +252,19 @@ export function DrawingToolbar({
         aria-label="Drawing"
         className="pointer-events-auto relative flex w-fit max-w-full scroll-pr-48 items-center gap-0.5 overflow-x-auto rounded-field border border-line bg-paper p-0.5 shadow-float select-none [scrollbar-width:none] pointer-fine:[&>button]:w-10 [&>button]:shrink-0"
       >
-        <Instruments pencil={pencil} />
-        <KnownLength pencil={pencil} />
+        <Instruments shapeEditor={shapeEditor} />
+        <KnownLength shapeEditor={shapeEditor} />
         <Separator />
-        <Colors {...{ pencil, acts }} />
+        <Colors {...{ shapeEditor, acts }} />
         <Separator />
         <RedoButton acts={acts} className="sm:hidden" />
-        <DeleteButton {...{ pencil, acts }} />
+        <DeleteButton {...{ shapeEditor, acts }} />
         <Separator />
-        <Widths {...{ pencil, acts }} />
+        <Widths {...{ shapeEditor, acts }} />
         <Select label="Duration" value={stay} options={DURATION_OPTIONS} onChange={s => acts.setDuration(s as ShapeDuration)} />
-        <PresetSelect {...{ pencil, acts, stay }} names={PRESET_NAMES} />
+        <PresetSelect {...{ shapeEditor, acts, stay }} names={PRESET_NAMES} />
         <Separator />
-        <CopyButtons {...{ pencil, acts, pasteable }} />
+        <CopyButtons {...{ shapeEditor, acts, pasteable }} />
         {/* Sticky, so that these buttons stay visible while the others scroll under their faded edge. */}
         <span className="sticky -right-0.5 flex shrink-0 bg-paper before:absolute before:inset-y-0 before:right-full before:w-4 before:bg-linear-to-l before:from-paper">
           {hasMore && (
@@ -275,7 +282,7 @@ export function DrawingToolbar({
           </IconButton>
         </span>
       </div>
-      <ToolHint {...{ pencil, acts, $keyframePlaces }} />
+      <ToolHint {...{ shapeEditor, acts, $keyframePlaces }} />
     </div>
   )
 }

@@ -16,19 +16,19 @@ const presetName = ({ instrument, color, width, stay }: ToolPreset, names: Recor
 
 /** The instructor's own tools: a tool with its color, width and duration, to be chosen at once. The current one can be kept or removed. */
 export function PresetSelect({
-  pencil,
+  shapeEditor,
   acts,
   stay,
   names,
 }: {
-  pencil: ShapeEditor
+  shapeEditor: ShapeEditor
   acts: DrawingActions
   stay: ShapeDuration
   names: Record<'colors' | 'widths', Record<number, string>>
 }) {
   const [store] = useState(createToolPresets)
   const presets = useStore(store.$presets)
-  const [instrument, color, width] = [useStore(pencil.$instrument), useStore(pencil.$color), useStore(pencil.$width)]
+  const [instrument, color, width] = [useStore(shapeEditor.$instrument), useStore(shapeEditor.$color), useStore(shapeEditor.$width)]
   const current = instrument && !isSelectionTool(instrument) && instrument !== 'laser' ? { instrument, color, width, stay } : undefined
   const chosen = current ? presets.findIndex(preset => isSamePreset(preset, current)) : -1
 
@@ -37,9 +37,9 @@ export function PresetSelect({
     if (value === 'remove' && current) return store.remove(current)
     const preset = presets[Number(value)]
     if (!preset) return
-    pencil.choose(preset.instrument)
-    pencil.$color.set(preset.color)
-    pencil.$width.set(preset.width)
+    shapeEditor.choose(preset.instrument)
+    shapeEditor.$color.set(preset.color)
+    shapeEditor.$width.set(preset.width)
     acts.setDuration(preset.stay)
   }
   return (

@@ -8,7 +8,7 @@ import { keyframesOf, moveShapeToFrame, withDuration, withoutKeyframe } from './
 
 /** What the actions need from the document that contains the shapes. */
 export interface ShapeStore {
-  pencil: () => ShapeEditor
+  shapeEditor: () => ShapeEditor
   /** The shapes visible at the current frame, the topmost last. */
   shown: () => readonly Shape[]
   add: (shape: Shape) => void
@@ -39,16 +39,16 @@ export interface DrawingActions {
   removeKeyframe: () => void
   /** Shows the next or previous frame at which the selected shape has a place. */
   toKeyframe: (way: 1 | -1) => void
-  /** Escape: cancels the stroke; if there is none, clears the selection; if there is none, puts the pencil away. */
+  /** Escape: cancels the stroke; if there is none, clears the selection; if there is none, stops drawing. */
   leave: () => void
   done: () => void
 }
 
 /** Actions on existing shapes. `$shapeDuration` is how long the next shape stays on the picture; `$copied` is the clipboard. */
-export function createDrawingActions({ pencil, shown, frame, length, ...store }: ShapeStore) {
+export function createDrawingActions({ shapeEditor, shown, frame, length, ...store }: ShapeStore) {
   const $shapeDuration = atom<ShapeDuration>('one')
   const $copied = atom<readonly Shape[]>([])
-  const selected = () => pencil().followed() ?? findShape(pencil().$selected.get(), shown)
+  const selected = () => shapeEditor().followed() ?? findShape(shapeEditor().$selected.get(), shown)
   const edit = (edited: (shape: Shape) => Shape) => {
     const shape = selected()
     if (shape) store.change(shape, edited(shape))
@@ -69,7 +69,7 @@ export function createDrawingActions({ pencil, shown, frame, length, ...store }:
     remove() {
       const shape = selected()
       if (shape) store.remove(shape)
-      pencil().$selected.set(undefined)
+      shapeEditor().$selected.set(undefined)
     },
     setColor: color => edit(shape => ({ ...shape, color })),
     setWidth: width => edit(shape => ({ ...shape, width })),
@@ -84,11 +84,11 @@ export function createDrawingActions({ pencil, shown, frame, length, ...store }:
       if (next !== undefined) store.showFrame(next)
     },
     leave() {
-      if (pencil().busy()) pencil().cancel()
-      else if (pencil().$selected.get()) pencil().$selected.set(undefined)
+      if (shapeEditor().busy()) shapeEditor().cancel()
+      else if (shapeEditor().$selected.get()) shapeEditor().$selected.set(undefined)
       else acts.done()
     },
-    done: () => pencil().choose(null),
+    done: () => shapeEditor().choose(null),
   }
   return { acts, $shapeDuration, $copied, newShapeDuration: () => durationInFrames($shapeDuration.get(), ...length()) }
 }

@@ -39,7 +39,7 @@ export class DrawingCanvases {
   /** Whether the upper canvas is empty. */
   private blank = true
   /** Whether a drawing tool is selected. */
-  private pencilHeld = false
+  private isDrawing = false
 
   constructor(state: () => CanvasState) {
     this.state = state
@@ -56,8 +56,8 @@ export class DrawingCanvases {
   }
 
   /** Called when a drawing tool is selected or put away. */
-  pencil(pencilHeld: boolean) {
-    this.pencilHeld = pencilHeld
+  setDrawing(isDrawing: boolean) {
+    this.isDrawing = isDrawing
     this.repaint()
   }
 
@@ -72,8 +72,8 @@ export class DrawingCanvases {
   /** Shapes visible at the current frame, as they look there, the topmost last. */
   private visible() {
     const { shapes, frame, drawing } = this.state()
-    const live = drawing?.pencil.$activeShape.get()?.id
-    const followed = drawing?.pencil.followed()?.id
+    const live = drawing?.shapeEditor.$activeShape.get()?.id
+    const followed = drawing?.shapeEditor.followed()?.id
     return shapes.flatMap(shape => {
       const opacity = Math.max(opacityAt(shape, frame), shape.id === followed ? FOLLOWED_OPACITY : 0)
       return shape.id !== live && opacity > 0 ? [{ shape: shapeAtFrame(shape, frame), opacity }] : []
@@ -120,23 +120,28 @@ export class DrawingCanvases {
     const parts = this.activeParts()
     // The browser composites a visible canvas again after each painting even if it stays empty, but never a hidden one. Showing and hiding
     // it costs a layout, so it stays visible while a drawing tool is selected.
-    if (parts || this.pencilHeld || !this.blank) {
+    if (parts || this.isDrawing || !this.blank) {
       const ctx = this.fittedContext(canvas)
       if (ctx && !this.blank) this.clear(ctx)
       if (ctx && parts) this.paintActiveParts(ctx, parts)
       this.blank = !parts
     }
-    canvas.hidden = this.blank && !this.pencilHeld
+    canvas.hidden = this.blank && !this.isDrawing
   }
 
   /** What the upper canvas has to show, or undefined if there is nothing. */
   private activeParts() {
     const { drawing } = this.state()
     if (!drawing) return
-    const { pencil, $cursor } = drawing
-    const [live, laser, selected, cursor] = [pencil.$activeShape.get(), pencil.$laser.get(), pencil.$selected.get(), $cursor.get()]
+    const { shapeEditor, $cursor } = drawing
+    const [live, laser, selected, cursor] = [
+      shapeEditor.$activeShape.get(),
+      shapeEditor.$laser.get(),
+      shapeEditor.$selected.get(),
+      $cursor.get(),
+    ]
     const selectedShape =
-      selected && pencil.isSelecting() ? (live ?? this.visible().find(({ shape }) => shape.id === selected)?.shape) : undefined
+      selected && shapeEditor.isSelecting() ? (live ?? this.visible().find(({ shape }) => shape.id === selected)?.shape) : undefined
     if (!live && !laser.length && !selectedShape && !cursor) return
     return { live, laser, selectedShape: selectedShape?.id === selected ? selectedShape : undefined, cursor }
   }

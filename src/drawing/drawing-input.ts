@@ -5,9 +5,9 @@ import type { Point } from './points.ts'
 import type { ShapeEditor } from './shape-editor.ts'
 import { ARROW_DIRECTIONS } from './viewport.ts'
 
-/** A pencil and its keyboard support, for a picture that can be drawn on. */
+/** A shape editor and its keyboard support, for a picture that can be drawn on. */
 export interface DrawingInput {
-  pencil: ShapeEditor
+  shapeEditor: ShapeEditor
   /** Handles the drawing keys while the picture's element has the focus. */
   onKeyDown: (e: KeyboardEvent) => void
   /** The point that the arrow keys move, in picture units; null while a pointer draws. */
@@ -20,8 +20,8 @@ const FINE_CURSOR_STEP = 20
 /** How far from a shape the keyboard cursor still selects it, in units of the picture's height. */
 const KEYBOARD_REACH = 150
 
-/** Makes a pencil usable by keyboard: arrow keys move a cursor, and Enter starts and ends a line at the cursor. */
-export function createDrawingInput(pencil: ShapeEditor, acts: { remove: () => void; leave: () => void }): DrawingInput {
+/** Makes a shape editor usable by keyboard: arrow keys move a cursor, and Enter starts and ends a line at the cursor. */
+export function createDrawingInput(shapeEditor: ShapeEditor, acts: { remove: () => void; leave: () => void }): DrawingInput {
   const $cursor = atom<Point | null>(null)
   const here = () => $cursor.get() ?? { x: COORDINATE_UNITS / 2, y: COORDINATE_UNITS / 2 }
   const clampCoordinate = (n: number) => Math.max(0, Math.min(COORDINATE_UNITS, n))
@@ -32,20 +32,20 @@ export function createDrawingInput(pencil: ShapeEditor, acts: { remove: () => vo
       const step = shift ? FINE_CURSOR_STEP : CURSOR_STEP
       const next = { x: clampCoordinate(here().x + arrow.x * step), y: clampCoordinate(here().y + arrow.y * step) }
       $cursor.set(next)
-      if (pencil.busy()) pencil.move([next])
+      if (shapeEditor.busy()) shapeEditor.move([next])
     } else if (key === 'Enter') {
       $cursor.set(here())
-      if (pencil.busy() && !pencil.bending()) pencil.up()
-      else pencil.down(here(), KEYBOARD_REACH)
+      if (shapeEditor.busy() && !shapeEditor.bending()) shapeEditor.up()
+      else shapeEditor.down(here(), KEYBOARD_REACH)
     } else if (key === 'Delete' || key === 'Backspace') acts.remove()
     else if (key === 'Escape') acts.leave()
     else return false
     return true
   }
 
-  pencil.$instrument.listen(instrument => instrument || $cursor.set(null))
+  shapeEditor.$instrument.listen(instrument => instrument || $cursor.set(null))
   return {
-    pencil,
+    shapeEditor,
     $cursor,
     onKeyDown(e) {
       if (e.ctrlKey || e.metaKey || e.altKey || !press(e.key, e.shiftKey)) return

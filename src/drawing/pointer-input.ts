@@ -50,12 +50,12 @@ export function handlePointers(
     const { left, top } = element.getBoundingClientRect()
     return { x: e.clientX - left, y: e.clientY - top }
   }
-  const pencilPoint = (e: PointerEvent) => ({
+  const shapePoint = (e: PointerEvent) => ({
     ...canvases.toPicturePoint(pointInElement(e)),
     ...(e.pointerType === 'pen' && { pressure: e.pressure }),
   })
-  const pencil = () => {
-    const active = context().drawing?.pencil
+  const shapeEditor = () => {
+    const active = context().drawing?.shapeEditor
     return active?.$instrument.get() ? active : undefined
   }
 
@@ -64,7 +64,7 @@ export function handlePointers(
     element.setPointerCapture(e.pointerId)
     down.set(e.pointerId, pointInElement(e))
     if (e.pointerType === 'pen') penSeen = true
-    const active = pencil()
+    const active = shapeEditor()
     if (down.size > 1) {
       if (drawing !== undefined) active?.cancel()
       drawing = pressedAt = undefined
@@ -72,7 +72,7 @@ export function handlePointers(
     }
     if (active && !(penSeen && e.pointerType === 'touch')) {
       drawing = e.pointerId
-      active.down(pencilPoint(e), canvases.reach(e.pointerType === 'touch' ? FINGER_REACH : MOUSE_REACH))
+      active.down(shapePoint(e), canvases.reach(e.pointerType === 'touch' ? FINGER_REACH : MOUSE_REACH))
       e.preventDefault()
       element.focus({ preventScroll: true })
       return
@@ -84,7 +84,7 @@ export function handlePointers(
     const before = down.get(e.pointerId)
     const at = pointInElement(e)
     if (!before) {
-      if (e.pointerType !== 'touch') pencil()?.hover(pencilPoint(e))
+      if (e.pointerType !== 'touch') shapeEditor()?.hover(shapePoint(e))
       return
     }
     const { aspect } = context()
@@ -97,7 +97,7 @@ export function handlePointers(
       $view.set(panViewport(larger, shift, canvases.box, aspect))
     } else if (drawing === e.pointerId) {
       const all = e.getCoalescedEvents?.() ?? []
-      pencil()?.move((all.length ? all : [e]).map(pencilPoint), e.shiftKey)
+      shapeEditor()?.move((all.length ? all : [e]).map(shapePoint), e.shiftKey)
     } else if (pressedAt) {
       const isStart = !pressedAt.moved
       pressedAt.moved ||= Math.hypot(at.x - pressedAt.x, at.y - pressedAt.y) > TAP_MAX_MOVE
@@ -115,15 +115,15 @@ export function handlePointers(
   function cancelGesture(e: TouchEvent) {
     const now = [...down.values()][0]
     const isScrub = pressedAt?.moved && now && Math.abs(now.x - pressedAt.x) >= Math.abs(now.y - pressedAt.y)
-    if (e.cancelable && (pencil() || context().wheel || $view.get().scale > 1 || down.size > 1 || isScrub)) e.preventDefault()
+    if (e.cancelable && (shapeEditor() || context().wheel || $view.get().scale > 1 || down.size > 1 || isScrub)) e.preventDefault()
   }
 
   function lift(e: PointerEvent) {
     if (!down.delete(e.pointerId)) return
     if (drawing === e.pointerId) {
       drawing = undefined
-      if (e.type === 'pointercancel') pencil()?.cancel()
-      else pencil()?.up()
+      if (e.type === 'pointercancel') shapeEditor()?.cancel()
+      else shapeEditor()?.up()
     } else if (pressedAt && !pressedAt.moved && e.type === 'pointerup') context().onTap()
     pressedAt = undefined
   }

@@ -25,7 +25,7 @@ export interface PointerPoint extends Point {
   pressure?: number
 }
 
-/** What a pencil needs from the picture that it draws on. */
+/** What a shape editor needs from the picture that it draws on. */
 export interface DrawingSurface {
   aspect(): AspectRatio
   frame(): number

@@ -22,7 +22,7 @@ import { PLAYBACK_SPEEDS } from './playback-speeds.ts'
 import type { Player } from './player.ts'
 import { aspectRatioOf, STAGE_MAX_HEIGHT } from './StageSkeleton.tsx'
 import { createScrubber } from './scrubber.ts'
-import { EXTRA_CONTROLS, FILLED, FULL_SCREEN, ROOM_FOR_TOOLS } from './stage-classes.ts'
+import { DRAWING_TOOLS_ROOM_CLASSES, EXTRA_CONTROLS_CLASSES, FILLED_STAGE_CLASSES, FULL_SCREEN_CLASSES } from './stage-classes.ts'
 import { TimeDisplay } from './TimeDisplay.tsx'
 import { useFilmstrip } from './use-filmstrip.ts'
 
@@ -182,13 +182,13 @@ export function Stage({
       className={cx(
         'grid grid-cols-[minmax(0,1fr)] overflow-hidden bg-paper text-ink',
         fill && 'h-full min-h-0',
-        fills && FILLED.stage,
-        isOverPage && FULL_SCREEN,
+        fills && FILLED_STAGE_CLASSES.stage,
+        isOverPage && FULL_SCREEN_CLASSES,
       )}
     >
       <div
         data-theme="studio"
-        className={cx('relative min-h-0 w-full bg-chalk', fills ? ROOM_FOR_TOOLS : maxHeight)}
+        className={cx('relative min-h-0 w-full bg-chalk', fills ? DRAWING_TOOLS_ROOM_CLASSES : maxHeight)}
         style={fills ? ({ '--aspect': aspect } as CSSProperties) : { aspectRatio: aspect }}
       >
         <DrawingStage
@@ -217,14 +217,14 @@ export function Stage({
         <PlaybackOverlay player={player} clip={clip} />
         {pictureOverlay}
       </div>
-      {caption && <div className={cx(fills && FILLED.caption)}>{caption}</div>}
+      {caption && <div className={cx(fills && FILLED_STAGE_CLASSES.caption)}>{caption}</div>}
       {/* The hidden controls keep the focus; the next key or touch shows them again. */}
       <div
         className={cx(
           'px-2 pb-2',
           // On a short screen, the strip would leave no room to draw.
           takesScreen && 'short:*:first:hidden',
-          fills && FILLED.controls,
+          fills && FILLED_STAGE_CLASSES.controls,
           areControlsShown ? fills && 'short:contents' : 'h-0 overflow-hidden pb-0! opacity-0',
         )}
       >
@@ -233,10 +233,10 @@ export function Stage({
           className={cx(
             '@container mt-1 flex items-center max-sm:overflow-x-auto max-sm:[scrollbar-width:none]',
             extraControls === undefined ? 'pl-2' : 'sm:pl-2',
-            fills && FILLED.buttons,
+            fills && FILLED_STAGE_CLASSES.buttons,
           )}
         >
-          <PlayButton player={player} isHidden={isPlayHidden} className={fills && FILLED.wide} />
+          <PlayButton player={player} isHidden={isPlayHidden} className={fills && FILLED_STAGE_CLASSES.wide} />
           {steps || (
             <>
               <IconButton label="Previous frame" onClick={() => player.step(-1)}>
@@ -248,10 +248,10 @@ export function Stage({
             </>
           )}
           {/* Hidden on a phone, so that all buttons fit on one line. */}
-          <TimeDisplay player={player} className={cx(extraControls !== undefined && 'max-sm:hidden', fills && FILLED.wide)} />
+          <TimeDisplay player={player} className={cx(extraControls !== undefined && 'max-sm:hidden', fills && FILLED_STAGE_CLASSES.wide)} />
           {!steps && (part || extraControls === undefined) && <LoopButton {...{ player, part }} />}
           <span className={cx('flex-1', fills && 'short:hidden')} />
-          <span data-words="" className={cx(EXTRA_CONTROLS, fills && FILLED.words)}>
+          <span data-words="" className={cx(EXTRA_CONTROLS_CLASSES, fills && FILLED_STAGE_CLASSES.words)}>
             {extraControls}
           </span>
           {speed || <SpeedControl player={player} />}

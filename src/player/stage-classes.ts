@@ -5,14 +5,14 @@ import { cx } from '../ui/cx.ts'
  * where they are. On a short screen, which has no free space, the line with the tool's hint gets room too. Needs `--aspect`, the picture's
  * width divided by its height.
  */
-export const ROOM_FOR_TOOLS = cx(
+export const DRAWING_TOOLS_ROOM_CLASSES = cx(
   '[container-type:size] [--tools:calc(var(--bar,0px)+var(--hint,0px))]',
   '[--room:clamp(0px,2*var(--tools)-100cqh+min(100cqh,100cqw/var(--aspect)),var(--tools))]',
   'has-[[data-tools]]:[--bar:4.25rem] min-[820px]:has-[[data-tools]]:[--bar:4.75rem] short:has-[[data-tool-hint]]:[--hint:3.25rem]',
 )
 
 /** The parts of a stage that fills its place: below each other, and on a short screen the strip below the picture, all else beside it. */
-export const FILLED = {
+export const FILLED_STAGE_CLASSES = {
   stage: 'grid-rows-[minmax(0,1fr)] short:grid-cols-[minmax(0,1fr)_auto_auto] short:grid-rows-[minmax(0,1fr)_auto]',
   caption: 'short:col-start-2 short:row-span-2 short:row-start-1 short:flex short:min-h-0 short:flex-col short:*:first:flex-1',
   /** The wrapper of strip and buttons, which takes part in the grid only while it is hidden. */
@@ -30,9 +30,9 @@ export const FILLED = {
  * The additional controls. Labels that do not fit beside their icons move below them; where even that does not fit, only screen readers get
  * the labels.
  */
-export const EXTRA_CONTROLS =
+export const EXTRA_CONTROLS_CLASSES =
   'contents [&>button]:mr-2 @max-[53.5rem]:[&>button]:mr-1 @max-[53.5rem]:[&>button]:min-h-13 @max-[53.5rem]:[&>button]:flex-col @max-[53.5rem]:[&>button]:gap-1 @max-[53.5rem]:[&>button]:px-2 @max-[53.5rem]:[&>button]:text-13 @max-[53.5rem]:[&>button]:leading-none @max-[49.5rem]:[&>button]:min-h-11 @max-[49.5rem]:[&>button]:w-11 @max-[49.5rem]:[&>button]:shrink-0 @max-[49.5rem]:[&>button]:gap-0 @max-[49.5rem]:[&>button]:px-0 @max-[49.5rem]:[&>button]:text-[0px] @max-[28rem]:[&>button]:mr-0.5 @max-[10rem]:[&>button]:mr-0'
 
 /** Covers the whole page, without reaching under the notch or the home bar. */
-export const FULL_SCREEN =
+export const FULL_SCREEN_CLASSES =
   'fixed inset-0 z-50 h-dvh! w-full bg-chalk! pt-[env(safe-area-inset-top)] pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]'

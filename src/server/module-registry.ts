@@ -100,7 +100,7 @@ export const errandHandlers = (deps: ApiDependencies): Record<string, ErrandHand
     payerOf: async player => (await payerOf(deps.sql, player, deps.clock()))?.id ?? null,
     possiblePayersOf: player => possiblePayersOf(deps.sql, player),
     instructorOf: account => instructorOfAccount(deps.sql, account),
-    taken: purchase => reconcileCredits(deps.store, purchase),
+    revokedFoldersOf: purchase => reconcileCredits(deps.store, purchase),
   }),
   ...rewardErrands(deps.store),
   ...letterErrands({

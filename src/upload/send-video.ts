@@ -24,7 +24,7 @@ export interface VideoUpload {
   inspection: Promise<FileInspection>
 }
 /** `offline`: waiting for the connection. `finishing`: all bytes are sent. `sent` is in bytes. */
-export type SentBytes = { state: 'sending' | 'offline' | 'finishing'; sent?: number; speed?: UploadSpeed }
+export type UploadProgress = { state: 'sending' | 'offline' | 'finishing'; sent?: number; speed?: UploadSpeed }
 
 const REPORT_INTERVAL_MS = 200
 
@@ -33,7 +33,7 @@ const REPORT_INTERVAL_MS = 200
  * @param report called with the progress, at most five times per second, and once more after `signal` has aborted
  * @throws ApiError, TransferError, AbortError
  */
-export async function sendVideo(video: VideoUpload, report: (progress: SentBytes) => void, signal: AbortSignal): Promise<void> {
+export async function sendVideo(video: VideoUpload, report: (progress: UploadProgress) => void, signal: AbortSignal): Promise<void> {
   const { id, folder, replaces, modelClip, file, type, fingerprint, inspection } = video
   const waitOffline = async (attempt: number, stop: AbortSignal) => {
     report({ state: 'offline', speed: UNKNOWN_UPLOAD_SPEED })

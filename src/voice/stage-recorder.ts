@@ -12,14 +12,14 @@ export interface RecordableStage {
   $view: ReadableAtom<Viewport>
   /** Id of the clip on the stage. */
   $clip: ReadableAtom<string>
-  pencil: Pick<ShapeEditor, '$activeShape'>
+  shapeEditor: Pick<ShapeEditor, '$activeShape'>
 }
 
 /**
  * Records what the instructor does on the stage (play, seek, zoom, draw, switch clips) as actions with the times of `clock`, the position
  * in the sound recording in ms. Recording starts at the call and ends with `stop()`.
  */
-export function createStageRecorder({ player, $view, $clip, pencil }: RecordableStage, clock: () => number) {
+export function createStageRecorder({ player, $view, $clip, shapeEditor }: RecordableStage, clock: () => number) {
   const track = createActionTrack({
     ...{ video: $clip.get(), frame: player.$frame.get(), playing: player.$playing.get() },
     ...{ rate: player.$speed.get(), view: $view.get() },
@@ -36,7 +36,7 @@ export function createStageRecorder({ player, $view, $clip, pencil }: Recordable
     player.$speed.listen(rate => track.rate(clock(), rate, player.$frame.get())),
     $clip.listen(video => track.clip(clock(), video, player.$frame.get())),
     $view.listen(view => track.view(clock(), view)),
-    pencil.$activeShape.listen(shape => {
+    shapeEditor.$activeShape.listen(shape => {
       if (!shape) return
       if (shape.id !== activeShapeId && shape.tool !== 'angle') growth = []
       activeShapeId = shape.id

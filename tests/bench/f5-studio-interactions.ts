@@ -15,7 +15,7 @@ import {
 } from './interactions.ts'
 import { printMainThreadTrace, traceMainThread } from './main-thread-trace.ts'
 import { measureBareStage } from './minimal-stage-cost.ts'
-import { drawStroke, scrubFilmstrip, selectPencil, studioActions } from './studio-actions.ts'
+import { drawStroke, scrubFilmstrip, startDrawing, studioActions } from './studio-actions.ts'
 import { click, pressKey, pressPageKey, typeText } from './user-input.ts'
 
 const rounds = 3
@@ -87,7 +87,7 @@ export default async function studioInteractions(): Promise<Figure[]> {
 
 export const playerInteractions: Record<string, (page: Page) => Promise<unknown>> = {
   draws: async page => {
-    const stop = await selectPencil(page)
+    const stop = await startDrawing(page)
     await drawStroke(page)
     await pressPageKey(page, 'Control+z')
     await click(stop)

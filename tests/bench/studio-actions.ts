@@ -15,8 +15,8 @@ const tab = (name: string | RegExp): Act => {
   return page => click(page.getByRole('tab', { name }))
 }
 
-/** Selects the pencil unless it is selected. */
-export async function selectPencil(page: Page) {
+/** Starts drawing unless it has started. */
+export async function startDrawing(page: Page) {
   const stop = page.getByRole('button', { name: 'Stop drawing' })
   if (!(await stop.isVisible())) await pressPageKey(page, 'd')
   await stop.waitFor()
@@ -81,7 +81,7 @@ export async function openComparison(page: Page) {
 
 /** Actions in the studio, one at a time, each with a visible reaction. */
 export const studioActions: Record<string, Act> = {
-  'take the pencil': selectPencil,
+  'start drawing': startDrawing,
   'draw a stroke': drawStroke,
   'take it back': key('Control+z'),
   'draw it again': key('Control+Shift+z'),
@@ -98,7 +98,7 @@ export const studioActions: Record<string, Act> = {
     for (let i = 0; i < 4; i++) await pressPageKey(page, 'Control+z')
   },
   'choose the pen': tool('Pen'),
-  'put the pencil away': press('Stop drawing'),
+  'stop drawing': press('Stop drawing'),
   play: key(' '),
   pause: key(' '),
   'ten frames on': key('Shift+.'),

@@ -7,7 +7,7 @@ import { applyChange, createUndoHistory } from '../../src/drawing/undo-history.t
 let shapes: Shape[]
 let frame: number
 let book: ReturnType<typeof createDrawingActions>
-let pencil: ReturnType<typeof createShapeEditor>
+let shapeEditor: ReturnType<typeof createShapeEditor>
 
 beforeEach(() => {
   shapes = []
@@ -19,7 +19,7 @@ beforeEach(() => {
   const change = (before: Shape | null, after: Shape | null) => history.do({ before, after })
   const shown = () => shapes.filter(s => s.from === frame)
   book = createDrawingActions({
-    ...{ pencil: () => pencil, shown, add, change, asOneStep: history.asOneStep, frame: () => frame },
+    ...{ shapeEditor: () => shapeEditor, shown, add, change, asOneStep: history.asOneStep, frame: () => frame },
     showFrame: to => {
       frame = to
     },
@@ -28,7 +28,7 @@ beforeEach(() => {
     redo: () => void history.redo(),
     length: () => [90, 3000, 600],
   })
-  pencil = createShapeEditor({
+  shapeEditor = createShapeEditor({
     aspect: () => 1,
     frame: () => frame,
     stay: book.newShapeDuration,
@@ -45,10 +45,10 @@ beforeEach(() => {
   })
 })
 const line = (y: number) => {
-  pencil.choose('line')
-  pencil.down({ x: 1000, y }, 60)
-  pencil.move([{ x: 4000, y }])
-  pencil.up()
+  shapeEditor.choose('line')
+  shapeEditor.down({ x: 1000, y }, 60)
+  shapeEditor.move([{ x: 4000, y }])
+  shapeEditor.up()
 }
 
 test('a paste is undone and redone in one step', () => {
@@ -66,28 +66,28 @@ test('a paste is undone and redone in one step', () => {
   expect(shapes).toHaveLength(2)
 })
 
-test('Escape cancels the stroke, then the selection, then puts the pencil away', () => {
+test('Escape cancels the stroke, then the selection, then stops drawing', () => {
   line(1000)
-  pencil.choose('select')
-  pencil.down({ x: 2000, y: 1000 }, 60)
+  shapeEditor.choose('select')
+  shapeEditor.down({ x: 2000, y: 1000 }, 60)
   book.acts.leave()
-  expect(pencil.busy()).toBe(false)
-  expect(pencil.$selected.get()).toBe(shapes[0]!.id)
+  expect(shapeEditor.busy()).toBe(false)
+  expect(shapeEditor.$selected.get()).toBe(shapes[0]!.id)
   book.acts.leave()
-  expect(pencil.$selected.get()).toBeUndefined()
-  expect(pencil.$instrument.get()).toBe('select')
+  expect(shapeEditor.$selected.get()).toBeUndefined()
+  expect(shapeEditor.$instrument.get()).toBe('select')
   book.acts.leave()
-  expect(pencil.$instrument.get()).toBeNull()
+  expect(shapeEditor.$instrument.get()).toBeNull()
   expect(shapes).toHaveLength(1)
 })
 
 test('keyframes of a tracking drawing can be stepped through and removed', () => {
   line(1000)
-  pencil.choose('follow')
+  shapeEditor.choose('follow')
   for (frame of [20, 30]) {
-    pencil.down({ x: 2000, y: frame === 20 ? 1000 : 2000 }, 60)
-    pencil.move([{ x: 2000, y: frame === 20 ? 2000 : 3000 }])
-    pencil.up()
+    shapeEditor.down({ x: 2000, y: frame === 20 ? 1000 : 2000 }, 60)
+    shapeEditor.move([{ x: 2000, y: frame === 20 ? 2000 : 3000 }])
+    shapeEditor.up()
   }
   expect(shapes[0]!.keyframes!.map(k => k.frame)).toEqual([20, 30])
   book.acts.toKeyframe(-1)

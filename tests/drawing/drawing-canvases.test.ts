@@ -76,7 +76,7 @@ function easel(count: number) {
   // As in the studio, the picture exists before the drawings.
   let shapes: Shape[] = []
   const $frame = atom(0)
-  const pencil = createShapeEditor({
+  const shapeEditor = createShapeEditor({
     ...{ aspect: () => 1, frame: $frame.get, stay: () => ({ hold: 30, fade: 8 }) },
     ...{ shapes: () => shapes, label: () => ({ width: 0, height: 0 }) },
     make: shape => {
@@ -87,7 +87,7 @@ function easel(count: number) {
     begin: () => {},
     write: () => {},
   })
-  const drawing = createDrawingInput(pencil, { remove: () => {}, leave: () => {} })
+  const drawing = createDrawingInput(shapeEditor, { remove: () => {}, leave: () => {} })
   const view = { scale: 1, x: 0.5, y: 0.5 }
   const board = new DrawingCanvases(() => ({ aspect: 1, shapes, drawing, frame: $frame.get(), view }))
   const [lower, upper] = [paper(), paper()]
@@ -99,9 +99,9 @@ function easel(count: number) {
   painted()
   const first = lower.since()
   upper.since()
-  pencil.choose('pen')
+  shapeEditor.choose('pen')
   return {
-    ...{ pencil, lower, upper, first, $frame },
+    ...{ shapeEditor, lower, upper, first, $frame },
     show: () => {
       board.repaint()
       painted()
@@ -118,7 +118,7 @@ function easel(count: number) {
     remove: (at: number) => {
       shapes = shapes.filter((_, i) => i !== at)
     },
-    hold: (held: boolean) => board.pencil(held),
+    hold: (held: boolean) => board.setDrawing(held),
     resize: (width: number, height: number) => {
       board.resize(width, height)
       painted()
@@ -129,16 +129,16 @@ function easel(count: number) {
 const EACH = 2
 
 test('a growing stroke repaints no finished one; a finished one is painted on top', () => {
-  const { pencil, lower, upper, first, show } = easel(20)
+  const { shapeEditor, lower, upper, first, show } = easel(20)
   expect(first.stroke).toBe(20 * EACH)
-  pencil.down({ x: 2000, y: 2000 }, 0)
+  shapeEditor.down({ x: 2000, y: 2000 }, 0)
   for (let i = 1; i < 30; i++) {
-    pencil.move([{ x: 2000 + i * 100, y: 2000 + (i % 5) * 90 }])
+    shapeEditor.move([{ x: 2000 + i * 100, y: 2000 + (i % 5) * 90 }])
     show()
   }
   expect(lower.since()).toEqual(NOTHING)
   expect(upper.since().stroke).toBe(29 * EACH)
-  pencil.up()
+  shapeEditor.up()
   show()
   expect(lower.since()).toEqual({ ...NOTHING, stroke: EACH })
 })
@@ -162,17 +162,17 @@ test('without an unfinished shape, passing frames touch neither canvas', () => {
 })
 
 test('undo and redo of the newest of many shapes do not repaint the others', () => {
-  const { lower, remove, show, pencil } = easel(100)
+  const { lower, remove, show, shapeEditor } = easel(100)
   for (const last of [99, 98, 97]) {
     remove(last)
     show()
     expect(lower.since().stroke).toBeLessThanOrEqual(12 * EACH)
   }
   for (let i = 0; i < 40; i++) {
-    pencil.down({ x: 2000, y: 2000 }, 0)
-    pencil.move([{ x: 2500, y: 2000 + i * 10 }])
+    shapeEditor.down({ x: 2000, y: 2000 }, 0)
+    shapeEditor.move([{ x: 2500, y: 2000 + i * 10 }])
     show()
-    pencil.up()
+    shapeEditor.up()
     show()
   }
   lower.since()
@@ -248,17 +248,17 @@ test('a canvas has no size before there is something to paint', () => {
 })
 
 test('the upper canvas is shown only while a drawing tool is chosen', () => {
-  const { upper, pencil, show, hold } = easel(3)
+  const { upper, shapeEditor, show, hold } = easel(3)
   hold(true)
   const seen = () => {
     show()
     return !(upper.element as unknown as { hidden: boolean }).hidden
   }
   expect(seen()).toBe(true)
-  pencil.down({ x: 2000, y: 2000 }, 0)
-  pencil.move([{ x: 2500, y: 2500 }])
+  shapeEditor.down({ x: 2000, y: 2000 }, 0)
+  shapeEditor.move([{ x: 2500, y: 2500 }])
   expect(seen()).toBe(true)
-  pencil.up()
+  shapeEditor.up()
   expect(seen()).toBe(true)
   hold(false)
   expect(seen()).toBe(false)

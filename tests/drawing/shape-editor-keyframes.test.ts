@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Shape } from '../../modules/reviews/contract.ts'
-import { pencilTestbed } from './shape-editor-testbed.ts'
+import { shapeEditorTestbed } from './shape-editor-testbed.ts'
 
 /** The tools that need several frames: path, stopwatch, known length and keyframes. */
-const { stage, drag, points, press } = pencilTestbed()
+const { stage, drag, points, press } = shapeEditorTestbed()
 
 test('each press adds a point to a path and shows the next frame', () => {
-  stage.pencil.choose('path')
+  stage.shapeEditor.choose('path')
   for (const x of [1000, 1500, 2500]) press(x, x)
   expect(stage.frame).toBe(45)
   expect(stage.shapes).toHaveLength(1)
@@ -21,13 +21,13 @@ test('each press adds a point to a path and shows the next frame', () => {
   expect(points()[2]).toEqual({ x: 1600, y: 1500 })
   stage.history.undo()
   expect(stage.shapes[0]!.frames).toEqual([42, 43, 44])
-  stage.pencil.choose('path')
+  stage.shapeEditor.choose('path')
   press(3000, 3000)
   expect(stage.shapes).toHaveLength(2)
 })
 
 test('a stopwatch shows the real time between two presses, or that it is unknown', () => {
-  stage.pencil.choose('stopwatch')
+  stage.shapeEditor.choose('stopwatch')
   press(1000, 1000)
   expect(stage.shapes[0]).toMatchObject({ tool: 'stopwatch', frames: [42, 42], milliseconds: 0 })
   stage.frame = 145
@@ -43,10 +43,10 @@ test('a stopwatch shows the real time between two presses, or that it is unknown
 })
 
 test('a length is drawn along what is known, then along what is measured', () => {
-  stage.pencil.choose('length')
-  stage.pencil.$inches.set(17)
+  stage.shapeEditor.choose('length')
+  stage.shapeEditor.$inches.set(17)
   drag([1000, 9000], [2000, 9000])
-  expect([stage.shapes.length, stage.pencil.bending()]).toEqual([0, true])
+  expect([stage.shapes.length, stage.shapeEditor.bending()]).toEqual([0, true])
   drag([1000, 1000], [1000, 4000])
   expect(stage.shapes[0]).toMatchObject({ tool: 'length', inches: 17 })
   expect(points()).toEqual([
@@ -61,11 +61,11 @@ test('a length is drawn along what is known, then along what is measured', () =>
 })
 
 test('the follow tool adds a keyframe to a drawing at another frame', () => {
-  stage.pencil.choose('line')
+  stage.shapeEditor.choose('line')
   drag([1000, 1000], [4000, 1000])
   const here = stage.shapes[0]!.p
-  stage.pencil.choose('follow')
-  expect(stage.pencil.$selected.get()).toBe(stage.shapes[0]!.id)
+  stage.shapeEditor.choose('follow')
+  expect(stage.shapeEditor.$selected.get()).toBe(stage.shapes[0]!.id)
   stage.frame = 90
   drag([2000, 1000], [2000, 3000])
   expect(stage.shapes[0]).toMatchObject({ p: here, from: 42, hold: 78, keyframes: [{ frame: 90, p: [1000, 3000, 3000, 0] }] })
@@ -84,24 +84,24 @@ test('the follow tool adds a keyframe to a drawing at another frame', () => {
 })
 
 test('a press beside a tracking drawing keeps it selected, and a path cannot track', () => {
-  stage.pencil.choose('line')
+  stage.shapeEditor.choose('line')
   drag([1000, 1000], [4000, 1000])
-  stage.pencil.choose('path')
+  stage.shapeEditor.choose('path')
   drag([8000, 8000])
-  stage.pencil.choose('follow')
-  expect(stage.pencil.followed()?.tool).toBe('line')
+  stage.shapeEditor.choose('follow')
+  expect(stage.shapeEditor.followed()?.tool).toBe('line')
   drag([8000, 8000], [9000, 9000])
   drag([5000, 5000])
-  expect(stage.pencil.followed()?.tool).toBe('line')
+  expect(stage.shapeEditor.followed()?.tool).toBe('line')
   expect(stage.shapes.find(s => s.tool === 'path')!.keyframes).toBeUndefined()
-  stage.pencil.choose('pen')
-  expect(stage.pencil.followed()).toBeUndefined()
+  stage.shapeEditor.choose('pen')
+  expect(stage.shapeEditor.followed()).toBeUndefined()
 })
 
 test('a drawing at the point limit gets no more keyframes', () => {
-  stage.pencil.choose('pen')
+  stage.shapeEditor.choose('pen')
   stage.shapes = [{ ...shapeOfPen(400), from: 42 }]
-  stage.pencil.choose('follow')
+  stage.shapeEditor.choose('follow')
   stage.frame = 50
   drag([1000, 1000], [1000, 2000])
   expect(stage.shapes[0]!.keyframes).toBeUndefined()

@@ -4,10 +4,10 @@ import { unpackPoints } from '../../src/drawing/points.ts'
 import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
 import { applyChange, createUndoHistory } from '../../src/drawing/undo-history.ts'
 
-/** A pencil on a square stage that shows frame 42, with nothing drawn yet; new before each test. */
-export function pencilTestbed() {
+/** A shape editor on a square stage that shows frame 42, with nothing drawn yet; new before each test. */
+export function shapeEditorTestbed() {
   const stage = {} as {
-    pencil: ReturnType<typeof createShapeEditor>
+    shapeEditor: ReturnType<typeof createShapeEditor>
     history: ReturnType<typeof createUndoHistory>
     shapes: Shape[]
     frame: number
@@ -23,7 +23,7 @@ export function pencilTestbed() {
       stage.shapes = applyChange(stage.shapes, change)
     })
     const put = (before: Shape | null, after: Shape | null) => history.do({ before, after })
-    const pencil = createShapeEditor({
+    const shapeEditor = createShapeEditor({
       aspect: () => 1,
       frame: () => stage.frame,
       stay: () => ({ hold: 30, fade: 8 }),
@@ -45,17 +45,17 @@ export function pencilTestbed() {
       write: at => stage.textPlaces.push(at),
     })
     const realTime = (from: number, to: number) => (to - from) * 4
-    Object.assign(stage, { pencil, history, shapes: [], frame: 42, textPlaces: [], beginCount: 0, realTime })
+    Object.assign(stage, { shapeEditor, history, shapes: [], frame: 42, textPlaces: [], beginCount: 0, realTime })
   })
   const drag = (...points: [number, number][]) => {
     const [first, ...rest] = points.map(([x, y]) => ({ x, y }))
-    stage.pencil.down(first!, 60)
-    for (const point of rest) stage.pencil.move([point])
-    stage.pencil.up()
+    stage.shapeEditor.down(first!, 60)
+    for (const point of rest) stage.shapeEditor.move([point])
+    stage.shapeEditor.up()
   }
   const press = (x: number, y: number) => {
-    stage.pencil.down({ x, y }, 60)
-    stage.pencil.up()
+    stage.shapeEditor.down({ x, y }, 60)
+    stage.shapeEditor.up()
   }
   const points = (i = 0) => unpackPoints(stage.shapes[i]!.p)
   return { stage, drag, press, points }

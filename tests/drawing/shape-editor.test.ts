@@ -4,13 +4,13 @@ import { unpackPoints } from '../../src/drawing/points.ts'
 import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
 import { createToolSettings } from '../../src/drawing/tool-settings.ts'
 import { applyChange, type ShapeChange } from '../../src/drawing/undo-history.ts'
-import { pencilTestbed } from './shape-editor-testbed.ts'
+import { shapeEditorTestbed } from './shape-editor-testbed.ts'
 
-const { stage, drag, points } = pencilTestbed()
+const { stage, drag, points } = shapeEditorTestbed()
 
 test('a drag makes a shape of two points at the current frame with the set duration', () => {
-  stage.pencil.choose('arrow')
-  stage.pencil.$color.set(2)
+  stage.shapeEditor.choose('arrow')
+  stage.shapeEditor.$color.set(2)
   drag([1000, 1000], [1500, 1200], [4000, 2000])
   expect(stage.shapes).toEqual([expect.objectContaining({ tool: 'arrow', color: 2, from: 42, hold: 30, fade: 8 })])
   expect(points()).toEqual([
@@ -18,31 +18,31 @@ test('a drag makes a shape of two points at the current frame with the set durat
     { x: 4000, y: 2000 },
   ])
   expect(Shape.safeParse(stage.shapes[0]).success).toBe(true)
-  expect(stage.pencil.$activeShape.get()).toBeNull()
+  expect(stage.shapeEditor.$activeShape.get()).toBeNull()
 })
 
 test('a tap makes a dot with the pen and nothing with other tools', () => {
-  stage.pencil.choose('line')
+  stage.shapeEditor.choose('line')
   drag([1000, 1000], [1010, 1000])
   expect(stage.shapes).toEqual([])
-  stage.pencil.choose('pen')
+  stage.shapeEditor.choose('pen')
   drag([1000, 1000])
   expect(points()).toEqual([{ x: 1000, y: 1000 }])
 })
 
 test('a pen’s pressure is stored for every point', () => {
-  stage.pencil.choose('pen')
-  stage.pencil.down({ x: 0, y: 0, pressure: 0.2 }, 60)
-  stage.pencil.move([
+  stage.shapeEditor.choose('pen')
+  stage.shapeEditor.down({ x: 0, y: 0, pressure: 0.2 }, 60)
+  stage.shapeEditor.move([
     { x: 1000, y: 3000, pressure: 0.9 },
     { x: 4000, y: 0, pressure: 0.4 },
   ])
-  stage.pencil.up()
+  stage.shapeEditor.up()
   expect(stage.shapes[0]!.z).toEqual([20, 90, 40])
 })
 
 test('a line snaps to the level, the diagonal and the vertical within two degrees', () => {
-  stage.pencil.choose('line')
+  stage.shapeEditor.choose('line')
   drag([1000, 1000], [5000, 1100])
   drag([1000, 1000], [1080, 4000])
   drag([1000, 1000], [4000, 4060])
@@ -55,7 +55,7 @@ test('a line snaps to the level, the diagonal and the vertical within two degree
 })
 
 test('a measuring line never snaps', () => {
-  stage.pencil.choose('tilt')
+  stage.shapeEditor.choose('tilt')
   drag([1000, 1000], [5000, 1100])
   expect(stage.shapes[0]!.tool).toBe('tilt')
   expect(points()[1]).toEqual({ x: 5000, y: 1100 })
@@ -63,7 +63,7 @@ test('a measuring line never snaps', () => {
 })
 
 test('a plumb line spans the picture, also by a tap, and follows the drag', () => {
-  stage.pencil.choose('plumb')
+  stage.shapeEditor.choose('plumb')
   drag([3000, 4000])
   drag([3000, 4000], [5000, 9000])
   expect(stage.shapes.map(s => s.tool)).toEqual(['line', 'line'])
@@ -81,61 +81,61 @@ test('a plumb line spans the picture, also by a tap, and follows the drag', () =
 })
 
 test('an angle is one arm dragged and the end of the other pressed', () => {
-  stage.pencil.choose('angle')
-  stage.pencil.down({ x: 1000, y: 1000 }, 60)
-  stage.pencil.move([{ x: 1000, y: 3000 }])
-  expect(stage.pencil.$activeShape.get()).toMatchObject({ tool: 'line' })
-  stage.pencil.move([{ x: 1000, y: 5000 }])
-  stage.pencil.up()
+  stage.shapeEditor.choose('angle')
+  stage.shapeEditor.down({ x: 1000, y: 1000 }, 60)
+  stage.shapeEditor.move([{ x: 1000, y: 3000 }])
+  expect(stage.shapeEditor.$activeShape.get()).toMatchObject({ tool: 'line' })
+  stage.shapeEditor.move([{ x: 1000, y: 5000 }])
+  stage.shapeEditor.up()
   expect(stage.shapes).toEqual([])
-  stage.pencil.hover({ x: 3000, y: 5000 })
-  expect(unpackPoints(stage.pencil.$activeShape.get()!.p)).toHaveLength(3)
-  stage.pencil.down({ x: 5000, y: 5000 }, 60)
+  stage.shapeEditor.hover({ x: 3000, y: 5000 })
+  expect(unpackPoints(stage.shapeEditor.$activeShape.get()!.p)).toHaveLength(3)
+  stage.shapeEditor.down({ x: 5000, y: 5000 }, 60)
   expect(points()).toEqual([
     { x: 1000, y: 1000 },
     { x: 1000, y: 5000 },
     { x: 5000, y: 5000 },
   ])
-  expect(stage.pencil.busy()).toBe(false)
+  expect(stage.shapeEditor.busy()).toBe(false)
 })
 
 test('Shift straightens a line and makes a circle round', () => {
-  stage.pencil.choose('line')
-  stage.pencil.down({ x: 1000, y: 1000 }, 60)
-  stage.pencil.move([{ x: 5000, y: 1300 }], true)
-  stage.pencil.up()
+  stage.shapeEditor.choose('line')
+  stage.shapeEditor.down({ x: 1000, y: 1000 }, 60)
+  stage.shapeEditor.move([{ x: 5000, y: 1300 }], true)
+  stage.shapeEditor.up()
   expect(points()[1]!.y).toBe(1000)
-  stage.pencil.choose('circle')
-  stage.pencil.down({ x: 1000, y: 1000 }, 60)
-  stage.pencil.move([{ x: 3000, y: 1500 }], true)
-  stage.pencil.up()
+  stage.shapeEditor.choose('circle')
+  stage.shapeEditor.down({ x: 1000, y: 1000 }, 60)
+  stage.shapeEditor.move([{ x: 3000, y: 1500 }], true)
+  stage.shapeEditor.up()
   expect(points(1)[1]).toEqual({ x: 3000, y: 3000 })
 })
 
 test('drawing pauses the video, the laser does not', () => {
-  stage.pencil.choose('laser')
+  stage.shapeEditor.choose('laser')
   drag([1, 1], [5000, 5000])
   expect(stage.beginCount).toBe(0)
-  stage.pencil.choose('line')
+  stage.shapeEditor.choose('line')
   drag([1, 1], [5000, 5000])
   expect(stage.beginCount).toBe(1)
 })
 
 test('a laser leaves no shape, and a second finger discards the unfinished one', () => {
-  stage.pencil.choose('laser')
+  stage.shapeEditor.choose('laser')
   drag([1, 1], [5000, 5000])
-  stage.pencil.choose('pen')
-  stage.pencil.down({ x: 1, y: 1 }, 60)
-  stage.pencil.move([{ x: 900, y: 900 }])
-  stage.pencil.cancel()
-  stage.pencil.up()
+  stage.shapeEditor.choose('pen')
+  stage.shapeEditor.down({ x: 1, y: 1 }, 60)
+  stage.shapeEditor.move([{ x: 900, y: 900 }])
+  stage.shapeEditor.cancel()
+  stage.shapeEditor.up()
   expect(stage.shapes).toEqual([])
 })
 
 test('a selected shape is moved and reshaped, with undo and redo', () => {
-  stage.pencil.choose('line')
+  stage.shapeEditor.choose('line')
   drag([1000, 1000], [5000, 1000])
-  stage.pencil.choose('select')
+  stage.shapeEditor.choose('select')
   drag([3000, 1000], [3000, 2000])
   expect(points()).toEqual([
     { x: 1000, y: 2000 },
@@ -158,22 +158,22 @@ test('a selected shape is moved and reshaped, with undo and redo', () => {
 })
 
 test('a press selects the upper one of overlapping shapes, and none beside them', () => {
-  stage.pencil.choose('line')
+  stage.shapeEditor.choose('line')
   drag([1000, 1000], [5000, 1000])
   drag([1000, 1020], [5000, 1020])
-  stage.pencil.choose('select')
+  stage.shapeEditor.choose('select')
   drag([3000, 1010])
-  expect(stage.pencil.$selected.get()).toBe(stage.shapes[1]!.id)
+  expect(stage.shapeEditor.$selected.get()).toBe(stage.shapes[1]!.id)
   drag([3000, 5000])
-  expect(stage.pencil.$selected.get()).toBeUndefined()
+  expect(stage.shapeEditor.$selected.get()).toBeUndefined()
 })
 
 test('the text tool asks for a text; a blank one makes no shape', () => {
-  stage.pencil.choose('text')
-  stage.pencil.down({ x: 700, y: 800 }, 60)
+  stage.shapeEditor.choose('text')
+  stage.shapeEditor.down({ x: 700, y: 800 }, 60)
   expect(stage.textPlaces).toEqual([{ x: 700, y: 800 }])
-  stage.pencil.label({ x: 700, y: 800 }, '  ')
-  stage.pencil.label({ x: 700, y: 800 }, ' Hands back ')
+  stage.shapeEditor.label({ x: 700, y: 800 }, '  ')
+  stage.shapeEditor.label({ x: 700, y: 800 }, ' Hands back ')
   expect(stage.shapes).toEqual([expect.objectContaining({ tool: 'text', text: 'Hands back' })])
 })
 

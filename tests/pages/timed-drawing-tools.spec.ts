@@ -61,7 +61,7 @@ test('path, stopwatch, length and zone are drawn, delivered and seen', { tag: '@
       [820, 1180],
     ] as const) {
       await page.setViewportSize({ width, height })
-      // The picture takes the screen where the pencil is taken up on a small one.
+      // The picture takes the screen while one draws on a small one.
       await page.getByRole('button', { name: 'Stop drawing' }).click()
       await page.getByRole('button', { name: 'Draw', exact: true }).click()
       await expect(page.getByRole('toolbar', { name: 'Drawing' })).toBeVisible()

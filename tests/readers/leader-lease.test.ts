@@ -2,7 +2,7 @@ import type { Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { projection } from '../../modules/kernel/projection.ts'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { LEASE_MS, leaderLease } from '../../modules/readers/leader-lease.ts'
+import { LEADER_LEASE_MS, leaderLease } from '../../modules/readers/leader-lease.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { newTestEvent } from '../kernel/test-events.ts'
@@ -77,7 +77,7 @@ test('a leader suspended for longer than its lease leads again without a warning
   process.on('warning', warn)
   ends.push(() => process.off('warning', warn))
   const one = await server()
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LEASE_MS + 500)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LEADER_LEASE_MS + 500)
   await expect.poll(() => one.began.length).toBe(2)
   await expect.poll(one.isWorking).toBe(true)
   expect(warnings).toEqual([])

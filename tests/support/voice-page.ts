@@ -59,7 +59,7 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
   player.load(clip)
   await until(() => player.$status.get() === 'ready' && player.$isConfirmed.get())
   const $view = atom<Viewport>(fullViewport)
-  const pencil = { $activeShape: atom<Shape | null>(null) }
+  const shapeEditor = { $activeShape: atom<Shape | null>(null) }
 
   const sounds: ArrayBuffer[] = []
   const ended = Promise.withResolvers<StoredRecording>()
@@ -71,7 +71,7 @@ async function run({ clip, seconds, joins }: { clip: Clip; seconds: number; join
   await recorder.start({
     recording: { id: crypto.randomUUID(), session: 'bench' },
     stage: clock => {
-      act = createStageRecorder({ player, $view, $clip: atom(clip.id), pencil }, clock)
+      act = createStageRecorder({ player, $view, $clip: atom(clip.id), shapeEditor }, clock)
       return act
     },
   })

@@ -83,7 +83,7 @@ describe('what the stage recorder writes', () => {
       player: { $frame: atom(12), $time: atom(400), $playing: atom(false), $speed: atom(1) },
       $view: atom<Viewport>(fullViewport),
       $clip: atom(id(1)),
-      pencil: { $activeShape: atom<Shape | null>(null) },
+      shapeEditor: { $activeShape: atom<Shape | null>(null) },
     }
     return { ...parts, pass: (by: number) => (ms += by), act: createStageRecorder(parts, () => ms) }
   }
@@ -95,13 +95,13 @@ describe('what the stage recorder writes', () => {
   test('replays a drawing with its times, an erased one, a clip and a speed', () => {
     const s = stage()
     s.pass(1000)
-    s.pencil.$activeShape.set(pen(20, [100, 100]))
+    s.shapeEditor.$activeShape.set(pen(20, [100, 100]))
     s.pass(50)
-    s.pencil.$activeShape.set(pen(20, [100, 100], [200, 300]))
+    s.shapeEditor.$activeShape.set(pen(20, [100, 100], [200, 300]))
     s.pass(70)
-    s.pencil.$activeShape.set(pen(20, [100, 100], [200, 300], [900, 100]))
+    s.shapeEditor.$activeShape.set(pen(20, [100, 100], [200, 300], [900, 100]))
     s.pass(500)
-    s.pencil.$activeShape.set(null)
+    s.shapeEditor.$activeShape.set(null)
     s.act.add(pen(20, [100, 100], [200, 300], [900, 100]))
     s.pass(380)
     s.act.undo()

@@ -19,7 +19,7 @@ import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 import { PersonFacts } from './PersonFacts.tsx'
 import { PersonFamily } from './PersonFamily.tsx'
 import { PersonHistory } from './PersonHistory.tsx'
-import { PersonLists } from './PersonLists.tsx'
+import { PersonRecords } from './PersonRecords.tsx'
 
 const WaiveDebtDialog = lazyWithRetry(() => import('./WaiveDebtDialog.tsx').then(m => ({ default: m.WaiveDebtDialog })))
 
@@ -54,7 +54,7 @@ function PersonScreen({ person }: { person: AdminPerson }) {
           <PersonFacts person={person} onWaive={() => setWaiving(true)} />
           <PersonFamily person={person} />
         </div>
-        <PersonLists person={person} onMoney={setMoney} />
+        <PersonRecords person={person} onMoney={setMoney} />
       </div>
       {/* Replacing the guardian or waiving a debt adds an event, so the new key remounts and reloads the history. */}
       <PersonHistory key={`${person.guardians.length} ${person.waivers.length}`} person={person.id} onMoney={setMoney} />

@@ -3,7 +3,12 @@ import type { z } from 'zod'
 import { InstructorRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { ADULT_AGE } from '../../../modules/accounts/policy.ts'
 import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
-import { type EnteredValues, registrationValuesOf, useKeepEnteredValues, usePrefilledEmail } from '../../accounts/entered-form-values.ts'
+import {
+  type EnteredFormValues,
+  registrationValuesOf,
+  useKeepEnteredFormValues,
+  usePrefilledEmail,
+} from '../../accounts/entered-form-values.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
 import {
   instructorRegistrationError,
@@ -28,7 +33,7 @@ type InstructorValues = z.input<typeof Schema>
 const sports = { baseball: 'Baseball', softball: 'Softball' }
 const skills = { hitting: 'Hitting', pitching: 'Pitching', fielding: 'Fielding', catching: 'Catching' }
 
-export function InstructorRegistrationForm({ query, typed }: { query: AuthUrlParams; typed: EnteredValues }) {
+export function InstructorRegistrationForm({ query, typed }: { query: AuthUrlParams; typed: EnteredFormValues }) {
   const form = useForm<InstructorValues>({
     resolver: zodFormResolver(Schema),
     shouldFocusError: false,
@@ -37,7 +42,7 @@ export function InstructorRegistrationForm({ query, typed }: { query: AuthUrlPar
   const { register, handleSubmit, formState, setValue, setError } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
   const keyOf = useRegistrationIdempotencyKey()
-  useKeepEnteredValues(form, values => Object.assign(typed, values))
+  useKeepEnteredFormValues(form, values => Object.assign(typed, values))
   usePrefilledEmail(query.email, typed, email => setValue('email', email))
 
   const submit = handleSubmit(async values => {

@@ -3,7 +3,12 @@ import type { z } from 'zod'
 import { PlayerRegistration as Schema } from '../../../modules/accounts/contract.ts'
 import { ADULT_AGE, ageOn, MINIMUM_AGE } from '../../../modules/accounts/policy.ts'
 import type { AuthUrlParams } from '../../accounts/auth-url-params.ts'
-import { type EnteredValues, registrationValuesOf, useKeepEnteredValues, usePrefilledEmail } from '../../accounts/entered-form-values.ts'
+import {
+  type EnteredFormValues,
+  registrationValuesOf,
+  useKeepEnteredFormValues,
+  usePrefilledEmail,
+} from '../../accounts/entered-form-values.ts'
 import { RegistrationFields, type RegistrationValues, TermsNotice } from '../../accounts/RegistrationFields.tsx'
 import { pathAfterRegistration, redirectAfterToast, registrationToast } from '../../accounts/redirect-after-auth.ts'
 import { useRegistrationIdempotencyKey } from '../../accounts/registration-idempotency-key.ts'
@@ -30,18 +35,18 @@ const needsGuardian = (dateOfBirth: string | undefined) => {
  * Restores the values typed before. The guardian's are included only if the form asks for a guardian: a hidden field must not have an
  * error.
  */
-const initialValues = (typed: EnteredValues) => {
+const initialValues = (typed: EnteredFormValues) => {
   const { guardianName, guardianEmail } = typed
   return { ...registrationValuesOf(typed), ...(needsGuardian(typed.dateOfBirth) && { guardianName, guardianEmail }) }
 }
 
-export function PlayerRegistrationForm({ query, typed }: { query: AuthUrlParams; typed: EnteredValues }) {
+export function PlayerRegistrationForm({ query, typed }: { query: AuthUrlParams; typed: EnteredFormValues }) {
   const form = useForm<PlayerValues>({ resolver: zodFormResolver(Schema), shouldFocusError: false, defaultValues: initialValues(typed) })
   const { register, handleSubmit, formState, setValue, setError, control } = form
   const { errors, isSubmitting, isSubmitSuccessful } = formState
   const asksForGuardian = needsGuardian(useWatch({ control, name: 'dateOfBirth' }))
   const keyOf = useRegistrationIdempotencyKey()
-  useKeepEnteredValues(form, values => Object.assign(typed, values))
+  useKeepEnteredFormValues(form, values => Object.assign(typed, values))
   usePrefilledEmail(query.email, typed, email => setValue('email', email))
 
   const submit = handleSubmit(async values => {

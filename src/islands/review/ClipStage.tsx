@@ -72,10 +72,10 @@ const DrawButton = ({ drawing, disabled }: { drawing: StudioDrawing; disabled: b
     variant="secondary"
     size="sm"
     aria-keyshortcuts="D"
-    aria-pressed={useStoreSelector(drawing.pencil.$instrument, it => it !== null)}
+    aria-pressed={useStoreSelector(drawing.shapeEditor.$instrument, it => it !== null)}
     disabled={disabled}
     icon={<PencilLine aria-hidden="true" size={18} strokeWidth={1.75} />}
-    onClick={drawing.togglePencil}
+    onClick={drawing.toggleDrawing}
     className="mr-1 aria-pressed:border-field aria-pressed:bg-field-wash aria-pressed:text-field"
   >
     Draw

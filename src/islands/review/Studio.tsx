@@ -23,7 +23,7 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
   const drawing = useStudioDrawing(studio)
   const latest = useRef(session)
   latest.current = session
-  const studioVoice = useStudioVoice(studio, { folder: folder.id, session: () => latest.current, pencil: drawing.pencil })
+  const studioVoice = useStudioVoice(studio, { folder: folder.id, session: () => latest.current, shapeEditor: drawing.shapeEditor })
   const { recorder, replay } = studioVoice
   const guardedPlayer = useMemo(() => interruptReplayOnUse(studio.player, replay), [studio, replay])
   const { next, progress } = useUpcomingReviews(session.id)

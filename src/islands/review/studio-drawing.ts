@@ -109,7 +109,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
   }
 
   const { acts, $shapeDuration, $copied, newShapeDuration } = createDrawingActions({
-    ...{ pencil: () => pencil, shown: visible, add, change, frame: () => player.$frame.get(), showFrame: player.showFrame },
+    ...{ shapeEditor: () => shapeEditor, shown: visible, add, change, frame: () => player.$frame.get(), showFrame: player.showFrame },
     remove(shape) {
       const note = noteIdOf(shape.id)
       stageRecorder()?.erase(shape.id)
@@ -120,7 +120,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     asOneStep: history.asOneStep,
     length: () => [player.$frames.get(), player.$duration.get(), MAX_HELD_FRAMES],
   })
-  const pencil = createShapeEditor({
+  const shapeEditor = createShapeEditor({
     aspect: () => aspectRatioOf(studio.$clip.get()),
     frame: () => player.$frame.get(),
     stay: newShapeDuration,
@@ -134,36 +134,39 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     begin: player.pause,
     write: at => $textPosition.set(at),
   })
-  const $keyframePlaces = createShapeKeyframesStore([pencil.$instrument, pencil.$selected, draftStore.$draft, player.$frame], () => ({
-    shape: pencil.followed(),
-    frame: player.$frame.get(),
-  }))
+  const $keyframePlaces = createShapeKeyframesStore(
+    [shapeEditor.$instrument, shapeEditor.$selected, draftStore.$draft, player.$frame],
+    () => ({
+      shape: shapeEditor.followed(),
+      frame: player.$frame.get(),
+    }),
+  )
   /** On phones and tablets, the picture fills the screen during drawing. */
   const $takesScreen = atom(false)
   // Writing a note needs the rest of the screen, so leave full-screen drawing.
   studio.$newNoteId.listen(id => id !== undefined && $takesScreen.get() && acts.done())
-  pencil.$instrument.listen(instrument => {
+  shapeEditor.$instrument.listen(instrument => {
     $takesScreen.set(instrument !== null && matchMedia('(width < 64rem)').matches)
     // Next time, drawing starts with this tool rather than with `select`.
     if (instrument && instrument !== 'select' && instrument !== 'follow') lastInstrument = instrument
   })
   const focusPicture = () => focusWhenRendered('[role=application]', { preventScroll: true })
   /** Starts drawing with the last used tool, or stops drawing. */
-  function togglePencil() {
+  function toggleDrawing() {
     if (studio.isLoading()) return
-    if (pencil.$instrument.get()) acts.done()
+    if (shapeEditor.$instrument.get()) acts.done()
     else {
       player.pause()
-      pencil.choose(lastInstrument)
+      shapeEditor.choose(lastInstrument)
     }
     // Keys that draw need the focus on the picture.
     setTimeout(focusPicture)
   }
   return {
-    ...{ pencil, acts, togglePencil, $takesScreen, $shapeDuration, $copied, $textPosition, $keyframePlaces },
-    stageDrawing: createDrawingInput(pencil, acts),
+    ...{ shapeEditor, acts, toggleDrawing, $takesScreen, $shapeDuration, $copied, $textPosition, $keyframePlaces },
+    stageDrawing: createDrawingInput(shapeEditor, acts),
     /** Moves the focus to the picture with a drawing tool chosen. */
-    drawOnPicture: () => (pencil.$instrument.get() ? focusPicture() : togglePencil()),
+    drawOnPicture: () => (shapeEditor.$instrument.get() ? focusPicture() : toggleDrawing()),
   }
 }
 

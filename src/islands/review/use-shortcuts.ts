@@ -27,7 +27,7 @@ export interface ShortcutActions {
   help: () => void
   /** Toggles between the earlier sessions and the notes. */
   before: () => void
-  togglePencil: () => void
+  toggleDrawing: () => void
   compare: () => void
   voice: () => void
   undo: () => void
@@ -121,7 +121,7 @@ export function useStudioShortcuts(player: Player, actions: ShortcutActions, com
         '{': () => latest.current.jump(-1),
         '}': () => latest.current.jump(1),
         b: latest.current.before,
-        d: latest.current.togglePencil,
+        d: latest.current.toggleDrawing,
         c: latest.current.compare,
         v: latest.current.voice,
         enter: latest.current.write,

@@ -48,14 +48,14 @@ function studio() {
   } as unknown as StudioStore)
   const drawings = () => draftStore.$draft.get().notes.map(n => n.shapes?.length ?? 0)
   const stroke = (y: number) => {
-    drawing.pencil.down({ x: 1000, y }, 0)
-    drawing.pencil.move([
+    drawing.shapeEditor.down({ x: 1000, y }, 0)
+    drawing.shapeEditor.move([
       { x: 3000, y: y + 500 },
       { x: 5000, y },
     ])
-    drawing.pencil.up()
+    drawing.shapeEditor.up()
   }
-  drawing.pencil.choose('pen')
+  drawing.shapeEditor.choose('pen')
   return { ...{ drawing, stroke, drawings, $frame }, kept: () => device.copy?.current.notes.map(n => n.shapes?.length ?? 0) ?? [] }
 }
 
@@ -91,10 +91,10 @@ test('undo and redo keep the order of strokes', () => {
 test('changes and deletes a drawing at once', () => {
   const { drawing, stroke, drawings, kept } = studio()
   stroke(1000)
-  drawing.pencil.choose('select')
-  drawing.pencil.down({ x: 1000, y: 1000 }, 100)
-  drawing.pencil.move([{ x: 1500, y: 1500 }])
-  drawing.pencil.up()
+  drawing.shapeEditor.choose('select')
+  drawing.shapeEditor.down({ x: 1000, y: 1000 }, 100)
+  drawing.shapeEditor.move([{ x: 1500, y: 1500 }])
+  drawing.shapeEditor.up()
   drawing.acts.setColor(2)
   drawing.acts.undo()
   drawing.acts.undo()

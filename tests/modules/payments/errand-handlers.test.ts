@@ -12,7 +12,7 @@ const elsewhere = {
   payerOf: async (player: string) => player,
   possiblePayersOf: async (player: string) => [player],
   instructorOf: async (account: string) => (account === 'acct_1' ? 'casey' : undefined),
-  taken: async (of: string): Promise<Record<string, number>> => (of === 'b1' ? { r1: 1 } : {}),
+  revokedFoldersOf: async (of: string): Promise<Record<string, number>> => (of === 'b1' ? { r1: 1 } : {}),
 }
 type Errands = ReturnType<typeof paymentErrands>
 const perform = <K extends keyof Errands>(kind: K, payload: Parameters<Errands[K]>[0]) =>

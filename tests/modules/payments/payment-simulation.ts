@@ -56,7 +56,7 @@ export async function startPaymentSimulation(
       payerOf: async () => (family ? family.payerNow() : player),
       possiblePayersOf: async () => owners,
       instructorOf: async () => instructor,
-      taken: purchase => reconcileCredits(store, purchase),
+      revokedFoldersOf: purchase => reconcileCredits(store, purchase),
     }),
     ...rewardErrands(store),
     'folder.paid': async () => {},

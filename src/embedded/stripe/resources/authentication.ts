@@ -4,7 +4,7 @@ import type { CardDecline } from '../cards.ts'
 type Intent = Stripe.PaymentIntent | Stripe.SetupIntent
 
 /** The next action for the cardholder: authentication, on the bank's page if the caller gave a URL to return to. */
-export const requireAuthentication = ({ id, client_secret }: Intent, { origin, returnUrl }: { origin: string; returnUrl?: string }) =>
+export const requireCardAuthentication = ({ id, client_secret }: Intent, { origin, returnUrl }: { origin: string; returnUrl?: string }) =>
   returnUrl
     ? {
         type: 'redirect_to_url' as const,

@@ -5,7 +5,7 @@ import type { CardDecline, TestCard } from '../cards.ts'
 import { booleanParameter, currencyParameter, integerParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
 import type { SandboxStore } from '../store.ts'
 import { invalidRequest } from '../stripe-error.ts'
-import { failedAuthenticationDecline, requireAuthentication } from './authentication.ts'
+import { failedAuthenticationDecline, requireCardAuthentication } from './authentication.ts'
 import { newCharge } from './charges.ts'
 import { customerOf } from './customers.ts'
 import { openDispute } from './disputes.ts'
@@ -47,7 +47,7 @@ export function attemptPaymentIntentCharge(
       status: 'requires_action',
       payment_method: method.id,
       last_payment_error: null,
-      next_action: requireAuthentication(intent, o),
+      next_action: requireCardAuthentication(intent, o),
     })
     emitEvent(store, 'payment_intent.requires_action', waiting)
     return waiting

@@ -6,7 +6,7 @@ import { pageOfList } from '../list-pages.ts'
 import { booleanParameter, metadataParameter, parseForm, textParameter } from '../parameter-schemas.ts'
 import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
-import { failedAuthenticationDecline, requireAuthentication } from './authentication.ts'
+import { failedAuthenticationDecline, requireCardAuthentication } from './authentication.ts'
 import { customerOf } from './customers.ts'
 import { emitEvent } from './events.ts'
 import {
@@ -70,7 +70,7 @@ export function attemptSetupIntent(
       status: 'requires_action',
       payment_method: method.id,
       last_setup_error: null,
-      next_action: requireAuthentication(setup, o),
+      next_action: requireCardAuthentication(setup, o),
     })
     emitEvent(store, 'setup_intent.requires_action', waiting)
     return waiting

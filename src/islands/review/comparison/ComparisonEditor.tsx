@@ -2,10 +2,10 @@ import { ArrowLeft, Link2, MessageSquarePlus, Pencil, SlidersHorizontal } from '
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
-import { ComparisonStage, SHORT_COMPARISON_GRID } from '../../../comparison/ComparisonStage.tsx'
+import { ComparisonModePicker } from '../../../comparison/ComparisonModePicker.tsx'
+import { ComparisonStage, SHORT_COMPARISON_GRID_CLASSES } from '../../../comparison/ComparisonStage.tsx'
 import { handleComparisonKey, handleDrawingKey } from '../../../comparison/comparison-keys.ts'
 import { syncAtFrames } from '../../../comparison/comparison-timing.ts'
-import { ModePicker } from '../../../comparison/ModePicker.tsx'
 import { comparisonTitle, type NamedPair } from '../../../comparison/named-clips.ts'
 import { createSyncedComparison } from '../../../comparison/synced-comparison.ts'
 import { type ComparisonDrawing, useComparisonDrawing } from '../../../comparison/use-comparison-drawing.ts'
@@ -116,7 +116,11 @@ export function ComparisonEditor({
     <section
       ref={section}
       aria-label="Comparison"
-      className={cx('flex h-full min-h-0 flex-col overflow-y-auto', SHORT_COMPARISON_GRID, isDrawing && 'short:[&>header>*]:hidden')}
+      className={cx(
+        'flex h-full min-h-0 flex-col overflow-y-auto',
+        SHORT_COMPARISON_GRID_CLASSES,
+        isDrawing && 'short:[&>header>*]:hidden',
+      )}
     >
       <header className="flex flex-wrap items-center gap-2 border-b border-line p-2 short:contents">
         <IconButton label="Back to the video" aria-keyshortcuts="C" onClick={onClose} className="short:row-start-1">
@@ -133,7 +137,7 @@ export function ComparisonEditor({
           }}
           className="h-11 min-w-40 flex-1 rounded-field border border-transparent bg-transparent px-2 font-medium hover:border-line focus:border-edge short:col-span-full short:row-start-4 short:mx-2 short:border-line"
         />
-        <ModePicker
+        <ComparisonModePicker
           mode={mode}
           onMode={next => onChange(c => ({ ...c, mode: next }))}
           className="short:row-start-1 short:mr-2 short:self-start"

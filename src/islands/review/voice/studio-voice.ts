@@ -29,12 +29,12 @@ interface StudioVoiceOptions {
   folder: string
   /** Returns the session as last fetched. */
   session: () => Session
-  pencil: ShapeEditor
+  shapeEditor: ShapeEditor
 }
 
 export type StudioVoice = ReturnType<typeof createStudioVoice>
 
-function createStudioVoice(studio: StudioStore, { folder, session, pencil }: StudioVoiceOptions) {
+function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }: StudioVoiceOptions) {
   const { draftStore, player, $view, $stageRecorder } = studio
   /** Shapes of the voice-over that is being recorded or played. */
   const $voiceShapes = atom<readonly Shape[]>([])
@@ -119,7 +119,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, pencil }: Stu
       stage: clock => {
         recording.note = noteOf()
         player.setMuted(true)
-        const stageRecorder = createStageRecorder({ player, $view, $clip: studio.$clipId, pencil }, clock)
+        const stageRecorder = createStageRecorder({ player, $view, $clip: studio.$clipId, shapeEditor }, clock)
         $stageRecorder.set(stageRecorder)
         return {
           track: stageRecorder.track,

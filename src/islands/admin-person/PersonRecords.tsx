@@ -77,7 +77,7 @@ function LetterRow({ letter }: { letter: AdminPerson['letters'][number] }) {
 /**
  * Everything that belongs to a person, one list per kind. Folders and requests link to their pages; payments and packages open a dialog.
  */
-export function PersonLists({ person, onMoney }: { person: AdminPerson; onMoney: (of: PaymentOrPackageReference) => void }) {
+export function PersonRecords({ person, onMoney }: { person: AdminPerson; onMoney: (of: PaymentOrPackageReference) => void }) {
   const isInstructor = person.kind === 'instructor'
   const row = `${rowClasses} hover:bg-ink-wash`
   return (

@@ -10,7 +10,7 @@ const MODES: [Comparison['mode'], string, LucideIcon][] = [
 ]
 
 /** Chooses how the two pictures are laid out. */
-export function ModePicker({
+export function ComparisonModePicker({
   mode,
   onMode,
   className,
