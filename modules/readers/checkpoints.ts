@@ -1,5 +1,4 @@
 import type { Sql, TransactionSql } from 'postgres'
-import { CHECKPOINT_MOVES_CHANNEL } from './reached-positions.ts'
 
 /** Any constant: all code that creates or replaces tables, such as migrations, takes this lock. */
 export const SCHEMA_LOCK = 20260101
@@ -16,4 +15,4 @@ export const moveCheckpoints = (tx: TransactionSql, names: string[], position: b
   with moved as (
     update checkpoints set position = ${`${position}`}::bigint, at = now() where name in ${tx(names)}
   )
-  select pg_notify(${CHECKPOINT_MOVES_CHANNEL}, ${JSON.stringify({ names, position: `${position}` })})`
+  select pg_notify('checkpoints', ${JSON.stringify({ names, position: `${position}` })})`

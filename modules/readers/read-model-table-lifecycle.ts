@@ -1,7 +1,6 @@
 import type { Sql, TransactionSql } from 'postgres'
 import { tableOf } from '../kernel/projection.ts'
 import { withSchemaLock } from './checkpoints.ts'
-import { CHECKPOINT_MOVES_CHANNEL, CHECKPOINT_RESETS_CHANNEL } from './reached-positions.ts'
 import { type AnyProjection, sqlType } from './read-model-writer.ts'
 
 /** The table that a rebuild fills. */
@@ -91,9 +90,8 @@ export const swapTables = (sql: Sql, p: AnyProjection, code: string) =>
     await tx`alter table ${tx(fresh)} rename to ${tx(table)}`
     await tx`update checkpoints set name = ${table} where name = ${fresh}`
     await tx`update parked set reader = ${table} where reader = ${fresh}`
-    // Over a log that was restored it may be further back than other processes know. Servers of earlier releases hear it with the movements.
-    const reset = JSON.stringify({ names: [table], position: `${positionOf(fresh)}`, isReset: true })
-    await tx`select pg_notify(channel, ${reset}) from unnest(${[CHECKPOINT_RESETS_CHANNEL, CHECKPOINT_MOVES_CHANNEL]}::text[]) channel`
+    // Over a log that was restored it may be further back than other processes know.
+    await tx`select pg_notify('checkpoints', ${JSON.stringify({ names: [table], position: `${positionOf(fresh)}`, isReset: true })})`
     return 'shown'
   })
 

@@ -161,7 +161,7 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
       for (const { position } of rows) if (BigInt(position) > livePosition) livePosition = BigInt(position)
       const stopped = await sql`select name from checkpoints where log_end is not null order by name`
       if (stopped.length && !stoppedReadersReported.has(log)) tellOfStopped(stopped.map(r => r.name))
-      await positions.startReading(signal)
+      await positions.listen()
       retrying(signal, () => followLive(signal))
     },
   }

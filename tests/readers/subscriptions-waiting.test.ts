@@ -1,7 +1,6 @@
-import type { Sql } from 'postgres'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
-import { moveCheckpoints, withSchemaLock } from '../../modules/readers/checkpoints.ts'
+import { withSchemaLock } from '../../modules/readers/checkpoints.ts'
 import { subscriptions } from '../../modules/readers/subscriptions.ts'
 import {
   batchedStore,
@@ -39,12 +38,8 @@ test('waiting for readers ends at once, when they reach the position, or at a ti
   await store.append('game-1', 0n, [newTestEvent()])
   expect(await waits).toBe(true)
   // A notified position counts, even if a query of the checkpoints that began earlier returns a lower one.
-  let isHeard = false
-  const hears = elsewhere.caughtUp(['still'], 9n, 10_000).finally(() => {
-    isHeard = true
-  })
-  // It begins to listen only when it waits, so the first notifications may be missed.
-  while (!isHeard) await sql`select pg_notify('checkpoints', ${JSON.stringify({ names: ['still'], position: '9' })})`
+  const hears = elsewhere.caughtUp(['still'], 9n, 10_000)
+  await sql`select pg_notify('checkpoints', ${JSON.stringify({ names: ['still'], position: '9' })})`
   expect(await hears).toBe(true)
   expect(await elsewhere.caughtUp(['still', 'one'], 9n, 0)).toBe(false)
   expect(await elsewhere.caughtUp(['still'], 9n, 0)).toBe(true)
@@ -69,47 +64,4 @@ test('waiting for readers outlasts an outage, but reports an error in the query'
   const asking = (code: string) => subscriptions(failing(code), batchedStore(), { log: silentLog }).caughtUp(['one'], 0n, 30)
   expect(await asking('ECONNREFUSED')).toBe(false)
   await expect(asking('42P01')).rejects.toThrow('42P01')
-})
-
-/** The database, and the channels on which it is listened to through it. */
-function countedListening(sql: Sql) {
-  const channels: string[] = []
-  const listen: Sql['listen'] = (async (channel: string, hear: (payload: string) => void) => {
-    const listened = await sql.listen(channel, hear)
-    channels.push(channel)
-    const unlisten = async () => {
-      channels.splice(channels.indexOf(channel), 1)
-      await listened.unlisten()
-    }
-    return { ...listened, unlisten }
-  }) as never
-  return { channels, sql: new Proxy(sql, { get: (target, key) => (key === 'listen' ? listen : Reflect.get(target, key)) }) }
-}
-
-test('a process hears of moved checkpoints only while somebody waits', async () => {
-  await createCheckpoints('one')
-  const { channels, sql } = countedListening(db.sql)
-  const follower = subscriptions(sql, batchedStore(), { log: silentLog })
-  for (const position of [1n, 2n]) {
-    const waits = follower.caughtUp(['one'], position, 10_000)
-    await vi.waitFor(() => expect(channels.toSorted()).toEqual(['checkpoint_resets', 'checkpoints']))
-    await db.sql.begin(tx => moveCheckpoints(tx, ['one'], position))
-    expect(await waits).toBe(true)
-    await vi.waitFor(() => expect(channels).toEqual(['checkpoint_resets']))
-  }
-})
-
-test('who waits in the process that reads hears of another that takes over', async () => {
-  await createCheckpoints('one')
-  const { channels, sql } = countedListening(db.sql)
-  const leader = subscriptions(sql, batchedStore(), { log: silentLog })
-  const leading = new AbortController()
-  await leader.start(['one'], leading.signal)
-  const waits = leader.caughtUp(['one'], 1n, 10_000)
-  expect(await leader.caughtUp(['one'], 1n, 0)).toBe(false)
-  expect(channels).toEqual(['checkpoint_resets'])
-  leading.abort()
-  await vi.waitFor(() => expect(channels).toContain('checkpoints'))
-  await db.sql.begin(tx => moveCheckpoints(tx, ['one'], 1n))
-  expect(await waits).toBe(true)
 })
