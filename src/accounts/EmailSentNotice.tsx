@@ -5,7 +5,9 @@ import { ButtonLink } from '../ui/button.tsx'
 /** Replaces a form that has sent an email, and takes the focus, so that screen readers read it. */
 export function EmailSentNotice({ title = 'Check your inbox', children }: { title?: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
+  useEffect(() => {
+    heading.current?.focus()
+  }, [])
   return (
     <div className="flex flex-col items-start gap-3">
       <MailCheck aria-hidden="true" size={32} strokeWidth={1.75} className="text-field" />

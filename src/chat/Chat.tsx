@@ -141,7 +141,9 @@ export function Chat({ onClose }: { onClose: () => void }) {
   const user = useStore($user)
   const [said, setSaid] = useState<ChatState>({})
   const panel = useRef<HTMLElement>(null)
-  useEffect(() => panel.current?.focus(), [])
+  useEffect(() => {
+    panel.current?.focus()
+  }, [])
   useLayoutEffect(() => {
     if (!said.sent) return
     // The pressed button disappears and loses the focus, so focus the panel: otherwise Escape would not reach it.
