@@ -22,6 +22,8 @@ export interface KillResult extends LogFaults {
 }
 
 const quiet = pino({ level: 'silent' })
+const POLL_MS = 5
+const MAX_WAIT_MS = 120_000
 
 /**
  * Appends by several writers in a process of its own, on a Postgres of its own, while each of these is killed in turn and brought back;
@@ -92,17 +94,21 @@ export async function killDuringAppends(o: {
     },
     app: () => kill().then(start),
   }
-  /** Waits; not for ever. */
-  const until = async (enough: () => boolean | Promise<boolean>, what: string) => {
-    for (let tries = 0; !(await enough()); tries++) {
+  /** Waits until `isReached`. @throws if it takes longer than MAX_WAIT_MS */
+  const until = async (isReached: () => boolean | Promise<boolean>, what: string) => {
+    for (let waited = 0; !(await isReached()); waited += POLL_MS) {
       if (broken) throw broken
-      if (tries > 6000) throw new Error(`The ledger waited in vain for ${what}.`)
-      await sleep(5)
+      if (waited > MAX_WAIT_MS) throw new Error(`${what}: not reached within ${MAX_WAIT_MS / 1000} s.`)
+      await sleep(POLL_MS)
     }
   }
-  const more = () => {
+  /** Waits for more acknowledged appends. Each acknowledgment restarts the limit, because a long log recovers slowly from a kill. */
+  const more = async () => {
     const enough = acknowledged.length + o.entries()
-    return until(() => acknowledged.length >= enough, 'appends to be acknowledged')
+    while (acknowledged.length < enough) {
+      const { length } = acknowledged
+      await until(() => acknowledged.length > length, 'An acknowledged append')
+    }
   }
 
   let kills = 0
@@ -119,7 +125,7 @@ export async function killDuringAppends(o: {
     // Appends under way may still arrive.
     const others = () =>
       sql`select 1 from pg_stat_activity where backend_type = 'client backend' and query ~ 'append|insert' and state <> 'idle' and pid <> pg_backend_pid()`
-    await until(async () => !(await patiently(others)).length, 'the last appends to end')
+    await until(async () => !(await patiently(others)).length, 'The end of the last appends')
     const [row] = await patiently(() => sql`select max(position)::text as last from ${table}`)
     const last = BigInt(row!.last)
     const log: RecordedEvent[] = []
@@ -127,7 +133,7 @@ export async function killDuringAppends(o: {
       log.push(...batch)
       if (log.at(-1)!.position >= last) break
     }
-    await until(() => live.at(-1)!.position >= last, 'the follower')
+    await until(() => live.at(-1)!.position >= last, 'The last event, by the follower')
     // What the killed app had sent may come in even later: one reading may have it, and the other not yet.
     const upTo = (reading: RecordedEvent[]) => reading.filter(e => e.position <= last)
     return { ...findLogFaults(acknowledged, upTo(log), upTo(live)), acknowledged: acknowledged.length, kills }
