@@ -11,13 +11,13 @@ export interface Errand {
   payload: Record<string, unknown>
   /** Not before; ISO 8601. Now if absent. */
   due?: string
-  /** Trace id of the request that led to it; that of the work under way if absent. */
+  /** Trace id of the request that led to it; if absent, the trace id of the code that posts the errand. */
   trace?: string
 }
 
 /**
- * The errand that answers an event, or something else with an id. Its own id is derived from that id and its `key`: its kind, and where
- * several of a kind are asked for at once, what tells them apart. The same key is the same errand for ever: one that was done is not done again.
+ * The errand that answers an event, or something else with an id. The errand's id is derived from that id and from `key`: its kind, plus
+ * whatever distinguishes several errands of one kind. The same cause and key always give the same errand, which is performed only once.
  */
 export const errand = (
   cause: { id: string },
@@ -29,7 +29,7 @@ export const errand = (
 /** Creates errands in response to events. Pure: it depends on the event alone. */
 export interface Process<E extends AnyEvent = AnyEvent> {
   name: string
-  /** Which events it answers where it is new to an installation: all of its log, or those that come from then on. */
+  /** Which events it answers when an installation runs it for the first time: all events of the log, or only those appended from then on. */
   startsFrom: 'beginning' | 'now'
   on: { [T in E['type']]?: (e: TypedEvent<E, T>) => Errand | Errand[] }
 }

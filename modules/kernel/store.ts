@@ -35,19 +35,22 @@ export interface RecordedEvent extends NewEvent {
 
 /** The log. One contract suite (`tests/kernel/store-contract.ts`) holds for every implementation. */
 export interface EventStore {
-  /** The stream from its beginning; `[]` if there is none. Its events name it as it was begun (`readEitherSpelling`). */
+  /** The events of a stream; `[]` if there is none. They name the stream in the spelling of its first event (`readEitherSpelling`). */
   read(stream: string): Promise<RecordedEvent[]>
-  /** Appends all or none after revision `expected` (−1: there is no stream yet). Answers the position of the last; throws `RevisionConflict`. */
+  /**
+   * Appends all events, or none, after revision `expected` (−1: there is no stream yet). @returns the position of the last event
+   * @throws RevisionConflict where the stream has another revision
+   */
   append(stream: string, expected: bigint, events: NewEvent[]): Promise<bigint>
   /**
    * Every event after a position, in order, in batches: first what is there, then live, until aborted. `-1n` starts at the beginning.
-   * With `types`, events of others may be left out, but never the last of a batch: it says how far the log was read.
+   * With `types`, events of other types may be left out, but never the last of a batch: it says how far the log was read.
    * @throws LogTruncated where the log does not hold that position (any more), at the start or when it comes back after an outage
    */
   follow(after: bigint, signal: AbortSignal, types?: string[]): AsyncIterable<RecordedEvent[]>
 }
 
-/** The stream is not where the writer thought. Read and decide again. */
+/** The stream has another revision than its writer expected. The writer should read and decide again. */
 export class RevisionConflict extends Error {
   constructor(stream: string, expected: bigint, actual: bigint) {
     super(`${stream} is at revision ${actual}, not ${expected}`)
@@ -55,11 +58,10 @@ export class RevisionConflict extends Error {
 }
 
 /**
- * The log no longer holds what was read of it, as after an older backup was restored. Waiting does not help: what was made of the log has to be
- * made again.
+ * The log no longer holds an event that was read, as after an older backup was restored. Waiting does not help: read models have to be rebuilt.
  */
 export class LogTruncated extends Error {
-  /** How far it was read. */
+  /** The position up to which it was read. */
   readonly position: bigint
   /** The position of its last event now, −1n where there is none. */
   readonly end: bigint
@@ -107,15 +109,15 @@ export class StreamDeleted extends Error {
   }
 }
 
-/** What no text may hold: NUL, which Postgres cannot store, and half of a surrogate pair. Both as `JSON.stringify` escapes them. */
+/** Matches what no text may hold, as `JSON.stringify` escapes it: NUL, which Postgres cannot store, and half of a surrogate pair. */
 const UNSTORABLE_CHARACTERS = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
 
 /**
  * What every store checks before it appends.
  * @throws EmptyAppend where there are no events
  * @throws CommandRefused `unstorable` where a text holds a character that a store could not give back
- * @throws Error where a stream would begin under a UUID that is not in canonical spelling: it would be a second stream of the same aggregate.
- * Streams of older logs that began so go on.
+ * @throws Error where a new stream has a UUID in another than the canonical spelling: it would be a second stream of the same aggregate. Streams
+ * of older logs that have such a name can still be appended to.
  */
 export const assertStorable = (stream: string, expected: bigint, events: NewEvent[]) => {
   if (!events.length) throw new EmptyAppend(stream)
@@ -123,7 +125,7 @@ export const assertStorable = (stream: string, expected: bigint, events: NewEven
     throw new CommandRefused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
   const id = idPart(stream)
   if (expected < 0n && /^[0-9a-f]{32}$/i.test(id.replaceAll(/[-{}]/g, '')) && !CANONICAL.test(id))
-    throw new Error(`${stream}: the id is not spelled as ids are.`)
+    throw new Error(`${stream}: the id must be a UUID in lower case.`)
 }
 const CANONICAL = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const CAPITALS = /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/
@@ -141,8 +143,8 @@ export const idOf = (stream: string) => {
 }
 
 /**
- * Reads a stream under the spelling of its id under which it began: an older log holds some ids in capitals. Such a stream goes on under that
- * name, because events are final. If there are two streams whose names differ in spelling alone, each is read by its own name.
+ * Reads a stream by the spelling of its id that its events have: an older log holds some ids in capitals. Such a stream keeps its name, because
+ * events are immutable. If the names of two streams differ only in spelling, each is read by its own name.
  */
 export async function readEitherSpelling(stream: string, read: (stream: string) => Promise<RecordedEvent[]>): Promise<RecordedEvent[]> {
   const events = await read(stream)

@@ -8,7 +8,7 @@ import type { EventStore, NewEvent } from './store.ts'
  */
 const traces = new AsyncLocalStorage<string | undefined>()
 
-/** Does work whose log lines, events and errands carry this trace id; none if undefined. */
+/** Runs `work`. Its log lines, events and errands carry this trace id; none if undefined. */
 export const runInTrace = <T>(traceId: string | undefined, work: () => T): T => traces.run(traceId, work)
 
 /** The trace id of the work that is under way, or undefined outside of `runInTrace`. */
@@ -21,8 +21,8 @@ const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a
 
 /** The trace id of a `traceparent` header, or undefined if the header is absent or malformed. */
 export function traceIdOfHeader(traceparent: string | null): string | undefined {
-  const [, version, traceId, more] = TRACEPARENT.exec(traceparent ?? '') ?? []
-  return version === '00' && more ? undefined : traceId
+  const [, version, traceId, extraFields] = TRACEPARENT.exec(traceparent ?? '') ?? []
+  return version === '00' && extraFields ? undefined : traceId
 }
 
 /** The same store, which writes the current trace id into the metadata of the events that it appends. */

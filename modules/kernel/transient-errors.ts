@@ -1,7 +1,7 @@
-/** SQLSTATEs of a Postgres that is away, starting, stopping, failing over, full, cancelled, or that chose the loser of a deadlock. */
+/** SQLSTATEs of a Postgres that is unreachable, starting, stopping, failing over or full, of a canceled query, and of a deadlock's victim. */
 const TRANSIENT_SQLSTATE = /^((08|40|53|57|58)...|25006|55P03)$/
 
-/** Codes of Node's network and of the clients of Postgres and HTTP. */
+/** Error codes of Node's sockets, of the Postgres client and of `fetch` (undici). */
 const TRANSIENT_NETWORK_CODES = new Set(
   ['CONNECTION_CLOSED', 'CONNECTION_ENDED', 'CONNECTION_DESTROYED', 'CONNECT_TIMEOUT'].concat(
     ['EAI_AGAIN', 'ECONNABORTED', 'ECONNREFUSED', 'ECONNRESET', 'EHOSTDOWN', 'EHOSTUNREACH', 'EMFILE', 'ENETDOWN', 'ENETRESET'],
@@ -35,8 +35,8 @@ export const isStoreUnavailable = (error: unknown): boolean =>
 const DATA_SQLSTATE = /^(21|22|23|44|54|P0)/
 
 /**
- * Whether the data is to blame, or our code's way with it: a poison event throws such an error on every try. False for transient errors and for
- * trouble that Postgres has by itself, such as a missing table or a missing right.
+ * Whether the data causes the error, or our code that handles it: a poison event throws such an error on every try. False for transient errors,
+ * and for faults of the database itself, such as a missing table or privilege.
  */
 export function isDataError(error: unknown): boolean {
   const code = (error as { code?: unknown } | undefined)?.code

@@ -1,13 +1,14 @@
 /**
- * The outcome of `work`, if it is there within `milliseconds`. The work itself goes on; whoever starts it aborts it where that matters.
- * An answer that came while this process was busy still counts. @throws Error after that time, or what `late` makes
+ * Settles like `work` if that settles within `milliseconds`. The work itself is not stopped, so its caller aborts it where that matters. A result
+ * that arrived while this process was busy still counts.
+ * @throws what `timeoutError` returns, after that time
  */
 export function withDeadline<T>(
   milliseconds: number,
   work: Promise<T>,
-  late = () => new Error(`It was not there within ${milliseconds} ms.`),
+  timeoutError = () => new Error(`There was no result within ${milliseconds} ms.`),
 ): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => setImmediate(() => reject(late())), milliseconds)
+  const timer = setTimeout(() => setImmediate(() => reject(timeoutError())), milliseconds)
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }

@@ -134,8 +134,8 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
         return await work()
       } catch (error) {
         if (signal.aborted) return
-        if (error instanceof LogTruncated) await stopReaders(error).catch(outage.failed)
-        else if (isStoreUnavailable(error)) outage.failed(error)
+        if (error instanceof LogTruncated) await stopReaders(error).catch(outage.recordFailure)
+        else if (isStoreUnavailable(error)) outage.recordFailure(error)
         else log.error({ err: error }, 'following the log failed; trying again')
         await wait()
       }

@@ -27,7 +27,7 @@ export function testAppends(log: OpenLog) {
     expect(Math.abs(Date.parse(read[0]!.at) - Date.now())).toBeLessThan(60_000)
   })
 
-  test('one of many concurrent creators of a stream wins', async () => {
+  test('exactly one of many concurrent creators of a stream succeeds', async () => {
     const s = uniqueStream()
     const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => log.store.append(s, -1n, [newTestEvent({ n })])))
     expect(tries.filter(t => t.status === 'fulfilled')).toHaveLength(1)
@@ -35,7 +35,7 @@ export function testAppends(log: OpenLog) {
     expect(await log.store.read(s)).toHaveLength(1)
   })
 
-  test('one of many concurrent writers after the same revision wins', async () => {
+  test('exactly one of many concurrent writers after the same revision succeeds', async () => {
     const s = uniqueStream()
     await log.store.append(s, -1n, [newTestEvent()])
     const tries = await Promise.allSettled(Array.from({ length: 12 }, () => log.store.append(s, 0n, [newTestEvent(), newTestEvent()])))
@@ -47,8 +47,8 @@ export function testAppends(log: OpenLog) {
     ['stale', 0n],
     ['future', 2n],
     ['far future', 90n],
-    ['none', -1n],
-  ])('a %s revision is a conflict that says where the stream is', async (_, expected) => {
+    ['missing', -1n],
+  ])('a %s expected revision is a conflict, which names the actual revision', async (_, expected) => {
     const s = uniqueStream()
     await log.store.append(s, -1n, [newTestEvent(), newTestEvent()])
     await expect(log.store.append(s, expected, [newTestEvent()])).rejects.toThrow(new RevisionConflict(s, expected, 1n))
@@ -67,7 +67,7 @@ export function testAppends(log: OpenLog) {
     expect(await log.store.read(s)).toEqual([])
   })
 
-  test('a batch is written as one: all or none, and nothing between', async () => {
+  test('a batch is written as a whole, and no other event comes in between', async () => {
     const prefix = uniqueNoun()
     const streams = Array.from({ length: 6 }, (_, n) => `${prefix}-${n}`)
     const before = await log.store.append(`${prefix}-start`, -1n, [newTestEvent()])
@@ -99,21 +99,21 @@ export function testAppends(log: OpenLog) {
       evolve: { Thrown: n => n + 1 },
       decide: { throw: (_, c: { at: number }) => [1, 2].map(() => ({ type: 'Thrown' as const, data: c })) },
     })
-    const once = () => handleCommand(log.store, pitch, id, 'throw', { at: 5 }, { command, actor: 'system' })
-    const answers = await Promise.all([once(), once(), once()])
-    answers.push(await once())
-    const there = await log.store.read(`${pitch.stream}-${id}`)
-    expect(there).toHaveLength(2)
-    expect(new Set(answers.map(a => a.position))).toEqual(new Set([there[1]!.position]))
+    const throwPitch = () => handleCommand(log.store, pitch, id, 'throw', { at: 5 }, { command, actor: 'system' })
+    const results = await Promise.all([throwPitch(), throwPitch(), throwPitch()])
+    results.push(await throwPitch())
+    const stored = await log.store.read(`${pitch.stream}-${id}`)
+    expect(stored).toHaveLength(2)
+    expect(new Set(results.map(result => result.position))).toEqual(new Set([stored[1]!.position]))
   })
 
-  test('a stream with an id in capitals is found by its id, and read in lower case', async () => {
+  test('a stream with an id in capitals is found, and its ids are read in lower case', async () => {
     const [name, id, video] = [uniqueNoun(), randomUUID(), randomUUID()]
-    const shouted = `${name}-${id.toUpperCase()}`
+    const capitalStream = `${name}-${id.toUpperCase()}`
     const data = { video: video.toUpperCase(), by: [{ [video.toUpperCase()]: 1 }], text: `"${video.toUpperCase()}" stays` }
     const lower = { video, by: [{ [video]: 1 }], text: data.text }
     const start = await log.store.append(`${name}-start`, -1n, [newTestEvent()])
-    await log.underTest.plant(shouted, [newTestEvent(data), newTestEvent(2)])
+    await log.underTest.plant(capitalStream, [newTestEvent(data), newTestEvent(2)])
     const pitch = decider<number, { type: 'Thrown'; data: { of: number } }>()({
       stream: name,
       initial: 0,
@@ -121,20 +121,20 @@ export function testAppends(log: OpenLog) {
       decide: { throw: of => ({ type: 'Thrown' as const, data: { of } }) },
     })
     const command = randomUUID()
-    const ask = (as: string) => handleCommand(log.store, pitch, as, 'throw', {}, { command, actor: 'system' })
-    const [one, again] = [await ask(id), await ask(id.toUpperCase())]
-    expect(again.position).toBe(one.position)
+    const throwPitch = (spelling: string) => handleCommand(log.store, pitch, spelling, 'throw', {}, { command, actor: 'system' })
+    const [first, repeated] = [await throwPitch(id), await throwPitch(id.toUpperCase())]
+    expect(repeated.position).toBe(first.position)
     const read = await log.store.read(`${name}-${id}`)
     expect(read.map(e => [e.stream, e.revision, e.data])).toEqual([
-      [shouted, 0n, lower],
-      [shouted, 1n, 2],
-      [shouted, 2n, { of: 2 }],
+      [capitalStream, 0n, lower],
+      [capitalStream, 1n, 2],
+      [capitalStream, 2n, { of: 2 }],
     ])
-    expect((await log.store.read(shouted)).map(comparableEvent)).toEqual(read.map(comparableEvent))
+    expect((await log.store.read(capitalStream)).map(comparableEvent)).toEqual(read.map(comparableEvent))
     expect((await readUntilCount(log.store, start, `${name}-`, 3)).map(comparableEvent)).toEqual(read.map(comparableEvent))
   })
 
-  test('streams that differ only in case stay apart, and so do names without an id', async () => {
+  test('streams whose names differ only in case stay separate, with or without a UUID', async () => {
     const [name, id] = [uniqueNoun(), randomUUID()]
     await log.store.append(`${name}-${id}`, -1n, [newTestEvent('lower')])
     await log.underTest.plant(`${name}-${id.toUpperCase()}`, [newTestEvent('upper'), newTestEvent('upper')])
@@ -164,23 +164,23 @@ export function testAppends(log: OpenLog) {
   test('any JSON is read back unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.jsonValue({ stringUnit: 'binary', maxDepth: 3 }), { minLength: 1, maxLength: 4 }), async values => {
-        const news = JSON.parse(JSON.stringify(values)).map((v: unknown) => newTestEvent(v)) as NewEvent[]
+        const newEvents = JSON.parse(JSON.stringify(values)).map((v: unknown) => newTestEvent(v)) as NewEvent[]
         if (/\\u0000|\\ud[89a-f]../.test(JSON.stringify(values))) return
         const s = uniqueStream()
-        await log.store.append(s, -1n, news)
-        expect((await log.store.read(s)).map(e => e.data)).toEqual(news.map(e => e.data))
+        await log.store.append(s, -1n, newEvents)
+        expect((await log.store.read(s)).map(e => e.data)).toEqual(newEvents.map(e => e.data))
       }),
       { numRuns: 40 },
     )
   })
 
   test.each([
-    ['in a text', newTestEvent({ note: 'a\u0000b' })],
-    ['in a key', newTestEvent({ 'a\u0000': 1 })],
-    ['in its metadata', newTestEvent({}, { command: 'a\u0000' })],
-    ['after a backslash', newTestEvent({ note: '\\\u0000' })],
-    ['as half of a character', newTestEvent({ note: '\ud83e' })],
-  ])('a text that no store can hold is refused: %s', async (_, bad) => {
+    ['NUL in a text', newTestEvent({ note: 'a\u0000b' })],
+    ['NUL in a key', newTestEvent({ 'a\u0000': 1 })],
+    ['NUL in the metadata', newTestEvent({}, { command: 'a\u0000' })],
+    ['NUL after a backslash', newTestEvent({ note: '\\\u0000' })],
+    ['half of a surrogate pair', newTestEvent({ note: '\ud83e' })],
+  ])('an event with a character that cannot be stored is refused: %s', async (_, bad) => {
     const s = uniqueStream()
     await expect(log.store.append(s, -1n, [newTestEvent(), bad])).rejects.toThrow(CommandRefused)
     expect(await log.store.read(s)).toEqual([])

@@ -39,14 +39,14 @@ const { given } = deciderSpec(bullpen)
 const opened: Bullpen = { type: 'BullpenOpened', data: { pitcher: 'p' } }
 
 describe('a decider', () => {
-  test('given past events, when a command comes, then it returns the new events', () => {
+  test('returns the new events for a command and the past events', () => {
     given().when('open', { pitcher: 'p' }).gives(opened)
     expect(given(opened).when('throw', { kind: 'curve', times: 2 }).decide()).toHaveLength(2)
   })
-  test('given nothing to change, then it returns no event', () => {
+  test('returns no event if the command changes nothing', () => {
     given(opened).when('open', { pitcher: 'p' }).gives()
   })
-  test('given a forbidden command, then it refuses with a sentence', () => {
+  test('refuses a forbidden command with a sentence', () => {
     expect(given().when('throw', { kind: 'curve' }).decide).toThrow('The bullpen is not open.')
   })
   test('ignores an event of an unknown type', () => {
@@ -95,7 +95,7 @@ describe('handling a command', () => {
     expect(await handleCommand(silent, bullpen, '1', 'open', { pitcher: 'p' }, meta())).toEqual({ position, events: [] })
   })
 
-  test('derives different ids from words with different boundaries', () => {
+  test('derives different ids from different lists of words', () => {
     expect(derivedId('a', 'bc', 1)).toBe(derivedId('a', 'bc', 1))
     expect(new Set([derivedId('a', 'bc', 1), derivedId('ab', 'c', 1), derivedId('abc', 1), derivedId('a', 'bc1')]).size).toBe(4)
   })
@@ -103,7 +103,7 @@ describe('handling a command', () => {
   test('reads and decides again after a conflict, up to three times', async () => {
     const store = memoryStore()
     /** Another writer appends first, this many times, so that the command conflicts. */
-    const beaten = (times: number): EventStore => {
+    const overtakenStore = (times: number): EventStore => {
       let tries = 0
       return {
         ...store,
@@ -115,13 +115,13 @@ describe('handling a command', () => {
     }
     const pitches = async () => (await loadState(store, bullpen, '1')).pitches
     await handleCommand(store, bullpen, '1', 'open', { pitcher: 'p' }, meta())
-    await handleCommand(beaten(2), bullpen, '1', 'throw', { kind: 'mine' }, meta())
+    await handleCommand(overtakenStore(2), bullpen, '1', 'throw', { kind: 'mine' }, meta())
     expect(await pitches()).toEqual(['rival', 'rival', 'mine'])
-    await expect(handleCommand(beaten(3), bullpen, '1', 'throw', { kind: 'late' }, meta())).rejects.toThrow(RevisionConflict)
+    await expect(handleCommand(overtakenStore(3), bullpen, '1', 'throw', { kind: 'late' }, meta())).rejects.toThrow(RevisionConflict)
     expect(await pitches()).not.toContain('late')
   })
 
-  test('a command id stands for one command of one person, and a repeat gets its answer', async () => {
+  test('returns the first result to a repeat, and refuses its id for other commands', async () => {
     const store = memoryStore()
     const by = { command: randomUUID(), actor: 'coach', asked: 'two curves' }
     await handleCommand(store, bullpen, '1', 'open', { pitcher: 'p' }, meta())
@@ -139,7 +139,7 @@ describe('handling a command', () => {
     expect(await loadState(store, bullpen, '1')).toEqual({ status: 'open', pitches: ['curve', 'curve', 'fast'] })
   })
 
-  test('an event older than command hashes is matched by its sender and its name alone', async () => {
+  test('compares only sender and name with an event that has no hash of the input', async () => {
     const store = memoryStore()
     const by = { command: randomUUID(), actor: 'coach' }
     const { position } = await handleCommand(store, bullpen, '1', 'open', { pitcher: 'p' }, by)
@@ -161,7 +161,7 @@ describe('handling a command', () => {
     expect(tries).toBe(1)
   })
 
-  test('repeated and interleaved commands act once each, and repeats get the same answer', async () => {
+  test('executes repeated and interleaved commands once each, with the same result', async () => {
     const plan = fc
       .uniqueArray(fc.uuid(), { minLength: 1, maxLength: 4 })
       .chain(ids =>
@@ -172,12 +172,13 @@ describe('handling a command', () => {
         const inner = memoryStore()
         const store = { ...inner, read: s.scheduleFunction(inner.read), append: s.scheduleFunction(inner.append) }
         await handleCommand(inner, bullpen, '1', 'open', { pitcher: 'p' }, meta())
-        const again = async (id: string): Promise<CommandResult> =>
+        const executeUntilWritten = async (id: string): Promise<CommandResult> =>
           handleCommand(store, bullpen, '1', 'throw', { kind: id, times: 2 }, meta(id)).catch(e => {
-            if (e instanceof RevisionConflict) return again(id) // as a client does, with the same id
+            // A client repeats the command with the same id.
+            if (e instanceof RevisionConflict) return executeUntilWritten(id)
             throw e
           })
-        const answers = await s.waitFor(Promise.all(order.map(async id => [id, await again(id)] as const)))
+        const answers = await s.waitFor(Promise.all(order.map(async id => [id, await executeUntilWritten(id)] as const)))
         const events = await inner.read('bullpen-1')
         const { pitches } = fold(bullpen, events)
         expect([...pitches].sort()).toEqual(ids.flatMap(id => [id, id]).sort())

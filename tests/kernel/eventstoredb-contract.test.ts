@@ -8,33 +8,33 @@ import { testStoreContract } from './store-contract.ts'
 import { newTestEvent, readUntilCount, uniqueNoun } from './test-events.ts'
 
 /** Writes events with the client directly, bypassing our store. */
-const planting = (url: string) => (stream: string, events: NewEvent[]) =>
+const plantAt = (url: string) => (stream: string, events: NewEvent[]) =>
   EventStoreDBClient.connectionString(url).appendToStream(
     stream,
     events.map(({ id, type, data, meta }) => jsonEvent({ id, type, data: data as JSONType, metadata: { ...meta } })),
   )
 
-const real = process.env.EVENTSTOREDB_URL
+const realServerUrl = process.env.EVENTSTOREDB_URL
 
-if (real)
+if (realServerUrl)
   testStoreContract('the log in a real EventStoreDB', async () => {
-    return { open: () => eventstoredbStore(real), plant: planting(real) }
+    return { open: () => eventstoredbStore(realServerUrl), plant: plantAt(realServerUrl) }
   })
 
-const against = (batch: boolean) => async () => {
+const fakeServer = (batch: boolean) => async () => {
   const server = await eventstoredbServer({ batch })
   return {
     open: () => eventstoredbStore(server.url),
-    plant: planting(server.url),
+    plant: plantAt(server.url),
     drop: async () => server.drop(),
     end: async () => server.stop(),
   }
 }
 
-testStoreContract('the log in EventStoreDB, by its protocol', against(true))
-testStoreContract('the log in EventStoreDB, by the protocol of an older server', against(false))
+testStoreContract('the log in a fake EventStoreDB', fakeServer(true))
+testStoreContract('the log in a fake EventStoreDB without batched appends', fakeServer(false))
 
-describe('in EventStoreDB', () => {
+describe('the log in EventStoreDB', () => {
   let server: Awaited<ReturnType<typeof eventstoredbServer>>
   let store: ReturnType<typeof eventstoredbStore>
   beforeAll(async () => {
@@ -46,30 +46,27 @@ describe('in EventStoreDB', () => {
     server.stop()
   })
 
-  test('events appended again at the same revision count as appended', async () => {
-    const [s, news] = [`${uniqueNoun()}-1`, [newTestEvent(1), newTestEvent(2), newTestEvent(3)]]
-    const at = await store.append(s, -1n, news)
-    expect(await store.append(s, -1n, news)).toBe(at)
+  test('stores events once that are appended again, and returns the same position', async () => {
+    const [s, newEvents] = [`${uniqueNoun()}-1`, [newTestEvent(1), newTestEvent(2), newTestEvent(3)]]
+    const at = await store.append(s, -1n, newEvents)
+    expect(await store.append(s, -1n, newEvents)).toBe(at)
     expect(await store.read(s)).toHaveLength(3)
   })
 
-  test('a subscription survives an outage gapless, and writers get a transient error', async () => {
+  test('continues subscriptions without a gap after an outage, while appends fail', async () => {
     const name = uniqueNoun()
     const start = await store.append(`${name}-0`, -1n, [newTestEvent(0)])
-    let told = () => {}
-    const first = new Promise<void>(resolve => {
-      told = resolve
-    })
-    const live = readUntilCount(store, start, name, 3, told)
+    const first = Promise.withResolvers<void>()
+    const live = readUntilCount(store, start, name, 3, () => first.resolve())
     await store.append(`${name}-1`, -1n, [newTestEvent(1)])
-    await first
+    await first.promise
     await server.down()
     expect(await store.append(`${name}-2`, -1n, [newTestEvent('lost')]).catch(isTransient)).toBe(true)
     await server.up()
-    const again = async (data: number): Promise<bigint> =>
-      store.append(`${name}-2`, BigInt(data) - 3n, [newTestEvent(data)]).catch(() => again(data))
-    await again(2)
-    await again(3)
+    const appendUntilWritten = async (data: number): Promise<bigint> =>
+      store.append(`${name}-2`, BigInt(data) - 3n, [newTestEvent(data)]).catch(() => appendUntilWritten(data))
+    await appendUntilWritten(2)
+    await appendUntilWritten(3)
     expect((await live).map(e => e.data)).toEqual([1, 2, 3])
   })
 })

@@ -9,7 +9,7 @@ import { isTransient } from '../../modules/kernel/transient-errors.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
 import { newTestEvent, readUntilCount, uniqueNoun } from './test-events.ts'
 
-describe('in an EventStoreDB that is', () => {
+describe('the log in EventStoreDB', () => {
   let server: Awaited<ReturnType<typeof eventstoredbServer>>
   let store: ReturnType<typeof eventstoredbStore>
   const open = async (which: Parameters<typeof eventstoredbServer>[0] = {}) => {
@@ -22,12 +22,13 @@ describe('in an EventStoreDB that is', () => {
     server.stop()
   })
 
-  test('busy, an append is one message on an open call, and no read of late events', async () => {
+  test('sends a busy server one message for each append, and does not read for late ones', async () => {
     await open()
     server.delayAnswers(400)
     const append = (round: number) => (_: unknown, i: number) => store.append(`busy-${round}x${i}`, -1n, [newTestEvent(i)])
     const appendMany = (round: number) => Promise.all(Array.from({ length: 20 }, append(round)))
-    // The first appends read their stream before their responses arrive. These responses teach the store how long appends take, while the second ones wait.
+    // The first appends read their stream before their responses arrive. By these responses the store learns, while the second appends wait, how
+    // long appends take.
     await appendMany(1)
     await appendMany(2)
     const { reads } = server.calls
@@ -37,24 +38,24 @@ describe('in an EventStoreDB that is', () => {
     expect(server.calls.reads - reads).toBeLessThan(5)
   })
 
-  test('older, an append returns no position, and only subscribers learn it', async () => {
+  test('gives events read from an older server position −1, but subscribers their own', async () => {
     await open({ placed: false })
     const at = await store.append('old-1', -1n, [newTestEvent(1)])
     expect((await store.read('old-1')).map(e => [e.position, e.revision, e.data])).toEqual([[-1n, 0n, 1]])
     expect((await readUntilCount(store, -1n, 'old-', 1)).map(e => e.position)).toEqual([at])
   })
 
-  test('down, or a cluster without a reachable node, is a transient error', async () => {
+  test('fails as transient while the server, or every node of a cluster, is down', async () => {
     await open()
     server.stop()
     const cluster = eventstoredbStore(`${server.clusterUrl}&maxDiscoverAttempts=1&discoveryInterval=1`)
-    for (const gone of [store, cluster])
-      for (const asked of [() => gone.read('gone-1'), () => gone.append('gone-1', -1n, [newTestEvent()])])
-        expect(await asked().catch(isTransient)).toBe(true)
+    for (const unavailable of [store, cluster])
+      for (const call of [() => unavailable.read('gone-1'), () => unavailable.append('gone-1', -1n, [newTestEvent()])])
+        expect(await call().catch(isTransient)).toBe(true)
     await cluster.close()
   })
 
-  test('found by one of several seeds is reached with options and credentials in its URL', async () => {
+  test('connects through any of the seeds, with options and credentials in the URL', async () => {
     await open()
     const [, port] = /:(\d+)\?/.exec(server.url)!
     const options = 'tls=false&maxDiscoverAttempts=1&keepAliveInterval=10000'
@@ -71,15 +72,15 @@ describe('in an EventStoreDB that is', () => {
     }
   })
 
-  test.each([true, false])('without a leader for a while is written to later, once (batched appends: %s)', async batch => {
+  test.each([true, false])('accepts appends again after a time without a leader (batched appends: %s)', async batch => {
     await open({ batch })
     const lines: string[] = []
     const line = (_: object, what: string) => void lines.push(what)
     const cluster = eventstoredbStore(`${server.clusterUrl}&maxDiscoverAttempts=1&discoveryInterval=1`, { info: line, error: line })
     await cluster.append('led-0', -1n, [newTestEvent()])
     await server.down()
-    const asked = Array.from({ length: 12 }, (_, n) => (n % 2 ? cluster.read('led-0') : cluster.append(`led-${n}`, -1n, [newTestEvent()])))
-    expect(await Promise.all(asked.map(each => each.catch(isTransient)))).toEqual(asked.map(() => true))
+    const calls = Array.from({ length: 12 }, (_, n) => (n % 2 ? cluster.read('led-0') : cluster.append(`led-${n}`, -1n, [newTestEvent()])))
+    expect(await Promise.all(calls.map(call => call.catch(isTransient)))).toEqual(calls.map(() => true))
     await expect(cluster.append('led-1', -1n, [newTestEvent()])).rejects.toThrow('Failed to discover')
     await server.up()
     await expect
@@ -90,17 +91,17 @@ describe('in an EventStoreDB that is', () => {
         ),
       )
       .toBe(true)
-    await expect.poll(() => lines).toEqual(['EventStoreDB is away', 'EventStoreDB is back'])
+    await expect.poll(() => lines).toEqual(['EventStoreDB is unavailable', 'EventStoreDB is available again'])
     await cluster.close()
   })
 
-  test('followed yields events in one batch, and closes the subscription at the end', async () => {
+  test('yields waiting events in one batch, and closes the subscription at the end', async () => {
     await open()
     const prefix = uniqueNoun()
     const start = await store.append(`${prefix}-start`, -1n, [newTestEvent()])
     await expect.poll(() => server.subscriptions()).toBe(0)
-    const over = new AbortController()
-    const reader = store.follow(start, over.signal)[Symbol.asyncIterator]()
+    const ending = new AbortController()
+    const reader = store.follow(start, ending.signal)[Symbol.asyncIterator]()
     const first = reader.next()
     await expect.poll(() => server.subscriptions()).toBe(1)
     await store.append(`${prefix}-1`, -1n, [newTestEvent(1)])
@@ -111,20 +112,20 @@ describe('in an EventStoreDB that is', () => {
     expect([value.length > 1, value[0].data]).toEqual([true, 2])
     const later = value.length < 3 ? reader.next() : undefined
     if (later) expect((await later).value.at(-1).data).toBe(4)
-    // The store keeps nothing of a subscription that was dropped.
+    // The store removes the listeners of a subscription that was dropped.
     const after = reader.next()
     server.drop()
     await store.append(`${prefix}-5`, -1n, [newTestEvent(5)])
     expect((await after).value.map((e: RecordedEvent) => e.data)).toEqual([5])
-    expect(getEventListeners(over.signal, 'abort')).toHaveLength(1)
-    over.abort()
+    expect(getEventListeners(ending.signal, 'abort')).toHaveLength(1)
+    ending.abort()
     expect((await reader.next()).done).toBe(true)
     await expect.poll(() => server.subscriptions()).toBe(0)
     await readUntilCount(store, start, prefix, 1)
     await expect.poll(() => server.subscriptions()).toBe(0)
   })
 
-  test('closed to us reports the refusal to subscribers', async () => {
+  test('ends a subscription with an error if access is denied', async () => {
     await open()
     const start = await store.append(`${uniqueNoun()}-1`, -1n, [newTestEvent()])
     const refused = readUntilCount(store, start, 'nobody', 1)
@@ -134,7 +135,7 @@ describe('in an EventStoreDB that is', () => {
     await expect(refused).rejects.toMatchObject({ type: 'access-denied' })
   })
 
-  test('shared keeps system events and events of others to itself, also in our streams', async () => {
+  test('skips system events and events of other programs, also in our streams', async () => {
     await open()
     const [mine, other] = ['mine-1', 'shared-1']
     server.plant('$settings', '$metadata')
@@ -151,54 +152,54 @@ describe('in an EventStoreDB that is', () => {
   })
 
   /** Runs timers of these lengths immediately. */
-  const hurry = (...lengths: number[]) => {
+  const runTimersImmediately = (...lengths: number[]) => {
     const { setTimeout: set } = globalThis
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms = 0) =>
       set(work, lengths.includes(ms) ? 0 : ms)) as typeof set)
   }
 
-  test('not answering, an append finds its own events in the stream', async () => {
+  test('finds the events of an append without an answer in the stream', async () => {
     await open()
     await store.append('mute-1', -1n, [newTestEvent(1)])
     server.fallSilent()
-    hurry(250)
+    runTimersImmediately(250)
     const at = await store.append('mute-1', 0n, [newTestEvent(2), newTestEvent(3)])
-    const there = await store.read('mute-1')
-    expect([there.length, there.at(-1)!.position]).toEqual([3, at])
+    const stored = await store.read('mute-1')
+    expect([stored.length, stored.at(-1)!.position]).toEqual([3, at])
   })
 
-  test('late to index gives two equal appends the same result once it has indexed', async () => {
+  test('gives two equal appends the same position once the server has indexed them', async () => {
     await open()
-    const news = [newTestEvent(1), newTestEvent(2)]
+    const newEvents = [newTestEvent(1), newTestEvent(2)]
     server.holdIndex()
-    const [one, two] = [store.append('twice-1', -1n, news), store.append('twice-1', -1n, news)]
+    const [one, two] = [store.append('twice-1', -1n, newEvents), store.append('twice-1', -1n, newEvents)]
     await expect.poll(() => server.dropped()).toBe(1)
     server.index()
     expect(await two).toBe(await one)
     expect(await store.read('twice-1')).toHaveLength(2)
   })
 
-  test('never indexing makes an append fail as transient, with its outcome unknown', async () => {
+  test('fails an append that is never indexed as transient, with unknown outcome', async () => {
     await open()
     server.holdIndex()
-    hurry(250, 500, 1000)
+    runTimersImmediately(250, 500, 1000)
     const error = await store.append('never-1', -1n, [newTestEvent(1)]).catch(error => error)
     expect([error.message, isTransient(error)]).toEqual([expect.stringContaining('is not known'), true])
   })
 
-  test.each([true, false])('refusing calls for a while passes (batched appends: %s)', async batch => {
+  test.each([true, false])('works again after the server refused calls (batched appends: %s)', async batch => {
     await open({ batch })
     await store.append('busy-1', -1n, [newTestEvent(1)])
     for (const why of ['starting', 'busy', 'leaderless', 'reset'] as const) {
       server.refuse(why)
-      for (const asked of [() => store.read('busy-1'), () => store.append('busy-1', 0n, [newTestEvent(2)])])
-        expect([why, await asked().catch(isTransient)]).toEqual([why, true])
+      for (const call of [() => store.read('busy-1'), () => store.append('busy-1', 0n, [newTestEvent(2)])])
+        expect([why, await call().catch(isTransient)]).toEqual([why, true])
       server.refuse()
       expect(await store.read('busy-1')).toHaveLength(1)
     }
   })
 
-  test.each([true, false])('refusing names a deleted stream or too large an append (batched appends: %s)', async batch => {
+  test.each([true, false])('reports a deleted stream and too large an append (batched appends: %s)', async batch => {
     await open({ batch })
     await store.append('gone-1', -1n, [newTestEvent(1)])
     server.tombstone('gone-1')
@@ -213,7 +214,7 @@ describe('in an EventStoreDB that is', () => {
   /** Subscribes from a position until it fails, and returns the error. */
   const failure = (from: bigint) => readUntilCount(store, from, 'nobody', 1).catch(error => error)
 
-  test('restored from a backup tells each follower beyond its end that events are gone', async () => {
+  test('reports a truncated log to followers beyond the end of a restored backup', async () => {
     await open()
     const kept = await store.append('kept-1', -1n, [newTestEvent()])
     for (let n = 0; n < 3; n++) server.plant('$stats', 'stats')
@@ -228,7 +229,7 @@ describe('in an EventStoreDB that is', () => {
     expect((await readUntilCount(store, kept, 'new-', 1)).map(e => e.position)).toEqual([at])
   })
 
-  test('replaced by another one of the same length refuses a position of the old one', async () => {
+  test('reports a truncated log for a position in a log that has been replaced', async () => {
     await open()
     const at = await store.append('old-1', -1n, [newTestEvent()])
     await server.restore(1)
@@ -239,7 +240,7 @@ describe('in an EventStoreDB that is', () => {
     expect([error.position, error.end]).toEqual([at, end])
   })
 
-  test('shared appends to a stream after foreign events, and after its own were removed', async () => {
+  test('appends after events of other programs, and after its own were deleted', async () => {
     await open()
     const pitch = decider<number, { type: 'Thrown'; data: object }>()({
       stream: 'pitch',
@@ -247,21 +248,21 @@ describe('in an EventStoreDB that is', () => {
       evolve: { Thrown: n => n + 1 },
       decide: { throw: () => ({ type: 'Thrown', data: {} }) },
     })
-    const thrown = () => handleCommand(store, pitch, '1', 'throw', {}, { command: randomUUID(), actor: 'system' })
+    const throwPitch = () => handleCommand(store, pitch, '1', 'throw', {}, { command: randomUUID(), actor: 'system' })
     const revisions = async () => (await store.read('pitch-1')).map(e => e.revision)
     server.plant('pitch-1', 'Foreign')
-    for (const _ of [1, 2]) await thrown()
+    for (const _ of [1, 2]) await throwPitch()
     server.plant('pitch-1', 'Foreign')
-    await thrown()
+    await throwPitch()
     expect(await revisions()).toEqual([1n, 2n, 4n])
     server.truncate('pitch-1', 4n)
-    await thrown()
+    await throwPitch()
     expect(await revisions()).toEqual([4n, 5n])
     server.truncate('pitch-1')
-    await thrown()
+    await throwPitch()
     expect(await revisions()).toEqual([6n])
-    await thrown()
-    // A reader whose position is before the last event that we wrote still gets the error.
+    await throwPitch()
+    // A writer that expects an earlier revision than that of our last event still gets the conflict.
     await expect(store.append('pitch-1', 6n, [newTestEvent()])).rejects.toThrow(new RevisionConflict('pitch-1', 6n, 7n))
   })
 })

@@ -5,7 +5,7 @@ import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 /** Covers patches/postgres+3.4.9.patch. Without the patch these cases end the process or hang. */
-describe('a connection that Postgres cuts', () => {
+describe('the Postgres client', () => {
   let db: Awaited<ReturnType<typeof createTestDatabase>>
   let admin: Sql
   beforeAll(async () => {
@@ -18,22 +18,22 @@ describe('a connection that Postgres cuts', () => {
   })
   const cut = () => admin`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${new URL(db.url).pathname.slice(1)}`
 
-  test('in a transaction rejects it, and the pool goes on', async () => {
+  test('rejects a transaction whose connection is cut, and keeps working', async () => {
     const sql = connectPostgres(db.url, { max: 1 })
     for (let n = 0; n < 10; n++) {
-      const cutWithin = sql.begin(async tx => {
+      const transaction = sql.begin(async tx => {
         await tx`select 1`
         await cut()
         await tx`select ${'x'.repeat(n % 2 ? 2000 : 1)}::text`
       })
-      await expect(cutWithin).rejects.toThrow()
+      await expect(transaction).rejects.toThrow()
       // Queries fail that were sent before the pool noticed the lost connection; later ones succeed.
       for (;;) if ((await sql`select 1 as one`.catch(() => []))[0]?.one === 1) break
     }
     await sql.end({ timeout: 1 })
   })
 
-  test('that fails at the end of a COPY says why, and the pool goes on', async () => {
+  test('rejects a COPY that fails at its end with the reason, and keeps working', async () => {
     const sql = connectPostgres(db.url, { max: 1 })
     await sql`create table copied (n int primary key)`
     const copying = sql.begin(async tx => {
@@ -46,10 +46,10 @@ describe('a connection that Postgres cuts', () => {
     await sql.end({ timeout: 1 })
   })
 
-  test('while many connect rejects their queries, and nothing hangs', async () => {
+  test('rejects queries of connections that are cut while they open, and does not hang', async () => {
     for (let n = 0; n < 5; n++) {
       const pools = Array.from({ length: 6 }, () => connectPostgres(db.url, { max: 2 }))
-      const asking = pools.flatMap(sql =>
+      const queries = pools.flatMap(sql =>
         Array.from({ length: 8 }, async (_, i) => {
           for (let k = 0; k < 5; k++)
             await (i % 2 ? sql.begin(tx => tx`select pg_sleep(0.001)`) : sql`select ${i}::int`).then(
@@ -59,7 +59,7 @@ describe('a connection that Postgres cuts', () => {
         }),
       )
       for (let c = 0; c < 4; c++) await cut()
-      await Promise.all(asking)
+      await Promise.all(queries)
       await Promise.all(pools.map(sql => sql.end({ timeout: 1 })))
     }
   })

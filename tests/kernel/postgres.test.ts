@@ -46,30 +46,31 @@ describe('a reader of the log in Postgres', () => {
     select before + n, 'grown-1', before + n, gen_random_uuid(), case when (before + n) % 10000 = 9999 then 'Rare' else 'Thrown' end, '{}', '{}', now()
     from grown, generate_series(1, ${count}::int) n`
 
-  /** A store with a monitored database connection that counts listens and event reads; `first` makes its first read fail. */
-  function watched(first?: Error) {
-    const did = { listened: 0, reads: 0 }
+  /** A store and how often it has listened and read events. @param firstReadError makes the first read fail */
+  function countingStore(firstReadError?: Error) {
+    const counts = { listened: 0, reads: 0 }
+    let pendingError = firstReadError
     const sql = new Proxy(db.sql, {
       get: (of, name) => {
-        if (name === 'listen') did.listened++
+        if (name === 'listen') counts.listened++
         return Reflect.get(of, name)
       },
       apply: (of, self, args) => {
         const isRead = `${args[0]}`.includes('from events where')
-        if (isRead) did.reads++
-        if (!first || !isRead) return Reflect.apply(of, self, args)
-        const failed = Promise.reject(first)
-        first = undefined
+        if (isRead) counts.reads++
+        if (!pendingError || !isRead) return Reflect.apply(of, self, args)
+        const failed = Promise.reject(pendingError)
+        pendingError = undefined
         return { values: () => failed }
       },
     })
     const store = postgresStore(sql)
     stores.push(store)
-    return { store, did }
+    return { store, counts }
   }
 
   test('reads 5,000 positions at a time, and only the last of them if no type matches', async () => {
-    const { store } = watched()
+    const { store } = countingStore()
     await grow(25_000)
     const rare: bigint[] = []
     const ends: bigint[] = []
@@ -86,7 +87,7 @@ describe('a reader of the log in Postgres', () => {
   })
 
   test('is woken by each new event, and does not poll', async () => {
-    const { store, did } = watched()
+    const { store, counts } = countingStore()
     const writer = db.open()
     stores.push(writer)
     await grow(100)
@@ -101,17 +102,17 @@ describe('a reader of the log in Postgres', () => {
       return reader
     }
     /** Waits long enough for two polls. */
-    const aWhile = async () => {
+    const waitForTwoPolls = async () => {
       for (let n = 0; n < 20; n++) await db.sql`select 1`
     }
     const first = await begin()
-    expect(did.listened).toBe(1)
+    expect(counts.listened).toBe(1)
     const second = await begin()
     const later = [first.next(), second.next()]
-    const { reads } = did
-    await aWhile()
-    expect(did.reads).toBeLessThan(reads + 5)
-    const readsBefore = did.reads
+    const { reads } = counts
+    await waitForTwoPolls()
+    expect(counts.reads).toBeLessThan(reads + 5)
+    const readsBefore = counts.reads
     for (const n of [0, 1, 2]) {
       await writer.append('woken-1', BigInt(n) - 1n, [newTestEvent(n)])
       for (const [i, each] of [first, second].entries()) {
@@ -120,25 +121,25 @@ describe('a reader of the log in Postgres', () => {
       }
     }
     // Each of two readers reads once for each of three events, and not once more to find nothing.
-    expect(did.reads - readsBefore).toBeLessThan(9)
-    await aWhile()
+    expect(counts.reads - readsBefore).toBeLessThan(9)
+    await waitForTwoPolls()
     over.abort()
     expect(await Promise.all(later)).toEqual([1, 2].map(() => ({ done: true, value: undefined })))
-    expect(did.listened).toBe(1)
+    expect(counts.listened).toBe(1)
   })
 
   test('resumes after a lost connection, and throws an error that is not transient', async () => {
     await grow(250)
-    const { store } = watched(Object.assign(new Error('cut'), { code: 'CONNECTION_CLOSED' }))
+    const { store } = countingStore(Object.assign(new Error('cut'), { code: 'CONNECTION_CLOSED' }))
     expect((await readUntilCount(store, -1n, '', 250)).map(e => e.position)).toEqual(Array.from({ length: 250 }, (_, n) => BigInt(n)))
-    const broken = watched(Object.assign(new Error('no such column'), { code: '42703' }))
+    const broken = countingStore(Object.assign(new Error('no such column'), { code: '42703' }))
     await expect(readUntilCount(broken.store, -1n, '', 250)).rejects.toThrow('no such column')
     await db.sql`alter table events rename to elsewhere`
     await expect(readUntilCount(store, -1n, '', 1)).rejects.toThrow('"events" does not exist')
   })
 })
 
-describe('in Postgres', () => {
+describe('the log in Postgres', () => {
   let db: Awaited<ReturnType<typeof open>>
   let store: ReturnType<typeof postgresStore>
   beforeAll(async () => {
@@ -150,9 +151,7 @@ describe('in Postgres', () => {
   afterEach(() => store.close())
   afterAll(() => db.end())
 
-  test('creating its tables is idempotent', async () => {})
-
-  test('events are final', async () => {
+  test('refuses to update or delete events', async () => {
     const s = `${uniqueNoun()}-1`
     await store.append(s, -1n, [newTestEvent(), newTestEvent()])
     await expect(db.sql`update events set type = 'Other'`).rejects.toThrow('Events are final: update refused')
@@ -161,7 +160,7 @@ describe('in Postgres', () => {
     expect(await store.read(s)).toHaveLength(2)
   })
 
-  test('positions have no gaps, in two processes at once, whatever conflicts', async () => {
+  test('gives positions without gaps, even with two writers and conflicts', async () => {
     const other = postgresStore(db.sql)
     const name = uniqueNoun()
     const [first] = await db.sql`select position from head`
@@ -179,7 +178,7 @@ describe('in Postgres', () => {
     expect(rows.at(-1)!.head).toBe(rows.at(-1)!.position)
   })
 
-  test('appends waiting for a commit share the next one, and succeed or conflict each', async () => {
+  test('commits waiting appends together; each succeeds or conflicts by itself', async () => {
     const name = uniqueNoun()
     const transactions = async () =>
       BigInt((await db.sql`select count(distinct xmin::text) as n from events where stream like ${`${name}-%`}`)[0]!.n)
@@ -190,7 +189,7 @@ describe('in Postgres', () => {
     expect(await transactions()).toBeLessThan(10n)
   })
 
-  test('a few hundred appends share a commit, and those to one stream keep their order', async () => {
+  test('commits at most 256 appends together, and keeps the order within a stream', async () => {
     const name = uniqueNoun()
     const appends = Array.from({ length: 300 }, (_, n) => store.append(`${name}-${n}`, -1n, [newTestEvent()]))
     const steps = Array.from({ length: 4 }, (_, n) => store.append(`${name}-steps`, BigInt(n) - 1n, [newTestEvent(n)]))
@@ -201,14 +200,14 @@ describe('in Postgres', () => {
     expect(Math.max(...commits.map(r => r.n))).toBeLessThanOrEqual(256)
   })
 
-  test('calls after the store was closed are refused', async () => {
+  test('rejects an append after it was closed', async () => {
     const s = `${uniqueNoun()}-1`
     await store.append(s, -1n, [newTestEvent()])
     await store.close()
     await expect(store.append(s, 0n, [newTestEvent()])).rejects.toThrow('CONNECTION_ENDED')
   })
 
-  test('a reader polls if no notification wakes it', async () => {
+  test('is polled by a reader that no notification wakes', async () => {
     const name = uniqueNoun()
     const at = await store.append(`${name}-1`, -1n, [newTestEvent()])
     const live = readUntilCount(store, at, name, 1)
@@ -219,32 +218,32 @@ describe('in Postgres', () => {
     expect(await live).toHaveLength(1)
   })
 
-  test('times have milliseconds, also on a whole second', async () => {
+  test('returns times with milliseconds, also on a whole second', async () => {
     const name = uniqueNoun()
     for (const [n, at] of ['2026-05-01 16:00:00Z', '2026-05-01 16:00:00.5Z', '2026-05-01 16:00:00.123Z'].entries())
       await db.sql.begin(async tx => {
         const [head] = await tx`update head set position = position + 1 returning position`
         await tx`insert into events values (${head!.position}, ${`${name}-1`}, ${n}, gen_random_uuid(), 'Thrown', '{}', '{}', ${at})`
       })
-    const told = ['2026-05-01T16:00:00.000Z', '2026-05-01T16:00:00.500Z', '2026-05-01T16:00:00.123Z']
-    expect((await store.read(`${name}-1`)).map(e => e.at)).toEqual(told)
-    expect((await readUntilCount(store, -1n, name, 3)).map(e => e.at)).toEqual(told)
+    const times = ['2026-05-01T16:00:00.000Z', '2026-05-01T16:00:00.500Z', '2026-05-01T16:00:00.123Z']
+    expect((await store.read(`${name}-1`)).map(e => e.at)).toEqual(times)
+    expect((await readUntilCount(store, -1n, name, 3)).map(e => e.at)).toEqual(times)
   })
 
-  test('a reader that is behind and other queries share a pool, and none is refused', async () => {
+  test('shares a pool with other queries while a reader catches up, and none fails', async () => {
     const name = uniqueNoun()
     for (let n = 0; n < 300; n++) await store.append(`${name}-${n}`, -1n, [newTestEvent('x'.repeat(20_000))])
-    const few = connectPostgres(db.url, { max: 2 })
-    const behind = postgresStore(few)
-    let over = false
-    const asker = async () => {
-      while (!over) await few`select 1`
+    const pool = connectPostgres(db.url, { max: 2 })
+    const pooledStore = postgresStore(pool)
+    let isOver = false
+    const query = async () => {
+      while (!isOver) await pool`select 1`
     }
-    const asking = Promise.all([asker(), asker(), asker()])
-    for (let n = 0; n < 5; n++) expect(await readUntilCount(behind, -1n, name, 300)).toHaveLength(300)
-    over = true
-    await asking
-    await behind.close()
-    await few.end({ timeout: 1 })
+    const queries = Promise.all([query(), query(), query()])
+    for (let n = 0; n < 5; n++) expect(await readUntilCount(pooledStore, -1n, name, 300)).toHaveLength(300)
+    isOver = true
+    await queries
+    await pooledStore.close()
+    await pool.end({ timeout: 1 })
   })
 })

@@ -11,12 +11,12 @@ test('a pause ends after its time or when it is aborted, and leaves no listener'
   const { signal } = ending
   const watched = new Proxy(signal, {
     get(target, name) {
-      const its = Reflect.get(target, name)
-      if (typeof its !== 'function') return its
+      const member = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
       return (...args: unknown[]) => {
         if (name === 'addEventListener') added.push(args[1])
         if (name === 'removeEventListener') removed.push(args[1])
-        return its.apply(target, args)
+        return member.apply(target, args)
       }
     },
   })
@@ -53,7 +53,7 @@ describe('the sleep of a loop', () => {
   beforeEach(() => void vi.useFakeTimers())
 
   /** The state of an hour-long sleep after everything that is due has run. */
-  async function standing(sleep: Promise<void>) {
+  async function stateOf(sleep: Promise<void>) {
     let isOver = false
     void sleep.then(() => {
       isOver = true
@@ -63,28 +63,28 @@ describe('the sleep of a loop', () => {
   }
   const HOUR_MS = 3_600_000
 
-  test('a sleep ends when its time is over', async () => {
+  test('ends when its time is over', async () => {
     const sleep = interruptibleSleep().sleep(HOUR_MS)
     await vi.advanceTimersByTimeAsync(HOUR_MS - 1)
-    expect(await standing(sleep)).toBe('asleep')
+    expect(await stateOf(sleep)).toBe('asleep')
     await vi.advanceTimersByTimeAsync(1)
-    expect(await standing(sleep)).toBe('awake')
+    expect(await stateOf(sleep)).toBe('awake')
   })
 
-  test('a call ends the sleep, and leaves no timer', async () => {
+  test('ends when `wake` is called, and leaves no timer', async () => {
     const alarm = interruptibleSleep()
     const sleep = alarm.sleep(HOUR_MS)
-    expect(await standing(sleep)).toBe('asleep')
+    expect(await stateOf(sleep)).toBe('asleep')
     alarm.wake()
-    expect([await standing(sleep), vi.getTimerCount()]).toEqual(['awake', 0])
+    expect([await stateOf(sleep), vi.getTimerCount()]).toEqual(['awake', 0])
   })
 
-  test('a wake during a round ends the next sleep at once; one before the round does not', async () => {
+  test('ends at once if `wake` was called during the round, but not for a call before it', async () => {
     const alarm = interruptibleSleep()
     alarm.reset()
     alarm.wake()
-    expect(await standing(alarm.sleep(HOUR_MS))).toBe('awake')
+    expect(await stateOf(alarm.sleep(HOUR_MS))).toBe('awake')
     alarm.reset()
-    expect(await standing(alarm.sleep(HOUR_MS))).toBe('asleep')
+    expect(await stateOf(alarm.sleep(HOUR_MS))).toBe('asleep')
   })
 })

@@ -11,79 +11,87 @@ import {
 import { newTestEvent } from './test-events.ts'
 
 const id = '018f0a2b-9c3d-7e4f-8a5b-6c7d8e9fa0b1'
-const loud = id.toUpperCase()
+const capitalId = id.toUpperCase()
 /** Similar to an id in capitals, but not one. */
-const almost = [
-  `x${loud}`,
-  `${loud}X`,
-  loud.slice(1),
-  loud.slice(0, -1),
-  loud.replaceAll('-', ''),
-  loud.replace('9C3D-', ''),
-  `{${loud}}`,
-  `0${loud}`,
+const almostIds = [
+  `x${capitalId}`,
+  `${capitalId}X`,
+  capitalId.slice(1),
+  capitalId.slice(0, -1),
+  capitalId.replaceAll('-', ''),
+  capitalId.replace('9C3D-', ''),
+  `{${capitalId}}`,
+  `0${capitalId}`,
 ]
-const mixed = `${id.slice(0, 18)}${loud.slice(18)}`
+const mixed = `${id.slice(0, 18)}${capitalId.slice(18)}`
 
-describe('the id of a stream', () => {
-  test.each([
-    [`folder-${id}`, id],
-    [`folder-${loud}`, id],
-    ['perks-ANA', 'ANA'],
-    ['a-b-C', 'b-C'],
-    ...[...almost, mixed, 'A-1-1-1-1', `${'A'.repeat(8)}-A-A-A-${'A'.repeat(12)}`].map(each => [`folder-${each}`, each]),
-  ])('of %s is %s', (stream, spelling) => expect(idOf(stream!)).toBe(spelling))
-})
+test.each([
+  [`folder-${id}`, id],
+  [`folder-${capitalId}`, id],
+  ['perks-ANA', 'ANA'],
+  ['a-b-C', 'b-C'],
+  ...[...almostIds, mixed, 'A-1-1-1-1', `${'A'.repeat(8)}-A-A-A-${'A'.repeat(12)}`].map(each => [`folder-${each}`, each]),
+])('the id of the stream %s is %s', (stream, spelling) => expect(idOf(stream!)).toBe(spelling))
 
 describe('a stream is read', () => {
   const log = (names: string[]) => {
-    const asked: string[] = []
+    const requested: string[] = []
     const read = async (stream: string) => {
-      asked.push(stream)
+      requested.push(stream)
       return names.includes(stream) ? ([{ stream }] as RecordedEvent[]) : []
     }
-    return { asked, of: async (stream: string) => (await readEitherSpelling(stream, read)).map(e => e.stream) }
+    return { requested, of: async (stream: string) => (await readEitherSpelling(stream, read)).map(e => e.stream) }
   }
   test('by its exact name first, and only then by the other spelling of its id', async () => {
     for (const [name, other] of [
-      [`folder-${id}`, `folder-${loud}`],
-      [`folder-${loud}`, `folder-${id}`],
+      [`folder-${id}`, `folder-${capitalId}`],
+      [`folder-${capitalId}`, `folder-${id}`],
     ] as const) {
       const both = log([name, other])
-      expect([await both.of(name), both.asked]).toEqual([[name], [name]])
+      expect([await both.of(name), both.requested]).toEqual([[name], [name]])
       const one = log([other])
-      expect([await one.of(name), one.asked]).toEqual([[other], [name, other]])
+      expect([await one.of(name), one.requested]).toEqual([[other], [name, other]])
       const none = log([])
-      expect([await none.of(name), none.asked]).toEqual([[], [name, other]])
+      expect([await none.of(name), none.requested]).toEqual([[], [name, other]])
     }
   })
-  test.each(['ANA', 'ana', '1', mixed, '01800000-0000-7000-8000-000000000000', ...almost])(
+  test.each(['ANA', 'ana', '1', mixed, '01800000-0000-7000-8000-000000000000', ...almostIds])(
     'once, by its exact name, if the id is %s',
     async spelling => {
-      const { asked, of } = log([])
+      const { requested, of } = log([])
       expect(await of(`folder-${spelling}`)).toEqual([])
-      expect(asked).toEqual([`folder-${spelling}`])
+      expect(requested).toEqual([`folder-${spelling}`])
     },
   )
 })
 
 test('ids in capitals become lower case where they are a whole text or key', () => {
   const data = (spelling: string) =>
-    JSON.stringify({ video: spelling, [spelling]: [spelling, { by: spelling }], text: `see ${loud} "${loud}"`, almost, mixed, n: 1 })
-  expect(lowercaseIds(data(loud))).toBe(data(id))
+    JSON.stringify({
+      video: spelling,
+      [spelling]: [spelling, { by: spelling }],
+      text: `see ${capitalId} "${capitalId}"`,
+      almostIds,
+      mixed,
+      n: 1,
+    })
+  expect(lowercaseIds(data(capitalId))).toBe(data(id))
   expect(lowercaseIds(data(id))).toBe(data(id))
 })
 
 describe('the check before an append', () => {
-  test('allows no new stream under another spelling of an id, but existing ones', () => {
-    for (const other of [loud, mixed, `{${id}}`, id.replaceAll('-', ''), `${id.replaceAll('-', '')}-`]) {
-      expect(() => assertStorable(`folder-${other}`, -1n, [newTestEvent()])).toThrow(`folder-${other}: the id is not spelled as ids are.`)
+  test('refuses another spelling of a UUID for a new stream, but not for an existing one', () => {
+    for (const other of [capitalId, mixed, `{${id}}`, id.replaceAll('-', ''), `${id.replaceAll('-', '')}-`]) {
+      expect(() => assertStorable(`folder-${other}`, -1n, [newTestEvent()])).toThrow(
+        `folder-${other}: the id must be a UUID in lower case.`,
+      )
       assertStorable(`folder-${other}`, 0n, [newTestEvent()])
       assertStorable(`folder-${other}`, 7n, [newTestEvent()])
     }
-    for (const other of [id, 'ANA', '1', `${id}0`, `0${loud}`, 'x'.repeat(32)]) assertStorable(`folder-${other}`, -1n, [newTestEvent()])
+    for (const other of [id, 'ANA', '1', `${id}0`, `0${capitalId}`, 'x'.repeat(32)])
+      assertStorable(`folder-${other}`, -1n, [newTestEvent()])
   })
-  test('refuses with a sentence what no store can give back', () => {
+  test('refuses a text that cannot be stored, with a sentence for the user', () => {
     const refused = new CommandRefused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
     expect(() => assertStorable('folder-1', 0n, [newTestEvent('a\0')])).toThrow(refused)
     expect(() => assertStorable('folder-\0', 0n, [newTestEvent()])).toThrow(refused)
@@ -97,7 +105,7 @@ describe('the check before an append', () => {
   })
 })
 
-test('a refusal has a code, and a conflict says where the stream is', () => {
+test('a refusal has a code, and a conflict names the actual revision', () => {
   const { code, field } = new CommandRefused('No.')
   expect([code, field]).toEqual(['refused', undefined])
   expect(new CommandRefused('No.', 'not-open', 'kind')).toMatchObject({ message: 'No.', code: 'not-open', field: 'kind' })

@@ -5,7 +5,7 @@ import { comparableEvent, newTestEvent, readUntilCount, uniqueNoun, uniqueStream
 
 /** What every store yields to its followers. */
 export function testSubscriptions(log: OpenLog) {
-  test('a subscription starts at the beginning or in the middle, and goes on live', async () => {
+  test('a subscription starts at the beginning or in the middle, then continues live', async () => {
     const prefix = uniqueNoun()
     const [one, two] = [`${prefix}-one`, `${prefix}-two`]
     await log.store.append(one, -1n, [newTestEvent(1), newTestEvent(2)])
@@ -14,18 +14,15 @@ export function testSubscriptions(log: OpenLog) {
     expect((await readUntilCount(log.store, -1n, prefix, 4)).map(e => e.data)).toEqual([1, 2, 3, 4])
     expect((await readUntilCount(log.store, middle, prefix, 1)).map(e => e.data)).toEqual([4])
 
-    let told = () => {}
-    const first = new Promise<void>(resolve => {
-      told = resolve
-    })
-    const live = readUntilCount(log.store, middle, prefix, 4, told)
-    await first
+    const first = Promise.withResolvers<void>()
+    const live = readUntilCount(log.store, middle, prefix, 4, () => first.resolve())
+    await first.promise
     await log.store.append(two, 0n, [newTestEvent(5), newTestEvent(6)])
     await log.store.append(one, 2n, [newTestEvent(7)])
     expect((await live).map(e => e.data)).toEqual([4, 5, 6, 7])
   })
 
-  test('a subscription to some types yields all of them in order, and the position read', async () => {
+  test('a subscription to some types yields their events in order, and each position', async () => {
     const prefix = uniqueNoun()
     const s = `${prefix}-x`
     const thrown = (n: number) => newTestEvent(n, { type: n % 3 ? 'Thrown' : "Hit 'far'" })
@@ -63,7 +60,7 @@ export function testSubscriptions(log: OpenLog) {
     expect((await readUntilCount(log.store, -1n, prefix, 125)).map(comparableEvent)).toEqual(
       (await log.store.read(odd)).map(comparableEvent),
     )
-    // Copying the error keeps all of its fields, too.
+    // A copy of the event has all of its fields, too.
     for (const e of [...(await readUntilCount(log.store, -1n, prefix, 125)), ...(await log.store.read(odd))]) {
       expect({ ...e }).toMatchObject(comparableEvent(e))
       expect(['type' in e, 'bat' in e, Object.hasOwn(e, 'type'), Object.hasOwn(e, 'bat')]).toEqual([true, false, true, false])
@@ -71,36 +68,36 @@ export function testSubscriptions(log: OpenLog) {
     }
   })
 
-  test('a subscription yields the order of commits, complete and once, under 16 writers', async () => {
+  test('a subscription yields each event of 16 writers once, in the order of commits', async () => {
     const prefix = uniqueNoun()
     const start = await log.store.append(`${prefix}-start`, -1n, [newTestEvent()])
     const live = readUntilCount(log.store, start, prefix, 16 * 25)
-    const acknowledged: { position: bigint; asked: number; answered: number }[] = []
+    const acknowledged: { position: bigint; sentAt: number; answeredAt: number }[] = []
     await Promise.all(
       Array.from({ length: 16 }, async (_, w) => {
         for (let n = 0; n < 25; n++) {
-          const asked = performance.now()
+          const sentAt = performance.now()
           const position = await log.store.append(`${prefix}-${w}`, BigInt(n) - 1n, [newTestEvent({ w, n })])
-          acknowledged.push({ position, asked, answered: performance.now() })
+          acknowledged.push({ position, sentAt, answeredAt: performance.now() })
         }
       }),
     )
-    const seen = await live
-    expect(seen.map(e => e.position)).toEqual(acknowledged.map(a => a.position).sort((a, b) => (a < b ? -1 : 1)))
+    const received = await live
+    expect(received.map(e => e.position)).toEqual(acknowledged.map(a => a.position).sort((a, b) => (a < b ? -1 : 1)))
     for (const w of Array(16).keys())
-      expect(seen.filter(e => idOf(e.stream) === `${w}`).map(e => e.revision)).toEqual([...Array(25).keys()].map(BigInt))
+      expect(received.filter(e => idOf(e.stream) === `${w}`).map(e => e.revision)).toEqual([...Array(25).keys()].map(BigInt))
     // An append that was acknowledged before another one was sent comes first.
     let latest = 0
     const late = acknowledged
       .sort((a, b) => (a.position < b.position ? -1 : 1))
-      .filter(({ asked, answered }) => {
-        latest = Math.max(latest, asked)
-        return answered < latest
+      .filter(({ sentAt, answeredAt }) => {
+        latest = Math.max(latest, sentAt)
+        return answeredAt < latest
       })
     expect(late).toEqual([])
   })
 
-  test('a subscription ends when aborted before, while waiting, or between batches', async () => {
+  test('a subscription ends if aborted before it starts, while it waits, or in between', async () => {
     const prefix = uniqueNoun()
     const from = await log.store.append(`${prefix}-start`, -1n, [newTestEvent()])
     await log.store.append(`${prefix}-x`, -1n, [newTestEvent(1)])
@@ -129,19 +126,17 @@ export function testSubscriptions(log: OpenLog) {
   test('a subscription survives a lost connection', async () => {
     const prefix = uniqueNoun()
     const start = await log.store.append(`${prefix}-x`, -1n, [newTestEvent(0)])
-    let told = () => {}
-    const first = new Promise<void>(resolve => {
-      told = resolve
-    })
-    const live = readUntilCount(log.store, start, prefix, 6, told)
+    const first = Promise.withResolvers<void>()
+    const live = readUntilCount(log.store, start, prefix, 6, () => first.resolve())
     await log.store.append(`${prefix}-x`, 0n, [newTestEvent(1)])
-    await first
+    await first.promise
     await log.underTest.drop?.()
     const append = async (revision: bigint): Promise<bigint> => {
       try {
         return await log.store.append(`${prefix}-x`, revision, [newTestEvent(Number(revision) + 1)])
       } catch (error) {
-        if (error instanceof RevisionConflict) return revision // it had been written after all
+        // The append was written, but its answer was lost.
+        if (error instanceof RevisionConflict) return revision
         await new Promise(resolve => setTimeout(resolve, 50))
         return append(revision)
       }

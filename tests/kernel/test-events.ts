@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EventStore, NewEvent, RecordedEvent } from '../../modules/kernel/store.ts'
 
-/** An event with new ids unless given. */
+/** An event with a new id, of a new command unless one is given. */
 export const newTestEvent = (data: unknown = {}, { type = 'Thrown', command = randomUUID() as string } = {}): NewEvent => ({
   id: randomUUID(),
   type,
@@ -21,13 +21,19 @@ export const comparableEvent = ({ id, type, data, meta, stream, position, revisi
 })
 
 /** Reads until `count` events of streams with this prefix have arrived, in order of arrival. */
-export async function readUntilCount(store: EventStore, after: bigint, prefix: string, count: number, seen?: (e: RecordedEvent) => void) {
+export async function readUntilCount(
+  store: EventStore,
+  after: bigint,
+  prefix: string,
+  count: number,
+  onEvent?: (e: RecordedEvent) => void,
+) {
   const found: RecordedEvent[] = []
   const ending = new AbortController()
   for await (const batch of store.follow(after, ending.signal)) {
     for (const e of batch.filter(e => e.stream.startsWith(prefix))) {
       found.push(e)
-      seen?.(e)
+      onEvent?.(e)
     }
     if (found.length >= count) break
   }

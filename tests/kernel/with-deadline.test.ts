@@ -4,13 +4,13 @@ import { withDeadline } from '../../modules/kernel/with-deadline.ts'
 
 const never = new Promise<never>(() => {})
 
-test('an outcome in time is returned or thrown unchanged', async () => {
+test('a result or error that arrives in time is passed on unchanged', async () => {
   expect(await withDeadline(60_000, Promise.resolve(7))).toBe(7)
   await expect(withDeadline(60_000, Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
 
-test("work that hangs fails with a default error, or with the caller's", async () => {
-  await expect(withDeadline(1, never)).rejects.toThrow('It was not there within 1 ms.')
+test("work that takes too long is rejected with a default error, or the caller's", async () => {
+  await expect(withDeadline(1, never)).rejects.toThrow('There was no result within 1 ms.')
   await expect(withDeadline(1, never, () => new RangeError('late'))).rejects.toThrow(RangeError)
 })
 

@@ -36,16 +36,17 @@ import { withDeadline } from '../with-deadline.ts'
 
 const EVENTS_PER_BATCH = 5000
 /**
- * An append that has waited this long for its answer, or four times as long as appends take on average, reads the stream to see whether its
- * events are there; it does so again whenever that time has doubled.
+ * An append waits four times as long as appends take on average, within these limits, for the server's answer. Then it reads the stream to see
+ * whether its events are there, and again whenever the time that it has waited has doubled.
  */
 const SHORTEST_ANSWER_WAIT_MS = 250
 const LONGEST_ANSWER_WAIT_MS = 1000
-/** In all, an append takes this long at most: the client alone would wait for ever for an answer that was lost with its connection. */
+/** The longest time that an append takes in all: the client would wait forever for an answer that was lost with its connection. */
 const APPEND_TIMEOUT_MS = 2000
 
 /**
- * How long appends wait for an answer before they look for their events. Where the server is merely busy, every look would make it busier.
+ * Decides how long appends wait for an answer before they read their stream, by how long appends usually take: while the server is only busy,
+ * every such read would make it busier.
  */
 function answerWaits() {
   let usualMs = 0
@@ -64,19 +65,19 @@ function answerWaits() {
     },
   }
 }
-/** How often the end of the log is read before the log counts as truncated: with the pauses between, this takes three seconds. */
+/** How many times the end of the log is read before the log counts as truncated; with the pauses between them, this takes three seconds. */
 const MAX_END_CHECKS = 6
 
 /**
- * The log in EventStoreDB, one node or a cluster, by its client. The position is the commit position. The database may be shared: events
- * without our metadata are not ours.
+ * The log in EventStoreDB, one node or a cluster, by its client. The position of an event is its commit position. Other programs may use the same
+ * database: events without our metadata are skipped.
  */
 export const eventstoredbStore = (address: string, log: Logger = silentLogger): EventStore & { close(): Promise<void> } => {
   const client = EventStoreDBClient.connectionString(withAllSeeds(address))
   const outage = createOutageLogger(log, 'EventStoreDB')
   const waits = answerWaits()
 
-  /** The events of a stream after a revision, those of others too; `[]` where there are none. */
+  /** The events of a stream after a revision, also those of other programs; `[]` where there are none. */
   async function eventsAfter(stream: string, revision: bigint): Promise<ClientEvent[]> {
     const events: ClientEvent[] = []
     try {
@@ -88,7 +89,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
     return events
   }
 
-  /** The position of the last event of the whole log that is wanted, −1n where there is none. */
+  /** The position of the last event of the whole log for which `wanted` holds, −1n where there is none. */
   async function lastPosition(wanted: (event: ClientEvent) => boolean): Promise<bigint> {
     for (let before: { commit: bigint; prepare: bigint } | typeof END = END, maxCount = 1; ; maxCount = EVENTS_PER_BATCH) {
       const page: AllStreamRecordedEvent[] = []
@@ -101,43 +102,45 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
   }
 
   /**
-   * A node that lags behind the one that we read before catches up within seconds; a restored backup does not.
+   * Checks that the log still reaches this position, for up to three seconds: a node that lags behind the one that was read before catches up
+   * within that time, a restored backup does not.
    * @throws LogTruncated
    */
   async function assertHeld(position: bigint, signal: AbortSignal) {
     if (position < 0n) return
-    const rest = backoff(signal)
+    const pause = backoff(signal)
     for (let checks = 0; checks < MAX_END_CHECKS; checks++) {
       if ((await lastPosition(() => true)) >= position) return
-      await rest()
+      await pause()
     }
     if (!signal.aborted) throw new LogTruncated(position, await lastPosition(isOurs))
   }
 
-  /** The position of the last of these events if they are what follows this revision of the stream; undefined if not. */
-  async function positionOf(stream: string, expected: bigint, news: NewEvent[]): Promise<bigint | undefined> {
-    const storedEvents = (await eventsAfter(stream, expected)).slice(0, news.length)
-    const same = storedEvents.length === news.length && storedEvents.every((e, i) => e.id === news[i]!.id)
+  /** The position of the last of these events if exactly they follow this revision of the stream; undefined if not. */
+  async function positionOf(stream: string, expected: bigint, newEvents: NewEvent[]): Promise<bigint | undefined> {
+    const storedEvents = (await eventsAfter(stream, expected)).slice(0, newEvents.length)
+    const same = storedEvents.length === newEvents.length && storedEvents.every((e, i) => e.id === newEvents[i]!.id)
     return same ? recorded(storedEvents.at(-1)!).position : undefined
   }
 
   /**
-   * Appends after this revision of the stream, whoever wrote what is there. The server drops a repeat of events that it has written and not
-   * yet indexed, and says so seconds later (`CommitDecision.IdempotentNotReady`), so the events themselves are looked for meanwhile.
+   * Appends after this revision of the stream, whichever program wrote the last event. If events are sent again before the server has indexed
+   * them, it drops the repetition and answers only seconds later (`CommitDecision.IdempotentNotReady`), so meanwhile this reads the stream.
+   * @returns the position of the last event
    */
-  async function write(stream: string, expected: bigint, news: NewEvent[]): Promise<bigint> {
+  async function write(stream: string, expected: bigint, newEvents: NewEvent[]): Promise<bigint> {
     const sentAt = performance.now()
     const answer = client
       .appendToStream(
         stream,
-        news.map(({ id, type, data, meta }) => jsonEvent({ id, type, data: data as JSONType, metadata: { ...meta } })),
+        newEvents.map(({ id, type, data, meta }) => jsonEvent({ id, type, data: data as JSONType, metadata: { ...meta } })),
         { expectedRevision: expected < 0n ? NO_STREAM : expected },
       )
       .finally(() => waits.note(performance.now() - sentAt))
       .catch(error => {
         throw translateError(error, stream)
       })
-    let undecided: unknown = new LateAnswer('EventStoreDB says that the events are written, but they are not there.')
+    let undecided: unknown = new LateAnswer('EventStoreDB confirmed an append, but its events are not in the stream.')
     for (const ms of waits.next()) {
       try {
         const written = await withDeadline(
@@ -150,14 +153,14 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
         if (!isUndecided(error)) throw error
         undecided = error
       }
-      const position = await positionOf(stream, expected, news)
+      const position = await positionOf(stream, expected, newEvents)
       if (position !== undefined) return position
     }
     throw undecided
   }
 
   return {
-    read: stream => readEitherSpelling(stream, async named => (await outage.watch(eventsAfter(named, -1n))).filter(isOurs).map(recorded)),
+    read: stream => readEitherSpelling(stream, async name => (await outage.watch(eventsAfter(name, -1n))).filter(isOurs).map(recorded)),
 
     async append(stream, expected, events) {
       assertStorable(stream, expected, events)
@@ -168,7 +171,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
           if (!(error instanceof WrongExpectedVersionError)) throw error
           const { actualVersion } = error as { actualVersion: bigint | string }
           const actual = typeof actualVersion === 'bigint' ? actualVersion : -1n
-          // Events of others, or removed ones, may follow ours. They are no conflict, because no reader of ours sees them.
+          // Events of other programs, or deleted events, may follow ours. They are no conflict, because our readers do not see them.
           const isConflict = actual <= revision || (await eventsAfter(stream, revision)).some(isOurs)
           if (isConflict) throw new RevisionConflict(stream, expected, actual)
           revision = actual
@@ -178,12 +181,12 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
 
     async *follow(after, signal) {
       let position = after
-      for (let rest = backoff(signal); !signal.aborted; await rest()) {
+      for (let pause = backoff(signal); !signal.aborted; await pause()) {
         try {
           await assertHeld(position, signal)
         } catch (error) {
           if (error instanceof LogTruncated || isFinal(error)) throw error
-          if (!signal.aborted) outage.failed(error)
+          if (!signal.aborted) outage.recordFailure(error)
           continue
         }
         if (signal.aborted) return
@@ -191,8 +194,8 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
           { fromPosition: position < 0n ? START : { commit: position, prepare: position }, filter: excludeSystemEvents() },
           { highWaterMark: EVENTS_PER_BATCH },
         )
-        subscription.on('confirmation', outage.answered)
-        // If the connection goes away while the subscription ends, no loop handles the error any more.
+        subscription.on('confirmation', outage.recordAnswer)
+        // If the connection breaks while the subscription ends, the loop below no longer handles the error.
         subscription.on('error', () => {})
         const stop = () => {
           subscription.unsubscribe().catch(() => {})
@@ -201,9 +204,9 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
         signal.addEventListener('abort', stop)
         try {
           for await (const first of subscription) {
-            rest = backoff(signal)
+            pause = backoff(signal)
             const batch: RecordedEvent[] = []
-            // Events that have arrived since come along in the same batch.
+            // Add the events that have arrived meanwhile to the same batch.
             for (let next: typeof first | null = first; next; next = batch.length < EVENTS_PER_BATCH ? subscription.read() : null)
               if (next.event && isOurs(next.event)) batch.push(recorded(next.event))
             if (!batch.length) continue
@@ -213,10 +216,10 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
           }
         } catch (error) {
           if (signal.aborted) return
-          // This log has no such position: another log of at least that length has taken the place of the one that was read.
+          // The log has no event at this position: it was replaced by another log that is at least as long.
           if ((error as { code?: unknown }).code === INVALID_ARGUMENT) throw new LogTruncated(position, await lastPosition(isOurs))
           if (isFinal(error)) throw error
-          outage.failed(error)
+          outage.recordFailure(error)
         } finally {
           signal.removeEventListener('abort', stop)
           stop()
@@ -229,8 +232,8 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
 }
 
 /**
- * The address as the client takes it. Of `esdb+discover://a,b,c` it would ask the first alone for the cluster; of `esdb://a,b,c` it asks any,
- * so that one that is lost does not lose the cluster. `kurrentdb` is the newer name, which it does not know.
+ * The address in the form that the client needs. With `esdb+discover://a,b,c` it would ask only the first host for the nodes of the cluster; with
+ * `esdb://a,b,c` it asks any of them, so a lost host does no harm. `kurrentdb` is the newer name of the scheme, which the client does not know.
  */
 function withAllSeeds(address: string): string {
   const [, discover = '', rest = address] = /^(?:esdb|kurrentdb)(\+discover)?:\/\/(.*)$/s.exec(address.trim()) ?? []
@@ -238,34 +241,34 @@ function withAllSeeds(address: string): string {
   return `esdb${hosts!.includes(',') ? '' : discover}://${rest}`
 }
 
-/** The status of gRPC by which the server refuses a position. */
+/** The gRPC status with which the server rejects a position. */
 const INVALID_ARGUMENT = 3
 
-/** Errors of a subscription that stay until an operator does something. */
+/** Errors of a subscription that last until an operator resolves their cause. */
 const FINAL_ERROR_TYPES = new Set<unknown>([ErrorType.ACCESS_DENIED, ErrorType.INVALID_ARGUMENT, ErrorType.UNSUPPORTED])
 const isFinal = (error: unknown) => FINAL_ERROR_TYPES.has((error as { type?: unknown }).type)
 
 /**
- * Messages by which the client says that a server is away where it has no error type for it: a cluster of which no node answers; a node that
- * stops, starts, is busy or has no leader (the server's `NotHandled`); and a connection that broke during a call.
+ * The client's messages for an unavailable server for which it has no error type: no node of a cluster answers; a node stops, starts, is busy or
+ * has no leader (the server's `NotHandled`); or the connection broke during a call.
  */
 const UNAVAILABLE_MESSAGE =
   /^Failed to discover|^14 UNAVAILABLE|Server Is (Not Ready|Busy|Too Busy)|No leader info available|RST_STREAM|Channel has been shut down/
 
-/** The same error as one of ours (`StreamDeleted`, `AppendTooLarge`), or marked as transient where the server is away. */
+/** Translates an error of the client to one of ours (`StreamDeleted`, `AppendTooLarge`), or marks it as transient if the server is unavailable. */
 function translateError(error: unknown, stream: string): unknown {
   if (error instanceof StreamDeletedError) return new StreamDeleted(stream, error)
   if (error instanceof MaxAppendSizeExceededError) return new AppendTooLarge(stream, error.maxAppendSize, error)
   return error instanceof Error && UNAVAILABLE_MESSAGE.test(error.message) ? Object.assign(error, { type: ErrorType.UNAVAILABLE }) : error
 }
 
-/** Whether the events of an append that failed with this error may have been written all the same. */
+/** Whether the events of an append that failed with this error may have been written nevertheless. */
 const isUndecided = (error: unknown) => error instanceof DeadlineExceededError || error instanceof LateAnswer
 
 /** Other programs may share the database: our events carry our metadata. */
 const isOurs = (event: ClientEvent) => event.isJson && typeof (event.metadata as EventMetadata | undefined)?.command === 'string'
 
-/** An older server gives no position where a stream is read (it says 2⁶⁴−1): the position is −1n then. */
+/** Older servers give no position to the events of a stream, but 2⁶⁴−1; the position is −1n then. */
 const recorded = (event: ClientEvent | AllStreamRecordedEvent): RecordedEvent => {
   const commit = (event as AllStreamRecordedEvent).position?.commit ?? -1n
   return {

@@ -8,12 +8,12 @@ import {
   readEitherSpelling,
 } from '../store.ts'
 
-/** A log in memory, for tests, which may hold events from before. */
+/** A log in memory, for tests. @param log the events that it begins with */
 export const memoryStore = (now = () => new Date(), log: RecordedEvent[] = []): EventStore => {
   const asRead = (e: RecordedEvent): RecordedEvent => ({ ...e, data: JSON.parse(lowercaseIds(JSON.stringify(e.data))) })
   const wakes = new Set<() => void>()
   return {
-    read: stream => readEitherSpelling(stream, async named => log.filter(e => e.stream === named).map(asRead)),
+    read: stream => readEitherSpelling(stream, async name => log.filter(e => e.stream === name).map(asRead)),
     async append(stream, expected, events) {
       assertStorable(stream, expected, events)
       const actual = BigInt(log.filter(e => e.stream === stream).length) - 1n

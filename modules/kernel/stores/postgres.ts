@@ -15,7 +15,7 @@ import {
 } from '../store.ts'
 import { isTransient } from '../transient-errors.ts'
 
-/** An event as texts. `order by events.position`, because `position` alone would mean the text. */
+/** The columns of an event, as texts. Queries order by `events.position`, because `position` alone would be the text of this list. */
 const COLUMNS = `position::text, revision::text, id::text, stream, type,
   to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), data::text, meta::text`
 const recorded = ([position, revision, id, stream, type, at, data, meta]: string[]): RecordedEvent => ({
@@ -28,20 +28,20 @@ interface WaitingAppend {
   stream: string
   expected: bigint
   events: NewEvent[]
-  done: (position: bigint) => void
-  failed: (error: unknown) => void
+  resolve: (position: bigint) => void
+  reject: (error: unknown) => void
 }
 
-/** At most so many appends share a commit: a few hundred make full use of it, and more only make it late. */
+/** The most appends that share a commit. A few hundred make full use of a commit; more would only delay it. */
 const APPENDS_PER_COMMIT = 256
-/** Events that a follower reads at a time: parsing them keeps this process from its other work for some 25 ms. */
+/** The most events that a reader fetches at a time. Parsing them blocks this process for about 25 ms. */
 const EVENTS_PER_READ = 5000n
 /** After this time a reader looks for new events even if nothing woke it: a notification can be lost with its connection. */
 const LONGEST_SLEEP_MS = 1000
 
 /**
- * The log in Postgres, in tables that migrations made. Group commit: appends that arrive while a commit is under way go together in the next
- * one, on a connection of their own. Closes by itself when idle, or at once with `close`.
+ * The log in Postgres, in tables that the migrations create. Appends use group commit: those that arrive during a commit share the next one. They
+ * have a connection of their own, which closes when it has been idle for ten seconds, or at once with `close`.
  */
 export const postgresStore = (
   sql: Sql,
@@ -57,23 +57,23 @@ export const postgresStore = (
       const group = takeGroup()
       try {
         const appends = group.map((w, n) => ({ n, stream: w.stream, expected: `${w.expected}`, size: w.events.length }))
-        const news = group.flatMap((w, n) => w.events.map(({ id, type, data, meta }, i) => ({ n, i, id, type, data, meta })))
+        const newEvents = group.flatMap((w, n) => w.events.map(({ id, type, data, meta }, i) => ({ n, i, id, type, data, meta })))
         const rows = await outage.watch(
-          writer`select actual::text, last::text from append_events(${appends as never}::json, ${news as never}::json)`.values(),
+          writer`select actual::text, last::text from append_events(${appends as never}::json, ${newEvents as never}::json)`.values(),
         )
         for (const [n, w] of group.entries()) {
           const [actual, last] = rows[n] as [string, string | null]
-          if (last === null) w.failed(new RevisionConflict(w.stream, w.expected, BigInt(actual)))
-          else w.done(BigInt(last))
+          if (last === null) w.reject(new RevisionConflict(w.stream, w.expected, BigInt(actual)))
+          else w.resolve(BigInt(last))
         }
       } catch (error) {
-        for (const w of group) w.failed(error)
+        for (const w of group) w.reject(error)
       }
     }
     writing = false
   }
 
-  /** The appends of the next commit: one of each stream, because its revision is compared with what is committed. Others wait for the next. */
+  /** The appends of the next commit: one of each stream, because Postgres compares its revision with the committed one. Others wait longer. */
   function takeGroup() {
     const group = new Map<string, WaitingAppend>()
     for (let i = 0; i < queue.length && group.size < APPENDS_PER_COMMIT; ) {
@@ -89,8 +89,8 @@ export const postgresStore = (
     for (const each of wakes) each()
   }
   let listening = false
-  /** How often the listening connection was made. After a failover the log may be shorter, so each reader then compares its position anew. */
-  let connected = 0
+  /** Counts the connections that have listened. After a failover the log may be shorter, so with a new one each reader checks its position. */
+  let listenConnections = 0
 
   async function assertHeld(position: bigint) {
     const [head] = await outage.watch(sql`select position::text from head`.values())
@@ -101,7 +101,7 @@ export const postgresStore = (
   const eventsWhere = async (condition: PendingQuery<Row[]>) =>
     (await outage.watch(sql`select ${sql.unsafe(COLUMNS)} from events where ${condition}`.values())).map(row => recorded(row as string[]))
 
-  /** The next events; of other types than these only the last. Positions are gapless, so a range of positions is a number of events. */
+  /** The next events. With `types`, only the last may be of another type. Positions have no gaps, so their range limits the number of events. */
   const eventsAfter = (position: bigint, types?: string[]) => {
     const end = sql`least(${`${position + EVENTS_PER_READ}`}::bigint, (select position from head))`
     const wanted = types ? sql`and (type = any(${types}) or position = ${end})` : sql``
@@ -109,11 +109,11 @@ export const postgresStore = (
   }
 
   return {
-    read: stream => readEitherSpelling(stream, named => eventsWhere(sql`stream = ${named} order by events.revision`)),
+    read: stream => readEitherSpelling(stream, name => eventsWhere(sql`stream = ${name} order by events.revision`)),
     async append(stream, expected, events) {
       assertStorable(stream, expected, events)
-      return new Promise<bigint>((done, failed) => {
-        queue.push({ stream, expected, events, done, failed })
+      return new Promise<bigint>((resolve, reject) => {
+        queue.push({ stream, expected, events, resolve, reject })
         if (!writing) write()
       })
     },
@@ -121,7 +121,7 @@ export const postgresStore = (
       if (!listening)
         sql
           .listen('events', wake, () => {
-            connected++
+            listenConnections++
             wake()
           })
           .catch(() => {})
@@ -130,30 +130,30 @@ export const postgresStore = (
       wakes.add(alarm.wake)
       signal.addEventListener('abort', alarm.wake)
       try {
-        let checked: number | undefined
-        for (let position = from, wait = 50; !signal.aborted; ) {
+        let checkedConnection: number | undefined
+        for (let position = from, pauseMs = 50; !signal.aborted; ) {
           alarm.reset()
           let batch: RecordedEvent[]
           try {
-            if (checked !== connected) {
-              const now = connected
+            if (checkedConnection !== listenConnections) {
+              const currentConnection = listenConnections
               await assertHeld(position)
-              checked = now
+              checkedConnection = currentConnection
             }
             batch = await eventsAfter(position, types)
-            wait = 50
+            pauseMs = 50
           } catch (error) {
             if (!isTransient(error)) throw error
-            checked = undefined
-            await alarm.sleep(wait)
-            wait = Math.min(wait * 2, LONGEST_SLEEP_MS)
+            checkedConnection = undefined
+            await alarm.sleep(pauseMs)
+            pauseMs = Math.min(pauseMs * 2, LONGEST_SLEEP_MS)
             continue
           }
-          const from = position
+          const before = position
           position = batch.at(-1)?.position ?? position
           if (batch.length && !signal.aborted) yield batch
-          // A batch that is not full ended at the log's end. What was appended since has set the alarm, so it need not be looked for.
-          if (position - from < EVENTS_PER_READ) await alarm.sleep(LONGEST_SLEEP_MS)
+          // A batch that is not full ends where the log ended. A later append has already called `wake`, so the sleep ends at once.
+          if (position - before < EVENTS_PER_READ) await alarm.sleep(LONGEST_SLEEP_MS)
         }
       } finally {
         wakes.delete(alarm.wake)
