@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres'
 
-/** A little less than a day, so that the job does not move on by the time that each run takes. */
+/** A little less than a day, so that a run does not begin later every day by the duration of the run before. */
 const HOURS_BETWEEN_RUNS = 23
 
-/** Whether this process is the one that does a daily job now: one process in a day is, however many start or ask. */
+/** Claims a daily job. @returns true for one process a day, however many processes start or call this: that one does the job */
 export async function claimDailyJob(sql: Sql, name: string): Promise<boolean> {
   const claimed = await sql`
     insert into job_runs (name, began) values (${name}, now())

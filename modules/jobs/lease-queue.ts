@@ -15,11 +15,11 @@ export interface JobTable<Job extends { id: string }> {
   /** How long after a worker's death another takes over, ms. A living worker renews its leases at least three times in that time. */
   lease: number
   /** Claims due jobs for the length of the lease, as many as this worker may perform in addition to its running ones. */
-  claim(performed: Job[]): Promise<Job[]>
+  claim(running: Job[]): Promise<Job[]>
   /** Renews leases. @returns the jobs that another worker has claimed since */
   renew(jobs: Job[]): Promise<Job[]>
   /** Milliseconds until another job may be claimed. */
-  untilNext(performed: Job[]): Promise<number>
+  untilNext(running: Job[]): Promise<number>
   /** @param ending aborted when this worker ends; the worker still waits for the promise */
   perform(job: Job, lease: Lease, ending: AbortSignal): Promise<void>
 }
@@ -31,20 +31,20 @@ export interface Lease {
   end(): Promise<void>
 }
 
-/** Longest time between two heartbeats, because a heartbeat also writes how far a job is. */
+/** Longest time between two heartbeats. A heartbeat also stores the progress of a job, so it should not be rarer. */
 const LONGEST_HEARTBEAT_MS = 1000
 /** After this time the worker reads the table again even if nothing woke it. */
 const LONGEST_SLEEP_MS = 60_000
 /** Shortest time between two reads of the table, for when another worker has locked a job that is due. */
 const SHORTEST_SLEEP_MS = 20
-/** After this time the worker reads the table again if it could not. */
+/** Pause of a worker that could not read the table. */
 const RETRY_MS = 1000
 
-/** Performs the jobs of a table: each at least once, and never two times at once while the worker lives and reaches Postgres. */
+/** Performs the jobs of a table: each at least once, and never twice at the same time while the worker lives and reaches Postgres. */
 export function leaseQueue<Job extends { id: string }>(sql: Sql, log: Logger, table: JobTable<Job>) {
   const { name, channel, lease } = table
-  const performed = new Map<Job, { done: Promise<void>; lost: AbortController; isRenewed: boolean }>()
-  const jobs = () => [...performed.keys()]
+  const running = new Map<Job, { done: Promise<void>; lost: AbortController; isRenewed: boolean }>()
+  const jobs = () => [...running.keys()]
   const sleep = interruptibleSleep()
   const waitingForIdle: (() => void)[] = []
   let working: Promise<void> | undefined
@@ -52,9 +52,9 @@ export function leaseQueue<Job extends { id: string }>(sql: Sql, log: Logger, ta
   let renewing: Promise<void> | undefined
 
   async function renew() {
-    const renewed = jobs().filter(job => performed.get(job)!.isRenewed)
+    const renewed = jobs().filter(job => running.get(job)!.isRenewed)
     const lost = renewed.length ? await table.renew(renewed) : []
-    for (const job of lost) performed.get(job)?.lost.abort()
+    for (const job of lost) running.get(job)?.lost.abort()
   }
   const sendHeartbeat = () => {
     renewing ??= renew()
@@ -65,19 +65,19 @@ export function leaseQueue<Job extends { id: string }>(sql: Sql, log: Logger, ta
   }
 
   function begin(job: Job, ending: AbortSignal) {
-    const running = { done: Promise.resolve(), lost: new AbortController(), isRenewed: true }
+    const state = { done: Promise.resolve(), lost: new AbortController(), isRenewed: true }
     const end = async () => {
-      running.isRenewed = false
+      state.isRenewed = false
       await renewing
     }
-    performed.set(job, running)
+    running.set(job, state)
     heartbeats ??= setInterval(sendHeartbeat, Math.min(LONGEST_HEARTBEAT_MS, lease / 3))
-    running.done = table
-      .perform(job, { lost: running.lost.signal, end }, ending)
+    state.done = table
+      .perform(job, { lost: state.lost.signal, end }, ending)
       .catch(error => log.error({ err: error, job: job.id }, `the outcome of a job of ${name} could not be written`))
       .finally(() => {
-        performed.delete(job)
-        if (!performed.size) heartbeats = void clearInterval(heartbeats)
+        running.delete(job)
+        if (!running.size) heartbeats = void clearInterval(heartbeats)
         sleep.wake()
       })
   }
@@ -89,7 +89,7 @@ export function leaseQueue<Job extends { id: string }>(sql: Sql, log: Logger, ta
       let untilNextMs = RETRY_MS
       try {
         for (const job of await table.claim(jobs())) begin(job, ending)
-        if (!performed.size) for (const resolve of waitingForIdle.splice(0, waiting)) resolve()
+        if (!running.size) for (const resolve of waitingForIdle.splice(0, waiting)) resolve()
         untilNextMs = Math.min(Math.max(await table.untilNext(jobs()), SHORTEST_SLEEP_MS), LONGEST_SLEEP_MS)
       } catch (error) {
         log.error({ err: error }, `${name} cannot be read; trying again`)
@@ -99,20 +99,20 @@ export function leaseQueue<Job extends { id: string }>(sql: Sql, log: Logger, ta
   }
 
   return {
-    /** Performs jobs until aborted; those under way then are still finished. Resolves once it listens for new jobs. */
+    /** Performs jobs until aborted, and then still finishes those that have begun. Resolves once it listens for new jobs. */
     async start(ending: AbortSignal) {
       ending.addEventListener('abort', sleep.wake)
       const listening = await sql.listen(channel, sleep.wake, sleep.wake)
-      // The connection may be gone by then, which ends it as well.
+      // The connection may be closed by then, which ends the subscription as well.
       ending.addEventListener('abort', () => listening.unlisten().catch(() => {}))
       working = work(ending)
     },
-    /** After the abort: resolves when the jobs under way have ended. */
+    /** After the abort: resolves when all running jobs have ended. */
     async settled() {
       await working
-      await Promise.all([...performed.values()].map(running => running.done))
+      await Promise.all([...running.values()].map(state => state.done))
     },
-    /** Resolves when no job is due and none is under way here. `start` must have been called. */
+    /** Resolves when no job is due and this worker performs none. `start` must have been called. */
     idle: () =>
       new Promise<void>(resolve => {
         waitingForIdle.push(resolve)

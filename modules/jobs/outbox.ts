@@ -6,7 +6,7 @@ import { currentTraceId, runInTrace } from '../kernel/trace.ts'
 import { isTransient } from '../kernel/transient-errors.ts'
 import { type Lease, leaseQueue } from './lease-queue.ts'
 
-/** A handler throws this where another try cannot succeed: the errand fails at once and is not tried again. */
+/** A handler throws this where another try cannot succeed: the errand fails at once and is not retried. */
 export class PermanentErrandError extends Error {}
 
 // biome-ignore lint/suspicious/noExplicitAny: each handler knows the payload of its kind
@@ -34,7 +34,7 @@ const HOUR_MS = 3_600_000
 /** Longest pause after a transient error, so that a provider that is back after an outage gets its errands within seconds. */
 const LONGEST_TRANSIENT_PAUSE_MS = 4000
 
-/** Codes of Resend and of Stripe for too many requests at a time. Errands that were refused together must not come back together. */
+/** Error codes of Resend and of Stripe for too many requests at a time. Errands that were refused together must not be retried together. */
 const RATE_LIMIT_CODES = ['rate_limit_exceeded', 'rate_limit', 'lock_timeout']
 const isRateLimited = (error: unknown) => RATE_LIMIT_CODES.includes((error as { code?: string }).code ?? '')
 
@@ -44,8 +44,7 @@ interface ClaimedErrand {
   payload: unknown
   attempt: number
   trace: string | null
-  /** Time since the first try, ms. */
-  trying: number
+  sinceFirstTryMs: number
   /** The value of `performance.now()` at which the handler counts as hung. */
   hungAt: number
 }
@@ -64,14 +63,14 @@ export async function postErrands(sql: Sql | TransactionSql, errands: Errand[]) 
 }
 
 /**
- * Makes a failed errand due now. If `giveUpAfter` has passed since its first try, it gets this one try; else it is tried as often as any other.
+ * Makes a failed errand due now. If `giveUpAfter` has passed since its first try, the worker tries it once; otherwise as often as any other.
  * @returns whether there was a failed errand with this id
  */
 export async function retryErrand(sql: Sql, id: string): Promise<boolean> {
-  const again = await sql`
-    with again as (update errands set failed = null, error = null, due = now() where id = ${id} and failed is not null returning id)
-    select pg_notify('errands', '') from again`
-  return again.length > 0
+  const reset = await sql`
+    with reset as (update errands set failed = null, error = null, due = now() where id = ${id} and failed is not null returning id)
+    select pg_notify('errands', '') from reset`
+  return reset.length > 0
 }
 
 /**
@@ -83,44 +82,47 @@ export function outbox(sql: Sql, handlers: Record<string, ErrandHandler>, option
   const { log, maxAttempts = Infinity, giveUpAfter = 23 * HOUR_MS, lease = 10_000, hungAfter = 600_000, atOnce = 8 } = options
   const { backOff = attempt => Math.min(1000 * 2 ** (attempt - 1), HOUR_MS), random = Math.random } = options
   const kinds = Object.keys(handlers)
-  const notHung = (performed: ClaimedErrand[]) => performed.filter(({ hungAt }) => performance.now() <= hungAt)
-  /** Errands that may be claimed: not those that run here even if their lease ran out, unless they hang; then another worker may have them. */
-  const isOpen = (performed: ClaimedErrand[]) =>
-    sql`done is null and failed is null and kind in ${sql(kinds)} and id <> all(${notHung(performed).map(e => e.id)}::text[])`
+  const notHung = (running: ClaimedErrand[]) => running.filter(({ hungAt }) => performance.now() <= hungAt)
+  /**
+   * The SQL condition of errands that may be claimed. It excludes those that this worker performs, even after their lease ran out, unless their
+   * handler hangs.
+   */
+  const isOpen = (running: ClaimedErrand[]) =>
+    sql`done is null and failed is null and kind in ${sql(kinds)} and id <> all(${notHung(running).map(e => e.id)}::text[])`
 
   const queue = leaseQueue<ClaimedErrand>(sql, log, {
     ...{ name: 'the outbox', channel: 'errands', lease },
     perform: (errand, held) => runInTrace(errand.trace ?? undefined, () => perform(errand, held)),
-    async claim(performed) {
-      if (performed.length >= atOnce) return []
+    async claim(running) {
+      if (running.length >= atOnce) return []
       const claimed = await sql<Omit<ClaimedErrand, 'hungAt'>[]>`
-        with chosen as materialized ( -- chosen once: as a plain subquery it may run once for each row, and take them all
-          select id from errands where ${isOpen(performed)} and due <= now()
-          order by due limit ${atOnce - performed.length} for update skip locked
+        with chosen as materialized ( -- materialized, because Postgres may run a plain subquery once for each row and so claim all errands
+          select id from errands where ${isOpen(running)} and due <= now()
+          order by due limit ${atOnce - running.length} for update skip locked
         )
         update errands set attempt = attempt + 1, tried = coalesce(tried, now()), due = now() + ${lease} * interval '1 ms'
         where id in (select id from chosen)
-        returning id, kind, payload, attempt, trace, (extract(epoch from now() - tried) * 1000)::float8 as trying`
+        returning id, kind, payload, attempt, trace, (extract(epoch from now() - tried) * 1000)::float8 as "sinceFirstTryMs"`
       return claimed.map(errand => ({ ...errand, hungAt: performance.now() + hungAfter }))
     },
-    async renew(performed) {
-      const mine = notHung(performed).map(({ id, attempt }) => ({ id, attempt }))
+    async renew(running) {
+      const mine = notHung(running).map(({ id, attempt }) => ({ id, attempt }))
       await sql`
         update errands e set due = now() + ${lease} * interval '1 ms'
         from json_to_recordset(${JSON.stringify(mine)}::text::json) as mine(id text, attempt int)
         where e.id = mine.id and e.attempt = mine.attempt and e.done is null and e.failed is null`
-      // A handler cannot be stopped while it runs, so no handler needs to know that its lease is lost.
+      // A handler cannot be stopped while it runs, so it need not be told that its lease is lost.
       return []
     },
-    async untilNext(performed) {
-      if (performed.length >= atOnce) return Infinity
-      const [row] = await sql`select (extract(epoch from min(due) - now()) * 1000)::float8 as ms from errands where ${isOpen(performed)}`
+    async untilNext(running) {
+      if (running.length >= atOnce) return Infinity
+      const [row] = await sql`select (extract(epoch from min(due) - now()) * 1000)::float8 as ms from errands where ${isOpen(running)}`
       return row!.ms ?? Infinity
     },
   })
 
-  async function perform({ id, kind, payload, attempt, trying }: ClaimedErrand, { end }: Lease) {
-    // A worker that has claimed the errand since has raised `attempt`, and then its outcome counts.
+  async function perform({ id, kind, payload, attempt, sinceFirstTryMs }: ClaimedErrand, { end }: Lease) {
+    // If another worker has claimed the errand since, it has raised `attempt`, and only its outcome counts.
     const mine = sql`where id = ${id} and attempt = ${attempt} and done is null and failed is null`
     try {
       await handlers[kind]!(payload, { id, attempt })
@@ -129,14 +131,15 @@ export function outbox(sql: Sql, handlers: Record<string, ErrandHandler>, option
       log.debug?.({ errand: id, kind, attempt }, 'an errand was performed')
     } catch (error) {
       await end()
-      const passes = isTransient(error)
-      const pause = passes ? Math.min(backOff(attempt), LONGEST_TRANSIENT_PAUSE_MS) : backOff(attempt)
-      const wait = isRateLimited(error) ? pause * (0.5 + random()) : pause
-      const isOver = error instanceof PermanentErrandError || (!passes && attempt >= maxAttempts) || trying + wait > giveUpAfter
-      log.error({ err: error, errand: id, kind, attempt }, isOver ? 'an errand failed for good' : 'an errand failed and is tried again')
+      const isPassing = isTransient(error)
+      const backOffMs = isPassing ? Math.min(backOff(attempt), LONGEST_TRANSIENT_PAUSE_MS) : backOff(attempt)
+      const pauseMs = isRateLimited(error) ? backOffMs * (0.5 + random()) : backOffMs
+      const isOver =
+        error instanceof PermanentErrandError || (!isPassing && attempt >= maxAttempts) || sinceFirstTryMs + pauseMs > giveUpAfter
+      log.error({ err: error, errand: id, kind, attempt }, isOver ? 'an errand failed permanently' : 'an errand failed and will be retried')
       await sql`
         update errands set error = ${errorText(error)}, failed = ${isOver ? sql`now()` : null},
-          due = now() + ${wait} * interval '1 ms' ${mine}`
+          due = now() + ${pauseMs} * interval '1 ms' ${mine}`
     }
   }
 

@@ -26,7 +26,7 @@ export function setUpOutboxDatabase() {
   })
 }
 
-/** Ends the workers of the current test as a dying server does; those that start afterwards run. */
+/** Aborts the workers of the current test. Workers that are started afterwards get a new signal. */
 export function restartWorkers() {
   testAbort.abort()
   testAbort = new AbortController()
@@ -40,19 +40,19 @@ export const connectAsOtherProcess = () => {
   poolsOfTest.push(pool)
   return pool
 }
-export const newErrand = (more: Partial<Errand> = {}): Errand => ({
+export const newErrand = (fields: Partial<Errand> = {}): Errand => ({
   id: randomUUID(),
   kind: 'letter.hello',
   payload: { to: 'p1' },
-  ...more,
+  ...fields,
 })
 export const errandRow = async (id: string) => (await sql`select * from errands where id = ${id}`)[0]!
-/** Starts a worker; `every` is its backoff. */
+/** Starts a worker, which waits `backOffMs` after each failed try. */
 export async function startOutboxWorker(
   handlers: Record<string, ErrandHandler>,
-  { on = sql, every = 5, ...more } = {} as Partial<Parameters<typeof outbox>[2]> & { on?: Sql; every?: number },
+  { on = sql, backOffMs = 5, ...options } = {} as Partial<Parameters<typeof outbox>[2]> & { on?: Sql; backOffMs?: number },
 ) {
-  const work = outbox(on, handlers, { log: silentPino, backOff: () => every, ...more })
+  const work = outbox(on, handlers, { log: silentPino, backOff: () => backOffMs, ...options })
   await work.start(testAbort.signal)
   return work
 }

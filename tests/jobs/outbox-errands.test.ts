@@ -30,7 +30,7 @@ describe('an errand', () => {
     expect(await errandRow(one.id)).toMatchObject({ attempt: 1, failed: null, error: null, done: expect.any(String) })
   })
 
-  test('does not begin before a worker has a free place, with any query plan', async () => {
+  test('is not performed before a worker has a free place, with any query plan', async () => {
     const pool = connectPostgres(db.url, nestedLoopSettings)
     poolsOfTest.push(pool)
     const [first, second] = [manualSignal(), manualSignal()]
@@ -54,14 +54,14 @@ describe('an errand', () => {
     expect(new Set(begun).size).toBe(3)
   })
 
-  test('created before any worker started is found by the worker', async () => {
+  test('is performed by a worker that starts after it was posted', async () => {
     const { promise, resolve } = manualSignal()
     await postErrands(sql, [newErrand()])
     await startOutboxWorker({ 'letter.hello': async () => resolve() })
     await promise
   })
 
-  test('is created only if its transaction commits', async () => {
+  test('is performed only if the transaction that posts it commits', async () => {
     let times = 0
     const work = await startOutboxWorker({ 'letter.hello': async () => times++ })
     await sql
@@ -74,7 +74,7 @@ describe('an errand', () => {
     expect(times).toBe(0)
   })
 
-  test('is not performed before it is due, and then without another notification', async () => {
+  test('is performed once it is due and not before, without another notification', async () => {
     const { promise, resolve } = manualSignal()
     const [inAMoment, inAnHour] = [300, 3600_000].map(ms => new Date(Date.now() + ms).toISOString()) as [string, string]
     const [soon, later] = [newErrand({ due: inAMoment }), newErrand({ due: inAnHour })]
@@ -92,12 +92,12 @@ describe('an errand', () => {
     expect(performed).toEqual([{ id: soon.id, early: false }])
   })
 
-  test('that is due later is not polled for until then', async () => {
+  test('that is due later does not make the worker poll for it', async () => {
     const { promise, resolve } = manualSignal()
-    let asked = 0
+    let claims = 0
     const counting = new Proxy(sql, {
       apply(pool, self, args) {
-        if (/^\s*with chosen /.test(args[0]?.[0])) asked++
+        if (/^\s*with chosen /.test(args[0]?.[0])) claims++
         return Reflect.apply(pool, self, args)
       },
     })
@@ -105,11 +105,11 @@ describe('an errand', () => {
     await work.post(sql, [newErrand({ due: new Date(Date.now() + 400).toISOString() })])
     await promise
     await work.idle()
-    expect(asked).toBeLessThan(20)
+    expect(claims).toBeLessThan(20)
   })
 
   test('that has been due the longest is performed first', async () => {
-    // Works with every query plan, so forbid the plan with indexes.
+    // The order must not depend on the query plan, so this forbids plans with indexes.
     const plain = connectPostgres(db.url, { max: 3, connection: { enable_indexscan: 'off', enable_bitmapscan: 'off' } as object })
     poolsOfTest.push(plain)
     const ago = (minutes: number) => newErrand({ due: new Date(Date.now() - minutes * 60_000).toISOString() })
@@ -132,7 +132,7 @@ describe('an errand', () => {
     await promise
   })
 
-  test('under way when its worker stops is completed, and no other begins', async () => {
+  test('that has begun is completed when its worker stops, and no other errand begins', async () => {
     const [begun, over] = [manualSignal(), manualSignal()]
     const [one, next] = [newErrand(), newErrand()]
     const work = await startOutboxWorker(
@@ -157,7 +157,7 @@ describe('an errand', () => {
     expect([(await errandRow(one.id)).done, (await errandRow(next.id)).attempt]).toEqual([expect.any(String), 0])
   })
 
-  test('is performed with no transaction open', async () => {
+  test('is performed while no transaction is open', async () => {
     let open: unknown
     const work = await startOutboxWorker({
       'letter.hello': async () => {

@@ -36,11 +36,11 @@ describe('an errand', () => {
   })
 
   test.each([
-    ['at once where the handler gives up', {}, () => new PermanentErrandError('no such address'), 1],
-    ['after so many attempts', { maxAttempts: 3 }, () => new Error('no answer'), 3],
-    ['when its time is over', { giveUpAfter: 0 }, () => new Error('no answer'), 1],
-    ['also where its error quotes what no database keeps', {}, () => new PermanentErrandError('it said \0'), 1],
-  ])('fails permanently %s, with its error', async (_, more, error, attempts) => {
+    ['at once if the handler throws PermanentErrandError', {}, () => new PermanentErrandError('no such address'), 1],
+    ['after the maximum of attempts', { maxAttempts: 3 }, () => new Error('no answer'), 3],
+    ['after the maximum time', { giveUpAfter: 0 }, () => new Error('no answer'), 1],
+    ['even with an error text that contains NUL', {}, () => new PermanentErrandError('it said \0'), 1],
+  ])('fails permanently %s, and keeps its error', async (_, options, error, attempts) => {
     let tries = 0
     const one = newErrand()
     const work = await startOutboxWorker(
@@ -50,7 +50,7 @@ describe('an errand', () => {
           throw error()
         },
       },
-      more,
+      options,
     )
     await work.post(sql, [one])
     do await work.idle()
@@ -66,15 +66,15 @@ describe('an errand', () => {
     expect(tries).toBe(attempts)
   })
 
-  test('that was given up is retried at once on request, and no other errand is', async () => {
+  test('that failed permanently is retried at once on request, without any other', async () => {
     const [one, other, done] = [newErrand(), newErrand(), newErrand({ kind: 'letter.bye' })]
-    let away = true
+    let isProviderDown = true
     const tries: string[] = []
     const work = await startOutboxWorker(
       {
         'letter.hello': async (_, { id }) => {
           tries.push(id)
-          if (away) throw new Error('no answer')
+          if (isProviderDown) throw new Error('no answer')
         },
         'letter.bye': async () => {},
       },
@@ -87,7 +87,7 @@ describe('an errand', () => {
     do await work.idle()
     while ((await errandRow(one.id)).failed === null)
     expect(await errandRow(one.id)).toMatchObject({ attempt: 2, done: null, error: 'Error: no answer' })
-    away = false
+    isProviderDown = false
     expect(await retryErrand(sql, one.id)).toBe(true)
     await work.idle()
     expect(await errandRow(one.id)).toMatchObject({ attempt: 3, done: expect.any(String), failed: null, error: null })
@@ -125,7 +125,7 @@ describe('an errand', () => {
   test.each([
     [0, 50],
     [1, 150],
-  ])('refused by a rate limit is retried after a random part of its pause: %d', async (random, wait) => {
+  ])('that meets a rate limit is retried after a randomized pause: random %d', async (random, wait) => {
     const one = newErrand()
     await postErrands(sql, [one])
     const refused = () => Promise.reject(Object.assign(new Error('Too many requests'), { code: 'rate_limit_exceeded' }))
@@ -136,11 +136,12 @@ describe('an errand', () => {
     expect(now).toEqual({ wait })
   })
 
-  test('that meets an outage is retried soon, for as long as any other errand', async () => {
+  test('that meets an outage is retried within seconds, for as long as any other errand', async () => {
     const one = newErrand()
     await postErrands(sql, [one])
-    const away = () => Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) }))
-    const work = outbox(sql, { 'letter.hello': away }, { log: silentPino, maxAttempts: 3 })
+    const failToConnect = () =>
+      Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNREFUSED' }) }))
+    const work = outbox(sql, { 'letter.hello': failToConnect }, { log: silentPino, maxAttempts: 3 })
     await work.start(testAbort.signal)
     for (let tries = 1; tries < 8; tries++) {
       await work.idle()
@@ -155,23 +156,23 @@ describe('an errand', () => {
   })
 
   test('that fails while its lease is renewed is not retried before its backoff ends', async () => {
-    const [beating, renewed, failing] = [manualSignal(), manualSignal(), manualSignal()]
-    // A connection whose heartbeat is slow.
+    const [heartbeatSent, renewed, failing] = [manualSignal(), manualSignal(), manualSignal()]
+    // This connection delays heartbeats until `renewed`.
     const slow = new Proxy(connectAsOtherProcess(), {
       apply(pool, self, args) {
         const query = Reflect.apply(pool, self, args)
         if (!/^\s*update errands e /.test(args[0]?.[0])) return query
-        beating.resolve()
+        heartbeatSent.resolve()
         return renewed.promise.then(() => query)
       },
     })
     const one = newErrand()
     const work = await startOutboxWorker(
       { 'letter.hello': () => failing.promise, 'letter.bye': async () => {} },
-      { on: slow, lease: 30, every: 3_600_000 },
+      { on: slow, lease: 30, backOffMs: 3_600_000 },
     )
     await work.post(sql, [one])
-    await beating.promise
+    await heartbeatSent.promise
     failing.reject(new Error('no answer'))
     await expect.poll(async () => (await sql`select due < now() as over from errands`)[0]!.over, { interval: 10 }).toBe(true)
     // A worker that polls now finds an errand whose lease has expired.

@@ -15,16 +15,16 @@ setUpOutboxDatabase()
 describe('many workers', () => {
   test('perform each errand once', async () => {
     const done: string[] = []
-    const asked = Array.from({ length: 200 }, () => newErrand())
+    const errands = Array.from({ length: 200 }, () => newErrand())
     const workers = await Promise.all(
       [1, 2, 3, 4].map(() => startOutboxWorker({ 'letter.hello': async (_, { id }) => done.push(id) }, { on: connectAsOtherProcess() })),
     )
-    for (let n = 0; n < 200; n += 20) await postErrands(sql, asked.slice(n, n + 20))
+    for (let n = 0; n < 200; n += 20) await postErrands(sql, errands.slice(n, n + 20))
     while ((await sql`select count(*)::int as n from errands where done is null`)[0]!.n) await Promise.all(workers.map(w => w.idle()))
-    expect(done.toSorted()).toEqual(asked.map(e => e.id).toSorted())
+    expect(done.toSorted()).toEqual(errands.map(e => e.id).toSorted())
   })
 
-  test('leave a slow errand to its live worker, and it is performed once', async () => {
+  test('leave a slow errand to the worker that performs it', async () => {
     const over = manualSignal()
     const [slow, next] = [newErrand(), newErrand()]
     const tries: unknown[] = []
@@ -54,7 +54,7 @@ describe('many workers', () => {
     expect(await errandRow(slow.id)).toMatchObject({ attempt: 1, failed: null, error: null, done: expect.any(String) })
   })
 
-  test('renew the lease of a slow errand again and again, while others are completed', async () => {
+  test('renew the lease of a slow errand repeatedly, while others are completed', async () => {
     const [slow, quick] = [newErrand(), newErrand({ kind: 'letter.quick' })]
     const [over, begun] = [manualSignal(), manualSignal()]
     const lease = 300
@@ -92,7 +92,7 @@ describe('many workers', () => {
           throw new PermanentErrandError('too late')
         },
       },
-      // Long enough that no heartbeat is late.
+      // The lease is long enough that no heartbeat is late on a busy machine.
       { on: connectAsOtherProcess(), lease: 600, hungAfter: 0, atOnce: 1 },
     )
     await slow.post(sql, [one])
@@ -115,22 +115,22 @@ describe('many workers', () => {
     expect(await errandRow(one.id)).toMatchObject({ attempt: 2, failed: null, error: null, done: expect.any(String) })
   })
 
-  test('never renew with a hung heartbeat what another worker took, nor delay its retry', async () => {
-    const [hang, away, renewed] = [manualSignal(), manualSignal(), manualSignal()]
-    // Its heartbeat query is still running while another worker takes the errand.
-    let held = true
+  test('do not delay the retry of an errand by a late heartbeat of its former worker', async () => {
+    const [hang, heartbeatSent, renewed] = [manualSignal(), manualSignal(), manualSignal()]
+    // The first heartbeat query is delayed until another worker has claimed the errand.
+    let isDelayed = true
     const slow = new Proxy(connectAsOtherProcess(), {
       apply(pool, self, args) {
-        if (!held || !/^\s*update errands e /.test(args[0]?.[0])) return Reflect.apply(pool, self, args)
-        held = false
-        away.resolve()
+        if (!isDelayed || !/^\s*update errands e /.test(args[0]?.[0])) return Reflect.apply(pool, self, args)
+        isDelayed = false
+        heartbeatSent.resolve()
         return renewed.promise.then(() => Reflect.apply(pool, self, args))
       },
     })
     const one = newErrand()
     const first = await startOutboxWorker({ 'letter.hello': () => hang.promise }, { on: slow, lease: 150, atOnce: 1 })
     await first.post(sql, [one])
-    await away.promise
+    await heartbeatSent.promise
     const [begun, failing] = [manualSignal(), manualSignal()]
     const other = await startOutboxWorker(
       {
@@ -139,7 +139,7 @@ describe('many workers', () => {
           return failing.promise
         },
       },
-      { on: connectAsOtherProcess(), lease: 60_000, every: 3_600_000 },
+      { on: connectAsOtherProcess(), lease: 60_000, backOffMs: 3_600_000 },
     )
     while ((await errandRow(one.id)).attempt < 2) await other.post(sql, [])
     await begun.promise
@@ -151,7 +151,7 @@ describe('many workers', () => {
     expect(await sql`select attempt, done from errands where due > now() + interval '30 minutes'`).toEqual([{ attempt: 2, done: null }])
   })
 
-  test('repeat under the same id what a worker did that died before recording it', async () => {
+  test('repeat an errand with the same id if its worker died before it recorded the end', async () => {
     const over = manualSignal()
     const one = newErrand()
     const tries: unknown[] = []
