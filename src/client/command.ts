@@ -1,8 +1,8 @@
 import { useCallback, useRef, useState } from 'react'
 import { ApiError } from './api.ts'
 
-/** Programming errors: the browser wrote their messages, which mean nothing to a user. */
-const isBrowsers = (error: Error) =>
+/** Programming errors, whose messages come from the browser and mean nothing to a user. */
+const isBrowserError = (error: Error) =>
   error instanceof DOMException || ['EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'URIError'].includes(error.name)
 /** Without a connection `fetch` rejects with a TypeError; an aborted request rejects with one of the other names. */
 const isOffline = (error: Error) => error instanceof TypeError || ['AbortError', 'NetworkError', 'TimeoutError'].includes(error.name)
@@ -16,18 +16,18 @@ export const errorMessage = (error: unknown) => {
   if (error instanceof ApiError) return 'The server had a problem, and nothing was lost. Try again in a moment.'
   if (!(error instanceof Error) || !error.message) return 'Something went wrong. Try again.'
   if (isOffline(error)) return 'No connection right now. Nothing was lost; try again when you are back online.'
-  return isBrowsers(error) ? 'Something went wrong. Try again.' : error.message
+  return isBrowserError(error) ? 'Something went wrong. Try again.' : error.message
 }
 
 /** Runs the commands of a screen one at a time: `run(() => send('POST …', input))`. `run` resolves to whether the command succeeded. */
 export function useCommand() {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
-  const flying = useRef(false)
+  const isRunning = useRef(false)
 
   async function run(act: () => Promise<unknown>): Promise<boolean> {
-    if (flying.current) return false
-    flying.current = true
+    if (isRunning.current) return false
+    isRunning.current = true
     setBusy(true)
     setError(undefined)
     try {
@@ -37,7 +37,7 @@ export function useCommand() {
       setError(failure)
       return false
     } finally {
-      flying.current = false
+      isRunning.current = false
       setBusy(false)
     }
   }

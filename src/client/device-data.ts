@@ -2,13 +2,13 @@ import { deleteDownloadFile } from './download-file.ts'
 import { indexedDbStore } from './indexed-db-store.ts'
 
 /**
- * Values that `src/draft` and `src/voice` store name the account that wrote them. Values stored by older versions have no owner and count
- * as everybody's.
+ * A value that `src/draft` or `src/voice` stored, with the account that wrote it. Older versions stored no owner; such a value belongs to
+ * every account.
  */
 interface Owned {
   owner?: string
 }
-interface KeptVoice extends Owned {
+interface StoredVoice extends Owned {
   state: 'recording' | 'made' | 'sent'
   voice: { id: string }
 }
@@ -20,18 +20,18 @@ export interface UnsentWork {
 }
 
 const drafts = indexedDbStore<Owned>('drafts')
-const voices = indexedDbStore<KeptVoice>('voices')
+const voices = indexedDbStore<StoredVoice>('voices')
 /** localStorage keys: the last position in each review, the uploads that were interrupted, and the presets of drawing tools. */
 const ACCOUNT_STORAGE_KEYS = ['places', 'unfinished-uploads', 'tool-presets']
 const FORMER_DRAFT_PREFIX = 'draft:'
 
-const isOf = (account: string | undefined, { owner }: Owned) => owner === undefined || owner === account
+const belongsTo = (account: string | undefined, { owner }: Owned) => owner === undefined || owner === account
 const formerDrafts = () => Object.keys(localStorage).filter(key => key.startsWith(FORMER_DRAFT_PREFIX))
 
-/** Entries that belong to an account, or to nobody. Empty where the browser has no storage. */
+/** Entries that belong to an account or have no owner. Empty where the browser has no storage. */
 async function entriesOf<T extends Owned>(store: ReturnType<typeof indexedDbStore<T>>, prefix: string, account: string | undefined) {
   const all = await store.all(prefix).catch(() => [])
-  return all.filter(([, value]) => isOf(account, value))
+  return all.filter(([, value]) => belongsTo(account, value))
 }
 
 export async function unsentWork(account: string | undefined): Promise<UnsentWork> {

@@ -1,14 +1,14 @@
-/** A download is written to this file before the browser saves it, so that the whole archive never has to fit into memory. */
-const FILE = 'taken-along.zip'
+/** Each download is written to this file before the browser saves it, so that the whole archive never has to fit into memory. */
+const DOWNLOAD_FILE_NAME = 'taken-along.zip'
 /** The localStorage key with the account whose videos are in that file. It exists as long as the file (`session.ts` reads it). */
-const OWNER = 'downloaded'
+const OWNER_KEY = 'downloaded'
 
 /** Creates the file in the origin private file system (OPFS) for an account; null where the browser has no such file system. */
 export async function createDownloadFile(account: string | undefined): Promise<FileSystemFileHandle | null> {
   try {
     const root = await navigator.storage.getDirectory()
-    localStorage.setItem(OWNER, account ?? '?')
-    return await root.getFileHandle(FILE, { create: true })
+    localStorage.setItem(OWNER_KEY, account ?? '?')
+    return await root.getFileHandle(DOWNLOAD_FILE_NAME, { create: true })
   } catch {
     return null
   }
@@ -18,10 +18,10 @@ export async function createDownloadFile(account: string | undefined): Promise<F
 export async function deleteDownloadFile() {
   try {
     const root = await navigator.storage.getDirectory()
-    await root.removeEntry(FILE).catch((error: DOMException) => {
+    await root.removeEntry(DOWNLOAD_FILE_NAME).catch((error: DOMException) => {
       if (error.name !== 'NotFoundError') throw error
     })
-    localStorage.removeItem(OWNER)
+    localStorage.removeItem(OWNER_KEY)
   } catch {
     // This browser has no such file system, or another tab is writing to the file.
   }

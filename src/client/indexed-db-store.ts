@@ -1,4 +1,4 @@
-const answer = <T>(request: IDBRequest<T>) =>
+const resultOf = <T>(request: IDBRequest<T>) =>
   new Promise<T>((resolve, reject) => {
     request.onsuccess = () => resolve(request.result)
     request.onerror = () => reject(request.error)
@@ -9,19 +9,19 @@ const answer = <T>(request: IDBRequest<T>) =>
  * localStorage, whose writes block the page. Every call rejects where the browser stores nothing, as in some private windows.
  */
 export function indexedDbStore<T>(kind: string) {
-  let open: IDBDatabase | undefined
+  let database: IDBDatabase | undefined
   let opening: Promise<IDBDatabase> | undefined
 
-  function opened() {
+  function openDatabase() {
     opening ??= (async () => {
       const request = indexedDB.open(kind, 1)
       request.onupgradeneeded = () => request.result.createObjectStore('kept')
-      open = await answer(request)
+      database = await resultOf(request)
       // The user or the browser cleared the database; the next call opens a new one.
-      open.onclose = () => {
-        open = opening = undefined
+      database.onclose = () => {
+        database = opening = undefined
       }
-      return open
+      return database
     })()
     opening.catch(() => {
       opening = undefined
@@ -32,9 +32,9 @@ export function indexedDbStore<T>(kind: string) {
   return {
     /** All entries whose keys begin with `prefix`. */
     async all(prefix: string): Promise<[key: string, value: T][]> {
-      const store = (await opened()).transaction('kept').objectStore('kept')
+      const store = (await openDatabase()).transaction('kept').objectStore('kept')
       const range = IDBKeyRange.bound(prefix, `${prefix}\uffff`)
-      const [keys, values] = await Promise.all([answer(store.getAllKeys(range)), answer(store.getAll(range))])
+      const [keys, values] = await Promise.all([resultOf(store.getAllKeys(range)), resultOf(store.getAll(range))])
       return keys.map((key, i) => [String(key), values[i]])
     },
 
@@ -44,7 +44,7 @@ export function indexedDbStore<T>(kind: string) {
      */
     async write(changes: readonly (readonly [key: string, value: T | undefined])[]): Promise<void> {
       // If the database is open there must be no await: a page that unloads does not run later microtasks.
-      const transaction = (open ?? (await opened())).transaction('kept', 'readwrite')
+      const transaction = (database ?? (await openDatabase())).transaction('kept', 'readwrite')
       const store = transaction.objectStore('kept')
       for (const [key, value] of changes) value === undefined ? store.delete(key) : store.put(value, key)
       transaction.commit?.()

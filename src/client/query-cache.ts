@@ -25,7 +25,7 @@ export interface QueryResult<T> {
 const stores = new Map<string, QueryStore>()
 const fetchedKeys = new Set<string>()
 const refetchCounts = new Map<string, number>()
-/** If a key is invalidated while it is being fetched, it is fetched again. After this many fetches the response is used anyway. */
+/** If a key is invalidated during its fetch, it is fetched again. After this many fetches the response is used anyway. */
 const MAX_FETCHES = 3
 
 /** Gap 1: the library ignores a refetch during a fetch, and would keep the older response for a minute. This fetches again instead. */
@@ -60,14 +60,14 @@ export function useCachedResult<T>(key: string, store: QueryStore | ReadableAtom
  * Refetches the matching keys that the screen shows; the others are refetched when they are shown again. Resolves when every fetch has
  * ended.
  */
-export async function refetchKeys(isMeant: (key: string) => boolean): Promise<void> {
-  const meant = [...stores].filter(([key]) => isMeant(key))
-  for (const [key] of meant) {
+export async function refetchKeys(matches: (key: string) => boolean): Promise<void> {
+  const matching = [...stores].filter(([key]) => matches(key))
+  for (const [key] of matching) {
     refetchCounts.set(key, (refetchCounts.get(key) ?? 0) + 1)
     if (document.hidden) missedKeys.add(key)
   }
-  revalidateKeys(isMeant)
-  await Promise.allSettled(meant.map(([, store]) => store.value?.promise))
+  revalidateKeys(matches)
+  await Promise.allSettled(matching.map(([, store]) => store.value?.promise))
 }
 
 /**

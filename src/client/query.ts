@@ -5,8 +5,8 @@ import type { ApiContracts } from './contracts.ts'
 import { type QueryResult, queryStore, refetchKeys, setCachedData, useCachedResult } from './query-cache.ts'
 
 type Query = keyof ApiContracts & `GET ${string}`
-const nothing = atom<QueryResult<never>>({ loading: false })
-/** While the server renders it makes no requests, and creates no stores: they would stay in memory as long as the process. */
+const $noQuery = atom<QueryResult<never>>({ loading: false })
+/** During server rendering there are no requests and no stores, because a store would stay in memory as long as the server process. */
 const onServer = !globalThis.document
 const keyOf = (endpoint: string, input: unknown) => `${endpoint} ${JSON.stringify(input ?? {})}`
 
@@ -17,10 +17,10 @@ const keyOf = (endpoint: string, input: unknown) => `${endpoint} ${JSON.stringif
  */
 export function useQuery<K extends Query>(endpoint: K, input?: CallInput<K> | false): QueryResult<Reply<K>> & { retry: () => void } {
   const key = input === false ? '' : keyOf(endpoint, input)
-  const store = input === false || onServer ? nothing : queryStore(key, () => callApi(endpoint, input as never))
+  const store = input === false || onServer ? $noQuery : queryStore(key, () => callApi(endpoint, input as never))
   const answer = useCachedResult<Reply<K>>(key, store)
   const page = usePreloadedPage()
-  // During server rendering and hydration there is no store yet.
+  // During server rendering and hydration no store has data yet, so the preloaded response is used.
   const preloaded = input === false ? undefined : (page?.answers[methodAndPath(endpoint, input as object)[1]] as Reply<K> | undefined)
   const retry = () => void refetchKeys(other => other === key)
   return answer.data === undefined && preloaded !== undefined ? { data: preloaded, loading: false, retry } : { ...answer, retry }

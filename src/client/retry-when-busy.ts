@@ -1,15 +1,16 @@
 import { ApiError } from './api.ts'
 
 /**
- * Makes a request. After a 503 it retries up to twice, each time after the response's `Retry-After`. Use it for idempotent requests only.
+ * Makes a request, and after a 503 retries it up to twice, each time after the response's `Retry-After`. Use it for idempotent requests
+ * only.
  */
-export async function retryWhenBusy<T>(ask: () => Promise<T>): Promise<T> {
-  for (let left = 2; ; left--) {
+export async function retryWhenBusy<T>(send: () => Promise<T>): Promise<T> {
+  for (let retriesLeft = 2; ; retriesLeft--) {
     try {
-      return await ask()
+      return await send()
     } catch (error) {
       const seconds = error instanceof ApiError && error.retryAfterSeconds
-      if (!seconds || !left) throw error
+      if (!seconds || !retriesLeft) throw error
       await new Promise(resolve => setTimeout(resolve, seconds * 1000))
     }
   }

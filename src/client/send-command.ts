@@ -3,10 +3,10 @@ import { ApiError, type CallArgs, callApi, type Reply } from './api.ts'
 import type { ApiContracts } from './contracts.ts'
 
 /** For each resource, the last command whose outcome is unknown because its response was lost. */
-const undecided = new Map<string, { asked: string; key: string }>()
+const undecidedCommands = new Map<string, { call: string; key: string }>()
 
 /** Whether the server has decided: it accepted or refused the command, so another try is a new command. */
-const decided = (error: unknown) => error instanceof ApiError && error.status < 500 && error.status !== 429
+const isDecided = (error: unknown) => error instanceof ApiError && error.status < 500 && error.status !== 429
 
 /**
  * Calls the API with an idempotency key. After a lost response, the same call sends the same key again, so that the server executes it only
@@ -15,18 +15,18 @@ const decided = (error: unknown) => error instanceof ApiError && error.status < 
  */
 export async function sendCommand<K extends keyof ApiContracts & string>(endpoint: K, ...[input]: CallArgs<K>): Promise<Reply<K>> {
   const { params } = (input ?? {}) as { params?: object }
-  const thing = params ? JSON.stringify(params) : endpoint
-  const commandKey = JSON.stringify([endpoint, input])
-  const before = undecided.get(thing)
-  const key = before?.asked === commandKey ? before.key : v7()
-  undecided.set(thing, { asked: commandKey, key })
-  const settle = () => undecided.get(thing)?.key === key && undecided.delete(thing)
+  const resource = params ? JSON.stringify(params) : endpoint
+  const thisCall = JSON.stringify([endpoint, input])
+  const before = undecidedCommands.get(resource)
+  const key = before?.call === thisCall ? before.key : v7()
+  undecidedCommands.set(resource, { call: thisCall, key })
+  const settle = () => undecidedCommands.get(resource)?.key === key && undecidedCommands.delete(resource)
   try {
     const reply = await callApi(endpoint, ...([input ?? {}, { idempotencyKey: key }] as unknown as CallArgs<K>))
     settle()
     return reply
   } catch (error) {
-    if (decided(error)) settle()
+    if (isDecided(error)) settle()
     throw error
   }
 }

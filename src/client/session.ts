@@ -37,7 +37,7 @@ export const wasSignedInAtLoad = hasSignedInFlag()
 /** Deletes the cookie `known` when it has outlived its session; otherwise the next page would request a session that does not exist. */
 function clearKnownCookie() {
   const known = location.protocol === 'https:' ? '__Host-known=; Secure' : 'known='
-  // biome-ignore lint/suspicious/noDocumentCookie: not every browser of our people has a cookie store
+  // biome-ignore lint/suspicious/noDocumentCookie: not every supported browser has a cookie store
   withoutThrowing(() => (document.cookie = `${known}; Max-Age=0; Path=/`))
 }
 
@@ -64,25 +64,25 @@ export function setUser(user: User | null) {
   if (downloaded && downloaded !== user?.id) import('./download-file.ts').then(file => file.deleteDownloadFile()).catch(() => {})
 }
 
-let signingIn = false
+let hasSentSignInForm = false
 /** Whether a form on this page has sent a login or registration, or succeeded with one. */
-export const hasSentSignIn = () => signingIn
+export const hasSentSignIn = () => hasSentSignInForm
 
-/** Signs in the account that `ask` (a login or registration) resolves to. Rejects with the error of `ask`. */
-export async function signIn<U extends User>(ask: () => Promise<U>): Promise<U> {
-  signingIn = true
+/** Signs in the account that `send` (a login or registration) resolves to. Rejects with the error of `send`. */
+export async function signIn<U extends User>(send: () => Promise<U>): Promise<U> {
+  hasSentSignInForm = true
   try {
-    const user = await ask()
+    const user = await send()
     setUser(user)
     return user
   } catch (error) {
-    signingIn = false
+    hasSentSignInForm = false
     throw error
   }
 }
 
 /** Ends the session on the server. Resolves to false where the server did not answer; the next page then tries again. */
-async function endOnServer(): Promise<boolean> {
+async function endServerSession(): Promise<boolean> {
   withoutThrowing(() => localStorage.setItem(PENDING_LOGOUT_KEY, 'true'))
   try {
     await request('POST', '/api/logout', undefined, { signal: AbortSignal.timeout(3000) })
@@ -94,35 +94,35 @@ async function endOnServer(): Promise<boolean> {
 }
 
 let isLoggingOut = false
-let checking: Promise<User | null> | undefined
+let userRequest: Promise<User | null> | undefined
 /**
  * Asks the server who is signed in, once per page; meanwhile it shows a cached user that is less than 60 s old. If the server has not
  * confirmed an earlier logout, this sends that logout instead and resolves to null. Rejects where the server does not answer.
  */
 export function loadSignedInUser(): Promise<User | null> {
   const cached = withoutThrowing(() => JSON.parse(sessionStorage.getItem(CACHED_USER_KEY) ?? 'null'))
-  if (!checking && cached && Date.now() - cached.at < CACHED_USER_MS && hasSignedInFlag() && cached.user.id === lastSignedInId())
+  if (!userRequest && cached && Date.now() - cached.at < CACHED_USER_MS && hasSignedInFlag() && cached.user.id === lastSignedInId())
     $user.set(cached.user)
-  const [before, whoBefore] = [userChanges, lastSignedInId()]
-  checking ??= (hasPendingLogout() ? endOnServer().then(() => null) : request('GET', '/api/user'))
+  const [changesBefore, idBefore] = [userChanges, lastSignedInId()]
+  userRequest ??= (hasPendingLogout() ? endServerSession().then(() => null) : request('GET', '/api/user'))
     .catch(error => {
       if (error instanceof ApiError && error.status === 401) return null
-      checking = undefined
+      userRequest = undefined
       throw error
     })
     .then(user => {
       // A login or logout that happens during the request takes precedence, even in another tab.
-      if (userChanges !== before) return $user.get() ?? null
-      if (!user && lastSignedInId() !== whoBefore) {
-        checking = undefined
+      if (userChanges !== changesBefore) return $user.get() ?? null
+      if (!user && lastSignedInId() !== idBefore) {
+        userRequest = undefined
         return loadSignedInUser()
       }
-      const who = isLoggingOut ? null : (user as User | null)
-      if (!who && !hasPendingLogout()) clearKnownCookie()
-      setUser(who)
-      return who
+      const signedInUser = isLoggingOut ? null : (user as User | null)
+      if (!signedInUser && !hasPendingLogout()) clearKnownCookie()
+      setUser(signedInUser)
+      return signedInUser
     })
-  return checking
+  return userRequest
 }
 
 // The back button may restore a page of an account that has logged out since.
@@ -134,10 +134,10 @@ globalThis.addEventListener?.('pageshow', ({ persisted }) => {
 // the old name.
 globalThis.addEventListener?.('storage', ({ key, newValue }) => key === LAST_USER_ID_KEY && reloadForOtherAccount(newValue))
 
-/** Reloads a page that shows an account other than `who` (an id), and discards what was typed in it. */
-function reloadForOtherAccount(who: string | null | undefined) {
+/** Reloads a page that shows an account other than `accountId`, and discards what was typed in it. */
+function reloadForOtherAccount(accountId: string | null | undefined) {
   const shown = $user.get()
-  if (!shown || !who || who === shown.id) return
+  if (!shown || !accountId || accountId === shown.id) return
   withoutThrowing(() => sessionStorage.clear())
   toast({ title: 'Signed in as someone else', description: 'Someone logged in with another account in this browser.', onward: true })
   location.reload()
@@ -145,10 +145,10 @@ function reloadForOtherAccount(who: string | null | undefined) {
 
 export const dashboardPath = (role: string) => (role === 'player' || role === 'instructor' || role === 'admin' ? `/${role}/dashboard` : '/')
 
-/** Signs out in this browser, whether or not the server answers, and goes to /auth after 50 ms. */
+/** Signs out in this browser, whether or not the server answers, and opens /auth after 50 ms. */
 export async function logout() {
   isLoggingOut = true
-  const ended = await endOnServer()
+  const ended = await endServerSession()
   setUser(null)
   withoutThrowing(() => sessionStorage.clear())
   toast({

@@ -1,12 +1,12 @@
 /**
- * The counts (of rows, of cards) that a screen showed last in this tab, or `otherwise`. The skeleton takes the same shape, so that nothing
+ * The counts (of rows, of cards) that a screen showed last in this tab, or `fallback`. The screen's skeleton shows as many, so that nothing
  * moves when the data arrives.
  */
-export function readSkeletonShape<T extends object>(screen: string, otherwise: T): T {
+export function readSkeletonShape<T extends object>(screen: string, fallback: T): T {
   try {
-    return { ...otherwise, ...JSON.parse(sessionStorage.getItem(`shape:${screen}`) ?? '{}') }
+    return { ...fallback, ...JSON.parse(sessionStorage.getItem(`shape:${screen}`) ?? '{}') }
   } catch {
-    return otherwise
+    return fallback
   }
 }
 

@@ -18,12 +18,12 @@ interface PagedList<R> {
 }
 
 /**
- * A list that grows by a page each time its reader asks for more. `more` is undefined when everything is loaded. If the first page changes
- * so that the older pages no longer follow it, they are loaded again behind what is shown: nobody loses their place, and no row is missing
- * or listed twice. When `list` changes, the older pages of the list before are dropped, and rows that both lists have keep the focus.
+ * A list that loads one more page at each call of `more`, which is undefined when everything is loaded. If the first page changes so that
+ * the older pages no longer follow it, the hook loads them again and meanwhile keeps the rows on the screen: nobody loses their place, and
+ * no row is missing or listed twice. When `list` changes, the older pages of the previous list are dropped.
  */
 export function useMorePages<R>({ first, load, keyOf, list }: PagedList<R>) {
-  /** `from`: the cursor with which the older pages began. */
+  /** The older pages. `from`: the cursor of the first of them. */
   const [stored, setStored] = useState<ListPage<R> & { from: string; list: string | undefined }>()
   const older = stored?.list === list ? stored : undefined
   const { run, busy, message } = useCommand()
@@ -35,19 +35,19 @@ export function useMorePages<R>({ first, load, keyOf, list }: PagedList<R>) {
   useEffect(() => {
     if (!isOutdated) return
     let isCurrent = true
-    const again = async () => {
-      const wanted = latest.current.older!.rows.length
+    const reload = async () => {
+      const rowCount = latest.current.older!.rows.length
       const rows: R[] = []
       let next = start
-      while (next !== null && rows.length < wanted) {
+      while (next !== null && rows.length < rowCount) {
         const page = await latest.current.load(next)
         rows.push(...page.rows)
         next = page.next
       }
       if (isCurrent) setStored(start === null ? undefined : { rows, next, from: start, list })
     }
-    again().catch(() => {
-      // The rows that are shown stay; the next change of the first page tries again.
+    reload().catch(() => {
+      // The rows on the screen stay; the next change of the first page reloads them.
     })
     return () => {
       isCurrent = false

@@ -1,12 +1,12 @@
 /**
- * Aborts a request after `most` milliseconds. When a connection dies silently, browsers wait for up to a quarter of an hour.
+ * Aborts a request after `timeoutMs`. Without a limit, browsers wait for up to a quarter of an hour after a connection has died silently.
  * @throws DOMException AbortError after the timeout
  */
-export async function withTimeout<T>(most: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const over = new AbortController()
-  const timer = setTimeout(() => over.abort(), most)
+export async function withTimeout<T>(timeoutMs: number, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), timeoutMs)
   try {
-    return await ask(over.signal)
+    return await send(timeout.signal)
   } finally {
     clearTimeout(timer)
   }

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { useQuery } from '../../src/client/query.ts'
 import { type PreloadedPage, PreloadedPageContext } from '../../src/page-load/preloaded-page.ts'
 
-function Look({ folder }: { folder: string }) {
+function FolderName({ folder }: { folder: string }) {
   const { data, loading, error } = useQuery('GET /api/folders/{folder}', { params: { folder }, query: {} })
   return <p>{data ? data.name : error ? 'error' : loading ? 'loading' : 'nothing'}</p>
 }
@@ -12,13 +12,13 @@ const preloaded: PreloadedPage = {
   answers: { '/api/folders/1': { name: 'Swings' } },
 }
 
-const made = vi.hoisted(() => ({ stores: 0 }))
+const created = vi.hoisted(() => ({ stores: 0 }))
 vi.mock('@nanostores/query', async original => {
   const library = await original<typeof import('@nanostores/query')>()
   const nanoquery: typeof library.nanoquery = options => {
     const [createStore, ...rest] = library.nanoquery(options)
     const counted = ((...args: Parameters<typeof createStore>) => {
-      made.stores++
+      created.stores++
       return createStore(...args)
     }) as typeof createStore
     return [counted, ...rest]
@@ -26,14 +26,14 @@ vi.mock('@nanostores/query', async original => {
   return { ...library, nanoquery }
 })
 
-/** On the server one process renders all pages, so anything stored for each viewed folder would stay in memory forever. */
+/** One server process renders all pages, so a store for each viewed folder would stay in memory as long as the process. */
 test('rendering on the server shows the preloaded data and creates no store', () => {
-  const look = (folder: string) =>
+  const renderFolder = (folder: string) =>
     renderToString(
       <PreloadedPageContext value={preloaded}>
-        <Look folder={folder} />
+        <FolderName folder={folder} />
       </PreloadedPageContext>,
     )
-  expect([look('1'), look('2'), look('3')]).toEqual(['<p>Swings</p>', '<p>nothing</p>', '<p>nothing</p>'])
-  expect(made.stores).toBe(0)
+  expect([renderFolder('1'), renderFolder('2'), renderFolder('3')]).toEqual(['<p>Swings</p>', '<p>nothing</p>', '<p>nothing</p>'])
+  expect(created.stores).toBe(0)
 })

@@ -4,18 +4,18 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { request } from '../../src/client/api.ts'
 
 // The specification's rules for every request, against a server with scripted responses.
-const asked: { method?: string | undefined; url?: string | undefined; headers: IncomingHttpHeaders; body: string }[] = []
+const received: { method?: string | undefined; url?: string | undefined; headers: IncomingHttpHeaders; body: string }[] = []
 let answer = (response: ServerResponse) => void response.end()
 const server = createServer(async (incoming, response) => {
   const { method, url, headers } = incoming
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk)
-  asked.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+  received.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
   answer(response)
 })
 const credentials = vi.fn()
-const kept = new Map<string, string>()
-const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) }
+const stored = new Map<string, string>()
+const storage = { getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => void stored.set(key, value) }
 
 beforeAll(async () => {
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done))
@@ -28,8 +28,8 @@ beforeAll(async () => {
   vi.stubGlobal('sessionStorage', storage)
 })
 afterEach(() => {
-  asked.length = 0
-  kept.clear()
+  received.length = 0
+  stored.clear()
 })
 afterAll(() => {
   vi.unstubAllGlobals()
@@ -37,16 +37,16 @@ afterAll(() => {
   server.close()
 })
 
-const saying = (status: number, type: string, body: string, words?: string) => {
+const answerWith = (status: number, type: string, body: string, words?: string) => {
   answer = response => void response.writeHead(status, words, { 'content-type': type }).end(body)
 }
 
-test('every request sends credentials and asks for JSON; bodies are JSON unless raw', async () => {
-  saying(200, 'application/json; charset=utf-8', '{"name":"Tee work"}')
+test('every request sends credentials and accepts JSON; bodies are JSON unless raw', async () => {
+  answerWith(200, 'application/json; charset=utf-8', '{"name":"Tee work"}')
   expect(await request('GET', '/api/folders/1')).toEqual({ name: 'Tee work' })
   await request('PUT', '/api/profile', { about: 'I look at hands first.' })
   await request('PUT', '/api/user/picture', new Blob(['a picture'], { type: 'image/png' }))
-  expect(asked.map(({ method, url, headers, body }) => [method, url, headers.accept, headers['content-type'], body])).toEqual([
+  expect(received.map(({ method, url, headers, body }) => [method, url, headers.accept, headers['content-type'], body])).toEqual([
     ['GET', '/api/folders/1', 'application/json', undefined, ''],
     ['PUT', '/api/profile', 'application/json', 'application/json', '{"about":"I look at hands first."}'],
     ['PUT', '/api/user/picture', 'application/json', 'image/png', 'a picture'],
@@ -56,13 +56,13 @@ test('every request sends credentials and asks for JSON; bodies are JSON unless 
 
 // @spec:7.2
 test("only the developer flag 'enabled' adds dev_bypass=true and X-Dev-Testing: true", async () => {
-  saying(200, 'application/json', '{}')
+  answerWith(200, 'application/json', '{}')
   for (const flag of ['true', 'enabled']) {
-    kept.set('devTesting', flag)
+    stored.set('devTesting', flag)
     await request('GET', '/api/instructors')
     await request('GET', '/api/check-email?email=a%40b.example')
   }
-  expect(asked.map(({ url, headers }) => [url, headers['x-dev-testing']])).toEqual([
+  expect(received.map(({ url, headers }) => [url, headers['x-dev-testing']])).toEqual([
     ['/api/instructors', undefined],
     ['/api/check-email?email=a%40b.example', undefined],
     ['/api/instructors?dev_bypass=true', 'true'],
@@ -76,26 +76,26 @@ test.each([
   ['else the whole JSON', 'application/json', '{"code":"x"}', '{"code":"x"}'],
   ['else the text', 'text/plain', 'Foul ball', 'Foul ball'],
   ['else the status text', 'text/plain', '', "I'm a teapot"],
-])('an error says %s', async (_, type, body, words) => {
-  saying(418, type, body, "I'm a teapot")
+])('the message of an error is %s', async (_, type, body, words) => {
+  answerWith(418, type, body, "I'm a teapot")
   await expect(request('GET', '/api/rewards')).rejects.toMatchObject({ message: words, status: 418 })
 })
 
 // @spec:7.23 @spec:8.12
-test("an error that says nothing at all is 'Unknown error'", async () => {
-  // HTTP/2 has no status text at all.
+test("the message of an empty error response is 'Unknown error'", async () => {
+  // HTTP/2 has no status text (RFC 9113, section 8.3.2).
   answer = response => void response.writeHead(499, '').end()
   await expect(request('GET', '/api/rewards')).rejects.toMatchObject({ message: 'Unknown error', status: 499 })
 })
 
 // @spec:7.27 @spec:8.10
-test("another content type is 'Expected JSON response but got {type}'", async () => {
-  saying(200, 'text/html; charset=utf-8', '<p>hello</p>')
+test("a response that is not JSON fails: 'Expected JSON response but got {type}'", async () => {
+  answerWith(200, 'text/html; charset=utf-8', '<p>hello</p>')
   await expect(request('GET', '/api/rewards')).rejects.toThrow(/^Expected JSON response but got text\/html; charset=utf-8$/)
 })
 
 // @spec:7.28 @spec:8.11
-test("what cannot be parsed is 'Invalid JSON response from server'", async () => {
-  saying(200, 'application/json', '{"a":')
+test("a JSON response that cannot be parsed fails: 'Invalid JSON response from server'", async () => {
+  answerWith(200, 'application/json', '{"a":')
   await expect(request('GET', '/api/rewards')).rejects.toThrow(/^Invalid JSON response from server$/)
 })

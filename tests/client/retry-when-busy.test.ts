@@ -13,25 +13,25 @@ afterEach(() => {
 /** A server that returns these statuses in turn. Returns the requests with their times in seconds. */
 function server(...statuses: number[]) {
   const began = Date.now()
-  const asked: { key: string; body: string; at: number }[] = []
+  const requests: { key: string; body: string; at: number }[] = []
   vi.stubGlobal('fetch', async (_: string, { headers, body }: { headers: Record<string, string>; body: string }) => {
-    asked.push({ key: headers['Idempotency-Key']!, body, at: (Date.now() - began) / 1000 })
+    requests.push({ key: headers['Idempotency-Key']!, body, at: (Date.now() - began) / 1000 })
     const status = statuses.shift()!
-    const said = { message: 'Many people are signing in right now. Try again in a moment.' }
-    return new Response(JSON.stringify(said), { status, headers: { 'content-type': 'application/json', 'retry-after': '5' } })
+    const problem = { message: 'Many people are signing in right now. Try again in a moment.' }
+    return new Response(JSON.stringify(problem), { status, headers: { 'content-type': 'application/json', 'retry-after': '5' } })
   })
-  return asked
+  return requests
 }
 const key = '018f0000-0000-7000-8000-000000000001'
 const body = { email: 'ana@example.com', password: 'correct horse', firstName: 'Ana' }
 const register = () => retryWhenBusy(() => callApi('POST /api/register/player', { body: body as never }, { idempotencyKey: key }))
 
-test('a registration on a busy server is retried as the same command until it succeeds', async () => {
-  const asked = server(503, 503, 201)
+test('a registration on a busy server is retried with the same idempotency key', async () => {
+  const requests = server(503, 503, 201)
   const done = register()
   await vi.runAllTimersAsync()
   await done
-  expect(asked).toEqual([0, 5, 10].map(at => ({ key, body: JSON.stringify(body), at })))
+  expect(requests).toEqual([0, 5, 10].map(at => ({ key, body: JSON.stringify(body), at })))
 })
 
 test.each([
@@ -39,10 +39,10 @@ test.each([
   ['at once when it is refused', [422, 201], 1],
   ['at once at a rate limit, which a short wait does not lift', [429, 201], 1],
 ])('a registration fails %s', async (_, statuses, times) => {
-  const asked = server(...statuses)
-  const told = register().catch(error => error)
+  const requests = server(...statuses)
+  const failure = register().catch(error => error)
   await vi.runAllTimersAsync()
-  expect(await told).toBeInstanceOf(ApiError)
-  expect((await told).message).toBe('Many people are signing in right now. Try again in a moment.')
-  expect(asked).toHaveLength(times)
+  expect(await failure).toBeInstanceOf(ApiError)
+  expect((await failure).message).toBe('Many people are signing in right now. Try again in a moment.')
+  expect(requests).toHaveLength(times)
 })

@@ -3,7 +3,7 @@ import { sendCommand } from '../../src/client/send-command.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A server that answers with these statuses in turn; `lost` is no answer. Gives the keys it was sent. */
+/** A server that answers with these statuses in turn; `lost`: the response is lost. Returns the idempotency keys that it received. */
 function server(...answers: (number | 'lost')[]) {
   const keys: string[] = []
   vi.stubGlobal('fetch', async (_: string, { headers }: { headers: Record<string, string> }) => {
@@ -15,11 +15,11 @@ function server(...answers: (number | 'lost')[]) {
   return keys
 }
 const id = () => crypto.randomUUID()
-const quietly = (sent: Promise<unknown>) => sent.catch(() => {})
-const archive = (folder: string) => quietly(sendCommand('POST /api/folders/{folder}/archive', { params: { folder } }))
-const restore = (folder: string) => quietly(sendCommand('POST /api/folders/{folder}/restore', { params: { folder } }))
+const ignoringErrors = (sent: Promise<unknown>) => sent.catch(() => {})
+const archive = (folder: string) => ignoringErrors(sendCommand('POST /api/folders/{folder}/archive', { params: { folder } }))
+const restore = (folder: string) => ignoringErrors(sendCommand('POST /api/folders/{folder}/restore', { params: { folder } }))
 
-test("after a lost answer a retry reuses the command's id until the server has decided", async () => {
+test('a retry after a lost response reuses the key until the server has decided', async () => {
   const keys = server('lost', 503, 429, 204, 204)
   const folder = id()
   for (let i = 0; i < 5; i++) await archive(folder)
@@ -28,7 +28,7 @@ test("after a lost answer a retry reuses the command's id until the server has d
   expect(keys[4]).not.toBe(keys[3])
 })
 
-test('a refused command is decided, so the next one has a new id', async () => {
+test('a command after a refused one has a new key', async () => {
   const keys = server(409, 204)
   const folder = id()
   await archive(folder)
@@ -36,7 +36,7 @@ test('a refused command is decided, so the next one has a new id', async () => {
   expect(keys[1]).not.toBe(keys[0])
 })
 
-test('another command has a new id, and so has a later repeat of the first one', async () => {
+test('another command has a new key, and so has a later repeat of the first one', async () => {
   const keys = server('lost', 204, 'lost')
   const folder = id()
   await archive(folder)
@@ -45,11 +45,11 @@ test('another command has a new id, and so has a later repeat of the first one',
   expect(new Set(keys).size).toBe(3)
 })
 
-test('a changed body is a new command; commands for other objects do not matter', async () => {
+test('a changed body has a new key; commands on other resources change no key', async () => {
   const keys = server('lost', 'lost', 'lost', 204)
   const [request, other] = [id(), id()]
   const set = (status: 'closed' | 'open', of = request) =>
-    quietly(sendCommand('POST /api/admin/support/{request}/status', { params: { request: of }, body: { status } }))
+    ignoringErrors(sendCommand('POST /api/admin/support/{request}/status', { params: { request: of }, body: { status } }))
   await set('closed')
   await set('open')
   await set('open', other)
