@@ -14,9 +14,9 @@ const nextFrame = () => new Promise(done => requestAnimationFrame(() => setTimeo
 const firstPress = () => new Promise(done => addEventListener('pointerdown', done, { once: true, capture: true }))
 
 /**
- * Resolves once the browser has painted the server's HTML with its pictures, so that on a slow connection they arrive before the scripts; a
- * press ends the wait. Resolves at once if the server rendered no data into the page, or if the page is in a background tab: there is
- * nothing to see first.
+ * Resolves once the browser has painted the server's HTML with its pictures, so that scripts do not compete with them on a slow connection.
+ * Resolves earlier if the user presses something, and at once if there is nothing to paint first: the server rendered no data into the
+ * page, or the page is in a background tab.
  */
 export async function afterFirstPaint() {
   if (document.hidden || !hasPreloadedPage()) return

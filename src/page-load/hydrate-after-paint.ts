@@ -9,6 +9,6 @@ import { hasPreloadedPage } from './preloaded-queries.ts'
 export default async (load: () => Promise<() => Promise<void>>, _: unknown, island: HTMLElement) => {
   if (!hasPreloadedPage()) return (await load())()
   hydrateOnInteraction(() => afterFirstPaint().then(load), {}, island)
-  // Simulates the first interaction.
+  // Starts the hydration as the user's first interaction would.
   island.dispatchEvent(new Event('pointerenter'))
 }

@@ -1,9 +1,9 @@
 const HYDRATING_EVENTS = ['pointerenter', 'focusin', 'touchstart', 'change'] as const
 const REPLAYED_EVENTS = ['click', 'submit', 'keydown'] as const
 const FIELDS = 'input, textarea, select'
-/** Keys that do nothing without a script, so they have to be replayed to the island. */
+/** Keys whose effect needs the island's script, so they are replayed after hydration. */
 const SCRIPTED_KEYS = /^(Arrow\w+|Home|End|Escape)$/
-/** How long after a failed load the island is loaded again without an interaction. */
+/** How long after a failed load hydration starts again without an interaction. */
 const HYDRATION_RETRY_MS = 3000
 
 /**
@@ -63,7 +63,7 @@ export default (load: () => Promise<() => Promise<void>>, options: { value?: unk
     })
   }
 
-  // Loading failed twice. Hydration starts again at the next press, which replaces the held events, or after a delay.
+  // Loading failed twice. Hydration starts again at the next interaction or after a delay, without the events held so far.
   island.addEventListener('astro:hydration-error', () => {
     isHydrating = hasHeldSubmit = false
     heldEvents.length = 0

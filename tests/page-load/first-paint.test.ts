@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { afterFirstPaint } from '../../src/page-load/first-paint.ts'
 
-/** A page with embedded data, before it is painted. */
+/** Callbacks of the code under test: `paint` reports the first paint, `frame` runs an animation frame, `press` a pointer press. */
 let paint: () => void
 let frame: () => void
 let press: () => void
@@ -18,7 +18,7 @@ beforeEach(() => {
     frame =
     press =
       () => {
-        throw new Error('Nobody waits for it.')
+        throw new Error('Nothing is waiting for this event.')
       }
   const picture = (loading: string, src = 'x.webp') => {
     const done = Promise.withResolvers<void>()
@@ -32,18 +32,18 @@ beforeEach(() => {
       return hidden
     },
     documentElement: { dataset },
-    // The last is filled in by a script.
+    // The last picture has no URL before a script sets one.
     images: [...Object.values(pictures), picture('eager', '')],
   })
   vi.stubGlobal(
     'PerformanceObserver',
     class {
-      told: () => void
-      constructor(told: () => void) {
-        this.told = told
+      onEntries: () => void
+      constructor(onEntries: () => void) {
+        this.onEntries = onEntries
       }
       observe({ type }: { type: string }) {
-        if (type === 'paint') paint = this.told
+        if (type === 'paint') paint = this.onEntries
       }
     },
   )
@@ -59,49 +59,49 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Whether the first paint is over, after all pending promises have run. */
-function look() {
-  let is = false
+/** Starts to wait for the first paint. Returns a function that says whether the wait is over, once all pending promises have run. */
+function startWaiting() {
+  let isOver = false
   afterFirstPaint().then(() => {
-    is = true
+    isOver = true
   })
   return async () => {
     await vi.advanceTimersByTimeAsync(0)
-    return is
+    return isOver
   }
 }
 
-test('the first paint is over once the first pictures have loaded or failed', async () => {
-  const isSeen = look()
-  expect(await isSeen()).toBe(false)
+test('the wait is over once the first pictures have loaded or failed', async () => {
+  const isOver = startWaiting()
+  expect(await isOver()).toBe(false)
   paint()
-  expect(await isSeen()).toBe(false)
+  expect(await isOver()).toBe(false)
   pictures.first.done.resolve()
-  expect(await isSeen()).toBe(false)
+  expect(await isOver()).toBe(false)
   pictures.second.done.reject(new Error('gone'))
-  expect(await isSeen()).toBe(false)
+  expect(await isOver()).toBe(false)
   frame()
-  expect(await isSeen()).toBe(true)
+  expect(await isOver()).toBe(true)
 })
 
-test('an interaction ends the wait for pictures', async () => {
-  const isSeen = look()
+test('a press ends the wait at once', async () => {
+  const isOver = startWaiting()
   press()
-  expect(await isSeen()).toBe(true)
+  expect(await isOver()).toBe(true)
 })
 
-test('the wait for a paint and for pictures is limited in time', async () => {
-  const isSeen = look()
+test('the waits for the paint and for the pictures have a time limit', async () => {
+  const isOver = startWaiting()
   await vi.advanceTimersToNextTimerAsync()
-  expect(await isSeen()).toBe(false)
+  expect(await isOver()).toBe(false)
   await vi.advanceTimersToNextTimerAsync()
-  expect(await isSeen()).toBe(true)
+  expect(await isOver()).toBe(true)
 })
 
 test.each([
   ['has no embedded data', () => delete dataset.preloaded],
   ['is in the background', () => (hidden = true)],
-])('a page that %s does not wait for a paint', async (_, so) => {
-  so()
-  expect(await look()()).toBe(true)
+])('a page that %s does not wait for a paint', async (_, changePage) => {
+  changePage()
+  expect(await startWaiting()()).toBe(true)
 })

@@ -49,7 +49,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** As the browser does, with nothing around it but the page. */
+/** Runs the script as the browser does: in the global scope, without the variables of its module. */
 const runInlineScript = () => new Function(preloadScript(['/api/folders/{id}']))()
 const folder = `/api/folders/${ID}?session=0191`
 
@@ -65,7 +65,7 @@ test('the inline script requests the queries of a screen; each response is taken
   await expect.poll(() => stills).toEqual(['/second.webp', '/first.webp'])
 })
 
-test('a preloaded request that failed is made again by the API client', async () => {
+test('the API client repeats a preloaded request that failed', async () => {
   fail = true
   runInlineScript()
   fail = false
@@ -90,10 +90,10 @@ test('a page with embedded answers requests nothing, and uses each answer once',
 })
 
 test.each([
-  ['a logout that the server has not heard of', { logout: 'true' }],
-  ['an upload that broke off', { 'unfinished-uploads': '{"0190":{}}' }],
-])('a page with embedded answers reloads without them after %s', (_, its) => {
-  stored = its
+  ['a logout that the server has not confirmed', { logout: 'true' }],
+  ['an upload that was interrupted', { 'unfinished-uploads': '{"0190":{}}' }],
+])('a page with embedded answers reloads without them after %s', (_, storedValues) => {
+  stored = storedValues
   attributes.dataset.preloaded = ''
   runInlineScript()
   expect(document.cookie).toContain('plain=1')
@@ -101,7 +101,7 @@ test.each([
   expect(attributes.style.display).toBe('none')
 })
 
-test('nothing is preloaded without a session or during a pending logout', async () => {
+test('the script preloads nothing without a session or during a pending logout', async () => {
   stored = { logout: 'true' }
   runInlineScript()
   attributes.classes = []
