@@ -14,7 +14,7 @@ export function useDraftList<T>(draftStore: DraftStore, list: (draft: Draft) => 
   const last = useRef<readonly T[]>([])
   return useDraftSelector(draftStore, draft => {
     const now = list(draft)
-    if (now.length !== last.current.length || now.some((it, i) => it !== last.current[i])) last.current = now
+    if (now.length !== last.current.length || now.some((item, i) => item !== last.current[i])) last.current = now
     return last.current
   })
 }

@@ -25,21 +25,21 @@ const isTabOpen = (tab: string): Promise<boolean> =>
 /**
  * Opens the storage of a session's draft: on the server, on this device (IndexedDB), and in its other tabs (BroadcastChannel). On the
  * device each tab has its own copy and holds a Web Lock with the copy's name, which is released when the tab closes. A new tab adopts the
- * copies of closed tabs and leaves those of open tabs alone. `onRevisionElsewhere`: another tab has saved this revision.
+ * copies of closed tabs and leaves those of open tabs alone. `onRevisionElsewhere` is called when another tab has saved this revision.
  */
 export function openDraftStorage(
   { folder, session }: { folder: string; session: string },
   onRevisionElsewhere: (revision: number) => void,
 ): DraftStorage & { flush(): void; close(): void } {
-  const about = folderRequest(folder, session)
+  const input = folderRequest(folder, session)
   /** The localStorage key of drafts that older versions stored there, before drafts were in IndexedDB. */
   const localStorageKey = `draft:${session}`
   const ownKey = `${session} ${v7()}`
-  let release = () => {}
-  const open = new Promise<void>(done => {
-    release = done
+  let releaseLock = () => {}
+  const closed = new Promise<void>(done => {
+    releaseLock = done
   })
-  navigator.locks?.request(ownKey, () => open).catch(() => {})
+  navigator.locks?.request(ownKey, () => closed).catch(() => {})
   const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel(localStorageKey) : undefined
   if (tabs) tabs.onmessage = event => onRevisionElsewhere(Number(event.data))
 
@@ -52,16 +52,16 @@ export function openDraftStorage(
     clearTimeout(timer)
     timer = undefined
     if (pendingCopy === undefined) return
-    const taken = adoptedKeys
+    const deletedKeys = adoptedKeys
     const owner = currentAccountId()
     const changes = [
       [ownKey, pendingCopy ? { ...pendingCopy, ...(owner && { owner }) } : undefined] as const,
-      ...taken.map(key => [key, undefined] as const),
+      ...deletedKeys.map(key => [key, undefined] as const),
     ]
     pendingCopy = undefined
     drafts.write(changes).then(
       () => {
-        adoptedKeys = adoptedKeys.filter(key => !taken.includes(key))
+        adoptedKeys = adoptedKeys.filter(key => !deletedKeys.includes(key))
         removeLocalStorageCopy(localStorageKey)
       },
       // The browser stores nothing, as in some private windows; the server's draft is the only one.
@@ -70,15 +70,15 @@ export function openDraftStorage(
   }
 
   return {
-    fetchDraft: () => withTimeout(REQUEST_TIMEOUT_MS, signal => callApi('GET /api/folders/{folder}/draft', about, { signal })),
+    fetchDraft: () => withTimeout(REQUEST_TIMEOUT_MS, signal => callApi('GET /api/folders/{folder}/draft', input, { signal })),
     saveDraft: (revision, draft) =>
       withTimeout(REQUEST_TIMEOUT_MS, signal =>
-        callApi('PUT /api/folders/{folder}/draft', { ...about, body: { revision, draft } }, { signal }),
+        callApi('PUT /api/folders/{folder}/draft', { ...input, body: { revision, draft } }, { signal }),
       ),
     async loadCopies() {
-      const known = await drafts.all(`${session} `).catch(() => [])
-      const alive = await Promise.all(known.map(([key]) => key !== ownKey && isTabOpen(key)))
-      const copiesOfClosedTabs = known.filter((_, i) => !alive[i])
+      const copies = await drafts.all(`${session} `).catch(() => [])
+      const isOpen = await Promise.all(copies.map(([key]) => key !== ownKey && isTabOpen(key)))
+      const copiesOfClosedTabs = copies.filter((_, i) => !isOpen[i])
       adoptedKeys = copiesOfClosedTabs.map(([key]) => key).filter(key => key !== ownKey)
       return [...copiesOfClosedTabs.map(([, copy]) => copy), ...localStorageCopy(localStorageKey)]
     },
@@ -89,18 +89,18 @@ export function openDraftStorage(
     flush,
     onDraftGone: () => void refetchQueries('GET /api/folders/{folder}'),
     announceRevision: revision => tabs?.postMessage(revision),
-    schedule(later, then) {
-      let over = false
+    schedule(delay, then) {
+      let isOver = false
       // Serializing a long review takes a while, so it waits for an idle moment instead of delaying the next keystroke.
-      const timer = setTimeout(() => runWhenIdle(done, { timeout: COPY_DELAY_MS }), later)
+      const timer = setTimeout(() => runWhenIdle(done, { timeout: COPY_DELAY_MS }), delay)
       window.addEventListener('online', done)
       function stop() {
-        over = true
+        isOver = true
         clearTimeout(timer)
         window.removeEventListener('online', done)
       }
       function done() {
-        if (over) return
+        if (isOver) return
         stop()
         then()
       }
@@ -108,7 +108,7 @@ export function openDraftStorage(
     },
     close() {
       flush()
-      release()
+      releaseLock()
       tabs?.close()
     },
   }

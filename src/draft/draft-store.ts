@@ -65,26 +65,26 @@ export function createDraftStore(storage: DraftStorage) {
   function mergeServerDraft(stored: ServerDraft) {
     const storedDraft = stored.draft ?? emptyDraft
     const before = $draft.get()
-    const joined = mergeDrafts(serverDraft, before, storedDraft)
-    if (hasUnsavedChanges() && !areDraftsEqual(joined, before)) $wasMerged.set(true)
+    const merged = mergeDrafts(serverDraft, before, storedDraft)
+    if (hasUnsavedChanges() && !areDraftsEqual(merged, before)) $wasMerged.set(true)
     serverDraft = storedDraft
     revision = stored.revision
-    if (!areDraftsEqual(joined, before)) $draft.set(joined)
+    if (!areDraftsEqual(merged, before)) $draft.set(merged)
     keepCopy()
   }
 
-  /** Without a connection the state stays `kept` until a save succeeds; otherwise every retry would make the message flicker. */
+  /** Without a connection the state stays `kept` until a save succeeds; otherwise the message would flicker at every retry. */
   const setSaveState = (state: 'typing' | 'saving') => {
     if ($saveState.get() !== 'kept') $saveState.set(state)
   }
 
   async function send() {
     setSaveState('saving')
-    const sent = $draft.get()
+    const sentDraft = $draft.get()
     try {
-      const answer = await storage.saveDraft(revision, sent)
+      const answer = await storage.saveDraft(revision, sentDraft)
       revision = answer.revision
-      serverDraft = sent
+      serverDraft = sentDraft
       $problem.set(undefined)
       storage.announceRevision(revision)
     } catch (error) {
@@ -102,11 +102,11 @@ export function createDraftStore(storage: DraftStorage) {
       while (hasUnsavedChanges()) await send()
       $saveState.set('saved')
     } catch (error) {
-      const final = error instanceof ApiError && [403, 404, 409, 422].includes(error.status)
+      const isFinal = error instanceof ApiError && [403, 404, 409, 422].includes(error.status)
       $problem.set(error instanceof ApiError && error.status !== 401 && error.status < 500 ? error.message : undefined)
       if (error instanceof ApiError && error.status === 404) $isSessionGone.set(true)
-      $saveState.set(final ? 'stopped' : 'kept')
-      if (final) storage.onDraftGone?.()
+      $saveState.set(isFinal ? 'stopped' : 'kept')
+      if (isFinal) storage.onDraftGone?.()
       else scheduleSave(SAVE_RETRY_MS)
     }
     keepCopy()
@@ -152,15 +152,15 @@ export function createDraftStore(storage: DraftStorage) {
     save,
 
     /**
-     * Another tab or device may have saved the revision `theirs`; without a number, the server is asked. If there are no unsaved changes,
-     * the newer draft is loaded; otherwise the next save merges both.
+     * Called when another tab has saved the revision `theirs`, or, without a number, when another device may have saved one. Loads the
+     * server's draft if there are no unsaved changes; otherwise saves, which merges both drafts.
      */
     async onRevisionElsewhere(theirs = Number.POSITIVE_INFINITY) {
       if (theirs <= revision || saveInProgress || $saveState.get() === 'loading') return
       if (hasUnsavedChanges()) return save()
       try {
         const stored = await storage.fetchDraft()
-        // A lower revision means that the review was delivered and its draft deleted. The text on this screen stays.
+        // A lower revision means that the review was delivered and its draft deleted. This tab keeps its text.
         if (stored.revision > revision) mergeServerDraft(stored)
         else if (stored.revision < revision) storage.onDraftGone?.()
       } catch {

@@ -8,19 +8,19 @@ export const emptyDraft: Draft = { notes: [], summary: '', grades: [] }
 
 /** Canonical texts of objects that were already compared. Drafts are immutable, so a text stays valid as long as its object exists. */
 const canonicalTexts = new WeakMap<object, string>()
-function canonicalText(it: unknown): string {
-  if (it === null || typeof it !== 'object') return JSON.stringify(it) ?? ''
-  const known = canonicalTexts.get(it)
+function canonicalText(item: unknown): string {
+  if (item === null || typeof item !== 'object') return JSON.stringify(item) ?? ''
+  const known = canonicalTexts.get(item)
   if (known !== undefined) return known
-  const inner = Array.isArray(it)
-    ? it.map(canonicalText)
-    : Object.entries(it)
+  const inner = Array.isArray(item)
+    ? item.map(canonicalText)
+    : Object.entries(item)
         .filter(([, value]) => value !== undefined)
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([name, value]) => `${name}:${canonicalText(value)}`)
-  const spelling = `${Array.isArray(it) ? '[' : '{'}${inner.join()}`
-  canonicalTexts.set(it, spelling)
-  return spelling
+  const text = `${Array.isArray(item) ? '[' : '{'}${inner.join()}`
+  canonicalTexts.set(item, text)
+  return text
 }
 /** Compares by content, because the server may return the fields of an object in another order. */
 const isSameContent = (a: unknown, b: unknown): boolean => a === b || canonicalText(a) === canonicalText(b)
@@ -40,25 +40,25 @@ function mergeTexts(base: string, mine: string, theirs: string): string {
  * `both` merges an item that is in both lists.
  */
 function mergeLists<T>(
-  key: (it: T) => string,
+  key: (item: T) => string,
   [base = [], mine = [], theirs = []]: readonly (readonly T[] | undefined)[],
   both: (base: T | undefined, mine: T, theirs: T) => T = pickChanged as never,
 ): T[] {
-  const of = (list: readonly T[]) => new Map(list.map(it => [key(it), it]))
-  const [before, here, there] = [of(base), of(mine), of(theirs)]
-  return [...new Set([...here.keys(), ...there.keys()])].flatMap(k => {
-    const [was, is, other] = [before.get(k), here.get(k), there.get(k)]
-    if (is && other) return [both(was, is, other)]
-    const remainingItem = (is ?? other)!
-    return was === undefined || !isSameContent(was, remainingItem) ? [remainingItem] : []
+  const of = (list: readonly T[]) => new Map(list.map(item => [key(item), item]))
+  const [baseItems, myItems, theirItems] = [of(base), of(mine), of(theirs)]
+  return [...new Set([...myItems.keys(), ...theirItems.keys()])].flatMap(k => {
+    const [baseItem, myItem, theirItem] = [baseItems.get(k), myItems.get(k), theirItems.get(k)]
+    if (myItem && theirItem) return [both(baseItem, myItem, theirItem)]
+    const remainingItem = (myItem ?? theirItem)!
+    return baseItem === undefined || !isSameContent(baseItem, remainingItem) ? [remainingItem] : []
   })
 }
 
-const id = (it: { id: string }) => it.id
+const id = (item: { id: string }) => item.id
 /** An empty optional list is omitted, so that the draft equals one that never had the list. */
 const listUnlessEmpty = <K extends string, T>(name: K, list: T[]) => (list.length ? ({ [name]: list } as { [k in K]: T[] }) : {})
 
-/** Orders a merged list like the side that reordered it. If both did, mine wins, and items that only the other side has come last. */
+/** Orders a merged list like the side that reordered it. If both did, `mine` wins, and items that only `theirs` has come last. */
 function inChangedOrder<T extends { id: string }>(
   list: T[],
   [base = [], mine = [], theirs = []]: readonly (readonly T[] | undefined)[],
@@ -97,9 +97,12 @@ const mergeNotes = (base: Note | undefined, mine: Note, theirs: Note): Note => {
 const mergeComparisons = (base: Comparison | undefined, mine: Comparison, theirs: Comparison): Comparison => ({
   ...mergeFields(base, mine, theirs),
   sides: mine.sides.map((side, i) => {
-    const [was, other] = [base?.sides[i], theirs.sides[i]!]
-    const { shapes: _, ...rest } = pickChanged(was && withoutShapes(was), withoutShapes(side), withoutShapes(other))!
-    return { ...rest, ...listUnlessEmpty('shapes', mergeLists(id, [was?.shapes, side.shapes, other.shapes]).sort(compareByCreation)) }
+    const [baseSide, theirSide] = [base?.sides[i], theirs.sides[i]!]
+    const { shapes: _, ...rest } = pickChanged(baseSide && withoutShapes(baseSide), withoutShapes(side), withoutShapes(theirSide))!
+    return {
+      ...rest,
+      ...listUnlessEmpty('shapes', mergeLists(id, [baseSide?.shapes, side.shapes, theirSide.shapes]).sort(compareByCreation)),
+    }
   }) as Comparison['sides'],
 })
 const withoutShapes = ({ shapes: _, ...side }: Comparison['sides'][number]): Comparison['sides'][number] => side
@@ -131,14 +134,14 @@ export const areDraftsEqual = (a: Draft, b: Draft) =>
     LISTS.every(name => haveSameItems(a[name] ?? [], b[name] ?? [])))
 
 /**
- * Whether two lists contain the same items in any order. Items that are the same object at the same index are skipped; after a keystroke
- * that is all but one.
+ * Whether two lists contain the same items in any order. An item that is the same object at the same index needs no comparison, and a
+ * keystroke replaces only one object.
  */
 function haveSameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
   if (a === b) return true
   if (a.length !== b.length) return false
-  const spellings = (of: readonly unknown[], other: readonly unknown[]) =>
-    of.flatMap((it, i) => (it === other[i] ? [] : canonicalText(it))).sort()
-  const theirs = spellings(b, a)
-  return spellings(a, b).every((spelling, i) => spelling === theirs[i])
+  const textsOf = (of: readonly unknown[], other: readonly unknown[]) =>
+    of.flatMap((item, i) => (item === other[i] ? [] : canonicalText(item))).sort()
+  const textsOfB = textsOf(b, a)
+  return textsOf(a, b).every((text, i) => text === textsOfB[i])
 }

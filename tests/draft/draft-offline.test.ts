@@ -11,16 +11,16 @@ const note = (number: number) => (draft: Draft) => ({
   notes: [...draft.notes, { id: `n${number}`, video: 'swing', at: 0, kind: 'tip' as const, text: `Note ${number}` }],
 })
 
-test('offline for 20 minutes it shows one message, retries, and then saves everything', async () => {
+test('a draft offline for 20 minutes shows one message and later saves everything', async () => {
   let server: ServerDraft = { revision: 0, draft: null }
-  let off = false
-  let tries = 0
+  let isOffline = false
+  let attempts = 0
   let device: Draft | undefined
   const draftStore = createDraftStore({
     fetchDraft: async () => structuredClone(server),
     saveDraft: async (revision, draft) => {
-      if (off) {
-        tries++
+      if (isOffline) {
+        attempts++
         throw new TypeError('Failed to fetch')
       }
       server = { revision: revision + 1, draft: structuredClone(draft) }
@@ -31,33 +31,33 @@ test('offline for 20 minutes it shows one message, retries, and then saves every
       device = copy?.current
     },
     announceRevision: () => {},
-    schedule: (later, then) => {
-      const timer = setTimeout(then, later)
+    schedule: (delay, then) => {
+      const timer = setTimeout(then, delay)
       return () => clearTimeout(timer)
     },
   })
   await draftStore.load()
-  const told: SaveState[] = []
-  draftStore.$saveState.listen(saved => told.push(saved))
-  off = true
+  const states: SaveState[] = []
+  draftStore.$saveState.listen(saved => states.push(saved))
+  isOffline = true
   for (let number = 1; number <= 20; number++) {
     draftStore.change(note(number))
     await vi.advanceTimersByTimeAsync(MINUTE)
     expect(device?.notes).toHaveLength(number)
   }
-  expect(told).toEqual(['typing', 'saving', 'kept'])
-  // It goes on trying, and does not hammer.
-  expect(tries / 20).toBeGreaterThan(5)
-  expect(tries / 20).toBeLessThan(20)
+  expect(states).toEqual(['typing', 'saving', 'kept'])
+  // A retry every few seconds: 5 to 20 a minute.
+  expect(attempts / 20).toBeGreaterThan(5)
+  expect(attempts / 20).toBeLessThan(20)
   expect(server.revision).toBe(0)
 
-  off = false
+  isOffline = false
   await vi.advanceTimersByTimeAsync(10_000)
   expect(server.draft?.notes.map(n => n.text)).toEqual(Array.from({ length: 20 }, (_, i) => `Note ${i + 1}`))
-  expect(told.at(-1)).toBe('saved')
+  expect(states.at(-1)).toBe('saved')
   expect([server.revision, device]).toEqual([1, undefined])
-  // From here on, the status texts change again.
+  // Back online, each change passes through every save state again.
   draftStore.change(note(21))
   await vi.advanceTimersByTimeAsync(1000)
-  expect(told.slice(-3)).toEqual(['typing', 'saving', 'saved'])
+  expect(states.slice(-3)).toEqual(['typing', 'saving', 'saved'])
 })

@@ -4,60 +4,62 @@ import type { Draft } from '../../modules/folders/contract.ts'
 import { ApiError } from '../../src/client/api.ts'
 import { createDraftStore, type DraftStorage, type ServerDraft } from '../../src/draft/draft-store.ts'
 
-/** One server; `tab` gives each tab of a device its own storage. */
+/** The draft on the server, which all tabs share. */
 let server: ServerDraft
-let broken: Error | undefined
+/** The error with which every request fails; undefined while the connection works. */
+let requestError: Error | undefined
 beforeEach(() => {
   server = { revision: 0, draft: null }
-  broken = undefined
+  requestError = undefined
 })
-/** The copies on each device, by tab. */
+/** The unsaved copies on each device, by the number of their tab. */
 const devices = new Map<string, Map<number, string>>()
-const kept = (device: string) => [...(devices.get(device)?.values() ?? [])].join()
-const alive = new Set<number>()
-let tabs = 0
+const copiesOn = (device: string) => [...(devices.get(device)?.values() ?? [])].join()
+const openTabs = new Set<number>()
+let tabCount = 0
 
+/** A draft store in a new tab of a device; `kill` closes the tab without saving. */
 function tab(device: string) {
-  const due: (() => void)[] = []
-  const me = ++tabs
+  const scheduled: (() => void)[] = []
+  const ownNumber = ++tabCount
   let adopted: number[] = []
-  alive.add(me)
+  openTabs.add(ownNumber)
   const copies = devices.get(device) ?? new Map<number, string>()
   devices.set(device, copies)
   const storage: DraftStorage = {
     fetchDraft: async () => {
-      if (broken) throw broken
+      if (requestError) throw requestError
       return structuredClone(server)
     },
     saveDraft: async (revision, draft) => {
-      if (broken) throw broken
+      if (requestError) throw requestError
       if (revision !== server.revision) throw new ApiError('changed', 409, 'draft-changed')
       server = { revision: revision + 1, draft: structuredClone(draft) }
       return { revision: server.revision }
     },
     loadCopies: async () => {
-      const left = [...copies].filter(([its]) => !alive.has(its))
-      adopted = left.map(([its]) => its)
-      return left.map(([, copy]) => JSON.parse(copy))
+      const copiesOfClosedTabs = [...copies].filter(([number]) => !openTabs.has(number))
+      adopted = copiesOfClosedTabs.map(([number]) => number)
+      return copiesOfClosedTabs.map(([, copy]) => JSON.parse(copy))
     },
     writeCopy(copy) {
-      if (copy) copies.set(me, JSON.stringify(copy))
-      else copies.delete(me)
-      for (const its of adopted.splice(0)) copies.delete(its)
+      if (copy) copies.set(ownNumber, JSON.stringify(copy))
+      else copies.delete(ownNumber)
+      for (const number of adopted.splice(0)) copies.delete(number)
     },
     announceRevision: () => {},
     onDraftGone: vi.fn(),
     schedule: (_, then) => {
-      due.push(then)
-      return () => due.splice(due.indexOf(then), 1)
+      scheduled.push(then)
+      return () => scheduled.splice(scheduled.indexOf(then), 1)
     },
   }
   const draft = createDraftStore(storage)
   return Object.assign(draft, {
-    due,
-    ended: storage.onDraftGone!,
+    scheduled,
+    onDraftGone: storage.onDraftGone!,
     kill: () => {
-      alive.delete(me)
+      openTabs.delete(ownNumber)
       draft.stop()
     },
   })
@@ -74,21 +76,21 @@ describe('a draft', () => {
     await one.load()
     one.change(summary('Good'))
     expect(one.$saveState.get()).toBe('typing')
-    expect(kept('a')).toContain('Good')
+    expect(copiesOn('a')).toContain('Good')
     await one.save()
     expect(server).toEqual({ revision: 1, draft: { notes: [], summary: 'Good', grades: [] } })
     expect(one.$saveState.get()).toBe('saved')
-    expect(kept('a')).toBe('')
+    expect(copiesOn('a')).toBe('')
   })
 
   it('survives a reload without a connection', async () => {
     const one = tab('b')
     await one.load()
-    broken = new TypeError('Failed to fetch')
+    requestError = new TypeError('Failed to fetch')
     one.change(summary('Typed in the dugout'))
     await one.save()
     expect(one.$saveState.get()).toBe('kept')
-    broken = undefined
+    requestError = undefined
     one.kill()
     const again = tab('b')
     await again.load()
@@ -99,11 +101,11 @@ describe('a draft', () => {
   it('saves by itself when the connection is back', async () => {
     const one = tab('c')
     await one.load()
-    broken = new TypeError('Failed to fetch')
+    requestError = new TypeError('Failed to fetch')
     one.change(summary('Hello'))
     await one.save()
-    broken = undefined
-    one.due.at(-1)!()
+    requestError = undefined
+    one.scheduled.at(-1)!()
     await expect.poll(() => one.$saveState.get()).toBe('saved')
     expect(server.draft?.summary).toBe('Hello')
   })
@@ -124,7 +126,7 @@ describe('a draft', () => {
     expect(one.$wasMerged.get()).toBe(false)
   })
 
-  it('saves again what was typed during a save', async () => {
+  it('saves text that was typed during a save', async () => {
     const one = tab('f')
     await one.load()
     one.change(summary('a'))
@@ -134,49 +136,49 @@ describe('a draft', () => {
     expect(server.draft?.summary).toBe('ab')
   })
 
-  it('reports a draft that the server refuses, and keeps its text', async () => {
+  it('keeps its text when the server refuses it, and shows the reason', async () => {
     const one = tab('g')
     await one.load()
-    broken = new ApiError('This feedback is delivered.', 409, 'delivered')
+    requestError = new ApiError('This feedback is delivered.', 409, 'delivered')
     one.change(summary('Too late'))
     await one.save()
     expect(one.$saveState.get()).toBe('stopped')
     expect(one.$problem.get()).toBe('This feedback is delivered.')
-    expect(kept('g')).toContain('Too late')
+    expect(copiesOn('g')).toContain('Too late')
   })
 
-  it('keeps trying after the login session expired', async () => {
+  it('keeps its text while the login session is expired, and saves it later', async () => {
     const one = tab('h')
     await one.load()
-    broken = new ApiError('Sign in to continue.', 401, 'signed-out')
+    requestError = new ApiError('Sign in to continue.', 401, 'signed-out')
     one.change(summary('Long text'))
     await one.save()
     expect(one.$saveState.get()).toBe('kept')
-    broken = undefined
+    requestError = undefined
     await one.save()
     expect(server.draft?.summary).toBe('Long text')
   })
 
-  it('adopts the copy of a killed tab and leaves an open tab’s copy alone', async () => {
+  it('adopts the copy of a closed tab and leaves the copy of an open tab alone', async () => {
     const [one, two] = [tab('i'), tab('i')]
     await one.load()
     await two.load()
-    broken = new TypeError('Failed to fetch')
+    requestError = new TypeError('Failed to fetch')
     one.change(note('1', 'In the first tab'))
     two.change(note('2', 'In the second tab'))
     await Promise.all([one.save(), two.save()])
     one.kill()
-    broken = undefined
+    requestError = undefined
     const third = tab('i')
     await third.load()
     expect(third.$draft.get().notes.map(n => n.text)).toEqual(['In the first tab'])
-    expect(kept('i')).toContain('In the second tab')
+    expect(copiesOn('i')).toContain('In the second tab')
     await two.save()
     expect(server.draft?.notes.map(n => n.text).sort()).toEqual(['In the first tab', 'In the second tab'])
-    expect(kept('i')).toBe('')
+    expect(copiesOn('i')).toBe('')
   })
 
-  it('loads what another device saved when the page is shown again', async () => {
+  it('loads what another device saved when its page becomes visible again', async () => {
     const [desk, tablet] = [tab('j'), tab('k')]
     await desk.load()
     await tablet.load()
@@ -186,26 +188,26 @@ describe('a draft', () => {
     expect(desk.$draft.get().summary).toBe('On the tablet')
   })
 
-  it('keeps the text of this tab when the review was delivered elsewhere', async () => {
+  it('keeps the text of this tab when another tab delivers the review', async () => {
     const one = tab('l')
     await one.load()
     one.change(summary('All of it'))
     await one.save()
     server = { revision: 0, draft: null }
-    expect(one.ended).not.toHaveBeenCalled()
+    expect(one.onDraftGone).not.toHaveBeenCalled()
     await one.onRevisionElsewhere()
     expect(one.$draft.get().summary).toBe('All of it')
-    expect(one.ended).toHaveBeenCalledOnce()
-    // Nor does it go there anymore.
-    broken = new ApiError('Delivered', 409, 'delivered')
+    expect(one.onDraftGone).toHaveBeenCalledOnce()
+    // Later changes are refused, and stay in this tab.
+    requestError = new ApiError('Delivered', 409, 'delivered')
     one.change(summary('Too late'))
     await one.save()
     expect(one.$saveState.get()).toBe('stopped')
     expect(one.$draft.get().summary).toBe('Too late')
-    expect(one.ended).toHaveBeenCalledTimes(2)
+    expect(one.onDraftGone).toHaveBeenCalledTimes(2)
   })
 
-  it('loses no text under any sequence of events in tabs, devices and network', async () => {
+  it('loses no text in any sequence of edits, crashes and outages in four tabs', async () => {
     const step = fc.oneof(
       fc.record({ is: fc.constant('write' as const), who: fc.nat(3) }),
       fc.record({ is: fc.constant('save' as const), who: fc.nat(3) }),
@@ -217,41 +219,41 @@ describe('a draft', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
         server = { revision: 0, draft: null }
-        broken = undefined
+        requestError = undefined
         const name = `run ${++run}`
         // Two tabs on each of two devices.
         const device = (who: number) => `${name} ${who % 2}`
         const open = Array.from({ length: 4 }, (_, who) => tab(device(who)))
-        for (const its of open) await its.load()
+        for (const opened of open) await opened.load()
         const written: string[] = []
         for (const { is, who } of steps) {
-          const its = open[who]!
+          const actor = open[who]!
           if (is === 'write') {
             const words = `Words ${written.length}.`
             written.push(words)
-            its.change(written.length % 2 ? note(`n${written.length}`, words) : d => ({ ...d, summary: `${d.summary}${words}` }))
-          } else if (is === 'save') await its.save()
-          else if (is === 'look') await its.onRevisionElsewhere()
+            actor.change(written.length % 2 ? note(`n${written.length}`, words) : d => ({ ...d, summary: `${d.summary}${words}` }))
+          } else if (is === 'save') await actor.save()
+          else if (is === 'look') await actor.onRevisionElsewhere()
           else if (is === 'kill') {
-            its.kill()
+            actor.kill()
             open[who] = tab(device(who))
-            const came = await open[who].load().then(
+            const hasLoaded = await open[who].load().then(
               () => true,
               () => false,
             )
-            // Without a connection nothing can be saved; a save is retried when it is back.
-            if (!came) {
-              broken = undefined
+            // A tab loads its draft only with a connection.
+            if (!hasLoaded) {
+              requestError = undefined
               await open[who].load()
             }
-          } else broken = is === 'mend' ? undefined : is === 'break' ? new TypeError('Failed to fetch') : new ApiError('Sign in', 401)
+          } else requestError = is === 'mend' ? undefined : is === 'break' ? new TypeError('Failed to fetch') : new ApiError('Sign in', 401)
         }
-        broken = undefined
-        for (const its of open) await its.save()
+        requestError = undefined
+        for (const opened of open) await opened.save()
         const text = [server.draft?.summary ?? '', ...(server.draft?.notes ?? []).map(n => n.text)].join(' ')
         expect(written.filter(words => !text.includes(words))).toEqual([])
-        expect(kept(device(0)) + kept(device(1))).toBe('')
-        for (const its of open) its.kill()
+        expect(copiesOn(device(0)) + copiesOn(device(1))).toBe('')
+        for (const opened of open) opened.kill()
       }),
       { numRuns: 150 },
     )

@@ -6,7 +6,7 @@ const note = (id: string, text: string, at = 0) => ({ id, video: 'v', at, kind: 
 const draft = (more: Partial<Draft>): Draft => ({ ...emptyDraft, ...more })
 
 describe('mergeDrafts', () => {
-  it('takes the change of the only side that has one', () => {
+  it('takes a value from the only side that changed it', () => {
     const base = draft({ summary: 'a', notes: [note('1', 'one'), note('2', 'two')] })
     const mine = draft({ summary: 'b', notes: [note('1', 'one!'), note('2', 'two')] })
     const theirs = draft({ summary: 'a', notes: [note('1', 'one'), note('2', 'two!')], grades: [{ skill: 'hitting', grade: 55 }] })
@@ -14,19 +14,19 @@ describe('mergeDrafts', () => {
       draft({ summary: 'b', notes: [note('1', 'one!'), note('2', 'two!')], grades: [{ skill: 'hitting', grade: 55 }] }),
     )
   })
-  it('merges every field of a note that has no rule of its own as one value', () => {
+  it('takes each other field of a note from the side that changed it', () => {
     const [tee, wall] = ['https://example.com/tee', 'https://example.com/wall']
     const linked = (more: object) => draft({ notes: [{ ...note('1', 'one'), ...more }] })
     expect(mergeDrafts(linked({}), linked({ kind: 'drill' }), linked({ link: tee }))).toEqual(linked({ kind: 'drill', link: tee }))
     expect(mergeDrafts(linked({ link: tee }), linked({}), linked({ link: tee }))).toEqual(linked({}))
     expect(mergeDrafts(linked({ link: tee }), linked({ link: wall }), linked({}))).toEqual(linked({ link: wall }))
   })
-  it('keeps both texts where both sides changed one', () => {
+  it('keeps both versions of a text that both sides changed', () => {
     const merged = mergeDrafts(draft({ summary: 'a' }), draft({ summary: 'mine' }), draft({ summary: 'theirs' }))
     expect(merged.summary).toContain('mine')
     expect(merged.summary).toContain('theirs')
   })
-  it('does not repeat a text that one side only extended', () => {
+  it('keeps only the longer of two texts if it contains the other', () => {
     expect(
       mergeDrafts(draft({ summary: 'Good' }), draft({ summary: 'Good load' }), draft({ summary: 'Good load, now stride' })).summary,
     ).toBe('Good load, now stride')
@@ -37,21 +37,21 @@ describe('mergeDrafts', () => {
       '2',
     ])
   })
-  it('drops a removed note, unless the other side wrote in it since', () => {
+  it('drops a removed note unless the other side changed it', () => {
     const base = draft({ notes: [note('1', 'one'), note('2', 'two')] })
     const mine = draft({ notes: [] })
     const theirs = draft({ notes: [note('1', 'one'), note('2', 'two, and more')] })
     expect(mergeDrafts(base, mine, theirs).notes).toEqual([note('2', 'two, and more')])
     expect(mergeDrafts(base, theirs, mine).notes).toEqual([note('2', 'two, and more')])
   })
-  it('lets a grade be removed', () => {
+  it('drops a removed grade', () => {
     const base = draft({ grades: [{ skill: 'hitting', grade: 50 }] })
     expect(mergeDrafts(base, emptyDraft, base).grades).toEqual([])
     expect(mergeDrafts(base, base, draft({ grades: [{ skill: 'hitting', grade: 60 }] })).grades).toEqual([{ skill: 'hitting', grade: 60 }])
   })
 })
 
-describe('comparisons', () => {
+describe('mergeDrafts for comparisons', () => {
   type Comparison = NonNullable<Draft['comparisons']>[number]
   const side = (video: string, origin: number) => ({ folder: 'f', video, origin, offset: 0, scale: 1 })
   const comparison = (more: Partial<Comparison> = {}): Comparison => ({
@@ -60,14 +60,14 @@ describe('comparisons', () => {
   })
   const line = { id: 's1', tool: 'line' as const, color: 0, width: 45, p: [1, 1, 2, 2], from: 5, hold: 1, fade: 0 }
   const of = (...comparisons: Comparison[]) => draft({ comparisons })
-  it('keep the title and drawing of one tab and the sync of the other', () => {
+  it('keeps the title and drawing of one tab and the sync of the other', () => {
     const mine = comparison({ title: 'June', sides: [side('a', 3), { ...side('b', 5), shapes: [line] }] })
     const theirs = comparison({ mode: 'ghost', sides: [side('a', 9), side('b', 6)] })
     const both = comparison({ title: 'June', mode: 'ghost', sides: [side('a', 9), { ...side('b', 6), shapes: [line] }] })
     expect(mergeDrafts(of(comparison()), of(mine), of(theirs))).toEqual(of(both))
     expect(mergeDrafts(of(comparison()), of(theirs), of(mine))).toEqual(of(both))
   })
-  it('of both tabs are kept, except one that was deleted and not changed since', () => {
+  it('keeps those of both tabs, except an unchanged one that a tab deleted', () => {
     const two = comparison({ id: 'c2' })
     expect(mergeDrafts(draft({}), of(comparison()), of(two)).comparisons).toHaveLength(2)
     expect(mergeDrafts(of(comparison(), two), of(two), of(comparison(), two))).toEqual(of(two))
@@ -80,7 +80,7 @@ describe('areDraftsEqual', () => {
       true,
     )
   })
-  it('sees a changed letter, moment and grade', () => {
+  it('notices a changed letter, moment and grade', () => {
     const one = draft({ notes: [note('1', 'a')], grades: [{ skill: 'hitting', grade: 50 }] })
     expect(areDraftsEqual(one, { ...one, notes: [note('1', 'b')] })).toBe(false)
     expect(areDraftsEqual(one, { ...one, notes: [note('1', 'a', 5)] })).toBe(false)
@@ -90,7 +90,7 @@ describe('areDraftsEqual', () => {
 
 const line = (id: string, color = 0) => ({ id, tool: 'line' as const, color, width: 45, p: [1, 1, 2, 2], from: 0, hold: 1, fade: 0 })
 
-describe('drawings, notes and goals', () => {
+describe('mergeDrafts for drawings, notes and goals', () => {
   const base = draft({
     notes: [{ ...note('1', 'one'), frame: 4, shapes: [line('a'), line('b')] }],
     goals: [{ id: 'g', text: 'Knee', state: 'given' }],
@@ -123,7 +123,7 @@ describe('drawings, notes and goals', () => {
     ])
     expect(both.checkpoints).toBeUndefined()
   })
-  it('orders goals like the tab that moved them; moving one is a change', () => {
+  it('orders goals like the tab that moved them', () => {
     const goal = (id: string) => ({ id, text: id, state: 'given' as const })
     const of = (...ids: string[]) => draft({ goals: ids.map(goal) })
     const order = (base: Draft, mine: Draft, theirs: Draft) => mergeDrafts(base, mine, theirs).goals!.map(g => g.id)
@@ -133,14 +133,14 @@ describe('drawings, notes and goals', () => {
     expect(order(of('g', 'h'), of('h', 'g', 'k'), of('g', 'j', 'h'))).toEqual(['h', 'g', 'k', 'j'])
     expect(order(of('g', 'h'), of('h'), of('h', 'g'))).toEqual(['h'])
   })
-  it('ignores the order of fields and treats an empty list as absent', () => {
+  it('treats fields in another order and empty lists as unchanged', () => {
     const { id, ...rest } = line('a')
-    const turned = draft({
+    const reordered = draft({
       ...base,
       notes: [{ shapes: [line('b'), { ...rest, id }].reverse(), ...note('1', 'one'), frame: 4 }],
       voices: [],
     })
-    expect(areDraftsEqual(base, turned)).toBe(true)
+    expect(areDraftsEqual(base, reordered)).toBe(true)
     expect(areDraftsEqual(base, draft({ ...base, notes: [{ ...one, shapes: [line('a'), line('b', 1)] }] }))).toBe(false)
     expect(areDraftsEqual(base, draft({ ...base, goals: [{ id: 'g', text: 'Knee', state: 'fixed' }] }))).toBe(false)
   })
