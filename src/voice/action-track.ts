@@ -3,7 +3,7 @@ import { COORDINATE_UNITS, MAX_ACTIONS_PER_VOICE, MAX_VOICE_MS } from '../../mod
 import { type Point, unpackPoints } from '../drawing/points.ts'
 import type { Viewport } from '../drawing/viewport.ts'
 
-/** Seeks and zooms within this time of each other become one action, because a drag produces more of them than anybody can see. */
+/** Seeks and zooms within this time of each other become one action, because a drag produces more of them than a screen can show. */
 const MERGE_WITHIN_MS = 33
 /** While the video plays, the track records the current frame at this interval. */
 const FRAME_REPORT_INTERVAL_MS = 500
@@ -27,10 +27,11 @@ const zoom = ({ scale, x, y }: Viewport) =>
 /** Collects the actions of a voice-over. `ms` is the position in the recording; it never decreases. */
 export function createActionTrack({ video, frame, playing, rate, view }: InitialStage) {
   const actions: VoiceAction[] = []
-  /** The sequence of mergeable actions that the last action belongs to: its kind and its start. */
+  /** The run of mergeable actions that the last action belongs to: their kind, and when the run started. */
   let run: { what: string; at: number } | undefined
   let running = playing
-  let seen = { at: 0, milliseconds: Number.NaN, rate }
+  /** When the track last recorded a frame of the playing video: ms of the recording, ms of the video, and the playback rate. */
+  let lastReport = { at: 0, milliseconds: Number.NaN, rate }
 
   function add(action: VoiceAction) {
     run = undefined
@@ -58,27 +59,27 @@ export function createActionTrack({ video, frame, playing, rate, view }: Initial
     frame,
     play(ms: number, frame: number) {
       running = true
-      seen = { ...seen, at: at(ms), milliseconds: Number.NaN }
+      lastReport = { ...lastReport, at: at(ms), milliseconds: Number.NaN }
       add([at(ms), 'play', frame])
     },
     pause(ms: number, frame: number) {
       running = false
       add([at(ms), 'pause', frame])
     },
-    /** The video shows another frame; `milliseconds` is the frame's time in the video. */
+    /** Records that the video shows another frame; `milliseconds` is the frame's time in the video. */
     frameShown(ms: number, frame: number, milliseconds: number) {
       if (!running) return addMergeable([at(ms), 'seek', frame])
-      const first = Number.isNaN(seen.milliseconds)
-      const expected = seen.milliseconds + (ms - seen.at) * seen.rate
-      const jumped = !first && Math.abs(milliseconds - expected) > SEEK_THRESHOLD_MS
-      if (!first && !jumped && ms - seen.at < FRAME_REPORT_INTERVAL_MS) return
-      seen = { ...seen, at: ms, milliseconds }
-      add([at(ms), jumped ? 'seek' : 'at', frame])
+      const first = Number.isNaN(lastReport.milliseconds)
+      const expected = lastReport.milliseconds + (ms - lastReport.at) * lastReport.rate
+      const hasJumped = !first && Math.abs(milliseconds - expected) > SEEK_THRESHOLD_MS
+      if (!first && !hasJumped && ms - lastReport.at < FRAME_REPORT_INTERVAL_MS) return
+      lastReport = { ...lastReport, at: ms, milliseconds }
+      add([at(ms), hasJumped ? 'seek' : 'at', frame])
     },
     rate(ms: number, rate: number, frame: number) {
-      // From here on, the replay computes frames with the new rate.
+      // The replay computes later frames with the new rate, so it needs the frame at which the rate changed.
       if (running) add([at(ms), 'at', frame])
-      seen = { at: ms, milliseconds: Number.NaN, rate }
+      lastReport = { at: ms, milliseconds: Number.NaN, rate }
       add([at(ms), 'rate', rate])
     },
     clip(ms: number, video: string, frame: number) {
@@ -125,22 +126,22 @@ export function limitActions(actions: readonly VoiceAction[], maxActions: number
 }
 
 /**
- * When each point of a finished drawing was drawn, in ms of the recording. `growth` has the time of every point as it was drawn; the
- * simplified drawing has fewer points.
+ * When each point of a finished drawing was drawn, in ms of the recording. `timedPoints` are all points that the pointer drew, with their
+ * times; the stored drawing is simplified and has fewer points.
  */
-export function strokePointTimes(shape: Shape, growth: readonly { point: Point; ms: number }[]): number[] {
+export function strokePointTimes(shape: Shape, timedPoints: readonly { point: Point; ms: number }[]): number[] {
   const points = unpackPoints(shape.p)
-  const first = growth[0]?.ms ?? 0
-  const last = growth.at(-1)?.ms ?? first
+  const first = timedPoints[0]?.ms ?? 0
+  const last = timedPoints.at(-1)?.ms ?? first
   if (shape.tool !== 'pen') return points.map((_, i) => (points.length < 2 ? last : first + ((last - first) * i) / (points.length - 1)))
   let from = 0
   return points.map(({ x, y }, i) => {
-    for (let at = from; at < growth.length; at++) {
-      const { point, ms } = growth[at]!
+    for (let at = from; at < timedPoints.length; at++) {
+      const { point, ms } = timedPoints[at]!
       if (point.x !== x || point.y !== y) continue
       from = at + 1
       return ms
     }
-    return i === points.length - 1 ? last : (growth[from]?.ms ?? last)
+    return i === points.length - 1 ? last : (timedPoints[from]?.ms ?? last)
   })
 }

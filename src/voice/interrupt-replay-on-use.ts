@@ -1,7 +1,7 @@
 import type { Player } from '../player/player.ts'
 import type { VoiceReplay } from './voice-replay.ts'
 
-/** A player for controls and keys: using it while a voice-over controls the stage pauses the voice and gives control back to the viewer. */
+/** A player for controls and keys: using it while a voice-over controls the stage pauses the voice-over and lets the viewer take over. */
 export const interruptReplayOnUse = (player: Player, replay: VoiceReplay): Player => {
   const afterLeaving = <A extends unknown[]>(act: (...args: A) => void) => {
     return (...args: A) => {
@@ -11,7 +11,7 @@ export const interruptReplayOnUse = (player: Player, replay: VoiceReplay): Playe
   }
   return {
     ...player,
-    // While the voice plays, the play button pauses the voice.
+    // While the voice-over plays, the play button pauses it instead of the video.
     toggle: () => (replay.$playing.get() ? replay.pause() : afterLeaving(player.toggle)()),
     ...{
       showFrame: afterLeaving(player.showFrame),

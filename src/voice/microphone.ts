@@ -4,7 +4,7 @@ import { atom } from 'nanostores'
 const LEVEL_INTERVAL_MS = 100
 /** A level (0 to 1) below this counts as silence. */
 const SILENCE_LEVEL = 0.004
-/** Silence this long right after the start indicates a problem; later on, people pause to think. */
+/** Silence this long right after the start indicates a problem; later, an instructor may pause to think. */
 const FIRST_SILENCE_MS = 3000
 const LATER_SILENCE_MS = 8000
 
@@ -31,8 +31,8 @@ export type Microphone = Awaited<ReturnType<typeof openMicrophone>>
 export async function openMicrophone(onLost: () => void) {
   if (!navigator.mediaDevices?.getUserMedia || !('MediaRecorder' in globalThis))
     throw new MicrophoneError('This browser cannot record sound. Open the review in a current Chrome, Edge, Firefox or Safari.')
-  const wanted = { echoCancellation: true, noiseSuppression: true, autoGainControl: true }
-  const stream = await navigator.mediaDevices.getUserMedia({ audio: wanted }).catch((error: unknown) => {
+  const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true }
+  const stream = await navigator.mediaDevices.getUserMedia({ audio }).catch((error: unknown) => {
     throw new MicrophoneError(REASONS[(error as Error)?.name] ?? GENERIC_PROBLEM)
   })
   const $level = atom(0)
@@ -43,19 +43,19 @@ export async function openMicrophone(onLost: () => void) {
   const analyser = context.createAnalyser()
   context.createMediaStreamSource(stream).connect(analyser)
   const wave = new Float32Array(analyser.fftSize)
-  let onRevisionElsewhere = performance.now()
+  let lastHeardAt = performance.now()
   let allowedSilence = FIRST_SILENCE_MS
   const timer = setInterval(() => {
     analyser.getFloatTimeDomainData(wave)
     const level = Math.sqrt(wave.reduce((sum, x) => sum + x * x, 0) / wave.length)
     const now = performance.now()
     if (level > SILENCE_LEVEL) {
-      onRevisionElsewhere = now
+      lastHeardAt = now
       allowedSilence = LATER_SILENCE_MS
     }
     $level.set(level)
     // A suspended audio context always measures silence.
-    $silent.set(context.state === 'running' && now - onRevisionElsewhere > allowedSilence)
+    $silent.set(context.state === 'running' && now - lastHeardAt > allowedSilence)
   }, LEVEL_INTERVAL_MS)
   const [track] = stream.getAudioTracks()
   track!.addEventListener('ended', onLost)
@@ -67,12 +67,12 @@ export async function openMicrophone(onLost: () => void) {
     $silent,
     /** Restarts the measurement of silence, after a pause of the recording. */
     resetSilence: () => {
-      onRevisionElsewhere = performance.now()
+      lastHeardAt = performance.now()
     },
     close() {
       clearInterval(timer)
       track!.removeEventListener('ended', onLost)
-      for (const its of stream.getTracks()) its.stop()
+      for (const openTrack of stream.getTracks()) openTrack.stop()
       void context.close()
     },
   }

@@ -4,8 +4,8 @@ import { indexedDbStore } from '../client/indexed-db-store.ts'
 import { currentAccountId } from '../client/session.ts'
 
 /**
- * A voice-over on this device. In the state `recording` its sound is stored in chunks of one second, so that a crash loses only the last
- * chunk. `made`: its sound is one finished file. `sent`: the object store has the file.
+ * A voice-over on this device. `recording`: its sound is stored in chunks of one second, so that a crash loses only the last chunk. `made`:
+ * its sound is one finished file. `sent`: the object store has the file.
  */
 export interface StoredRecording {
   voice: Voice
@@ -66,7 +66,7 @@ export function createRecordingStorage() {
     all: async (session: string) =>
       (await all<StoredRecording>(`kept ${session} `)).map(([, recording]) => recording).sort((a, b) => a.began - b.began),
 
-    /** The sound of a recording as far as it was stored, or null if this device has none of it. */
+    /** The sound of a recording, without a second that a crash lost; null if this device has none of it. */
     async sound({ id, type }: Pick<Voice, 'id' | 'type'>): Promise<Blob | null> {
       const parts = await all<ArrayBuffer>(`sound ${id} `)
       return parts.length

@@ -24,12 +24,12 @@ export interface SyncedPlayer {
   adjustRate(factor: number): void
 }
 
-/** A larger offset is corrected by a seek; a smaller one by playing a little faster or slower. */
-const SEEK_OFFSET_SECONDS = 0.25
-/** An offset that is too small to see. */
-const IGNORED_OFFSET_SECONDS = 0.02
+/** A larger drift of the video from the recording is corrected by a seek, a smaller one by playing a little faster or slower. */
+const SEEK_DRIFT_SECONDS = 0.25
+/** A drift that nobody sees is not corrected. */
+const IGNORED_DRIFT_SECONDS = 0.02
 const MAX_RATE_CORRECTION = 0.15
-/** Minimum time between two seeks, because a seek takes a while. */
+/** Minimum time between two seeks, because a seek has to end before the next one helps. */
 const SEEK_PAUSE_MS = 400
 
 const isSameView = (a: Viewport, b: Viewport) =>
@@ -56,7 +56,7 @@ export function createReplaySync(
   }
 
   function syncPicture(scene: Scene, ms: number, running: boolean, speed: number) {
-    // A loop would move the video away from the recording.
+    // A loop of the viewer would move the video away from the recording.
     if (player.$loop.get()) player.$loop.set(null)
     if (player.$speed.get() !== scene.rate) player.setSpeed(scene.rate)
     const seconds = sceneSeconds(scene, ms, player.frameStart)
@@ -66,14 +66,14 @@ export function createReplaySync(
       return seek(frame)
     }
     const shownSeconds = player.currentSeconds()
-    const off = shownSeconds === null ? Number.POSITIVE_INFINITY : seconds - shownSeconds
-    if (Math.abs(off) > SEEK_OFFSET_SECONDS * Math.max(1, scene.rate) && now() - lastSeekAt > SEEK_PAUSE_MS) seek(frame)
+    const drift = shownSeconds === null ? Number.POSITIVE_INFINITY : seconds - shownSeconds
+    if (Math.abs(drift) > SEEK_DRIFT_SECONDS * Math.max(1, scene.rate) && now() - lastSeekAt > SEEK_PAUSE_MS) seek(frame)
     if (!player.$playing.get()) return player.play()
-    const hurry =
-      Math.abs(off) < IGNORED_OFFSET_SECONDS * scene.rate
+    const correction =
+      Math.abs(drift) < IGNORED_DRIFT_SECONDS * scene.rate
         ? 0
-        : Math.max(-MAX_RATE_CORRECTION, Math.min(MAX_RATE_CORRECTION, off / scene.rate))
-    player.adjustRate(speed * (1 + hurry))
+        : Math.max(-MAX_RATE_CORRECTION, Math.min(MAX_RATE_CORRECTION, drift / scene.rate))
+    player.adjustRate(speed * (1 + correction))
   }
 
   return {

@@ -78,7 +78,7 @@ export function partlyDrawnShape(shape: Shape, gaps: readonly number[], elapsed:
   const points = unpackPoints(shape.p)
   let [drawn, remaining] = [1, elapsed]
   for (; drawn < points.length && remaining >= (gaps[drawn - 1] ?? 0); drawn++) remaining -= gaps[drawn - 1] ?? 0
-  // Shapes that change with the frames of the video do not grow with the pointer.
+  // A path, a stopwatch or a shape with keyframes changes with the frames of the video, not with the pointer.
   if (drawn >= points.length || shape.frames || shape.keyframes) return shape
   if (shape.tool === 'pen') return { ...shape, p: packPoints(points.slice(0, drawn)), ...(shape.z && { z: shape.z.slice(0, drawn) }) }
   // A line, arrow, circle or rectangle grows toward its last point.
@@ -92,8 +92,8 @@ export function partlyDrawnShape(shape: Shape, gaps: readonly number[], elapsed:
 
 /** The drawings on the picture at `ms` of the recording, the topmost last. */
 export function shapesAt({ shapes = [] }: Pick<Voice, 'shapes'>, { video, strokes }: Scene, ms: number): Shape[] {
-  return strokes.flatMap(({ shape: id, video: on, at, gaps }) => {
-    const shape = on === video && shapes.find(s => s.id === id)
+  return strokes.flatMap(({ shape: id, video: clip, at, gaps }) => {
+    const shape = clip === video && shapes.find(s => s.id === id)
     return (shape && partlyDrawnShape(shape, gaps, ms - at)) || []
   })
 }

@@ -27,10 +27,10 @@ export function createStageRecorder({ player, $view, $clip, shapeEditor }: Recor
   /** Drawings made during this recording and not erased, each with its clip. */
   const $drawn = atom<readonly { shape: Shape; video: string }[]>([])
   let erasedShapes: Shape[] = []
-  /** When each point was added to the current stroke. */
-  let growth: { point: Point; ms: number }[] = []
+  /** The points of the current stroke, with the times at which they were added. */
+  let timedPoints: { point: Point; ms: number }[] = []
   let activeShapeId: string | undefined
-  const stop = [
+  const unsubscribes = [
     player.$playing.listen(playing => track[playing ? 'play' : 'pause'](clock(), player.$frame.get())),
     player.$time.listen(time => track.frameShown(clock(), player.$frame.get(), time)),
     player.$speed.listen(rate => track.rate(clock(), rate, player.$frame.get())),
@@ -38,18 +38,18 @@ export function createStageRecorder({ player, $view, $clip, shapeEditor }: Recor
     $view.listen(view => track.view(clock(), view)),
     shapeEditor.$activeShape.listen(shape => {
       if (!shape) return
-      if (shape.id !== activeShapeId && shape.tool !== 'angle') growth = []
+      if (shape.id !== activeShapeId && shape.tool !== 'angle') timedPoints = []
       activeShapeId = shape.id
       const points = unpackPoints(shape.p)
       // A pen stroke gains points; other tools move their last point.
-      if (shape.tool !== 'pen') growth.push({ point: points.at(-1)!, ms: clock() })
-      else for (const point of points.slice(growth.length)) growth.push({ point, ms: clock() })
+      if (shape.tool !== 'pen') timedPoints.push({ point: points.at(-1)!, ms: clock() })
+      else for (const point of points.slice(timedPoints.length)) timedPoints.push({ point, ms: clock() })
     }),
   ]
 
   function add(shape: Shape) {
-    track.strokeDrawn(shape, growth.length ? strokePointTimes(shape, growth) : unpackPoints(shape.p).map(clock))
-    growth = []
+    track.strokeDrawn(shape, timedPoints.length ? strokePointTimes(shape, timedPoints) : unpackPoints(shape.p).map(clock))
+    timedPoints = []
     activeShapeId = undefined
     $drawn.set([...$drawn.get(), { shape, video: $clip.get() }])
   }
@@ -65,7 +65,7 @@ export function createStageRecorder({ player, $view, $clip, shapeEditor }: Recor
     track,
     /** All drawings of the recording, including erased ones, which the replay shows until the moment they are erased. */
     shapes: () => [...erasedShapes, ...$drawn.get().map(s => s.shape)],
-    /** Drawings of this recording that are now visible on a clip. */
+    /** Drawings of this recording that are on a clip now. */
     shapesOn: (video: string) =>
       $drawn
         .get()
@@ -75,7 +75,7 @@ export function createStageRecorder({ player, $view, $clip, shapeEditor }: Recor
     ...{ $drawn, add, erase },
     /** Records a moved or recolored drawing as erasing it and adding a new one at the same moment. */
     change(before: Shape, after: Shape): Shape {
-      growth = []
+      timedPoints = []
       erase(before.id)
       const changed = { ...after, id: v7() }
       add(changed)
@@ -87,7 +87,7 @@ export function createStageRecorder({ player, $view, $clip, shapeEditor }: Recor
       if (last) erase(last.shape.id)
     },
     stop: () => {
-      for (const end of stop) end()
+      for (const unsubscribe of unsubscribes) unsubscribe()
     },
   }
 }

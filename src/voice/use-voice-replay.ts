@@ -16,7 +16,7 @@ interface WatchedReview {
 }
 
 /** The server prepares a newly delivered voice-over within seconds; the replay waits for it this long. */
-const PREPARATION_PATIENCE_MS = 60_000
+const PREPARATION_TIMEOUT_MS = 60_000
 const PREPARATION_POLL_MS = 1000
 
 /** Replays the voice-overs of a delivered review on its stage. */
@@ -25,7 +25,7 @@ export function useVoiceReplay(watched: WatchedReview) {
   latest.current = watched
   const { player, $view } = watched
   const [replay] = useState(() => {
-    /** Signed URLs that the audio element has already received. If the element asks again, the URL has expired. */
+    /** Signed URLs that the audio element has already received. If the replay requests the sound again, the URL has expired. */
     const usedUrls = new Set<string>()
     const knownUrl = (id: string) => latest.current.session.voices.find(v => v.id === id)?.url ?? undefined
     const isBeingPrepared = (id: string) => latest.current.session.voices.some(v => v.id === id && v.url === null)
@@ -43,7 +43,7 @@ export function useVoiceReplay(watched: WatchedReview) {
         return new Promise<string | undefined>(done => setTimeout(() => done(knownUrl(id))))
       }
       let fresh = await renew()
-      for (const giveUp = Date.now() + PREPARATION_PATIENCE_MS; isBeingPrepared(id) && Date.now() < giveUp; fresh = await renew()) {
+      for (const giveUp = Date.now() + PREPARATION_TIMEOUT_MS; isBeingPrepared(id) && Date.now() < giveUp; fresh = await renew()) {
         await new Promise(done => setTimeout(done, PREPARATION_POLL_MS))
       }
       if (isBeingPrepared(id)) throw new Error('This voice-over is being prepared. Try again in a moment.')

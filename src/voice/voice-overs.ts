@@ -21,17 +21,18 @@ const SLOWEST_BYTES_PER_SECOND = 5000
 /**
  * Adds a voice-over to a draft, to its note or to the whole review. It replaces the voice-over `replacedId`, or the one that the note had.
  */
-export function withVoice(draft: Draft, { voice, note }: Pick<StoredRecording, 'voice' | 'note'>, replacedId?: string): Draft {
-  const known = note && draft.notes.find(n => n.id === note.id)
-  const out = [voice.id, replacedId, known?.voice]
-  const voices = [...(draft.voices ?? []).filter(v => !out.includes(v.id)), voice]
+export function draftWithVoiceOver(draft: Draft, { voice, note }: Pick<StoredRecording, 'voice' | 'note'>, replacedId?: string): Draft {
+  const noteInDraft = note && draft.notes.find(n => n.id === note.id)
+  const removedIds = [voice.id, replacedId, noteInDraft?.voice]
+  const voices = [...(draft.voices ?? []).filter(v => !removedIds.includes(v.id)), voice]
   if (!note) return { ...draft, voices }
-  const spoken = { ...(known ?? note), voice: voice.id }
-  return { ...draft, voices, notes: known ? draft.notes.map(n => (n.id === note.id ? spoken : n)) : [...draft.notes, spoken] }
+  const withVoiceId = { ...(noteInDraft ?? note), voice: voice.id }
+  const notes = noteInDraft ? draft.notes.map(n => (n.id === note.id ? withVoiceId : n)) : [...draft.notes, withVoiceId]
+  return { ...draft, voices, notes }
 }
 
 /** Removes a voice-over from a draft, and its note too if the note has neither text nor drawings. */
-export function withoutVoice(draft: Draft, id: string): Draft {
+export function draftWithoutVoiceOver(draft: Draft, id: string): Draft {
   const voices = (draft.voices ?? []).filter(v => v.id !== id)
   const notes = draft.notes.flatMap(n => {
     if (n.voice !== id) return [n]
@@ -41,7 +42,7 @@ export function withoutVoice(draft: Draft, id: string): Draft {
   return { ...draft, notes, voices }
 }
 
-/** The voice-overs of a review that is being written: they are stored on this device, added to the draft, and uploaded with retries. */
+/** Stores the voice-overs of a draft review on this device, adds them to the draft, and uploads them with retries. */
 export function createVoiceOvers({
   folder,
   session,
@@ -52,7 +53,7 @@ export function createVoiceOvers({
   folder: string
   session: string
   draftStore: Pick<DraftStore, '$draft' | '$saveState' | 'change'>
-  /** Returns the uploaded voice-overs with their URLs, as the screen has them. */
+  /** Returns the uploaded voice-overs with their URLs, from the session that the screen fetched last. */
   publishedVoices: () => readonly VoiceSource[]
   storage?: RecordingStorage
 }) {
@@ -64,7 +65,7 @@ export function createVoiceOvers({
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
 
-  const setUploadState = (id: string, where: VoiceUploadState) => $uploadStates.set({ ...$uploadStates.get(), [id]: where })
+  const setUploadState = (id: string, state: VoiceUploadState) => $uploadStates.set({ ...$uploadStates.get(), [id]: state })
   const inDraft = (id: string) => (draftStore.$draft.get().voices ?? []).some(v => v.id === id)
 
   /** Uploads a recording to the object store; a failed upload is retried after `UPLOAD_RETRY_MS`. */
@@ -72,13 +73,13 @@ export function createVoiceOvers({
     const { id, bytes, type } = recording.voice
     if (uploading.has(id) || isStopped) return
     uploading.add(id)
-    // A retry shows "uploading" only once the server responds; without a connection the label would flicker between two states.
+    // A retry shows "uploading" only once the server responds; otherwise the label would flicker as long as there is no connection.
     if ($uploadStates.get()[id] !== 'here') setUploadState(id, 'sending')
     try {
       const file = await storage.sound(recording.voice)
       if (!file) throw new Error('not on this device')
-      const about = { ...folderRequest(folder, session), body: { id, bytes, type } }
-      const { url } = await withTimeout(REQUEST_TIMEOUT_MS, signal => callApi('POST /api/folders/{folder}/voices', about, { signal }))
+      const input = { ...folderRequest(folder, session), body: { id, bytes, type } }
+      const { url } = await withTimeout(REQUEST_TIMEOUT_MS, signal => callApi('POST /api/folders/{folder}/voices', input, { signal }))
       setUploadState(id, 'sending')
       const limit = REQUEST_TIMEOUT_MS + (file.size / SLOWEST_BYTES_PER_SECOND) * 1000
       const reply = await withTimeout(limit, signal => fetch(url, { method: 'PUT', body: file, headers: { 'content-type': type }, signal }))
@@ -86,9 +87,9 @@ export function createVoiceOvers({
       await storage.put({ ...recording, state: 'sent' })
       setUploadState(id, 'saved')
     } catch (error) {
-      const final = error instanceof ApiError && [403, 404, 409, 422].includes(error.status)
-      setUploadState(id, final ? 'refused' : 'here')
-      if (!final) scheduleRetry()
+      const isFinal = error instanceof ApiError && [403, 404, 409, 422].includes(error.status)
+      setUploadState(id, isFinal ? 'refused' : 'here')
+      if (!isFinal) scheduleRetry()
     } finally {
       uploading.delete(id)
     }
@@ -107,16 +108,16 @@ export function createVoiceOvers({
    * @returns false if the recording has no sound
    */
   async function addToDraft(recording: StoredRecording, replacedId?: string): Promise<boolean> {
-    const whole = recording.state === 'recording' ? await finalizeRecording(storage, recording) : recording
+    const finished = recording.state === 'recording' ? await finalizeRecording(storage, recording) : recording
     $recoverable.set($recoverable.get().filter(f => f.voice.id !== recording.voice.id))
-    if (!whole) {
+    if (!finished) {
       await storage.remove(session, recording.voice.id)
       return false
     }
-    const before = whole.note && draftStore.$draft.get().notes.find(n => n.id === whole.note!.id)?.voice
-    draftStore.change(draft => withVoice(draft, whole, replacedId))
+    const before = finished.note && draftStore.$draft.get().notes.find(n => n.id === finished.note!.id)?.voice
+    draftStore.change(draft => draftWithVoiceOver(draft, finished, replacedId))
     for (const id of [replacedId, before]) if (id) await storage.remove(session, id)
-    void upload(whole)
+    void upload(finished)
     return true
   }
 
@@ -140,15 +141,15 @@ export function createVoiceOvers({
       const cut = await remuxToMp4(whole, part)
       if (!cut) continue
       const { file, ...sound } = cut
-      const done = { ...cutVoice(voice, part), ...sound, id: v7(), bytes: file.size }
-      const actions = done.actions.filter(([ms]) => ms <= done.milliseconds)
-      const recording: StoredRecording = { voice: { ...done, actions }, session, state: 'made', note, began: Date.now() }
+      const partVoice = { ...cutVoice(voice, part), ...sound, id: v7(), bytes: file.size }
+      const actions = partVoice.actions.filter(([ms]) => ms <= partVoice.milliseconds)
+      const recording: StoredRecording = { voice: { ...partVoice, actions }, session, state: 'made', note, began: Date.now() }
       await storage.finish(recording, file)
       newRecordings.push(recording)
       pinned.push(recording)
     }
     if (!pinned.length) throw new Error('These parts have no sound. Choose longer ones.')
-    draftStore.change(draft => pinned.reduce((so, part) => withVoice(so, part), withoutVoice(draft, voice.id)))
+    draftStore.change(draft => pinned.reduce((next, part) => draftWithVoiceOver(next, part), draftWithoutVoiceOver(draft, voice.id)))
     await removeSound(voice.id)
     for (const recording of newRecordings) void upload(recording)
   }
@@ -168,10 +169,10 @@ export function createVoiceOvers({
     const published = publishedVoices().find(s => s.id === voice.id)
     if (published?.url) return published.url
     const fresh = await callApi('GET /api/folders/{folder}', folderRequest(folder, session))
-    const spoken = fresh.session?.voices.find(s => s.id === voice.id)
-    if (!spoken?.url)
+    const source = fresh.session?.voices.find(s => s.id === voice.id)
+    if (!source?.url)
       throw new Error('This voice-over is still on the device where it was recorded. Open the review there once, and it uploads.')
-    return spoken.url
+    return source.url
   }
   async function storedSound(voice: Voice): Promise<Blob> {
     const storedSoundFile = await storage.sound(voice)
@@ -191,7 +192,7 @@ export function createVoiceOvers({
 
   async function deleteVoice(id: string) {
     $recoverable.set($recoverable.get().filter(f => f.voice.id !== id))
-    if (inDraft(id)) draftStore.change(draft => withoutVoice(draft, id))
+    if (inDraft(id)) draftStore.change(draft => draftWithoutVoiceOver(draft, id))
     await removeSound(id)
   }
 
@@ -219,7 +220,7 @@ export function createVoiceOvers({
 
     /** Moves a voice-over to a note, or to the whole review if there is no note. */
     pin: (voice: Voice, note: Draft['notes'][number] | undefined) =>
-      draftStore.change(draft => withVoice(withoutNote(draft, voice.id), { voice, note })),
+      draftStore.change(draft => draftWithVoiceOver(withoutNote(draft, voice.id), { voice, note })),
 
     /**
      * Uploads the remaining recordings.
@@ -228,8 +229,8 @@ export function createVoiceOvers({
     async uploadRemaining(): Promise<Voice | undefined> {
       clearTimeout(retryTimer)
       await uploadAll()
-      const where = $uploadStates.get()
-      return (draftStore.$draft.get().voices ?? []).find(v => where[v.id] === 'here' || where[v.id] === 'sending')
+      const states = $uploadStates.get()
+      return (draftStore.$draft.get().voices ?? []).find(v => states[v.id] === 'here' || states[v.id] === 'sending')
     },
 
     /** Deletes the session's recordings from this device, after the delivery. */
@@ -256,4 +257,4 @@ export function createVoiceOvers({
 export type VoiceOvers = ReturnType<typeof createVoiceOvers>
 
 /** Detaches a voice-over from its note, and removes the note if it has no other content. */
-const withoutNote = (draft: Draft, id: string): Draft => ({ ...withoutVoice(draft, id), voices: draft.voices })
+const withoutNote = (draft: Draft, id: string): Draft => ({ ...draftWithoutVoiceOver(draft, id), voices: draft.voices })

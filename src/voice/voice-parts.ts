@@ -18,22 +18,22 @@ const MAX_LEAD_MS = 3000
 /** Minimum length of a part. */
 export const MIN_PART_MS = 400
 
-/** A period in which the picture stands still on one frame. */
+/** A period in which the stage shows one frame, because the video does not play. */
 interface Rest extends VoicePart {
   isDrawnOn: boolean
 }
 
-/** Finds the rests between times at which the video plays, grouped by stop. Switching to another clip starts a new stop. */
+/** Finds the periods in which the video does not play, grouped by stop. Playing, or switching to another clip, ends a stop. */
 function findStops({ video, frame, milliseconds, actions }: CutVoice): Rest[][] {
   const stops: Rest[][] = [[]]
-  let on = video
+  let clip = video
   let rest: Rest | undefined = { from: 0, to: milliseconds, video, frame, isDrawnOn: false }
   const end = (ms: number) => {
     if (rest) stops.at(-1)!.push({ ...rest, to: ms })
     rest = undefined
   }
   const begin = (from: number, frame: number) => {
-    rest = { from, to: milliseconds, video: on, frame, isDrawnOn: false }
+    rest = { from, to: milliseconds, video: clip, frame, isDrawnOn: false }
   }
   for (const action of actions) {
     const [ms, what] = action
@@ -45,7 +45,7 @@ function findStops({ video, frame, milliseconds, actions }: CutVoice): Rest[][] 
       begin(ms, action[2])
     } else if (what === 'clip') {
       end(ms)
-      on = action[2]
+      clip = action[2]
       stops.push([])
       begin(ms, action[3])
     } else if (what === 'seek' && rest && rest.frame !== action[2]) {
@@ -124,19 +124,19 @@ const openingActions = (scene: Scene, frame: number): VoiceAction[] => [
 ]
 
 /**
- * Cuts a part out of a voice-over, as if the part had been recorded separately: drawings that were visible at its start are there from the
- * beginning.
+ * Cuts a part out of a voice-over, as if the instructor had recorded the part separately: drawings that were visible at its start appear
+ * at 0 ms.
  */
 export function cutVoice(voice: CutVoice, { from, to }: Pick<VoicePart, 'from' | 'to'>): CutVoice {
   const scene = sceneAt(voice, from - 1)
   const frame = frameShownAt(voice, from)
-  const standing = scene.strokes
+  const visibleStrokes = scene.strokes
     .filter(stroke => stroke.video === scene.video)
     .map(({ shape, gaps }): VoiceAction => [0, 'stroke', shape, ...gaps.map(() => 0)])
   const during = voice.actions
     .filter(([ms]) => ms >= from && ms < to)
     .map(action => [Math.round(action[0] - from), ...action.slice(1)] as VoiceAction)
-  const actions = [...openingActions(scene, frame), ...standing, ...during]
+  const actions = [...openingActions(scene, frame), ...visibleStrokes, ...during]
   const drawn = new Set(actions.flatMap(([, what, id]) => (what === 'stroke' ? [id] : [])))
   const shapes = (voice.shapes ?? []).filter(s => drawn.has(s.id))
   return {
@@ -147,9 +147,9 @@ export function cutVoice(voice: CutVoice, { from, to }: Pick<VoicePart, 'from' |
 
 /** The drawings on a part's frame when the part ends. They are added to its note, so that they are visible without the sound. */
 export function drawingsOfPart(voice: CutVoice, { from, to, video, frame }: VoicePart): Shape[] {
-  const made = new Set(
+  const drawnInPart = new Set(
     voice.actions.flatMap(action => (action[1] === 'stroke' && action[0] >= from && actionEnd(action) <= to ? [action[2]] : [])),
   )
-  const standing = sceneAt(voice, to - 1).strokes.filter(stroke => stroke.video === video && made.has(stroke.shape))
-  return standing.flatMap(({ shape: id }) => voice.shapes?.find(s => s.id === id && s.from === frame) ?? [])
+  const remaining = sceneAt(voice, to - 1).strokes.filter(stroke => stroke.video === video && drawnInPart.has(stroke.shape))
+  return remaining.flatMap(({ shape: id }) => voice.shapes?.find(s => s.id === id && s.from === frame) ?? [])
 }

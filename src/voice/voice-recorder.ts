@@ -47,7 +47,7 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
   let request: RecordingRequest | undefined
   let stage: RecordedStage | undefined
   let voice: Voice | undefined
-  let begun = 0
+  let beganAt = 0
   let startedAt = 0
   /** Position of the clock while it is paused. */
   let stoppedAt: number | undefined
@@ -74,13 +74,13 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
     $recording.set({ is: 'idle' })
   }
 
-  const now = (): StoredRecording => {
+  const currentRecording = (): StoredRecording => {
     const { id: _, ...about } = request!.recording
     const shapes = stage!.shapes()
     return {
       ...about,
       state: 'recording',
-      began: begun,
+      began: beganAt,
       voice: {
         ...voice!,
         milliseconds: Math.max(1, Math.round(clock())),
@@ -93,7 +93,7 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
   async function storeChunk(sound: Blob) {
     if (!sound.size || !voice) return
     const number = chunks++
-    const recording = now()
+    const recording = currentRecording()
     const bytes = await sound.arrayBuffer()
     await storage.put(recording, { number, sound: bytes })
   }
@@ -111,7 +111,7 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
       pendingWrites = pendingWrites.then(() => storeChunk(data)).catch(() => {})
     }
     recorder.onerror = () => void stop()
-    begun = Date.now()
+    beganAt = Date.now()
     startedAt = performance.now()
     recorder.start(CHUNK_MS)
     stage = request.stage(clock)
@@ -147,13 +147,13 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
     countdownTimer = setTimeout(countDown, 1000, left - 1)
   }
 
-  async function start(wanted: RecordingRequest) {
+  async function start(newRequest: RecordingRequest) {
     if ($recording.get().is !== 'idle') return
     const thisAttempt = ++attempt
-    request = wanted
+    request = newRequest
     $problem.set(undefined)
     $recording.set({ is: 'asking' })
-    // Loads the code that finishes a recording now, while there is a connection.
+    // Loads the code that finalizes a recording now, because the connection may be lost by then.
     void import('./remux-recording.ts').catch(() => {})
     try {
       const opened = await openMicrophone(() => {
@@ -187,7 +187,7 @@ export function createVoiceRecorder(storage: RecordingStorage, onRecorded: (reco
       await stopped
     }
     await pendingWrites
-    const recording = now()
+    const recording = currentRecording()
     close()
     await onRecorded(recording)
   }

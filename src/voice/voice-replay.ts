@@ -44,8 +44,8 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
   const $speed = atom(1)
   const $shapes = atom<readonly Shape[]>([])
   /**
-   * The drawings that this voice-over makes on the stage: all of them while the stage follows it, so that a note does not show one before it
-   * is drawn; afterwards those that are left on the stage.
+   * The drawings that this voice-over makes on the stage. While the stage follows the voice-over, these are all of its drawings, so that a
+   * note does not show one before the voice-over draws it; once the viewer takes over, only those that are still on the stage.
    */
   const $spokenShapes = atom<readonly Shape[]>([])
   const $problem = atom<string | undefined>(undefined)
@@ -99,7 +99,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
 
   function addListeners(element: HTMLAudioElement) {
     element.preload = 'auto'
-    // Media events arrive late; by then the viewer may control the stage again.
+    // Media events arrive late, when the viewer may have taken over the stage, so each listener checks the current state.
     element.addEventListener('play', () => {
       if (element.paused || loadedVoiceId === undefined) return
       followVoice(true)
@@ -120,7 +120,7 @@ export function createVoiceReplay({ player, $view, onClip, sound }: ReplayOption
       if (leadsStage) updateUntilSettled()
     })
     element.addEventListener('error', async () => {
-      // The signed URL may have expired; it is renewed once.
+      // The signed URL may have expired, so the first error requests a new one.
       const voice = $voice.get()
       if (!voice || loadedVoiceId !== voice.id) return
       loadedVoiceId = undefined

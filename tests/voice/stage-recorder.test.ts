@@ -13,7 +13,7 @@ const id = (n: number) => `018f0000-0000-7000-8000-${String(n).padStart(12, '0')
 const begin = { video: id(1), frame: 12, playing: false, rate: 1, view: fullViewport }
 
 describe('an action track', () => {
-  test('samples a drag a few times a second, and keeps its end', () => {
+  test('merges the frames of a drag, and keeps its end', () => {
     const track = createActionTrack(begin)
     for (let ms = 0; ms <= 990; ms += 8) track.frameShown(ms, ms, ms * 33)
     track.frameShown(1000, 1000, 33_000)
@@ -22,7 +22,7 @@ describe('an action track', () => {
     expect(seeks.at(-1)).toEqual([1000, 'seek', 1000])
     for (const [i, [ms]] of seeks.entries()) if (i) expect(ms - seeks[i - 1]![0]).toBeLessThanOrEqual(50)
   })
-  test('records the frame now and then while playing, and a jump at once', () => {
+  test('records the frame every half second while playing, and a jump at once', () => {
     const track = createActionTrack(begin)
     track.play(100, 12)
     for (let ms = 140; ms <= 2140; ms += 40) track.frameShown(ms, 12 + Math.round((ms - 100) / 33), 400 + ms)
@@ -32,7 +32,7 @@ describe('an action track', () => {
     const kinds = track.actions().map(([, what]) => what)
     expect(kinds).toEqual(['play', 'at', 'at', 'at', 'at', 'seek', 'pause'])
   })
-  test('begins with the initial speed, zoom and playback', () => {
+  test('begins with the speed, zoom and playback of the stage', () => {
     const track = createActionTrack({ ...begin, playing: true, rate: 0.25, view: { scale: 2, x: 0.25, y: 0.75 } })
     expect(track.actions()).toEqual([
       [0, 'rate', 0.25],
@@ -40,7 +40,7 @@ describe('an action track', () => {
       [0, 'play', 12],
     ])
   })
-  test('drops intermediate steps where there are too many, but not a run’s end', () => {
+  test('drops intermediate steps where there are too many, but keeps the last one', () => {
     const many: VoiceAction[] = Array.from({ length: 5000 }, (_, i) => [i, 'seek', i])
     const all: VoiceAction[] = [...many, [5001, 'erase', id(3)], [5002, 'seek', 9]]
     const few = limitActions(all, 2000)
@@ -54,7 +54,7 @@ test('each point of a simplified stroke has the time at which it was drawn', () 
   const coordinate = fc.integer({ min: 0, max: 10_000 })
   fc.assert(
     fc.property(fc.array(fc.record({ x: coordinate, y: coordinate }), { minLength: 2, maxLength: 60 }), points => {
-      const way = points.map((point, i) => ({ point, ms: 100 + i * 7 }))
+      const timedPoints = points.map((point, i) => ({ point, ms: 100 + i * 7 }))
       const shape: Shape = {
         id: id(5),
         tool: 'pen',
@@ -65,18 +65,18 @@ test('each point of a simplified stroke has the time at which it was drawn', () 
         fade: 0,
         ...simplifyStroke(points, undefined, 16 / 9),
       }
-      const times = strokePointTimes(shape, way)
+      const times = strokePointTimes(shape, timedPoints)
       expect(times).toEqual([...times].sort((a, b) => a - b))
       expect([times[0], times.length]).toEqual([100, unpackPoints(shape.p).length])
       for (const [i, point] of unpackPoints(shape.p).entries()) {
-        const same = way.filter(w => w.point.x === point.x && w.point.y === point.y)
+        const same = timedPoints.filter(w => w.point.x === point.x && w.point.y === point.y)
         expect(same.map(w => w.ms)).toContain(times[i])
       }
     }),
   )
 })
 
-describe('what the stage recorder writes', () => {
+describe('the actions of a stage recorder', () => {
   const stage = () => {
     let ms = 0
     const parts = {
@@ -85,14 +85,14 @@ describe('what the stage recorder writes', () => {
       $clip: atom(id(1)),
       shapeEditor: { $activeShape: atom<Shape | null>(null) },
     }
-    return { ...parts, pass: (by: number) => (ms += by), act: createStageRecorder(parts, () => ms) }
+    return { ...parts, pass: (by: number) => (ms += by), recorder: createStageRecorder(parts, () => ms) }
   }
   const pen = (n: number, ...points: [number, number][]): Shape => ({
     ...{ id: id(n), tool: 'pen', color: 0, width: 45, from: 12, hold: 1, fade: 0 },
     p: packPoints(points.map(([x, y]) => ({ x, y }))),
   })
 
-  test('replays a drawing with its times, an erased one, a clip and a speed', () => {
+  test('contain drawings with their times, erasures, clip switches and speeds', () => {
     const s = stage()
     s.pass(1000)
     s.shapeEditor.$activeShape.set(pen(20, [100, 100]))
@@ -102,27 +102,36 @@ describe('what the stage recorder writes', () => {
     s.shapeEditor.$activeShape.set(pen(20, [100, 100], [200, 300], [900, 100]))
     s.pass(500)
     s.shapeEditor.$activeShape.set(null)
-    s.act.add(pen(20, [100, 100], [200, 300], [900, 100]))
+    s.recorder.add(pen(20, [100, 100], [200, 300], [900, 100]))
     s.pass(380)
-    s.act.undo()
+    s.recorder.undo()
     s.pass(1000)
     s.$clip.set(id(2))
     s.pass(100)
     s.player.$speed.set(0.5)
-    const actions = s.act.track.actions()
+    const actions = s.recorder.track.actions()
     expect(actions).toEqual([
       [1000, 'stroke', id(20), 50, 70],
       [2000, 'erase', id(20)],
       [3000, 'clip', id(2), 12],
       [3100, 'rate', 0.5],
     ])
-    // What was taken back is seen until then.
-    expect([s.act.shapes().map(x => x.id), s.act.shapesOn(id(1))]).toEqual([[id(20)], []])
-    const voice = { id: id(9), video: id(1), frame: 12, milliseconds: 4000, bytes: 9, type: 'audio/webm', actions, shapes: s.act.shapes() }
+    // A replay shows an erased drawing until the moment it was erased.
+    expect([s.recorder.shapes().map(x => x.id), s.recorder.shapesOn(id(1))]).toEqual([[id(20)], []])
+    const voice = {
+      id: id(9),
+      video: id(1),
+      frame: 12,
+      milliseconds: 4000,
+      bytes: 9,
+      type: 'audio/webm',
+      actions,
+      shapes: s.recorder.shapes(),
+    }
     expect(Voice.parse(voice)).toEqual(voice)
     expect(sceneAt(Voice.parse(voice), 1999).strokes).toHaveLength(1)
-    s.act.stop()
+    s.recorder.stop()
     s.player.$speed.set(2)
-    expect(s.act.track.actions()).toHaveLength(4)
+    expect(s.recorder.track.actions()).toHaveLength(4)
   })
 })

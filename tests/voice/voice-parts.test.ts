@@ -6,44 +6,44 @@ import { cutVoice, drawingsOfPart, findVoiceParts, frameShownAt, mergeVoiceParts
 
 const [swing, tee] = ['018f0000-0000-7000-8000-000000000001', '018f0000-0000-7000-8000-000000000002']
 const shape = (id: string, from: number): Shape => ({ id, tool: 'line', color: 0, width: 45, p: [0, 0, 100, 100], from, hold: 1, fade: 0 })
-const spoken = (actions: VoiceAction[], milliseconds = 20_000, shapes: Shape[] = []) => ({
+const voiceWith = (actions: VoiceAction[], milliseconds = 20_000, shapes: Shape[] = []) => ({
   ...{ video: swing, frame: 0, milliseconds, actions, shapes },
 })
-const brief = (voice: ReturnType<typeof spoken>) => findVoiceParts(voice).map(({ from, to, frame }) => [from, to, frame])
+const partsOf = (voice: ReturnType<typeof voiceWith>) => findVoiceParts(voice).map(({ from, to, frame }) => [from, to, frame])
 
-test('each stop in a recording over a clip becomes a part', () => {
-  const talked = spoken([
+test('each stop of the video becomes a part of the voice-over', () => {
+  const voice = voiceWith([
     [0, 'play', 0],
     [2000, 'pause', 60],
     [6000, 'play', 60],
     [7500, 'pause', 105],
     [12_000, 'play', 105],
   ])
-  expect(brief(talked)).toEqual([
+  expect(partsOf(voice)).toEqual([
     [0, 7500, 60],
     [7500, 20_000, 105],
   ])
 })
 
-test('long speech over a playing video is a part of its own', () => {
-  const talked = spoken([
+test('long speech before the first stop is a separate part', () => {
+  const voice = voiceWith([
     [0, 'play', 0],
     [8000, 'pause', 240],
   ])
-  expect(brief(talked)).toEqual([
+  expect(partsOf(voice)).toEqual([
     [0, 8000, 0],
     [8000, 20_000, 240],
   ])
 })
 
-test('a short stop without a drawing is not a part', () => {
-  const talked = spoken([
+test('a short stop without a drawing does not begin a part', () => {
+  const voice = voiceWith([
     [0, 'play', 0],
     [2000, 'pause', 60],
     [2600, 'play', 60],
     [9000, 'pause', 200],
   ])
-  expect(brief(talked)).toEqual([
+  expect(partsOf(voice)).toEqual([
     [0, 9000, 0],
     [9000, 20_000, 200],
   ])
@@ -56,48 +56,48 @@ test('a stop is about the frame shown longest, or about each frame drawn on', ()
     [2500, 'seek', 59],
     [3000, 'seek', 58],
   ]
-  expect(brief(spoken(stepped))).toEqual([[0, 20_000, 58]])
+  expect(partsOf(voiceWith(stepped))).toEqual([[0, 20_000, 58]])
   const drawn: VoiceAction[] = [...stepped, [5000, 'stroke', 'a', 300], [9000, 'seek', 70], [9500, 'stroke', 'b', 300]]
-  expect(brief(spoken(drawn, 20_000, [shape('a', 58), shape('b', 70)]))).toEqual([
+  expect(partsOf(voiceWith(drawn, 20_000, [shape('a', 58), shape('b', 70)]))).toEqual([
     [0, 9000, 58],
     [9000, 20_000, 70],
   ])
 })
 
-test('another clip begins another part', () => {
-  const talked = spoken([
+test('switching to another clip begins a new part', () => {
+  const voice = voiceWith([
     [4000, 'clip', tee, 12],
     [9000, 'seek', 20],
   ])
-  expect(findVoiceParts(talked).map(p => [p.video, p.frame])).toEqual([
+  expect(findVoiceParts(voice).map(p => [p.video, p.frame])).toEqual([
     [swing, 0],
     [tee, 20],
   ])
 })
 
-test('parts are merged and divided without losing a moment', () => {
-  const talked = spoken([
+test('merging and splitting parts loses no part of the recording', () => {
+  const voice = voiceWith([
     [0, 'play', 0],
     [2000, 'pause', 60],
     [6000, 'play', 60],
     [8000, 'at', 120],
     [9000, 'pause', 150],
   ])
-  const parts = findVoiceParts(talked)
+  const parts = findVoiceParts(voice)
   expect(parts).toHaveLength(2)
   expect(mergeVoiceParts(parts, 0)).toEqual([{ ...parts[0]!, to: 20_000 }])
-  const split = splitVoiceParts(talked, parts, 7000)
+  const split = splitVoiceParts(voice, parts, 7000)
   expect(split.map(p => [p.from, p.to, p.frame])).toEqual([
     [0, 7000, 60],
     [7000, 9000, 90],
     [9000, 20_000, 150],
   ])
-  expect(splitVoiceParts(talked, parts, 9100)).toEqual(parts)
-  expect(frameShownAt(talked, 8500)).toBe(135)
+  expect(splitVoiceParts(voice, parts, 9100)).toEqual(parts)
+  expect(frameShownAt(voice, 8500)).toBe(135)
 })
 
-test('a part has its own beginning, with the drawings visible at that time', () => {
-  const talked = spoken(
+test('a cut part begins with the speed and the drawings visible at its start', () => {
+  const voice = voiceWith(
     [
       [0, 'rate', 0.5],
       [1000, 'stroke', 'a', 400],
@@ -108,7 +108,7 @@ test('a part has its own beginning, with the drawings visible at that time', () 
     10_000,
     [shape('a', 0), shape('b', 0)],
   )
-  expect(cutVoice(talked, { from: 2000, to: 5500 })).toEqual({
+  expect(cutVoice(voice, { from: 2000, to: 5500 })).toEqual({
     ...{ video: swing, frame: 0, milliseconds: 3500, shapes: [shape('a', 0), shape('b', 0)] },
     actions: [
       [0, 'rate', 0.5],
@@ -117,9 +117,9 @@ test('a part has its own beginning, with the drawings visible at that time', () 
       [3000, 'erase', 'a'],
     ],
   })
-  expect(drawingsOfPart(talked, { from: 0, to: 4000, video: swing, frame: 0 }).map(s => s.id)).toEqual(['a', 'b'])
-  expect(drawingsOfPart(talked, { from: 0, to: 6000, video: swing, frame: 0 }).map(s => s.id)).toEqual(['b'])
-  expect(drawingsOfPart(talked, { from: 2000, to: 4000, video: swing, frame: 9 })).toEqual([])
+  expect(drawingsOfPart(voice, { from: 0, to: 4000, video: swing, frame: 0 }).map(s => s.id)).toEqual(['a', 'b'])
+  expect(drawingsOfPart(voice, { from: 0, to: 6000, video: swing, frame: 0 }).map(s => s.id)).toEqual(['b'])
+  expect(drawingsOfPart(voice, { from: 2000, to: 4000, video: swing, frame: 9 })).toEqual([])
 })
 
 const action: fc.Arbitrary<VoiceAction> = fc.oneof(
@@ -128,14 +128,14 @@ const action: fc.Arbitrary<VoiceAction> = fc.oneof(
   fc.tuple(fc.nat(30_000), fc.constant('stroke' as const), fc.constantFrom('a', 'b'), fc.nat(500)),
 )
 const anyVoice = fc.array(action, { maxLength: 30 }).map(actions =>
-  spoken(
+  voiceWith(
     actions.sort(([a], [b]) => a - b),
     30_000,
     [shape('a', 3), shape('b', 4)],
   ),
 )
 
-test('parts cover the whole recording, one after another', () => {
+test('parts cover the whole recording without gaps or overlap', () => {
   fc.assert(
     fc.property(anyVoice, voice => {
       const parts = findVoiceParts(voice)

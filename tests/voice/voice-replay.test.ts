@@ -8,7 +8,7 @@ const DECODE = 3
 const UNSUPPORTED = 4
 
 const sounds: Sound[] = []
-/** An <audio> of a browser that plays AAC alone. */
+/** The `<audio>` of a browser that decodes only AAC (`.m4a`). */
 class Sound extends EventTarget {
   constructor() {
     super()
@@ -24,10 +24,9 @@ class Sound extends EventTarget {
   duration = 2
   HAVE_CURRENT_DATA = 2
   readyState = 2
-  /** Seconds that are here. */
-  here = 2
+  bufferedSeconds = 2
   get buffered() {
-    return { length: 1, end: () => this.here }
+    return { length: 1, end: () => this.bufferedSeconds }
   }
   async play() {
     this.paused = false
@@ -64,21 +63,21 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A replay that is given these addresses, one after the other. */
-function onRevisionElsewhere(...addresses: string[]) {
+/** A replay whose requests for a sound return these URLs, one after the other. */
+function createReplay(...urls: string[]) {
   const player = { setMuted: vi.fn(), adjustRate: vi.fn(), $status: atom('loading'), $playing: atom(true) }
-  return createVoiceReplay({ player, $view: atom(fullViewport), onClip, sound: async () => addresses.shift() ?? 'none' } as never)
+  return createVoiceReplay({ player, $view: atom(fullViewport), onClip, sound: async () => urls.shift() ?? 'none' } as never)
 }
 
-test('renews the address of an unplayable sound, which may be converted by then', async () => {
-  const replay = onRevisionElsewhere('/spoken.webm', '/heard.m4a')
+test('the replay requests a new URL once for a sound that the browser cannot play', async () => {
+  const replay = createReplay('/recorded.webm', '/converted.m4a')
   await replay.play(voice, 0)
   await vi.waitFor(() => expect(replay.$playing.get()).toBe(true))
   expect(replay.$problem.get()).toBeUndefined()
 })
 
-test('tells an unplayable sound from a lost connection, in its own words', async () => {
-  const replay = onRevisionElsewhere('/spoken.webm', '/spoken.webm', '/spoken.webm', '/spoken.webm')
+test('the problem text tells an unplayable sound from a lost connection', async () => {
+  const replay = createReplay('/recorded.webm', '/recorded.webm', '/recorded.webm', '/recorded.webm')
   await replay.play(voice, 0)
   await vi.waitFor(() => expect(replay.$problem.get()).toMatch(/^This browser cannot play the recording/))
   store.mockRejectedValueOnce(new TypeError('offline'))
@@ -86,8 +85,8 @@ test('tells an unplayable sound from a lost connection, in its own words', async
   await vi.waitFor(() => expect(replay.$problem.get()).toMatch(/Check your connection/))
 })
 
-test('reports a browser without audio output once, without retrying', async () => {
-  const replay = onRevisionElsewhere('/heard.m4a', '/heard.m4a')
+test('a browser without audio output is reported at once, without a retry', async () => {
+  const replay = createReplay('/converted.m4a', '/converted.m4a')
   await replay.play(voice, 0)
   const sound = sounds.at(-1)!
   sound.error = { code: DECODE }
@@ -95,8 +94,8 @@ test('reports a browser without audio output once, without retrying', async () =
   expect(replay.$problem.get()).toMatch(/headphones or speakers/)
 })
 
-test('does not return to its clip after the viewer has chosen another one', async () => {
-  const replay = onRevisionElsewhere('/heard.m4a')
+test('a replay that was left does not switch back to its clip', async () => {
+  const replay = createReplay('/converted.m4a')
   await replay.play(voice, 0)
   frames.shift()!()
   expect(onClip).toHaveBeenCalledTimes(1)
@@ -107,8 +106,8 @@ test('does not return to its clip after the viewer has chosen another one', asyn
   expect(onClip).toHaveBeenCalledTimes(1)
 })
 
-test.each(['play', 'ended'])('a late event of the sound does not return to the replay once it was left: %s', async late => {
-  const replay = onRevisionElsewhere('/heard.m4a')
+test.each(['play', 'ended'])('a late %s event of the sound does not resume a replay that was left', async late => {
+  const replay = createReplay('/converted.m4a')
   await replay.play(voice, 0)
   frames.shift()!()
   onClip.mockClear()
@@ -120,51 +119,51 @@ test.each(['play', 'ended'])('a late event of the sound does not return to the r
   expect([onClip.mock.calls.length, replay.$playing.get()]).toEqual([0, false])
 })
 
-test('plays nothing if the viewer left the voice before its address came', async () => {
-  let tell = (_: string) => {}
+test('a replay that was left before its URL arrived plays nothing', async () => {
+  let resolveUrl = (_: string) => {}
   const player = { setMuted: vi.fn(), adjustRate: vi.fn(), $status: atom('loading'), $playing: atom(true) }
-  const sound = () => new Promise<string>(done => (tell = done))
+  const sound = () => new Promise<string>(done => (resolveUrl = done))
   const replay = createVoiceReplay({ player, $view: atom(fullViewport), onClip, sound } as never)
-  const asked = replay.play(voice, 0)
+  const played = replay.play(voice, 0)
   replay.leave()
-  tell('/heard.m4a')
-  await asked
+  resolveUrl('/converted.m4a')
+  await played
   expect(replay.$playing.get()).toBe(false)
 })
 
-test('restarts a fully buffered sound that stalls, once a second', async () => {
+test('a fully buffered sound that stalls is restarted, at most once a second', async () => {
   let now = 5000
   vi.spyOn(performance, 'now').mockImplementation(() => now)
-  const replay = onRevisionElsewhere('/heard.m4a')
+  const replay = createReplay('/converted.m4a')
   await replay.play(voice, 0)
-  const its = sounds.at(-1)!
-  const [stopped, started] = [vi.spyOn(its, 'pause'), vi.spyOn(its, 'play')]
+  const element = sounds.at(-1)!
+  const [pause, play] = [vi.spyOn(element, 'pause'), vi.spyOn(element, 'play')]
   const after = async (ms: number) => {
     now += ms
     for (const draw of frames.splice(0)) draw()
     await Promise.resolve()
-    return [stopped.mock.calls.length, started.mock.calls.length]
+    return [pause.mock.calls.length, play.mock.calls.length]
   }
   expect(await after(0)).toEqual([0, 0])
   expect(await after(990)).toEqual([0, 0])
-  // It has not come yet: there is a reason to wait.
-  its.here = 1
+  // A sound that waits for data has not stalled.
+  element.bufferedSeconds = 1
   expect(await after(20)).toEqual([0, 0])
-  its.here = 2
-  // It is about to sound.
-  its.readyState = 4
+  element.bufferedSeconds = 2
+  // HAVE_ENOUGH_DATA (4): the browser is about to play.
+  element.readyState = 4
   expect(await after(0)).toEqual([0, 0])
-  its.readyState = 2
+  element.readyState = 2
   expect(await after(0)).toEqual([1, 1])
   expect(replay.$playing.get()).toBe(true)
   expect(await after(990)).toEqual([1, 1])
-  // It runs.
-  its.currentTime = 0.5
+  // The sound plays again.
+  element.currentTime = 0.5
   expect(await after(20)).toEqual([1, 1])
   expect(await after(900)).toEqual([1, 1])
-  its.currentTime = 1
+  element.currentTime = 1
   expect(await after(900)).toEqual([1, 1])
-  // Whoever stops it is not gone against.
+  // A pause by the viewer is no stall.
   replay.pause()
   await Promise.resolve()
   expect(replay.$playing.get()).toBe(false)
@@ -172,7 +171,7 @@ test('restarts a fully buffered sound that stalls, once a second', async () => {
   expect(await after(3000)).toEqual([2, 1])
 })
 
-test("names a voice-over's drawings until it closes; once left, those on the stage", async () => {
+test('$spokenShapes has all drawings of a voice-over until the viewer takes over', async () => {
   const shape = {
     id: '018f0000-0000-7000-8000-000000000001',
     tool: 'line',
@@ -183,7 +182,7 @@ test("names a voice-over's drawings until it closes; once left, those on the sta
     hold: 1,
     fade: 0,
   }
-  const replay = onRevisionElsewhere('/heard.m4a')
+  const replay = createReplay('/converted.m4a')
   replay.open({ ...voice, shapes: [shape] } as never, 0)
   expect(replay.$spokenShapes.get()).toEqual([shape])
   replay.leave()
