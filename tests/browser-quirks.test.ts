@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const folder = join(import.meta.dirname, '../src/browser-quirks')
 
-test('each browser quirk has a row that says what it answers and who meets it', () => {
+test('each browser quirk has a row in the table with its cause and affected browsers', () => {
   const rows = readFileSync(join(folder, 'README.md'), 'utf8').split('\n')
   const files = readdirSync(folder).filter(file => file !== 'README.md')
   const listed = (file: string) =>

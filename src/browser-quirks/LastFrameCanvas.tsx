@@ -18,7 +18,7 @@ export function LastFrameCanvas() {
     const watch = () => {
       callback = video.requestVideoFrameCallback(() => {
         watch()
-        // An original may be rotated by its metadata, which some browsers ignore when they draw it on a canvas.
+        // An original is never copied, because some browsers ignore the rotation in its metadata when they draw it on a canvas.
         if (!video.paused || !video.currentSrc.startsWith('blob:')) return hide()
         copy.width = video.videoWidth
         copy.height = video.videoHeight

@@ -2,12 +2,12 @@ import type { Timeline } from '../../modules/media/frames.ts'
 
 /**
  * Except on Apple's platforms, WebKit plays video with GStreamer, whose h264parse guesses how long a frame lasts: the mean of all frames,
- * or one tick of the encoder's clock. A seek shows the first frame that lasts until the target according to that guess, which may be the
- * frame after the requested one. WebKitGTK stands in for Safari in our tests, so the player has to be exact there, too.
+ * or one tick of the encoder's clock. A seek shows the first frame that, by that guess, ends after the target, which may be the frame after
+ * the requested one. Our browser tests use WebKitGTK in place of Safari, so the player has to be exact there, too.
  */
 export const IS_WEBKIT_GSTREAMER = /^Apple/.test(globalThis.navigator?.vendor ?? '') && navigator.userAgent.includes('Linux')
 
-/** GStreamer rounds the mean length of a frame, to at most this multiple of our mean. */
+/** GStreamer rounds its mean length of a frame. The rounded value is at most this multiple of the exact mean. */
 const MAX_MEAN_ROUNDING = 1.02
 /** Two points to seek to inside a frame, as fractions of its length, for a browser that knows how long each frame lasts. */
 export const DEFAULT_SEEK_POINTS = [0.5, 0.625] as const
@@ -49,7 +49,7 @@ export function seekPointsByGuess(
   const frameLength = lengthOf(times, frame)
   const [guessed, before] = [seconds / frameLength, lengthBefore(times, frame) / frameLength]
   if (hasSkippedFrame && frame === 0) return [0, 0]
-  // After the assumed end of the previous frame, and before the assumed end of this frame.
+  // The points lie after the end that GStreamer assumes for the previous frame, and before the end that it assumes for this frame.
   if (hasSkippedFrame && guessed < before * (7 / 8)) return [-before / 8, -before / 16]
   if (hasSkippedFrame && guessed < 1) return [guessed - before / 2, guessed - before / 4]
   return guessed > before + 1 / 2 ? [0.9, 0.8] : DEFAULT_SEEK_POINTS

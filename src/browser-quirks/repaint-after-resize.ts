@@ -9,7 +9,7 @@ export function onWindowWidthChange(repaint: () => void, signal: AbortSignal) {
   let lastWidth = globalThis.innerWidth
   let timer: ReturnType<typeof setTimeout> | undefined
   const resized = () => {
-    // The toolbars of a phone's browser appear and disappear with every scroll. They only change the height, which moves no box.
+    // Scrolling shows and hides the toolbars of a phone's browser, which changes only the window's height and no box around the video.
     if (innerWidth === lastWidth) return
     lastWidth = innerWidth
     clearTimeout(timer)

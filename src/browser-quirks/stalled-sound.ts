@@ -6,7 +6,7 @@ const BUFFERED_TO_END_SECONDS = 0.1
 
 /** Watches a playing sound. WebKitGTK sometimes stalls although the sound is completely buffered; pausing and playing makes it continue. */
 export function createStallWatch() {
-  /** The last time the sound moved: its position and the time of the page, both in ms. */
+  /** When the sound last moved: its position in ms, and `performance.now()`. */
   let lastProgress: { position: number; at: number } | null = null
   return {
     /** `position`: of the sound, in ms. Call this in each animation frame while the sound plays. */

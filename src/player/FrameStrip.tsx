@@ -16,11 +16,11 @@ export interface FrameMark {
   label: string
   /** One letter or digit. */
   symbol: string
-  /** Proposed by the program and not confirmed by anybody yet. */
+  /** Found by sound, and not confirmed by the instructor yet. */
   isProposed?: boolean
 }
 
-/** The frames at which the selected drawing has a place, and which of them is shown. */
+/** The keyframes of the selected drawing. `current`: the index of the one that is shown, or -1. */
 export interface KeyframeMarks {
   frames: readonly number[]
   current: number
@@ -123,20 +123,20 @@ const Marks = memo(function Marks({ player, notes, current, onNote, marks = [] }
   )
 })
 
-/** Hollow diamonds at the lower edge of the stills, for the places of a drawing that follows something. */
+/** Hollow diamonds at the lower edge of the stills, one for each keyframe of the selected drawing. */
 function Keyframes({ player, $keyframes }: { player: Player; $keyframes: ReadableAtom<KeyframeMarks | null> }) {
   const frames = useStore(player.$frames)
-  const places = useStore($keyframes)
-  if (!places || places.frames.length < 2) return null
+  const keyframes = useStore($keyframes)
+  if (!keyframes || keyframes.frames.length < 2) return null
   return (
     <span aria-hidden="true" className="pointer-events-none absolute inset-x-2 inset-y-0">
-      {places.frames.map((frame, i) => (
+      {keyframes.frames.map((frame, i) => (
         <span
           key={frame}
           data-keyframe={frame}
           className={cx(
             'absolute bottom-0.5 size-2.5 -translate-x-1/2 rotate-45 rounded-[2px] border-2 border-sky',
-            i === places.current ? 'bg-sky' : 'bg-paper',
+            i === keyframes.current ? 'bg-sky' : 'bg-paper',
           )}
           style={{ left: percentAlong(frame, frames) }}
         />
@@ -182,7 +182,7 @@ function Playhead({ player, onDoubleClick }: { player: Player; onDoubleClick?: (
           '[&::-moz-range-thumb]:h-11 [&::-moz-range-thumb]:w-4 [&::-moz-range-thumb]:border-0 [&::-moz-range-thumb]:bg-transparent',
         )}
       />
-      {/* It moves on its own compositor layer, so that a step neither lays out nor repaints the page. */}
+      {/* The playhead has its own compositor layer, so that a step neither lays out nor repaints the page. */}
       <span
         aria-hidden="true"
         className="pointer-events-none absolute inset-x-2 bottom-0 h-11 will-change-transform"

@@ -14,7 +14,7 @@ export function NearestStill({ player, stills }: { player: Player; stills: Loade
       const frame = player.$frame.get()
       const still = nearestStill(strip, frame, Math.max(1, player.$frames.get()))
       const shown = player.shownFrame()
-      // Within a few frames, the picture that the video still shows is nearer than any still.
+      // After a small step, the picture that the video still shows is nearer to the current frame than any still.
       element.hidden = !player.$isPictureLate.get() || shown === undefined || Math.abs(shown - frame) <= Math.abs(still.frame - frame)
       if (element.hidden) return
       const { width, height } = strip

@@ -47,15 +47,15 @@ function LoopButton({ player, part }: { player: Player; part: { from: number; to
   const loop = useStore(player.$loop)
   const last = useStore(player.$frames) - 1
   const looping = loop !== null
-  const what = (looping ? loop.whole : !part) ? 'the video' : 'this part'
+  const looped = (looping ? loop.whole : !part) ? 'the video' : 'this part'
   return (
     <IconButton
-      label={looping ? `Stop looping ${what}` : `Loop ${what}`}
+      label={looping ? `Stop looping ${looped}` : `Loop ${looped}`}
       aria-pressed={looping}
       disabled={last < 1}
       onClick={() => {
         player.$loop.set(looping ? null : (part ?? { from: 0, to: last, whole: true }))
-        // `goTo` also stops a voice-over that controls the stage.
+        // `goTo` of a guarded player also stops a voice-over that controls the stage.
         if (!looping) player.goTo({ frame: part?.from ?? player.$frame.get(), play: true })
       }}
       className={cx(looping && 'bg-field-wash text-field')}
@@ -118,7 +118,7 @@ export function Stage({
   onStripDoubleClick?: () => void
   /** Positions on this clip. */
   marks?: FrameMark[] | undefined
-  /** The places of the drawing that is getting keyframes. */
+  /** The keyframes of the selected drawing. */
   $keyframes?: ReadableAtom<KeyframeMarks | null> | undefined
   /** Additional controls, after the time. */
   extraControls?: ReactNode
@@ -126,7 +126,7 @@ export function Stage({
   drawing?: DrawingInput
   /** Shown over the picture: the drawing tools. */
   pictureOverlay?: ReactNode
-  /** The words of the current note, between the picture and the controls. */
+  /** The text of the current note, between the picture and the controls. */
   caption?: ReactNode
   /** Replaces the strip of frames. */
   timeline?: ReactNode
@@ -178,7 +178,7 @@ export function Stage({
       aria-label={`Video ${clip.name}`}
       data-full-screen={isOverPage ? '' : undefined}
       data-theme={isOverPage ? 'studio' : undefined}
-      // A grid at every size: when the display type changes, WebKit rebuilds the box, and the video loses its picture.
+      // Always a grid: WebKit rebuilds a box whose display type changes, and the video in it then loses its picture.
       className={cx(
         'grid grid-cols-[minmax(0,1fr)] overflow-hidden bg-paper text-ink',
         fill && 'h-full min-h-0',
@@ -218,7 +218,7 @@ export function Stage({
         {pictureOverlay}
       </div>
       {caption && <div className={cx(fills && FILLED_STAGE_CLASSES.caption)}>{caption}</div>}
-      {/* The hidden controls keep the focus; the next key or touch shows them again. */}
+      {/* Hidden controls keep the focus, so that the next key works and shows them again. */}
       <div
         className={cx(
           'px-2 pb-2',

@@ -5,8 +5,8 @@ import { formatClockHundredths } from '../ui/format.ts'
 import type { Player } from './player.ts'
 
 /**
- * The frame number stays visible if its picture arrives within this time, because hiding it at every step would repaint the screen each
- * time.
+ * The frame number stays visible if the picture arrives within this time; otherwise every step would hide it and show it again, which
+ * repaints the screen twice.
  */
 const HIDE_FRAME_NUMBER_AFTER_MS = 100
 

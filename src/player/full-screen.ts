@@ -18,18 +18,18 @@ function makeRestInert(element: HTMLElement) {
 }
 
 /**
- * Full screen for an element, or a stage that fills the window while `isForced`. The element always covers the page through CSS
- * (`data-full-screen` in the markup), and asks the browser for the rest of the screen: iPhones give full screen only to a bare <video>,
- * whose notes and drawings would be missing.
+ * Full screen for an element, or a stage that fills the window while `isForced`. CSS (`data-full-screen` in the markup) lays the element
+ * over the page, and the Fullscreen API, where the browser has it, hides the browser's own controls. iPhones offer that API only for a bare
+ * <video>, without the notes and drawings.
  */
 export function useFullScreen(element: RefObject<HTMLElement | null>, isForced = false) {
   const [isFull, setFull] = useState(false)
   const isOverPage = isFull || isForced
   const toggle = useCallback(() => {
-    const goingIn = !isFull
-    setFull(goingIn)
+    const isEntering = !isFull
+    setFull(isEntering)
     // The browser may refuse, for example in a frame of another site; the element then still fills the window.
-    if (goingIn) element.current?.requestFullscreen?.().catch(() => {})
+    if (isEntering) element.current?.requestFullscreen?.().catch(() => {})
     else if (document.fullscreenElement) document.exitFullscreen().catch(() => {})
   }, [element, isFull])
 
@@ -53,8 +53,8 @@ export function useFullScreen(element: RefObject<HTMLElement | null>, isForced =
 }
 
 /**
- * Whether the controls are shown: always, except in full screen, where a playing video shows them for a few seconds after each touch, move
- * or key.
+ * Whether the controls are shown. They hide only in full screen while the video plays, a few seconds after the last touch, pointer move or
+ * key.
  */
 export function useControlsShown(element: RefObject<HTMLElement | null>, mayHide: boolean) {
   const [isShown, setShown] = useState(true)
@@ -72,7 +72,7 @@ export function useControlsShown(element: RefObject<HTMLElement | null>, mayHide
     const listening = new AbortController()
     const options = { signal: listening.signal, passive: true }
     for (const event of ['pointermove', 'pointerup', 'focusin']) stage.addEventListener(event, show, options)
-    // A tap on the picture takes the focus from the stage, and keys control the stage from anywhere.
+    // On the document, because a tap on the picture takes the focus from the stage, and keys control the stage from anywhere.
     document.addEventListener('keydown', show, options)
     return () => {
       clearTimeout(timer)

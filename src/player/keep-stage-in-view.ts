@@ -4,8 +4,9 @@ const isTyping = () =>
   document.activeElement?.matches('textarea, [contenteditable], input:not([type=range], [type=radio], [type=checkbox])')
 
 /**
- * Keeps a stage in view when a phone is turned. The notes are below the stage in portrait and beside it in landscape, so the page's scroll
- * position shows something else afterwards. A stage that was out of view stays there, and so does the text that somebody is typing.
+ * Keeps a stage in view when a phone is rotated. The notes are below the stage in portrait and beside it in landscape, so the same scroll
+ * position shows another part of the page afterward. Scrolls neither to a stage that was out of view nor away from text that somebody is
+ * typing.
  */
 export function useKeepStageInViewAfterRotation(stage: RefObject<HTMLElement | null>) {
   useEffect(() => {
@@ -15,16 +16,16 @@ export function useKeepStageInViewAfterRotation(stage: RefObject<HTMLElement | n
     const observer = new IntersectionObserver(([entry]) => (wasInView = entry!.isIntersecting), { threshold: 0.5 })
     observer.observe(element)
     const portrait = matchMedia('(orientation: portrait)')
-    // The observer reports at the end of a frame, so at this event it still knows the layout before the turn.
-    const handleTurn = () => {
+    // The observer reports at the end of a frame, so in this event handler `wasInView` still describes the layout before the rotation.
+    const handleRotation = () => {
       if (!wasInView || isTyping()) return
       const { top, bottom } = element.getBoundingClientRect()
       if (top < 0 || bottom > innerHeight) element.scrollIntoView({ block: 'start', behavior: 'instant' })
     }
-    portrait.addEventListener('change', handleTurn)
+    portrait.addEventListener('change', handleRotation)
     return () => {
       observer.disconnect()
-      portrait.removeEventListener('change', handleTurn)
+      portrait.removeEventListener('change', handleRotation)
     }
   }, [stage])
 }

@@ -11,7 +11,7 @@ import type { ClipSource } from './clip-source.ts'
 
 /** Two times that differ by less count as equal. A frame at 240 frames per second lasts sixteen times as long. */
 const SAME_TIME_SECONDS = 0.000_25
-/** How many seeks may be spent to learn what the browser reports; the first pictures may still belong to earlier seeks. */
+/** How many seeks may be spent to learn what the browser reports: more than two, because the first pictures may belong to earlier seeks. */
 const MAX_CALIBRATION_SEEKS = 6
 /** A picture that arrives late is compared with this many previous seeks. */
 const MAX_REMEMBERED_TARGETS = 16
@@ -59,7 +59,7 @@ export interface Calibration {
   readonly calibrationSeeks: number
   /** The video has neither played nor made a seek, so the first frame is on the screen. */
   readonly isUntouched: boolean
-  /** Null where the browser knows the exact length of each frame. */
+  /** Null in a browser that knows the exact length of each frame. */
   readonly guess: FrameLengthGuess | null
 }
 
@@ -69,11 +69,11 @@ const meanLengthOf = (times: Timeline) => (lastSecond(times) - firstSecond(times
 const isAsLongAs = (duration: number, times: Timeline, seconds: number) => Math.abs(duration - seconds) < meanLengthOf(times) / 4
 
 /**
- * Starts to learn what the media times mean that a browser reports with its pictures. Chromium reports the start of the frame, which proves
- * the frame. Firefox and WebKit echo the seek target, WebKit with a constant offset: an echo only proves that the seek has ended, and the
- * frame is the right one if the browser seeks by the frame table. Firefox starts its time at the first picture in the file, even if an edit
- * list hides that picture.
- * `duration`: of the <video>, in seconds. `guessesFrameLength`: the browser guesses frame lengths as GStreamer does.
+ * Starts to learn the meaning of the media times that a browser reports with its pictures. Chromium reports the start of the frame, which
+ * proves the frame. Firefox and WebKit echo the seek target, WebKit with a constant offset: an echo only proves that the seek has ended,
+ * and the frame is the right one if the browser seeks by the frame table. Firefox starts its time at the first picture in the file, even if
+ * an edit list hides that picture. `duration`: of the <video>, in seconds. `guessesFrameLength`: the browser guesses frame lengths as
+ * GStreamer does.
  */
 export function startCalibration(
   { isRendition, timeline: times, timestampOffset }: Pick<ClipSource, 'isRendition' | 'timeline' | 'timestampOffset'>,
@@ -83,7 +83,7 @@ export function startCalibration(
   const [first, last] = times ? [firstSecond(times), lastSecond(times)] : [0, 0]
   return {
     ...{ isRendition, times, timestampOffset, duration },
-    // Sound may make a video longer than its pictures; nothing makes it shorter.
+    // The sound may end after the last picture, so the <video> may be longer than the frame table, but never shorter.
     seeksByTable: !!times && (first > 0 ? isAsLongAs(duration, times, last) : duration > last - meanLengthOf(times)),
     ...{ reportedTime: { means: 'unknown' }, suspectTarget: null, lastEcho: null },
     ...{ recentTargets: [0], calibrationSeeks: 0, isUntouched: true },
@@ -98,7 +98,7 @@ export const frameTableSeconds = (calibration: Calibration, mediaTime: number) =
   mediaTime - echoOffset(calibration) + calibration.timestampOffset
 
 /**
- * Two points to seek to that show a frame, as fractions of its length from its start. There are two because a seek to the present time
+ * Two points to seek to that show a frame, as fractions of its length from its start. There are two because a seek to the current time
  * presents no picture.
  */
 export const seekPoints = ({ guess, times }: Calibration, frame: number): readonly [number, number] =>
@@ -153,7 +153,8 @@ function judgeSkippedFrame(
     return [{ ...calibration, guess: learned }, guess.skippedFrame === frame ? 'no' : 'again']
   }
   if (guess.hasSkippedFrame && seeksByTable && into < 0 && startsAt(frame)) return [calibration, 'yes']
-  // The previous frame does last until the reported time: the picture that seemed to skip a frame was from before the seek.
+  // The previous frame lasts until the reported time, so no frame was skipped: the picture that seemed to skip one was a late picture of an
+  // earlier seek.
   if (guess.hasSkippedFrame && into < 0 && isSameTime(reported, target))
     return [{ ...calibration, guess: { ...guess, seconds: guess.maxSeconds, hasSkippedFrame: false } }, 'again']
   return null
@@ -193,10 +194,10 @@ function judgeEcho(
   const seeksByTable = calibration.seeksByTable && !(isExactEcho && times.hidden)
   if (isExactEcho && calibration.timestampOffset < first)
     return [{ ...calibration, timestampOffset: first, seeksByTable: isAsLongAs(duration, times, last - first) }, 'again']
-  // A late picture repeats the target of an earlier seek. It teaches nothing, because another frame of this length has its seek points the
-  // same distance apart.
+  // A late picture echoes the target of an earlier seek. It teaches no offset: in frames of equal length the seek points are equally far
+  // apart, so two late pictures would look like the echoes of this frame.
   const isEarlierEcho = !isExactEcho && calibration.recentTargets.some(earlier => isSameTime(mediaTime, earlier))
-  // If the reported time moves along with the target inside one frame, it is an echo: the start of a frame does not move.
+  // If the reported time changes with the target inside one frame, it is an echo, because the start of a frame does not change.
   const movesAlong = !isEarlierEcho && lastEcho?.frame === frame && !isSameTime(lastEcho.target, target) && isSameTime(lastEcho.off, off)
   const learned: Calibration = {
     ...{ ...calibration, seeksByTable, lastEcho: isEarlierEcho ? null : { ...seek, off } },

@@ -95,7 +95,7 @@ export interface PlayerState {
   readonly position: { readonly frame: number; readonly milliseconds: number }
   readonly displayed: DisplayedPicture
   readonly certainty: FrameCertainty
-  /** As the browser last reported it. */
+  /** Whether the video plays, by the browser's last report. */
   readonly isPlaying: boolean
   readonly speed: number
   readonly loop: PlaybackLoop | null

@@ -41,8 +41,8 @@ export function createPlayerStores(setLoop: (loop: PlaybackLoop | null) => void)
   stores.$loop.set = setLoop
 
   /**
-   * Updates the stores from a state. The order guarantees that no listener sees a frame with the confirmation of another: a lost
-   * confirmation is published before the frame changes, and a new one after it.
+   * Updates the stores from a state. No listener may see a frame with the confirmation of another frame, so a lost confirmation is
+   * published before the frame changes, and a new one after it.
    */
   function publish(state: PlayerState) {
     if (!isConfirmed(state)) stores.$isConfirmed.set(false)

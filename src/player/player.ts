@@ -7,14 +7,14 @@ import { createPlayerStores } from './player-stores.ts'
 import { stepPlayer } from './player-transitions.ts'
 import { createVideoAdapter } from './video-adapter.ts'
 
-/** The playback rate is not changed for a smaller difference. */
+/** A smaller change of the playback rate is skipped, because nobody would notice it. */
 const SAME_PLAYBACK_RATE = 0.001
 
 /**
  * Controls one <video> by whole frames. The player itself keeps the current frame number: a step changes the number and seeks the <video>
  * to that frame's time in the frame table; the browser's reports only confirm the frame (`$isConfirmed`). Only while the video plays do the
  * browser's reports set the number.
- * All decisions are in `step`; this function runs it, has the adapter perform its effects, and publishes its state to the stores.
+ * `stepPlayer` makes all decisions; this function runs it, has the adapter perform its effects, and publishes its state to the stores.
  * `renew` returns a video (by its id) with fresh URLs. It is called once for each URL that failed; the video then continues where it
  * stopped.
  */
@@ -59,7 +59,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
 
     goTo: (target: SeekTarget) => send({ type: 'goTo', target }),
     showFrame: (frame: number) => send({ type: 'showFrame', frame }),
-    /** Goes to the frame at a time in milliseconds. */
+    /** Shows the frame at a time in milliseconds. */
     seek: (at: number) => send({ type: 'goTo', target: { at: Math.max(0, at), play: false } }),
     play: () => send({ type: 'play' }),
     pause: () => send({ type: 'pause' }),
@@ -76,7 +76,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     /** The frame of a note on this clip. */
     frameOf: (note: { frame?: number | undefined; at: number }) => state.timeline.clamp(note.frame ?? state.timeline.noted(note.at)),
 
-    // A voice-over controls the video through the following functions, in seconds of the frame table.
+    // A voice-over controls the video through the following functions, which count in seconds of the frame table.
     /** The current position; null while no video is loaded. */
     currentSeconds() {
       const [video, source] = [adapter.read(), clipSourceOf(state)]
@@ -86,7 +86,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
     frameStart: (frame: number) => state.timeline.start(frame),
     frameAt: (seconds: number) => state.timeline.at(seconds),
     lastFrame: () => state.timeline.frames - 1,
-    /** Multiplies `$speed` by a factor, so that the video catches up or falls back. */
+    /** Multiplies the playback rate by a factor, so that the video catches up with a voice-over or waits for it. */
     adjustRate(factor: number) {
       const video = adapter.element()
       const rate = state.speed * factor

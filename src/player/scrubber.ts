@@ -1,7 +1,7 @@
 import type { StageDrag } from '../drawing/pointer-input.ts'
 import type { Player } from './player.ts'
 
-/** A drag across the whole picture moves at most this many frames, so that single frames can still be reached in a long clip. */
+/** A drag across the whole picture moves at most this many frames, so that a finger can still reach each frame of a long clip. */
 const MAX_FRAMES_PER_WIDTH = 240
 
 /** Turns a drag on the picture into frames. Dragging right moves forward from the frame that was shown when the drag began. */

@@ -19,7 +19,7 @@ export const withPositionAtFrame = <S extends PlayerState>(state: S, frame: numb
   position: { frame, milliseconds: state.timeline.milliseconds(frame) },
 })
 
-/** Drops the proof that the picture shows the current frame. A doubt remains a doubt. */
+/** Drops the proof that the picture shows the current frame. A `doubtful` frame stays doubtful. */
 export const withoutFrameProof = <S extends PlayerState>(state: S): S => ({
   ...state,
   certainty: state.certainty === 'proven' ? 'assumed' : state.certainty,
@@ -66,7 +66,7 @@ export function seekToFrame(state: ReadyState, video: VideoReading): PlayerTrans
 export const showFrame = (state: ReadyState, frame: number, video: VideoReading): PlayerTransition<ReadyState> =>
   seekToFrame(withPositionAtFrame(state, state.timeline.clamp(frame)), video)
 
-/** Makes the browser present the picture of the current frame again, if the video stands still. */
+/** Makes the browser present the picture of the current frame again, if the video is paused and no seek is under way. */
 export function repaintCurrentFrame(state: ReadyState, video: VideoReading): PlayerTransition<ReadyState> {
   const isStill = video?.isPaused && !video.isSeeking && state.media.seek.kind === 'idle'
   return isStill && state.displayed.kind === 'presented' ? seekInside(state, state.position.frame, true) : [state, []]
@@ -86,7 +86,7 @@ function finishSeek(state: ReadyState, isKnown: boolean): PlayerTransition<Ready
   return [{ ...withSeek(state, IDLE_SEEK), certainty: isKnown ? 'proven' : 'doubtful' }, STOP_TIMERS]
 }
 
-/** A seek has ended: waits for its picture, unless the video plays and presents pictures anyway. */
+/** Waits for the picture of a seek that has ended, unless the video plays and presents pictures anyway. */
 export function handleSeeked(state: ReadyState, video: VideoReading): PlayerTransition<ReadyState> {
   const { seek } = state.media
   if (seek.kind === 'idle') return [state, []]
@@ -116,14 +116,14 @@ export const handleLatePicture = (state: ReadyState): ReadyState => {
   return seek.kind === 'idle' ? state : withSeek(state, { ...seek, isPictureLate: true })
 }
 
-/** If the browser does not report single frames, the current frame follows the time of the <video>. */
+/** Sets the current frame by the time of the <video>, in browsers that do not report single frames. */
 export function handleTimeUpdate(state: ReadyState, video: VideoReading): ReadyState {
   const { seek, calibration } = state.media
   if (!video || video.isPaused || seek.kind === 'seeking') return state
   return withPositionAtFrame(state, state.timeline.at(video.seconds + calibration.timestampOffset))
 }
 
-/** The browser has presented the picture with `mediaTime`, in seconds of the <video>. */
+/** Handles a picture that the browser has presented, with its `mediaTime` in seconds of the <video>. */
 export function handlePresentedFrame(state: ReadyState, mediaTime: number, video: VideoReading): PlayerTransition<ReadyState> {
   const { seek } = state.media
   if (!video) return [state, []]

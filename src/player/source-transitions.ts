@@ -29,9 +29,9 @@ export function openClip(state: PlayerState, clip: Clip, video: VideoReading): A
   if (!video) return [{ ...state, clip, opening: state.opening + 1, isOpeningRendition: false }, []]
   const opening = state.opening + 1
   const media = { status: 'loading', target: currentTarget(state), source: null, loadedPart: 0 } as const
-  // The previous video may keep playing meanwhile, but its reports are ignored.
-  const unheeded = state.isPlaying ? withoutFrameProof(state) : state
-  return [{ ...unheeded, clip, opening, isOpeningRendition: false, media }, [...STOP_TIMERS, { type: 'openSource', opening, clip }]]
+  // The previous video may play on until the new source is set, so its last proven frame may no longer be the one on the screen.
+  const unproven = state.isPlaying ? withoutFrameProof(state) : state
+  return [{ ...unproven, clip, opening, isOpeningRendition: false, media }, [...STOP_TIMERS, { type: 'openSource', opening, clip }]]
 }
 
 /** Sets the source of the <video>; nothing is known about its pictures yet. Loading a source stops the video without a `pause` event. */
@@ -57,7 +57,7 @@ export const unloadClip = (state: PlayerState): AnyPlayerTransition => [
   [{ type: 'setSource', source: null }],
 ]
 
-/** The browser knows the length of the video: continues where the last source stopped, or starts where the caller wants to begin. */
+/** Once the browser knows the length of the video, seeks to where the last source stopped, or to where the caller wants to begin. */
 export function handleMetadata(
   state: PlayerState,
   { hasPicture, seconds: reported }: { hasPicture: boolean; seconds: number },
@@ -80,7 +80,7 @@ export function handleMetadata(
     },
   }
   const placed = withPositionAtFrame(ready, timeline.clamp(target.frame ?? timeline.noted(target.at ?? 0)))
-  // An original shows its poster until the viewer moves or plays it, and downloads nothing before.
+  // An original at its first frame shows its poster and downloads nothing until the viewer moves or plays it.
   const [sought, seeks] = placed.position.frame > 0 || source.isRendition ? seekToFrame(placed, video) : [placed, []]
   const [after, opens] = openRendition(sought)
   const effects: PlayerEffect[] = [{ type: 'setRate', rate: state.speed }, ...seeks]
@@ -104,7 +104,7 @@ export function handleRendition(before: PlayerState, source: ClipSource | null):
 }
 
 /**
- * A URL did not deliver its video, or only a part of it: requests a fresh URL, once per URL. `mayBeUnplayable`: the <video> itself read it,
+ * Requests a fresh URL after a URL failed to deliver its video, once per URL. `mayBeUnplayable`: the <video> itself reported the failure,
  * and browsers report an unreachable video in the same way as one that they cannot decode.
  */
 export function renewVideoUrl(state: PlayerState, url: string, mayBeUnplayable: boolean): AnyPlayerTransition {
@@ -125,19 +125,22 @@ export function renewVideoUrl(state: PlayerState, url: string, mayBeUnplayable: 
 export function handleVideoFailure(before: PlayerState, isDecodeError: boolean, video: VideoReading): AnyPlayerTransition {
   const source = clipSourceOf(before)
   if (!before.clip || !source) return [before, []]
-  // While the video played, its picture was ahead of the last report. A pause that the browser has not reported yet still counts.
+  // The screen of a playing video may already show a later frame than the last one that the browser reported. A pause that it has not
+  // reported yet still counts.
   const state = before.isPlaying ? { ...withoutFrameProof(before), isPlaying: !video?.isPaused } : before
   if (!isDecodeError && !source.src.startsWith('blob:')) return renewVideoUrl(state, source.src, true)
   return [{ ...state, isPlaying: false, media: { status: 'unplayable', target: currentTarget(state), source } }, STOP_TIMERS]
 }
 
-/** A URL failed again after its renewal. If it delivers data, the browser is the one that cannot play it. */
+/** Handles the test of a URL that failed again after its renewal. If the URL delivers data, this browser cannot play the video. */
 export function handleUrlFetchTest(state: PlayerState, isFetchable: boolean): PlayerState {
   const [target, source] = [currentTarget(state), clipSourceOf(state)]
   return { ...state, media: isFetchable && source ? { status: 'unplayable', target, source } : { status: 'unreachable', target, source } }
 }
 
-/** The server may return the same URL. It deserves a second try, because the connection may have failed only for a moment. */
+/**
+ * Opens the renewed URL. The server may return the same URL, which is worth a second try: perhaps only the connection failed for a moment.
+ */
 export const handleUrlRenewal = (state: PlayerState, fresh: Clip | null, video: VideoReading): AnyPlayerTransition =>
   fresh
     ? openClip(state, fresh, video)

@@ -11,15 +11,17 @@ export const DRAWING_TOOLS_ROOM_CLASSES = cx(
   'has-[[data-tools]]:[--bar:4.25rem] min-[820px]:has-[[data-tools]]:[--bar:4.75rem] short:has-[[data-tool-hint]]:[--hint:3.25rem]',
 )
 
-/** The parts of a stage that fills its place: below each other, and on a short screen the strip below the picture, all else beside it. */
+/**
+ * The parts of a stage that fills its container: stacked, but on a short screen only the strip is below the picture, all else beside it.
+ */
 export const FILLED_STAGE_CLASSES = {
   stage: 'grid-rows-[minmax(0,1fr)] short:grid-cols-[minmax(0,1fr)_auto_auto] short:grid-rows-[minmax(0,1fr)_auto]',
   caption: 'short:col-start-2 short:row-span-2 short:row-start-1 short:flex short:min-h-0 short:flex-col short:*:first:flex-1',
-  /** The wrapper of strip and buttons, which takes part in the grid only while it is hidden. */
+  /** The wrapper of strip and buttons. It is a grid item only while the controls are hidden; otherwise its children are. */
   controls: 'short:col-start-1 short:row-start-2 short:*:first:col-start-1 short:*:first:row-start-2 short:*:first:mx-2 short:*:first:mb-1',
   buttons:
     'short:col-start-3 short:row-span-2 short:row-start-1 short:mt-0 short:grid short:w-26 short:min-[820px]:has-[[data-words]>*]:w-40 short:auto-rows-min short:grid-cols-2 short:content-evenly short:justify-items-center short:overflow-x-hidden short:overflow-y-auto short:px-1.5 short:py-1',
-  /** The additional controls of a wide phone have their words below the icons. */
+  /** The additional controls: on a wide phone their labels are below the icons. */
   words:
     'short:min-[820px]:[&>button]:mr-0! short:min-[820px]:[&>button]:min-h-13! short:min-[820px]:[&>button]:w-18! short:min-[820px]:[&>button]:gap-1! short:min-[820px]:[&>button]:text-13! short:min-[820px]:[&>button]:whitespace-normal!',
   /** A button or text as wide as the two columns of buttons. */

@@ -43,7 +43,7 @@ export function createVideoAdapter(send: (input: PlayerInput) => void, renew: (v
     if (video && source) video.src = source.src
     else video?.removeAttribute('src')
     video?.load()
-    // Not earlier: a <video> that is still reading would request its source again and again once the blob or the URL is gone.
+    // The previous source is released only now, because a <video> that still reads a revoked URL requests it again and again.
     heldSource?.release()
     heldSource = source
   }
@@ -104,7 +104,7 @@ export function createVideoAdapter(send: (input: PlayerInput) => void, renew: (v
           return
         case 'play':
           video?.play().catch(() => {})
-          // On a busy machine, the browser's `play` event may be much later.
+          // The browser's own `play` event may arrive much later on a busy machine.
           if (video && !video.paused) send({ type: 'started' })
           return
         case 'pause':

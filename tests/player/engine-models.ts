@@ -12,18 +12,18 @@ export interface EngineModel {
   /** Whether a picture is reported again when a seek ends at the picture that is on the screen already. */
   repeatsReports: boolean
   /**
-   * Whether the pictures of superseded seeks come, too, and a picture may be reported after the next seek has begun. Not for WebKit's
-   * originals: to a player that does not know the offset yet, two such pictures in a row look like an echo.
+   * Whether the engine presents the pictures of superseded seeks too, and may report a picture after the next seek has begun. False for
+   * WebKit's originals, because two such pictures in a row look like an echo to a player that does not know the offset yet.
    */
   presentsSuperseded: boolean
   /** The frame that a seek finds; `seconds` of the <video>. */
   find(seconds: number): number
-  /** The media time that the engine reports with a frame's picture; `target`: of the seek that found it, null while the video plays. */
+  /** The media time that the engine reports with a frame's picture. `target`: the target of the seek; null while the video plays. */
   report(frame: number, target: number | null): number
 }
 
 type Runs = [count: number, ticks: number][]
-/** The names of the engine models; `original`: not a rendition. */
+/** The names of the engine models. `original`: the clip is an original, not a rendition. */
 export const ENGINE_MODEL_NAMES = [
   'chromium',
   'chromium original',
@@ -37,7 +37,10 @@ export type EngineModelName = (typeof ENGINE_MODEL_NAMES)[number]
 /** By how much WebKit's reported times are late for an original, in seconds. */
 const WEBKIT_OFFSET_SECONDS = 2 / 30
 
-/** `runs`: of the frame table, in milliseconds. WebKit's model plays originals of one rate alone, as it finds other frames near a change. */
+/**
+ * A model of an engine that plays a clip whose frame table has these `runs`, in milliseconds. WebKit finds wrong frames of an original near
+ * a change of the frame rate, so its model uses a clip of one rate instead.
+ */
 export function modelEngine(name: EngineModelName, runs: Runs, repeatsReports: boolean, guess: 'mean' | 'tick' | 'own'): EngineModel {
   const isRendition = !name.endsWith('original')
   const times = timeline({ version: 1, scale: 1000, first: 0, runs: name === 'webkit original' ? [[60, 33]] : runs })
@@ -61,7 +64,7 @@ export function modelEngine(name: EngineModelName, runs: Runs, repeatsReports: b
   }
 }
 
-/** When the picture of a seek comes: with the end of the seek, before or after the `seeked` event; after a while; or never. */
+/** When the browser presents the picture of a seek: just before or just after the `seeked` event, later, or never. */
 export type PictureArrival = 'before' | 'after' | 'late' | 'never'
 
 const CLIP: Clip = {
@@ -72,7 +75,7 @@ const CLIP: Clip = {
   },
 }
 
-/** The machine with a <video> of an engine model: the test decides what comes when, as far as engines keep to an order at all. */
+/** The player's state machine with a <video> of an engine model. The test chooses the order of events among those that engines produce. */
 export class EngineModelRun {
   state: PlayerState
   /** The frame whose picture is on the screen; null before the first. */
@@ -83,7 +86,7 @@ export class EngineModelRun {
   private seconds = 0
   /** Seeks that have not ended, in seconds of the <video>; all but the last are superseded. */
   private seeks: number[] = []
-  /** The seek that has ended without its picture so far. */
+  /** The target of a seek that has ended without its picture so far. */
   private latePicture: number | null = null
   /** What the browser has done but not reported yet. */
   private reports: PlayerInput[] = []
@@ -115,7 +118,7 @@ export class EngineModelRun {
       case 'play':
         this.isPaused = false
         this.reports.push({ type: 'started' })
-        // The adapter tells of it at once; the browser's own event comes later.
+        // The adapter reports this at once; the browser's own event follows later.
         return this.send({ type: 'started' })
       case 'pause':
         if (!this.isPaused) this.reports.push({ type: 'paused' })
@@ -155,19 +158,19 @@ export class EngineModelRun {
     if (!isRepeated || this.engine.repeatsReports) this.reports.push({ type: 'presented', mediaTime: this.engine.report(frame, target) })
   }
 
-  /** The machine hears of the next thing that the browser or the server has done. */
+  /** Sends the state machine the next report of the browser or answer of the server. */
   deliver() {
     const next = this.reports.shift() ?? this.answers.shift()
     if (next) this.send(next)
     return next !== undefined
   }
 
-  /** The machine hears of everything that the browser has done. */
-  hearReports() {
+  /** Sends the state machine all reports of the browser. */
+  deliverReports() {
     while (this.reports.length) this.deliver()
   }
 
-  /** The last seek ends. From then on no earlier seek's picture comes. */
+  /** Ends the last seek. The browser presents no picture of an earlier seek after that. */
   endSeek(picture: PictureArrival) {
     const target = this.seeks.at(-1)
     if (target === undefined || this.hasFailed) return false
@@ -179,14 +182,14 @@ export class EngineModelRun {
     return true
   }
 
-  /** A superseded seek's picture comes, or one that is late. */
+  /** Presents the picture of a superseded seek, or one that is late. */
   presentOldPicture() {
     const target = this.latePicture ?? (this.engine.presentsSuperseded && this.seeks.length > 1 ? this.seeks.shift()! : null)
     this.latePicture = null
     if (target !== null && !this.hasFailed) this.present(this.engine.find(target), target)
   }
 
-  /** The video plays on by some frames, and stops at its end. */
+  /** Plays the video by some frames; it stops at its end. */
   playOn(frames: number) {
     const { times } = this.engine
     if (this.isPaused || this.hasFailed || this.seeks.length || this.screen === null) return
@@ -199,24 +202,24 @@ export class EngineModelRun {
     this.reports.push({ type: 'paused' }, { type: 'ended' })
   }
 
-  /** Whether the machine has heard of everything that the browser has done. */
-  isHeard = () => this.reports.length === 0
+  /** Whether the state machine has all reports of the browser. */
+  areReportsDelivered = () => this.reports.length === 0
 
-  /** A timer runs out. Engines report a picture sooner than that, once it is on the screen. */
+  /** Lets a timer run out, unless a report is waiting: engines report a presented picture sooner than any timer runs out. */
   elapse(timer: PlayerTimer) {
     if (this.reports.length || !this.timers.delete(timer)) return false
     this.send({ type: 'timerElapsed', timer })
     return true
   }
 
-  /** The video stops loading, and shows nothing new from now on. */
+  /** Makes the video stop loading; it presents no more pictures. */
   fail() {
     if (this.hasFailed) return
     this.hasFailed = true
     this.reports.push({ type: 'failed', isDecodeError: false })
   }
 
-  /** Everything comes as it should, until nothing more is to come; returns whether that takes an end. */
+  /** Delivers everything as an undisturbed browser would. Returns whether that ends, which proves that the player comes to rest. */
   settle(): boolean {
     const MAX_STEPS = 500
     for (let i = 0; i < MAX_STEPS; i++)

@@ -5,7 +5,7 @@ import { layOutStills, nearestStill } from '../../src/player/filmstrip-layout.ts
 /** Sixty stills of a landscape picture, ten in a row. */
 const strip = { count: 60, columns: 10, width: 160, height: 90 }
 
-it('lays out as many stills as fit, from the whole clip', () => {
+it('the strip has as many stills as fit, from the whole clip', () => {
   // At a height of 45 px each still is 80 px wide.
   expect(layOutStills(strip, 240, 45)).toEqual([
     { column: 0, row: 1, x: 0, width: 80 },
@@ -14,7 +14,7 @@ it('lays out as many stills as fit, from the whole clip', () => {
   ])
 })
 
-it('puts every still over the frames it shows', () => {
+it('every still on the strip is above the frames that it shows', () => {
   const any = fc.record({
     count: fc.integer({ min: 1, max: 60 }),
     columns: fc.integer({ min: 1, max: 10 }),
@@ -37,10 +37,10 @@ it('puts every still over the frames it shows', () => {
   )
 })
 
-it('finds the still nearest to a frame, and the frame it shows', () => {
+it('nearestStill finds the still nearest to a frame, and the frame that it shows', () => {
   expect(nearestStill(strip, 0, 600)).toEqual({ column: 0, row: 0, frame: 5 })
   expect(nearestStill(strip, 119, 600)).toEqual({ column: 1, row: 1, frame: 115 })
   expect(nearestStill(strip, 599, 600)).toEqual({ column: 9, row: 5, frame: 595 })
-  // With as few stills as frames, none lies beyond the last.
+  // A clip with one still for each frame.
   expect(nearestStill({ count: 5, columns: 10 }, 4, 5)).toEqual({ column: 4, row: 0, frame: 4 })
 })

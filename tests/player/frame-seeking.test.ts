@@ -22,7 +22,7 @@ beforeEach(async () => {
   vi.stubGlobal('fetch', async (url: string) =>
     url.startsWith('/table') ? Response.json(url === '/table-hidden' ? { ...table, hidden: 45 } : table) : new Response('mp4'),
   )
-  // The player looks up what the browser can do when its modules load.
+  // The player's modules test the browser's features when they load.
   vi.resetModules()
   const { createPlayer } = await import('../../src/player/player.ts')
   video = new FakeVideo()
@@ -71,7 +71,7 @@ test('a retry seeks to another point inside the same frame', () => {
   }
 })
 
-test('a new width repaints the paused picture from another point of its frame', () => {
+test('a changed window width seeks the paused video to another point of its frame', () => {
   player.showFrame(5)
   video.endSeek()
   video.present(5 / 30)
@@ -80,16 +80,16 @@ test('a new width repaints the paused picture from another point of its frame', 
     vi.stubGlobal('innerWidth', width)
     page.dispatchEvent(new Event('resize'))
   }
-  const turn = (width: number) => {
+  const resizeAndSettle = (width: number) => {
     // Dragging a window's edge fires many events.
     for (let i = 0; i < 3; i++) resize(width + i)
     vi.advanceTimersByTime(1000)
     video.endSeek()
     video.present(5 / 30)
   }
-  turn(800)
-  turn(1200)
-  // A phone's address bar has gone, which changes the width by nothing.
+  resizeAndSettle(800)
+  resizeAndSettle(1200)
+  // A phone's address bar has disappeared, which fires `resize` without another width.
   resize(1202)
   vi.advanceTimersByTime(1000)
   expect(video.seeks).toHaveLength(2)
@@ -132,7 +132,7 @@ test.each([
   }
 })
 
-test('a pause while a loop seeks back shows the frame that it stopped at', () => {
+test('a pause while a loop seeks back shows the frame at which the video paused', () => {
   player.$loop.set({ from: 3, to: 20 })
   player.play()
   video.endSeek()
@@ -148,7 +148,7 @@ test('a pause while a loop seeks back shows the frame that it stopped at', () =>
   expect([player.$frame.get(), player.$isConfirmed.get()]).toEqual([20, true])
 })
 
-test('a picture of another frame at rest ends the confirmation', () => {
+test('a picture of another frame ends the confirmation of a paused frame', () => {
   player.showFrame(5)
   video.endSeek()
   video.present(5 / 30)
@@ -159,7 +159,7 @@ test('a picture of another frame at rest ends the confirmation', () => {
   expect([player.$isConfirmed.get(), player.notePosition().frame]).toEqual([true, 5])
 })
 
-test('a pause that is overtaken by play leaves the video playing', () => {
+test('a late pause event does not stop a video that plays again', () => {
   player.play()
   video.dispatchEvent(new Event('pause'))
   expect(player.$playing.get()).toBe(true)

@@ -12,7 +12,7 @@ import {
   startCalibration,
 } from '../../src/player/media-time.ts'
 
-/** A calibration that goes on from what each picture has taught it, as the player's does. */
+/** A calibration that keeps what each picture has taught it, as the player does. */
 function calibrate(...known: Parameters<typeof startCalibration>) {
   let calibration: Calibration = startCalibration(...known)
   return {
@@ -38,13 +38,13 @@ function calibrate(...known: Parameters<typeof startCalibration>) {
   }
 }
 
-/** Three seconds of 30 frames a second; `first` is the tick at which they begin, `hidden` what an edit list hides. */
+/** Three seconds at 30 frames a second. `first`: the tick at which they begin; `hidden`: the ticks that an edit list hides before them. */
 const swing = (more: { first?: number; hidden?: number } = {}) => timeline({ version: 1, scale: 30, first: 0, runs: [[90, 1]], ...more })
 const original = (times = swing()) => ({ isRendition: false, timeline: times, timestampOffset: 0 })
-/** The middle of a frame and three quarters of it, seconds. */
+/** Two points of a frame: its middle, and three quarters of it; in seconds. */
 const [middle, threeQuarters] = [(frame: number) => (frame + 0.5) / 30, (frame: number) => (frame + 0.75) / 30]
 
-/** By how many seconds a browser's times differ from the targets of its seeks (`off`), and whether frames 7 and 40 may be confirmed then. */
+/** Browsers whose reported times differ from the seek targets by `off` seconds, and whether that may confirm frames 7 and 40. */
 const echoingBrowsers = [
   { engine: 'Firefox', clip: swing(), duration: 3, off: 0, isConfirmed: true },
   { engine: 'Firefox, which plays hidden pictures', clip: swing({ hidden: 45 }), duration: 3, off: 0, isConfirmed: false },
@@ -60,14 +60,14 @@ test.each(echoingBrowsers)('echoes of $engine confirm a frame: $isConfirmed', ({
     )
     expect(answers.includes('yes')).toBe(isConfirmed)
     expect(answers.at(-1)).toBe(isConfirmed ? 'yes' : 'no')
-    // The picture of an earlier seek.
+    // A late picture of an earlier seek proves nothing.
     expect(calibration.judgePicture(frame, middle(frame), middle(frame - 3) + off)).not.toBe('yes')
   }
   expect(calibration.observePlaying(middle(7) + off)).toBe(isConfirmed)
   expect(calibration.tableSeconds(middle(7) + off)).toBeCloseTo(middle(7))
 })
 
-test('late pictures of another frame teach no offset', () => {
+test('late pictures of an earlier seek teach no offset', () => {
   const calibration = calibrate(original(), 3)
   for (const target of [middle(7), threeQuarters(7), middle(10)]) calibration.observeSeek(target)
   expect(calibration.judgePicture(10, middle(10), middle(7))).toBe('again')
@@ -87,7 +87,7 @@ test('only a picture from before the first seek counts as the first frame', () =
   expect(untouched.judgePicture(1, middle(1), middle(1) + 2 / 30)).toBe('yes')
 })
 
-test('seeks are corrected where Firefox starts a late clip at once', () => {
+test('seeks are corrected where Firefox starts a delayed clip at 0', () => {
   const late = swing({ first: 15 })
   const calibration = calibrate(original(late), 3)
   expect(calibration.judgePicture(7, late.middle(7), late.middle(7))).toBe('again')
@@ -96,12 +96,12 @@ test('seeks are corrected where Firefox starts a late clip at once', () => {
   expect(calibration.judgePicture(7, target, target)).toBe('yes')
   expect(calibration.tableSeconds(target)).toBeCloseTo(late.middle(7))
 
-  // This length does not say what Firefox's time starts with: perhaps with sound.
+  // From this length the player cannot know where Firefox's time starts: the sound may begin before the picture.
   const unknown = calibrate(original(late), 3.3)
   for (const at of [late.middle(7), late.middle(7) - 0.5]) expect(unknown.judgePicture(7, at, at)).not.toBe('yes')
 })
 
-test.each([0, 15])('reported frame starts confirm a frame, whatever the length (first tick %i)', first => {
+test.each([0, 15])('a reported frame start confirms its frame, whatever the length (first tick %i)', first => {
   const times = swing({ first })
   const calibration = calibrate(original(times), 2.9)
   expect(calibration.judgePicture(7, times.middle(7), times.start(7))).toBe('yes')
@@ -110,7 +110,7 @@ test.each([0, 15])('reported frame starts confirm a frame, whatever the length (
   expect([calibration.timestampOffset(), calibration.observePlaying(times.start(8))]).toEqual([0, true])
 })
 
-test('the first picture in the file does not count as the first frame if hidden', () => {
+test('a first picture that an edit list hides is not taken for the first frame', () => {
   const firefox = calibrate(original(swing({ hidden: 45 })), 3)
   expect(firefox.judgePicture(0, middle(0), 0)).toBe('again')
   expect(firefox.judgePicture(0, threeQuarters(0), threeQuarters(0))).toBe('no')
@@ -128,15 +128,15 @@ test('an echo with an offset confirms nothing where the frame rate changes', () 
     ],
   })
   const calibration = calibrate(original(times), 320 / 240)
-  const asked = (frame: number) =>
+  const lastVerdict = (frame: number) =>
     [times.middle(frame), times.middle(frame) + 0.001].map(at => calibration.judgePicture(frame, at, at + 2 / 240)).at(-1)
-  expect([40, 78, 82, 120].map(asked)).toEqual(['yes', 'no', 'no', 'yes'])
+  expect([40, 78, 82, 120].map(lastVerdict)).toEqual(['yes', 'no', 'no', 'yes'])
 })
 
 /**
- * A rendition in WebKit on Linux: a seek finds the first frame that lasts beyond its target, by GStreamer's guess of each length in seconds.
- * The returned function seeks as the player does; it returns whether the frame was confirmed, and fails where another frame was found.
- * `late`: the next frame's picture, from before the seek, comes first.
+ * A rendition in WebKit on Linux: a seek finds the first frame that ends after its target, by GStreamer's `guess` of each frame's length in
+ * seconds. The returned function seeks as the player does. It returns whether the frame was confirmed, and fails if that was another frame.
+ * `late`: each seek first presents a late picture of the next frame.
  */
 function seekInGStreamer(times: Timeline, guess: (frame: number) => number, late = false) {
   const calibration = calibrate({ isRendition: true, timeline: times, timestampOffset: 0 }, times.end(times.frames - 1), true)
@@ -145,7 +145,7 @@ function seekInGStreamer(times: Timeline, guess: (frame: number) => number, late
     let usesSecondPoint = false
     for (let tries = 0, seeks = 0; tries < 3; tries++) {
       for (let answer = 'again'; answer === 'again'; seeks++) {
-        if (seeks > 9) throw new Error(`Frame ${frame} is sought for ever.`)
+        if (seeks > 9) throw new Error(`The player never stops seeking frame ${frame}.`)
         usesSecondPoint = seeks > 0 && !usesSecondPoint
         const part = calibration.seekPoints(frame)[usesSecondPoint ? 1 : 0]
         expect(part).not.toBe(Number.NEGATIVE_INFINITY)
@@ -186,12 +186,12 @@ const guesses = [
 ]
 test.each(guesses)('every frame of $clip is found if GStreamer guesses $guess', ({ times, lasts }) => {
   const seek = seekInGStreamer(times, lasts)
-  // Back and forth, from the first to the last.
+  // Forward and back over the whole clip; 101 is coprime to the number of frames, so every frame comes once.
   const order = Array.from({ length: times.frames }, (_, i) => (i * 101) % times.frames)
   expect(order.filter(frame => !seek(frame))).toEqual([])
 })
 
-test('no frame is ever confirmed as another, whatever GStreamer guesses', () => {
+test('no frame is confirmed under another number, whatever GStreamer guesses', () => {
   const run = fc.tuple(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 3, max: 100 }))
   const clip = fc.array(run, { minLength: 1, maxLength: 6 }).map(runs => timeline({ version: 1, scale: 1000, first: 0, runs }))
   fc.assert(
@@ -199,16 +199,16 @@ test('no frame is ever confirmed as another, whatever GStreamer guesses', () => 
       clip,
       fc.constantFrom('mean', 'tick', 'own'),
       fc.array(fc.nat(), { minLength: 1, maxLength: 30 }),
-      (times, which, asked) => {
+      (times, which, requestedFrames) => {
         const seek = seekInGStreamer(times, which === 'own' ? exact(times) : () => (which === 'mean' ? mean(times) : 0.001))
-        for (const n of asked) seek(n % times.frames)
+        for (const n of requestedFrames) seek(n % times.frames)
       },
     ),
     { numRuns: 500 },
   )
 })
 
-test('frames of an original with an offset are found if GStreamer guesses by the tick', () => {
+test('frames of an original with an offset are found if GStreamer guesses one tick', () => {
   const off = 2 / 30
   const calibration = calibrate(original(), 3, true)
   calibration.observeResting(off)
@@ -227,13 +227,13 @@ test('frames of an original with an offset are found if GStreamer guesses by the
   for (const at of [middle, threeQuarters, middle]) half.judgePicture(7, at(7), at(7) + 0.5 / 30)
   expect(half.seekPoints(7)[0]).toBe(0.5)
 
-  // A frame's own start proves that frame alone: other pictures may be echoes.
+  // A reported frame start proves only its own frame, because other pictures may be echoes.
   const both = calibrate(original(), 3, true)
   expect(both.judgePicture(7, middle(7), 7 / 30)).toBe('yes')
   expect(both.judgePicture(8, middle(8), middle(8))).toBe('yes')
 })
 
-test.each(['the mean', 'their own'])('a late picture leads to one wrong judgment if GStreamer guesses by %s', guess => {
+test.each(['the mean', 'their own'])('the player finds each frame despite late pictures if GStreamer guesses %s', guess => {
   const times = swing()
   const misled = seekInGStreamer(times, guess === 'their own' ? exact(times) : () => mean(times) * 1.01, true)
   for (const frame of [7, 6, 5, 30, 29, 0, 1]) expect(misled(frame)).toBe(true)

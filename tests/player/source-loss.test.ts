@@ -19,14 +19,14 @@ afterEach(() => {
   store.mockClear()
 })
 
-/** A player with a video that shows `swing`; `renewed` are the addresses that the server gives it one after the other. */
+/** A player that shows `swing`. `renewed`: the URLs with which the server answers its renewals, one after the other. */
 function playSwing(...renewed: (string | Error)[]) {
   const video = new FakeVideo()
   video.duration = 10
   const renewals: string[] = []
   const player = createPlayer(async id => {
     renewals.push(id)
-    const next = renewed.shift() ?? new Error('nothing left')
+    const next = renewed.shift() ?? new Error('no more URLs')
     if (next instanceof Error) throw next
     return { id, url: next }
   })
@@ -35,7 +35,7 @@ function playSwing(...renewed: (string | Error)[]) {
   return { video, player, renewals, status: () => player.$status.get() }
 }
 
-test('a URL that expires while playing is renewed once, and playing goes on', async () => {
+test('a URL that expires during playback is renewed once, and playback continues', async () => {
   const { video, player, renewals, status } = playSwing('/swing?2')
   video.loadMetadata()
   player.seek(4200)
@@ -49,7 +49,7 @@ test('a URL that expires while playing is renewed once, and playing goes on', as
   expect(renewals).toEqual(['swing'])
 })
 
-test('a clip chosen during a renewal is shown at the requested time', async () => {
+test('a clip that is chosen during a renewal opens at the requested time', async () => {
   const { video, player, status } = playSwing('/swing?2', '/other?2')
   video.fail(UNSUPPORTED)
   player.load({ id: 'other', url: '/other?1' }, { at: 700, play: false })
@@ -58,7 +58,7 @@ test('a clip chosen during a renewal is shown at the requested time', async () =
   expect([status(), video.src, video.currentTime]).toEqual(['ready', '/other?1', middle(700)])
 })
 
-test('a seek and a pause during a renewal still count', async () => {
+test('a seek and a pause during a renewal take effect after it', async () => {
   const { video, player } = playSwing('/swing?2')
   video.loadMetadata()
   player.play()
@@ -70,7 +70,7 @@ test('a seek and a pause during a renewal still count', async () => {
   expect([video.currentTime, video.paused, player.$playing.get()]).toEqual([middle(3000), true, false])
 })
 
-test('a pause that the browser has not reported yet outlasts a renewal', async () => {
+test('a pause that the browser has not reported yet is kept after a renewal', async () => {
   const { video, player } = playSwing('/swing?2')
   video.loadMetadata()
   player.play()
@@ -89,34 +89,34 @@ test('a clip that is loaded while another plays is paused', () => {
   expect([video.paused, player.$playing.get()]).toEqual([true, false])
 })
 
-test('an undecodable video is unplayable after one renewal, or none if it says so', async () => {
+test('an undecodable video is unplayable after one renewal, or after a decode error', async () => {
   const { video, player, renewals, status } = playSwing('/swing?1')
   video.fail(UNSUPPORTED)
   await vi.waitFor(() => expect(status()).toBe('loading'))
   video.fail(UNSUPPORTED)
   await vi.waitFor(() => expect(status()).toBe('unplayable'))
-  // The same clip again, after another one that plays.
+  // Opening the same clip again later requests no second renewal.
   player.load({ id: 'other', url: '/other?1' })
   video.loadMetadata()
   player.load({ id: 'swing', url: '/swing?1' })
   video.fail(UNSUPPORTED)
   await vi.waitFor(() => expect(status()).toBe('unplayable'))
   expect(renewals).toEqual(['swing'])
-  // Another address may hold another kind of file.
+  // Another URL may have another kind of file.
   player.load({ id: 'swing', url: '/swing?3' })
   expect(video.src).toBe('/swing?3')
   video.fail(DECODE)
   expect([status(), renewals.length]).toEqual(['unplayable', 1])
 })
 
-test('a file that plays as sound alone is unplayable', () => {
+test('a file of which the browser plays only the sound is unplayable', () => {
   const { video, status } = playSwing()
   video.videoWidth = 0
   video.loadMetadata()
   expect(status()).toBe('unplayable')
 })
 
-test('a renewed URL that fails is renewed as well, each once', async () => {
+test('each URL that fails is renewed once', async () => {
   const { video, renewals, status } = playSwing('/swing?2', '/swing?2')
   video.fail(UNSUPPORTED)
   await vi.waitFor(() => expect(video.src).toBe('/swing?2'))
@@ -127,7 +127,7 @@ test('a renewed URL that fails is renewed as well, each once', async () => {
   expect(renewals).toEqual(['swing', 'swing'])
 })
 
-test('a short outage reloads the same URL; a longer one waits for a retry', async () => {
+test('a short outage reloads the same URL; a longer one makes it unreachable', async () => {
   const { video, player, renewals, status } = playSwing('/swing?1', '/swing?1')
   video.loadMetadata()
   player.seek(2000)
@@ -143,7 +143,7 @@ test('a short outage reloads the same URL; a longer one waits for a retry', asyn
   expect([status(), video.currentTime]).toEqual(['ready', middle(2000)])
 })
 
-test('an unreachable video says so, and loads when the browser is online again', async () => {
+test('an unreachable video loads when the browser is online again', async () => {
   const { video, status } = playSwing(new TypeError('Failed to fetch'), '/swing?1')
   video.fail(UNSUPPORTED)
   await vi.waitFor(() => expect(status()).toBe('unreachable'))
@@ -156,7 +156,7 @@ test('an unreachable video says so, and loads when the browser is online again',
   await vi.waitFor(() => expect(status()).toBe('unreachable'))
 })
 
-test('a late picture is reported until the current frame is shown', () => {
+test('$isPictureLate is true until the current frame is shown', () => {
   vi.useFakeTimers()
   try {
     const { video, player } = playSwing()
@@ -174,7 +174,7 @@ test('a late picture is reported until the current frame is shown', () => {
     player.showFrame(60)
     vi.advanceTimersByTime(100)
     expect(player.$isPictureLate.get()).toBe(true)
-    // The slider moved on meanwhile: its frame is sought next.
+    // A frame that is requested during a seek is the target of the next seek.
     player.showFrame(90)
     endSeek()
     expect([player.$isPictureLate.get(), video.currentTime]).toEqual([true, middle(3000)])
@@ -185,7 +185,7 @@ test('a late picture is reported until the current frame is shown', () => {
   }
 })
 
-test('a loop goes on at the end of the video; without a loop it stops', () => {
+test('a loop continues at the end of the video; without a loop the video stops', () => {
   const { player, video } = playSwing()
   video.loadMetadata()
   player.play()
