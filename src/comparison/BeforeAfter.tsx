@@ -11,14 +11,14 @@ import { comparisonOfNote, mayBeTwoAngles } from './two-angles.ts'
 
 const Playing = lazyWithRetry(() => import('./ComparisonPlayer.tsx').then(m => ({ default: m.ComparisonPlayer })))
 
-/** “Note 2, from two angles”: the notes that remember a second angle, each as a comparison that begins at the note's moment. */
+/** A comparison for each note with a second angle, titled “Note 2, from two angles”, that opens at the note's moment. */
 const notesWithTwoAngles = ({ review, clips }: ReviewedSession): Comparison[] =>
   sortNotes(review.notes, clips).flatMap((note, i) => {
     const comparison = comparisonOfNote(note, review)
     return comparison ? [{ ...comparison, title: `Note ${i + 1}, from two angles` }] : []
   })
 
-/** The comparisons of a review, and its notes with two angles. None of them loads anything until it is opened. */
+/** The comparisons of a review and of its notes with two angles. Clips load only when the viewer opens their comparison. */
 export function BeforeAfter({ folder, session }: { folder: string; session: ReviewedSession }) {
   const comparisons = [...(session.review.comparisons ?? []), ...notesWithTwoAngles(session)]
   const [open, setOpen] = useState<string>()

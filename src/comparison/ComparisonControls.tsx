@@ -48,7 +48,7 @@ export function ComparisonControls({
 }: {
   comparer: SyncedComparison
   mode: Comparison['mode']
-  /** Stores how the onion skin looks; without it, a change lasts as long as the comparison is open. */
+  /** Stores a changed onion skin; without this function, the change lasts as long as the comparison is open. */
   onOnionSkin?: ((skin: OnionSkin) => void) | undefined
 }) {
   const playing = useStore(comparer.$playing)

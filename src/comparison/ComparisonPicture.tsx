@@ -40,14 +40,14 @@ export function ComparisonPicture({
   const clips = [pair[0].clip, pair[1].clip] as const
   const clipsKey = clips.map(c => `${c.id} ${c.rendition?.state}`).join()
   useEffect(() => comparer.attach(canvas.current), [comparer])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same clips under other addresses go on undisturbed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new URLs for the same clips must not interrupt the comparison
   useEffect(() => {
     comparer.open(clips)
   }, [comparer, clipsKey])
-  // If loading failed, fresh URLs are a reason to try again.
+  // A comparison that failed to load is opened again as soon as its clips have fresh URLs.
   const addresses = clips.map(c => c.rendition?.url ?? c.url).join()
   const tried = useRef(addresses)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a failed comparison opens again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fresh URLs reopen only a comparison that failed
   useEffect(() => {
     if (tried.current !== addresses && comparer.$state.get() === 'failed') comparer.open(clips)
     tried.current = addresses

@@ -26,7 +26,7 @@ export function ComparisonPlayer({ comparison, pair }: { comparison: Comparison;
   const { width, height } = pair[0].clip
   const clipAspectRatio = width && height ? width / height : 16 / 9
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: keys for what its buttons do
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys are shortcuts for the buttons inside
     <div
       onKeyDown={e => {
         if (!handleComparisonKey(comparer, e.nativeEvent)) return

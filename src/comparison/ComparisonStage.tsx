@@ -7,8 +7,8 @@ import { type ComparedPictures, ComparisonPicture } from './ComparisonPicture.ts
 import { ComparisonTimeSlider } from './ComparisonTimeSlider.tsx'
 
 /**
- * On a short screen, a stage that fills its place puts its parts into the grid of its parent (`SHORT_COMPARISON_GRID_CLASSES`): the pictures over the
- * whole width, because two clips beside each other need it, with one row of controls above and one below.
+ * On a short screen, a stage that fills its container puts its parts into the grid of its parent (`SHORT_COMPARISON_GRID_CLASSES`). The
+ * pictures get the whole width, because two clips side by side need it, with one row of controls above and one below.
  */
 const FILLED_COMPARISON_CLASSES = {
   stage: 'short:contents',
@@ -17,7 +17,7 @@ const FILLED_COMPARISON_CLASSES = {
   controls: 'short:col-span-full short:row-start-3 short:flex short:flex-row-reverse short:items-center short:pb-0 short:*:first:flex-1',
   children: 'short:contents',
 }
-/** The grid for a stage with `fill` on a short screen. Its three rows fill the screen; what comes after them is reached by scrolling. */
+/** The grid for a stage with `fill` on a short screen. Its three rows fill the screen; the viewer scrolls to the content after them. */
 export const SHORT_COMPARISON_GRID_CLASSES =
   'short:grid short:auto-rows-min short:grid-cols-[auto_auto_minmax(0,1fr)] short:grid-rows-[auto_minmax(calc(100dvh-6.5rem),1fr)_auto]'
 
@@ -33,7 +33,7 @@ export function ComparisonStage({
   aspect?: number
   /** Fills the available height, as in the studio. */
   fill?: boolean
-  /** Stores how the onion skin looks. */
+  /** Stores a changed onion skin. */
   onOnionSkin?: ((skin: OnionSkin) => void) | undefined
   children?: ReactNode
 }) {

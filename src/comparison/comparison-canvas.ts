@@ -4,7 +4,7 @@ import { fullViewport, MAX_ZOOM, type Viewport } from '../drawing/viewport.ts'
 import { DEFAULT_ONION_SKIN, onionSkinLayers, tintPicture } from './onion-skin.ts'
 import { layOutPictures, paintPictures, type Rect } from './picture-layout.ts'
 
-/** The pictures are decoded at the new size once a zoom has not changed for this long. */
+/** After a zoom, the pictures are decoded at the new size once the view has not changed for this long. */
 const VIEW_SETTLED_MS = 200
 
 /**

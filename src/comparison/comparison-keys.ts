@@ -15,7 +15,7 @@ export function handleDrawingKey(
       : { d: toggle, m: addNote, ...(instrument && { escape: acts.leave, delete: acts.remove, backspace: acts.remove }) }[
           e.key.toLowerCase()
         ]
-  // If text is selected, the browser copies it as usual.
+  // If text is selected, the browser copies that text.
   if (!act || (act === acts.copy && getSelection()?.toString())) return false
   act()
   return true
@@ -32,11 +32,11 @@ export function handleComparisonKey(
   e: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'target' | 'altKey' | 'ctrlKey' | 'metaKey'>,
 ): boolean {
   if (e.altKey || e.ctrlKey || e.metaKey || isTyping(e.target)) return false
-  const way = ARROW_DIRECTIONS[e.key]
-  if (way) {
+  const direction = ARROW_DIRECTIONS[e.key]
+  if (direction) {
     // Sliders, radio buttons and the drawing surface use the arrow keys themselves.
     if (comparer.$view.get().scale <= 1 || (e.target instanceof HTMLElement && e.target.closest('input, [role=application]'))) return false
-    comparer.$view.set(nudgeViewport(comparer.$view.get(), way))
+    comparer.$view.set(nudgeViewport(comparer.$view.get(), direction))
     return true
   }
   const frames = e.shiftKey ? 10 : 1
@@ -58,7 +58,7 @@ export function handleComparisonKey(
       comparer.seek(0)
     },
   }[e.key.toLowerCase()]
-  // The space bar still presses a focused button.
+  // With a focused button, the space bar presses that button, as everywhere on the web.
   if (e.key === ' ' && e.target instanceof HTMLElement && e.target.closest('button, [type=radio], [type=checkbox]')) return false
   if (speed) comparer.setSpeed(speed)
   else if (act) act()

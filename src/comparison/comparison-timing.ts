@@ -15,41 +15,41 @@ export type ComparisonTiming = ReturnType<typeof comparisonTiming>
 const SAME_MOMENT_MS = 0.05
 
 /**
- * Puts both clips on one clock of milliseconds, whose 0 is the moment on which they are synced. Local time = (clock − offset) × scale,
- * measured from the start of the origin frame. If `stretch` is set, the second clip is stretched to take as long as the first, separately
- * before and after the origin.
+ * Puts both clips on one clock of milliseconds, whose 0 is the moment on which they are synced. A clip's local time is (clock − offset) ×
+ * scale, measured from the start of its origin frame. If `stretch` is set, the second clip is stretched to take as long as the first,
+ * separately before and after the origin.
  */
-export function comparisonTiming(lanes: readonly [TimedClip, TimedClip], stretch: boolean) {
-  const own = lanes.map(({ times, origin, scale }) => {
+export function comparisonTiming(clips: readonly [TimedClip, TimedClip], stretch: boolean) {
+  const ranges = clips.map(({ times, origin, scale }) => {
     const zero = times.start(origin)
     return { zero, before: zero - times.start(0), after: times.end(times.frames - 1) - zero, scale }
   })
   /** How fast local time runs before and after the origin. */
-  const speeds = own.map(({ before, after, scale }, i) => {
-    const first = own[0]!
+  const speeds = ranges.map(({ before, after, scale }, i) => {
+    const first = ranges[0]!
     if (!stretch || i === 0) return { before: scale, after: scale }
-    const like = (mine: number, its: number) => (mine > 0 && its > 0 ? (mine / its) * first.scale : scale)
-    return { before: like(before, first.before), after: like(after, first.after) }
+    const stretchedSpeed = (own: number, firstClips: number) => (own > 0 && firstClips > 0 ? (own / firstClips) * first.scale : scale)
+    return { before: stretchedSpeed(before, first.before), after: stretchedSpeed(after, first.after) }
   })
-  const speed = (which: number, at: number) => (at < lanes[which]!.offset ? speeds[which]!.before : speeds[which]!.after)
+  const speed = (which: number, at: number) => (at < clips[which]!.offset ? speeds[which]!.before : speeds[which]!.after)
   /** Position in the clip in seconds at a time of the clock; it may lie outside of the clip. */
-  const local = (which: number, at: number) => own[which]!.zero + ((at - lanes[which]!.offset) / 1000) * speed(which, at)
+  const local = (which: number, at: number) => ranges[which]!.zero + ((at - clips[which]!.offset) / 1000) * speed(which, at)
   /** The clock time at which the clip is at a position in seconds. */
   const moment = (which: number, seconds: number) => {
-    const from = seconds - own[which]!.zero
-    return lanes[which]!.offset + (from * 1000) / (from < 0 ? speeds[which]!.before : speeds[which]!.after)
+    const from = seconds - ranges[which]!.zero
+    return clips[which]!.offset + (from * 1000) / (from < 0 ? speeds[which]!.before : speeds[which]!.after)
   }
-  const frame = (which: number, at: number) => lanes[which]!.times.at(local(which, at))
-  const when = (which: number, f: number) => moment(which, lanes[which]!.times.start(f))
-  const until = (which: number, f: number) => moment(which, lanes[which]!.times.end(f))
+  const frame = (which: number, at: number) => clips[which]!.times.at(local(which, at))
+  const when = (which: number, f: number) => moment(which, clips[which]!.times.start(f))
+  const until = (which: number, f: number) => moment(which, clips[which]!.times.end(f))
   const both = [0, 1] as const
 
   return {
     /** When the first picture begins and the last one ends, in ms. */
     from: Math.min(...both.map(w => when(w, 0))),
-    to: Math.max(...both.map(w => until(w, lanes[w].times.frames - 1))),
+    to: Math.max(...both.map(w => until(w, clips[w].times.frames - 1))),
     /** Number of frames of each clip. */
-    counts: both.map(w => lanes[w].times.frames) as [number, number],
+    counts: both.map(w => clips[w].times.frames) as [number, number],
     local,
     speed,
     frame,
@@ -60,19 +60,19 @@ export function comparisonTiming(lanes: readonly [TimedClip, TimedClip], stretch
     slower: ([a, b]: readonly [number, number]) => Math.max(until(0, a) - when(0, a), until(1, b) - when(1, b)),
     /** The next or previous moment at which either picture changes. */
     step(at: number, by: 1 | -1): number {
-      const near = at + by * SAME_MOMENT_MS
+      const start = at + by * SAME_MOMENT_MS
       const changes = both.flatMap(w => {
-        const f = frame(w, near)
-        return [f - 1, f, f + 1].filter(n => n >= 0 && n < lanes[w].times.frames).map(n => when(w, n))
+        const f = frame(w, start)
+        return [f - 1, f, f + 1].filter(n => n >= 0 && n < clips[w].times.frames).map(n => when(w, n))
       })
-      const changesInDirection = changes.filter(c => (by > 0 ? c > near : c < near))
+      const changesInDirection = changes.filter(c => (by > 0 ? c > start : c < start))
       if (!changesInDirection.length) return at
       return by > 0 ? Math.min(...changesInDirection) : Math.max(...changesInDirection)
     },
   }
 }
 
-/** Syncs a comparison on these frames, which are then shown together at 0 of the clock. */
+/** Syncs a comparison on these frames: both are then shown at clock time 0. */
 export function syncAtFrames<C extends Pick<Comparison, 'sides'>>(comparison: C, [a, b]: readonly [number, number]): C {
   const [first, second] = comparison.sides
   return {

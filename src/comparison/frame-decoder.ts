@@ -19,7 +19,7 @@ export interface PictureTarget {
 /** Provides the pictures of one clip. */
 export interface PictureSource {
   /** Called before each painting. */
-  setTarget(aim: PictureTarget): void
+  setTarget(target: PictureTarget): void
   /** The picture of the target's frame, or else the nearest one that is ready; null before the first. */
   picture(): ShownPicture | null
   /** The picture of a frame near the target's, if it is ready. */
@@ -50,11 +50,12 @@ export class FrameDecoder implements PictureSource {
   /** The frames that are in the decoder, by the timestamp that each was given. */
   private readonly framesInDecoder = new Map<number, number>()
   /**
-   * Timestamps always increase, whatever the order of frames: when going back, WebKit's decoder would report a picture with the time of an
-   * earlier picture.
+   * Timestamps always increase, whatever the order of frames. If they decreased when going back, WebKit's decoder would report a picture
+   * with the timestamp of an earlier one.
    */
   private nextTimestamp = 0
-  private wanted: readonly number[] = [0]
+  /** The frames to decode: the target, then those needed next, as many as fit into memory. */
+  private wantedFrames: readonly number[] = [0]
   private decoder: VideoDecoder | undefined
   /** The next packet for the decoder; undefined if it needs a keyframe first. */
   private nextPacket: number | undefined
@@ -110,35 +111,36 @@ export class FrameDecoder implements PictureSource {
       }
   }
 
-  setTarget({ frame, upcoming: coming }: PictureTarget) {
-    const most = Math.max(4, Math.floor(MAX_BITMAP_BYTES / (this.bitmapSize.width * this.bitmapSize.height * 4)))
-    this.wanted = [frame, ...coming.filter(f => f !== frame)].slice(0, most)
-    const keep = new Set(this.wanted)
+  setTarget({ frame, upcoming }: PictureTarget) {
+    const maxFrames = Math.max(4, Math.floor(MAX_BITMAP_BYTES / (this.bitmapSize.width * this.bitmapSize.height * 4)))
+    this.wantedFrames = [frame, ...upcoming.filter(f => f !== frame)].slice(0, maxFrames)
+    const keep = new Set(this.wantedFrames)
     const nearest = this.nearest()
     this.closeBitmaps(f => !keep.has(f) && f !== nearest)
     this.feed()
   }
 
   private nearest(): number | undefined {
-    const to = this.wanted[0]!
+    const target = this.wantedFrames[0]!
     let best: number | undefined
-    // If two are equally near, the earlier one is used, so that no picture is shown before its time.
+    const distance = (f: number) => Math.abs(f - target)
+    // Of two equally near frames the earlier one is used, so that no picture is shown before its time.
     for (const f of this.bitmaps.keys())
-      if (best === undefined || Math.abs(f - to) < Math.abs(best - to) || (Math.abs(f - to) === Math.abs(best - to) && f < best)) best = f
+      if (best === undefined || distance(f) < distance(best) || (distance(f) === distance(best) && f < best)) best = f
     return best
   }
 
   picture(): ShownPicture | null {
-    const to = this.wanted[0]!
-    const exact = this.bitmaps.get(to)
-    if (exact) return { frame: to, image: exact }
+    const target = this.wantedFrames[0]!
+    const exact = this.bitmaps.get(target)
+    if (exact) return { frame: target, image: exact }
     const frame = this.nearest()
     return frame === undefined ? null : { frame, image: this.bitmaps.get(frame)! }
   }
 
   pictureOf = (frame: number): CanvasImageSource | null => this.bitmaps.get(frame) ?? null
 
-  /** Whether there is a bitmap of the size at which it is painted. */
+  /** Whether a frame has a bitmap of the current size. */
   private hasBitmap = (f: number) => this.bitmaps.get(f)?.width === this.bitmapSize.width
   private isInDecoder = (f: number) => [...this.framesInDecoder.values()].includes(f)
   private isMissing = (f: number) => !this.hasBitmap(f) && !this.framesBecomingBitmaps.has(f) && !this.isInDecoder(f)
@@ -148,7 +150,7 @@ export class FrameDecoder implements PictureSource {
     if (this.isClosed || this.isFlushing || this.decoder?.state !== 'configured') return
     const before = this.nextTimestamp
     while (this.decoder.decodeQueueSize < MAX_QUEUED_PACKETS) {
-      const goal = this.wanted.find(this.isMissing)
+      const goal = this.wantedFrames.find(this.isMissing)
       if (goal === undefined) break
       const key = this.packets.keyframeOf(goal)
       if (this.nextPacket === undefined || this.nextPacket > goal || this.nextPacket < key) this.nextPacket = key
@@ -163,7 +165,7 @@ export class FrameDecoder implements PictureSource {
         }),
       )
     }
-    // Requests for the same frame at every screen refresh must not postpone the flush.
+    // `setTarget` runs at every screen refresh; if it feeds no new packet, it must not postpone the flush.
     if (this.nextTimestamp > before || this.flushTimer === undefined) this.restartFlushTimer()
   }
 
@@ -174,7 +176,7 @@ export class FrameDecoder implements PictureSource {
 
   private flush() {
     this.flushTimer = undefined
-    if (this.isClosed || this.isFlushing || this.decoder?.state !== 'configured' || !this.wanted.some(this.isInDecoder)) return
+    if (this.isClosed || this.isFlushing || this.decoder?.state !== 'configured' || !this.wantedFrames.some(this.isInDecoder)) return
     this.isFlushing = true
     // After a flush, a decoder accepts only a keyframe.
     this.nextPacket = undefined
@@ -193,7 +195,7 @@ export class FrameDecoder implements PictureSource {
     if (
       this.isClosed ||
       frame === undefined ||
-      !this.wanted.includes(frame) ||
+      !this.wantedFrames.includes(frame) ||
       this.hasBitmap(frame) ||
       this.framesBecomingBitmaps.has(frame)
     ) {

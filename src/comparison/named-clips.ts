@@ -8,7 +8,7 @@ export interface NamedClip {
   clip: Video
   folder: string
   /**
-   * Its session: the folder's name and the day, or 'This session'; the title of a model clip. If both clips belong to one session, the
+   * The clip's session (folder name and day, or 'This session'), or the title of a model clip. If both clips belong to one session, the
    * clip's own name or number.
    */
   label: string
@@ -64,11 +64,11 @@ export function clipsOfSessions(sessions: readonly ComparableSession[], current:
 }
 
 /**
- * Positions that are set on both clips and can be used to sync them, with the frame on each. `own`: those of the review that is being
- * written.
+ * Positions that are set on both clips, with the frame on each; the instructor can sync the clips on them. `draftPositions`: those of the
+ * review that is being written.
  */
-export function sharedPositions(pair: NamedPair, own: readonly Checkpoint[]): { name: string; frames: [number, number] }[] {
-  const [a, b] = pair.map(({ clip, checkpoints = [] }) => [...own, ...checkpoints].filter(c => c.video === clip.id))
+export function sharedPositions(pair: NamedPair, draftPositions: readonly Checkpoint[]): { name: string; frames: [number, number] }[] {
+  const [a, b] = pair.map(({ clip, checkpoints = [] }) => [...draftPositions, ...checkpoints].filter(c => c.video === clip.id))
   return a!.flatMap(({ name, skill, frame }) => {
     const other = b!.find(c => c.name === name && c.skill === skill)
     return other ? [{ name, frames: [frame, other.frame] as [number, number] }] : []

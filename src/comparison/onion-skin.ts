@@ -1,10 +1,12 @@
 import type { OnionSkin } from '../../modules/reviews/contract.ts'
 
-/** How an onion skin looks until its instructor changes it. */
+/** The onion skin of a new comparison. */
 export const DEFAULT_ONION_SKIN: OnionSkin = { opacity: 50 }
-/** The frames before and after the current one, as animators look at them. */
+/** The distances of the frames around the current one that an onion skin can show. */
 export const ONION_SKIN_DISTANCES = [-2, -1, 1, 2] as const
-/** The picture is multiplied by this color (the sky of the studio), so that it stays readable and its origin is plain. */
+/**
+ * The second clip's picture is multiplied by this color (the studio's sky), so that it stays readable and the two clips can be told apart.
+ */
 const TINT = '#6fb1f2'
 
 /** A picture of an onion skin that is painted over the first clip. */
@@ -18,8 +20,8 @@ export interface OnionSkinLayer {
 export const opacityOfFrameAround = ({ opacity }: Pick<OnionSkin, 'opacity'>, distance: number) => opacity / 100 / (1 + Math.abs(distance))
 
 /**
- * The layers over the first clip: the second clip's current frame, then its frames around it. The frames of one clip over itself add
- * nothing at the current frame, so that one is left out.
+ * The layers over the first clip: the second clip's current frame, then the frames around it. If both sides are the same clip, the current
+ * frame is left out, because it would lie over itself.
  * @param frameAround returns the picture of the frame so far from the current one; null while there is none
  */
 export function onionSkinLayers(

@@ -1,9 +1,9 @@
 import type { ComparisonClock } from './comparison-clock.ts'
 import type { ComparisonTiming } from './comparison-timing.ts'
 
-/** While the clock runs, how many screen refreshes the decoder works ahead of it. */
+/** How many screen refreshes ahead of the running clock frames are decoded. */
 const SCREENS_AHEAD = 16
-/** While the clock is stopped, how many frames forward and back are decoded. */
+/** How many frames before and after the current one are decoded while the clock is stopped. */
 const FRAMES_FORWARD = 8
 const FRAMES_BACK = 7
 /** Duration of a screen refresh. */
@@ -18,7 +18,7 @@ export function framesToPrefetch(schedule: ComparisonTiming, clock: ComparisonCl
     const later = Array.from({ length: SCREENS_AHEAD }, (_, k) => at + (k + 1) * stride)
     return later.map(time => schedule.frame(which, time > to && clock.$loop.get() ? from + time - to : time))
   }
-  const on = Array.from({ length: FRAMES_FORWARD }, (_, k) => frame + k + 1)
+  const forward = Array.from({ length: FRAMES_FORWARD }, (_, k) => frame + k + 1)
   const back = Array.from({ length: FRAMES_BACK }, (_, k) => frame - k - 1)
-  return [...on, ...back].filter(f => f >= 0 && f < count)
+  return [...forward, ...back].filter(f => f >= 0 && f < count)
 }

@@ -91,7 +91,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
       })
       return pictures.picture()
     })
-    // A picture may lag behind the clock by one frame of the slower clip, and never be ahead of it.
+    // Pictures may lag behind the clock by one frame of the slower clip, and must never be ahead of it.
     const longest = schedule.slower(frames)
     const isInTime = shown.every((s, i) => {
       if (!s || s.frame === frames[i] || !pair![i]!.isExact) return s !== null

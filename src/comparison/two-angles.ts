@@ -13,21 +13,22 @@ export const mayBeTwoAngles = ({ sides: [a, b] }: Pick<Comparison, 'sides'>, ses
   a.video !== b.video && [a, b].every(side => sessionClips.some(clip => clip.id === side.video))
 
 /**
- * The comparison that shows a note from both of its angles, aligned on the note's moment, with the drawings of the notes on each clip. It
- * has the layout, the rates and the mirroring of the review's comparison of these clips, if there is one. Null if the note has one angle.
+ * The comparison that shows a note from both of its angles, synced on the note's frames, with the drawings of the notes on each clip. It
+ * has the layout, the rates and the mirroring of the review's comparison of these clips, if there is one. Null if the note has one angle or
+ * no frame.
  */
 export function comparisonOfNote(note: NoteWithAngle, { notes, comparisons = [] }: ReviewedAngles): Comparison | null {
   const { otherAngle } = note
   if (!otherAngle || note.frame === undefined) return null
-  const wanted = [note.video, otherAngle.video]
-  const like = comparisons.find(({ sides }) => wanted.every(video => sides.some(side => side.video === video)))
+  const videos = [note.video, otherAngle.video]
+  const sameClips = comparisons.find(({ sides }) => videos.every(video => sides.some(side => side.video === video)))
   const sideOf = (video: string, origin: number): ComparedSide => {
-    const { shapes: _, ...side } = like?.sides.find(s => s.video === video) ?? { folder: '', video, scale: 1, offset: 0 }
+    const { shapes: _, ...side } = sameClips?.sides.find(s => s.video === video) ?? { folder: '', video, scale: 1, offset: 0 }
     return { ...side, origin, offset: 0, shapes: shapesOfNotes(notes, video) }
   }
   return {
-    ...{ id: note.id, title: '', mode: like?.mode ?? 'side', stretch: like?.stretch ?? false },
-    ...(like?.onionSkin && { onionSkin: like.onionSkin }),
+    ...{ id: note.id, title: '', mode: sameClips?.mode ?? 'side', stretch: sameClips?.stretch ?? false },
+    ...(sameClips?.onionSkin && { onionSkin: sameClips.onionSkin }),
     sides: [sideOf(note.video, note.frame), sideOf(otherAngle.video, otherAngle.frame)],
   }
 }

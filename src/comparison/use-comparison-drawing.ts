@@ -23,7 +23,7 @@ type SideIndex = 0 | 1
 type SideChange = ShapeChange & { side: SideIndex }
 export type ComparisonDrawing = ReturnType<typeof useComparisonDrawing>
 
-/** The side with these drawings. Without any, the list is omitted, as in comparisons that never had drawings. */
+/** The side with these drawings. An empty list is omitted, so that the side equals one that never had drawings. */
 const withShapes = ({ shapes: _, ...side }: Comparison['sides'][number], shapes: Shape[]) => (shapes.length ? { ...side, shapes } : side)
 
 /**
@@ -73,7 +73,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
       return after
     }
 
-    const hand = createToolSettings()
+    const toolSettings = createToolSettings()
     const { acts, $shapeDuration, $copied, newShapeDuration } = createDrawingActions({
       shapeEditor: () => shapeEditors[$side.get()],
       shown: () => [...shownOf(0), ...shownOf(1)],
@@ -112,22 +112,25 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
           },
           write: at => setWriting({ side, at }),
         },
-        hand,
+        toolSettings,
       )
     const shapeEditors = [shapeEditorOf(0), shapeEditorOf(1)] as const
-    const $keyframePlaces = createShapeKeyframesStore([hand.$instrument, hand.$selected, draftStore.$draft, comparer.$dueFrames], () => {
-      const shape = shapeEditors[0].followed() ?? shapeEditors[1].followed()
-      return { shape, frame: frameOf(shape ? owner(shape) : $side.get()) }
-    })
+    const $keyframePlaces = createShapeKeyframesStore(
+      [toolSettings.$instrument, toolSettings.$selected, draftStore.$draft, comparer.$dueFrames],
+      () => {
+        const shape = shapeEditors[0].followed() ?? shapeEditors[1].followed()
+        return { shape, frame: frameOf(shape ? owner(shape) : $side.get()) }
+      },
+    )
     return {
       ...{ $side, $shapeDuration, $copied, $keyframePlaces, acts, shapeEditors },
-      $instrument: hand.$instrument,
+      $instrument: toolSettings.$instrument,
       drawings: shapeEditors.map(shapeEditor => createDrawingInput(shapeEditor, acts)),
-      /** Selects the tool that was used last, or puts the tool away. */
+      /** Selects the tool that was used last, or stops drawing. */
       toggle() {
-        if (hand.$instrument.get()) return acts.done()
+        if (toolSettings.$instrument.get()) return acts.done()
         comparer.pause()
-        hand.$instrument.set(last.current)
+        toolSettings.$instrument.set(last.current)
         // The drawing keys only work while the picture has the focus.
         setTimeout(() => document.querySelector<HTMLElement>(`[data-side="${$side.get()}"] [role=application]`)?.focus())
       },
@@ -150,7 +153,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
     side: useStore(controller.$side),
     onSide: (side: SideIndex) => controller.$side.set(side),
     tools: { shapeEditor: shapeEditors[0], acts, stay, pasteable, $keyframePlaces: controller.$keyframePlaces },
-    /** Finishes a text on the picture with these words. */
+    /** Adds the typed text to the picture. */
     write(text: string) {
       if (!writing) return
       setWriting(undefined)

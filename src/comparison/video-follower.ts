@@ -3,10 +3,10 @@ import { HAS_FRAME_CALLBACKS, onNextFrame } from '../browser-quirks/frame-callba
 import type { ClipSource } from '../player/clip-source.ts'
 import type { PictureSource, PictureTarget, ShownPicture } from './frame-decoder.ts'
 
-/** To get back in sync with the clock, the video plays at most this much faster or slower. */
+/** The video plays at most this much faster or slower to correct its drift from the clock. */
 const MAX_RATE_CHANGE = 0.1
-/** If the video is further off than this, the follower seeks instead. */
-const SEEK_WHEN_OFF_SECONDS = 0.1
+/** The follower corrects a larger drift by a seek. */
+const SEEK_DRIFT_SECONDS = 0.1
 /** The playback rates that browsers accept. */
 const [MIN_PLAYBACK_RATE, MAX_PLAYBACK_RATE] = [0.0625, 16]
 
@@ -18,7 +18,7 @@ export class VideoFollower implements PictureSource {
   private readonly timeline: Timeline
   private readonly onPicture: () => void
   private target: PictureTarget = { frame: 0, upcoming: [], seconds: 0, speed: 0 }
-  /** The frame whose picture the browser presents. */
+  /** The frame whose picture is on the screen. */
   private shownFrame: number | undefined
   private soughtFrame: number | undefined
   private isClosed = false
@@ -45,7 +45,7 @@ export class VideoFollower implements PictureSource {
     Object.assign(video.style, { position: 'absolute', width: '1px', height: '1px', opacity: '0', pointerEvents: 'none' })
     video.src = source.src
     this.watch()
-    // A seek that ends at the current picture reports no frame.
+    // The browser reports no frame for a seek that ends at the picture on the screen, so the follower asks for the current time.
     video.addEventListener('seeked', () =>
       setTimeout(() => this.soughtFrame !== undefined && this.handlePresentedFrame(video.currentTime), HAS_FRAME_CALLBACKS ? 150 : 0),
     )
@@ -77,23 +77,23 @@ export class VideoFollower implements PictureSource {
     return { at: file.start(frame) + (local - real.start(frame)) * ratio - this.source.timestampOffset, ratio }
   }
 
-  setTarget(aim: PictureTarget) {
-    this.target = aim
+  setTarget(target: PictureTarget) {
+    this.target = target
     const { video } = this
     if (!video.readyState) return
-    const { at, ratio } = this.fileTime(aim.seconds, aim.frame)
-    const rate = aim.speed * ratio
-    const last = aim.frame >= this.timeline.frames - 1 || aim.seconds < this.realTimeline.start(0)
+    const { at, ratio } = this.fileTime(target.seconds, target.frame)
+    const rate = target.speed * ratio
+    const last = target.frame >= this.timeline.frames - 1 || target.seconds < this.realTimeline.start(0)
     if (rate < MIN_PLAYBACK_RATE || rate > MAX_PLAYBACK_RATE || last) {
       if (!video.paused) video.pause()
       this.seek()
       return
     }
-    const off = at - video.currentTime
-    if (Math.abs(off) > SEEK_WHEN_OFF_SECONDS && !video.seeking) video.currentTime = at
+    const drift = at - video.currentTime
+    if (Math.abs(drift) > SEEK_DRIFT_SECONDS && !video.seeking) video.currentTime = at
     video.playbackRate = Math.min(
       MAX_PLAYBACK_RATE,
-      Math.max(MIN_PLAYBACK_RATE, rate * (1 + Math.max(-MAX_RATE_CHANGE, Math.min(MAX_RATE_CHANGE, off * 2)))),
+      Math.max(MIN_PLAYBACK_RATE, rate * (1 + Math.max(-MAX_RATE_CHANGE, Math.min(MAX_RATE_CHANGE, drift * 2)))),
     )
     if (video.paused) video.play().catch(() => {})
   }
@@ -114,7 +114,7 @@ export class VideoFollower implements PictureSource {
     return video.readyState >= 2 && frame !== undefined ? { frame, image: video } : null
   }
 
-  /** A <video> has the picture of one frame alone. */
+  /** A <video> has only the picture of the current frame. */
   pictureOf = () => null
 
   setSize() {}

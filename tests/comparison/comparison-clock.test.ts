@@ -1,44 +1,44 @@
 import { expect, test } from 'vitest'
 import { createComparisonClock } from '../../src/comparison/comparison-clock.ts'
 
-function clockAtHand() {
+function testClock() {
   let now = 5000
   const clock = createComparisonClock(() => now)
   clock.setRange(-1000, 3000)
-  const pass = (milliseconds: number) => {
+  const advance = (milliseconds: number) => {
     now += milliseconds
     return clock.tick()
   }
-  return { clock, pass }
+  return { clock, advance }
 }
 
-test('a clock runs at its rate while it plays, and does not move otherwise', () => {
-  const { clock, pass } = clockAtHand()
-  expect(pass(400)).toBe(0)
+test('the clock advances at its rate while it plays, and not otherwise', () => {
+  const { clock, advance } = testClock()
+  expect(advance(400)).toBe(0)
   clock.play()
-  expect(pass(400)).toBe(400)
+  expect(advance(400)).toBe(400)
   clock.setRate(0.25)
-  expect(pass(400)).toBe(500)
+  expect(advance(400)).toBe(500)
   clock.pause()
-  expect(pass(400)).toBe(500)
+  expect(advance(400)).toBe(500)
   clock.seek(-5000)
-  expect(pass(1)).toBe(-1000)
+  expect(advance(1)).toBe(-1000)
 })
 
-test('after a hold the clock goes on from there, without catching up', () => {
-  const { clock, pass } = clockAtHand()
+test('after a hold the clock continues from the held time, without catching up', () => {
+  const { clock, advance } = testClock()
   clock.play()
-  pass(100)
+  advance(100)
   clock.hold(60)
-  expect(pass(30)).toBe(90)
+  expect(advance(30)).toBe(90)
 })
 
-test('at the end the clock loops, or stops and starts over on play', () => {
-  const { clock, pass } = clockAtHand()
+test('at its end the clock loops, or stops and then starts over on play', () => {
+  const { clock, advance } = testClock()
   clock.play()
-  expect([pass(2999), pass(2), pass(10)]).toEqual([2999, -1000, -990])
+  expect([advance(2999), advance(2), advance(10)]).toEqual([2999, -1000, -990])
   clock.$loop.set(false)
-  expect([pass(9000), clock.$playing.get()]).toEqual([3000, false])
+  expect([advance(9000), clock.$playing.get()]).toEqual([3000, false])
   clock.play()
-  expect(pass(10)).toBe(-990)
+  expect(advance(10)).toBe(-990)
 })

@@ -7,7 +7,7 @@ interface Chunk {
   timestamp: number
   data: number
 }
-/** Returns a picture for each packet at once. */
+/** A decoder that outputs a picture for each packet at once. */
 class FakeDecoder {
   state = 'configured'
   decodeQueueSize = 0
@@ -27,7 +27,7 @@ class FakeDecoder {
     this.state = 'closed'
   }
 }
-/** As WebKit's: no picture has an earlier timestamp than the one before it. */
+/** A decoder that, like WebKit's, never outputs a picture with an earlier timestamp than the previous one. */
 class WebKitDecoder extends FakeDecoder {
   private latest = 0
   override give(chunk: Chunk) {
@@ -35,22 +35,22 @@ class WebKitDecoder extends FakeDecoder {
     super.give({ ...chunk, timestamp: this.latest })
   }
 }
-/** Keeps back the last two pictures until another packet or a flush comes. */
+/** A decoder that holds back the last two pictures until it gets another packet or is flushed. */
 class HoardingDecoder extends FakeDecoder {
-  private kept: Chunk[] = []
+  private heldBack: Chunk[] = []
   override decode(chunk: Chunk) {
-    this.kept.push(chunk)
-    if (this.kept.length > 2) this.give(this.kept.shift()!)
+    this.heldBack.push(chunk)
+    if (this.heldBack.length > 2) this.give(this.heldBack.shift()!)
   }
   override async flush() {
-    for (const chunk of this.kept.splice(0)) this.give(chunk)
+    for (const chunk of this.heldBack.splice(0)) this.give(chunk)
   }
 }
 /** The 2D context of an OffscreenCanvas; null where the browser has none. */
 let context: object | null
 class FakeCanvas {
   getContext = () => context
-  transferToImageBitmap = () => ({ by: 'hand', close })
+  transferToImageBitmap = () => ({ by: 'canvas', close })
 }
 const packets = {
   ...{ config: { codec: 'avc1', description: new Uint8Array(), codedWidth: 640, codedHeight: 360 }, count: 12 },
@@ -69,39 +69,39 @@ beforeEach(() => {
     },
   )
   vi.stubGlobal('OffscreenCanvas', FakeCanvas)
-  vi.stubGlobal('createImageBitmap', () => Promise.reject(new TypeError('Not of this.')))
+  vi.stubGlobal('createImageBitmap', () => Promise.reject(new TypeError('Cannot create a bitmap of a VideoFrame.')))
 })
 afterEach(() => vi.unstubAllGlobals())
 
 const target = { frame: 0, upcoming: [], seconds: 0, speed: 0 }
 
-test('a frame that makes no bitmap is drawn on a canvas', async () => {
-  const failed = vi.fn()
-  const decoder = new FrameDecoder(packets, () => {}, failed)
+test('a frame is drawn on a canvas if createImageBitmap rejects it', async () => {
+  const onFailed = vi.fn()
+  const decoder = new FrameDecoder(packets, () => {}, onFailed)
   decoder.setTarget(target)
-  await vi.waitFor(() => expect(decoder.picture()).toMatchObject({ frame: 0, image: { by: 'hand' } }))
-  expect(failed).not.toHaveBeenCalled()
+  await vi.waitFor(() => expect(decoder.picture()).toMatchObject({ frame: 0, image: { by: 'canvas' } }))
+  expect(onFailed).not.toHaveBeenCalled()
   expect(close).toHaveBeenCalled()
   decoder.close()
 })
 
-test('a frame that cannot be drawn either ends decoding with one failure', async () => {
+test('a frame that cannot be drawn on a canvas either is reported as one failure', async () => {
   context = null
-  const failed = vi.fn()
-  const decoder = new FrameDecoder(packets, () => {}, failed)
+  const onFailed = vi.fn()
+  const decoder = new FrameDecoder(packets, () => {}, onFailed)
   decoder.setTarget(target)
-  await vi.waitFor(() => expect(failed).toHaveBeenCalledTimes(1))
+  await vi.waitFor(() => expect(onFailed).toHaveBeenCalledTimes(1))
 })
 
-describe('with bitmaps', () => {
-  /** A bitmap that knows which frame's packet it was made of. */
+describe('a frame decoder', () => {
+  /** A bitmap with the frame whose packet it was decoded from. */
   const bitmapOf = async ({ of }: { of: number }, { resizeWidth: width }: { resizeWidth: number }) => ({ of, width, close: vi.fn() })
   beforeEach(() => void vi.stubGlobal('createImageBitmap', vi.fn(bitmapOf)))
   const at = (frame: number, ...upcoming: number[]) => ({ ...target, frame, upcoming })
   const shows = (decoder: FrameDecoder, frame: number, width = 640) =>
     vi.waitFor(() => expect(decoder.picture()).toMatchObject({ frame, image: { of: frame, width } }))
 
-  test('pictures keep their frames when going back, though timestamps only rise', async () => {
+  test('assigns pictures to the right frames when going back', async () => {
     vi.stubGlobal('VideoDecoder', WebKitDecoder)
     const decoder = new FrameDecoder(
       packets,
@@ -115,36 +115,36 @@ describe('with bitmaps', () => {
     decoder.close()
   })
 
-  test('a picture that the decoder keeps back is flushed out while requests go on', async () => {
+  test('flushes out a held-back picture although requests for it continue', async () => {
     vi.stubGlobal('VideoDecoder', HoardingDecoder)
     const decoder = new FrameDecoder(
       packets,
       () => {},
       () => {},
     )
-    const asking = setInterval(() => decoder.setTarget(at(3)), 5)
-    await shows(decoder, 3).finally(() => clearInterval(asking))
+    const requestTimer = setInterval(() => decoder.setTarget(at(3)), 5)
+    await shows(decoder, 3).finally(() => clearInterval(requestTimer))
     decoder.close()
   })
 
-  test('at a new size the old bitmap shows until there is one of that size', async () => {
-    const again = () => decoder.setTarget(at(5, 6, 7, 4))
-    const decoder = new FrameDecoder(packets, again, () => {})
-    again()
+  test('shows the bitmap of the old size until one of the new size is ready', async () => {
+    const requestAgain = () => decoder.setTarget(at(5, 6, 7, 4))
+    const decoder = new FrameDecoder(packets, requestAgain, () => {})
+    requestAgain()
     await shows(decoder, 5)
     const steps = Array.from({ length: 3 }, () => Promise.withResolvers<void>())
-    let turn = 0
-    vi.mocked(createImageBitmap).mockImplementation((async (picture: never, how: never) => {
-      await steps[turn]!.promise
-      return bitmapOf(picture, how)
+    let step = 0
+    vi.mocked(createImageBitmap).mockImplementation((async (picture: never, options: never) => {
+      await steps[step]!.promise
+      return bitmapOf(picture, options)
     }) as never)
-    // A window is resized faster than bitmaps are made.
+    // The size changes faster than the browser creates bitmaps.
     for (const width of [700, 320, 480]) {
       decoder.setSize(width, 1)
       await Promise.resolve()
       expect(decoder.picture()).toMatchObject({ frame: 5, image: { of: 5 } })
-      steps[turn]!.resolve()
-      turn = Math.min(2, turn + 1)
+      steps[step]!.resolve()
+      step = Math.min(2, step + 1)
     }
     await shows(decoder, 5, 480)
     decoder.close()

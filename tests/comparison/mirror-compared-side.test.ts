@@ -15,7 +15,7 @@ test('mirroring a side mirrors its drawings, and mirroring twice restores them',
   ])
   expect(mirrorComparedSide(mirrored)).toEqual(side)
 })
-test('a side without drawings gets none', () => {
+test('mirroring a side without drawings adds no list of drawings', () => {
   const { shapes: _, ...plain } = side
   expect(mirrorComparedSide(plain)).toEqual({ ...plain, mirrored: true })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readVideoPackets } from '../../src/comparison/mp4-packets.ts'
 
-test('a file that is not a whole MP4 is refused', () => {
+test('readVideoPackets throws for a file that is not a complete MP4', () => {
   const box = (type: string, ...inside: number[][]) => {
     const body = inside.flat()
     return [...[24, 16, 8, 0].map(n => ((body.length + 8) >> n) & 255), ...[...type].map(c => c.charCodeAt(0)), ...body]

@@ -21,7 +21,7 @@ const title = (...videos: [string, string]) => {
   return comparisonTitle(comparison, findPair(comparison, clips))
 }
 
-test("a comparison is named by its sessions, or by the clips' differences within one", () => {
+test('the title of a comparison names its sessions, or within one session its clips', () => {
   expect(title('b', 'd')).toBe('This session and Front toss, Jun 3, 2026')
   expect(title('d', 'b')).toBe('Front toss, Jun 3, 2026 and this session')
   expect(title('a', 'c')).toBe('IMG_1.MOV and IMG_2.MOV')
@@ -37,7 +37,7 @@ const session = (id: string, clips: string[], checkpoints: ComparableSession['ch
   clips: clips.map(video),
 })
 
-test('clips of sessions are named once each, and share the positions both have', () => {
+test('clips of several sessions are listed once, and share positions set on both', () => {
   const clips = clipsOfSessions(
     [session('now', ['a', 'b']), session('june', ['z', 'b'], [point('z', 'contact', 70), point('z', 'load', 9)])],
     'now',
@@ -51,7 +51,7 @@ test('clips of sessions are named once each, and share the positions both have',
   const pair = findPair({ sides: [side('a'), side('z')] }, clips) as NamedPair
   expect(findPair({ sides: [side('a'), side('gone')] }, clips)).toBeUndefined()
   expect(pair.map(({ label: of }) => of)).toEqual(['This session', 'Tee, Jun 3, 2026'])
-  // Two clips of one session are distinguished by their names.
+  // Within one session the labels are the clips' own names.
   expect(findPair({ sides: [side('a'), side('b')] }, clips)?.map(({ label: of, clip }) => of === clip.name)).toEqual([true, true])
   expect(sharedPositions(pair, [point('a', 'contact', 41), point('a', 'stride', 20), point('b', 'load', 3)])).toEqual([
     { name: 'contact', frames: [41, 70] },

@@ -22,18 +22,18 @@ function paint(layers: ReturnType<typeof onionSkinLayers>) {
 }
 
 describe('an onion skin', () => {
-  test('shows the second clip over the first, as opaque as its instructor wants', () => {
+  test('shows the second clip over the first at the chosen opacity', () => {
     expect(paint(onionSkinLayers({ opacity: 20 }, gray(255), false, () => null))).toEqual([51, 51, 51])
     expect(paint(onionSkinLayers({ opacity: 90 }, gray(255), false, () => null))[0]).toBeGreaterThan(220)
   })
 
-  test('shows ready neighbor frames fainter, and never a frame over itself', () => {
-    const asked: number[] = []
+  test('shows decoded neighbor frames fainter, and never a frame over itself', () => {
+    const requested: number[] = []
     const layers = onionSkinLayers({ opacity: 60, around: [-2, -1, 1, 2] }, gray(255), true, distance => {
-      asked.push(distance)
+      requested.push(distance)
       return distance < 2 ? gray(255) : null
     })
-    expect(asked).toEqual([-2, -1, 1, 2])
+    expect(requested).toEqual([-2, -1, 1, 2])
     expect(layers.map(l => Math.round(l.opacity * 100))).toEqual([20, 30, 30])
     expect(opacityOfFrameAround({ opacity: 60 }, -2)).toBeCloseTo(opacityOfFrameAround({ opacity: 60 }, 2), 9)
   })
@@ -43,7 +43,7 @@ describe('an onion skin', () => {
     const tinted = tintPicture(scratch, gray(255), SIZE.width, SIZE.height)
     const [red, , blue] = paint([{ image: tinted, opacity: 1 }]) as [number, number, number]
     expect(blue - red).toBeGreaterThan(100)
-    // The scratch canvas serves the next picture, of which nothing of the one before is left.
+    // The scratch canvas is used again, without remains of the previous picture.
     tintPicture(scratch, gray(0), SIZE.width, SIZE.height)
     expect(pixelOf(scratch)).toEqual([0, 0, 0])
   })

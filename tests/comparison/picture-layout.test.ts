@@ -6,7 +6,7 @@ const box = { width: 1204, height: 700 }
 const aspects = [16 / 9, 9 / 16] as const
 const views: Viewport[] = [fullViewport, { scale: 2, x: 0.5, y: 0.5 }, { scale: 8, x: 0, y: 1 }]
 
-/** Where each picture is painted, and the rectangle it is clipped to. */
+/** The rectangles into which the pictures are painted, and those to which they are clipped. */
 function recordPainting(mode: 'side' | 'slider' | 'ghost', view: Viewport) {
   const rects = layOutPictures(mode, box, aspects)
   const at: number[][] = []
@@ -20,12 +20,12 @@ function recordPainting(mode: 'side' | 'slider' | 'ghost', view: Viewport) {
   return { rects, at, cuts }
 }
 
-test('a picture lies under its drawings in every layout and zoom, never over the other', () => {
+test('a picture is painted where its drawings are, in every layout and zoom', () => {
   for (const mode of ['side', 'slider', 'ghost'] as const)
     for (const view of views) {
       const { rects, at, cuts } = recordPainting(mode, view)
       for (const [i, { left, top, width, height }] of rects.entries()) {
-        // The easel over the picture computes the same place.
+        // The drawing layer over the picture computes the same rectangle.
         const place = pictureRect({ width, height }, aspects[i]!, clampViewport(view, { width, height }, aspects[i]!))
         for (const [k, n] of [left + place.left, top + place.top, place.width, place.height].entries()) expect(at[i]![k]).toBeCloseTo(n, 6)
         expect(cuts).toContainEqual([left, top, width, height])
@@ -33,7 +33,7 @@ test('a picture lies under its drawings in every layout and zoom, never over the
     }
 })
 
-test('a mirrored picture lies at the same place, flipped, and the other as it is', () => {
+test('a mirrored picture is flipped in place, and the other one is unchanged', () => {
   const rects = layOutPictures('side', box, aspects)
   const painted: { flip: number; from: number; to: number }[] = []
   let [shift, flip] = [0, 1]
@@ -59,7 +59,7 @@ test('a mirrored picture lies at the same place, flipped, and the other as it is
   expect(painted[1]!.from).toBeCloseTo(b.left, 6)
 })
 
-test('pictures lie side by side or stacked, whichever is larger, or coincide', () => {
+test('pictures are side by side or stacked, whichever is larger, or overlaid', () => {
   const wide = 16 / 9
   const desk = layOutPictures('side', { width: 1204, height: 400 }, [wide, wide])
   expect(desk.map(r => [Math.round(r.left), Math.round(r.width)])).toEqual([

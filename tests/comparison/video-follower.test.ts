@@ -8,7 +8,7 @@ let video: FakeVideo
 let pictures: { setTarget(target: object): void; picture(): { frame: number } | null }
 beforeEach(async () => {
   vi.stubGlobal('HTMLVideoElement', FakeVideo)
-  // The follower looks up what the browser can do when its modules load.
+  // The follower's modules test the browser's features when they load.
   vi.resetModules()
   const { VideoFollower } = await import('../../src/comparison/video-follower.ts')
   video = new FakeVideo()
@@ -22,7 +22,7 @@ beforeEach(async () => {
   ) as never
 })
 
-test('a picture has the number of its own frame, not of the sought one', () => {
+test('during a seek the follower reports the frame on the screen, not the target', () => {
   video.loadData()
   pictures.setTarget(target(8))
   expect(video.seeking).toBe(true)
@@ -32,7 +32,7 @@ test('a picture has the number of its own frame, not of the sought one', () => {
   expect(pictures.picture()?.frame).toBe(8)
 })
 
-test('before the first picture there is no picture', () => {
+test('the follower has no picture before the first one is loaded', () => {
   pictures.setTarget(target(8))
   expect(pictures.picture()).toBe(null)
 })
