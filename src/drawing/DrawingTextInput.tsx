@@ -2,8 +2,7 @@ import { COORDINATE_UNITS, MAX_LABEL_LENGTH } from '../../modules/reviews/policy
 import type { Point } from './points.ts'
 
 /**
- * A field for a text on the picture, near the place where the text will be. `onDone` gets the text on Enter or blur, and an empty text on
- * Escape.
+ * A field for a text on the picture, near the text's position. `onDone` gets the text on Enter or blur, and an empty text on Escape.
  */
 export const DrawingTextInput = ({ at, onDone }: { at: Point; onDone: (text: string) => void }) => (
   <input

@@ -31,14 +31,14 @@ const PRESET_NAMES = {
 
 const InstrumentButton = memo(function InstrumentButton({
   shapeEditor,
-  its,
+  tool,
   name,
   word,
   Icon,
   chosen,
 }: {
   shapeEditor: ShapeEditor
-  its: ToolbarTool
+  tool: ToolbarTool
   name: string
   /** Shown below the icon where there is room. */
   word: string
@@ -59,7 +59,7 @@ const InstrumentButton = memo(function InstrumentButton({
         className="sr-only"
         aria-label={name}
         checked={chosen}
-        onChange={() => shapeEditor.choose(its)}
+        onChange={() => shapeEditor.choose(tool)}
       />
       <Icon {...icon} />
       <span aria-hidden="true" className="hidden text-13 leading-none font-medium min-[820px]:block">
@@ -74,8 +74,8 @@ const Instruments = memo(function Instruments({ shapeEditor }: { shapeEditor: Sh
   return (
     <fieldset className="flex">
       <legend className="sr-only">Draw with</legend>
-      {TOOLBAR_TOOLS.map(([its, name, word, Icon]) => (
-        <InstrumentButton key={its} {...{ shapeEditor, its, name, word, Icon }} chosen={its === instrument} />
+      {TOOLBAR_TOOLS.map(([tool, name, word, Icon]) => (
+        <InstrumentButton key={tool} {...{ shapeEditor, tool, name, word, Icon }} chosen={tool === instrument} />
       ))}
     </fieldset>
   )
@@ -221,7 +221,7 @@ function useHasMore(bar: HTMLElement | null) {
   return hasMore
 }
 /** Scrolls a toolbar to its next buttons, so that a button that was cut off becomes fully visible. */
-const scrollOn = (bar: HTMLElement | null) => bar?.scrollBy({ left: bar.clientWidth * 0.6, behavior: 'smooth' })
+const scrollToNextButtons = (bar: HTMLElement | null) => bar?.scrollBy({ left: bar.clientWidth * 0.6, behavior: 'smooth' })
 
 /** The toolbar on the picture while a drawing tool is selected. Each group is memoized, so that a press renders only its own group. */
 export function DrawingToolbar({
@@ -240,7 +240,7 @@ export function DrawingToolbar({
   const isDrawing = useStoreSelector(shapeEditor.$instrument, it => it !== null)
   const [bar, setBar] = useState<HTMLDivElement | null>(null)
   const hasMore = useHasMore(bar)
-  // The toolbar is expensive to render, so it renders after the pressed button has been painted.
+  // The toolbar is expensive to render, so the browser paints the pressed button first.
   const open = useDeferredValue(isDrawing)
   if (!isDrawing || !open) return null
   return (
@@ -268,7 +268,7 @@ export function DrawingToolbar({
         {/* Sticky, so that these buttons stay visible while the others scroll under their faded edge. */}
         <span className="sticky -right-0.5 flex shrink-0 bg-paper before:absolute before:inset-y-0 before:right-full before:w-4 before:bg-linear-to-l before:from-paper">
           {hasMore && (
-            <IconButton label="More tools" className="border-l border-line" onClick={() => scrollOn(bar)}>
+            <IconButton label="More tools" className="border-l border-line" onClick={() => scrollToNextButtons(bar)}>
               <ChevronsRight {...icon} />
             </IconButton>
           )}

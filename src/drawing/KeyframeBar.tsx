@@ -8,9 +8,9 @@ import type { ShapeKeyframes } from './shape-keyframes.ts'
 
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-function followHint(places: ShapeKeyframes | null): string {
-  if (!places) return 'Draw something first, or press a drawing. Then move it from frame to frame.'
-  const { frames, current, hasRoom } = places
+function followHint(keyframes: ShapeKeyframes | null): string {
+  if (!keyframes) return 'Draw something first, or press a drawing. Then move it from frame to frame.'
+  const { frames, current, hasRoom } = keyframes
   if (!hasRoom) return `All ${MAX_POINTS_PER_SHAPE} points of a drawing are used.`
   if (frames.length > 1) return current < 0 ? `${frames.length} places` : `Place ${current + 1} of ${frames.length}`
   return current < 0
@@ -18,10 +18,10 @@ function followHint(places: ShapeKeyframes | null): string {
     : 'Here. Go to another frame and move it there; in between, it follows.'
 }
 
-/** What to do next with the follow tool, and buttons for the places of the followed shape once it has several. */
+/** A hint for the follow tool, and buttons for the keyframes of its shape once the shape has several. */
 export function KeyframeBar({ acts, $keyframePlaces }: { acts: DrawingActions; $keyframePlaces: ReadableAtom<ShapeKeyframes | null> }) {
-  const places = useStore($keyframePlaces)
-  const { frames, current } = places ?? { frames: [], current: -1 }
+  const keyframes = useStore($keyframePlaces)
+  const { frames, current } = keyframes ?? { frames: [], current: -1 }
   return (
     <div
       data-tool-hint=""
@@ -33,7 +33,7 @@ export function KeyframeBar({ acts, $keyframePlaces }: { acts: DrawingActions; $
         </IconButton>
       )}
       <p role="status" className="px-2 py-1 tabular-nums">
-        {followHint(places)}
+        {followHint(keyframes)}
       </p>
       {frames.length > 1 && (
         <>

@@ -14,7 +14,7 @@ const presetName = ({ instrument, color, width, stay }: ToolPreset, names: Recor
   return `${names.colors[color] ?? ''} ${tool.toLowerCase()}, ${names.widths[width]?.toLowerCase()}, ${SHAPE_DURATIONS[stay].label}`
 }
 
-/** The instructor's own tools: a tool with its color, width and duration, to be chosen at once. The current one can be kept or removed. */
+/** Selects one of the instructor's presets (a tool with its color, width and duration), or adds or removes the current one. */
 export function PresetSelect({
   shapeEditor,
   acts,

@@ -35,10 +35,10 @@ export interface DrawingActions {
   setColor: (color: number) => void
   setWidth: (width: number) => void
   setDuration: (stay: ShapeDuration) => void
-  /** Takes away the place of the selected shape at the current frame. */
+  /** Removes the keyframe of the selected shape at the current frame. */
   removeKeyframe: () => void
-  /** Shows the next or previous frame at which the selected shape has a place. */
-  toKeyframe: (way: 1 | -1) => void
+  /** Shows the frame of the selected shape's next or previous keyframe. */
+  toKeyframe: (direction: 1 | -1) => void
   /** Escape: cancels the stroke; if there is none, clears the selection; if there is none, stops drawing. */
   leave: () => void
   done: () => void
@@ -58,8 +58,8 @@ export function createDrawingActions({ shapeEditor, shown, frame, length, ...sto
     redo: store.redo,
     copy() {
       const shape = selected()
-      const taken = shape ? [shape] : shown()
-      if (taken.length) $copied.set(taken)
+      const copiedShapes = shape ? [shape] : shown()
+      if (copiedShapes.length) $copied.set(copiedShapes)
     },
     paste() {
       store.asOneStep(() => {
@@ -78,9 +78,9 @@ export function createDrawingActions({ shapeEditor, shown, frame, length, ...sto
       edit(shape => withDuration(shape, durationInFrames(to, ...length())))
     },
     removeKeyframe: () => edit(shape => withoutKeyframe(shape, frame())),
-    toKeyframe(way) {
+    toKeyframe(direction) {
       const frames = keyframesOf(selected() ?? { from: frame(), p: [] }).map(k => k.frame)
-      const next = way > 0 ? frames.find(f => f > frame()) : frames.findLast(f => f < frame())
+      const next = direction > 0 ? frames.find(f => f > frame()) : frames.findLast(f => f < frame())
       if (next !== undefined) store.showFrame(next)
     },
     leave() {

@@ -16,7 +16,10 @@ interface CanvasState {
   view: Viewport
 }
 
-/** The least opacity of a shape that is getting keyframes, so that it can be moved where it is not seen yet, or not anymore. */
+/**
+ * The least opacity of the shape that the follow tool moves, so that it can be moved at frames where viewers will not see it yet or
+ * anymore.
+ */
 const FOLLOWED_OPACITY = 0.5
 /** Half the width of a square handle, in CSS pixels. */
 const HANDLE_RADIUS = 5
@@ -118,8 +121,8 @@ export class DrawingCanvases {
   private paintActive() {
     const canvas = this.upper!
     const parts = this.activeParts()
-    // The browser composites a visible canvas again after each painting even if it stays empty, but never a hidden one. Showing and hiding
-    // it costs a layout, so it stays visible while a drawing tool is selected.
+    // The browser composites a visible canvas after each painting, even an empty one, but never a hidden one. Showing and hiding the canvas
+    // costs a layout, so it stays visible while a drawing tool is selected.
     if (parts || this.isDrawing || !this.blank) {
       const ctx = this.fittedContext(canvas)
       if (ctx && !this.blank) this.clear(ctx)

@@ -23,20 +23,20 @@ const KEYBOARD_REACH = 150
 /** Makes a shape editor usable by keyboard: arrow keys move a cursor, and Enter starts and ends a line at the cursor. */
 export function createDrawingInput(shapeEditor: ShapeEditor, acts: { remove: () => void; leave: () => void }): DrawingInput {
   const $cursor = atom<Point | null>(null)
-  const here = () => $cursor.get() ?? { x: COORDINATE_UNITS / 2, y: COORDINATE_UNITS / 2 }
+  const cursorPoint = () => $cursor.get() ?? { x: COORDINATE_UNITS / 2, y: COORDINATE_UNITS / 2 }
   const clampCoordinate = (n: number) => Math.max(0, Math.min(COORDINATE_UNITS, n))
 
   function press(key: string, shift: boolean): boolean {
     const arrow = ARROW_DIRECTIONS[key]
     if (arrow) {
       const step = shift ? FINE_CURSOR_STEP : CURSOR_STEP
-      const next = { x: clampCoordinate(here().x + arrow.x * step), y: clampCoordinate(here().y + arrow.y * step) }
+      const next = { x: clampCoordinate(cursorPoint().x + arrow.x * step), y: clampCoordinate(cursorPoint().y + arrow.y * step) }
       $cursor.set(next)
       if (shapeEditor.busy()) shapeEditor.move([next])
     } else if (key === 'Enter') {
-      $cursor.set(here())
+      $cursor.set(cursorPoint())
       if (shapeEditor.busy() && !shapeEditor.bending()) shapeEditor.up()
-      else shapeEditor.down(here(), KEYBOARD_REACH)
+      else shapeEditor.down(cursorPoint(), KEYBOARD_REACH)
     } else if (key === 'Delete' || key === 'Backspace') acts.remove()
     else if (key === 'Escape') acts.leave()
     else return false

@@ -13,7 +13,7 @@ interface PaintedView {
 
 /** Where painting can be split into steps, each animation frame paints at most this many shapes. */
 const MAX_SHAPES_PER_FRAME = 24
-/** The newest shapes are not in the cache, because they are the ones most likely to be undone or changed next. */
+/** This many of the newest shapes are not in the cache, because people undo or change them most. */
 const UNCACHED_SHAPES = 12
 /** After a zoom or move, the shapes are repainted once the viewport has not changed for this long. */
 const STILL_VIEW_MS = 150

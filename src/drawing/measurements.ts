@@ -2,7 +2,7 @@ import type { Keyframe, Shape } from '../../modules/reviews/contract.ts'
 import { type Point, packPoints, unpackPoints } from './points.ts'
 import type { AspectRatio } from './shapes.ts'
 
-/** How far from the true position a person typically places the end of a line, in units of the picture's height: three lines of 720. */
+/** How far off a person typically places the end of a line, in units of the picture's height: three of 720 lines. */
 const END_ERROR = 42
 
 const distance = (a: Point, b: Point, aspect: AspectRatio) => Math.hypot((a.x - b.x) * aspect, a.y - b.y)
@@ -35,7 +35,8 @@ export function stopwatchLabel({ frames = [0, 0], milliseconds }: Pick<Shape, 'f
 }
 
 /**
- * Shapes as they look at the frame where they were last painted. If a shape is painted again without a change, it stays the same object.
+ * Shapes as they look at the frame at which they were last painted. A shape that is painted again at that frame is the same object, so its
+ * cached path stays valid.
  */
 const lastAtFrame = new WeakMap<Shape, { frame: number; shape: Shape }>()
 
@@ -44,8 +45,8 @@ export const lastFrameOf = ({ from, frames, keyframes }: Pick<Shape, 'from' | 'f
   frames?.at(-1) ?? keyframes?.at(-1)?.frame ?? from
 
 /**
- * A shape as it looks at a frame: a path shows its trail up to then, a stopwatch the time elapsed so far, and a shape with keyframes stands
- * where they put it. All other shapes never change. Before its first frame, a shape looks as it does there.
+ * A shape as it looks at a frame: a path shows its trail up to that frame, a stopwatch the time elapsed so far, and a shape with keyframes
+ * is at the position that they define. All other shapes never change. Before its first frame, a shape looks as it does at that frame.
  */
 export function shapeAtFrame(shape: Shape, frame: number): Shape {
   const { frames, keyframes } = shape

@@ -75,7 +75,7 @@ export const toPicturePoint = ({ x, y }: Point, at: PictureRect): Point => ({
 
 /** Paints one shape. `strength` is its opacity, 0 to 1. */
 export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: PictureRect, inks: InkColors, strength = 1) {
-  // A pen stroke has many points, so its path is cached separately.
+  // A pen stroke has many points, so `cachedPaths` holds its path.
   const points = shape.tool === 'pen' ? [] : canvasPoints(shape, at)
   const width = Math.max(2, (shape.width / COORDINATE_UNITS) * at.height)
   const edge = Math.max(1, width * 0.18)
@@ -146,7 +146,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
       lines(polyline([a, end]))
       ctx.restore()
       lines(polyline([a, b]))
-      // Placed beyond both ends, so that the text crosses neither line.
+      // The text is beyond the ends of both lines, so that it crosses neither.
       const letter = (letterHeight(shape.width) / COORDINATE_UNITS) * at.height
       const [middle, out] = [{ x: (b.x + end.x) / 2, y: (b.y + end.y) / 2 }, (letter * 0.9) / Math.max(1, length)]
       const words = `${degrees}° ${axis === 'vertical' ? 'off vertical' : 'off level'}`
@@ -198,7 +198,7 @@ export function paintShape(ctx: CanvasRenderingContext2D, shape: Shape, at: Pict
 
 const canvasPoints = (shape: Shape, at: PictureRect) => unpackPoints(shape.p).map(p => toCanvasPoint(p, at))
 
-/** Paths of strokes for the rectangle in which they were last painted. Shapes are immutable, so a path stays valid. */
+/** The path of each stroke, for the rectangle in which it was last painted. Shapes are immutable, so a path stays valid. */
 const cachedPaths = new WeakMap<Shape, { at: PictureRect; path: Path2D }>()
 function strokePath(shape: Shape, at: PictureRect, width: number): Path2D {
   const known = cachedPaths.get(shape)

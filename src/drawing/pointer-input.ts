@@ -5,7 +5,8 @@ import type { Point } from './points.ts'
 import { panViewport, type Viewport, zoomViewport } from './viewport.ts'
 
 /**
- * A drag without a tool on a picture that is not zoomed: pixels since the press, and the width of the stage. `isStart`: its first movement.
+ * A drag without a tool on a picture that is not zoomed: pixels since the press, and the width of the stage. `isStart`: the first report of
+ * this drag.
  */
 export interface StageDrag {
   pixels: number
@@ -40,11 +41,11 @@ export function handlePointers(
   $view: WritableAtom<Viewport>,
   context: () => PointerContext,
 ): () => void {
-  const down = new Map<number, Point>()
+  const pointers = new Map<number, Point>()
   let drawing: number | undefined
   let pressedAt: (Point & { moved: boolean }) | undefined
-  /** Once a pen was used, touches do not draw, because they may come from the palm. */
-  let penSeen = false
+  /** Once the user has drawn with a pen, touches do not draw, because they may come from the palm. */
+  let hasPen = false
 
   const pointInElement = (e: PointerEvent | WheelEvent): Point => {
     const { left, top } = element.getBoundingClientRect()
@@ -62,15 +63,15 @@ export function handlePointers(
   function press(e: PointerEvent) {
     if (e.button > 0) return
     element.setPointerCapture(e.pointerId)
-    down.set(e.pointerId, pointInElement(e))
-    if (e.pointerType === 'pen') penSeen = true
+    pointers.set(e.pointerId, pointInElement(e))
+    if (e.pointerType === 'pen') hasPen = true
     const active = shapeEditor()
-    if (down.size > 1) {
+    if (pointers.size > 1) {
       if (drawing !== undefined) active?.cancel()
       drawing = pressedAt = undefined
       return
     }
-    if (active && !(penSeen && e.pointerType === 'touch')) {
+    if (active && !(hasPen && e.pointerType === 'touch')) {
       drawing = e.pointerId
       active.down(shapePoint(e), canvases.reach(e.pointerType === 'touch' ? FINGER_REACH : MOUSE_REACH))
       e.preventDefault()
@@ -81,20 +82,20 @@ export function handlePointers(
   }
 
   function move(e: PointerEvent) {
-    const before = down.get(e.pointerId)
+    const before = pointers.get(e.pointerId)
     const at = pointInElement(e)
     if (!before) {
       if (e.pointerType !== 'touch') shapeEditor()?.hover(shapePoint(e))
       return
     }
     const { aspect } = context()
-    if (down.size === 2) {
-      const [other] = [...down].filter(([id]) => id !== e.pointerId).map(([, p]) => p)
-      const far = (p: Point) => Math.hypot(p.x - other!.x, p.y - other!.y) || 1
+    if (pointers.size === 2) {
+      const [other] = [...pointers].filter(([id]) => id !== e.pointerId).map(([, p]) => p)
+      const spread = (p: Point) => Math.hypot(p.x - other!.x, p.y - other!.y) || 1
       const middle = { x: (at.x + other!.x) / 2, y: (at.y + other!.y) / 2 }
       const shift = { x: (at.x - before.x) / 2, y: (at.y - before.y) / 2 }
-      const larger = zoomViewport($view.get(), far(at) / far(before), middle, canvases.box, aspect)
-      $view.set(panViewport(larger, shift, canvases.box, aspect))
+      const zoomed = zoomViewport($view.get(), spread(at) / spread(before), middle, canvases.box, aspect)
+      $view.set(panViewport(zoomed, shift, canvases.box, aspect))
     } else if (drawing === e.pointerId) {
       const all = e.getCoalescedEvents?.() ?? []
       shapeEditor()?.move((all.length ? all : [e]).map(shapePoint), e.shiftKey)
@@ -105,7 +106,7 @@ export function handlePointers(
         $view.set(panViewport($view.get(), { x: at.x - before.x, y: at.y - before.y }, canvases.box, aspect))
       else if (pressedAt.moved) context().onScrub?.({ pixels: at.x - pressedAt.x, width: canvases.box.width, isStart })
     }
-    down.set(e.pointerId, at)
+    pointers.set(e.pointerId, at)
   }
 
   /**
@@ -113,13 +114,13 @@ export function handlePointers(
    * `touch-action` allows no scrolling, and swallows the next tap on any button, because that tap seems to stop the fling.
    */
   function cancelGesture(e: TouchEvent) {
-    const now = [...down.values()][0]
+    const now = [...pointers.values()][0]
     const isScrub = pressedAt?.moved && now && Math.abs(now.x - pressedAt.x) >= Math.abs(now.y - pressedAt.y)
-    if (e.cancelable && (shapeEditor() || context().wheel || $view.get().scale > 1 || down.size > 1 || isScrub)) e.preventDefault()
+    if (e.cancelable && (shapeEditor() || context().wheel || $view.get().scale > 1 || pointers.size > 1 || isScrub)) e.preventDefault()
   }
 
   function lift(e: PointerEvent) {
-    if (!down.delete(e.pointerId)) return
+    if (!pointers.delete(e.pointerId)) return
     if (drawing === e.pointerId) {
       drawing = undefined
       if (e.type === 'pointercancel') shapeEditor()?.cancel()
@@ -143,14 +144,14 @@ export function handlePointers(
     )
   }
 
-  const listen = new AbortController()
+  const listeners = new AbortController()
   const on = <K extends keyof HTMLElementEventMap>(type: K, then: (e: HTMLElementEventMap[K]) => void, passive = true) =>
-    element.addEventListener(type, then, { signal: listen.signal, passive })
+    element.addEventListener(type, then, { signal: listeners.signal, passive })
   on('pointerdown', press, false)
   on('pointermove', move)
   on('pointerup', lift)
   on('pointercancel', lift)
   on('touchmove', cancelGesture, false)
   on('wheel', wheel, false)
-  return () => listen.abort()
+  return () => listeners.abort()
 }

@@ -36,11 +36,11 @@ export const mirrorPoints = (p: readonly number[]): number[] =>
 const clamp = (n: number) => Math.max(0, Math.min(COORDINATE_UNITS, Math.round(n)))
 
 /** Distance from a point to the line segment from `a` to `b`. */
-export function distanceToSegment(of: Point, a: Point, b: Point): number {
+export function distanceToSegment(point: Point, a: Point, b: Point): number {
   const [dx, dy] = [b.x - a.x, b.y - a.y]
   const length = dx * dx + dy * dy
-  const t = length ? Math.max(0, Math.min(1, ((of.x - a.x) * dx + (of.y - a.y) * dy) / length)) : 0
-  return Math.hypot(of.x - a.x - t * dx, of.y - a.y - t * dy)
+  const t = length ? Math.max(0, Math.min(1, ((point.x - a.x) * dx + (point.y - a.y) * dy) / length)) : 0
+  return Math.hypot(point.x - a.x - t * dx, point.y - a.y - t * dy)
 }
 
 /**
@@ -51,17 +51,17 @@ export function simplifyLine(points: readonly Point[], tolerance: number): numbe
   if (points.length < 3) return points.map((_, i) => i)
   const keep = new Uint8Array(points.length)
   keep[0] = keep[points.length - 1] = 1
-  const open: [number, number][] = [[0, points.length - 1]]
-  for (let span = open.pop(); span; span = open.pop()) {
+  const spans: [number, number][] = [[0, points.length - 1]]
+  for (let span = spans.pop(); span; span = spans.pop()) {
     const [first, last] = span
     let [worst, at] = [tolerance, -1]
     for (let i = first + 1; i < last; i++) {
-      const off = distanceToSegment(points[i]!, points[first]!, points[last]!)
-      if (off > worst) [worst, at] = [off, i]
+      const distance = distanceToSegment(points[i]!, points[first]!, points[last]!)
+      if (distance > worst) [worst, at] = [distance, i]
     }
     if (at < 0) continue
     keep[at] = 1
-    open.push([first, at], [at, last])
+    spans.push([first, at], [at, last])
   }
   return points.flatMap((_, i) => (keep[i] ? i : []))
 }

@@ -50,13 +50,13 @@ export interface DrawingSurface {
   write(at: Point): void
 }
 
-/** A shorter drag, in picture units, counts as a tap, because a shaky hand moves the pointer a little. */
+/** A shorter drag, in picture units, counts as a tap, because a hand is never quite still. */
 const MIN_LINE_LENGTH = 40
 
 type Gesture =
   /** `known`: both ends of the known length that a new length is measured against. */
   | { is: 'drawing'; points: PointerPoint[]; known?: Point[] }
-  /** `shape` is the stored one, `pose` the same as it stands at this frame. */
+  /** `shape` is the stored shape; `pose` is the shape as it looks at the current frame. */
   | { is: 'moving'; shape: Shape; pose: Shape; from: Point }
   | { is: 'reshaping'; shape: Shape; pose: Shape; handle: number }
   /** The first arm of an angle is done; a second press sets its third point. */
@@ -77,7 +77,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
   /** Id of the path or stopwatch that the next presses continue. */
   let openId: string | undefined
 
-  const fresh = (tool: DrawingTool, p: number[]): Shape => ({
+  const newShape = (tool: DrawingTool, p: number[]): Shape => ({
     id: v7(),
     tool,
     color: $color.get(),
@@ -86,7 +86,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
     from: surface.frame(),
     ...surface.stay(),
   })
-  /** The shape that is getting keyframes. It stays on the picture at every frame, so that it can be moved there. */
+  /** The shape that gets keyframes from the follow tool. It is shown at every frame, so that it can be moved there. */
   const followed = () => ($instrument.get() === 'follow' ? findShape($selected.get(), surface.allShapes) : undefined)
   const shownShapes = () => {
     const [shown, more] = [surface.shapes(), followed()]
@@ -113,7 +113,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
     if (instrument !== 'laser') surface.begin()
     if (gesture?.is === 'bending') {
       const points = [...gesture.points, at]
-      const shape = fresh('angle', packPoints(points))
+      const shape = newShape('angle', packPoints(points))
       end()
       surface.make(shape)
       return
@@ -123,12 +123,12 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
     if (instrument === 'path' || instrument === 'stopwatch') return press(instrument, at)
     gesture = { is: 'drawing', points: [at], ...(gesture?.is === 'measuring' && { known: gesture.known }) }
     if (instrument === 'laser') $laser.set([at])
-    else if (instrument === 'plumb') $activeShape.set(fresh('line', plumbLine(at)))
+    else if (instrument === 'plumb') $activeShape.set(newShape('line', plumbLine(at)))
     // The first arm of an angle is drawn as a line until its corner is set.
-    else $activeShape.set(fresh(instrument === 'angle' || instrument === 'length' ? 'line' : instrument, packPoints([at, at])))
+    else $activeShape.set(newShape(instrument === 'angle' || instrument === 'length' ? 'line' : instrument, packPoints([at, at])))
   }
 
-  /** Takes hold of a handle of the selected shape, or else of the topmost shape at this point. */
+  /** Starts to drag a handle of the selected shape, or else the topmost shape at this point. */
   function grab(isFollowing: boolean, at: Point, reach: number) {
     const chosen = selected()
     const pose = chosen && poseOf(chosen)
@@ -137,36 +137,36 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
       gesture = { is: 'reshaping', shape: chosen, pose, handle }
       return
     }
-    const found = shownShapes()
+    const topmost = shownShapes()
       .filter(s => !isFollowing || canHaveKeyframes(s))
       .findLast(s => hitsShape(poseOf(s), at, reach, surface.aspect(), isLabel(s) ? surface.label(s) : undefined))
-    if (found) gesture = { is: 'moving', shape: found, pose: poseOf(found), from: at }
-    // A press beside the shape that follows keeps it, because a finger easily misses a thin line.
-    if (found || !isFollowing) $selected.set(found?.id)
+    if (topmost) gesture = { is: 'moving', shape: topmost, pose: poseOf(topmost), from: at }
+    // With the follow tool, a press beside the selected shape keeps the selection, because a finger easily misses a thin line.
+    if (topmost || !isFollowing) $selected.set(topmost?.id)
   }
 
-  /** Stores a shape that was moved or reshaped: at this frame only if it follows something, else at all frames. */
+  /** Stores a shape that was moved or reshaped: as a keyframe at this frame if the follow tool moved it, else at all frames. */
   function place(shape: Shape, pose: Shape, moved: Shape) {
     if (moved.p.join() === pose.p.join()) return
     const frame = surface.frame()
     const isAtThisFrameOnly = shape.keyframes || ($instrument.get() === 'follow' && frame !== shape.from)
     if (isAtThisFrameOnly && !hasRoomForKeyframe(shape, frame)) return
-    const kept = surface.change(shape, isAtThisFrameOnly ? withKeyframe(shape, frame, moved.p) : { ...shape, p: moved.p })
-    if ($selected.get() === shape.id) $selected.set(kept.id)
+    const stored = surface.change(shape, isAtThisFrameOnly ? withKeyframe(shape, frame, moved.p) : { ...shape, p: moved.p })
+    if ($selected.get() === shape.id) $selected.set(stored.id)
   }
 
   /** Each press at another frame adds a point to a path; the second press of a stopwatch stops it. */
   function press(tool: 'path' | 'stopwatch', at: Point) {
     const [frame, { hold }] = [surface.frame(), surface.stay()]
     const open = findShape(openId, surface.allShapes)
-    // The trail must still be visible at the next frame, where its next point is set.
+    // The path must still be visible at the next frame, where the next press sets its next point.
     const stay = Math.max(hold, 2)
     if (tool === 'path') {
       if (open) openId = surface.change(open, withPathPoint(open, frame, at, stay)).id
       else {
-        const made = { ...fresh('path', packPoints([at])), frames: [frame], hold: stay }
-        openId = made.id
-        surface.make(made)
+        const path = { ...newShape('path', packPoints([at])), frames: [frame], hold: stay }
+        openId = path.id
+        surface.make(path)
       }
       return surface.advance()
     }
@@ -175,14 +175,19 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
       openId = undefined
       return
     }
-    const made = withStopwatchEnd({ ...fresh('stopwatch', packPoints([at])), frames: [frame, frame] }, frame, stay, surface.realTime)
-    openId = made.id
-    surface.make(made)
+    const stopwatch = withStopwatchEnd(
+      { ...newShape('stopwatch', packPoints([at])), frames: [frame, frame] },
+      frame,
+      stay,
+      surface.realTime,
+    )
+    openId = stopwatch.id
+    surface.make(stopwatch)
   }
 
-  /** Pointer positions since the last call, in order. `even`: Shift is pressed. */
-  function move(touches: readonly PointerPoint[], even = false) {
-    const at = touches.at(-1)
+  /** Handles the pointer positions since the last call, in order. `isConstrained`: Shift is pressed. */
+  function move(positions: readonly PointerPoint[], isConstrained = false) {
+    const at = positions.at(-1)
     const instrument = $instrument.get()
     if (!at || !gesture || !instrument) return
     switch (gesture.is) {
@@ -192,38 +197,38 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
         const { pose, handle } = gesture
         const points = unpackPoints(pose.p)
         const other = fixedEndOf(pose, points, handle)
-        const to = even && other !== points[handle] ? constrainLineEnd(pose.tool, other, at, surface.aspect()) : at
+        const to = isConstrained && other !== points[handle] ? constrainLineEnd(pose.tool, other, at, surface.aspect()) : at
         return $activeShape.set(moveHandle(pose, handle, to))
       }
       case 'bending':
-        return $activeShape.set(fresh('angle', packPoints([...gesture.points, at])))
+        return $activeShape.set(newShape('angle', packPoints([...gesture.points, at])))
       case 'drawing': {
-        gesture.points.push(...touches)
+        gesture.points.push(...positions)
         if (instrument === 'laser') return $laser.set([...gesture.points])
-        const live = $activeShape.get()!
+        const active = $activeShape.get()!
         if (instrument === 'pen') {
           const z = pressuresOf(gesture.points)
-          return $activeShape.set({ ...live, p: packPoints(gesture.points), ...(z && { z: z.map(p => Math.round(p * 100)) }) })
+          return $activeShape.set({ ...active, p: packPoints(gesture.points), ...(z && { z: z.map(p => Math.round(p * 100)) }) })
         }
-        if (instrument === 'plumb') return $activeShape.set({ ...live, p: plumbLine(at) })
+        if (instrument === 'plumb') return $activeShape.set({ ...active, p: plumbLine(at) })
         const from = gesture.points[0]!
         if (gesture.known)
-          return $activeShape.set({ ...live, tool: 'length', inches: $inches.get(), p: packPoints([...gesture.known, from, at]) })
-        const snap = even ? constrainLineEnd : snapLineEnd
-        return $activeShape.set({ ...live, p: packPoints([from, snap(live.tool, from, at, surface.aspect())]) })
+          return $activeShape.set({ ...active, tool: 'length', inches: $inches.get(), p: packPoints([...gesture.known, from, at]) })
+        const snap = isConstrained ? constrainLineEnd : snapLineEnd
+        return $activeShape.set({ ...active, p: packPoints([from, snap(active.tool, from, at, surface.aspect())]) })
       }
     }
   }
 
   function up() {
     if (!gesture) return
-    const live = $activeShape.get()
+    const active = $activeShape.get()
     switch (gesture.is) {
       case 'moving':
       case 'reshaping': {
         const { shape, pose } = gesture
         end()
-        return live ? place(shape, pose, live) : undefined
+        return active ? place(shape, pose, active) : undefined
       }
       case 'bending':
       case 'measuring':
@@ -231,13 +236,13 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
       case 'drawing': {
         const { points } = gesture
         const instrument = $instrument.get()
-        if (instrument === 'laser' || !live) return end()
+        if (instrument === 'laser' || !active) return end()
         if (instrument === 'pen') {
-          const shape = { ...live, ...simplifyStroke(points, pressuresOf(points), surface.aspect()) }
+          const shape = { ...active, ...simplifyStroke(points, pressuresOf(points), surface.aspect()) }
           end()
           return surface.make(shape)
         }
-        const [from, to] = unpackPoints(live.p).slice(-2) as [Point, Point]
+        const [from, to] = unpackPoints(active.p).slice(-2) as [Point, Point]
         if (distance(from, to) < MIN_LINE_LENGTH) return end()
         if (instrument === 'length' && !gesture.known) {
           gesture = { is: 'measuring', known: [from, to] }
@@ -246,10 +251,10 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
         if (instrument === 'angle') {
           // The first arm ends at the corner; the next press sets the end of the second arm.
           gesture = { is: 'bending', points: [from, to] }
-          return $activeShape.set(fresh('line', packPoints([from, to])))
+          return $activeShape.set(newShape('line', packPoints([from, to])))
         }
         end()
-        return surface.make(live)
+        return surface.make(active)
       }
     }
   }
@@ -258,7 +263,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
     end()
     openId = undefined
     if (!isSelectionTool(instrument)) $selected.set(undefined)
-    // The newest shape is most likely the one that was drawn to follow something.
+    // The follow tool starts with the newest shape, which was most likely drawn for it.
     else if (instrument === 'follow' && !$selected.get()) $selected.set(surface.shapes().findLast(canHaveKeyframes)?.id)
   }
   $instrument.listen(abandonGesture)
@@ -269,7 +274,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
     /** Discards the unfinished shape, on Escape or when a second finger touches. */
     cancel: end,
     followed,
-    /** Whether a press takes hold of a shape instead of drawing one. */
+    /** Whether a press drags or selects a shape instead of drawing one. */
     isSelecting: () => isSelectionTool($instrument.get()),
     busy: () => gesture !== undefined,
     /** True while an angle or a length waits for its second line. */
@@ -283,7 +288,7 @@ export function createShapeEditor(surface: DrawingSurface, settings = createTool
     /** Adds a text shape; does nothing for a blank text. */
     label(at: Point, text: string) {
       const words = text.trim()
-      if (words) surface.make({ ...fresh('text', packPoints([at])), text: words })
+      if (words) surface.make({ ...newShape('text', packPoints([at])), text: words })
     },
   }
 }

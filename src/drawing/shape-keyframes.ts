@@ -2,17 +2,17 @@ import { computed, type ReadableAtom } from 'nanostores'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { hasRoomForKeyframe, keyframesOf } from './timed-shapes.ts'
 
-/** The frames at which the shape that is getting keyframes has a place. */
+/** The keyframes of the shape that the follow tool moves, as the toolbar and the strip show them. */
 export interface ShapeKeyframes {
   frames: readonly number[]
-  /** Index of the place at the current frame; -1 in between. */
+  /** Index of the keyframe at the current frame; -1 if there is none. */
   current: number
-  /** Whether the shape can have a place at the current frame. */
+  /** Whether the shape can have a keyframe at the current frame. */
   hasRoom: boolean
 }
 
 /**
- * A store of the places of the shape that is getting keyframes; null without one. `look` reads the shape and the current frame, and is
+ * A store of the keyframes of the shape that the follow tool moves; null without one. `look` reads the shape and the current frame, and is
  * called again when one of `watched` changes.
  */
 export function createShapeKeyframesStore(
@@ -28,7 +28,7 @@ export function createShapeKeyframesStore(
     }
     const frames = keyframesOf(shape).map(k => k.frame)
     const now = { frames, current: frames.indexOf(frame), hasRoom: hasRoomForKeyframe(shape, frame) }
-    // The same object while nothing changed, so that playing does not render the toolbar at every frame.
+    // The value stays the same object while nothing has changed, so that playing does not render the toolbar at every frame.
     if (!last || last.current !== now.current || last.hasRoom !== now.hasRoom || last.frames.join() !== frames.join()) last = now
     return last
   })

@@ -1,6 +1,6 @@
 import type { Point } from './points.ts'
 
-// Paths of shapes, in pixels of their canvas.
+// The paths of shapes, in pixels of their canvas.
 
 /** A line through points of the canvas. */
 export const polyline = (points: readonly Point[]) => {
@@ -100,6 +100,6 @@ export function angleLabelPlace(
   const turn = Math.abs(Math.atan2(Math.sin(other - one), Math.cos(other - one)))
   const middle = Math.atan2(Math.sin(one) + Math.sin(other), Math.cos(one) + Math.cos(other))
   const between = Math.max(arc + room, room / Math.max(0.01, Math.sin(Math.min(turn / 2, Math.PI / 2))))
-  const out = between <= arc + 2.5 * room ? between : -room
-  return { x: corner.x + Math.cos(middle) * out, y: corner.y + Math.sin(middle) * out }
+  const distance = between <= arc + 2.5 * room ? between : -room
+  return { x: corner.x + Math.cos(middle) * distance, y: corner.y + Math.sin(middle) * distance }
 }

@@ -17,10 +17,11 @@ export function simplifyStroke(
   aspect: AspectRatio,
 ): Pick<Shape, 'p' | 'z'> {
   const even = points.map(({ x, y }) => ({ x, y: y / aspect }))
-  let kept = simplifyLine(even, SIMPLIFY_TOLERANCE * COORDINATE_UNITS)
-  for (let t = SIMPLIFY_TOLERANCE * 2; kept.length > MAX_POINTS_PER_SHAPE; t *= 2) kept = simplifyLine(even, t * COORDINATE_UNITS)
-  const p = packPoints(kept.map(i => points[i]!))
-  return pressures ? { p, z: kept.map(i => Math.round(Math.max(0, Math.min(1, pressures[i]!)) * 100)) } : { p }
+  let keptIndexes = simplifyLine(even, SIMPLIFY_TOLERANCE * COORDINATE_UNITS)
+  for (let t = SIMPLIFY_TOLERANCE * 2; keptIndexes.length > MAX_POINTS_PER_SHAPE; t *= 2)
+    keptIndexes = simplifyLine(even, t * COORDINATE_UNITS)
+  const p = packPoints(keptIndexes.map(i => points[i]!))
+  return pressures ? { p, z: keptIndexes.map(i => Math.round(Math.max(0, Math.min(1, pressures[i]!)) * 100)) } : { p }
 }
 
 /** Sorts by UUIDv7, which grows with time, so that the newer shape is on top in every tab, even after a merge. */
@@ -36,7 +37,7 @@ export const shapesOfNotes = (
   video: string | undefined,
 ): Shape[] => notes.flatMap(n => (n.video === video ? (n.shapes ?? []) : [])).sort(compareByCreation)
 
-/** Whether a shape may follow something by keyframes. */
+/** Whether a shape may have keyframes. */
 export const canHaveKeyframes = ({ tool }: Pick<Shape, 'tool'>) => !TOOLS_WITHOUT_KEYFRAMES.includes(tool)
 
 /** The opacity of a shape at a frame, 0 (invisible) to 1. */
@@ -48,8 +49,8 @@ export function opacityAt({ from, hold, fade }: Pick<Shape, 'from' | 'hold' | 'f
 
 /** The angle at the middle one of three points, in whole degrees. */
 export function angleDegrees([a, corner, b]: readonly Point[], aspect: AspectRatio): number {
-  const way = (to: Point) => Math.atan2(to.y - corner!.y, (to.x - corner!.x) * aspect)
-  const turn = Math.abs(way(a!) - way(b!)) * (180 / Math.PI)
+  const direction = (to: Point) => Math.atan2(to.y - corner!.y, (to.x - corner!.x) * aspect)
+  const turn = Math.abs(direction(a!) - direction(b!)) * (180 / Math.PI)
   return Math.round(turn > 180 ? 360 - turn : turn)
 }
 
@@ -61,16 +62,16 @@ export function tiltFromNearestAxis([a, b]: readonly Point[], aspect: AspectRati
     : { degrees: Math.round(fromHorizontal), axis: 'horizontal' }
 }
 
-/** Moves a shape, but not beyond the edges of the picture; its form does not change. */
+/** Moves a shape up to the edges of the picture, without changing its form. */
 export function moveShape(shape: Shape, by: Point): Shape {
   const points = unpackPoints(shape.p)
-  const within = (values: number[], d: number) =>
+  const clampShift = (values: number[], d: number) =>
     Math.max(-Math.min(...values), Math.min(COORDINATE_UNITS - Math.max(...values), Math.round(d)))
-  const dx = within(
+  const dx = clampShift(
     points.map(p => p.x),
     by.x,
   )
-  const dy = within(
+  const dy = clampShift(
     points.map(p => p.y),
     by.y,
   )
@@ -110,8 +111,8 @@ export function shapeBounds(
 export function hitsShape(shape: Shape, at: Point, reach: number, aspect: AspectRatio, label?: { width: number; height: number }): boolean {
   const even = ({ x, y }: Point) => ({ x: x * aspect, y })
   const points = unpackPoints(shape.p).map(even)
-  const here = even(at)
-  const near = reach + shape.width / 2
+  const press = even(at)
+  const maxDistance = reach + shape.width / 2
   const [a, b] = points as [Point, Point]
   switch (shape.tool) {
     case 'text':
@@ -123,22 +124,22 @@ export function hitsShape(shape: Shape, at: Point, reach: number, aspect: Aspect
     }
     case 'circle': {
       const [rx, ry] = [Math.abs(b.x - a.x) / 2 || 1, Math.abs(b.y - a.y) / 2 || 1]
-      const [dx, dy] = [here.x - (a.x + b.x) / 2, here.y - (a.y + b.y) / 2]
-      const away = Math.hypot(dx / rx, dy / ry)
-      return Math.abs(away - 1) * Math.min(rx, ry) <= near
+      const [dx, dy] = [press.x - (a.x + b.x) / 2, press.y - (a.y + b.y) / 2]
+      const relativeDistance = Math.hypot(dx / rx, dy / ry)
+      return Math.abs(relativeDistance - 1) * Math.min(rx, ry) <= maxDistance
     }
     case 'length': {
       const [, , c, d] = points as [Point, Point, Point, Point]
-      return distanceToSegment(here, a, b) <= near || distanceToSegment(here, c, d) <= near
+      return distanceToSegment(press, a, b) <= maxDistance || distanceToSegment(press, c, d) <= maxDistance
     }
     case 'grid':
     case 'zone':
     case 'plate':
     case 'rectangle': {
       const corners = [a, { x: b.x, y: a.y }, b, { x: a.x, y: b.y }]
-      return corners.some((c, i) => distanceToSegment(here, c, corners[(i + 1) % 4]!) <= near)
+      return corners.some((c, i) => distanceToSegment(press, c, corners[(i + 1) % 4]!) <= maxDistance)
     }
     default:
-      return points.some((point, i) => distanceToSegment(here, points[Math.max(0, i - 1)]!, point) <= near)
+      return points.some((point, i) => distanceToSegment(press, points[Math.max(0, i - 1)]!, point) <= maxDistance)
   }
 }

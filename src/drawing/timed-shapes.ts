@@ -3,7 +3,7 @@ import { MAX_HELD_FRAMES, MAX_POINTS_PER_SHAPE } from '../../modules/reviews/pol
 import { lastFrameOf, shapeAtFrame } from './measurements.ts'
 import { type Point, packPoints, unpackPoints } from './points.ts'
 
-// Code that only people who draw need. `measurements.ts` is separate because every viewer of a review loads it.
+// Only the drawing tools load this code; every viewer of a review loads `measurements.ts`.
 
 /** Standard lengths on a ball field, in inches. */
 export const REFERENCE_LENGTHS_INCHES = [
@@ -14,8 +14,8 @@ export const REFERENCE_LENGTHS_INCHES = [
 
 /** Sets or moves the point of a path at a frame. `stay`: for how many frames the last point is shown. */
 export function withPathPoint(path: Shape, frame: number, at: Point, stay: number): Shape {
-  const known = path.frames!.map((f, i) => ({ frame: f, at: unpackPoints(path.p)[i]! })).filter(point => point.frame !== frame)
-  const all = [...known, { frame, at }].sort((a, b) => a.frame - b.frame)
+  const otherPoints = path.frames!.map((f, i) => ({ frame: f, at: unpackPoints(path.p)[i]! })).filter(point => point.frame !== frame)
+  const all = [...otherPoints, { frame, at }].sort((a, b) => a.frame - b.frame)
   const frames = all.map(point => point.frame)
   return {
     ...path,
@@ -40,16 +40,16 @@ export function withStopwatchEnd(watch: Shape, frame: number, stay: number, real
   }
 }
 
-/** All places of a shape in order, the first one included; just that one if the shape follows nothing. */
+/** All keyframes of a shape in order. The first is the shape's own frame and points, and the only one if the shape never moves. */
 export const keyframesOf = ({ from, p, keyframes = [] }: Pick<Shape, 'from' | 'p' | 'keyframes'>): Keyframe[] => [
   { frame: from, p },
   ...keyframes,
 ]
 
-/** For how many frames a shape stays after it has changed for the last time. */
+/** For how many frames a shape stays on the picture after its last change. */
 const framesAfterLastChange = (shape: Shape) => Math.max(1, shape.from + shape.hold - lastFrameOf(shape))
 
-/** The shape with these places, at least one; it stays after the last one for as long as before. */
+/** The shape with these keyframes, at least one. It stays on the picture after the last one for as long as before. */
 function withKeyframes(shape: Shape, [first, ...later]: readonly Keyframe[]): Shape {
   const { keyframes: _, ...rest } = shape
   const { frame: from, p } = first!
@@ -57,33 +57,35 @@ function withKeyframes(shape: Shape, [first, ...later]: readonly Keyframe[]): Sh
   return { ...rest, p, from, hold, ...(later.length > 0 && { keyframes: later }) }
 }
 
-/** Whether a shape, with its number of points, can have a place at a frame; it always can where it has one. */
+/** Whether a shape can have a keyframe at a frame: it has one there already, or another one does not exceed the limit of points. */
 export function hasRoomForKeyframe(shape: Shape, frame: number): boolean {
-  const known = keyframesOf(shape)
-  return known.some(k => k.frame === frame) || (shape.p.length / 2) * (known.length + 1) <= MAX_POINTS_PER_SHAPE
+  const keyframes = keyframesOf(shape)
+  return keyframes.some(k => k.frame === frame) || (shape.p.length / 2) * (keyframes.length + 1) <= MAX_POINTS_PER_SHAPE
 }
 
-/** Sets where a shape stands at a frame, which may lie before its first one. `p`: its points there, as many as the shape has. */
+/**
+ * Adds or replaces the keyframe at a frame, which may lie before the shape's first one. `p`: its points there, as many as the shape has.
+ */
 export const withKeyframe = (shape: Shape, frame: number, p: number[]): Shape =>
   withKeyframes(
     shape,
     [...keyframesOf(shape).filter(k => k.frame !== frame), { frame, p }].sort((a, b) => a.frame - b.frame),
   )
 
-/** Takes away the place of a shape at a frame; the last one that is left stays. */
+/** Removes the keyframe of a shape at a frame, unless it is the only one. */
 export function withoutKeyframe(shape: Shape, frame: number): Shape {
-  const left = keyframesOf(shape).filter(k => k.frame !== frame)
-  return left.length ? withKeyframes(shape, left) : shape
+  const remaining = keyframesOf(shape).filter(k => k.frame !== frame)
+  return remaining.length ? withKeyframes(shape, remaining) : shape
 }
 
-/** Sets for how long a shape stays after it has changed for the last time. */
+/** Sets for how long a shape stays on the picture after its last change. */
 export const withDuration = (shape: Shape, { hold, fade }: Pick<Shape, 'hold' | 'fade'>): Shape => ({
   ...shape,
   hold: Math.min(MAX_HELD_FRAMES, lastFrameOf(shape) - shape.from + hold),
   fade,
 })
 
-/** The same shape beginning at another frame. What would lie past the end of a video with `frames` frames is left out; 0 if unknown. */
+/** The same shape starting at another frame, without what would lie past the end of a video with `frames` frames (0 if unknown). */
 export function moveShapeToFrame(shape: Shape, from: number, frames: number): Shape {
   const by = from - shape.from
   const end = frames ? frames - 1 : Number.POSITIVE_INFINITY

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { SHAPE_DURATIONS, type ShapeDuration } from './shape-duration.ts'
 import { STROKE_WIDTHS, type ToolbarTool } from './tool-settings.ts'
 
-/** A tool with its color, width and duration, which an instructor keeps for the next time. */
+/** A tool with its color, width and duration that an instructor stores to choose it again. */
 export interface ToolPreset {
   instrument: ToolbarTool
   color: number
@@ -17,7 +17,7 @@ export const MAX_TOOL_PRESETS = 8
 export const isSamePreset = (a: ToolPreset, b: ToolPreset) =>
   a.instrument === b.instrument && a.color === b.color && a.width === b.width && a.stay === b.stay
 
-/** Another version of the program may have stored presets that this one does not know. */
+/** Whether a stored value is a preset of this version; another version may have stored other tools or widths. */
 const isPreset = (value: unknown): value is ToolPreset => {
   const { instrument, color, width, stay } = (value ?? {}) as Record<string, unknown>
   return (
@@ -52,7 +52,7 @@ export function createToolPresets() {
   const without = (preset: ToolPreset) => $presets.get().filter(other => !isSamePreset(other, preset))
   return {
     $presets,
-    /** Keeps a preset; the oldest one gives way when there are too many. */
+    /** Adds a preset in front, and drops the oldest one if there are too many. */
     add: (preset: ToolPreset) => write([preset, ...without(preset)].slice(0, MAX_TOOL_PRESETS)),
     remove: (preset: ToolPreset) => write(without(preset)),
   }

@@ -3,11 +3,11 @@ import type { DrawingTool } from '../../modules/reviews/contract.ts'
 import { REFERENCE_LENGTHS_INCHES } from './timed-shapes.ts'
 
 /**
- * The tools that create shapes, and four more: `plumb` makes a vertical line through the whole picture, `select` moves and reshapes,
- * `follow` does the same but gives a shape a keyframe at each frame where it is moved, `laser` points without leaving a shape.
+ * The tools that create shapes, and four more: `plumb` draws a vertical line through the whole picture, `select` moves and reshapes shapes,
+ * `follow` does the same but adds a keyframe at each frame at which it moves a shape, and `laser` points without leaving a shape.
  */
 export type ToolbarTool = DrawingTool | 'plumb' | 'select' | 'follow' | 'laser'
-/** Whether a tool takes hold of shapes instead of drawing one. */
+/** Whether a tool selects and moves shapes instead of drawing them. */
 export const isSelectionTool = (instrument: ToolbarTool | null) => instrument === 'select' || instrument === 'follow'
 
 export const STROKE_WIDTHS = [25, 45, 90] as const

@@ -22,7 +22,7 @@ import {
 import type { ToolbarTool } from './tool-settings.ts'
 
 /** The drawing tools in the order of the toolbar. `word` is shown below the icon where there is room. */
-export const TOOLBAR_TOOLS: [its: ToolbarTool, name: string, word: string, Icon: LucideIcon][] = [
+export const TOOLBAR_TOOLS: [tool: ToolbarTool, name: string, word: string, Icon: LucideIcon][] = [
   ['select', 'Select and move', 'Select', MousePointer2],
   ['follow', 'Follow a part, frame by frame', 'Follow', Waypoints],
   ['pen', 'Pen', 'Pen', Pen],
@@ -42,7 +42,7 @@ export const TOOLBAR_TOOLS: [its: ToolbarTool, name: string, word: string, Icon:
   ['text', 'Text', 'Text', Type],
   ['laser', 'Laser pointer', 'Laser', Flashlight],
 ]
-/** Hints for tools that take more than one press. */
+/** Hints for tools that need more than one press. */
 export const TOOL_HINTS: Partial<Record<ToolbarTool, string>> = {
   angle: 'Drag the first arm to the corner, then press where the second ends.',
   path: 'Press on the ball, the hands or the barrel. Each press goes on to the next frame.',

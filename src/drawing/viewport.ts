@@ -54,7 +54,7 @@ export function panViewport(view: Viewport, by: { x: number; y: number }, box: S
 /** Moves the viewport by a tenth of the visible part, for one press of an arrow key. */
 export function nudgeViewport({ scale, x, y }: Viewport, by: { x: number; y: number }): Viewport {
   const half = 0.5 / scale
-  const along = (at: number, way: number) => Math.min(1 - half, Math.max(half, at + way / 10 / scale))
+  const along = (at: number, direction: number) => Math.min(1 - half, Math.max(half, at + direction / 10 / scale))
   return { scale, x: along(x, by.x), y: along(y, by.y) }
 }
 

@@ -6,7 +6,7 @@ import { applyChange, createUndoHistory } from '../../src/drawing/undo-history.t
 
 let shapes: Shape[]
 let frame: number
-let book: ReturnType<typeof createDrawingActions>
+let actions: ReturnType<typeof createDrawingActions>
 let shapeEditor: ReturnType<typeof createShapeEditor>
 
 beforeEach(() => {
@@ -18,7 +18,7 @@ beforeEach(() => {
   const add = (shape: Shape) => history.do({ before: null, after: shape })
   const change = (before: Shape | null, after: Shape | null) => history.do({ before, after })
   const shown = () => shapes.filter(s => s.from === frame)
-  book = createDrawingActions({
+  actions = createDrawingActions({
     ...{ shapeEditor: () => shapeEditor, shown, add, change, asOneStep: history.asOneStep, frame: () => frame },
     showFrame: to => {
       frame = to
@@ -31,7 +31,7 @@ beforeEach(() => {
   shapeEditor = createShapeEditor({
     aspect: () => 1,
     frame: () => frame,
-    stay: book.newShapeDuration,
+    stay: actions.newShapeDuration,
     shapes: shown,
     label: () => ({ width: 1000, height: 300 }),
     make: add,
@@ -51,18 +51,18 @@ const line = (y: number) => {
   shapeEditor.up()
 }
 
-test('a paste is undone and redone in one step', () => {
+test('undo and redo treat a paste as one step', () => {
   for (const y of [1000, 2000, 3000]) line(y)
-  book.acts.copy()
+  actions.acts.copy()
   frame = 40
-  book.acts.paste()
+  actions.acts.paste()
   expect(shapes.map(s => s.from)).toEqual([7, 7, 7, 40, 40, 40])
-  book.acts.undo()
+  actions.acts.undo()
   expect(shapes.map(s => s.from)).toEqual([7, 7, 7])
-  book.acts.redo()
+  actions.acts.redo()
   expect(shapes.map(s => s.from)).toEqual([7, 7, 7, 40, 40, 40])
-  book.acts.undo()
-  book.acts.undo()
+  actions.acts.undo()
+  actions.acts.undo()
   expect(shapes).toHaveLength(2)
 })
 
@@ -70,18 +70,18 @@ test('Escape cancels the stroke, then the selection, then stops drawing', () => 
   line(1000)
   shapeEditor.choose('select')
   shapeEditor.down({ x: 2000, y: 1000 }, 60)
-  book.acts.leave()
+  actions.acts.leave()
   expect(shapeEditor.busy()).toBe(false)
   expect(shapeEditor.$selected.get()).toBe(shapes[0]!.id)
-  book.acts.leave()
+  actions.acts.leave()
   expect(shapeEditor.$selected.get()).toBeUndefined()
   expect(shapeEditor.$instrument.get()).toBe('select')
-  book.acts.leave()
+  actions.acts.leave()
   expect(shapeEditor.$instrument.get()).toBeNull()
   expect(shapes).toHaveLength(1)
 })
 
-test('keyframes of a tracking drawing can be stepped through and removed', () => {
+test('the keyframes of a drawing can be stepped through and removed', () => {
   line(1000)
   shapeEditor.choose('follow')
   for (frame of [20, 30]) {
@@ -90,15 +90,15 @@ test('keyframes of a tracking drawing can be stepped through and removed', () =>
     shapeEditor.up()
   }
   expect(shapes[0]!.keyframes!.map(k => k.frame)).toEqual([20, 30])
-  book.acts.toKeyframe(-1)
+  actions.acts.toKeyframe(-1)
   expect(frame).toBe(20)
-  book.acts.removeKeyframe()
+  actions.acts.removeKeyframe()
   expect(shapes[0]!.keyframes!.map(k => k.frame)).toEqual([30])
-  book.acts.toKeyframe(-1)
+  actions.acts.toKeyframe(-1)
   expect(frame).toBe(7)
-  book.acts.toKeyframe(1)
-  book.acts.toKeyframe(1)
+  actions.acts.toKeyframe(1)
+  actions.acts.toKeyframe(1)
   expect(frame).toBe(30)
-  book.acts.undo()
+  actions.acts.undo()
   expect(shapes[0]!.keyframes).toHaveLength(2)
 })

@@ -7,32 +7,32 @@ import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
 
 const NOTHING = { stroke: 0, clearRect: 0, drawImage: 0 }
 
-/** The part of a canvas that the drawing code uses; it counts operations. */
-function paper() {
-  const counted = { ...NOTHING }
+/** A fake canvas with what the drawing code uses. `takeCounts` returns the operations since its last call. */
+function countingCanvas() {
+  const counts = { ...NOTHING }
   const canvas = { width: 0, height: 0, style: { transform: '' } }
   const ctx = new Proxy({} as Record<string, unknown>, {
-    get: (its, name: string) => {
+    get: (properties, name: string) => {
       if (name === 'canvas') return canvas
-      if (name in its) return its[name]
+      if (name in properties) return properties[name]
       return () => {
-        if (name in counted) counted[name as keyof typeof counted]++
+        if (name in counts) counts[name as keyof typeof counts]++
       }
     },
   })
   const element = Object.assign(canvas, { getContext: () => ctx }) as unknown as HTMLCanvasElement
-  const since = () => {
-    const { ...now } = counted
-    counted.stroke = counted.clearRect = counted.drawImage = 0
+  const takeCounts = () => {
+    const { ...now } = counts
+    counts.stroke = counts.clearRect = counts.drawImage = 0
     return now
   }
-  return { element, since, style: canvas.style }
+  return { element, takeCounts, style: canvas.style }
 }
 
 let frames: (() => void)[]
-/** Hidden canvases. */
-let copies: ReturnType<typeof paper>[]
-/** Lines that were put together for a stroke. */
+/** The canvases that the code under test created for its cache. */
+let copies: ReturnType<typeof countingCanvas>[]
+/** How many lines were added to paths. */
 let lines = 0
 beforeEach(() => {
   frames = []
@@ -41,7 +41,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('document', {
     createElement: () => {
-      const copy = paper()
+      const copy = countingCanvas()
       copies.push(copy)
       return copy.element
     },
@@ -63,7 +63,7 @@ afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
-const painted = () => {
+const runAnimationFrames = () => {
   for (const frame of frames.splice(0)) frame()
 }
 
@@ -72,8 +72,9 @@ const stroke = (i: number): Shape => ({
   p: [1000 + i * 100, 1000, 500, 500, 500, -200],
 })
 
-function easel(count: number) {
-  // As in the studio, the picture exists before the drawings.
+/** Two drawing canvases of 1000 × 1000 pixels with `count` finished strokes. */
+function drawingCanvases(count: number) {
+  // As in the studio, the canvases exist before the drawings.
   let shapes: Shape[] = []
   const $frame = atom(0)
   const shapeEditor = createShapeEditor({
@@ -89,28 +90,27 @@ function easel(count: number) {
   })
   const drawing = createDrawingInput(shapeEditor, { remove: () => {}, leave: () => {} })
   const view = { scale: 1, x: 0.5, y: 0.5 }
-  const board = new DrawingCanvases(() => ({ aspect: 1, shapes, drawing, frame: $frame.get(), view }))
-  const [lower, upper] = [paper(), paper()]
-  board.attach(lower.element, upper.element)
-  board.resize(1000, 1000)
-  painted()
+  const canvases = new DrawingCanvases(() => ({ aspect: 1, shapes, drawing, frame: $frame.get(), view }))
+  const [lower, upper] = [countingCanvas(), countingCanvas()]
+  canvases.attach(lower.element, upper.element)
+  canvases.resize(1000, 1000)
+  runAnimationFrames()
   shapes = Array.from({ length: count }, (_, i) => stroke(i))
-  board.repaint()
-  painted()
-  const first = lower.since()
-  upper.since()
+  canvases.repaint()
+  runAnimationFrames()
+  const first = lower.takeCounts()
+  upper.takeCounts()
   shapeEditor.choose('pen')
   return {
     ...{ shapeEditor, lower, upper, first, $frame },
     show: () => {
-      board.repaint()
-      painted()
+      canvases.repaint()
+      runAnimationFrames()
     },
-    /** Everything larger, so many times. */
     zoom: (scale: number) => {
       view.scale = scale
-      board.repaint()
-      painted()
+      canvases.repaint()
+      runAnimationFrames()
     },
     add: (i: number) => {
       shapes = [...shapes, stroke(i)]
@@ -118,55 +118,55 @@ function easel(count: number) {
     remove: (at: number) => {
       shapes = shapes.filter((_, i) => i !== at)
     },
-    hold: (held: boolean) => board.setDrawing(held),
+    setDrawing: (isDrawing: boolean) => canvases.setDrawing(isDrawing),
     resize: (width: number, height: number) => {
-      board.resize(width, height)
-      painted()
+      canvases.resize(width, height)
+      runAnimationFrames()
     },
   }
 }
-/** An edge and its colour. */
-const EACH = 2
+/** Each shape is painted with two strokes: a dark edge, and its color. */
+const STROKES_PER_SHAPE = 2
 
-test('a growing stroke repaints no finished one; a finished one is painted on top', () => {
-  const { shapeEditor, lower, upper, first, show } = easel(20)
-  expect(first.stroke).toBe(20 * EACH)
+test('a growing stroke repaints no finished shape; once finished it is painted on top', () => {
+  const { shapeEditor, lower, upper, first, show } = drawingCanvases(20)
+  expect(first.stroke).toBe(20 * STROKES_PER_SHAPE)
   shapeEditor.down({ x: 2000, y: 2000 }, 0)
   for (let i = 1; i < 30; i++) {
     shapeEditor.move([{ x: 2000 + i * 100, y: 2000 + (i % 5) * 90 }])
     show()
   }
-  expect(lower.since()).toEqual(NOTHING)
-  expect(upper.since().stroke).toBe(29 * EACH)
+  expect(lower.takeCounts()).toEqual(NOTHING)
+  expect(upper.takeCounts().stroke).toBe(29 * STROKES_PER_SHAPE)
   shapeEditor.up()
   show()
-  expect(lower.since()).toEqual({ ...NOTHING, stroke: EACH })
+  expect(lower.takeCounts()).toEqual({ ...NOTHING, stroke: STROKES_PER_SHAPE })
 })
 
 test('deleting a shape repaints the others from cached paths', () => {
-  const { lower, remove, show } = easel(20)
+  const { lower, remove, show } = drawingCanvases(20)
   lines = 0
   remove(3)
   show()
-  expect(lower.since()).toEqual({ ...NOTHING, stroke: 19 * EACH, clearRect: 1 })
+  expect(lower.takeCounts()).toEqual({ ...NOTHING, stroke: 19 * STROKES_PER_SHAPE, clearRect: 1 })
   expect(lines).toBe(0)
 })
 
-test('without an unfinished shape, passing frames touch neither canvas', () => {
-  const { lower, upper, $frame, show } = easel(3)
+test('new frames of the video repaint neither canvas if no shape changes', () => {
+  const { lower, upper, $frame, show } = drawingCanvases(3)
   for (let i = 1; i <= 5; i++) {
     $frame.set(i)
     show()
   }
-  expect([lower.since(), upper.since()]).toEqual(Array(2).fill(NOTHING))
+  expect([lower.takeCounts(), upper.takeCounts()]).toEqual(Array(2).fill(NOTHING))
 })
 
-test('undo and redo of the newest of many shapes do not repaint the others', () => {
-  const { lower, remove, show, shapeEditor } = easel(100)
+test('undoing the newest of many shapes repaints only a few of them', () => {
+  const { lower, remove, show, shapeEditor } = drawingCanvases(100)
   for (const last of [99, 98, 97]) {
     remove(last)
     show()
-    expect(lower.since().stroke).toBeLessThanOrEqual(12 * EACH)
+    expect(lower.takeCounts().stroke).toBeLessThanOrEqual(12 * STROKES_PER_SHAPE)
   }
   for (let i = 0; i < 40; i++) {
     shapeEditor.down({ x: 2000, y: 2000 }, 0)
@@ -175,71 +175,71 @@ test('undo and redo of the newest of many shapes do not repaint the others', () 
     shapeEditor.up()
     show()
   }
-  lower.since()
-  // What was made since is on the copy by now, too.
+  lower.takeCounts()
+  // The cache has taken up most of the new shapes.
   remove(136)
   show()
-  expect(lower.since().stroke).toBeLessThanOrEqual(24 * EACH)
+  expect(lower.takeCounts().stroke).toBeLessThanOrEqual(24 * STROKES_PER_SHAPE)
 })
 
-test('many shapes are transformed while the view changes and repainted in steps after', () => {
-  const { lower, zoom } = easel(100)
+test('a zoom transforms the canvas of many shapes, and repaints it in steps later', () => {
+  const { lower, zoom } = drawingCanvases(100)
   copies = []
   for (const scale of [1.2, 1.5, 2]) {
     zoom(scale)
     vi.advanceTimersByTime(100)
-    expect(lower.since()).toEqual(NOTHING)
+    expect(lower.takeCounts()).toEqual(NOTHING)
   }
   expect(lower.style.transform).toContain('scale(2)')
   vi.advanceTimersByTime(100)
   while (lower.style.transform) {
-    painted()
+    runAnimationFrames()
     expect(copies).toHaveLength(1)
-    expect(copies[0]!.since().stroke).toBeLessThanOrEqual(24 * EACH)
+    expect(copies[0]!.takeCounts().stroke).toBeLessThanOrEqual(24 * STROKES_PER_SHAPE)
   }
-  expect(lower.since()).toEqual({ stroke: 12 * EACH, clearRect: 1, drawImage: 1 })
-  // Nothing waits anymore, and the copy is of this view.
+  expect(lower.takeCounts()).toEqual({ stroke: 12 * STROKES_PER_SHAPE, clearRect: 1, drawImage: 1 })
+  // No animation frame is waiting, and the cache has this view.
   expect(frames).toEqual([])
   zoom(2)
-  expect(lower.since()).toEqual(NOTHING)
+  expect(lower.takeCounts()).toEqual(NOTHING)
 })
 
-test('a view that returns, or a changed shape, resets the transformed canvas', () => {
-  const { lower, zoom, remove, show } = easel(100)
+test('a view that returns, or a changed shape, ends the transformation', () => {
+  const { lower, zoom, remove, show } = drawingCanvases(100)
   zoom(2)
   zoom(1)
-  expect([lower.style.transform, lower.since()]).toEqual(['', NOTHING])
+  expect([lower.style.transform, lower.takeCounts()]).toEqual(['', NOTHING])
   zoom(2)
   remove(3)
   show()
   expect(lower.style.transform).toBe('')
-  // 87 of them on a copy.
-  expect(lower.since()).toEqual({ stroke: 12 * EACH, clearRect: 1, drawImage: 1 })
+  // Twelve shapes are painted over the cache of the other 87.
+  expect(lower.takeCounts()).toEqual({ stroke: 12 * STROKES_PER_SHAPE, clearRect: 1, drawImage: 1 })
   vi.advanceTimersByTime(1000)
   expect(frames).toEqual([])
 })
 
-test('a hidden stage is not painted, nor when it returns in the same size', () => {
-  const { lower, zoom, resize } = easel(100)
+test('a stage is not painted while hidden, nor when it reappears in the same size', () => {
+  const { lower, zoom, resize } = drawingCanvases(100)
   resize(0, 0)
-  expect(lower.since()).toEqual(NOTHING)
+  expect(lower.takeCounts()).toEqual(NOTHING)
   resize(1000, 1000)
-  expect(lower.since()).toEqual(NOTHING)
+  expect(lower.takeCounts()).toEqual(NOTHING)
   zoom(2)
   resize(0, 0)
   vi.advanceTimersByTime(1000)
-  painted()
-  lower.since()
+  runAnimationFrames()
+  lower.takeCounts()
   resize(1000, 500)
   expect([lower.style.transform, lower.element.height]).toEqual(['', 500])
-  expect(lower.since()).toEqual({ stroke: 12 * EACH, clearRect: 1, drawImage: 1 })
+  expect(lower.takeCounts()).toEqual({ stroke: 12 * STROKES_PER_SHAPE, clearRect: 1, drawImage: 1 })
 })
 
-test('a canvas has no size before there is something to paint', () => {
-  const { lower, upper, hold, show, add } = easel(0)
-  const sizes = () => [lower, upper].map(its => its.element.width)
+test('a canvas gets a size only when there is something to paint', () => {
+  const { lower, upper, setDrawing, show, add } = drawingCanvases(0)
+  const sizes = () => [lower, upper].map(canvas => canvas.element.width)
   expect(sizes()).toEqual([0, 0])
-  hold(true)
+  setDrawing(true)
   show()
   expect(sizes()).toEqual([0, 1000])
   add(1)
@@ -247,19 +247,19 @@ test('a canvas has no size before there is something to paint', () => {
   expect(sizes()).toEqual([1000, 1000])
 })
 
-test('the upper canvas is shown only while a drawing tool is chosen', () => {
-  const { upper, shapeEditor, show, hold } = easel(3)
-  hold(true)
-  const seen = () => {
+test('the upper canvas is visible only while a drawing tool is selected', () => {
+  const { upper, shapeEditor, show, setDrawing } = drawingCanvases(3)
+  setDrawing(true)
+  const isVisible = () => {
     show()
     return !(upper.element as unknown as { hidden: boolean }).hidden
   }
-  expect(seen()).toBe(true)
+  expect(isVisible()).toBe(true)
   shapeEditor.down({ x: 2000, y: 2000 }, 0)
   shapeEditor.move([{ x: 2500, y: 2500 }])
-  expect(seen()).toBe(true)
+  expect(isVisible()).toBe(true)
   shapeEditor.up()
-  expect(seen()).toBe(true)
-  hold(false)
-  expect(seen()).toBe(false)
+  expect(isVisible()).toBe(true)
+  setDrawing(false)
+  expect(isVisible()).toBe(false)
 })

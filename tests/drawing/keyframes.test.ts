@@ -14,10 +14,10 @@ const pointsOf = (x: number) =>
     { x: x + 500, y: 3000 },
   ])
 const line: Shape = { ...base, tool: 'line', from: 10, p: pointsOf(1000) }
-const following = withKeyframe(withKeyframe(line, 20, pointsOf(2000)), 40, pointsOf(6000))
+const tracking = withKeyframe(withKeyframe(line, 20, pointsOf(2000)), 40, pointsOf(6000))
 
-/** Places of a line: frames that rise, each with its two points. */
-const places = fc
+/** Keyframes of a line in ascending order, each with its two points. */
+const anyKeyframes = fc
   .uniqueArray(
     fc.record({ frame: fc.nat(500), at: fc.array(fc.record({ x: fc.nat(10_000), y: fc.nat(10_000) }), { minLength: 2, maxLength: 2 }) }),
     {
@@ -27,8 +27,8 @@ const places = fc
     },
   )
   .map(all => all.toSorted((a, b) => a.frame - b.frame))
-type Places = typeof places extends fc.Arbitrary<infer T> ? T : never
-const madeOf = ([first, ...later]: Places) =>
+type Keyframes = typeof anyKeyframes extends fc.Arbitrary<infer T> ? T : never
+const shapeWith = ([first, ...later]: Keyframes) =>
   later.reduce((shape, { frame, at }) => withKeyframe(shape, frame, packPoints(at)), {
     ...line,
     from: first!.frame,
@@ -36,19 +36,19 @@ const madeOf = ([first, ...later]: Places) =>
   })
 
 describe('a drawing with keyframes', () => {
-  test('is exactly where it was placed, at each keyframe', () => {
+  test('is exactly at the points of each keyframe at its frame', () => {
     fc.assert(
-      fc.property(places, all => {
-        const shape = madeOf(all)
+      fc.property(anyKeyframes, all => {
+        const shape = shapeWith(all)
         for (const { frame, at } of all) expect(unpackPoints(shapeAtFrame(shape, frame).p)).toEqual(at)
       }),
     )
   })
 
-  test('moves in one direction between two keyframes, and never past them', () => {
+  test('moves in one direction between two keyframes and never overshoots', () => {
     fc.assert(
-      fc.property(places, all => {
-        const shape = madeOf(all)
+      fc.property(anyKeyframes, all => {
+        const shape = shapeWith(all)
         for (const [i, to] of all.entries()) {
           if (i === 0) continue
           const from = all[i - 1]!
@@ -68,54 +68,54 @@ describe('a drawing with keyframes', () => {
     )
   })
 
-  test('is the same in whatever order its keyframes were set', () => {
+  test('does not depend on the order in which its keyframes were set', () => {
     fc.assert(
       fc.property(
-        places.chain(all => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+        anyKeyframes.chain(all => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
         ([inOrder, inAnyOrder]) => {
-          expect(madeOf(inAnyOrder)).toEqual(madeOf(inOrder))
+          expect(shapeWith(inAnyOrder)).toEqual(shapeWith(inOrder))
         },
       ),
     )
   })
 
-  test('is accepted by the contract, in whatever order its keyframes were set', () => {
+  test('is accepted by the contract', () => {
     fc.assert(
-      fc.property(places, all => {
-        expect(Shape.safeParse(madeOf(all)).success).toBe(true)
+      fc.property(anyKeyframes, all => {
+        expect(Shape.safeParse(shapeWith(all)).success).toBe(true)
       }),
     )
   })
 
-  test('is at its first keyframe before that, and at its last one afterward', () => {
-    expect(shapeAtFrame(following, 3)).toBe(following)
-    expect(shapeAtFrame(following, 90).p).toEqual(pointsOf(6000))
-    expect(shapeAtFrame(following, 90)).toBe(shapeAtFrame(following, 60))
+  test('is at its first keyframe before it, and at its last one after it', () => {
+    expect(shapeAtFrame(tracking, 3)).toBe(tracking)
+    expect(shapeAtFrame(tracking, 90).p).toEqual(pointsOf(6000))
+    expect(shapeAtFrame(tracking, 90)).toBe(shapeAtFrame(tracking, 60))
   })
 
-  test('stays after its last keyframe for its set duration', () => {
-    expect([39, 40, 69, 70].map(frame => opacityAt(following, frame) === 1)).toEqual([true, true, true, false])
-    const brief = withDuration(following, { hold: 1, fade: 0 })
+  test('stays on the picture after its last keyframe for its duration', () => {
+    expect([39, 40, 69, 70].map(frame => opacityAt(tracking, frame) === 1)).toEqual([true, true, true, false])
+    const brief = withDuration(tracking, { hold: 1, fade: 0 })
     expect([40, 41].map(frame => opacityAt(brief, frame))).toEqual([1, 0])
   })
 
-  test('can lose a keyframe, and does not move without later ones', () => {
-    expect(keyframesOf(withoutKeyframe(following, 20)).map(k => k.frame)).toEqual([10, 40])
-    expect(keyframesOf(withoutKeyframe(following, 10)).map(k => k.frame)).toEqual([20, 40])
-    const back = withoutKeyframe(withoutKeyframe(following, 20), 40)
-    expect(back).toEqual(line)
-    expect(withoutKeyframe(back, 10)).toBe(back)
+  test('stands still once all but one of its keyframes are removed', () => {
+    expect(keyframesOf(withoutKeyframe(tracking, 20)).map(k => k.frame)).toEqual([10, 40])
+    expect(keyframesOf(withoutKeyframe(tracking, 10)).map(k => k.frame)).toEqual([20, 40])
+    const single = withoutKeyframe(withoutKeyframe(tracking, 20), 40)
+    expect(single).toEqual(line)
+    expect(withoutKeyframe(single, 10)).toBe(single)
   })
 
-  test('is pasted with the same keyframe spacing, except past the end of the video', () => {
-    const pasted = moveShapeToFrame(following, 100, 0)
+  test('is pasted with the same spacing of keyframes, up to the end of the video', () => {
+    const pasted = moveShapeToFrame(tracking, 100, 0)
     expect(keyframesOf(pasted).map(k => k.frame)).toEqual([100, 110, 130])
-    expect(keyframesOf(moveShapeToFrame(following, 100, 120)).map(k => k.frame)).toEqual([100, 110])
+    expect(keyframesOf(moveShapeToFrame(tracking, 100, 120)).map(k => k.frame)).toEqual([100, 110])
     expect(Shape.safeParse(pasted).success).toBe(true)
   })
 
-  test('is mirrored at all its keyframes', () => {
-    const { shapes } = mirrorComparedSide({ folder: 'f', video: 'v', origin: 0, offset: 0, scale: 1, shapes: [following] })
+  test('is mirrored at each of its keyframes', () => {
+    const { shapes } = mirrorComparedSide({ folder: 'f', video: 'v', origin: 0, offset: 0, scale: 1, shapes: [tracking] })
     expect(unpackPoints(shapeAtFrame(shapes![0]!, 40).p).map(({ x }) => x)).toEqual([4000, 3500])
   })
 })
@@ -129,9 +129,9 @@ test('a pasted path moves with its frames and ends with the video', () => {
 })
 
 test.each([
-  ['a place before its first frame', { keyframes: [{ frame: 10, p: pointsOf(0) }] }],
+  ['a keyframe at or before its first frame', { keyframes: [{ frame: 10, p: pointsOf(0) }] }],
   [
-    'places out of order',
+    'keyframes out of order',
     {
       keyframes: [
         { frame: 30, p: pointsOf(0) },
@@ -139,11 +139,11 @@ test.each([
       ],
     },
   ],
-  ['a place with fewer points', { keyframes: [{ frame: 20, p: [0, 0] }] }],
-  ['a place beside the picture', { keyframes: [{ frame: 20, p: [9000, 0, 2000, 0] }] }],
-  ['places of a path', { tool: 'path', frames: [10, 12], keyframes: [{ frame: 20, p: pointsOf(0) }] }],
+  ['a keyframe with fewer points', { keyframes: [{ frame: 20, p: [0, 0] }] }],
+  ['a keyframe outside the picture', { keyframes: [{ frame: 20, p: [9000, 0, 2000, 0] }] }],
+  ['keyframes of a path', { tool: 'path', frames: [10, 12], keyframes: [{ frame: 20, p: pointsOf(0) }] }],
   ['more points than a drawing may have', { keyframes: Array.from({ length: 300 }, (_, i) => ({ frame: 11 + i, p: pointsOf(0) })) }],
-])('the contract refuses %s', (_, wrong) => {
+])('the contract refuses a drawing with %s', (_, invalid) => {
   expect(Shape.safeParse(line).success).toBe(true)
-  expect(Shape.safeParse({ ...line, ...wrong }).success).toBe(false)
+  expect(Shape.safeParse({ ...line, ...invalid }).success).toBe(false)
 })

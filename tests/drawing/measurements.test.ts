@@ -17,7 +17,7 @@ const path: Shape = {
 const watch: Shape = { ...base, tool: 'stopwatch', p: [100, 100], frames: [10, 30], milliseconds: 166.7 }
 
 describe('a path at a frame', () => {
-  test('is drawn up to its point at that frame, and between points in proportion', () => {
+  test('ends at its point for that frame, or in proportion between two points', () => {
     expect(unpackPoints(shapeAtFrame(path, 10).p)).toEqual([{ x: 0, y: 0 }])
     expect(unpackPoints(shapeAtFrame(path, 11).p)).toEqual([
       { x: 0, y: 0 },
@@ -27,13 +27,13 @@ describe('a path at a frame', () => {
     expect(shapeAtFrame(path, 20)).toBe(path)
   })
 
-  test('is the same object while the frame is the same', () => {
+  test('is the same object as long as the frame is the same', () => {
     expect(shapeAtFrame(path, 15)).toBe(shapeAtFrame(path, 15))
     expect(shapeAtFrame({ ...base, tool: 'line', p: [0, 0, 1, 1] }, 15)).not.toBe(path)
   })
 })
 
-test('a stopwatch runs with the frames and ends on its time', () => {
+test('a stopwatch shows the time elapsed at each frame, up to its end', () => {
   expect(stopwatchLabel(shapeAtFrame(watch, 10))).toBe('0 ms')
   expect(stopwatchLabel(shapeAtFrame(watch, 20))).toBe('83 ms')
   expect(stopwatchLabel(shapeAtFrame(watch, 40))).toBe('167 ms')
@@ -53,7 +53,7 @@ describe('a measured length', () => {
     ]),
   })
 
-  test('is in the same proportion, also where a unit across is longer than one down', () => {
+  test('is proportional to the known length, whatever the aspect ratio', () => {
     expect(measuredInches(measured(3300, 6000), 1).inches).toBeCloseTo(60)
     expect(measuredInches(measured(3300, 6600), 2).inches).toBeCloseTo(33)
   })
@@ -94,7 +94,7 @@ test('the label of an angle touches neither its arms nor its arc', () => {
 describe('the contract of a drawing', () => {
   const valid = (shape: object) => Shape.safeParse(shape).success
   const line = { ...base, tool: 'line', p: [0, 0, 100, 100] }
-  test('takes paths, stopwatches and lengths with what they need', () => {
+  test('accepts complete paths, stopwatches and lengths', () => {
     expect(valid(path)).toBe(true)
     expect(valid(watch)).toBe(true)
     expect(valid({ ...watch, frames: [10, 10] })).toBe(true)
@@ -103,9 +103,9 @@ describe('the contract of a drawing', () => {
   })
   test.each([
     ['a path without frames', { ...path, frames: undefined }],
-    ['a path with a frame too few', { ...path, frames: [10, 12] }],
-    ['a path whose frames fall', { ...path, frames: [10, 12, 11] }],
-    ['a path that begins elsewhere', { ...path, from: 9 }],
+    ['a path with too few frames', { ...path, frames: [10, 12] }],
+    ['a path whose frames are not ascending', { ...path, frames: [10, 12, 11] }],
+    ['a path whose first frame is not its own', { ...path, from: 9 }],
     ['a stopwatch with one frame', { ...watch, frames: [10] }],
     ['a line with frames', { ...line, frames: [10, 12] }],
     ['a line with a time', { ...line, milliseconds: 3 }],

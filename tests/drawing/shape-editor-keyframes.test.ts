@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Shape } from '../../modules/reviews/contract.ts'
 import { shapeEditorTestbed } from './shape-editor-testbed.ts'
 
-/** The tools that need several frames: path, stopwatch, known length and keyframes. */
+/** The tools that need several frames or presses: path, stopwatch, length and follow. */
 const { stage, drag, points, press } = shapeEditorTestbed()
 
 test('each press adds a point to a path and shows the next frame', () => {
@@ -12,7 +12,7 @@ test('each press adds a point to a path and shows the next frame', () => {
   expect(stage.shapes).toHaveLength(1)
   expect(stage.shapes[0]).toMatchObject({ tool: 'path', from: 42, frames: [42, 43, 44], hold: 2 + 30 })
   expect(points()).toEqual([1000, 1500, 2500].map(x => ({ x, y: x })))
-  // A press at a frame that has its point moves it; one at an earlier frame comes before.
+  // A press at a frame with a point moves that point; a press at an earlier frame adds a point before it.
   stage.frame = 43
   press(1600, 1500)
   stage.frame = 40
@@ -26,7 +26,7 @@ test('each press adds a point to a path and shows the next frame', () => {
   expect(stage.shapes).toHaveLength(2)
 })
 
-test('a stopwatch shows the real time between two presses, or that it is unknown', () => {
+test('a stopwatch stores the real time between two presses, unless it is unknown', () => {
   stage.shapeEditor.choose('stopwatch')
   press(1000, 1000)
   expect(stage.shapes[0]).toMatchObject({ tool: 'stopwatch', frames: [42, 42], milliseconds: 0 })
@@ -42,7 +42,7 @@ test('a stopwatch shows the real time between two presses, or that it is unknown
   expect(stage.shapes[1]!.milliseconds).toBeUndefined()
 })
 
-test('a length is drawn along what is known, then along what is measured', () => {
+test('a length is drawn with two lines: the known length, then the measured one', () => {
   stage.shapeEditor.choose('length')
   stage.shapeEditor.$inches.set(17)
   drag([1000, 9000], [2000, 9000])
@@ -55,21 +55,21 @@ test('a length is drawn along what is known, then along what is measured', () =>
     { x: 1000, y: 1000 },
     { x: 1000, y: 4000 },
   ])
-  // The next measurement begins with the known length again.
+  // The next measurement begins with a known length again.
   drag([1000, 9000], [2000, 9000])
   expect(stage.shapes).toHaveLength(1)
 })
 
-test('the follow tool adds a keyframe to a drawing at another frame', () => {
+test('the follow tool adds a keyframe when it moves a drawing at another frame', () => {
   stage.shapeEditor.choose('line')
   drag([1000, 1000], [4000, 1000])
-  const here = stage.shapes[0]!.p
+  const originalPoints = stage.shapes[0]!.p
   stage.shapeEditor.choose('follow')
   expect(stage.shapeEditor.$selected.get()).toBe(stage.shapes[0]!.id)
   stage.frame = 90
   drag([2000, 1000], [2000, 3000])
-  expect(stage.shapes[0]).toMatchObject({ p: here, from: 42, hold: 78, keyframes: [{ frame: 90, p: [1000, 3000, 3000, 0] }] })
-  // One end alone is dragged, at a frame between two keyframes.
+  expect(stage.shapes[0]).toMatchObject({ p: originalPoints, from: 42, hold: 78, keyframes: [{ frame: 90, p: [1000, 3000, 3000, 0] }] })
+  // At a frame between two keyframes, only one end of the line is dragged.
   stage.frame = 66
   drag([4000, 2000], [5000, 2500])
   expect(stage.shapes[0]!.keyframes).toEqual([
@@ -83,7 +83,7 @@ test('the follow tool adds a keyframe to a drawing at another frame', () => {
   expect(stage.shapes[0]!.hold).toBe(30)
 })
 
-test('a press beside a tracking drawing keeps it selected, and a path cannot track', () => {
+test('the follow tool keeps its drawing after a press beside it, and ignores paths', () => {
   stage.shapeEditor.choose('line')
   drag([1000, 1000], [4000, 1000])
   stage.shapeEditor.choose('path')

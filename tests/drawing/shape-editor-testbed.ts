@@ -4,18 +4,18 @@ import { unpackPoints } from '../../src/drawing/points.ts'
 import { createShapeEditor } from '../../src/drawing/shape-editor.ts'
 import { applyChange, createUndoHistory } from '../../src/drawing/undo-history.ts'
 
-/** A shape editor on a square stage that shows frame 42, with nothing drawn yet; new before each test. */
+/** A shape editor on a square stage at frame 42 without drawings. Each test gets a new one. */
 export function shapeEditorTestbed() {
   const stage = {} as {
     shapeEditor: ReturnType<typeof createShapeEditor>
     history: ReturnType<typeof createUndoHistory>
     shapes: Shape[]
     frame: number
-    /** Where the text tool asked for a text. */
+    /** The points at which the text tool opened a text field. */
     textPlaces: unknown[]
     /** How often the video was paused to draw. */
     beginCount: number
-    /** Milliseconds between two frames; null if it is unknown how fast the video was filmed. */
+    /** Returns the milliseconds between two frames; null if the capture rate is unknown. */
     realTime: ((from: number, to: number) => number) | null
   }
   beforeEach(() => {

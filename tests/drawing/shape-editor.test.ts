@@ -8,7 +8,7 @@ import { shapeEditorTestbed } from './shape-editor-testbed.ts'
 
 const { stage, drag, points } = shapeEditorTestbed()
 
-test('a drag makes a shape of two points at the current frame with the set duration', () => {
+test('a drag makes a shape of two points at the current frame', () => {
   stage.shapeEditor.choose('arrow')
   stage.shapeEditor.$color.set(2)
   drag([1000, 1000], [1500, 1200], [4000, 2000])
@@ -21,7 +21,7 @@ test('a drag makes a shape of two points at the current frame with the set durat
   expect(stage.shapeEditor.$activeShape.get()).toBeNull()
 })
 
-test('a tap makes a dot with the pen and nothing with other tools', () => {
+test('a tap makes a dot with the pen and no shape with a line tool', () => {
   stage.shapeEditor.choose('line')
   drag([1000, 1000], [1010, 1000])
   expect(stage.shapes).toEqual([])
@@ -41,7 +41,7 @@ test('a pen’s pressure is stored for every point', () => {
   expect(stage.shapes[0]!.z).toEqual([20, 90, 40])
 })
 
-test('a line snaps to the level, the diagonal and the vertical within two degrees', () => {
+test('a line within two degrees of a multiple of 45° snaps to it', () => {
   stage.shapeEditor.choose('line')
   drag([1000, 1000], [5000, 1100])
   drag([1000, 1000], [1080, 4000])
@@ -50,7 +50,7 @@ test('a line snaps to the level, the diagonal and the vertical within two degree
   expect(points(0)[1]!.y).toBe(1000)
   expect(points(1)[1]!.x).toBe(1000)
   expect(points(2)[1]!.x).toBe(points(2)[1]!.y)
-  // Four degrees are meant.
+  // A line at four degrees does not snap.
   expect(points(3)[1]).toEqual({ x: 5000, y: 1300 })
 })
 
@@ -62,7 +62,7 @@ test('a measuring line never snaps', () => {
   expect(Shape.safeParse(stage.shapes[0]).success).toBe(true)
 })
 
-test('a plumb line spans the picture, also by a tap, and follows the drag', () => {
+test('a plumb line spans the picture after a tap, and follows a drag', () => {
   stage.shapeEditor.choose('plumb')
   drag([3000, 4000])
   drag([3000, 4000], [5000, 9000])
@@ -80,7 +80,7 @@ test('a plumb line spans the picture, also by a tap, and follows the drag', () =
   expect(stage.shapes.every(shape => Shape.safeParse(shape).success)).toBe(true)
 })
 
-test('an angle is one arm dragged and the end of the other pressed', () => {
+test('an angle is drawn by dragging its first arm and pressing the end of the other', () => {
   stage.shapeEditor.choose('angle')
   stage.shapeEditor.down({ x: 1000, y: 1000 }, 60)
   stage.shapeEditor.move([{ x: 1000, y: 3000 }])
@@ -112,7 +112,7 @@ test('Shift straightens a line and makes a circle round', () => {
   expect(points(1)[1]).toEqual({ x: 3000, y: 3000 })
 })
 
-test('drawing pauses the video, the laser does not', () => {
+test('drawing pauses the video, but the laser does not', () => {
   stage.shapeEditor.choose('laser')
   drag([1, 1], [5000, 5000])
   expect(stage.beginCount).toBe(0)
@@ -132,7 +132,7 @@ test('a laser leaves no shape, and a second finger discards the unfinished one',
   expect(stage.shapes).toEqual([])
 })
 
-test('a selected shape is moved and reshaped, with undo and redo', () => {
+test('the select tool moves and reshapes a shape, with undo and redo', () => {
   stage.shapeEditor.choose('line')
   drag([1000, 1000], [5000, 1000])
   stage.shapeEditor.choose('select')
@@ -157,7 +157,7 @@ test('a selected shape is moved and reshaped, with undo and redo', () => {
   expect(stage.history.undo()).toBeUndefined()
 })
 
-test('a press selects the upper one of overlapping shapes, and none beside them', () => {
+test('a press selects the topmost shape at its point, or none', () => {
   stage.shapeEditor.choose('line')
   drag([1000, 1000], [5000, 1000])
   drag([1000, 1020], [5000, 1020])
@@ -168,7 +168,7 @@ test('a press selects the upper one of overlapping shapes, and none beside them'
   expect(stage.shapeEditor.$selected.get()).toBeUndefined()
 })
 
-test('the text tool asks for a text; a blank one makes no shape', () => {
+test('the text tool opens a text field; a blank text makes no shape', () => {
   stage.shapeEditor.choose('text')
   stage.shapeEditor.down({ x: 700, y: 800 }, 60)
   expect(stage.textPlaces).toEqual([{ x: 700, y: 800 }])
@@ -177,25 +177,25 @@ test('the text tool asks for a text; a blank one makes no shape', () => {
   expect(stage.shapes).toEqual([expect.objectContaining({ tool: 'text', text: 'Hands back' })])
 })
 
-test('changing a shape that another tab deleted does not bring it back', () => {
-  const gone: ShapeChange = { before: { id: 'a' } as Shape, after: { id: 'a' } as Shape }
-  expect(applyChange([], gone)).toEqual([])
+test('a change of a shape that another tab deleted does not restore it', () => {
+  const changeOfDeleted: ShapeChange = { before: { id: 'a' } as Shape, after: { id: 'a' } as Shape }
+  expect(applyChange([], changeOfDeleted)).toEqual([])
   expect(applyChange([{ id: 'b' } as Shape], { before: null, after: { id: 'b' } as Shape })).toHaveLength(1)
 })
 
 test('two pictures share tool and selection; switching discards the unfinished shape', () => {
-  const hand = createToolSettings()
-  const on = (own: Shape[]) =>
+  const toolSettings = createToolSettings()
+  const editorFor = (shapes: Shape[]) =>
     createShapeEditor(
       {
         ...{ aspect: () => 1, frame: () => 7, stay: () => ({ hold: 1, fade: 0 }), label: () => ({ width: 0, height: 0 }) },
-        ...{ shapes: () => own, make: shape => own.push(shape), change: (_, after) => after, begin: () => {}, write: () => {} },
-        ...{ allShapes: () => own, realTime: () => null, advance: () => {} },
+        ...{ shapes: () => shapes, make: shape => shapes.push(shape), change: (_, after) => after, begin: () => {}, write: () => {} },
+        ...{ allShapes: () => shapes, realTime: () => null, advance: () => {} },
       },
-      hand,
+      toolSettings,
     )
   const [left, right]: Shape[][] = [[], []]
-  const [one, other] = [on(left!), on(right!)]
+  const [one, other] = [editorFor(left!), editorFor(right!)]
   one.choose('angle')
   other.down({ x: 1000, y: 1000 }, 60)
   other.move([{ x: 3000, y: 1000 }])

@@ -13,7 +13,7 @@ const draft = (onNote: number, spoken: number, compared: number): Draft => ({
   comparisons: [{ id: 'c', title: '', mode: 'side', stretch: false, sides: [side, { ...side, shapes: shapes(compared) }] }],
 })
 
-it('counts drawings of notes, voices and comparisons together', () => {
+it('the limit counts drawings of notes, voice-overs and comparisons together', () => {
   const third = Math.floor(MAX_SHAPES_PER_REVIEW / 3)
   expect(shapeLimitMessage(draft(third, third, third))).toBeUndefined()
   expect(shapeLimitMessage(draft(third, third, MAX_SHAPES_PER_REVIEW - 2 * third))).toBe('A review has at most 200 drawings.')

@@ -22,13 +22,13 @@ const shape = (tool: Shape['tool'], ...points: [number, number][]): Shape => ({
   ...(tool === 'text' && { text: 'Stay back' }),
 })
 
-test('a shape is visible from its frame on while it holds and fades', () => {
+test('a shape is opaque from its first frame on, then fades out', () => {
   const at = (frame: number) => opacityAt({ from: 10, hold: 3, fade: 3 }, frame)
   expect([9, 10, 12, 13, 14, 15, 16].map(at)).toEqual([0, 1, 1, 0.75, 0.5, 0.25, 0])
   expect([10, 11].map(f => opacityAt({ from: 10, hold: 1, fade: 0 }, f))).toEqual([1, 0])
 })
 
-test('a tilt is measured to the nearer of level and vertical, on the picture as shown', () => {
+test('a tilt is measured from the nearer axis, with the aspect ratio of the picture', () => {
   const tilt = (x: number, y: number, aspect = 1) =>
     tiltFromNearestAxis(
       [
@@ -40,19 +40,19 @@ test('a tilt is measured to the nearer of level and vertical, on the picture as 
   expect(tilt(1000, 0)).toEqual({ degrees: 0, axis: 'horizontal' })
   expect(tilt(-1000, 268)).toEqual({ degrees: 15, axis: 'horizontal' })
   expect(tilt(268, -1000)).toEqual({ degrees: 15, axis: 'vertical' })
-  // Twice as wide as high: a unit across is twice as long.
+  // On a picture twice as wide as high, a horizontal unit is twice as long as a vertical one.
   expect(tilt(500, 1000, 2)).toEqual({ degrees: 45, axis: 'horizontal' })
   expect(tilt(134, 1000, 2)).toEqual({ degrees: 15, axis: 'vertical' })
 })
 
-test('an angle is measured on the picture as shown, not in its units', () => {
+test('an angle is measured with the aspect ratio of the picture', () => {
   const square = [
     { x: 5000, y: 1000 },
     { x: 5000, y: 5000 },
     { x: 9000, y: 5000 },
   ]
   expect(angleDegrees(square, 1)).toBe(90)
-  // 16:9: as many units down as across are fewer pixels.
+  // On a 16:9 picture, as many units vertically as horizontally are fewer pixels.
   expect(
     angleDegrees(
       [
@@ -75,7 +75,7 @@ test('an angle is measured on the picture as shown, not in its units', () => {
   ).toBe(0)
 })
 
-test('a simplified stroke is within a pixel at 1920 and within the point limit', () => {
+test('a simplified stroke has at most the allowed number of points', () => {
   const wave = Array.from({ length: 4000 }, (_, i) => ({ x: i * 2.4, y: 5000 + Math.sin(i / 40) * 2000 }))
   const { p } = simplifyStroke(wave, undefined, 16 / 9)
   expect(p.length / 2).toBeLessThanOrEqual(MAX_POINTS_PER_SHAPE)
@@ -91,7 +91,7 @@ test('a simplified stroke is within a pixel at 1920 and within the point limit',
   expect(pressed.z![0]).toBe(90)
 })
 
-test('a moved shape keeps its form and stays on the picture', () => {
+test('a moved shape keeps its form and stays inside the picture', () => {
   const box = shape('rectangle', [1000, 1000], [3000, 2000])
   expect(unpackPoints(moveShape(box, { x: 500, y: -200 }).p)).toEqual([
     { x: 1500, y: 800 },
@@ -104,7 +104,7 @@ test('a moved shape keeps its form and stays on the picture', () => {
   ])
 })
 
-test('shapes have handles, strokes and texts have none', () => {
+test('shapes have handles, but strokes and texts do not', () => {
   const angle = shape('angle', [1, 2], [3, 4], [5, 6])
   expect(shapeHandles(angle)).toHaveLength(3)
   expect(unpackPoints(moveHandle(angle, 1, { x: 9, y: 9 }).p)).toEqual([
@@ -119,11 +119,11 @@ test('shapes have handles, strokes and texts have none', () => {
 describe('hitsShape', () => {
   test.each([
     ['line', shape('line', [1000, 1000], [5000, 1000]), [3000, 1080], [3000, 1400]],
-    ['rectangle, at its edge only', shape('rectangle', [1000, 1000], [5000, 5000]), [1000, 3000], [3000, 3000]],
-    ['circle, at its edge only', shape('circle', [1000, 1000], [5000, 5000]), [5000, 3000], [3000, 3000]],
+    ['rectangle only at its edge', shape('rectangle', [1000, 1000], [5000, 5000]), [1000, 3000], [3000, 3000]],
+    ['circle only at its edge', shape('circle', [1000, 1000], [5000, 5000]), [5000, 3000], [3000, 3000]],
     ['stroke', shape('pen', [1000, 1000], [2000, 1000], [2000, 4000]), [2050, 2500], [1500, 2500]],
     ['angle', shape('angle', [1000, 1000], [1000, 4000], [4000, 4000]), [2500, 4000], [2500, 2000]],
-  ])('%s', (_, it, on, beside) => {
+  ])('hits a %s', (_, it, on, beside) => {
     const at = ([x, y]: number[]) => ({ x: x!, y: y! })
     expect(hitsShape(it as Shape, at(on as number[]), 100, 1)).toBe(true)
     expect(hitsShape(it as Shape, at(beside as number[]), 100, 1)).toBe(false)
@@ -137,7 +137,7 @@ describe('hitsShape', () => {
 
 describe('a shape for the API', () => {
   const ok = (s: unknown) => Shape.safeParse(s).success
-  test('is valid for every shape that can be drawn', () => {
+  test('is valid if the tools can draw it', () => {
     for (const it of [
       shape('pen', [0, 0]),
       shape('arrow', [0, 0], [10_000, 10_000]),
@@ -153,21 +153,21 @@ describe('a shape for the API', () => {
     )
   })
   test.each([
-    ['a point too few', { ...shape('line', [1, 1]) }],
-    ['a point too many', shape('arrow', [1, 1], [2, 2], [3, 3])],
+    ['too few points', { ...shape('line', [1, 1]) }],
+    ['too many points', shape('arrow', [1, 1], [2, 2], [3, 3])],
     ['half a point', { ...shape('pen', [1, 1]), p: [1, 1, 1] }],
-    ['past the edge', { ...shape('pen', [1, 1]), p: [9999, 1, 2, 0] }],
-    ['before the edge', { ...shape('pen', [1, 1]), p: [1, 1, 0, -2] }],
-    ['a colour there is not', { ...shape('pen', [1, 1]), color: 6 }],
+    ['a point past the edge', { ...shape('pen', [1, 1]), p: [9999, 1, 2, 0] }],
+    ['a point before the edge', { ...shape('pen', [1, 1]), p: [1, 1, 0, -2] }],
+    ['an unknown color', { ...shape('pen', [1, 1]), color: 6 }],
     ['no width', { ...shape('pen', [1, 1]), width: 0 }],
     ['pressures for other points', { ...shape('pen', [1, 1], [2, 2]), z: [50] }],
     ['a text without words', { ...shape('text', [1, 1]), text: ' ' }],
     ['words on a line', { ...shape('line', [1, 1], [2, 2]), text: 'no' }],
-    ['too long a text', { ...shape('text', [1, 1]), text: 'x'.repeat(81) }],
+    ['a text that is too long', { ...shape('text', [1, 1]), text: 'x'.repeat(81) }],
     ['601 points', shape('pen', ...Array.from({ length: 601 }, (): [number, number] => [1, 1]))],
-    ['never shown', { ...shape('pen', [1, 1]), hold: 0 }],
-    ['more than it knows', { ...shape('pen', [1, 1]), href: 'x' }],
-  ])('not %s', (_, it) => expect(ok(it)).toBe(false))
+    ['a duration of no frame', { ...shape('pen', [1, 1]), hold: 0 }],
+    ['an unknown field', { ...shape('pen', [1, 1]), href: 'x' }],
+  ])('is invalid with %s', (_, it) => expect(ok(it)).toBe(false))
 })
 
 test('the newest shape is on top, whichever note it belongs to', () => {

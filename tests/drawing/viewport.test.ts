@@ -5,12 +5,12 @@ import { clampViewport, fullViewport, nudgeViewport, panViewport, pictureRect, z
 
 const box = { width: 900, height: 600 }
 
-test('the whole picture fits in the middle, wide or tall', () => {
+test('a picture of any aspect ratio fits into the middle of the box', () => {
   expect(pictureRect(box, 16 / 9, fullViewport)).toEqual({ left: 0, top: 46.875, width: 900, height: 506.25 })
   expect(pictureRect(box, 9 / 16, fullViewport)).toEqual({ left: 281.25, top: 0, width: 337.5, height: 600 })
 })
 
-test('zooming keeps the point under the fingers and shows no empty edge', () => {
+test('zooming keeps the point under the fingers in place and leaves no gap', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 0.5, max: 2, noNaN: true }),
@@ -58,7 +58,7 @@ test('an arrow key moves the picture by a tenth, but not beyond its edges', () =
   let far = near
   for (let i = 0; i < 30; i++) far = nudgeViewport(far, { x: 1, y: -1 })
   expect(far).toEqual({ scale: 2, x: 0.75, y: 0.25 })
-  // From the edge one press leads back.
+  // One press in the other direction moves the picture back from its edge.
   expect(nudgeViewport(far, { x: -1, y: 0 }).x).toBeCloseTo(0.7)
   expect(nudgeViewport(fullViewport, { x: 1, y: 1 })).toEqual(fullViewport)
 })
