@@ -12,15 +12,15 @@ import type { VideoUpload } from './send-video.ts'
 import { describeHiddenTrimmedPart, trimVideo } from './trim-and-compress.ts'
 
 /**
- * Packets are stored in decoding order, which differs from presentation order, so a copied range that ends between packets may lose frames.
- * Copying this many extra frames keeps every chosen frame.
+ * A file stores packets in decoding order, which differs from presentation order, so a copied range may lack some of its last frames. With
+ * this many extra frames, the copy has every chosen frame.
  */
 const EXTRA_END_FRAMES = 4
 
 /** The first and the last frame to keep. */
 type TrimRange = { from: number; to: number }
 
-/** Lets the player choose the part of a video with the swing, and copies it into a new file without reencoding. */
+/** Lets the player choose the part of a video with the swing, and copies that part into a new file without reencoding. */
 export function TrimDialog({
   file,
   type,
@@ -55,7 +55,7 @@ function TrimForm({
   useEffect(() => () => stop.current.abort(), [])
   useEffect(() => () => URL.revokeObjectURL(url), [url])
 
-  /** Undefined while the swing is searched for; null if nothing in the video stands out. */
+  /** The proposed part; undefined during the search, and null if the search found no swing. */
   const [swing, setSwing] = useState<ProposedSwing | null>()
   useEffect(() => {
     const closing = new AbortController()

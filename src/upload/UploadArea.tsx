@@ -35,7 +35,7 @@ export function UploadArea({
   const [uploads] = useState(() => createUploadQueue(folder, () => added.current()))
   const items = useStore(uploads.$items)
   const input = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
+  const [isDraggedOver, setDraggedOver] = useState(false)
 
   useEffect(() => {
     uploads.load().catch(() => {
@@ -43,7 +43,7 @@ export function UploadArea({
     })
   }, [uploads])
   useEffect(() => {
-    // Otherwise the browser would replace this page with a file dropped outside the area.
+    // Without this, the browser would open a file that is dropped outside the area in place of the page.
     window.addEventListener('dragover', prevent)
     window.addEventListener('drop', prevent)
     return () => {
@@ -81,18 +81,18 @@ export function UploadArea({
         }}
       />
       {!full && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: dropping is for the mouse; the button does the same by keyboard
+        // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does by keyboard what dropping a file does by mouse
         <div
-          onDragOver={() => setOver(true)}
-          onDragLeave={() => setOver(false)}
+          onDragOver={() => setDraggedOver(true)}
+          onDragLeave={() => setDraggedOver(false)}
           onDrop={(e: DragEvent) => {
             e.preventDefault()
-            setOver(false)
+            setDraggedOver(false)
             take(e.dataTransfer.files)
           }}
           className={cx(
             'm-3 flex flex-col items-center gap-3 rounded-field border border-dashed px-4 py-6 text-center transition-[background-color,border-color] sm:py-8',
-            over ? 'border-field bg-field-wash' : 'border-edge',
+            isDraggedOver ? 'border-field bg-field-wash' : 'border-edge',
           )}
         >
           <CloudUpload aria-hidden="true" size={28} strokeWidth={1.75} className="text-field" />

@@ -7,7 +7,7 @@ import { BUSY_STATES, PAUSABLE_STATES, type UploadItem, type UploadQueue } from 
 const TrimDialog = lazyWithRetry(() => import('./TrimDialog.tsx').then(m => ({ default: m.TrimDialog })))
 const prevent = (e: Event) => e.preventDefault()
 
-/** The unfinished uploads. `onChoose` opens the file dialog, to choose the file of an unfinished upload again. */
+/** The uploads that are in progress or interrupted. `onChoose` opens the file dialog, to choose the file of an interrupted upload again. */
 export function UploadList({
   uploads,
   items,
@@ -41,7 +41,7 @@ export function UploadList({
             onCancel={() => uploads.cancel(item.id)}
             onChoose={onChoose}
             onTrim={() => {
-              // Pause while trimming, so that no bytes are sent that the player may cut off.
+              // The upload pauses during trimming, so that it sends no bytes that the player may cut off.
               const wasSending = PAUSABLE_STATES.includes(item.state)
               if (wasSending) uploads.pause(item.id)
               setTrimming({ id: item.id, wasSending })

@@ -1,6 +1,6 @@
 import { type GrayPicture, SAMPLE_SIDE_PIXELS, samplePictures } from './sample-pictures.ts'
 
-/** The largest shift between two pictures that is searched for, in these pixels, in each direction. */
+/** The largest shift that is searched for between two pictures, in pixels of the sampled square, in each direction. */
 const MAX_SHIFT = 6
 /** The number of pictures that are sampled, and the interval between them. */
 const PICTURES = 10
@@ -9,8 +9,8 @@ const INTERVAL_SECONDS = 0.1
 const MAX_STILL_SHIFT = 1
 
 /**
- * The mean shift of the whole picture from one sample to the next, in pixels. A swinging person moves only part of the picture; the
- * background shows whether the camera itself moved.
+ * The mean shift of the whole picture from one sample to the next, in pixels. A swing moves only a part of the picture, so a shift of the
+ * whole picture means that the camera moved.
  */
 export function meanCameraShift(pictures: readonly GrayPicture[], side = SAMPLE_SIDE_PIXELS): number {
   const shifts = pictures.slice(1).map((picture, i) => shiftBetween(pictures[i]!, picture, side))
@@ -36,11 +36,11 @@ function shiftBetween(before: GrayPicture, after: GrayPicture, side: number): nu
  * objects.
  */
 function meanDifference(before: GrayPicture, after: GrayPicture, side: number, dx: number, dy: number): number {
-  const MOST = 40
+  const MAX_DIFFERENCE = 40
   let [sum, count] = [0, 0]
   for (let y = Math.max(0, dy); y < Math.min(side, side + dy); y++)
     for (let x = Math.max(0, dx); x < Math.min(side, side + dx); x++) {
-      sum += Math.min(MOST, Math.abs(after[y * side + x]! - before[(y - dy) * side + x - dx]!))
+      sum += Math.min(MAX_DIFFERENCE, Math.abs(after[y * side + x]! - before[(y - dy) * side + x - dx]!))
       count++
     }
   return sum / count

@@ -8,7 +8,7 @@ const MAX_FILE_BYTES = 200 * 1024 * 1024
 const SAMPLE_RATE_HZ = 48_000
 
 export interface ProposedSwing {
-  /** What gave the swing away: the sound of the hit, or motion in the picture. */
+  /** How the swing was found: by the sound of the hit, or by motion in the picture. */
   by: 'sound' | 'motion'
   /** When the hit is heard or the picture moves most, in seconds from the start of the file. */
   seconds: number

@@ -7,8 +7,8 @@ import { findSwingByMotion } from './swing-by-motion.ts'
  * stands out, or if this browser can decode neither. `signal` ends the search.
  */
 export async function findSwing(file: Blob, times: Timeline, signal: AbortSignal): Promise<ProposedSwing | null> {
-  // Reading a very large file into memory may fail; its pictures can still be looked at one by one.
-  const heard = await findSwingBySound(file, times).catch(() => null)
-  if (heard || signal.aborted) return heard
+  // The search by sound reads the whole file into memory, which may fail; the search by motion does not.
+  const swing = await findSwingBySound(file, times).catch(() => null)
+  if (swing || signal.aborted) return swing
   return findSwingByMotion(file, times, signal).catch(() => null)
 }

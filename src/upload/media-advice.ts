@@ -14,7 +14,7 @@ export interface FileAdviceItem {
   text: string
 }
 
-/** Above this size a smaller copy saves a phone's data plan. */
+/** For a larger file, a smaller copy saves much of a phone's data plan. */
 const LARGE_FILE_BYTES = 100 * 1024 * 1024
 
 /** Whether a video is longer than a swing needs, so that trimming it first is worthwhile. */
@@ -23,7 +23,7 @@ export const isLongVideo = ({ milliseconds }: Media) => milliseconds > LONG_VIDE
 export const needsCompression = ({ codec, hdr }: Media, bytes: number) =>
   codec === 'hevc' || codec === 'av1' || hdr || bytes > LARGE_FILE_BYTES
 
-/** Phone cameras store a portrait video as landscape with a rotation. A portrait picture with a rotation was rotated twice, by an app. */
+/** Phones store a portrait video as landscape with a rotation. If the picture is portrait already, an app has rotated it a second time. */
 const isTurnedTwice = ({ rotation, width, height }: Media) => rotation % 180 !== 0 && width > height
 
 /**

@@ -1,6 +1,6 @@
 import type { BrowserMediaFindings } from '../../modules/media/contract.ts'
 
-/** A header may claim four billion frames, so reading is aborted after this time. */
+/** Reading is aborted after this time, because a damaged or hostile header may claim four billion frames. */
 const READ_TIMEOUT_MS = 10_000
 
 /**

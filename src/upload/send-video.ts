@@ -30,7 +30,7 @@ const REPORT_INTERVAL_MS = 200
 
 /**
  * Begins or resumes an upload: sends the missing parts and the poster, then has the server check them and add the video.
- * @param report called with the progress, at most five times per second, and once more after `signal` has aborted
+ * @param report called with the progress, at most five times a second, and once more after `signal` has aborted
  * @throws ApiError, TransferError, AbortError
  */
 export async function sendVideo(video: VideoUpload, report: (progress: UploadProgress) => void, signal: AbortSignal): Promise<void> {

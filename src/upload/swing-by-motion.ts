@@ -5,13 +5,13 @@ import { type SampledPicture, samplePictures } from './sample-pictures.ts'
 /** The shortest interval between two sampled pictures, and how many are sampled at most. */
 const MIN_INTERVAL_SECONDS = 0.2
 const MAX_PICTURES = 150
-/** A pixel that changes by less than this between two pictures shows the noise of the sensor. */
+/** A smaller change of a pixel between two pictures counts as sensor noise. */
 const NOISE_LEVEL = 12
-/** A swing and the steps before it move for about this long. */
+/** How long a swing moves the picture, with the steps before it. */
 const SWING_SECONDS = 1
-/** Part of the pixels that change while somebody swings; below this, nobody moves. */
+/** If a smaller part of the pixels changes, nobody moves. */
 const MIN_CHANGED_PART = 0.004
-/** A swing changes the picture at least this many times as much as the rest of the video does. A camera that pans never stands out so. */
+/** A swing changes at least this many times as many pixels as the rest of the video; a panning camera changes as many all the time. */
 const MIN_TIMES_REST = 3
 
 /** The part of the pixels that differ between two pictures, 0 to 1. */
@@ -21,7 +21,7 @@ const changedPart = (before: Uint8Array, after: Uint8Array) =>
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /**
- * The moment around which a video moves most, in seconds; null if nothing moves, or if it moves about as much everywhere.
+ * The time in seconds around which the picture changes most; null if nothing moves, or if it moves about as much all the time.
  * @param sampled pictures at equal intervals, in order
  */
 export function secondOfMostMotion(sampled: readonly SampledPicture[]): number | null {
@@ -31,15 +31,15 @@ export function secondOfMostMotion(sampled: readonly SampledPicture[]): number |
   }))
   const near = (seconds: number) => changes.filter(c => Math.abs(c.seconds - seconds) <= SWING_SECONDS / 2)
   const mean = (of: typeof changes) => of.reduce((sum, { part }) => sum + part, 0) / Math.max(1, of.length)
-  const most = changes
+  const strongest = changes
     .map(c => ({ seconds: c.seconds, part: mean(near(c.seconds)) }))
     .reduce((a, b) => (b.part > a.part ? b : a), {
       seconds: 0,
       part: 0,
     })
-  const rest = changes.filter(c => Math.abs(c.seconds - most.seconds) > SWING_SECONDS).map(({ part }) => part)
-  if (!rest.length || most.part < MIN_CHANGED_PART || most.part < MIN_TIMES_REST * median(rest)) return null
-  const swing = near(most.seconds)
+  const rest = changes.filter(c => Math.abs(c.seconds - strongest.seconds) > SWING_SECONDS).map(({ part }) => part)
+  if (!rest.length || strongest.part < MIN_CHANGED_PART || strongest.part < MIN_TIMES_REST * median(rest)) return null
+  const swing = near(strongest.seconds)
   const weight = swing.reduce((sum, { part }) => sum + part, 0)
   return swing.reduce((sum, { seconds, part }) => sum + (seconds * part) / weight, 0)
 }

@@ -11,7 +11,7 @@ export interface PlaybackTest {
 const POSTER_WIDTH_PX = 960
 const MAX_POSTER_BYTES = 300_000
 const LOAD_TIMEOUT_MS = 4000
-/** iOS may not draw a frame before somebody presses play: after this time the video is uploaded without a poster. */
+/** iOS may decode no frame before a user gesture, so after this time the video is uploaded without a poster. */
 const STILL_TIMEOUT_MS = 2000
 
 /** Resolves with the event. @throws Error if the video cannot be decoded, or the signal's reason */
@@ -62,7 +62,7 @@ async function makePoster(video: HTMLVideoElement): Promise<Blob | null> {
   return null
 }
 
-/** Loads a file into a hidden video element and reads its length, its size, and a still from one third into the video. Never throws. */
+/** Loads a file into a detached <video> and reads its length, its size, and a still from one third into the video. Never throws. */
 export async function testPlayback(file: Blob): Promise<PlaybackTest> {
   const playbackTest: PlaybackTest = { milliseconds: 0, width: 0, height: 0, poster: null, brightness: null }
   const url = URL.createObjectURL(file)
@@ -72,23 +72,23 @@ export async function testPlayback(file: Blob): Promise<PlaybackTest> {
     video.muted = true
     video.playsInline = true
     video.preload = 'auto'
-    const known = nextEvent(video, 'loadedmetadata', timeout)
+    const metadata = nextEvent(video, 'loadedmetadata', timeout)
     video.src = url
-    await known
+    await metadata
     if (video.duration === Number.POSITIVE_INFINITY) {
       // Recordings made in a browser have no length in their header: seeking past the end makes the browser compute it.
-      const measured = nextEvent(video, 'durationchange', timeout)
+      const newDuration = nextEvent(video, 'durationchange', timeout)
       video.currentTime = Number.MAX_SAFE_INTEGER
-      await measured
+      await newDuration
     }
     playbackTest.milliseconds = Math.round(video.duration * 1000) || 0
     // Without a width, this browser plays only the sound, so a still would be black.
     if (!video.videoWidth) return playbackTest
     playbackTest.width = video.videoWidth
     playbackTest.height = video.videoHeight
-    const drawn = nextEvent(video, 'seeked', AbortSignal.timeout(STILL_TIMEOUT_MS))
+    const still = nextEvent(video, 'seeked', AbortSignal.timeout(STILL_TIMEOUT_MS))
     video.currentTime = video.duration / 3
-    await drawn
+    await still
     playbackTest.brightness = meanBrightness(video)
     playbackTest.poster = await makePoster(video)
   } catch {

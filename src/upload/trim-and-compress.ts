@@ -47,7 +47,7 @@ function runEditWorker(request: VideoEditRequest, progress: (part: number) => vo
   })
 }
 
-/** A hostile file could keep the worker busy forever. */
+/** The worker is stopped after this time, because a hostile file could keep it busy forever. */
 const CAN_SHRINK_TIMEOUT_MS = 10_000
 
 /** Whether this browser decodes a file and encodes H.264. */
@@ -92,7 +92,9 @@ export const trimVideo = (
   signal: AbortSignal,
 ): Promise<TrimmedFile> => editFile({ file, type, edit: 'trim', from, to }, '(trimmed)', progress, signal)
 
-/** A sentence about the leftover before the chosen start, because somebody may trim a video to remove something for good. */
+/**
+ * A sentence about the leftover before the chosen start: people who trim a video to remove something have to know what the file still has.
+ */
 export function describeHiddenTrimmedPart({ leftover, leftoverShows }: TrimmedFile): string {
   if (leftover === 0) return 'Nothing from before the start is left in the file.'
   const some = leftover ? `${Math.max(0.1, leftover).toFixed(1)} s` : 'a moment'

@@ -21,7 +21,7 @@ function change(edit: (uploads: Record<string, UnfinishedUpload>) => void) {
     edit(all)
     localStorage.setItem(STORAGE_KEY, JSON.stringify(all))
   } catch {
-    // Without storage, the folder's page still lists its unfinished uploads.
+    // Without storage, the folder's page still gets the list of unfinished uploads from the server.
   }
 }
 

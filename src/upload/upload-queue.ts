@@ -101,7 +101,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
         job,
         ({ state, ...progress }) => {
           if (!stop.signal.aborted) set(id, { state, ...progress })
-          // Show how much of a paused upload has really arrived: progress reported earlier may be outdated or include an aborted part.
+          // The last report of a paused upload has the bytes that really arrived; earlier ones may include a part that was aborted.
           else if (get(id)?.state === 'paused' && progress.sent !== undefined) set(id, { sent: progress.sent })
         },
         stop.signal,
@@ -166,7 +166,7 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
 
   const discardUpload = (id: string) =>
     callApi('DELETE /api/uploads/{upload}', { params: { upload: id } }).catch(() => {
-      // The server never knew the upload, or has forgotten it; a daily job deletes any parts left over.
+      // The server does not have this upload; a daily job deletes parts that remain in the store.
     })
 
   /** Replaces the file of an unfinished upload and deletes the old file's uploaded parts. */

@@ -3,7 +3,7 @@ import { TransferError, type UploadTransport } from './transfer-parts.ts'
 
 /** A request that sends nothing for this long is aborted and sent again. */
 const STALL_TIMEOUT_MS = 30_000
-const MAX_TRIES_IN_TROUBLE = 6
+const MAX_TRIES_AFTER_SERVER_ERROR = 6
 
 /**
  * PUTs a blob directly to the video store by XMLHttpRequest, because `fetch` does not report upload progress.
@@ -13,14 +13,14 @@ const MAX_TRIES_IN_TROUBLE = 6
 export function putWithProgress(url: string, body: Blob, sent: (bytes: number) => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    let stalled: ReturnType<typeof setTimeout>
+    let stallTimer: ReturnType<typeof setTimeout>
     const restartStallTimer = () => {
-      clearTimeout(stalled)
-      stalled = setTimeout(() => request.abort(), STALL_TIMEOUT_MS)
+      clearTimeout(stallTimer)
+      stallTimer = setTimeout(() => request.abort(), STALL_TIMEOUT_MS)
     }
     const stop = () => request.abort()
     const end = (then: () => void) => {
-      clearTimeout(stalled)
+      clearTimeout(stallTimer)
       signal.removeEventListener('abort', stop)
       then()
     }
@@ -79,7 +79,7 @@ export async function retryUntilAnswered<T>(request: () => Promise<T>, pause: Up
     try {
       return await withTransferErrors(request)
     } catch (error) {
-      if (!(error instanceof TransferError) || (error.status !== 0 && attempt >= MAX_TRIES_IN_TROUBLE)) throw error
+      if (!(error instanceof TransferError) || (error.status !== 0 && attempt >= MAX_TRIES_AFTER_SERVER_ERROR)) throw error
       await pause(attempt, signal)
     }
   }

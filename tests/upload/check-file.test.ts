@@ -5,7 +5,7 @@ import { sniffContainer } from '../../src/upload/sniff-container.ts'
 
 const bytes = (text: string) => Uint8Array.from(text, c => c.charCodeAt(0))
 const file = (text: string, name = 'swing.mp4', lastModified = 1) => new File([bytes(text)], name, { lastModified })
-const sized = (size: number, name = 'swing.mp4') => Object.defineProperty(file('\0\0\0\x18ftypisom', name), 'size', { value: size })
+const fileOfSize = (size: number, name = 'swing.mp4') => Object.defineProperty(file('\0\0\0\x18ftypisom', name), 'size', { value: size })
 
 describe('sniffContainer', () => {
   it.each([
@@ -20,32 +20,32 @@ describe('sniffContainer', () => {
     ['\xff\xd8\xff\xe0', 'image'],
     ['Dear coach, this is my swing', 'unknown'],
     ['', 'unknown'],
-  ])('reads %j as %s', (head, type) => expect(sniffContainer(bytes(head))).toBe(type))
+  ])('detects %j as %s', (head, type) => expect(sniffContainer(bytes(head))).toBe(type))
 })
 
 describe('checkFile', () => {
-  it('goes by the content, not by the name', async () => {
+  it('returns the type by the content, not by the name', async () => {
     expect(await checkFile(file('\0\0\0\x14ftypqt  ', 'swing.mp4'), 0)).toEqual({ type: 'video/quicktime' })
   })
   it.each([
     ['a text called .mp4', file('Dear coach'), 0, /not a video/],
     ['an empty file', file(''), 0, /empty/],
-    ['501 MB', sized(501 * 1024 * 1024), 0, /501 MB. The limit is 500 MB/],
+    ['501 MB', fileOfSize(501 * 1024 * 1024), 0, /501 MB. The limit is 500 MB/],
     ['a fourth video', file('\0\0\0\x18ftypisom'), 3, /takes up to 3 videos/],
-    ['a name too long', file('\0\0\0\x18ftypisom', `${'a'.repeat(200)}.mp4`), 0, /204 characters. The limit is 200/],
+    ['a name that is too long', file('\0\0\0\x18ftypisom', `${'a'.repeat(200)}.mp4`), 0, /204 characters. The limit is 200/],
   ])('refuses %s with a sentence', async (_, chosen, videosSoFar, sentence) => {
     expect(await checkFile(chosen, videosSoFar)).toEqual({ refused: expect.stringMatching(sentence) })
   })
   it('accepts exactly 500 MB', async () => {
-    expect(await checkFile(sized(500 * 1024 * 1024), 2)).toEqual({ type: 'video/mp4' })
+    expect(await checkFile(fileOfSize(500 * 1024 * 1024), 2)).toEqual({ type: 'video/mp4' })
   })
 })
 
-describe('fingerprintOf', () => {
-  it('is the same for the same content under another name and time', async () => {
+describe('fileFingerprintOf', () => {
+  it('returns the same fingerprint for another name and modification time', async () => {
     expect(await fileFingerprintOf(file('abc', 'IMG_1.MOV', 1))).toBe(await fileFingerprintOf(file('abc', 'IMG_2.MOV', 2)))
   })
-  it('differs where the end differs', async () => {
+  it('returns another fingerprint if only the end of the file differs', async () => {
     const long = 'x'.repeat(200_000)
     expect(await fileFingerprintOf(file(`${long}a`))).not.toBe(await fileFingerprintOf(file(`${long}b`)))
   })

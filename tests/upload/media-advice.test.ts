@@ -8,46 +8,46 @@ const phone: Media = {
   ...{ container: 'mov', codec: 'avc', width: 1080, height: 1920, rotation: 90, milliseconds: 4000, frames: 240, rate: [60, 1] },
   ...{ variable: false, hdr: false, sound: true, captureRate: null },
 }
-const here = { plays: true, brightness: 120 }
+const goodPlayback = { plays: true, brightness: 120 }
 
 describe('advice on a video', () => {
-  it('is empty for a good video', () => expect(mediaAdvice(phone, here)).toEqual([]))
+  it('is empty for a good video', () => expect(mediaAdvice(phone, goodPlayback)).toEqual([]))
   test.each([
-    [{ codec: 'hevc' }, here, 'note', /HEVC.*prepared/],
+    [{ codec: 'hevc' }, goodPlayback, 'note', /HEVC.*prepared/],
     [{ codec: 'hevc', hdr: true }, { plays: false, brightness: null }, 'note', /HEVC, HDR.*prepared/],
-    [{ milliseconds: 80_000 }, here, 'care', /80 seconds.*Trim/],
-    [{ rate: [30, 1], captureRate: { rate: 240, by: 'file' } }, here, 'care', /240 frames a second, but saved at 30/],
+    [{ milliseconds: 80_000 }, goodPlayback, 'care', /80 seconds.*Trim/],
+    [{ rate: [30, 1], captureRate: { rate: 240, by: 'file' } }, goodPlayback, 'care', /240 frames a second, but saved at 30/],
     [
       { rate: null, frames: 480, milliseconds: 4000, captureRate: { rate: 240, by: 'file' } },
-      here,
+      goodPlayback,
       'care',
       /240 frames a second, but saved at 120/,
     ],
-    [{ width: 1920, height: 1080, rotation: 90 }, here, 'care', /be sideways/],
-    [{ width: 240, height: 320 }, here, 'care', /very small/],
+    [{ width: 1920, height: 1080, rotation: 90 }, goodPlayback, 'care', /be sideways/],
+    [{ width: 240, height: 320 }, goodPlayback, 'care', /very small/],
     [{}, { plays: true, brightness: 12 }, 'care', /very dark/],
-    [{ rate: [30, 1], frames: 120 }, here, 'note', /30 frames a second blur a swing/],
-    [{ width: 1920, height: 1080, rotation: 0 }, here, 'note', /held sideways/],
-  ] as const)('warns about %o', (inside, seen, tone, text) => {
-    expect(mediaAdvice({ ...phone, ...inside } as Media, seen)).toEqual([{ tone, text: expect.stringMatching(text) }])
+    [{ rate: [30, 1], frames: 120 }, goodPlayback, 'note', /30 frames a second blur a swing/],
+    [{ width: 1920, height: 1080, rotation: 0 }, goodPlayback, 'note', /held sideways/],
+  ] as const)('has one item for %o', (inside, playback, tone, text) => {
+    expect(mediaAdvice({ ...phone, ...inside } as Media, playback)).toEqual([{ tone, text: expect.stringMatching(text) }])
   })
 })
 
 describe('describeMedia', () => {
-  it('describes a video in one line', () => {
+  it('lists codec, frame rate, size and length in one line', () => {
     expect(describeMedia({ ...phone, codec: 'hevc' })).toBe('HEVC · 60 frames/s · 1080 × 1920 · 4.0 s')
     expect(describeMedia({ ...phone, rate: null, variable: true, frames: 118 })).toBe('H.264 · about 29.5 frames/s · 1080 × 1920 · 4.0 s')
   })
 })
 
-describe('verdict', () => {
+describe('the verdict on a file', () => {
   const mov = { type: 'video/quicktime' } as const
   it('is good where the video plays, or will be prepared', () => {
-    expect(fileVerdict(mov, { media: phone, ...here })).toMatchObject({ tone: 'good', advice: [] })
+    expect(fileVerdict(mov, { media: phone, ...goodPlayback })).toMatchObject({ tone: 'good', advice: [] })
     const iphone = fileVerdict(mov, { media: { ...phone, codec: 'hevc' }, plays: false, brightness: null })
     expect(iphone).toMatchObject({ tone: 'good', advice: [{ text: expect.stringMatching(/prepared/) }] })
   })
-  it('says what to do with odd codecs, damaged files and refused files', () => {
+  it('is careful for unknown codecs, and bad for damaged and refused files', () => {
     const editor = fileVerdict(mov, { media: { ...phone, codec: 'apcn' }, plays: false, brightness: null })
     expect(editor).toMatchObject({ tone: 'careful', text: expect.stringMatching(/apcn.*MP4/) })
     expect(fileVerdict(mov, { media: null, plays: false, brightness: null })).toMatchObject({

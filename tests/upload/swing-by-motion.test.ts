@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { SAMPLE_SIDE_PIXELS, type SampledPicture } from '../../src/upload/sample-pictures.ts'
 import { evenlySpacedSeconds, secondOfMostMotion } from '../../src/upload/swing-by-motion.ts'
 
-/** A wall with sensor noise, seen from a camera that has panned by `pan` pixels, with a player whose bat is at `bat`, if anywhere. */
+/** A wall with sensor noise, seen by a camera that has panned by `pan` pixels, with an optional bat at `bat` pixels from the left. */
 function picture(n: number, { pan = 0, bat }: { pan?: number; bat?: number | undefined }) {
   return Uint8Array.from({ length: SAMPLE_SIDE_PIXELS ** 2 }, (_, i) => {
     const [x, y] = [i % SAMPLE_SIDE_PIXELS, Math.floor(i / SAMPLE_SIDE_PIXELS)]
@@ -14,24 +14,24 @@ const film = (seconds: number, sceneAt: (at: number) => Parameters<typeof pictur
   evenlySpacedSeconds(seconds).map((at, n) => ({ seconds: at, picture: picture(n, sceneAt(at)) }))
 const swingAt = (moment: number) => (at: number) => ({ bat: Math.abs(at - moment) < 0.4 ? 32 + 50 * (at - moment) : 12 })
 
-describe('the moment of motion', () => {
-  test.each([3, 11.5, 27])('is found where a still player swings, at %d s', moment => {
+describe('the second of most motion', () => {
+  test.each([3, 11.5, 27])('is where a player swings who otherwise stands still, at %d s', moment => {
     expect(Math.abs(secondOfMostMotion(film(30, swingAt(moment)))! - moment)).toBeLessThan(0.4)
   })
 
-  test('is found although the camera trembles a little all the time', () => {
+  test('is found although the camera shakes a little all the time', () => {
     const trembling = film(30, at => ({ ...swingAt(20)(at), pan: 0.1 * Math.sin(at * 9) }))
     expect(Math.abs(secondOfMostMotion(trembling)! - 20)).toBeLessThan(0.4)
   })
 
-  test('is unknown if nobody moves, or if the camera pans all the time', () => {
+  test('is null if nobody moves, or if the camera pans all the time', () => {
     expect(secondOfMostMotion(film(30, () => ({ bat: 12 })))).toBeNull()
     expect(secondOfMostMotion(film(30, at => ({ ...swingAt(15)(at), pan: at * 8 })))).toBeNull()
     expect(secondOfMostMotion([])).toBeNull()
   })
 })
 
-test('a long video is sampled less densely, so that the search stays short', () => {
+test('a video is sampled every 0.2 s, and at most 150 times', () => {
   expect(evenlySpacedSeconds(10)).toHaveLength(50)
   expect(evenlySpacedSeconds(600)).toHaveLength(150)
   for (const seconds of [0.1, 3, 41, 600]) expect(evenlySpacedSeconds(seconds).every(at => at < seconds)).toBe(true)

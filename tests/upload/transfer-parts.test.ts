@@ -19,7 +19,10 @@ const upload = (more: Partial<Upload> = {}): Upload => ({
 })
 const file = new Blob(['0123456789'])
 
-/** A fake store that keeps the parts it gets. `failure` returns the status with which the nth PUT of a part fails; undefined: it succeeds. */
+/**
+ * A fake object store. `failure` returns the status with which the nth PUT of a part fails, or undefined if it succeeds. `got`: the parts
+ * that arrived; `puts`: the part of each PUT.
+ */
 function fakeStore(failure: (number: number, time: number) => number | undefined = () => undefined) {
   const got = new Map<number, string>()
   const puts: number[] = []
@@ -88,28 +91,28 @@ describe('transferParts', () => {
     expect(types).toEqual(['video/mp4'])
   })
 
-  it('waits for as long as the connection is lost', async () => {
+  it('retries as long as the connection is lost', async () => {
     const { transport, got, pauses } = fakeStore((number, time) => (number === 2 && time < 20 ? 0 : undefined))
     await send(transport).done
     expect(got.size).toBe(4)
     expect(pauses).toHaveLength(19)
   })
 
-  it('asks for a new signature where one has expired', async () => {
+  it('requests a new signed URL if one has expired', async () => {
     const { transport, got, signed } = fakeStore((number, time) => (number === 1 && time === 1 ? 403 : undefined))
     await send(transport).done
     expect(got.size).toBe(4)
     expect(signed()).toBe(2)
   })
 
-  it('gives up after several refusals, at once on a final one', async () => {
+  it('gives up after several server errors, and at once after a refusal', async () => {
     await expect(send(fakeStore(() => 503).transport).done).rejects.toMatchObject({ status: 503 })
     const { transport, puts } = fakeStore(number => (number === 1 ? 400 : undefined))
     await expect(send(transport).done).rejects.toMatchObject({ status: 400 })
     expect(puts.filter(n => n === 1)).toHaveLength(1)
   })
 
-  it('stops where the signal aborts', async () => {
+  it('stops when the signal aborts', async () => {
     const stop = new AbortController()
     const { transport, got } = fakeStore()
     const put = transport.put
@@ -123,7 +126,7 @@ describe('transferParts', () => {
 })
 
 describe('byteRange and missingParts', () => {
-  it('cover the whole file without overlap', () => {
+  it('cover the whole file without gaps or overlap', () => {
     const big = upload({ bytes: 26 * MB, parts: 4, partBytes: 8 * MB })
     expect(missingParts(big).map(n => byteRange(big, n))).toEqual([
       [0, 8 * MB],

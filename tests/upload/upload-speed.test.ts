@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { createSpeedMeter } from '../../src/upload/upload-speed.ts'
 
 describe('createSpeedMeter', () => {
-  it('tells the time left after the first second', () => {
+  it('returns the time left once a second has passed', () => {
     const measure = createSpeedMeter(100)
     expect(measure(0, 0).secondsLeft).toBeNull()
     expect(measure(5, 500).secondsLeft).toBeNull()
     expect(measure(10, 1000)).toEqual({ bytesPerSecond: 10, secondsLeft: 9 })
   })
-  it('measures the last ten seconds only', () => {
+  it('measures only the last ten seconds', () => {
     const measure = createSpeedMeter(1000)
     for (let s = 0; s <= 10; s++) measure(s, s * 1000)
     for (let s = 11; s <= 21; s++) measure(10 + (s - 10) * 50, s * 1000)
