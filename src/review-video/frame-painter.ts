@@ -20,7 +20,7 @@ const font = (weight: number, size: number) => `${weight} ${size}px ${PICTURE_FO
 
 type ClipPicture = StagePicture & { kind: 'clip' }
 type ComparisonPicture = StagePicture & { kind: 'comparison' }
-/** The shared painting code is typed for the browser's canvas. This canvas implements everything that it uses. */
+/** The painting code is typed for the browser's canvas. The canvas of @napi-rs implements all methods that it uses. */
 const asBrowserContext = (context: SKRSContext2D) => context as unknown as CanvasRenderingContext2D
 const asBrowserImage = (image: Canvas) => image as unknown as CanvasImageSource
 
@@ -43,7 +43,7 @@ export function createFramePainter({ width, height }: { width: number; height: n
     if (note?.text.trim()) paintCaption(note, part)
   }
 
-  /** The words of a note, at the bottom of the picture. */
+  /** Paints the text of a note at the bottom of the picture. */
   function paintCaption(note: Note, part: number) {
     const { size, line, padding } = CAPTION
     context.font = font(500, size)
@@ -140,7 +140,7 @@ export function createFramePainter({ width, height }: { width: number; height: n
     clip: paintClip,
     comparison: paintComparison,
     goal: paintGoal,
-    /** Paints the background where there is no picture. */
+    /** Paints only the background. */
     nothing: () => fill(STUDIO_COLORS.background),
     /** The pixels of the canvas, as RGBA. */
     pixels: (): Buffer => canvas.data(),

@@ -19,44 +19,44 @@ import { openSound, type SoundReader, silentSamples } from './sound-reader.ts'
 
 /** Quality and speed of the encoder. */
 const X264 = { preset: 'veryfast', crf: 23 }
-/** Frequent keyframes keep seeking fast. */
+/** Frequent keyframes make seeking fast. */
 const KEYFRAME_SECONDS = 2
 const SOUND_BIT_RATE = '96k'
 
 /** Maximum number of open files, because every decoder takes about ten megabytes. */
 const MAX_OPEN_FILES = 2
 
-/** The readers of an onion skin's frames follow those of the stage and of both sides of a comparison. */
-const FIRST_PLACE_AROUND = 3
+/** Readers 0 to 2 are for the stage and both sides of a comparison; the readers of an onion skin's frames follow. */
+const FIRST_ONION_SKIN_READER = 3
 
 /** Opens files on first use, and closes the least recently used one when too many are open. */
 function openFiles<T extends { close(): Promise<void> }>(open: (id: string) => Promise<T | null>) {
   const opened = new Map<string, T | null>()
   return {
     async get(id: string): Promise<T | null> {
-      const known = opened.has(id) ? opened.get(id)! : await open(id)
+      const file = opened.has(id) ? opened.get(id)! : await open(id)
       opened.delete(id)
-      opened.set(id, known)
-      for (const [oldest, file] of opened) {
+      opened.set(id, file)
+      for (const [oldestId, oldestFile] of opened) {
         if (opened.size <= MAX_OPEN_FILES) break
-        opened.delete(oldest)
-        await file?.close()
+        opened.delete(oldestId)
+        await oldestFile?.close()
       }
-      return known
+      return file
     },
-    close: () => Promise.all([...opened.values()].map(its => its?.close())),
+    close: () => Promise.all([...opened.values()].map(file => file?.close())),
   }
 }
 
 /**
- * Renders a review as one MP4, just as the player plays it from beginning to end.
+ * Renders a review as one MP4 that shows what the browser shows when it plays the review from beginning to end.
  * @param dir the directory with the files of the job
  * @param progress called with the rendered part, 0 to 1
  */
 export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string, out: string, progress: (part: number) => void) {
   const { session } = job
-  const program = reviewPlaylistOf(session)
-  const durations = program.segments.map(s => s.milliseconds)
+  const playlist = reviewPlaylistOf(session)
+  const durations = playlist.segments.map(s => s.milliseconds)
   const size = videoSize(session)
   const frameRate = videoFrameRate(session)
   const samplesPerFrame = SAMPLE_RATE / frameRate
@@ -68,15 +68,17 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
    * Separate readers for the stage, for each side of a comparison, and for each frame of an onion skin, because they may show the same clip
    * at different frames.
    */
-  const renditions = Array.from({ length: FIRST_PLACE_AROUND + 2 * MAX_ONION_SKIN_DISTANCE }, () => openFiles<RenditionReader>(openClip))
-  const pictureOf = async (place: number, video: string, frame: number): Promise<Canvas> =>
-    (await renditions[place]!.get(video))!.picture(frame)
+  const renditions = Array.from({ length: FIRST_ONION_SKIN_READER + 2 * MAX_ONION_SKIN_DISTANCE }, () =>
+    openFiles<RenditionReader>(openClip),
+  )
+  const pictureOf = async (reader: number, video: string, frame: number): Promise<Canvas> =>
+    (await renditions[reader]!.get(video))!.picture(frame)
   const sounds = openFiles<SoundReader>(async id => {
     const voice = job.voices.find(v => v.id === id)
     return voice || timesOf(id) ? openSound(av, voice ? join(dir, voice.file) : fileOf(id)) : null
   })
   const painter = createFramePainter(size)
-  const heard = soundPlan(program, timesOf, SAMPLE_RATE)
+  const soundtrack = soundPlan(playlist, timesOf, SAMPLE_RATE)
 
   async function paintComparison(picture: StagePicture & { kind: 'comparison' }, part: number) {
     const { comparison, pair } = picture.segment
@@ -86,15 +88,15 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
     })
     const [a, b] = times
     if (!a || !b) return painter.nothing()
-    const lane = (i: 0 | 1, its: Timeline) => ({ ...comparison.sides[i], origin: its.clamp(comparison.sides[i].origin), times: its })
-    const timing = comparisonTiming([lane(0, a), lane(1, b)], comparison.stretch)
+    const timedClip = (i: 0 | 1, times: Timeline) => ({ ...comparison.sides[i], origin: times.clamp(comparison.sides[i].origin), times })
+    const timing = comparisonTiming([timedClip(0, a), timedClip(1, b)], comparison.stretch)
     const frames = timing.frames(Math.min(picture.time, timing.to))
     const [first, second] = comparison.sides
     const pictures = [await pictureOf(1, first.video, frames[0]), await pictureOf(2, second.video, frames[1])] as const
     const around = new Map<number, Canvas>()
     for (const [i, distance] of (comparison.mode === 'ghost' ? (comparison.onionSkin?.around ?? []) : []).entries()) {
       const frame = frames[1] + distance
-      if (frame >= 0 && frame < b.frames) around.set(distance, await pictureOf(FIRST_PLACE_AROUND + i, second.video, frame))
+      if (frame >= 0 && frame < b.frames) around.set(distance, await pictureOf(FIRST_ONION_SKIN_READER + i, second.video, frame))
     }
     painter.comparison(picture, pictures, frames, part, distance => around.get(distance) ?? null)
   }
@@ -129,7 +131,7 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
     // The middle of the time for which this picture is shown.
     const at = ((index + 0.5) * 1000) / frameRate
     const { index: nth, offset } = locateSegment(durations, at)
-    const segment = program.segments[nth]!
+    const segment = playlist.segments[nth]!
     const picture = stagePictureAt(segment, offset, session, timesOf)
     const part = offset / segment.milliseconds
     const nextKey = pictureKey(picture, nth, part)
@@ -153,13 +155,13 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
   async function writeSound(index: number) {
     const [from, to] = [index * samplesPerFrame, (index + 1) * samplesPerFrame]
     const samples = silentSamples(samplesPerFrame)
-    while (nextPart < heard.length && heard[nextPart]!.to <= from) nextPart++
-    for (let i = nextPart; i < heard.length && heard[i]!.from < to; i++) {
-      const { source, sourceFrom, ...its } = heard[i]!
-      const [start, end] = [Math.max(from, its.from), Math.min(to, its.to)]
+    while (nextPart < soundtrack.length && soundtrack[nextPart]!.to <= from) nextPart++
+    for (let i = nextPart; i < soundtrack.length && soundtrack[i]!.from < to; i++) {
+      const { source, sourceFrom, ...range } = soundtrack[i]!
+      const [start, end] = [Math.max(from, range.from), Math.min(to, range.to)]
       const reader = await sounds.get('voice' in source ? source.voice : source.video)
       if (!reader || end <= start) continue
-      const part = await reader.read(sourceFrom + start - its.from, end - start)
+      const part = await reader.read(sourceFrom + start - range.from, end - start)
       part.copy(samples, ((start - from) * samples.length) / samplesPerFrame)
     }
     using frame = av.Frame.fromAudioBuffer(samples, {
@@ -170,7 +172,7 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
   }
 
   try {
-    const count = Math.max(1, Math.ceil((program.milliseconds * frameRate) / 1000))
+    const count = Math.max(1, Math.ceil((playlist.milliseconds * frameRate) / 1000))
     for (let index = 0; index < count; index++) {
       await writePicture(index)
       await writeSound(index)
@@ -187,7 +189,7 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
 /** A key that is equal for two moments at which the stage looks the same. */
 function pictureKey(picture: StagePicture | null, segment: number, part: number): string {
   if (picture?.kind === 'goal' || !picture) return `${segment}`
-  // The pages of a long caption change within the segment.
+  // A long caption turns its pages during the segment.
   const pageOf = (note: Note | undefined) => (note && note.text.length > 80 ? Math.floor(part * 40) : 0)
   if (picture.kind === 'comparison') return `${segment} ${picture.time} ${pageOf(picture.segment.note)}`
   const { video, frame, view, shapes, note } = picture

@@ -36,7 +36,7 @@ export async function openRendition(av: NodeAv, file: string, times: Timeline) {
   const decoded: Frame[] = []
   let isAtEnd = false
   /** The frame on the canvas, and the frame that was decoded last. */
-  let [painted, last] = [-1, -1]
+  let [paintedFrame, lastDecoded] = [-1, -1]
 
   const frameOf = (frame: Frame) => times.at(secondsOfTimestamp(frame.pts, frame) + times.start(0))
 
@@ -68,14 +68,14 @@ export async function openRendition(av: NodeAv, file: string, times: Timeline) {
     ...{ times, width, height },
     /** The picture of a frame, on a canvas that the next call overwrites. */
     async picture(frame: number): Promise<Canvas> {
-      if (frame === painted) return canvas
-      if (frame <= last || frame > last + 2 * MAX_FRAMES_PER_KEYFRAME || isAtEnd) await seek(frame)
-      for (let found = await next(); found; found = await next()) {
-        using its = found
-        last = frameOf(its)
-        if (last < frame) continue
-        await paint(its)
-        painted = frame
+      if (frame === paintedFrame) return canvas
+      if (frame <= lastDecoded || frame > lastDecoded + 2 * MAX_FRAMES_PER_KEYFRAME || isAtEnd) await seek(frame)
+      for (let decodedFrame = await next(); decodedFrame; decodedFrame = await next()) {
+        using freed = decodedFrame
+        lastDecoded = frameOf(freed)
+        if (lastDecoded < frame) continue
+        await paint(freed)
+        paintedFrame = frame
         return canvas
       }
       throw new Error(`There is no frame ${frame} of ${times.frames}`)

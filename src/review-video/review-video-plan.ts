@@ -6,7 +6,7 @@ import type { ReviewedSession } from '../folders/reviewed-session.ts'
 /** The frame rates that every player and messenger supports, and by which a second of sound can be divided into whole samples. */
 export const VIDEO_FRAME_RATES = [24, 25, 30, 50, 60] as const
 const [DEFAULT_RATE, HIGHEST_RATE] = [30, 60]
-/** NTSC rates, such as 29.97, are this close to a whole one. */
+/** NTSC rates, such as 29.97, differ from a whole number by at most this fraction. */
 const RATE_TOLERANCE = 0.002
 const [SHORT_SIDE, LONG_SIDE] = [RENDITION_LINES, 1280]
 
@@ -26,8 +26,8 @@ function playedRate({ media }: Video): number | undefined {
 }
 
 /**
- * The frame rate of a review's video: the lowest that shows every frame of its fastest clip, at most 60 a second. While a clip is not
- * measured yet, 30.
+ * The frame rate of a review's video: the lowest that shows every frame of its fastest clip, at most 60 a second. A clip whose frame rate
+ * is not known yet counts as 30.
  */
 export function videoFrameRate({ clips, compared }: Pick<Reviewed, 'clips' | 'compared'>): number {
   const rates = [...clips, ...compared].map(clip => playedRate(clip) ?? DEFAULT_RATE)

@@ -13,7 +13,7 @@ export interface AudibleSegment {
   sourceFrom: number
 }
 
-/** The soundtrack of a program: voice-overs, and the sound of clips while they play. The parts are in order and do not overlap. */
+/** The soundtrack of a playlist: voice-overs, and the sound of clips while they play. The parts are in order and do not overlap. */
 export function soundPlan(
   { segments }: Pick<ReviewPlaylist, 'segments'>,
   timesOf: (video: string) => Timeline | null,

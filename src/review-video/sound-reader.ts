@@ -11,7 +11,7 @@ const MAX_SKIPPED_SAMPLES = 10 * SAMPLE_RATE
 /** Silent stereo sound as interleaved 32-bit numbers. */
 export const silentSamples = (samples: number) => Buffer.alloc(samples * BYTES_PER_SAMPLE)
 
-/** Reads the sound of a file at any time, in any order: stereo at 48 kHz. Resolves to null if the file has no sound. */
+/** Opens the sound of a file, which can be read in any order as 48 kHz stereo. Resolves to null if the file has no sound. */
 export async function openSound(av: NodeAv, file: string) {
   const demuxer = await openServerMadeMp4(av, file)
   const stream = demuxer.audio()
@@ -22,14 +22,14 @@ export async function openSound(av: NodeAv, file: string) {
   let decoder: Decoder
   let resampler: FilterAPI
   let packets: Iterator<Packet | null>
-  /** Sound that was decoded but not read yet, and the sample at which it begins. */
-  let held: { at: number; samples: Buffer }[] = []
+  /** Sound that was decoded and not read yet. `at`: its first sample. */
+  let decoded: { at: number; samples: Buffer }[] = []
   let position = 0
   let isAtEnd = false
 
   async function start(at: number) {
     position = at
-    held = []
+    decoded = []
     isAtEnd = false
     decoder = await av.Decoder.create(stream!, { exitOnError: false })
     resampler = av.FilterAPI.create(`aresample=${SAMPLE_RATE},aformat=sample_fmts=flt:channel_layouts=stereo`)
@@ -41,19 +41,19 @@ export async function openSound(av: NodeAv, file: string) {
   }
   async function seek(at: number) {
     stop()
-    // Starts one packet earlier, because an audio decoder needs a packet to warm up.
+    // Seeks to a tenth of a second earlier, because an audio decoder needs the packet before the first sample that is read.
     await seekToKeyframeBefore(av, demuxer, Math.max(0, at / SAMPLE_RATE - 0.1))
     await start(at)
   }
   await start(0)
 
-  /** The parts of the decoded sound that end after a sample. */
-  const heldAfter = (sample: number) => held.filter(({ at, samples }) => at + samples.length / BYTES_PER_SAMPLE > sample)
+  /** The decoded parts that end after a sample. */
+  const decodedAfter = (sample: number) => decoded.filter(({ at, samples }) => at + samples.length / BYTES_PER_SAMPLE > sample)
   const keep = (frames: Frame[]) => {
     for (using frame of frames) {
       const at = Math.round(secondsOfTimestamp(frame.pts, frame) * SAMPLE_RATE)
       const samples = Buffer.from(frame.toBuffer()).subarray(0, frame.nbSamples * BYTES_PER_SAMPLE)
-      if (at + frame.nbSamples > position) held.push({ at, samples })
+      if (at + frame.nbSamples > position) decoded.push({ at, samples })
     }
   }
   async function decodeMore() {
@@ -68,21 +68,21 @@ export async function openSound(av: NodeAv, file: string) {
     async read(from: number, count: number): Promise<Buffer> {
       if (from < position || from > position + MAX_SKIPPED_SAMPLES) await seek(from)
       position = from
-      held = heldAfter(from)
+      decoded = decodedAfter(from)
       const end = from + count
-      const heldUntil = () => {
-        const last = held.at(-1)
+      const decodedUntil = () => {
+        const last = decoded.at(-1)
         return last ? last.at + last.samples.length / BYTES_PER_SAMPLE : 0
       }
-      while (!isAtEnd && heldUntil() < end) await decodeMore()
+      while (!isAtEnd && decodedUntil() < end) await decodeMore()
       const samples = silentSamples(count)
-      for (const { at, samples: its } of held) {
+      for (const { at, samples: decodedSamples } of decoded) {
         if (at >= end) break
         const skipped = Math.max(0, from - at)
-        its.copy(samples, Math.max(0, at - from) * BYTES_PER_SAMPLE, skipped * BYTES_PER_SAMPLE)
+        decodedSamples.copy(samples, Math.max(0, at - from) * BYTES_PER_SAMPLE, skipped * BYTES_PER_SAMPLE)
       }
       position = end
-      held = heldAfter(end)
+      decoded = decodedAfter(end)
       return samples
     },
     async close() {

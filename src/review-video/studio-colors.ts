@@ -27,7 +27,9 @@ export const studioInks: InkColors = INK_NAMES.map(name => color(name === 'chalk
 
 const { resolve } = createRequire(import.meta.url)
 const fontFile = (script: string, name: string) => join(dirname(resolve(`@embedpdf/fonts-${script}`)), '../fonts', `${name}-Medium.otf`)
-/** Font files for the letters that Archivo lacks, and the families of `PICTURE_FONT_FAMILIES` that they are. A canvas maps them into memory. */
+/**
+ * Font files for letters that Archivo lacks, with their names in `PICTURE_FONT_FAMILIES`. The canvas maps these large files into memory.
+ */
 const EAST_ASIAN_FONTS = [
   [fontFile('jp', 'NotoSansJP'), 'Noto Sans JP'],
   [fontFile('sc', 'NotoSansHans'), 'Noto Sans SC'],

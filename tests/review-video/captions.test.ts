@@ -8,7 +8,7 @@ test('text is broken into lines that fit, and a word wider than a line is split'
   expect(breakLines('ok extraordinarily', 8, length)).toEqual(['ok', 'extraord', 'inarily'])
 })
 
-test('a long caption is shown by the page, each for its share of the lines', () => {
+test('each page of a long caption is shown in proportion to its number of lines', () => {
   const lines = Array.from({ length: 2 * MAX_CAPTION_LINES + 2 }, (_, i) => `line ${i}`)
   expect(captionPage(lines, 0)).toEqual(lines.slice(0, 4))
   expect(captionPage(lines, 0.39)).toEqual(lines.slice(0, 4))

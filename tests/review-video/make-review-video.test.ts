@@ -21,22 +21,22 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-async function delivered(more: object = {}) {
-  const made = await assignedFolder(ana, ray, {}, swing)
-  expect((await ray.call('POST', `/api/folders/${made.folder}/feedback`, sampleReviewOf(made.video, more))).status).toBe(204)
-  return { ...made, address: `/api/folders/${made.folder}/review-video?session=${made.assignment}` }
+async function deliverReview(more: object = {}) {
+  const assigned = await assignedFolder(ana, ray, {}, swing)
+  expect((await ray.call('POST', `/api/folders/${assigned.folder}/feedback`, sampleReviewOf(assigned.video, more))).status).toBe(204)
+  return { ...assigned, address: `/api/folders/${assigned.folder}/review-video?session=${assigned.assignment}` }
 }
 const stateOf = async (who: Pick<Person, 'call'>, address: string) => (await who.call('GET', address)).body.state
 
-test('the video of a review is made once for all who read it, and downloads as MP4', async () => {
-  const { folder, assignment, address } = await delivered()
+test('the video of a review is made once for all its readers and downloads as MP4', async () => {
+  const { folder, assignment, address } = await deliverReview()
   const link = { id: randomUUID(), name: 'Grandma' }
   const { token } = (await ana.call('POST', `/api/folders/${folder}/links?session=${assignment}`, link)).body
   const guest = s.browser()
   const shared = `/api/shared/${token}/video`
   expect([await stateOf(ana, address), await stateOf(ray, address), await stateOf(guest, shared)]).toEqual(['none', 'none', 'none'])
-  const asked = await ana.call('POST', address)
-  expect([asked.status, asked.body.url]).toEqual([202, null])
+  const request = await ana.call('POST', address)
+  expect([request.status, request.body.url]).toEqual([202, null])
   expect((await ray.call('POST', address)).status).toBe(202)
   await expect.poll(() => stateOf(ana, address), { timeout: 240_000, interval: 200 }).toBe('ready')
   expect(await s.sql`select count(*)::int from media_work where kind = 'review' and video = ${assignment}`).toEqual([{ count: 1 }])
@@ -55,13 +55,13 @@ test('the video of a review is made once for all who read it, and downloads as M
   await writeFile(path, new Uint8Array(await (await fetch(url)).arrayBuffer()))
   expect((await readContainerFile(path, 'video/mp4')).media).toMatchObject({ codec: 'avc', width: 1280, height: 720, sound: true })
   await rm(path)
-  // Opening the link counts; asking for its video does not.
+  // A request for the video does not count as an opening of the link.
   const [{ opens }] = (await ana.call('GET', `/api/folders/${folder}/links?session=${assignment}`)).body.links
   expect(opens).toBe(0)
 })
 
 test('a failed review video is made again on request, and deleted with its folder', async () => {
-  const { folder, assignment, address } = await delivered()
+  const { folder, assignment, address } = await deliverReview()
   const key = reviewVideoKey(folder, assignment)
   await mediaWork(s.sql).add({ kind: 'review', video: assignment, folder, player: ana.id, key, type: 'video/mp4', bytes: 0 })
   await s.sql`update media_work set state = 'refused', code = 'crashed', ended = now() where kind = 'review' and video = ${assignment}`

@@ -5,8 +5,8 @@ import { fullViewport } from '../../src/drawing/viewport.ts'
 import { createFramePainter } from '../../src/review-video/frame-painter.ts'
 
 const view = { kind: 'clip', video: 'a', frame: 0, view: fullViewport } as const
-/** Characters that no font has, as many as `text` has: a painter shows them as boxes or as nothing. */
-const missing = (text: string) => [...text].map((_, i) => String.fromCodePoint(0xf0000 + i)).join('')
+/** As many characters as `text` has, but from a private-use plane, for which no font has glyphs. */
+const withoutGlyphs = (text: string) => [...text].map((_, i) => String.fromCodePoint(0xf0000 + i)).join('')
 
 function picture(text: string, asLabel: boolean): Buffer {
   const painter = createFramePainter({ width: 640, height: 360 })
@@ -20,8 +20,8 @@ function picture(text: string, asLabel: boolean): Buffer {
 test.each(['投球', 'フォーム', '訓練', '训练', '투수'])('%s text is drawn in the saved video, in a caption and on the picture', text => {
   for (const asLabel of [false, true]) {
     const written = picture(text, asLabel)
-    expect(written.equals(picture(missing(text), asLabel))).toBe(false)
-    // Boxes in place of letters would look the same in any order.
+    expect(written.equals(picture(withoutGlyphs(text), asLabel))).toBe(false)
+    // Boxes for missing glyphs would look the same in any order.
     expect(written.equals(picture([...text].reverse().join(''), asLabel))).toBe(false)
   }
 })

@@ -6,15 +6,15 @@ import { fullViewport } from '../../src/drawing/viewport.ts'
 import { createFramePainter } from '../../src/review-video/frame-painter.ts'
 
 const base = { id: '018f0000-0000-7000-8000-000000000001', color: 1, width: 45, from: 0, hold: 60, fade: 0 }
-/** What a tool needs besides two points. */
-const OWN: Partial<Record<DrawingTool, Partial<Shape>>> = {
+/** The fields of tools that need more than two points. */
+const TOOL_FIELDS: Partial<Record<DrawingTool, Partial<Shape>>> = {
   angle: { p: [2000, 2000, 3000, 3000, 2000, -2000] },
   text: { p: [2000, 2000], text: 'Hands' },
   path: { frames: [0, 30] },
   stopwatch: { p: [2000, 2000], frames: [0, 30], milliseconds: 500 },
   length: { p: [2000, 8000, 4000, 0, -4000, -6000, 0, 5000], inches: 33 },
 }
-const shapeOf = (tool: DrawingTool): Shape => ({ ...base, tool, p: [2000, 2000, 5000, 4000], ...OWN[tool] })
+const shapeOf = (tool: DrawingTool): Shape => ({ ...base, tool, p: [2000, 2000, 5000, 4000], ...TOOL_FIELDS[tool] })
 
 /** The pixels of a black picture with these drawings. */
 function picture(...shapes: Shape[]): Buffer {
@@ -25,7 +25,7 @@ function picture(...shapes: Shape[]): Buffer {
 }
 
 /** How many pixels of a black picture a drawing changes. */
-function painted(shape: Shape): number {
+function changedPixels(shape: Shape): number {
   const [without, drawn] = [picture(), picture(shape)]
   let changed = 0
   for (let i = 0; i < drawn.length; i += 4) if (drawn[i] !== without[i]) changed++
@@ -33,21 +33,21 @@ function painted(shape: Shape): number {
 }
 
 test.each(DrawingTool.options)('a drawing by the tool %s is visible in the video of a review', tool => {
-  expect(painted(shapeOf(tool))).toBeGreaterThan(20)
+  expect(changedPixels(shapeOf(tool))).toBeGreaterThan(20)
 })
 
 test('the trail of a path grows with the frames of the video', () => {
   const path = shapeOf('path')
-  const [first, half, whole] = [0, 15, 30].map(frame => painted(shapeAtFrame(path, frame)))
+  const [first, half, whole] = [0, 15, 30].map(frame => changedPixels(shapeAtFrame(path, frame)))
   expect(half).toBeGreaterThan(first!)
   expect(whole).toBeGreaterThan(half!)
 })
 
-test.each(['line', 'angle', 'circle'] as const)('a %s with keyframes moves in the video frame by frame', tool => {
+test.each(['line', 'angle', 'circle'] as const)('a %s with keyframes moves with the frames of the video', tool => {
   const shape = shapeOf(tool)
-  const following: Shape = { ...shape, keyframes: [{ frame: 30, p: [shape.p[0]! - 1500, ...shape.p.slice(1)] }] }
-  const [here, between, there] = [0, 15, 30].map(frame => picture(shapeAtFrame(following, frame)))
-  expect(here!.equals(between!)).toBe(false)
-  expect(between!.equals(there!)).toBe(false)
-  expect(here!.equals(picture(shape))).toBe(true)
+  const tracking: Shape = { ...shape, keyframes: [{ frame: 30, p: [shape.p[0]! - 1500, ...shape.p.slice(1)] }] }
+  const [start, between, end] = [0, 15, 30].map(frame => picture(shapeAtFrame(tracking, frame)))
+  expect(start!.equals(between!)).toBe(false)
+  expect(between!.equals(end!)).toBe(false)
+  expect(start!.equals(picture(shape))).toBe(true)
 })

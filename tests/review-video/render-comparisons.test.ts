@@ -14,7 +14,9 @@ import { renderReview } from '../../src/review-video/render-review.ts'
 import { ffmpeg, frameTableOf, largeClip, renditionOf } from '../support/test-clips.ts'
 import { noteOnFrame, sampleClip, sampleMediaOf, sampleSession } from './sample-review.ts'
 
-/** Comparisons in the MP4 of a review, opened frame by frame: two angles of a swing, a mirrored clip, and an onion skin. */
+/**
+ * Reads the frame numbers of the clips from the frames of a rendered MP4 with two angles of a swing, a mirrored clip, and an onion skin.
+ */
 
 const BITS = 12
 const SIZE = { width: 1280, height: 720 }
@@ -37,8 +39,8 @@ const session = sampleSession(
     sampleClip('b', { milliseconds: 2000, media: sampleMediaOf([RATE_B, 1], { frames: FRAMES_B, milliseconds: 2000 }) }),
   ],
 )
-const program = reviewPlaylistOf(session)
-const durations = program.segments.map(s => s.milliseconds)
+const playlist = reviewPlaylistOf(session)
+const durations = playlist.segments.map(s => s.milliseconds)
 
 describe.skipIf(!ffmpeg)('comparisons in the video of a review (needs ffmpeg)', () => {
   let dir: string
@@ -62,7 +64,10 @@ describe.skipIf(!ffmpeg)('comparisons in the video of a review (needs ffmpeg)', 
   }, 300_000)
   afterAll(() => rm(dir, { recursive: true }))
 
-  /** The brightness of each bit in the lower row of the numbers, which has their complement, in every frame of the video. */
+  /**
+   * The brightness of each bit in the lower row of a clip's picture, in every frame of the video. The upper row shows the bits of the frame
+   * number, the lower row their complement.
+   */
   async function complements({ left, top, width, height }: ReturnType<typeof layOutPictures>[0]): Promise<number[][]> {
     const row = `crop=${Math.round(width)}:${Math.round(height / 8)}:${Math.round(left)}:${Math.round(top + height / 8)}`
     const { stdout } = await promisify(execFile)(
@@ -74,11 +79,11 @@ describe.skipIf(!ffmpeg)('comparisons in the video of a review (needs ffmpeg)', 
   }
   const numberOf = (bits: number[]) => bits.reduce((sum, gray, bit) => sum + (gray < 128 ? 1 << bit : 0), 0)
 
-  /** The moments of the video in which a comparison with this id is shown: index of the frame, and ms on the comparison's clock. */
+  /** The frames of the video that show the comparison with this id, with the time of its clock in ms. */
   const momentsOf = (id: string, count: number) =>
     Array.from({ length: count }, (_, index) => {
       const { index: nth, offset } = locateSegment(durations, ((index + 0.5) * 1000) / RATE_A)
-      const segment = program.segments[nth]!
+      const segment = playlist.segments[nth]!
       return segment.kind === 'comparison' && segment.comparison.id === id
         ? [{ index, clock: segment.from + offset * segment.speed, isStill: segment.speed === 0 }]
         : []
@@ -87,7 +92,7 @@ describe.skipIf(!ffmpeg)('comparisons in the video of a review (needs ffmpeg)', 
     Math.max(0, Math.min(frames - 1, origin + Math.floor((clock * rate) / 1000)))
 
   test.each([
-    ['two angles of a note run on one clock, and stand on its two frames', 'n', 30, 12],
+    ['two angles of a note run on one clock and pause at its two frames', 'n', 30, 12],
     ['a comparison with a mirrored clip shows it mirrored, on the same clock', 'mirrored', 20, 10],
   ])('%s', async (_, id, originA, originB) => {
     const [left, right] = layOutPictures('side', SIZE, [640 / 360, 640 / 360])
@@ -108,7 +113,7 @@ describe.skipIf(!ffmpeg)('comparisons in the video of a review (needs ffmpeg)', 
     const bits = await complements(whole)
     const moments = momentsOf('onion', bits.length).filter(({ clock }) => frameAt(30, clock, RATE_A, FRAMES_A) < FRAMES_A - 2)
     expect(moments.length).toBeGreaterThan(60)
-    // The lowest bit of neighbors differs: three quarters of one, and a quarter of the other.
+    // The lowest bits of two neighboring frames differ, so at half the opacity they mix to one of two grays.
     for (const { index } of moments) expect(Math.min(Math.abs(bits[index]![0]! - 191), Math.abs(bits[index]![0]! - 64))).toBeLessThan(30)
   })
 })

@@ -15,7 +15,7 @@ import { videoFrameRate } from '../../src/review-video/review-video-plan.ts'
 import { ffmpeg, frameTableOf, largeClip, readNumbers, renditionOf } from '../support/test-clips.ts'
 import { comparisonOf, lineFromFrame, noteOnFrame, sampleClip, sampleMediaOf, sampleSession, voiceOver } from './sample-review.ts'
 
-/** The MP4 of a review, opened frame by frame. */
+/** Reads frame numbers, drawings and sound from a rendered MP4. */
 
 const run = promisify(execFile)
 let dir: string
@@ -47,15 +47,15 @@ const session = sampleSession(
   [sampleClip('a', { media: sampleMediaOf([60, 1]) })],
 )
 const frameRate = videoFrameRate(session)
-const program = reviewPlaylistOf(session)
-const durations = program.segments.map(s => s.milliseconds)
+const playlist = reviewPlaylistOf(session)
+const durations = playlist.segments.map(s => s.milliseconds)
 const startOf = (kind: string) =>
   segmentStart(
     durations,
-    program.segments.findIndex(s => s.kind === kind),
+    playlist.segments.findIndex(s => s.kind === kind),
   )
 
-/** Brightness of the middle of the white line, frame by frame: the picture is black around it. */
+/** For each frame, the brightness where a drawing has its white line; the clip is black there. */
 async function lineBrightness(file: string): Promise<number[]> {
   const { stdout } = await run(
     ffmpeg!,
@@ -65,7 +65,7 @@ async function lineBrightness(file: string): Promise<number[]> {
   return [...stdout]
 }
 
-/** Seconds at which sound begins after silence. */
+/** The times in seconds at which sound begins after silence. */
 async function soundBegins(file: string): Promise<number[]> {
   const { stderr } = await run(ffmpeg!, ['-i', file, '-vn', '-af', 'silencedetect=n=-40dB:d=0.1', '-f', 'null', '-'])
   return [...stderr.matchAll(/silence_end: ([\d.]+)/g)].map(([, seconds]) => Number(seconds))
@@ -83,7 +83,7 @@ describe.skipIf(!ffmpeg)('the video of a review (needs ffmpeg)', () => {
     const table = await frameTableOf(rendition)
     times = timeline(table)
     await copyFile(rendition, join(dir, 'clip-0'))
-    // Silence, and from 1.25 s on a tone.
+    // 1.25 s of silence, then a tone.
     const voice = "aevalsrc='0.5*sin(2*PI*660*t)*gte(t,1.25)':s=48000:d=4"
     await run(ffmpeg!, ['-loglevel', 'error', '-f', 'lavfi', '-i', voice, '-c:a', 'aac', '-f', 'mp4', join(dir, 'voice-0')])
     file = join(dir, 'review.mp4')
@@ -94,46 +94,46 @@ describe.skipIf(!ffmpeg)('the video of a review (needs ffmpeg)', () => {
 
   const pictureAt = (index: number) => {
     const at = locateSegment(durations, ((index + 0.5) * 1000) / frameRate)
-    return stagePictureAt(program.segments[at.index]!, at.offset, session, () => times)
+    return stagePictureAt(playlist.segments[at.index]!, at.offset, session, () => times)
   }
 
-  test('shows the frames of the clip as the player does, one off at most', async () => {
+  test('shows the frames that the player shows, at most one off', async () => {
     const numbers = await readNumbers(file)
-    expect(Math.abs(numbers.length / frameRate - program.milliseconds / 1000)).toBeLessThan(0.04)
+    expect(Math.abs(numbers.length / frameRate - playlist.milliseconds / 1000)).toBeLessThan(0.04)
     const expected = numbers.map((_, i) => {
       const picture = pictureAt(i)
       return picture?.kind === 'clip' ? picture.frame : null
     })
-    const wrong = numbers.flatMap((number, i) =>
+    const mismatches = numbers.flatMap((number, i) =>
       expected[i] !== null && Math.abs(number - expected[i]!) > 1 ? [[i, number, expected[i]]] : [],
     )
-    expect(wrong).toEqual([])
+    expect(mismatches).toEqual([])
     expect(new Set(expected).size).toBeGreaterThan(100)
-    // While the voice-over plays the clip, every frame of it is seen.
+    // The voice-over plays 60 frames of the clip, of which hardly any is missing.
     const played = numbers.filter(
-      (_, i) => program.segments[locateSegment(durations, ((i + 0.5) * 1000) / frameRate).index]!.kind === 'voice',
+      (_, i) => playlist.segments[locateSegment(durations, ((i + 0.5) * 1000) / frameRate).index]!.kind === 'voice',
     )
     expect(new Set(played).size).toBeGreaterThanOrEqual(58)
   })
 
-  test('has each drawing on its frames, one off at most', async () => {
+  test('shows each drawing at its frames, at most one off', async () => {
     const brightness = await lineBrightness(file)
     const isDrawn = (index: number) => {
       const picture = pictureAt(index)
       return picture?.kind === 'clip' && picture.shapes.length > 0
     }
-    const wrong = brightness.flatMap((value, i) => {
+    const mismatches = brightness.flatMap((value, i) => {
       if (pictureAt(i)?.kind !== 'clip') return []
       return [i - 1, i, i + 1].some(near => isDrawn(near) === value > 128) ? [] : [i]
     })
-    expect(wrong).toEqual([])
+    expect(mismatches).toEqual([])
     expect(brightness.filter((value, i) => value > 128 && isDrawn(i)).length).toBeGreaterThan(60)
   })
 
-  test('has the voice-over within 50 ms of its place', async () => {
+  test('plays the voice-over within 50 ms of its time', async () => {
     const begins = await soundBegins(file)
-    const due = (startOf('voice') + 1250) / 1000
-    expect(Math.min(...begins.map(at => Math.abs(at - due)))).toBeLessThan(0.05)
+    const expectedSeconds = (startOf('voice') + 1250) / 1000
+    expect(Math.min(...begins.map(at => Math.abs(at - expectedSeconds)))).toBeLessThan(0.05)
   })
 
   test('is H.264 and AAC of the planned size', async () => {

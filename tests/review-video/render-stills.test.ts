@@ -16,8 +16,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true }))
 
-/** Size of a still, and the brightness of its middle, where the line is drawn on black, left and right of the center. */
-async function look(index: number) {
+/** The size of a still, and the brightness at two points of its middle line: on the drawn line, and on the black beside it. */
+async function readStill(index: number) {
   const image = await loadImage(await readFile(join(dir, stillFileName(index))))
   const { width, height } = image
   const context = createCanvas(width, height).getContext('2d')
@@ -26,8 +26,8 @@ async function look(index: number) {
   return { width, height, left: brightness(0.3), right: brightness(0.9) }
 }
 
-describe.skipIf(!ffmpeg)('pictures for print (needs ffmpeg)', () => {
-  test('show the frame in the rendition’s size, with the drawings of that frame', { timeout: 300_000 }, async () => {
+describe.skipIf(!ffmpeg)('stills for print (needs ffmpeg)', () => {
+  test('have the size of the rendition and the drawings of their frame', { timeout: 300_000 }, async () => {
     const clip = await largeClip('review-video.mp4', {
       ...{ frames: 300, rate: '60', width: 640, height: 360, filter: 'drawbox=y=100:h=200:w=iw:color=black:t=fill' },
       encode: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'],
@@ -42,10 +42,10 @@ describe.skipIf(!ffmpeg)('pictures for print (needs ffmpeg)', () => {
       { video: 'other', frame: 0, shapes },
     ]
     await renderStills(av, { clips: [{ video: 'a', file: 'clip-0', table: await frameTableOf(rendition) }], stills }, dir)
-    const [drawn, plain] = [await look(0), await look(1)]
+    const [drawn, plain] = [await readStill(0), await readStill(1)]
     expect([drawn.width / drawn.height, plain.width]).toEqual([16 / 9, drawn.width])
     expect(drawn.left).toBeGreaterThan(200)
     for (const dark of [drawn.right, plain.left, plain.right]) expect(dark).toBeLessThan(40)
-    await expect(look(2)).rejects.toThrow()
+    await expect(readStill(2)).rejects.toThrow()
   })
 })

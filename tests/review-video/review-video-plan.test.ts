@@ -12,25 +12,25 @@ const rateOf = (...rates: ([number, number] | null)[]) =>
   )
 
 test.each([
-  ['24 frames a second', [[24000, 1001]], 24],
+  ['23.976', [[24000, 1001]], 24],
   ['25', [[25, 1]], 25],
   ['29.97', [[30000, 1001]], 30],
   ['59.94', [[60000, 1001]], 60],
-  ['slow motion that plays at 240', [[240, 1]], 60],
-  ['a rate in between', [[45, 1]], 50],
-  ['a slideshow', [[5, 1]], 24],
+  ['240', [[240, 1]], 60],
+  ['45', [[45, 1]], 50],
+  ['5', [[5, 1]], 24],
   [
-    'the faster of two',
+    '30 and one of 60',
     [
       [30, 1],
       [60, 1],
     ],
     60,
   ],
-  // 300 frames in 5 seconds.
-  ['a rate that varies around 60', [null], 60],
+  // The sample clip has 300 frames in 5 seconds.
+  ['a varying number around 60', [null], 60],
 ] as [string, ([number, number] | null)[], number][])(
-  'a clip of %s makes a video that shows its frames, up to 60',
+  'a clip of %s frames a second gets a video that shows all, up to 60',
   (_, rates, expected) => {
     expect(rateOf(...rates)).toBe(expected)
   },
@@ -41,10 +41,10 @@ test('slow motion that was exported at a low rate plays at the rate of its file'
   expect(videoFrameRate(sampleSession({}, [sampleClip('a', { media })]))).toBe(30)
 })
 
-test('before a clip is probed, its video has 30 frames a second', () => {
+test('the video of a clip that was not probed yet has 30 frames a second', () => {
   expect(videoFrameRate(sampleSession({}))).toBe(30)
 })
 
-test('every frame lasts a whole number of samples of sound', () => {
+test('a frame lasts a whole number of sound samples at every frame rate', () => {
   for (const rate of VIDEO_FRAME_RATES) expect(Number.isInteger(SAMPLE_RATE / rate)).toBe(true)
 })

@@ -2,12 +2,12 @@ import type { Note, Review, Video } from '../../modules/folders/contract.ts'
 import type { Media } from '../../modules/media/contract.ts'
 import type { Comparison, Shape, Voice } from '../../modules/reviews/contract.ts'
 
-/** Reviews to make videos of. */
+/** A clip of 5 s for reviews from which tests make videos. */
 export const sampleClip = (id: string, more: Partial<Video> = {}): Video => ({
   ...{ id, name: `${id}.mp4`, type: 'video/mp4', bytes: 1, milliseconds: 5000, width: 1280, height: 720 },
   ...{ added: '2026-05-02T16:00:00.000Z', url: null, poster: null, ...more },
 })
-/** What is known of a clip that plays at this rate. */
+/** The media findings of a clip with this frame rate; null: the rate varies. */
 export const sampleMediaOf = (rate: [number, number] | null, more: Partial<Media> = {}): Media => ({
   ...{ container: 'mp4', codec: 'avc', width: 1280, height: 720, rotation: 0, milliseconds: 5000, frames: 300 },
   ...{ rate, variable: rate === null, hdr: false, sound: true, captureRate: null, ...more },
@@ -20,7 +20,7 @@ export const sampleSession = (review: Partial<Review>, clips = [sampleClip('a')]
 export const noteOnFrame = (id: string, frame: number, more: Partial<Note> = {}): Note => ({
   ...{ id, video: 'a', at: Math.ceil((frame * 1000) / 60), frame, kind: 'technique', text: 'Hands back', ...more },
 })
-/** A thick line in white across the middle of the picture. */
+/** A thick white line across the middle of the picture. */
 export const lineFromFrame = (id: string, from: number, more: Partial<Shape> = {}): Shape => ({
   ...{ id, tool: 'line', color: 3, width: 200, p: [2000, 5000, 6000, 0], from, hold: 12, fade: 0, ...more },
 })

@@ -8,17 +8,17 @@ const times = timeline({ version: 1, scale: 60, first: 6, runs: [[300, 1]] })
 const plan = (session: ReturnType<typeof sampleSession>) =>
   soundPlan(reviewPlaylistOf(session), video => (video === 'a' ? times : null), 1000)
 
-test('clips and voice-overs have sound while they play, and still notes are silent', () => {
+test('clips and voice-overs have sound while they play; notes on one frame are silent', () => {
   const session = sampleSession({ notes: [noteOnFrame('n', 66), noteOnFrame('v', 126, { voice: 'v1' })], voices: [voiceOver('v1')] })
   expect(plan(session)).toEqual([
-    // Frame 0 is shown at 0.1 s of the frame table, and its rendition begins with it.
+    // Frame 0 is presented at 0.1 s of the frame table, but at 0 s of the rendition.
     { from: 0, to: 1100, source: { video: 'a' }, sourceFrom: -100 },
     { from: 3600, to: 4600, source: { video: 'a' }, sourceFrom: 1000 },
     { from: 4600, to: 8600, source: { voice: 'v1' }, sourceFrom: 0 },
   ])
 })
 
-test('a note about a range has its sound in each lap', () => {
+test('a note about a range of frames has the sound of the range in each loop', () => {
   const parts = plan(sampleSession({ notes: [noteOnFrame('n', 0, { at: 0, until: 59 })] }))
   expect(parts.map(({ from, to, sourceFrom }) => [from, to, sourceFrom])).toEqual([
     [0, 1000, 0],
