@@ -4,17 +4,17 @@ import { cx } from '../ui/cx.ts'
 import { NoteAttachments } from './NoteAttachments.tsx'
 
 /**
- * The words of the current note, shown below the picture while a review plays, on a phone and in full screen. Its size is fixed, so that
- * nothing moves.
+ * The text of the current note, shown below the picture while a review plays on a phone or in full screen. Its size is fixed, so that
+ * nothing moves when the note changes.
  */
 export const CurrentNote = ({ note, isPlaying }: { note: Note | undefined; isPlaying: boolean }) => (
   <div
     aria-live="polite"
     className={cx(
       'hidden h-[clamp(4.5rem,20dvh,9.5rem)] shrink-0 overflow-y-auto border-t border-line px-4 py-2 in-[[data-full-screen]]:block portrait:in-[[data-full-screen]]:h-[22dvh] landscape:in-[[data-full-screen]]:h-20',
-      // Beside the picture on a short screen.
+      // On a short screen it is beside the picture.
       'short:in-[[data-full-screen]]:h-auto short:in-[[data-full-screen]]:w-[clamp(10rem,22vw,16rem)] short:in-[[data-full-screen]]:border-t-0 short:in-[[data-full-screen]]:border-l',
-      // While nothing plays, the list of notes shows the words.
+      // On a phone it shows only while the review plays; otherwise the list of notes has the text.
       isPlaying && 'stacked:block',
     )}
   >

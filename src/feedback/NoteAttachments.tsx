@@ -1,7 +1,7 @@
 import type { Note } from '../../modules/folders/contract.ts'
 import { NoteLink } from './NoteLink.tsx'
 
-/** The link that a delivered note has in addition to its words. */
+/** The link of a delivered note, if it has one. */
 export const NoteAttachments = ({ note, className }: { note: Pick<Note, 'link'>; className?: string }) =>
   note.link && (
     <div className={className}>

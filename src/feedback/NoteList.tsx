@@ -18,7 +18,7 @@ function scrollBelowStage(row: HTMLElement) {
 
 /**
  * The notes in reading order; a press shows the note on the stage. The note at the current position is marked and scrolled into view. While
- * a review plays on a phone, the stage shows the words of the current note right above this list, so the list shows none.
+ * a review plays on a phone, the stage shows the text of the current note right above this list, so the list shows no texts.
  */
 export function NoteList({
   notes,

@@ -8,7 +8,7 @@ import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { Stars } from '../ui/stars.tsx'
 
-// The forms are larger than the card, and most sessions show the card without a form.
+// Loaded on demand, because the form is larger than the card and most sessions show the card without it.
 const RatingForm = lazyWithRetry(() => import('./RatingForm.tsx').then(m => ({ default: m.RatingForm })))
 
 const day = dateFormatter({ dateStyle: 'medium' })

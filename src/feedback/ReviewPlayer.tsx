@@ -64,7 +64,7 @@ export function ReviewPlayer({
   const isPlaying = useStore(watched.stage.$playing)
   useStageKeys(watched.stage)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each jump is shown once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new jump may move the stage
   useEffect(() => {
     if (jump) show(jump.to.video, { ...jump.to, play: false })
   }, [jump])
@@ -81,7 +81,7 @@ export function ReviewPlayer({
     >
       {!sharedWatch && phase === 'idle' && (
         <div className="border-b border-line p-3 lg:col-span-2 short:col-span-2">
-          <WatchButton session={session} watch={watch} milliseconds={playback.program.milliseconds} />
+          <WatchButton session={session} watch={watch} milliseconds={playback.playlist.milliseconds} />
         </div>
       )}
       <div className="min-w-0 border-line stacked:contents lg:border-r short:border-r">

@@ -1,7 +1,7 @@
 import type { Session } from '../../modules/folders/contract.ts'
 import { site } from '../site.ts'
 
-/** What the player and the guardian read below a question without an answer: whether one can still come, and how they hear of it. */
+/** The text below an unanswered question for the player and the guardian: whether an answer can still come, and how they learn of it. */
 export function UnansweredQuestion({
   session: { instructor, instructorStatus },
 }: {

@@ -12,9 +12,9 @@ import {
 const durations = [1000, 2500, 400]
 
 /** The state and all effects after some events. */
-function played(events: readonly PlaybackEvent[], of = durations) {
+function stateAfter(events: readonly PlaybackEvent[]) {
   const effects: PlaybackEffect[] = []
-  let state = createPlaybackState(of)
+  let state = createPlaybackState(durations)
   for (const event of events) {
     const [next, more] = stepPlayback(state, event)
     state = next
@@ -46,9 +46,9 @@ const anyEvent: fc.Arbitrary<PlaybackEvent> = fc.oneof(
 )
 
 describe('playback of a review', () => {
-  test('presents each segment once, in order, and finishes', () => {
+  test('presents each segment once, in order, and then is finished', () => {
     const ticks = Array.from({ length: 40 }, (_, i): PlaybackEvent => tick(0, 100 * (i >= 0 ? 1 : 0)))
-    let state = played([{ type: 'play' }]).state
+    let state = stateAfter([{ type: 'play' }]).state
     const shown = [0]
     for (const { elapsed } of ticks as { elapsed: number }[]) {
       const [next, effects] = stepPlayback(state, tick(state.index, elapsed))
@@ -60,10 +60,10 @@ describe('playback of a review', () => {
     expect(playbackPositionOf(state)).toBe(3900)
   })
 
-  test('stays inside the program after any sequence of events', () => {
+  test('stays inside the playlist after any sequence of events', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 60 }), events => {
-        const { state, effects } = played(events)
+        const { state, effects } = stateAfter(events)
         expect(state.index).toBeGreaterThanOrEqual(0)
         expect(state.index).toBeLessThan(durations.length)
         expect(state.offset).toBeGreaterThanOrEqual(0)
@@ -76,42 +76,42 @@ describe('playback of a review', () => {
   test('moves only while it plays', () => {
     fc.assert(
       fc.property(fc.array(anyEvent, { maxLength: 30 }), fc.nat(3000), (events, elapsed) => {
-        const { state } = played([...events, { type: 'pause' }])
+        const { state } = stateAfter([...events, { type: 'pause' }])
         expect(stepPlayback(state, tick(state.index, elapsed))).toEqual([state, []])
       }),
     )
   })
 
   test('ignores late reports of an earlier segment', () => {
-    const { state } = played([{ type: 'play' }, { type: 'ended', index: 0 }, tick(0, 100, 990), { type: 'ended', index: 0 }])
+    const { state } = stateAfter([{ type: 'play' }, { type: 'ended', index: 0 }, tick(0, 100, 990), { type: 'ended', index: 0 }])
     expect(state).toMatchObject({ index: 1, offset: 0, phase: 'playing' })
   })
 
-  test('follows the clock of what plays, or its own at the chosen speed', () => {
+  test('follows the clock of the playing media, or its own at the chosen speed', () => {
     const events: PlaybackEvent[] = [{ type: 'play' }, { type: 'setSpeed', speed: 2 }]
-    expect(played([...events, tick(0, 100, 640)]).state.offset).toBe(640)
-    expect(played([...events, tick(0, 100)]).state.offset).toBe(200)
+    expect(stateAfter([...events, tick(0, 100, 640)]).state.offset).toBe(640)
+    expect(stateAfter([...events, tick(0, 100)]).state.offset).toBe(200)
   })
 
-  test('continues from where the viewer took over, and starts over once finished', () => {
-    const left = played([{ type: 'play' }, { type: 'ended', index: 0 }, tick(1, 500), { type: 'leave' }])
-    expect(left.effects.at(-1)).toEqual({ type: 'release' })
-    expect(stepPlayback(left.state, { type: 'play' })[1]).toEqual([{ type: 'present', index: 1, offset: 500, isPlaying: true }])
-    const finished = played([{ type: 'play' }, ...[0, 1, 2].map(index => ({ type: 'ended' as const, index }))]).state
+  test('resumes where the viewer took over, and starts over once finished', () => {
+    const afterLeave = stateAfter([{ type: 'play' }, { type: 'ended', index: 0 }, tick(1, 500), { type: 'leave' }])
+    expect(afterLeave.effects.at(-1)).toEqual({ type: 'release' })
+    expect(stepPlayback(afterLeave.state, { type: 'play' })[1]).toEqual([{ type: 'present', index: 1, offset: 500, isPlaying: true }])
+    const finished = stateAfter([{ type: 'play' }, ...[0, 1, 2].map(index => ({ type: 'ended' as const, index }))]).state
     expect(finished.phase).toBe('finished')
     expect(stepPlayback(finished, { type: 'play' })[1]).toEqual([{ type: 'present', index: 0, offset: 0, isPlaying: true }])
   })
 
-  test('plays on from the segment that the viewer chose', () => {
-    const { state, effects } = played([{ type: 'choose', index: 2 }, { type: 'play' }])
+  test('resumes at the segment that the viewer chose', () => {
+    const { state, effects } = stateAfter([{ type: 'choose', index: 2 }, { type: 'play' }])
     expect(state).toMatchObject({ index: 2, phase: 'playing' })
     expect(effects.map(e => e.type)).toEqual(['release', 'present'])
   })
 
-  test('seeks to any moment, and keeps playing or stays paused', () => {
+  test('seeks to any position, and stays playing or paused', () => {
     expect(locateSegment(durations, 1200)).toEqual({ index: 1, offset: 200 })
     expect(locateSegment(durations, 99_999)).toEqual({ index: 2, offset: 400 })
-    expect(played([{ type: 'play' }, { type: 'seek', at: 1200 }]).effects.at(-1)).toMatchObject({ isPlaying: true })
-    expect(played([{ type: 'play' }, { type: 'pause' }, { type: 'seek', at: 0 }]).effects.at(-1)).toMatchObject({ isPlaying: false })
+    expect(stateAfter([{ type: 'play' }, { type: 'seek', at: 1200 }]).effects.at(-1)).toMatchObject({ isPlaying: true })
+    expect(stateAfter([{ type: 'play' }, { type: 'pause' }, { type: 'seek', at: 0 }]).effects.at(-1)).toMatchObject({ isPlaying: false })
   })
 })

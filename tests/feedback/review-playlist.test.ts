@@ -52,7 +52,7 @@ const anyReview = fc
     }
   })
 
-describe('the program of a review', () => {
+describe('the playlist of a review', () => {
   test('shows every note once, in reading order', () => {
     fc.assert(
       fc.property(anyReview, review => {
@@ -67,13 +67,13 @@ describe('the program of a review', () => {
     fc.assert(
       fc.property(anyReview, review => {
         const { segments } = reviewPlaylistOf(session(review as never))
-        const heard = segments.flatMap(s => (s.kind === 'voice' ? [[s.voice.id, s.milliseconds]] : []))
-        expect(heard.toSorted()).toEqual(review.voices.map(v => [v.id, v.milliseconds]).toSorted())
+        const played = segments.flatMap(s => (s.kind === 'voice' ? [[s.voice.id, s.milliseconds]] : []))
+        expect(played.toSorted()).toEqual(review.voices.map(v => [v.id, v.milliseconds]).toSorted())
       }),
     )
   })
 
-  test('lasts as long as its segments together, and its chapters begin where they say', () => {
+  test('is as long as the sum of its segments, and each chapter has the right start', () => {
     fc.assert(
       fc.property(anyReview, review => {
         const { segments, chapters, milliseconds } = reviewPlaylistOf(session(review as never))
@@ -85,7 +85,7 @@ describe('the program of a review', () => {
     )
   })
 
-  test('leaves each silent note long enough to read it', () => {
+  test('shows each note without a voice-over long enough to read it', () => {
     fc.assert(
       fc.property(anyReview, review => {
         for (const s of reviewPlaylistOf(session(review as never)).segments)
@@ -94,7 +94,7 @@ describe('the program of a review', () => {
     )
   })
 
-  test('plays a clip up to each note, no longer than a few seconds, and nothing twice', () => {
+  test('plays a clip up to each note, at most a few seconds, and no part of it twice', () => {
     const notes = [500, 4000, 9000].map((at, i) => ({ id: `n${i}`, video: 'a', at, kind: 'tip' as const, text: '' }))
     const { segments } = reviewPlaylistOf(session({ notes } as never))
     expect(segments.flatMap(s => (s.kind === 'clip' ? [[s.from, s.to]] : []))).toEqual([
@@ -105,26 +105,26 @@ describe('the program of a review', () => {
     expect(segmentOfNote({ segments } as never, 'n1')).toBe(3)
   })
 
-  test('ends with what was fixed and the one thing to do next', () => {
+  test('ends with the fixed goals and the next goal', () => {
     const goals = [
       { id: 'g0', text: 'Hands back', state: 'fixed' as const },
       { id: 'g1', text: 'Closed shoulder', state: 'given' as const },
       { id: 'g2', text: 'Later', state: 'given' as const },
     ]
-    const program = reviewPlaylistOf(session({ goals }))
-    expect(program.chapters.slice(-2).map(c => c.title)).toEqual(['Fixed', 'The one thing to do next'])
-    expect(program.segments.flatMap(s => (s.kind === 'goal' ? [s.goal.id] : []))).toEqual(['g0', 'g1'])
+    const playlist = reviewPlaylistOf(session({ goals }))
+    expect(playlist.chapters.slice(-2).map(c => c.title)).toEqual(['Fixed', 'The one thing to do next'])
+    expect(playlist.segments.flatMap(s => (s.kind === 'goal' ? [s.goal.id] : []))).toEqual(['g0', 'g1'])
   })
 
-  test('plays both angles up to a note that has two, and stops there', () => {
+  test('plays both angles up to a note with two angles, and pauses there', () => {
     const note = { id: 'n', video: 'a', at: 2000, frame: 60, otherAngle: { video: 'b', frame: 15 }, kind: 'tip' as const, text: 'Hands' }
-    const program = reviewPlaylistOf(session({ notes: [note] }))
-    expect(program.segments).toMatchObject([
+    const playlist = reviewPlaylistOf(session({ notes: [note] }))
+    expect(playlist.segments).toMatchObject([
       { kind: 'comparison', from: -2000, speed: 1, milliseconds: 2000, comparison: { sides: [{ origin: 60 }, { origin: 15 }] } },
       { kind: 'comparison', from: 0, speed: 0, note: { id: 'n' }, milliseconds: MIN_READING_MS },
     ])
-    expect(program.segments[0]).not.toHaveProperty('note')
-    expect(segmentOfNote(program, 'n')).toBe(1)
+    expect(playlist.segments[0]).not.toHaveProperty('note')
+    expect(segmentOfNote(playlist, 'n')).toBe(1)
   })
 
   test("plays two angles in slow motion like one clip, with the first clip's sound", () => {
@@ -142,7 +142,7 @@ describe('the program of a review', () => {
     expect(segments).toHaveLength(2)
   })
 
-  test('shows the clips of a review that has no notes', () => {
+  test('plays the whole clips of a review without notes', () => {
     const { segments } = reviewPlaylistOf(session({}))
     expect(segments.map(s => s.kind === 'clip' && [s.video, s.to])).toEqual([
       ['a', 10_000],
@@ -150,7 +150,7 @@ describe('the program of a review', () => {
     ])
   })
 
-  test('slows a short comparison down, and leaves one out whose clip is gone', () => {
+  test('slows down a short comparison, and skips one with a missing clip', () => {
     const side = (video: string) => ({ folder: 'f', video, origin: 30, offset: 0, scale: 1 })
     const comparison = (other: string): Comparison => ({
       ...{ id: other, title: '', mode: 'side', stretch: false, sides: [side('a'), side(other)] },
@@ -160,15 +160,15 @@ describe('the program of a review', () => {
     expect(compared.map(s => [s.comparison.id, s.speed, Math.round(s.milliseconds)])).toEqual([['b', 0.25, 8000]])
   })
 
-  test('reads a text at 14 characters a second, and none in less than 2.5 s', () => {
+  test('shows a text 1 s for every 14 characters, and at least 2.5 s', () => {
     expect(readingMs('')).toBe(MIN_READING_MS)
     expect(readingMs('x'.repeat(140))).toBe(10_000)
   })
 
-  test('names the chapter of a lead-in after its note', () => {
+  test('counts the lead-in of a note as part of the chapter of the note', () => {
     const notes = [{ id: 'n', video: 'a', at: 2000, kind: 'praise' as const, text: 'Good' }]
-    const program = reviewPlaylistOf(session({ notes } as never))
-    expect(program.segments[0]!.kind).toBe('clip')
-    expect(chapterOf(program, 0)?.title).toBe('Note 1, Praise')
+    const playlist = reviewPlaylistOf(session({ notes } as never))
+    expect(playlist.segments[0]!.kind).toBe('clip')
+    expect(chapterOf(playlist, 0)?.title).toBe('Note 1, Praise')
   })
 })

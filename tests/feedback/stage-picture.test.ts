@@ -7,33 +7,33 @@ import { comparisonOf, lineFromFrame, noteOnFrame, sampleSession, voiceOver } fr
 const times = timeline({ version: 1, scale: 60, first: 0, runs: [[300, 1]] })
 const timesOf = (video: string) => (video === 'a' ? times : null)
 
-function shown(session: ReturnType<typeof sampleSession>, kind: PlaylistSegment['kind']) {
+function pictureOf(session: ReturnType<typeof sampleSession>, kind: PlaylistSegment['kind']) {
   const segment = reviewPlaylistOf(session).segments.find(s => s.kind === kind)!
   return (offset: number) => stagePictureAt(segment, offset, session, timesOf)
 }
 
 describe('the picture of the stage', () => {
-  test('goes through the clip up to a note, with the drawings of each frame', () => {
+  test('follows the clip up to a note, with the drawings of each frame', () => {
     const session = sampleSession({ notes: [noteOnFrame('n', 90, { shapes: [lineFromFrame('s', 60)] })] })
-    const at = shown(session, 'clip')
+    const at = pictureOf(session, 'clip')
     expect(at(0)).toMatchObject({ kind: 'clip', frame: 0, note: undefined, shapes: [] })
     expect(at(1000)).toMatchObject({ frame: 60, shapes: [{ shape: { id: 's' }, opacity: 1 }] })
     expect(at(1000 + (12 * 1000) / 60)).toMatchObject({ frame: 72, shapes: [] })
   })
 
-  test('shows the frame of a note with its drawings and words', () => {
+  test('is the frame of a note with its drawings and text', () => {
     const session = sampleSession({ notes: [noteOnFrame('n', 60, { shapes: [lineFromFrame('s', 60)] })] })
-    const at = shown(session, 'note')
+    const at = pictureOf(session, 'note')
     for (const offset of [0, 2000])
       expect(at(offset)).toMatchObject({ frame: 60, note: { id: 'n' }, shapes: [{ shape: { id: 's' } }], view: { scale: 1 } })
   })
 
-  test('plays a range of frames in a loop', () => {
-    const at = shown(sampleSession({ notes: [noteOnFrame('n', 60, { until: 89 })] }), 'note')
+  test('loops through the frames of a note about a range', () => {
+    const at = pictureOf(sampleSession({ notes: [noteOnFrame('n', 60, { until: 89 })] }), 'note')
     expect([0, 250, 499, 500, 750].map(offset => (at(offset) as { frame: number }).frame)).toEqual([60, 75, 89, 60, 75])
   })
 
-  test('follows what was recorded with a voice-over', () => {
+  test('follows the actions that were recorded with a voice-over', () => {
     const voice = voiceOver('v', {
       actions: [
         [1000, 'play', 120],
@@ -43,28 +43,28 @@ describe('the picture of the stage', () => {
       ],
       shapes: [lineFromFrame('s', 150)],
     })
-    const at = shown(sampleSession({ voices: [voice] }), 'voice')
+    const at = pictureOf(sampleSession({ voices: [voice] }), 'voice')
     expect(at(500)).toMatchObject({ frame: 120, shapes: [] })
     expect(at(1250)).toMatchObject({ frame: 135 })
     expect(at(2250)).toMatchObject({ frame: 150, shapes: [{ shape: { id: 's', p: [2000, 5000, 3000, 0] } }] })
     expect(at(3500)).toMatchObject({ view: { scale: 2, x: 0.3, y: 0.4 }, shapes: [{ shape: { p: [2000, 5000, 6000, 0] } }] })
   })
 
-  test('shows a path once that a voice-over and its note have, as it is drawn', () => {
+  test('draws a path of a voice-over and its note once, as it is drawn', () => {
     const path = { ...lineFromFrame('s', 120), tool: 'path' as const, frames: [120, 130] }
     const voice = voiceOver('v', { actions: [[2000, 'stroke', 's', 0]], shapes: [path] })
     const note = noteOnFrame('n', 120, { until: 130, voice: 'v', shapes: [{ ...path, id: 'copy' }, lineFromFrame('own', 120)] })
-    const at = shown(sampleSession({ notes: [note], voices: [voice] }), 'voice')
+    const at = pictureOf(sampleSession({ notes: [note], voices: [voice] }), 'voice')
     const ids = (offset: number) => (at(offset) as StagePicture & { kind: 'clip' }).shapes.map(({ shape }) => shape.id)
     expect(ids(1000)).toEqual(['own'])
     expect(ids(2500)).toEqual(['own', 's'])
   })
 
-  test('follows the clock of a comparison, and shows no clip without pictures', () => {
+  test('follows the clock of a comparison, and is null for a missing clip', () => {
     const compared = sampleSession({ comparisons: [comparisonOf([60, 90])] })
     const segment = reviewPlaylistOf(compared).segments.find(s => s.kind === 'comparison')! as PlaylistSegment & { kind: 'comparison' }
     expect(stagePictureAt(segment, 1000, compared, timesOf)).toMatchObject({ time: segment.from + 1000 * segment.speed })
-    const gone = sampleSession({ notes: [noteOnFrame('n', 60, { video: 'gone' })] })
-    expect(shown(gone, 'note')(0)).toBeNull()
+    const withoutClip = sampleSession({ notes: [noteOnFrame('n', 60, { video: 'gone' })] })
+    expect(pictureOf(withoutClip, 'note')(0)).toBeNull()
   })
 })

@@ -22,7 +22,7 @@ export function ComparisonOverlay({
   const { sides, mode, stretch, onionSkin } = comparison
   useEffect(() => comparer.setPlan({ sides, mode, stretch, onionSkin }), [comparer, sides, mode, stretch, onionSkin])
   useEffect(() => playback.attachComparer(comparer), [playback, comparer])
-  // The pair is looked up in the session rather than in the program, because the URLs of the clips may have been renewed since.
+  // The pair is looked up in the session rather than in the playlist, because the URLs of the clips may have been renewed since.
   const pair = findPair(comparison, clipsOfReview('', session))
   if (!pair) return null
   return <ComparisonPicture comparer={shown} onRenew={renewPageUrls} {...{ pair, sides, mode }} />

@@ -5,20 +5,20 @@ import { chapterOf } from './review-playlist.ts'
 
 /** The whole review as one line: a bar for each chapter, and a slider over all of them. It replaces the strip of frames, and is as high. */
 export function PlaybackTimeline({ playback }: { playback: ReviewPlayback }) {
-  const { program } = playback
+  const { playlist } = playback
   const position = useStore(playback.$position)
-  const chapter = chapterOf(program, useStore(playback.$segment))
-  const ends = program.chapters.map((_, i) => program.chapters[i + 1]?.start ?? program.milliseconds)
+  const chapter = chapterOf(playlist, useStore(playback.$segment))
+  const ends = playlist.chapters.map((_, i) => playlist.chapters[i + 1]?.start ?? playlist.milliseconds)
   return (
     <div className="relative isolate h-16 px-2 [contain:layout_size]">
       <p className="flex h-6 items-end justify-between gap-3 text-13 font-medium">
         <span className="truncate">{chapter?.title}</span>
         <span className="shrink-0 text-ink-2 tabular-nums">
-          {formatClock(position)} / {formatDuration(program.milliseconds)}
+          {formatClock(position)} / {formatDuration(playlist.milliseconds)}
         </span>
       </p>
       <span aria-hidden="true" className="absolute inset-x-2 bottom-4 flex h-2 gap-0.5">
-        {program.chapters.map(({ title, segment, start }, i) => (
+        {playlist.chapters.map(({ title, segment, start }, i) => (
           <span
             key={segment}
             title={title}
@@ -35,9 +35,9 @@ export function PlaybackTimeline({ playback }: { playback: ReviewPlayback }) {
       <input
         type="range"
         aria-label="Position in the review"
-        aria-valuetext={`${formatClock(position)} of ${formatDuration(program.milliseconds)}, ${chapter?.title ?? ''}`}
+        aria-valuetext={`${formatClock(position)} of ${formatDuration(playlist.milliseconds)}, ${chapter?.title ?? ''}`}
         min={0}
-        max={Math.ceil(program.milliseconds)}
+        max={Math.ceil(playlist.milliseconds)}
         step={100}
         value={Math.round(position)}
         onChange={e => playback.seek(Number(e.currentTarget.value))}

@@ -11,7 +11,7 @@ const ComparisonOverlay = lazyWithRetry(() => import('./ComparisonOverlay.tsx').
 /** What a playing review shows instead of the clip: a comparison, or a goal. */
 export function WatchOverlay({ playback, session }: { playback: ReviewPlayback; session: ReviewedSession }) {
   const phase = useStore(playback.$phase)
-  const segment = playback.program.segments[useStore(playback.$segment)]
+  const segment = playback.playlist.segments[useStore(playback.$segment)]
   if (phase === 'idle' || phase === 'left' || !segment) return null
   if (segment.kind === 'comparison')
     return (

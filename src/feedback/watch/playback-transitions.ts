@@ -3,7 +3,7 @@
  * `index`.
  */
 export interface PlaybackState {
-  /** Duration of each segment of the program, in ms. */
+  /** Duration of each segment of the playlist, in ms. */
   readonly durations: readonly number[]
   readonly phase: 'idle' | 'playing' | 'paused' | 'left' | 'finished'
   /** The current segment, and the position within it in ms. */
@@ -15,7 +15,7 @@ export interface PlaybackState {
 export type PlaybackEvent =
   | { readonly type: 'play' }
   | { readonly type: 'pause' }
-  /** `at`: ms of the program. */
+  /** `at`: ms of the playlist. */
   | { readonly type: 'seek'; readonly at: number }
   /** The viewer chose a segment to look at by hand. */
   | { readonly type: 'choose'; readonly index: number }
@@ -23,8 +23,8 @@ export type PlaybackEvent =
   | { readonly type: 'leave' }
   | { readonly type: 'setSpeed'; readonly speed: number }
   /**
-   * Time has passed. `position`: ms within the segment, measured by the media that plays (a video, a voice-over); null if only the system
-   * clock measures time. `index`: the segment that the reading belongs to; a reading of an earlier segment is dropped.
+   * `elapsed` ms have passed. `position`: ms within the segment, measured by the media that plays (a video, a voice-over); null if only the
+   * system clock measures time. `index`: the segment that the reading belongs to; a reading of an earlier segment is dropped.
    */
   | { readonly type: 'ticked'; readonly index: number; readonly elapsed: number; readonly position: number | null }
   /** The media of the segment has reached its end. */
@@ -45,7 +45,7 @@ export const createPlaybackState = (durations: readonly number[]): PlaybackState
   ...{ durations, phase: 'idle', index: 0, offset: 0, speed: 1 },
 })
 
-/** The current position in the program, in ms. */
+/** The current position in the playlist, in ms. */
 export const playbackPositionOf = ({ durations, index, offset }: PlaybackState) =>
   durations.slice(0, index).reduce((sum, ms) => sum + ms, 0) + offset
 

@@ -17,7 +17,7 @@ import { clipMillisecondsAt, comparisonMillisecondsAt, loopOfNote } from './stag
 
 /** How often the position is read while a review plays. The video and the voice also report in between. */
 const TICK_MS = 100
-/** A voice that stops within this time of its end has reached its end. */
+/** A voice-over that stops within this time of its end counts as finished. */
 const END_TOLERANCE_MS = 150
 
 interface WatchedStage {
@@ -32,12 +32,12 @@ interface WatchedStage {
  * Plays a review on its stage: `toggle` is the only play button of the page. `stepPlayback` makes all decisions;
  * this function performs its effects, and reports the positions of the video, the voice and the comparison to it.
  */
-export function createReviewPlayback(program: ReviewPlaylist, { player, replay, $view, showClip }: WatchedStage) {
-  let state: PlaybackState = createPlaybackState(program.segments.map(s => s.milliseconds))
+export function createReviewPlayback(playlist: ReviewPlaylist, { player, replay, $view, showClip }: WatchedStage) {
+  let state: PlaybackState = createPlaybackState(playlist.segments.map(s => s.milliseconds))
   const $phase = atom(state.phase)
   /** Index of the current segment, or of the one at which playing will resume. */
   const $segment = atom(0)
-  /** Current position in the program, in ms. */
+  /** Current position in the playlist, in ms. */
   const $position = atom(0)
   const $speed = atom(1)
   let comparer: SyncedComparison | undefined
@@ -64,7 +64,7 @@ export function createReviewPlayback(program: ReviewPlaylist, { player, replay, 
   function perform(effect: PlaybackEffect) {
     switch (effect.type) {
       case 'present':
-        return present(program.segments[effect.index]!, effect.offset, effect.isPlaying)
+        return present(playlist.segments[effect.index]!, effect.offset, effect.isPlaying)
       case 'release':
         stop()
         if (replay.$voice.get()) replay.leave()
@@ -72,7 +72,7 @@ export function createReviewPlayback(program: ReviewPlaylist, { player, replay, 
       case 'pause':
         return stop()
       case 'setSpeed':
-        return applySpeed(program.segments[state.index]!)
+        return applySpeed(playlist.segments[state.index]!)
     }
   }
 
@@ -91,7 +91,7 @@ export function createReviewPlayback(program: ReviewPlaylist, { player, replay, 
   function present(segment: PlaylistSegment, offset: number, isPlaying: boolean) {
     if (segment.kind !== 'voice' && replay.$voice.get()) {
       replay.close()
-      // The zoom was set by the voice-over.
+      // The last voice-over may have left the stage zoomed.
       $view.set(fullViewport)
     }
     player.$loop.set(null)
@@ -155,7 +155,7 @@ export function createReviewPlayback(program: ReviewPlaylist, { player, replay, 
   function tick() {
     if (state.phase !== 'playing') return
     const { index } = state
-    const { position, isWaiting, hasEnded } = read(program.segments[index]!)
+    const { position, isWaiting, hasEnded } = read(playlist.segments[index]!)
     const now = performance.now()
     const elapsed = now - lastTickAt
     lastTickAt = now
@@ -163,9 +163,9 @@ export function createReviewPlayback(program: ReviewPlaylist, { player, replay, 
     else if (!isWaiting) send({ type: 'ticked', index, elapsed, position })
   }
 
-  /** The browser itself paused the video or the voice, for example because headphones were unplugged. */
+  /** Handles a pause by the browser itself, for example because headphones were unplugged. */
   function handleStop(kind: PlaylistSegment['kind'], isAtEnd: boolean) {
-    if (state.phase === 'playing' && program.segments[state.index]!.kind === kind && !isAtEnd) send({ type: 'pause' })
+    if (state.phase === 'playing' && playlist.segments[state.index]!.kind === kind && !isAtEnd) send({ type: 'pause' })
   }
   const unsubscribes = [
     player.$time.listen(tick),
@@ -182,8 +182,8 @@ export function createReviewPlayback(program: ReviewPlaylist, { player, replay, 
   ]
 
   const playback = {
-    ...{ program, $phase, $segment, $position, $speed },
-    /** Must be called synchronously in the handler of a press, because phones allow sound only then. */
+    ...{ playlist, $phase, $segment, $position, $speed },
+    /** Plays the review. Call it synchronously in a press handler, because phones allow sound only after a user gesture. */
     play() {
       replay.unlockSound()
       send({ type: 'play' })
@@ -195,30 +195,30 @@ export function createReviewPlayback(program: ReviewPlaylist, { player, replay, 
       else if (player.$playing.get()) player.pause()
       else playback.play()
     },
-    /** Seeks to a position in the program, in ms. */
+    /** Seeks to a position in the playlist, in ms. */
     seek: (at: number) => send({ type: 'seek', at }),
     /** Skips to the next chapter. Backward, skips to the start of this chapter first, and then to the one before. */
     skip(by: 1 | -1) {
       const at = playbackPositionOf(state)
-      const { chapters, milliseconds } = program
+      const { chapters, milliseconds } = playlist
       const to =
         by > 0
           ? chapters.find(c => c.start > at)?.start
           : chapters.findLast(c => c.start < at - (state.phase === 'playing' ? 1000 : 1))?.start
       send({ type: 'seek', at: to ?? (by > 0 ? milliseconds : 0) })
     },
-    /** The viewer looks at a note by hand; playing resumes there. */
+    /** Lets the viewer look at a note by hand; playing resumes there. */
     choose(note: string) {
-      const index = segmentOfNote(program, note)
+      const index = segmentOfNote(playlist, note)
       send(index < 0 ? { type: 'leave' } : { type: 'choose', index })
     },
     leave: () => send({ type: 'leave' }),
     setSpeed: (speed: number) => send({ type: 'setSpeed', speed }),
-    /** The comparison on the stage has been mounted or replaced. */
+    /** Connects the comparison that the stage has mounted. Returns a function that disconnects it. */
     attachComparer(mounted: SyncedComparison) {
       comparer = mounted
       const stop = mounted.$state.subscribe(is => {
-        const segment = program.segments[state.index]
+        const segment = playlist.segments[state.index]
         if (is !== 'ready' || segment?.kind !== 'comparison') return
         applySpeed(segment)
         showComparison(segment, state.offset, state.phase === 'playing')

@@ -15,9 +15,9 @@ const CHARACTERS_READ_PER_SECOND = 14
 export const MIN_READING_MS = 2500
 /** Before a note, the clip plays for at most this long, so that a long clip does not bore the viewer. */
 export const MAX_LEAD_IN_MS = 3000
-/** A shorter lead-in would only look like a flicker. */
+/** A shorter lead-in is skipped, because it would look like a flicker. */
 const MIN_LEAD_IN_MS = 150
-/** This much of a comparison is shown before and after the moment on which its clips are synced. */
+/** A comparison plays for at most this long before and after the moment on which its clips are synced. */
 const COMPARISON_WINDOW_MS = 10_000
 /** A comparison is slowed down until it lasts about this long, because a swing at full speed is too fast to see. */
 const MIN_COMPARISON_MS = 5000
@@ -28,7 +28,7 @@ export type PlaylistSegment = { readonly milliseconds: number } & (
   /** Part of a clip that leads up to a note, or a whole clip without notes; in ms of the clip. */
   | { readonly kind: 'clip'; readonly video: string; readonly from: number; readonly to: number }
   | { readonly kind: 'note'; readonly note: Note }
-  /** `from`: ms on the comparison's clock. With speed 0 the clips stand still. `note`: the note that is shown from both of its angles. */
+  /** `from`: ms on the comparison's clock. At speed 0 the clips are paused. `note`: the note that is shown from both of its angles. */
   | {
       readonly kind: 'comparison'
       readonly comparison: Comparison
@@ -40,7 +40,7 @@ export type PlaylistSegment = { readonly milliseconds: number } & (
   | { readonly kind: 'goal'; readonly goal: Goal }
 )
 
-/** A named part of the program. `segment` is the index of its first segment, `start` its position in the program in ms. */
+/** A named part of the playlist. `segment` is the index of its first segment, `start` its position in the playlist in ms. */
 export interface PlaylistChapter {
   readonly title: string
   readonly segment: number
@@ -61,8 +61,8 @@ export const GOAL_TITLES = { given: 'The one thing to do next', tried: 'The one 
 type Part = { title: string; segments: PlaylistSegment[] }
 
 /**
- * A note with two angles: both clips play up to its moment on one clock, as long and as fast as the first would alone, and stand still
- * there. A voice-over moves the stage of one clip, so it follows on that clip.
+ * The segments of a note with two angles: both clips play on one clock up to the note's moment, as long and as fast as the first clip would
+ * alone, and pause there. A voice-over controls the stage of one clip, so it comes after the comparison, on that clip.
  */
 function segmentsOfAngles(
   note: Note,
@@ -114,15 +114,15 @@ const partOfVoice = (voice: Voice, i: number, all: readonly Voice[]): Part => ({
   segments: [{ kind: 'voice', voice, note: undefined, milliseconds: voice.milliseconds }],
 })
 
-/** The real times of a clip's frames, estimated while its frame table is not loaded. */
-function roughTimes({ milliseconds, media, ...clip }: Video) {
+/** The real times of a clip's frames, estimated because its frame table is not loaded yet. */
+function estimatedTimes({ milliseconds, media, ...clip }: Video) {
   const guess = guessTimeline({ ...clip, media }, milliseconds / 1000)
   return realTimeTimeline(guess, media?.captureRate?.rate)
 }
 
 function timingOf(comparison: Comparison, pair: NamedPair) {
   const lane = (i: 0 | 1) => {
-    const times = roughTimes(pair[i].clip)
+    const times = estimatedTimes(pair[i].clip)
     return { ...comparison.sides[i], origin: times.clamp(comparison.sides[i].origin), times }
   }
   return comparisonTiming([lane(0), lane(1)], comparison.stretch)
@@ -150,8 +150,8 @@ const partOfClip = ({ id: video, milliseconds }: Video, i: number): Part => ({
 })
 
 /**
- * Builds the program of a review in the order in which an instructor would present it: the voice-overs about the whole review, each clip up
- * to each of its notes, the comparisons, the goals that are fixed, and the next goal. For a review without notes it plays the clips.
+ * Builds the playlist of a review in the order in which an instructor would present it: the voice-overs about the whole review, each clip
+ * up to each of its notes, the comparisons, the goals that are fixed, and the next goal. For a review without notes it plays the clips.
  */
 export function reviewPlaylistOf(session: Pick<ReviewedSession, 'review' | 'clips' | 'compared'>): ReviewPlaylist {
   const { review, clips } = session
@@ -180,7 +180,7 @@ export function reviewPlaylistOf(session: Pick<ReviewedSession, 'review' | 'clip
   return { segments, chapters, milliseconds }
 }
 
-/** Start of a segment, in ms of the program. */
+/** Start of a segment, in ms of the playlist. */
 export const segmentStart = (durations: readonly number[], index: number) => durations.slice(0, index).reduce((sum, ms) => sum + ms, 0)
 
 /** The chapter that a segment belongs to. */

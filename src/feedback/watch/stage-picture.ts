@@ -14,11 +14,11 @@ export const clipMillisecondsAt = ({ from }: PlaylistSegment & { kind: 'clip' },
 /** The time on the comparison's clock at `offset` ms of a segment. */
 export const comparisonMillisecondsAt = ({ from, speed }: PlaylistSegment & { kind: 'comparison' }, offset: number) => from + offset * speed
 
-/** The frames to loop while a note about a range is shown; null if the picture stands still. */
+/** The frames to loop while a note about a range of frames is shown; null for a note about one frame. */
 export const loopOfNote = ({ frame, until }: Pick<Note, 'frame' | 'until'>) =>
   frame !== undefined && until !== undefined && until > frame ? { from: frame, to: until } : null
 
-/** What the stage shows at a moment of a segment. `note` is the note whose words are shown. */
+/** What the stage shows at a moment of a segment. `note` is the note whose text is shown. */
 export type StagePicture =
   | {
       readonly kind: 'clip'

@@ -14,7 +14,7 @@ import { createReviewPlayback, type ReviewPlayback } from './review-playback.ts'
 import type { ReviewPlaybackHandle } from './review-playback-handle.ts'
 import { reviewPlaylistOf } from './review-playlist.ts'
 
-/** While the clip plays in a loop, a note stays the current one for this long after it was reached, in ms of the clip. */
+/** While the clip plays in a loop, a note stays the current one until the clip is this much past it, in ms of the clip. */
 const REACHED_NOTE_MS = 6000
 const BEFORE_NOTE_MS = 60
 
@@ -30,7 +30,7 @@ function stagePlayer(player: Player, playback: ReviewPlayback): Player {
   }
   return {
     ...player,
-    // The stage only reads this store.
+    // A computed store is enough, because the stage only reads it.
     $playing: computed([playback.$phase, player.$playing], (phase, isVideoPlaying) =>
       phase === 'left' || phase === 'idle' ? isVideoPlaying : phase === 'playing',
     ) as Player['$playing'],
@@ -74,7 +74,7 @@ export function useWatchedReview(folder: string | null, session: ReviewedSession
     if (phase === 'finished') watch.$isFinished.set(true)
   }, [watch, phase])
 
-  const segment = playback.program.segments[useStore(playback.$segment)]
+  const segment = playback.playlist.segments[useStore(playback.$segment)]
   const isWatching = phase === 'playing' || phase === 'paused' || phase === 'finished'
   const watchedNote = isWatching && segment && 'note' in segment ? segment.note : undefined
   const current = isWatching ? watchedNote : chosen
@@ -98,7 +98,9 @@ export function useWatchedReview(folder: string | null, session: ReviewedSession
 
   return {
     ...{ player, stage, replay, playback, $view, notes, clip, clipNotes, current, isWatching },
-    /** A comparison or a goal covers the clip, whose frame number and steps would belong to a picture that nobody sees. */
+    /**
+     * Whether a comparison or a goal covers the clip. The stage then hides the frame number and the step buttons, which are about the clip.
+     */
     isClipCovered: isWatching && (segment?.kind === 'comparison' || segment?.kind === 'goal'),
     phase,
     /** Shows a position in a clip, paused, for the viewer to look at by hand. */
