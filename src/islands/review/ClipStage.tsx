@@ -43,7 +43,7 @@ export function ClipStage({
   $contactSearch: ReadableAtom<ContactSearch | undefined>
   /** Drawings of the voice-over that is being recorded or played. */
   $voiceShapes: ReadableAtom<readonly Shape[]>
-  /** All drawings that the played voice-over makes on the stage, also those that are not there yet. */
+  /** All drawings that the played voice-over makes on the stage, including those that it has not made yet. */
   $spokenShapes: ReadableAtom<readonly Shape[]>
 }) {
   const { studio } = rest
@@ -51,15 +51,11 @@ export function ClipStage({
   const clip = useStore($clip)!
   const notes = useDraftSelector(draftStore, d => d.notes)
   const checkpoints = useDraftSelector(draftStore, d => d.checkpoints)
-  const onRevisionElsewhere = useStore($contactSearch)
+  const contactSearch = useStore($contactSearch)
   const marks = useMemo(
     () =>
-      marksOfPositions(
-        checkpoints,
-        clip.id,
-        onRevisionElsewhere?.is === 'found' && onRevisionElsewhere.video === clip.id ? onRevisionElsewhere.frames : [],
-      ),
-    [checkpoints, onRevisionElsewhere, clip.id],
+      marksOfPositions(checkpoints, clip.id, contactSearch?.is === 'found' && contactSearch.video === clip.id ? contactSearch.frames : []),
+    [checkpoints, contactSearch, clip.id],
   )
   const shapes = useMemo(() => createStageShapes(studio, $voiceShapes, $spokenShapes), [studio, $voiceShapes, $spokenShapes])
   // Deferred, so that the pressed note is highlighted first.
@@ -103,7 +99,7 @@ const ClipStageView = memo(function ClipStageView({
     <div
       className={cx(
         'z-10 flex min-h-0 min-w-0 flex-col border-line bg-paper contain-content has-[[data-full-screen]]:z-50 has-[[data-full-screen]]:[contain:none] max-lg:sticky max-lg:top-0 max-lg:shrink-0 max-lg:border-b lg:flex-1 short:relative short:top-auto short:flex-row-reverse',
-        // Recording needs the place beside the picture.
+        // On a short screen, the recording bar needs the space beside the picture.
         'short:max-[52rem]:has-[[data-recording]]:[&>fieldset]:hidden',
         STACKED_STAGE_HEIGHT,
       )}

@@ -22,8 +22,8 @@ import { describeReviewContents, findMissingParts } from './missing-parts.ts'
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /**
- * Asks for one confirmation before delivering a review, and lists what it lacks: only a missing part that is needed blocks the delivery.
- * Afterwards opens the next waiting review, or the queue; that page offers to undo the delivery until it is final.
+ * Asks for one confirmation before delivering a review, and lists the missing parts, of which only a needed one blocks the delivery. After
+ * the delivery it opens the next waiting review, or the queue; that page offers to undo the delivery until it is final.
  */
 export function DeliverDialog({
   folder,
@@ -68,15 +68,15 @@ export function DeliverDialog({
           `Your voice-over of ${formatClock(notUploaded.milliseconds)} is not uploaded yet. Check your connection and deliver again.`,
         )
       const { goals, checkpoints, ...draft } = draftStore.$draft.get()
-      const said = goals?.filter(g => g.text.trim())
+      const goalsWithText = goals?.filter(g => g.text.trim())
       // Positions found by sound and not confirmed by the instructor are left out.
       const set = checkpoints?.filter(c => c.by === 'hand')
       const body = {
         ...draft,
         summary: draft.summary.trim(),
-        // In the order of the screen, because the server names a refused note by its number.
+        // The notes are in the order of the screen, because the server names a refused note by its number.
         notes: sortNotes(draft.notes, clips).map(n => ({ ...n, text: n.text.trim() })),
-        ...(said?.length && { goals: said }),
+        ...(goalsWithText?.length && { goals: goalsWithText }),
         ...(set?.length && { checkpoints: set }),
       }
       let undoMs: number

@@ -118,11 +118,11 @@ export function EarlierSessions({ player }: { player: Folder['player'] }) {
   const { data, error, retry } = useQuery('GET /api/players/{player}/progress', { params: { player: player.id } })
   const [open, setOpen] = useState<string>()
   const list = useRef<HTMLOListElement>(null)
-  const there = data !== undefined
-  // When the list is opened by its shortcut, it takes the focus.
+  const hasLoaded = data !== undefined
+  // A list that was opened by its shortcut gets the focus.
   useEffect(() => {
-    if (there && document.activeElement === document.body) list.current?.querySelector('button')?.focus({ preventScroll: true })
-  }, [there])
+    if (hasLoaded && document.activeElement === document.body) list.current?.querySelector('button')?.focus({ preventScroll: true })
+  }, [hasLoaded])
   if (!data) {
     if (error) return <CardError error={errorMessage(error)} retry={retry} />
     return (

@@ -15,8 +15,8 @@ const MESSAGES = {
 
 /** Searches the clip's sound for the moment of contact, and steps through the candidates. */
 export const FindContactBySound = memo(function FindContactBySound({ technique, clip }: { technique: TechniqueEditor; clip: Video }) {
-  const onRevisionElsewhere = useStore(technique.$contactSearch)
-  const search = onRevisionElsewhere?.video === clip.id ? onRevisionElsewhere : undefined
+  const contactSearch = useStore(technique.$contactSearch)
+  const search = contactSearch?.video === clip.id ? contactSearch : undefined
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-2">
       <Button

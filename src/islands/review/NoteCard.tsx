@@ -85,7 +85,7 @@ export function NoteCard({
     if (finderPosition === undefined) return
     if (words) return insertText(words)
     setFinderPosition(undefined)
-    // A press outside the card leaves the focus on what was pressed.
+    // If the user has pressed something outside the card, that keeps the focus.
     if (!card.current?.contains(document.activeElement)) return
     text.current?.focus()
     text.current?.setSelectionRange(finderPosition, finderPosition)
@@ -127,7 +127,7 @@ export function NoteCard({
         aria-label={`Note ${number}`}
         value={note.text}
         maxLength={MAX_TEXT_LENGTH}
-        // For browsers without `field-sizing`.
+        // Approximates the height in browsers without `field-sizing`.
         rows={Math.min(
           12,
           Math.max(

@@ -8,7 +8,7 @@ import type { StudioStore } from './studio-store.ts'
 type Note = Draft['notes'][number]
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The second angle of a note: shows both angles in their comparison, or takes the second one off the note. */
+/** The second angle of a note: opens the comparison of both angles, or removes the second one from the note. */
 export function NoteSecondAngle({
   note,
   otherAngle,

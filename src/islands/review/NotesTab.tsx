@@ -42,7 +42,7 @@ function noteActions({ draftStore, player, $clipId, ...studio }: StudioStore, dr
       const note = draftStore.$draft.get().notes.find(n => n.id === id)
       if (note) studio.goToMoment(note)
     },
-    // The other angle showed the moment that the note leaves.
+    // The second angle belongs to the note's previous moment.
     onPin: (id: string) => put(id, ({ otherAngle: _, ...n }) => ({ ...n, ...player.notePosition(), video: $clipId.get() })),
     onEnd(id: string) {
       const shown = player.$frame.get()

@@ -79,12 +79,12 @@ function Page({ user }: { user: User }) {
   }, [name])
   if (!folder) {
     if (!error) return <PageSkeleton />
-    const gone = error instanceof ApiError && (error.status === 404 || error.status === 422)
+    const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 422)
     return (
       <>
         <ReviewHeader />
         <div className="page py-16">
-          {gone ? (
+          {isMissing ? (
             <ErrorState title="This folder is not assigned to you" error="The player may have taken it back." action={back} />
           ) : (
             <ErrorState title="The folder did not load" error={errorMessage(error)} retry={retry} />

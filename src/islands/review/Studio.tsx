@@ -33,7 +33,7 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
     () =>
       studio.$comparing.listen(comparing => {
         if (!comparing) return
-        // The comparison hides the stage, so end and keep a recording in progress.
+        // The comparison hides the stage, so a recording in progress ends, and is kept.
         void recorder.stop()
         replay.close()
       }),
@@ -42,7 +42,7 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
   if (!session.clips.length) return null
   const at = { studio, folder, session: session.id }
   return (
-    // On a phone in landscape, a comparison takes the place of the header, of which only the heading is left, for screen readers.
+    // On a phone in landscape, a comparison covers the header, and only screen readers get the heading.
     <div className="flex min-h-dvh flex-col lg:h-dvh max-lg:short:has-[[data-comparing]]:[&>header]:sr-only max-lg:short:has-[[data-comparing]]:[&>header]:min-h-0! max-lg:short:has-[[data-comparing]]:[&>header>:not(h1)]:hidden">
       <StudioShortcuts {...{ studio, guardedPlayer, drawing, studioVoice, technique }} />
       <StudioHeader {...{ studio, folder, failed, progress }} ended={!!session.review} />
@@ -51,7 +51,7 @@ export function Studio({ folder, session, onDelivered }: { folder: Folder; sessi
           <FormError>{`Your feedback was not delivered. ${session.delivery.refusal}`}</FormError>
         </div>
       )}
-      {/* Flex at every width: when the display type changes, WebKit rebuilds the box, and the video loses its picture. */}
+      {/* Always `flex`: WebKit rebuilds a box whose display type changes, and the video in it then loses its picture. */}
       <div className="flex min-h-0 flex-1 flex-col lg:flex-row">
         <StagePane {...at} {...{ guardedPlayer, drawing, studioVoice, technique }} />
         <ReviewTabs {...{ studio, folder, session, drawing, studioVoice, technique }} />

@@ -36,7 +36,7 @@ export function StudioHeader({
       ) : (
         <SaveStatus draft={studio.draftStore} />
       )}
-      {/* On a phone this button is above the notes, so that the folder's name has room here. */}
+      {/* On a phone the notes tab has this button, so that the folder's name has room in the header. */}
       <IconButton label="Phrases and drills" aria-keyshortcuts="P" onClick={() => studio.$dialog.set('phrases')} className="max-sm:hidden">
         <BookMarked {...icon} />
       </IconButton>

@@ -121,13 +121,13 @@ export function TechniqueTab({
   const chosen = useStore(technique.$skill)
   const { data } = useQuery('GET /api/folders/{folder}/technique', folderRequest(folder, session))
   const skill: Skill = chosen ?? checkpoints.at(-1)?.skill ?? 'hitting'
-  // Preselect the skill of the last session.
+  // The skill of the last session is preselected.
   const last = data?.before[0]?.skill
   useEffect(() => {
     if (last && !technique.$skill.get() && !draftStore.$draft.get().checkpoints?.length) technique.$skill.set(last)
   }, [last, technique, draftStore])
   const points = useMemo(() => positionsInOrder(checkpoints, clip.id, skill), [checkpoints, clip.id, skill])
-  // Deferred, so that the list updates before its pictures.
+  // The stills are deferred, so that the list of positions updates first.
   const pictured = useDeferredValue(points)
   const real = useRealTimeTimeline(clip)
   const before = data?.before.find(b => b.skill === skill)

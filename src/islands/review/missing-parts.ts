@@ -22,11 +22,11 @@ const hasDrawingOrVoice = ({ shapes, voice }: Pick<Draft['notes'][number], 'shap
 /** What a review lacks, as sentences for the instructor. `opened`: ids of the videos that the instructor has opened. */
 export function findMissingParts(draft: Draft, clips: readonly { id: string }[], opened: readonly string[]): MissingPart[] {
   const empty = draft.notes.filter(isEmptyNote)
-  const seen = new Set([...opened, ...draft.notes.map(n => n.video)])
+  const openedOrNoted = new Set([...opened, ...draft.notes.map(n => n.video)])
   const unopened = clips.flatMap((clip, i): MissingPart[] =>
-    seen.has(clip.id) ? [] : [{ is: 'expected', text: `You have not opened video ${i + 1} yet.`, place: clip.id }],
+    openedOrNoted.has(clip.id) ? [] : [{ is: 'expected', text: `You have not opened video ${i + 1} yet.`, place: clip.id }],
   )
-  const found: (MissingPart | false)[] = [
+  const missing: (MissingPart | false)[] = [
     !draft.summary.trim() && { is: 'needed', text: 'The summary is empty. One or two sentences are enough.', place: 'summary' },
     empty.length > 0 && {
       is: 'needed',
@@ -56,7 +56,7 @@ export function findMissingParts(draft: Draft, clips: readonly { id: string }[],
     },
     !draft.grades.length && { is: 'welcome', text: 'There are no grades. The player’s progress chart needs them.', place: 'grades' },
   ]
-  return found.filter(m => m !== false)
+  return missing.filter(m => m !== false)
 }
 
 /** The contents of a review in words: '2 notes, 1 voice-over and your summary'. */
@@ -70,6 +70,6 @@ export function describeReviewContents({ notes, voices, comparisons, checkpoints
     [goals?.filter(g => g.text.trim()).length, 'goal'],
     [grades.length, 'grade'],
   ]
-  const said = parts.flatMap(([n, noun]) => (n ? [countWithNoun(n, noun)] : []))
-  return said.length ? `${said.join(', ')} and your summary` : 'Your summary'
+  const counts = parts.flatMap(([n, noun]) => (n ? [countWithNoun(n, noun)] : []))
+  return counts.length ? `${counts.join(', ')} and your summary` : 'Your summary'
 }

@@ -5,9 +5,9 @@ import { withoutVoiceOverCopies } from '../../voice/replayed-scene.ts'
 import type { StudioStore } from './studio-store.ts'
 
 /**
- * A store of the shapes on the current clip: those of its notes, then those of the voice-over being recorded or played, each once:
- * `$spokenShapes` are those that the played one shows itself. The array keeps its identity while its shapes are the same, so that typing in
- * a note does not repaint the canvas.
+ * A store of the shapes on the current clip: those of its notes, then those of the voice-over being recorded or played. Notes' copies of
+ * `$spokenShapes`, which the played voice-over shows itself, are left out. The array stays the same object while its shapes are the same,
+ * so that typing in a note does not repaint the canvas.
  */
 export function createStageShapes(
   { draftStore, $clipId }: Pick<StudioStore, 'draftStore' | '$clipId'>,
@@ -15,8 +15,8 @@ export function createStageShapes(
   $spokenShapes: ReadableAtom<readonly Shape[]>,
 ) {
   let last: readonly Shape[] = []
-  return computed([draftStore.$draft, $clipId, $voiceShapes, $spokenShapes], ({ notes }, clip, voiceShapes, spoken) => {
-    const now = [...withoutVoiceOverCopies(shapesOfNotes(notes, clip), spoken), ...voiceShapes]
+  return computed([draftStore.$draft, $clipId, $voiceShapes, $spokenShapes], ({ notes }, clip, voiceShapes, spokenShapes) => {
+    const now = [...withoutVoiceOverCopies(shapesOfNotes(notes, clip), spokenShapes), ...voiceShapes]
     if (now.length !== last.length || now.some((shape, i) => shape !== last[i])) last = now
     return last
   })

@@ -34,7 +34,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
   let lastInstrument: ToolbarTool = 'pen'
   /** Notes created for a drawing, in their initial state. */
   const notesMadeByDrawing = new Map<string, Note>()
-  const newNote = (id: string): Note => ({
+  const createNote = (id: string): Note => ({
     id,
     video: studio.$clipId.get(),
     ...player.notePosition(),
@@ -45,9 +45,9 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
 
   const applyToDraft = (change: NoteChange) =>
     draftStore.change(d => {
-      const known = d.notes.some(n => n.id === change.note)
-      const start = notesMadeByDrawing.get(change.note)
-      const notes = known || !start || !change.after ? d.notes : [...d.notes, start]
+      const isInDraft = d.notes.some(n => n.id === change.note)
+      const newNote = notesMadeByDrawing.get(change.note)
+      const notes = isInDraft || !newNote || !change.after ? d.notes : [...d.notes, newNote]
       return {
         ...d,
         notes: notes.flatMap(n => {
@@ -55,7 +55,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
           const { shapes: before = [], ...rest } = n
           const shapes = applyChange(before, change)
           if (!shapes.length && notesMadeByDrawing.has(n.id) && !n.text) return []
-          return [shapes.length ? { ...rest, ...throughFrames(rest, change.after), shapes } : rest]
+          return [shapes.length ? { ...rest, ...rangeForShape(rest, change.after), shapes } : rest]
         }),
       }
     })
@@ -64,21 +64,21 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
   function noteIdForDrawing(): string | undefined {
     const [clip, current] = [studio.$clip.get(), studio.$currentNoteId.get()]
     const { notes } = draftStore.$draft.get()
-    const here = player.$frame.get()
-    const on = notes.find(n => n.id === current)
-    if (on && on.video === clip?.id) {
-      const at = player.frameOf(on)
-      if (here >= at && here <= (on.until ?? at)) return on.id
+    const frame = player.$frame.get()
+    const note = notes.find(n => n.id === current)
+    if (note && note.video === clip?.id) {
+      const from = player.frameOf(note)
+      if (frame >= from && frame <= (note.until ?? from)) return note.id
     }
     if (!studio.requirePicture()) return undefined
-    const said = notes.length >= MAX_NOTES_PER_REVIEW ? `A review has at most ${MAX_NOTES_PER_REVIEW} notes.` : undefined
-    const drawn = shapeLimitMessage(draftStore.$draft.get())
-    if (!clip || said || drawn) {
-      toast({ title: 'Limit reached', description: `${said ?? drawn} Delete one first.` })
+    const noteLimit = notes.length >= MAX_NOTES_PER_REVIEW ? `A review has at most ${MAX_NOTES_PER_REVIEW} notes.` : undefined
+    const shapeLimit = shapeLimitMessage(draftStore.$draft.get())
+    if (!clip || noteLimit || shapeLimit) {
+      toast({ title: 'Limit reached', description: `${noteLimit ?? shapeLimit} Delete one first.` })
       return undefined
     }
     const id = v7()
-    notesMadeByDrawing.set(id, newNote(id))
+    notesMadeByDrawing.set(id, createNote(id))
     studio.showNote(id)
     return id
   }
@@ -143,11 +143,11 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
   )
   /** On phones and tablets, the picture fills the screen during drawing. */
   const $takesScreen = atom(false)
-  // Writing a note needs the rest of the screen, so leave full-screen drawing.
+  // The text of a new note needs the rest of the screen, so a new note ends full-screen drawing.
   studio.$newNoteId.listen(id => id !== undefined && $takesScreen.get() && acts.done())
   shapeEditor.$instrument.listen(instrument => {
     $takesScreen.set(instrument !== null && matchMedia('(width < 64rem)').matches)
-    // Next time, drawing starts with this tool rather than with `select`.
+    // The next drawing starts with the tool that drew last, rather than with one that selects.
     if (instrument && instrument !== 'select' && instrument !== 'follow') lastInstrument = instrument
   })
   const focusPicture = () => focusWhenRendered('[role=application]', { preventScroll: true })
@@ -159,7 +159,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
       player.pause()
       shapeEditor.choose(lastInstrument)
     }
-    // Keys that draw need the focus on the picture.
+    // The drawing keys only work while the picture has the focus.
     setTimeout(focusPicture)
   }
   return {
@@ -175,8 +175,8 @@ export function useStudioDrawing(studio: StudioStore): StudioDrawing {
   return drawing
 }
 
-/** A drawing that spans frames extends its note to the same range, so that the reader sees the whole drawing. */
-const throughFrames = ({ frame, until }: Pick<Note, 'frame' | 'until'>, shape: Shape | null) => {
+/** Extends the range of a note to the last frame of a drawing that changes over frames, so that the reader sees all of it. */
+const rangeForShape = ({ frame, until }: Pick<Note, 'frame' | 'until'>, shape: Shape | null) => {
   const last = shape && lastFrameOf(shape)
   return frame !== undefined && last !== null && last > shape!.from && last > (until ?? frame) ? { until: last } : {}
 }

@@ -19,12 +19,12 @@ type Dialog = 'decline' | 'deliver' | 'ended' | 'help' | 'phrases' | 'taken-back
 /** The kind of every new note until its instructor chooses another. */
 export const NEW_NOTE_KIND: NoteKind = 'technique'
 
-/** A tab's content renders some frames after the press, later on a slow device, so focusing is retried for this many frames. */
+/** The content of a tab renders some frames after the press, more on a slow device, so focusing is retried for this many frames. */
 const FOCUS_ATTEMPT_FRAMES = 120
-export function focusWhenRendered(field: string, how?: FocusOptions, frames = FOCUS_ATTEMPT_FRAMES) {
-  const there = document.querySelector<HTMLElement>(field)
-  if (there) there.focus(how)
-  else if (frames) requestAnimationFrame(() => focusWhenRendered(field, how, frames - 1))
+export function focusWhenRendered(field: string, options?: FocusOptions, frames = FOCUS_ATTEMPT_FRAMES) {
+  const element = document.querySelector<HTMLElement>(field)
+  if (element) element.focus(options)
+  else if (frames) requestAnimationFrame(() => focusWhenRendered(field, options, frames - 1))
 }
 
 export type StudioStore = ReturnType<typeof createStudioStore>
@@ -42,7 +42,7 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
   /** Id of a note that was just added: its text gets the focus. */
   const $newNoteId = atom<string | undefined>(undefined)
   const $tab = atom(lastPosition.tab ?? 'notes')
-  // After a return to the notes tab no text takes the focus, so that shortcuts keep working.
+  // A return to the notes tab must not focus a text, so that shortcuts keep working.
   $tab.listen(tab => tab !== 'notes' && $newNoteId.set(undefined))
   const $dialog = atom<Dialog | undefined>(undefined)
   /**

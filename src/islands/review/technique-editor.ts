@@ -36,28 +36,28 @@ export function useTechniqueEditor(studio: StudioStore, player: Player) {
     const show = ({ video, frame }: Checkpoint) => studio.goToMoment({ id: '', video, at: 0, frame })
     const allCheckpoints = () => draftStore.$draft.get().checkpoints ?? []
     const skill = (): Skill => $skill.get() ?? allCheckpoints().at(-1)?.skill ?? 'hitting'
-    const pointsHere = () => positionsInOrder(allCheckpoints(), $clipId.get(), skill())
+    const pointsOfClip = () => positionsInOrder(allCheckpoints(), $clipId.get(), skill())
     const updateCheckpoints = (change: (points: readonly Checkpoint[]) => Checkpoint[]) =>
       draftStore.change(d => ({ ...d, checkpoints: change(d.checkpoints ?? []) }))
     const contactCheckpoint = () =>
       allCheckpoints().find(c => c.video === $clipId.get() && c.skill === CONTACT.skill && c.name === CONTACT.name)
 
-    function set(name: string, of = skill(), frame = player.$frame.get(), by: Checkpoint['by'] = 'hand') {
+    function set(name: string, forSkill = skill(), frame = player.$frame.get(), by: Checkpoint['by'] = 'hand') {
       const clip = $clip.get()
       if (!clip || studio.isLoading()) return
       if (player.notePosition().frame === undefined) {
         toast({ title: 'Not yet', description: 'The frames of this video are being counted. Try again in a moment.' })
         return
       }
-      $skill.set(of)
-      updateCheckpoints(points => withPosition(points, { video: clip.id, skill: of, name, frame, by }))
+      $skill.set(forSkill)
+      updateCheckpoints(points => withPosition(points, { video: clip.id, skill: forSkill, name, frame, by }))
     }
     /** Shows a candidate's frame and sets contact there, unless contact was set by hand. */
     function showCandidate(at: number) {
-      const onRevisionElsewhere = $contactSearch.get()
-      if (onRevisionElsewhere?.is !== 'found') return
-      const frame = onRevisionElsewhere.frames[at]!
-      $contactSearch.set({ ...onRevisionElsewhere, at })
+      const contactSearch = $contactSearch.get()
+      if (contactSearch?.is !== 'found') return
+      const frame = contactSearch.frames[at]!
+      $contactSearch.set({ ...contactSearch, at })
       player.pause()
       player.showFrame(frame)
       if (contactCheckpoint()?.by !== 'hand') set(CONTACT.name, CONTACT.skill, frame, 'sound')
@@ -86,8 +86,8 @@ export function useTechniqueEditor(studio: StudioStore, player: Player) {
       },
       remove: (point: Checkpoint) => updateCheckpoints(points => withoutPosition(points, point)),
       go: show,
-      goToAdjacent(way: 1 | -1) {
-        const to = nearestPosition(pointsHere(), player.$frame.get(), way)
+      goToAdjacent(direction: 1 | -1) {
+        const to = nearestPosition(pointsOfClip(), player.$frame.get(), direction)
         if (to) show(to)
       },
       showCandidate,
@@ -99,11 +99,11 @@ export function useTechniqueEditor(studio: StudioStore, player: Player) {
         const { signal } = abort
         $contactSearch.set({ video: clip.id, is: 'listening' })
         const { findContactSounds } = await import('../../technique/contact-sounds.ts')
-        const onRevisionElsewhere = await findContactSounds(clip, signal).catch(() => ({ is: 'away' as const }))
+        const sounds = await findContactSounds(clip, signal).catch(() => ({ is: 'away' as const }))
         if (signal.aborted || $clipId.get() !== clip.id) return
-        if (onRevisionElsewhere.is !== 'found') return $contactSearch.set({ video: clip.id, is: onRevisionElsewhere.is })
-        if (!onRevisionElsewhere.frames.length) return $contactSearch.set({ video: clip.id, is: 'nothing' })
-        $contactSearch.set({ video: clip.id, is: 'found', frames: onRevisionElsewhere.frames, at: 0 })
+        if (sounds.is !== 'found') return $contactSearch.set({ video: clip.id, is: sounds.is })
+        if (!sounds.frames.length) return $contactSearch.set({ video: clip.id, is: 'nothing' })
+        $contactSearch.set({ video: clip.id, is: 'found', frames: sounds.frames, at: 0 })
         showCandidate(0)
       },
       /** Ends the search, because its result belongs to the previous clip. */

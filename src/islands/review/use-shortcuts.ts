@@ -9,7 +9,7 @@ const isTextField = (target: EventTarget | null) =>
   !target.matches('[type=range], [type=radio]')
 
 /** Dialogs are children of the body. Searching the whole document at each key press would be slow in a long review. */
-const dialogIsOpen = () => [...document.body.children].some(it => it.matches('[role=dialog]'))
+const isDialogOpen = () => [...document.body.children].some(element => element.matches('[role=dialog]'))
 
 export interface ShortcutActions {
   note: () => void
@@ -23,7 +23,7 @@ export interface ShortcutActions {
   /** Sets a technique position by its number. */
   position: (number: number) => void
   /** Goes to the previous or next technique position. */
-  jump: (way: 1 | -1) => void
+  jump: (direction: 1 | -1) => void
   help: () => void
   /** Toggles between the earlier sessions and the notes. */
   before: () => void
@@ -61,8 +61,8 @@ export function useStudioShortcuts(player: Player, actions: ShortcutActions, com
   useEffect(() => {
     const press = (e: KeyboardEvent) => {
       const isDeliverShortcut = e.key === 'Enter' && (e.ctrlKey || e.metaKey)
-      // Return early for typed letters, which are frequent.
-      if (e.altKey || (!isDeliverShortcut && isTextField(e.target)) || dialogIsOpen()) return
+      // Typed letters are frequent, so the handler returns early for them.
+      if (e.altKey || (!isDeliverShortcut && isTextField(e.target)) || isDialogOpen()) return
       if (isDeliverShortcut) {
         latest.current.deliver()
         e.preventDefault()
@@ -83,13 +83,13 @@ export function useStudioShortcuts(player: Player, actions: ShortcutActions, com
           c: latest.current.copy,
           v: latest.current.paste,
         }[e.key.toLowerCase()]
-        // Let the browser copy selected text.
+        // If text is selected, the browser copies that text.
         if (!act || (e.key === 'c' && getSelection()?.toString())) return
         act()
         e.preventDefault()
         return
       }
-      // Use the key's physical place (`code`), because Shift changes a digit's character on every keyboard layout.
+      // `code` names the physical key, because Shift changes the character of a digit key, by keyboard layout.
       const digit = Number(/^Digit(\d)$/.exec(e.code)?.[1] ?? e.key)
       if (e.shiftKey && digit >= 1 && digit <= 5) {
         latest.current.position(digit)
@@ -97,12 +97,12 @@ export function useStudioShortcuts(player: Player, actions: ShortcutActions, com
         return
       }
       const frames = e.shiftKey ? 10 : 1
-      const way = ARROW_DIRECTIONS[e.key]
-      if (way) {
+      const direction = ARROW_DIRECTIONS[e.key]
+      if (direction) {
         if (e.defaultPrevented || (e.target instanceof Element && e.target.closest(USES_ARROW_KEYS))) return
-        if (!latest.current.pan(way)) {
-          if (!way.x) return
-          player.step(way.x * frames)
+        if (!latest.current.pan(direction)) {
+          if (!direction.x) return
+          player.step(direction.x * frames)
         }
         e.preventDefault()
         return

@@ -8,7 +8,7 @@ import { queuePositionText, reviewQueueProgress } from '../../folders/review-que
 import { folderRequest } from '../../folders/urls.ts'
 import { fetchMedia } from '../../player/clip-source.ts'
 
-/** Latest time after the studio opened to fetch the queue: the current review's video takes precedence. */
+/** The queue is fetched this long after the studio has opened at the latest, because the current review's video takes precedence. */
 const QUEUE_DELAY_MS = 5000
 
 /** Puts the next review's first clip into the browser's cache, which works because signed URLs stay the same for 15 minutes. */
@@ -23,7 +23,7 @@ async function prefetchFirstClip({ id, assignment }: QueuedSession, signal: Abor
   }
 }
 
-/** What the queue tells about the work ahead: the next review, if any, and '8 of 23 · about 48 min'. */
+/** The work ahead according to the queue: the next review, if any, and '8 of 23 · about 48 min'. */
 export interface NextReviewInQueue {
   next: QueuedSession | undefined
   progress: string
@@ -36,11 +36,11 @@ export function useUpcomingReviews(session: string): NextReviewInQueue {
   const { data } = useQuery('GET /api/queue', isIdle ? undefined : false)
   const next = data && nextReview(data.folders, session)
   const assignment = next?.assignment
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the queue is fetched anew with other objects for the same review.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each fetch of the queue creates new objects for the same review
   useEffect(() => {
     if (!next) return
     const controller = new AbortController()
-    // Only an optimization: without it the clip loads when its studio opens.
+    // A failed prefetch needs no message, because the clip then loads when its studio opens.
     prefetchFirstClip(next, controller.signal).catch(() => {})
     return () => controller.abort()
   }, [assignment])

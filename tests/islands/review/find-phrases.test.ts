@@ -11,15 +11,15 @@ const all = [
 ]
 const texts = (typed: string) => findPhrases(all, typed).map(p => p.text)
 
-it('ranks phrases that begin with the text first, then words, then any match', () => {
+it('findPhrases ranks the start of a phrase before other words and other matches', () => {
   expect(texts('hip')).toEqual(['Hips before hands.', 'Stay back on the hip.', 'Whip it.'])
 })
-it('matches words in any order and case, and the kind as one of them', () => {
+it('findPhrases matches words in any order and case, including the kind', () => {
   expect(texts('TEE slow')).toEqual(['Ten slow swings off the tee.'])
   expect(texts('drill te')).toEqual(['Ten slow swings off the tee.'])
   expect(texts('tee hip')).toEqual([])
 })
-it('shows the latest phrases where nothing is typed, at most eight', () => {
+it('findPhrases returns at most eight phrases, even if nothing is typed', () => {
   expect(texts(' ')).toEqual(all.map(p => p.text))
   const many = Array.from({ length: 200 }, (_, i) => phrase(`Phrase ${i}`))
   expect(findPhrases(many, 'phrase').map(p => p.text)).toEqual(many.slice(0, 8).map(p => p.text))

@@ -11,55 +11,55 @@ const whole: Draft = {
   grades: [{ skill: 'hitting', grade: 50 }],
   goals: [{ id: 'g', text: 'Knee', state: 'given' }],
 }
-const lacks = (more: Partial<Draft>, opened = ['v', 'w']) =>
+const missingIn = (more: Partial<Draft>, opened = ['v', 'w']) =>
   findMissingParts({ ...whole, ...more }, clips, opened).map(m => [m.is, m.place])
 
-it('finds nothing missing in a complete review', () => {
-  expect(lacks({})).toEqual([])
+it('a complete review has no missing parts', () => {
+  expect(missingIn({})).toEqual([])
 })
-it('requires a summary and words in every note', () => {
-  expect(lacks({ notes: [...whole.notes, note('2', '  ')], summary: ' ' })).toEqual([
+it('a review needs a summary and a text in every note', () => {
+  expect(missingIn({ notes: [...whole.notes, note('2', '  ')], summary: ' ' })).toEqual([
     ['needed', 'summary'],
     ['needed', '2'],
   ])
 })
-it('requires no words in a note with a drawing or a voice-over', () => {
+it('a note with a drawing or a voice-over needs no text', () => {
   const notes = [note('1', '', { shapes: [line] }), note('3', '', { shapes: [] }), note('4', '', { voice: 'a' })]
-  expect(lacks({ notes })).toEqual([['needed', '3']])
+  expect(missingIn({ notes })).toEqual([['needed', '3']])
 })
-it('expects every video to be opened or to have a note', () => {
-  expect(lacks({}, ['v'])).toEqual([['expected', 'w']])
-  expect(lacks({}, ['w'])).toEqual([])
+it('each video is expected to be opened or to have a note', () => {
+  expect(missingIn({}, ['v'])).toEqual([['expected', 'w']])
+  expect(missingIn({}, ['w'])).toEqual([])
   expect(findMissingParts(whole, clips, [])[0]!.text).toBe('You have not opened video 2 yet.')
 })
-it('expects a drawing or a voice-over, of a note or the whole review', () => {
-  expect(lacks({ notes: [] })).toEqual([['expected', 'picture']])
-  expect(lacks({ notes: [note('1', 'ok', { voice: 'a' })] })).toEqual([])
+it('a drawing or a voice-over is expected anywhere in the review', () => {
+  expect(missingIn({ notes: [] })).toEqual([['expected', 'picture']])
+  expect(missingIn({ notes: [note('1', 'ok', { voice: 'a' })] })).toEqual([])
   const voice = { id: 'a', video: 'v', frame: 0, milliseconds: 900, bytes: 9, type: 'audio/webm' as const, actions: [] }
-  expect(lacks({ notes: [], voices: [voice] })).toEqual([])
+  expect(missingIn({ notes: [], voices: [voice] })).toEqual([])
   const side = { folder: 'f', video: 'v', origin: 0, offset: 0, scale: 1 }
-  const drawn = (shapes: [typeof line] | []) =>
-    lacks({ notes: [], comparisons: [{ id: 'c', title: '', mode: 'side', stretch: false, sides: [side, { ...side, shapes }] }] })
-  expect(drawn([line])).toEqual([])
-  expect(drawn([])).toEqual([['expected', 'picture']])
+  const missingWithDrawings = (shapes: [typeof line] | []) =>
+    missingIn({ notes: [], comparisons: [{ id: 'c', title: '', mode: 'side', stretch: false, sides: [side, { ...side, shapes }] }] })
+  expect(missingWithDrawings([line])).toEqual([])
+  expect(missingWithDrawings([])).toEqual([['expected', 'picture']])
 })
-it('expects a goal with words, and suggests grades', () => {
-  expect(lacks({ goals: [{ id: 'g', text: ' ', state: 'given' }], grades: [] })).toEqual([
+it('a goal is expected, and grades are welcome', () => {
+  expect(missingIn({ goals: [{ id: 'g', text: ' ', state: 'given' }], grades: [] })).toEqual([
     ['expected', 'goals'],
     ['welcome', 'grades'],
   ])
 })
-it('says that an unconfirmed contact found by sound is left out', () => {
+it('an unconfirmed contact found by sound is listed, because it is left out', () => {
   const contact = { video: 'v', skill: 'hitting' as const, name: 'contact', frame: 9 }
-  expect(lacks({ checkpoints: [{ ...contact, by: 'sound' }] })).toEqual([['welcome', 'technique']])
-  expect(lacks({ checkpoints: [{ ...contact, by: 'hand' }] })).toEqual([])
+  expect(missingIn({ checkpoints: [{ ...contact, by: 'sound' }] })).toEqual([['welcome', 'technique']])
+  expect(missingIn({ checkpoints: [{ ...contact, by: 'hand' }] })).toEqual([])
 })
-it('says when a text has reached its limit', () => {
+it('textLimitMessage has a message for a text that has reached its limit', () => {
   expect(textLimitMessage('x'.repeat(3999))).toBeUndefined()
   expect(textLimitMessage('x'.repeat(4000))).toContain('4000 characters')
 })
 
-it('lists what a review contains, and nothing that it lacks', () => {
+it('describeReviewContents lists only what a review contains', () => {
   expect(describeReviewContents(whole)).toBe('1 note, 1 drawing, 1 goal, 1 grade and your summary')
   const by = (kind: 'hand' | 'sound') => ({ skill: 'hitting' as const, name: 'load', video: 'v', frame: 1, by: kind })
   const draft = { ...whole, notes: [note('1', 'ok'), note('2', 'ok')], checkpoints: [by('hand'), by('hand'), by('sound')], goals: [] }

@@ -9,24 +9,24 @@ const shape = (id: string): Shape => ({ id, tool: 'line', color: 0, width: 45, p
 const note = (id: string, video: string, text: string, ...shapes: Shape[]) => ({ id, video, at: 0, kind: 'tip' as const, text, shapes })
 const draft = (...notes: Draft['notes']): Draft => ({ notes, summary: '', grades: [] })
 
-test('lists a clip’s drawings by age, then the voice’s; typing keeps the same list', () => {
-  const [a, b, c, spoken] = [shape('1'), shape('2'), shape('3'), shape('0')]
+test('the shapes are those of the notes by age, then those of the voice-over', () => {
+  const [a, b, c, voiceShape] = [shape('1'), shape('2'), shape('3'), shape('0')]
   const $draft = atom(draft(note('n', 'v', '', b), note('m', 'v', '', a), note('o', 'w', '', c)))
   const [$clipId, $voiceShapes, $spokenShapes] = [atom('v'), atom<readonly Shape[]>([]), atom<readonly Shape[]>([])]
   const $drawn = createStageShapes({ draftStore: { $draft } as unknown as DraftStore, $clipId }, $voiceShapes, $spokenShapes)
-  const told: (readonly Shape[])[] = []
-  $drawn.listen(shapes => void told.push(shapes))
+  const changes: (readonly Shape[])[] = []
+  $drawn.listen(shapes => void changes.push(shapes))
   expect($drawn.get()).toEqual([a, b])
 
   $draft.set(draft(note('n', 'v', 'Hips', b), note('m', 'v', 'first', a), note('o', 'w', '', c)))
-  expect(told).toEqual([])
-  $voiceShapes.set([spoken])
+  expect(changes).toEqual([])
+  $voiceShapes.set([voiceShape])
   $clipId.set('w')
   $draft.set(draft(note('o', 'w', '')))
-  expect(told).toEqual([[a, b, spoken], [c, spoken], [spoken]])
+  expect(changes).toEqual([[a, b, voiceShape], [c, voiceShape], [voiceShape]])
 })
 
-test('leaves out a note’s copy of a drawing that the played voice-over draws itself', () => {
+test('the shapes have no copies of those that the played voice-over draws itself', () => {
   const [drawn, copy, other] = [shape('0'), shape('1'), { ...shape('2'), from: 9 }]
   const [$clipId, $voiceShapes, $spokenShapes] = [atom('v'), atom<readonly Shape[]>([]), atom<readonly Shape[]>([drawn])]
   const draftStore = { $draft: atom(draft(note('n', 'v', '', copy, other))) } as unknown as DraftStore

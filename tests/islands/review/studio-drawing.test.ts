@@ -5,11 +5,13 @@ import { createDraftStore, type DeviceCopy } from '../../../src/draft/draft-stor
 import { createStudioDrawing } from '../../../src/islands/review/studio-drawing.ts'
 import type { StudioStore } from '../../../src/islands/review/studio-store.ts'
 
-// A screen as wide as a desk's, on which drawing leaves everything in its place.
+// A desktop-sized screen, on which drawing mode does not change the layout.
 vi.stubGlobal('matchMedia', () => ({ matches: false }))
 afterAll(() => void vi.unstubAllGlobals())
 
-/** A studio store with one clip, as far as drawing needs it. `kept`: drawings in the copy on the device, by note. */
+/**
+ * Drawing in a studio with one clip. `drawings` and `drawingsOnDevice`: the number of drawings of each note, in the draft and in its copy.
+ */
 function studio() {
   const device: { copy: DeviceCopy | null } = { copy: null }
   const draftStore = createDraftStore({
@@ -56,20 +58,23 @@ function studio() {
     drawing.shapeEditor.up()
   }
   drawing.shapeEditor.choose('pen')
-  return { ...{ drawing, stroke, drawings, $frame }, kept: () => device.copy?.current.notes.map(n => n.shapes?.length ?? 0) ?? [] }
+  return {
+    ...{ drawing, stroke, drawings, $frame },
+    drawingsOnDevice: () => device.copy?.current.notes.map(n => n.shapes?.length ?? 0) ?? [],
+  }
 }
 
-test('saves a stroke in the draft and on the device when it is lifted', () => {
-  const { stroke, drawings, kept } = studio()
+test('a finished stroke is saved in the draft and on the device', () => {
+  const { stroke, drawings, drawingsOnDevice } = studio()
   stroke(1000)
-  expect([drawings(), kept()]).toEqual([[1], [1]])
-  // The second stroke joins the note that the first one made.
+  expect([drawings(), drawingsOnDevice()]).toEqual([[1], [1]])
+  // The second stroke is added to the note that the first one created.
   stroke(3000)
-  expect([drawings(), kept()]).toEqual([[2], [2]])
+  expect([drawings(), drawingsOnDevice()]).toEqual([[2], [2]])
 })
 
 test('undo and redo keep the order of strokes', () => {
-  const { drawing, stroke, drawings, kept, $frame } = studio()
+  const { drawing, stroke, drawings, drawingsOnDevice, $frame } = studio()
   stroke(1000)
   $frame.set(20)
   stroke(3000)
@@ -77,19 +82,19 @@ test('undo and redo keep the order of strokes', () => {
   drawing.acts.undo()
   drawing.acts.undo()
   drawing.acts.undo()
-  expect([drawings(), kept()]).toEqual([[], []])
+  expect([drawings(), drawingsOnDevice()]).toEqual([[], []])
   drawing.acts.redo()
   drawing.acts.redo()
   stroke(7000)
   drawing.acts.redo()
-  expect([drawings(), kept()]).toEqual([
+  expect([drawings(), drawingsOnDevice()]).toEqual([
     [1, 2],
     [1, 2],
   ])
 })
 
-test('changes and deletes a drawing at once', () => {
-  const { drawing, stroke, drawings, kept } = studio()
+test('a changed or deleted drawing is saved on the device at once', () => {
+  const { drawing, stroke, drawings, drawingsOnDevice } = studio()
   stroke(1000)
   drawing.shapeEditor.choose('select')
   drawing.shapeEditor.down({ x: 1000, y: 1000 }, 100)
@@ -99,7 +104,7 @@ test('changes and deletes a drawing at once', () => {
   drawing.acts.undo()
   drawing.acts.undo()
   drawing.acts.redo()
-  expect(kept()).toEqual([1])
+  expect(drawingsOnDevice()).toEqual([1])
   drawing.acts.remove()
-  expect([drawings(), kept()]).toEqual([[], []])
+  expect([drawings(), drawingsOnDevice()]).toEqual([[], []])
 })

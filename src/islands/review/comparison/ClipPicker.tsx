@@ -40,8 +40,8 @@ export function ClipPicker({
   onClose: () => void
 }) {
   const earlier = sessions?.filter(s => s.id !== now) ?? []
-  const own = sessions?.filter(s => s.id === now) ?? []
-  const others = [...earlier, ...own].map(s => ({ ...s, clips: s.clips.filter(c => c.id !== beside.id) }))
+  const currentSession = sessions?.filter(s => s.id === now) ?? []
+  const others = [...earlier, ...currentSession].map(s => ({ ...s, clips: s.clips.filter(c => c.id !== beside.id) }))
   const shown = others
     .map(s => ({ ...s, clips: s.clips.filter(c => areSkillsComparable(skills, skillsOfClip(c, s))) }))
     .filter(s => s.clips.length)

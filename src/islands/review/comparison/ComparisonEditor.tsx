@@ -39,7 +39,7 @@ function DrawingSidePicker({ pair, drawing }: { pair: NamedPair; drawing: Compar
   )
 }
 
-/** Shows controls that were opened below the visible part of their scroller. */
+/** Scrolls controls into view that were opened below the visible part of their scroll container. */
 function scrollIntoView(element: HTMLElement | null) {
   // Returns nothing: Chromium's scrollIntoView returns a promise, which React would call as the ref's cleanup.
   element?.scrollIntoView({ block: 'nearest' })
@@ -76,7 +76,7 @@ export function ComparisonEditor({
   const [showsMore, setShowsMore] = useState(false)
   const isDrawing = drawing.instrument !== null
   const section = useRef<HTMLElement>(null)
-  // On a phone, the page may be scrolled to the notes below.
+  // On a phone, the instructor may have scrolled the page to the notes below.
   useEffect(() => scrollIntoView(section.current), [])
   const sync = (frames: readonly [number, number]) => {
     comparer.pause()
@@ -84,7 +84,7 @@ export function ComparisonEditor({
     comparer.seek(0)
   }
   useEffect(() => comparer.setPlan({ sides, mode, stretch, onionSkin }), [comparer, sides, mode, stretch, onionSkin])
-  // A note's frames have a time on the clock once the clips are loaded.
+  // The clock has a time for the note's frames only once the clips are loaded.
   const secondVideo = sides[1].video
   useEffect(() => {
     if (shownNote?.frame === undefined) return

@@ -14,7 +14,7 @@ export function ComparisonItem({
   comparison,
   pair,
   number,
-  gone,
+  hasDeletedClip,
   current,
   onShow,
   onName,
@@ -23,9 +23,9 @@ export function ComparisonItem({
   comparison: Comparison
   pair: NamedPair | undefined
   number: number
-  /** One of the comparison's clips was deleted. */
-  gone: boolean
-  /** The comparison is open on the stage. */
+  /** Whether one of the comparison's clips was deleted. */
+  hasDeletedClip: boolean
+  /** Whether the comparison is open on the stage. */
   current: boolean
   onShow: () => void
   onName: (title: string) => void
@@ -78,7 +78,7 @@ export function ComparisonItem({
           </span>
           <span className="min-w-0">
             <span className="line-clamp-2 font-medium wrap-anywhere">{comparisonTitle(comparison, pair)}</span>
-            {gone && <span className="block text-13 text-red">A clip was deleted. Delete this comparison.</span>}
+            {hasDeletedClip && <span className="block text-13 text-red">A clip was deleted. Delete this comparison.</span>}
           </span>
         </button>
       )}

@@ -64,7 +64,7 @@ export function ComparisonList({
               key={comparison.id}
               {...{ comparison, pair }}
               number={i + 1}
-              gone={data !== undefined && models !== undefined && !pair}
+              hasDeletedClip={data !== undefined && models !== undefined && !pair}
               current={comparison.id === shown}
               onShow={() => onShow(comparison.id)}
               onName={title => change(all => all.map(c => (c.id === comparison.id ? { ...c, title } : c)))}

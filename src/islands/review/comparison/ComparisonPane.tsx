@@ -74,14 +74,14 @@ export function ComparisonPane({
   function add(other: { folder: string; video: string; origin: number }, looks: Pick<Comparison, 'mode' | 'onionSkin'>) {
     const id = v7()
     const side = { offset: 0, scale: 1 }
-    const made: Comparison = {
+    const newComparison: Comparison = {
       ...{ id, title: '', stretch: false, ...looks },
       sides: [
         { ...side, folder, video: clip.id, origin: frame },
         { ...side, ...other },
       ],
     }
-    draftStore.change(d => ({ ...d, comparisons: [...(d.comparisons ?? []), made] }))
+    draftStore.change(d => ({ ...d, comparisons: [...(d.comparisons ?? []), newComparison] }))
     onShow(id)
   }
   if (comparison && pair)

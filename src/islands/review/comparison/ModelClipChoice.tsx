@@ -15,7 +15,7 @@ export interface ModelClipsQuery {
   retry: () => void
 }
 
-/** What a clip shows where all clips of the list may show the same movement, or why it cannot be chosen. */
+/** The description of a clip, without the movement if all clips of the list show the same one; or why the clip cannot be chosen. */
 function aboutClip({ video, skill, side, angle }: ModelClip, isMovementKnown: boolean) {
   if (video.rendition?.unseen) return 'Cannot be played'
   if (video.rendition?.state !== 'ready') return 'Being prepared'

@@ -11,7 +11,7 @@ const failureOf = (sounds: readonly ContactSounds[]) =>
     ? 'You can search the sound once both videos are ready.'
     : 'No hit is heard in both videos. Find contact in each, then sync there.'
 
-/** Syncs both clips on the loudest hit that is heard in each. It is a suggestion, which the instructor checks by eye. */
+/** Syncs both clips on the loudest hit in the sound of each. This is a suggestion, which the instructor checks by eye. */
 export function SyncBySound({ pair, onSync }: { pair: NamedPair; onSync: (frames: readonly [number, number]) => void }) {
   const [outcome, setOutcome] = useState<Outcome>()
   const unmounting = useRef(new AbortController())

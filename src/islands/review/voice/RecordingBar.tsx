@@ -21,10 +21,10 @@ export function RecordingBar({ recorder, onAgain }: { recorder: VoiceRecorder; o
   const recording = useStore(recorder.$recording)
   const problem = useStore(recorder.$problem)
   const { is } = recording
-  const wanted = is !== 'idle' || problem !== undefined
+  const isNeeded = is !== 'idle' || problem !== undefined
   // Deferred, so that the pressed button is painted first.
-  const open = useDeferredValue(wanted)
-  if (!wanted || !open) return null
+  const open = useDeferredValue(isNeeded)
+  if (!isNeeded || !open) return null
   return (
     <div
       className="mx-auto mt-2 flex w-140 max-w-[calc(100%-1rem)] flex-col gap-1 rounded-field border border-line bg-paper p-2 short:mx-0 short:mt-0 short:h-full short:w-36 short:max-w-none short:overflow-y-auto short:rounded-none short:border-y-0"

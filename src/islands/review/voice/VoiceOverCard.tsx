@@ -102,7 +102,7 @@ export function VoiceOverCard({
 export function WholeReviewVoices({ studioVoice }: { studioVoice: StudioVoice }) {
   const retakeIds = useStore(studioVoice.$retakeIds)
   const unpinned = useDraftList(studioVoice.draftStore, ({ voices = [], notes }) => voices.filter(v => !notes.some(n => n.voice === v.id)))
-  // What was said again belongs to a part of a voice-over that is being divided.
+  // A retake belongs to a part of the voice-over that is being divided, and is listed there.
   const whole = unpinned.filter(v => !retakeIds.includes(v.id))
   const recoverable = useStore(studioVoice.voices.$recoverable)
   if (!whole.length && !recoverable.length) return null

@@ -14,12 +14,12 @@ import type { NamedVoicePart, StudioVoice } from './studio-voice.ts'
 
 const icon = { size: 18, strokeWidth: 1.75, 'aria-hidden': true } as const
 
-/** The part as it was said first. */
+/** The part with its original sound. */
 const withoutRetake = <P extends VoicePart & { retake?: Voice }>({ retake: _, ...part }: P) => part
 
 /**
- * The parts of a voice-over: the instructor names, trims, divides, merges or drops them before they become notes. The sound is cut only at
- * the end.
+ * The parts of a voice-over. The instructor names, trims, divides, merges or drops them before they become notes; only then is the sound
+ * cut.
  */
 export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studio: StudioStore; studioVoice: StudioVoice }) {
   const { replay } = studioVoice
@@ -44,9 +44,9 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
   }
   const change = (i: number, changed: Partial<NamedVoicePart>) =>
     setParts(parts.map((part, n) => (n === i ? { ...part, ...changed } : part)))
-  /** Parts that were cut differently keep their names, but not what was said again for the former cut. */
-  const names = (made: VoicePart[]) =>
-    made.map(part => parts.find(p => p === part) ?? { ...withoutRetake(part), name: parts.find(p => p.from === part.from)?.name ?? '' })
+  /** Adds names to changed parts. A part that was cut differently keeps its name but loses its retake, which was about the former cut. */
+  const withNames = (changed: VoicePart[]) =>
+    changed.map(part => parts.find(p => p === part) ?? { ...withoutRetake(part), name: parts.find(p => p.from === part.from)?.name ?? '' })
   const canSplit = parts.some(p => at - p.from >= MIN_PART_MS && p.to - at >= MIN_PART_MS)
   function play({ from, to, retake }: NamedVoicePart) {
     setEndsAt(retake ? undefined : to)
@@ -89,7 +89,7 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
         className="self-start"
         disabled={!canSplit}
         icon={<Scissors {...icon} />}
-        onClick={() => setParts(names(splitVoiceParts(voice, parts, Math.round(at))))}
+        onClick={() => setParts(withNames(splitVoiceParts(voice, parts, Math.round(at))))}
       >
         Divide here
       </Button>
@@ -131,13 +131,15 @@ export function VoiceParts({ voice, studio, studioVoice }: { voice: Voice; studi
                   label={`Say part ${number} again`}
                   disabled={is !== 'idle'}
                   onClick={() =>
-                    studioVoice.sayPartAgain(part, retake => setParts(all => all.map(p => (p.from === part.from ? { ...p, retake } : p))))
+                    studioVoice.recordPartAgain(part, retake =>
+                      setParts(all => all.map(p => (p.from === part.from ? { ...p, retake } : p))),
+                    )
                   }
                 >
                   <RotateCcw {...icon} />
                 </IconButton>
                 {next?.from === part.to && (
-                  <IconButton label={`Merge part ${number} with the next`} onClick={() => setParts(names(mergeVoiceParts(parts, i)))}>
+                  <IconButton label={`Merge part ${number} with the next`} onClick={() => setParts(withNames(mergeVoiceParts(parts, i)))}>
                     <ListCollapse {...icon} />
                   </IconButton>
                 )}

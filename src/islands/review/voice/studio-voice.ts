@@ -19,7 +19,7 @@ import { NEW_NOTE_KIND, type StudioStore } from '../studio-store.ts'
 
 type Note = Draft['notes'][number]
 
-/** A part of a voice-over with the name that its instructor gave it, and what they said instead, if they said it again. */
+/** A part of a voice-over with the name that the instructor gave it, and the retake that replaces it, if any. */
 export interface NamedVoicePart extends VoicePart {
   name: string
   retake?: Voice
@@ -40,11 +40,11 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
   const $voiceShapes = atom<readonly Shape[]>([])
   /** The voice-over that is being divided into parts. */
   const $voiceToCut = atom<Voice | undefined>(undefined)
-  /** Ids of the parts that were said again, while their voice-over is being divided. */
+  /** Ids of the retakes of parts, while their voice-over is being divided. */
   const $retakeIds = atom<readonly string[]>([])
   /** The retakes that become notes while a division ends. */
   let usedRetakeIds: readonly string[] = []
-  /** Ends the division of a voice-over. What was said again for these parts stays; any other retake is deleted. */
+  /** Ends the division of a voice-over. Keeps the retakes of the parts that are used, and deletes all others. */
   function endDivision(used: readonly NamedVoicePart[] = []) {
     usedRetakeIds = used.flatMap(part => part.retake?.id ?? [])
     $voiceToCut.set(undefined)
@@ -55,7 +55,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
     $retakeIds.set([])
     for (const id of unused) void voices.deleteVoice(id)
   })
-  // Its player would hear both takes.
+  // While a retake belongs to no note, a delivered review would have both takes, so the delivery has to wait.
   studio.$dialog.listen(dialog => {
     if (dialog !== 'deliver' || !$retakeIds.get().length) return
     studio.$dialog.set(undefined)
@@ -65,7 +65,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
   const replay = createVoiceReplay({ player, $view, onClip: studio.showClip, sound: voices.sound })
   /** Id of the voice-over that the recording in progress will replace. */
   let replacedId: string | undefined
-  /** Receives the recording in progress if it says a part of a voice-over again. */
+  /** Receives the recording in progress if it is the retake of a part. */
   let onRetake: ((retake: Voice) => void) | undefined
 
   const recorder = createVoiceRecorder(voices.storage, async recording => {
@@ -90,12 +90,12 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
   /**
    * The current note if it is on this frame and has no voice-over, otherwise a new one; undefined if the review has its maximum of notes.
    */
-  function noteHere(): Note | undefined {
+  function noteForVoiceOver(): Note | undefined {
     const [clip, current] = [studio.$clip.get(), studio.$currentNoteId.get()]
     const { notes } = draftStore.$draft.get()
-    const here = player.$frame.get()
-    const on = notes.find(n => n.id === current && n.video === clip?.id && n.voice === undefined)
-    if (on && here >= player.frameOf(on) && here <= (on.until ?? player.frameOf(on))) return on
+    const frame = player.$frame.get()
+    const note = notes.find(n => n.id === current && n.video === clip?.id && n.voice === undefined)
+    if (note && frame >= player.frameOf(note) && frame <= (note.until ?? player.frameOf(note))) return note
     if (!clip || notes.length >= MAX_NOTES_PER_REVIEW) return undefined
     return { id: v7(), video: clip.id, ...player.notePosition(), kind: NEW_NOTE_KIND, text: '' }
   }
@@ -149,15 +149,15 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
     /** Starts a recording at the current frame, or stops the one in progress. */
     toggleRecording() {
       if (recorder.$recording.get().is !== 'idle') void recorder.stop()
-      else startRecording(noteHere)
+      else startRecording(noteForVoiceOver)
     },
     /** Rerecords a voice-over from the same frame; the old one stays until the new one is finished. */
     recordAgain(voice: Voice) {
       studio.showClip(voice.video, { frame: voice.frame, play: false })
       startRecording(() => noteOf(voice.id), { replacing: voice.id })
     },
-    /** Records a part of a voice-over again from its frame, before it becomes a note. `onRecorded` gets the new recording. */
-    sayPartAgain({ video, frame }: VoicePart, onRecorded: (retake: Voice) => void) {
+    /** Records a retake of a part from the part's frame, before the part becomes a note. `onRecorded` gets the retake. */
+    recordPartAgain({ video, frame }: VoicePart, onRecorded: (retake: Voice) => void) {
       studio.showClip(video, { frame, play: false })
       startRecording(() => undefined, { retakeTo: onRecorded })
     },
@@ -166,30 +166,30 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
      * @returns the reason if the review cannot hold that many notes, otherwise undefined
      */
     async replaceByParts(voice: Voice, parts: readonly NamedVoicePart[]): Promise<string | undefined> {
-      const { notes, voices: spoken = [] } = draftStore.$draft.get()
-      const own = noteOf(voice.id)
-      const isWhole = !own && parts.length === 1
-      if (spoken.length - 1 + parts.filter(part => !part.retake).length > MAX_VOICES_PER_REVIEW)
+      const { notes, voices: voiceOvers = [] } = draftStore.$draft.get()
+      const ownNote = noteOf(voice.id)
+      const isWhole = !ownNote && parts.length === 1
+      if (voiceOvers.length - 1 + parts.filter(part => !part.retake).length > MAX_VOICES_PER_REVIEW)
         return `A review has at most ${MAX_VOICES_PER_REVIEW} voice-overs. Merge some parts.`
-      if (notes.length + parts.length - (own ? 1 : 0) > MAX_NOTES_PER_REVIEW)
+      if (notes.length + parts.length - (ownNote ? 1 : 0) > MAX_NOTES_PER_REVIEW)
         return `A review has at most ${MAX_NOTES_PER_REVIEW} notes. Merge some parts.`
       replay.close()
-      const made = await Promise.all(
+      const partsWithNotes = await Promise.all(
         parts.map(async (part, i) => {
           const { from, to, name, retake } = part
           if (isWhole) return { from, to, retake, note: undefined }
           const drawn = retake ? drawingsOfPart(retake, { ...part, from: 0, to: retake.milliseconds }) : drawingsOfPart(voice, part)
           const drawings = drawn.map(shape => ({ ...shape, id: v7() }))
-          const on = i === 0 ? own : undefined
-          const shapes = [...(on?.shapes ?? []), ...drawings]
-          const base = on ?? { id: v7(), video: part.video, ...(await positionOf(part)), kind: NEW_NOTE_KIND, text: '' }
+          const existing = i === 0 ? ownNote : undefined
+          const shapes = [...(existing?.shapes ?? []), ...drawings]
+          const base = existing ?? { id: v7(), video: part.video, ...(await positionOf(part)), kind: NEW_NOTE_KIND, text: '' }
           const { voice: _, ...rest } = base
           return { from, to, retake, note: { ...rest, text: name.trim() || rest.text, ...(shapes.length && { shapes }) } }
         }),
       )
-      await voices.replaceByParts(voice, made)
+      await voices.replaceByParts(voice, partsWithNotes)
       endDivision(parts)
-      const first = made[0]?.note
+      const first = partsWithNotes[0]?.note
       if (first) studio.showNote(first.id)
       return undefined
     },
@@ -197,7 +197,7 @@ function createStudioVoice(studio: StudioStore, { folder, session, shapeEditor }
     detachFromNote: (voice: Voice) => voices.pin(voice, undefined),
     /** Attaches a voice-over to a note at the current frame. */
     pinToFrame(voice: Voice) {
-      const note = noteHere()
+      const note = noteForVoiceOver()
       if (!note) return
       voices.pin(voice, note)
       studio.showNote(note.id)
@@ -231,28 +231,28 @@ export function useStudioVoice(studio: StudioStore, options: StudioVoiceOptions)
   }, [loading, voices])
   useEffect(() => {
     const show = () => $voiceShapes.set($stageRecorder.get()?.shapesOn($clipId.get()) ?? replay.$shapes.get())
-    let drawn = () => {}
-    const stop = [
+    let unsubscribeDrawn = () => {}
+    const unsubscribes = [
       $stageRecorder.subscribe(stageRecorder => {
-        drawn()
-        drawn = stageRecorder?.$drawn.listen(show) ?? (() => {})
+        unsubscribeDrawn()
+        unsubscribeDrawn = stageRecorder?.$drawn.listen(show) ?? (() => {})
         show()
       }),
       $clipId.listen(show),
       replay.$shapes.listen(show),
     ]
     return () => {
-      drawn()
-      for (const end of stop) end()
+      unsubscribeDrawn()
+      for (const unsubscribe of unsubscribes) unsubscribe()
     }
   }, [$stageRecorder, $clipId, $voiceShapes, replay])
   useEffect(() => {
-    const leaving = () => recorder.flush()
-    addEventListener('pagehide', leaving)
-    document.addEventListener('visibilitychange', leaving)
+    const flushRecording = () => recorder.flush()
+    addEventListener('pagehide', flushRecording)
+    document.addEventListener('visibilitychange', flushRecording)
     return () => {
-      removeEventListener('pagehide', leaving)
-      document.removeEventListener('visibilitychange', leaving)
+      removeEventListener('pagehide', flushRecording)
+      document.removeEventListener('visibilitychange', flushRecording)
       void recorder.stop()
       replay.close()
     }
