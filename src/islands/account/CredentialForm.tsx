@@ -9,11 +9,11 @@ interface Props {
   form: { ref: Ref<HTMLFormElement>; submit: (event?: React.BaseSyntheticEvent) => unknown; busy: boolean }
   /** The label of the button that submits. */
   submitLabel: string
-  /** The two fields, beside each other where there is room. */
+  /** The two fields, side by side where there is room. */
   children: ReactNode
-  /** What stands above the form in its card. */
+  /** Content above the form in its card. */
   above?: ReactNode
-  /** What stands beside the button. */
+  /** Content beside the button. */
   beside?: ReactNode
 }
 

@@ -1,6 +1,6 @@
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
-/** Stands in for the forms until their code and the account have loaded. */
+/** A placeholder for the forms until their code and the account have loaded. */
 export const SettingsSkeleton = () => (
   <LoadingRegion className="flex flex-col gap-10">
     <Skeleton className="h-60 rounded-card!" />

@@ -21,8 +21,10 @@ const tabs: { value: VettingStatus; label: string; empty: string }[] = [
   { value: 'declined', label: 'Declined', empty: 'Instructors you decline stay here, and can be approved later.' },
 ]
 
-/** The tab named in the address, so that a reload keeps it. */
-// Not parsed by the contract's schema, because zod would add 22 KB of script.
+/**
+ * The tab that the address names, so that a reload keeps it. The contract's schema is not used to parse it, because zod would add 22 KB of
+ * script.
+ */
 const tabInAddress = () => tabs.find(({ value }) => value === new URLSearchParams(location.search).get('status'))?.value ?? 'pending'
 
 const LIST = 'GET /api/admin/instructors'

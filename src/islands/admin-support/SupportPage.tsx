@@ -74,8 +74,9 @@ function RequestCard({ request }: { request: SupportRequest }) {
   const [status, statusTone] = requestStatusBadges[request.status]
   const [priority, priorityTone] = priorities[request.priority]
   const move = async (to: RequestStatus) => {
-    const asked = () => sendCommand('POST /api/admin/support/{request}/status', { params: { request: request.id }, body: { status: to } })
-    await set.run(() => asked().finally(() => refetchQueries('GET /api/admin/support')))
+    const sendStatus = () =>
+      sendCommand('POST /api/admin/support/{request}/status', { params: { request: request.id }, body: { status: to } })
+    await set.run(() => sendStatus().finally(() => refetchQueries('GET /api/admin/support')))
   }
   return (
     <article className="flex flex-col gap-3 rounded-card border border-line bg-paper p-4 sm:p-6">

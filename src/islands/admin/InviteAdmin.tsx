@@ -39,7 +39,7 @@ export function InviteAdmin() {
             className="min-w-[min(12rem,100%)] flex-1"
             {...form.register('email', { required: wrong, pattern: { value: /^\s*\S+@\S+\.\S+\s*$/, message: wrong } })}
           />
-          {/* The label stands above the field, so the margin aligns the button with the field itself. */}
+          {/* The field has its label above, so the margin aligns the button with the field itself. */}
           <Button
             type="submit"
             variant="secondary"

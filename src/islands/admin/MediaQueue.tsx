@@ -22,7 +22,7 @@ const LISTED_AT_FIRST = 8
 const icon = { 'aria-hidden': true, size: 20, strokeWidth: 1.75 } as const
 const videoCount = (count: number) => (count === 1 ? '1 video' : `${count} videos`)
 
-/** The processing queue: which videos wait, how far each has come, which failed and why. */
+/** The processing queue: the waiting videos, the progress of each video, and the failed videos with the reason. */
 export function MediaQueue() {
   const heading = useRef<HTMLHeadingElement>(null)
   const [refusing, setRefusing] = useState<string>()
@@ -99,7 +99,7 @@ function MediaWorkRow({ work, onRefuse, onRetried }: { work: MediaWork; onRefuse
   const retry = async () => {
     const done = await run(() => callApi('POST /api/admin/media/{video}/retry', { params: { video } }))
     await refetchQueries(QUERY)
-    // The pressed button is about to disappear, so the focus moves to the heading.
+    // The pressed button disappears, so the focus moves to the heading.
     if (done) onRetried()
   }
   return (

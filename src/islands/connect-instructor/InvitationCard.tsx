@@ -18,15 +18,15 @@ type Props = { connections: Connections }
 /** The instructor who invited this player, or whom they chose before they had an account; renders nothing if there is neither. */
 export function InvitationCard({ connections }: Props) {
   const [invite] = useState(currentInvite)
-  const [wanted] = useState(takeChosenInstructor)
+  const [chosenInstructor] = useState(takeChosenInstructor)
   const byInvite = useQuery('GET /api/instructors/by-invite/{inviteCode}', invite ? { params: { inviteCode: invite } } : false)
-  const bySlug = useQuery('GET /api/instructors/{slug}', !invite && wanted ? { params: { slug: wanted } } : false)
-  const dead = isNotFound(byInvite.error)
-  const over = dead || (byInvite.data !== undefined && connections.connected(byInvite.data.id))
-  // Forget a used or invalid invitation: otherwise every login in this tab would lead here again.
+  const bySlug = useQuery('GET /api/instructors/{slug}', !invite && chosenInstructor ? { params: { slug: chosenInstructor } } : false)
+  const isInvalid = isNotFound(byInvite.error)
+  const isOver = isInvalid || (byInvite.data !== undefined && connections.connected(byInvite.data.id))
+  // A used or invalid invitation is deleted, because otherwise every login in this tab would open this page again.
   useEffect(() => {
-    if (over) forgetInvite()
-  }, [over])
+    if (isOver) forgetInvite()
+  }, [isOver])
   const instructor = byInvite.data ?? bySlug.data
   if (byInvite.error) {
     return (

@@ -48,7 +48,7 @@ function Dashboard({ user }: { user: User }) {
   const [creating, setCreating] = useState(() => new URLSearchParams(search).has('new'))
   const answer = useQuery('GET /api/folders')
   const billing = useQuery('GET /api/billing')
-  // Action items stand above the folders, so the lists wait for each other: otherwise the later one would push the other down.
+  // The action items are above the folders, so both lists wait for each other; otherwise late action items would push the folders down.
   const first = billing.data || billing.error ? answer.data : undefined
   const { rows: shown = [], ...paging } = useMorePages({ first: first && folderPage(first), load: loadFolders, keyOf: f => f.id })
   const unlisted = first?.unfinished.filter(f => !shown.some(listed => listed.id === f.id)) ?? []

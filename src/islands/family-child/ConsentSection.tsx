@@ -33,9 +33,9 @@ function AnswerForm({ child, consent }: { child: Child; consent: Consent }) {
   const command = useCommand()
   const [optional, setOptional] = useState<Optional>(consent.optional)
   const isGiven = consent.status === 'given'
-  const [asked, setAsked] = useState<'yes' | 'no'>()
+  const [sentAnswer, setSentAnswer] = useState<'yes' | 'no'>()
   const answer = (answer: 'yes' | 'no') => {
-    setAsked(answer)
+    setSentAnswer(answer)
     return command.run(async () => {
       const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
       const body = { answer, optional: answer === 'yes' ? optional : [], timeZone }
@@ -65,11 +65,11 @@ function AnswerForm({ child, consent }: { child: Child; consent: Consent }) {
           </Button>
         ) : (
           <>
-            <Button busy={command.busy && asked === 'yes'} onClick={() => answer('yes')}>
+            <Button busy={command.busy && sentAnswer === 'yes'} onClick={() => answer('yes')}>
               Yes, I agree
             </Button>
             {consent.status !== 'refused' && consent.status !== 'withdrawn' && (
-              <Button variant="secondary" busy={command.busy && asked === 'no'} onClick={() => answer('no')}>
+              <Button variant="secondary" busy={command.busy && sentAnswer === 'no'} onClick={() => answer('no')}>
                 No
               </Button>
             )}

@@ -74,7 +74,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
   const card = billing.data && preferredCard(billing.data.cards)
   const add = useAddCard(back)
 
-  // Preselect the instructor of a player who has only one, unless a choice has been made.
+  // If the player has only one instructor, that one is preselected until the player chooses another.
   const own = instructors.list?.filter(i => instructors.known.has(i.id))
   const only = [instructors.list, own].find(list => list?.length === 1)?.[0]?.id
   const { setValue, getValues } = form
@@ -82,7 +82,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
     if (only && !getValues('instructor')) setValue('instructor', only)
   }, [only, setValue, getValues])
 
-  // Consent may arrive while the sheet is open: clear a refusal that was due to its absence, so that the player can try again.
+  // The guardian may consent while the sheet is open. A refusal for want of consent is then cleared, so that the player can try again.
   const { clear } = assign
   useEffect(() => {
     if (guardian === 'confirmed') clear()
@@ -95,7 +95,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
       await sendCommand('POST /api/folders/{folder}/assign', { params: { folder: folder.id }, body })
       await refetchQueries('GET /api/folders/{folder}')
     })
-    // The card, the price or the videos may have changed in another tab, so refetch them.
+    // The card, the price or the videos may have changed in another tab, so they are refetched.
     if (!done) return refetchQueries('GET /api/billing', 'GET /api/folders/{folder}', 'GET /api/folders/{folder}/quote')
     form.forget()
     onClose()

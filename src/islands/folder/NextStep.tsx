@@ -141,7 +141,7 @@ export function NextStep({ folder, user, onAssign }: { folder: Folder; user: Use
         <Button size="lg" wide icon={<Send {...icon} />} onClick={onAssign}>
           {folder.status === 'paid' ? 'Assign a follow-up' : 'Assign to an instructor'}
         </Button>
-        {/* Adults may assign to a pending instructor, and read of a suspended one in the sheet. */}
+        {/* Adults may assign to a pending instructor, and the sheet tells them about a suspended one. */}
         {user.guardian !== null && (
           <Suspense>
             <UnavailableInstructors />

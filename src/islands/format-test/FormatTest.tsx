@@ -14,17 +14,17 @@ import { inspectFile } from '../../upload/inspect-file.ts'
 import { type FileVerdict, fileVerdict } from './file-verdict.ts'
 
 const toneLooks = {
-  good: { Icon: CircleCheck, colour: 'text-field' },
-  careful: { Icon: TriangleAlert, colour: 'text-gold' },
-  bad: { Icon: CircleX, colour: 'text-red' },
+  good: { Icon: CircleCheck, color: 'text-field' },
+  careful: { Icon: TriangleAlert, color: 'text-gold' },
+  bad: { Icon: CircleX, color: 'text-red' },
 }
 
 export function VerdictCard({ verdict: { tone, title, text, advice }, facts }: { verdict: FileVerdict; facts: [string, string][] }) {
-  const { Icon, colour } = toneLooks[tone]
+  const { Icon, color } = toneLooks[tone]
   return (
     <Card>
       <div className="flex gap-3">
-        <Icon aria-hidden="true" size={24} strokeWidth={1.75} className={cx('mt-0.5 shrink-0', colour)} />
+        <Icon aria-hidden="true" size={24} strokeWidth={1.75} className={cx('mt-0.5 shrink-0', color)} />
         <div>
           <h2 className="text-18">{title}</h2>
           <p className="mt-1 max-w-measure text-ink-2">{text}</p>
@@ -74,7 +74,7 @@ export default function FormatTest() {
   }
 
   // The visitor may have chosen a file before hydration.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only after hydration
   useEffect(() => void testChosenFile(), [])
 
   return (

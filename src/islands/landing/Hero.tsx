@@ -26,7 +26,7 @@ async function registerLead(email: string): Promise<boolean> {
       variant: 'destructive',
       onward: true,
     })
-    // Preload the toast's code before the redirect, because a page that is being left loads no more scripts.
+    // The toast's code loads before the redirect, because the browser starts no new scripts on a page that it is leaving.
     await preloadToaster()
     await afterNextPaint()
     location.assign(`/auth?redirect=login&email=${encodeURIComponent(email)}`)

@@ -4,7 +4,7 @@ import { Poster } from '../../player/Poster.tsx'
 import { Button } from '../../ui/button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 
-/** What keeps a clip from being watched; undefined when it is ready. */
+/** Why a clip cannot be watched yet or at all; undefined if it can. */
 function preparationText({ rendition }: ModelClip['video']): string | undefined {
   if (rendition?.state === 'ready') return undefined
   if (rendition?.unseen) return rendition.reason?.message ?? 'This clip cannot be played. Delete it and upload another file.'

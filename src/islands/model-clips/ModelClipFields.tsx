@@ -39,7 +39,7 @@ export function ModelClipFields({ details, errors }: { details: ModelClipDetails
   )
 }
 
-/** What the fields of a form say. */
+/** The values of the form's fields. */
 export function readModelClipFields(form: HTMLFormElement): ModelClipDetails {
   const given = new FormData(form)
   return {

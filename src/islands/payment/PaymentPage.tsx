@@ -97,7 +97,7 @@ function Page({ isMinor }: { isMinor: boolean }) {
   const [wanted] = useState(() => new URLSearchParams(location.search).get('package'))
   const { data: billing, error, retry } = useQuery('GET /api/billing')
   const packages = useQuery('GET /api/packages')
-  // Wait for both responses, so that the later one does not push down content that is already shown.
+  // The screen waits for both responses, so that the later one does not push down content that is already visible.
   const data = packages.data || packages.error ? billing : undefined
   const due = data?.payments.filter(isPaymentDue) ?? []
   useEffect(() => {

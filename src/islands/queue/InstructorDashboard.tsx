@@ -16,7 +16,7 @@ import { VettingCard } from './VettingCard.tsx'
 function Dashboard() {
   const queue = useQuery('GET /api/queue')
   const profile = useQuery('GET /api/profile')
-  // The profile card stands above the queue, so both wait for each other: a late card would push the queue down.
+  // The profile card is above the queue, so both wait for each other; otherwise a late card would push the queue down.
   const ready = Boolean((queue.data || queue.error) && (profile.data || profile.error))
   return (
     <div className="page">

@@ -1,6 +1,6 @@
 import { ButtonLink } from '../../ui/button.tsx'
 
-/** Leads to the instructor's library of model clips. */
+/** A card with a link to the instructor's library of model clips. */
 export const ModelClipsCard = () => (
   <section aria-labelledby="model-clips" className="rounded-card border border-line bg-paper p-4 sm:p-6">
     <h2 id="model-clips" className="text-18">

@@ -34,14 +34,14 @@ function Screen() {
   const connections = useConnections()
   const back = { href: '/player/connect-instructor', label: 'All instructors' }
   if (error) {
-    const gone = isNotFound(error)
+    const isMissing = isNotFound(error)
     return (
       <div className="page max-w-4xl">
         <PageHeader title="Instructor" back={back} />
         <ErrorState
-          title={gone ? 'Instructor not found' : 'The instructor did not load'}
-          error={gone ? 'This profile was moved or closed.' : errorMessage(error)}
-          retry={gone ? undefined : retry}
+          title={isMissing ? 'Instructor not found' : 'The instructor did not load'}
+          error={isMissing ? 'This profile was moved or closed.' : errorMessage(error)}
+          retry={isMissing ? undefined : retry}
           action={<ButtonLink href={back.href}>{back.label}</ButtonLink>}
         />
       </div>

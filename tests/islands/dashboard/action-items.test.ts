@@ -11,7 +11,7 @@ const items = (...[folders, payments, unfinished, read]: [OwnFolder[], Payment[]
 const session = (id: string, answered: string | null, by: string) => ({ id, answered, instructor: { name: by } })
 const payment = (of: string, status: Payment['status'], overdue = false) => ({ folder: of, status, overdue }) as Payment
 
-it('lists one item per folder, the most urgent first', () => {
+it('the dashboard lists one action item per folder, the most urgent first', () => {
   const found = items(
     [
       folder('assign', 'open'),
@@ -32,16 +32,16 @@ it('lists one item per folder, the most urgent first', () => {
     ['assign', 'assign'],
   ])
 })
-it('lists no folder as ready to assign while a guardian has not agreed', () => {
+it('no folder is listed as ready to assign before a guardian has agreed', () => {
   const found = actionItemsOf([folder('ready', 'open'), folder('new', 'feedback-given')], [], [], [], now, false)
   expect(found.map(n => n.kind)).toEqual(['feedback'])
 })
-it('lists nothing for paid, assigned and archived folders', () => {
+it('paid, assigned and archived folders have no action item', () => {
   expect(
     items([folder('a', 'paid'), folder('b', 'assigned'), folder('c', 'archived')], [payment('a', 'paid'), payment('c', 'due')], [], []),
   ).toEqual([])
 })
-it('lists a decline until it is read, or while the folder has no instructor', () => {
+it('a decline is listed until it is read, or while the folder has no instructor', () => {
   const declined = { assignment: 'a-2', by: { name: 'Jo Kim' }, reason: 'Away' }
   const open = { ...folder('d', 'open'), declined } as OwnFolder
   // After a withdrawn follow-up, the folder belongs to the instructor of the last feedback.
@@ -54,30 +54,30 @@ it('lists a decline until it is read, or while the folder has no instructor', ()
   expect(items([open, handedBack], [], [], [])).toMatchObject([{ wasInstructor: true }, { wasInstructor: false }])
   expect(items([open, paid], [], [], ['a-2'])).toMatchObject([{ kind: 'declined', folder: 'd' }])
 })
-it('lists videos that nobody can watch while an instructor waits for others', () => {
+it('unplayable videos are listed while the instructor waits for others', () => {
   const refused = (status: OwnFolder['status']) => ({ ...folder(status, status, 2), unseen: 2 })
   expect(items([refused('open'), refused('in-review'), refused('paid')], [], [], [])).toEqual([
     { kind: 'refused', folder: 'open', name: 'open', refused: 2, videos: 2 },
     { kind: 'refused', folder: 'in-review', name: 'in-review', refused: 2, videos: 2 },
   ])
 })
-it('lists feedback without a bill until it is read', () => {
+it('feedback without a bill is listed until it is read', () => {
   const given = { ...folder('g', 'feedback-given'), assignment: 'a-g' }
   expect(items([given], [], [], ['a-g'])).toMatchObject([{ kind: 'feedback' }])
   expect(items([given], [], [], ['feedback:a-g'])).toEqual([])
 })
-it('lists an answer until it is read or two weeks old', () => {
-  // The newest session is another instructor's; the answer is about the one before it.
+it('an answer is listed until it is read or two weeks old', () => {
+  // The answer belongs to the session before the newest one, which is another instructor's.
   const sessions = [
     session('s-3', null, 'Jo Kim'),
     session('s-2', '2026-05-20T11:00:00Z', 'Cal Ray'),
     session('s-1', '2026-05-06T12:00:01Z', 'Dee Fox'),
   ]
-  const asked = { ...folder('q', 'assigned'), sessions } as OwnFolder
-  expect(items([asked], [], [], ['s-1'])).toMatchObject([{ kind: 'answer', session: 's-2', instructor: 'Cal Ray' }])
-  expect(items([asked], [], [], ['s-2'])).toMatchObject([{ kind: 'answer', session: 's-1', instructor: 'Dee Fox' }])
-  expect(items([asked], [], [], ['s-1', 's-2'])).toEqual([])
-  // Of long ago: it was read on another device, or is no news anymore.
+  const answeredFolder = { ...folder('q', 'assigned'), sessions } as OwnFolder
+  expect(items([answeredFolder], [], [], ['s-1'])).toMatchObject([{ kind: 'answer', session: 's-2', instructor: 'Cal Ray' }])
+  expect(items([answeredFolder], [], [], ['s-2'])).toMatchObject([{ kind: 'answer', session: 's-1', instructor: 'Dee Fox' }])
+  expect(items([answeredFolder], [], [], ['s-1', 's-2'])).toEqual([])
+  // An old answer was probably read on another device, and is no news anymore.
   const old = { ...folder('q', 'paid'), sessions: [session('s-0', '2026-05-06T12:00:00Z', 'Cal Ray')] } as OwnFolder
   expect(items([old], [], [], [])).toEqual([])
 })

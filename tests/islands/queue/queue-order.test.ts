@@ -8,12 +8,12 @@ const of = (player: string, name: string, message: string | null = null) => ({
 const queue = [of('Mia Torres', 'Tee work'), of('Abe Lincoln', 'Bullpen', 'My hands, please.'), of('Mia Torres', 'Double plays')]
 const names = (sessions: typeof queue) => sessions.map(s => s.name)
 
-it('sorts by age or by player, with the oldest of a player first', () => {
+it('the queue is sorted by age, or by player with the oldest session first', () => {
   expect(names(sortQueue(queue, 'oldest'))).toEqual(['Tee work', 'Bullpen', 'Double plays'])
   expect(names(sortQueue(queue, 'newest'))).toEqual(['Double plays', 'Bullpen', 'Tee work'])
   expect(names(sortQueue(queue, 'player'))).toEqual(['Bullpen', 'Tee work', 'Double plays'])
 })
-it('finds items by every word of a search in player, folder or message', () => {
+it('a search finds items with all of its words in player, folder or message', () => {
   expect(names(filterQueue(queue, ' mia  PLAYS '))).toEqual(['Double plays'])
   expect(names(filterQueue(queue, 'hands'))).toEqual(['Bullpen'])
   expect(names(filterQueue(queue, ''))).toHaveLength(3)

@@ -48,7 +48,7 @@ test('a time is shown relative to now', () => {
   const now = Date.parse('2025-05-05T12:00:00Z')
   const at = (text: string) => formatRelativeTime(Date.parse(text), now)
   expect(at('2025-05-05T11:59:31Z')).toBe('just now')
-  // The clock of the device is behind.
+  // The device's clock may be slow, so a time may lie in the future.
   expect(at('2025-05-05T12:04:59Z')).toBe('just now')
   expect(at('2025-05-05T11:58:00Z')).toBe('2 minutes ago')
   expect(at('2025-05-05T11:00:01Z')).toBe('59 minutes ago')
@@ -58,11 +58,11 @@ test('a time is shown relative to now', () => {
   expect(at('2025-02-01T12:00:00Z')).toBe('3 months ago')
 })
 
-test('money always has its cents', () => {
+test('an amount of money always shows cents', () => {
   expect([0, 5, 1500, 123_456].map(formatCents)).toEqual(['$0.00', '$0.05', '$15.00', '$1,234.56'])
 })
 
-test('ten questions, each with an id of its own', () => {
+test('there are ten questions with unique ids', () => {
   expect(faqQuestions).toHaveLength(10)
   expect(new Set(faqQuestions.map(q => q.id)).size).toBe(10)
 })

@@ -8,7 +8,8 @@ import { calculatePrice, FULL_PRICE_TERMS, LOWEST_PRICE_CENTS } from '../../../m
 import { angleDegrees } from '../../../src/drawing/shapes.ts'
 import { deciderSpec } from '../../support/decider-spec.ts'
 
-// What the public pages say, where a small test can hold them to it; the figures in built pages are in tests/pages/policy-figures-on-pages.test.ts.
+// Statements of the public pages that a unit test can check; the figures in built pages are checked in
+// tests/pages/policy-figures-on-pages.test.ts.
 
 test('“From $15.50” is the price of the smallest session, and no session costs less', () => {
   expect(LOWEST_PRICE_CENTS).toBe(1550)
@@ -67,7 +68,7 @@ test('only notes beyond the first 5 raise the price, no drawing, voice-over or g
   expect(billed(rich)).toEqual({ videos: 1, bytes: 9, notes: 1 })
 })
 
-test('the angle drawn on the first picture is as large as it says', async () => {
+test('the angle in the swing illustration has the size of its label', async () => {
   const picture = await readFile(new URL('../../../src/layouts/SwingIllustration.astro', import.meta.url), 'utf8')
   const [, path] = /stroke="var\(--sky\)"[^>]*><path d="M([\d L]+)"/.exec(picture)!
   const [a, b, c, d, e, f] = path!.split(/[ L]/).map(Number) as [number, number, number, number, number, number]
