@@ -15,6 +15,8 @@ await installPackages({ withDev: false })
 // of a password hash to the system immediately.
 const server = ['--max-semi-space-size=8', '--import', 'tsx', 'src/server/main.ts', ...args]
 programEnv.MALLOC_MMAP_THRESHOLD_ ??= '1048576'
+// React's production build renders a letter in half the time of its development build.
+const productionEnv = { ...programEnv, NODE_ENV: process.env.NODE_ENV ?? 'production' }
 if (isDev) {
   const host = process.env.HOST || '127.0.0.1'
   const port = process.env.PORT || '4321'
@@ -32,7 +34,7 @@ if (isDev) {
   ])
 } else {
   await buildPages()
-  runTogether([[packageBin('node'), server, programEnv]])
+  runTogether([[packageBin('node'), server, productionEnv]])
 }
 
 /** Runs the commands until one of them exits, stops the others, and exits with the code of the first. */

@@ -57,6 +57,7 @@ export async function startApp(options: { env?: Record<string, string>; dataDir?
       cwd: root,
       env: {
         ...outer,
+        NODE_ENV: 'production',
         DEMO: 'off',
         LOG_LEVEL: 'warn',
         MALLOC_MMAP_THRESHOLD_: '1048576',
