@@ -1,5 +1,6 @@
 import type postgres from 'postgres'
 import { MAX_SINGLE_UPLOAD_BYTES, UPLOAD_PART_BYTES } from '../folders/policy.ts'
+import { backoff } from '../kernel/sleep.ts'
 import { CommandRefused } from '../kernel/store.ts'
 import type { BrowserMediaFindings } from './contract.ts'
 import { stripJpegMetadata } from './jpeg.ts'
@@ -43,6 +44,9 @@ const whole = (u: UploadRow): UploadedPart[] =>
 const columns = (db: postgres.ISql) =>
   db`id, folder, player, replaces, name, type, bytes, fingerprint, part_bytes as "partBytes", multipart, upload_key as "uploadKey", status, milliseconds, poster, started`
 
+/** How long a completion waits for another one that is assembling the same parts. The object store's client gives up after the same time. */
+const ASSEMBLY_WAIT_MS = 20_000
+
 const lost = () => new CommandRefused('This upload has been given up. Choose the file again to start over.', 'upload-gone')
 
 export type Uploads = ReturnType<typeof uploads>
@@ -51,7 +55,7 @@ export type Uploads = ReturnType<typeof uploads>
  * Uploads of videos from a browser to the object store. Their bytes never pass through this server. Every step can be repeated, and nothing is
  * lost if the server dies between two steps.
  */
-export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Date) {
+export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Date, assemblyWaitMs = ASSEMBLY_WAIT_MS) {
   const placeOf = (u: UploadRow) => u.uploadKey ?? videoKey(u.folder, u.id)
   const multipartOf = (u: UploadRow): MultipartUpload => ({ key: placeOf(u), uploadId: u.multipart })
 
@@ -70,9 +74,12 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
     if (parts) return parts
     if (await objects.head(placeOf(u))) return whole(u)
     const multipart = await objects.begin(placeOf(u), u.type)
-    const renewed = await sql`update uploads set multipart = ${multipart} where id = ${u.id} and multipart = ${u.multipart} returning id`
-    if (!renewed.length) await objects.abort({ ...multipartOf(u), uploadId: multipart })
-    return []
+    const renewed = await sql`
+      update uploads set multipart = ${multipart} where id = ${u.id} and multipart = ${u.multipart} and status = 'uploading' returning id`
+    if (renewed.length) return []
+    await objects.abort({ ...multipartOf(u), uploadId: multipart })
+    const now = await find(u.id, u.player)
+    return now && now.status !== 'uploading' ? whole(now) : []
   }
 
   /**
@@ -118,6 +125,39 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
   }
 
   /**
+   * The object with the assembled parts of an upload; null if the store has neither the parts nor the object.
+   * @throws CommandRefused if a part is missing
+   */
+  async function assemble(u: UploadRow): Promise<{ bytes: number } | null> {
+    const parts = await objects.parts(multipartOf(u))
+    const missing = parts && whole(u).find(p => !parts.some(a => a.number === p.number && a.bytes === p.bytes))
+    if (parts && !missing) await objects.complete(multipartOf(u), parts.slice(0, partCount(u)))
+    const object = await objects.head(placeOf(u))
+    // If the object exists, another completion has assembled it, and the store is deleting the parts.
+    if (missing && !object) {
+      throw new CommandRefused(
+        `Part ${missing.number} of ${partCount(u)} has not arrived. Choose the file again, and the upload goes on where it stopped.`,
+        'part-missing',
+      )
+    }
+    return object
+  }
+
+  /** As `assemble`, but waits while another completion may be assembling the parts, on this server or another. */
+  async function assembledObject(u: UploadRow): Promise<{ bytes: number }> {
+    const deadline = AbortSignal.timeout(assemblyWaitMs)
+    const pause = backoff(deadline)
+    for (let now: UploadRow | null = u; now?.status === 'uploading'; now = await find(u.id, u.player)) {
+      const isLastTry = deadline.aborted
+      const object = await assemble(now)
+      if (object) return object
+      if (isLastTry) break
+      await pause()
+    }
+    throw new CommandRefused('The bytes of this video have not arrived. Choose the file again.', 'part-missing')
+  }
+
+  /**
    * Assembles the parts, probes the file, and copies the checked bytes to a key for which the uploader has no signed URL.
    * @returns null if another completion of the same upload was faster
    * @throws CommandRefused, Unplayable
@@ -125,19 +165,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
   async function check(u: UploadRow, poster: boolean): Promise<{ milliseconds: number | null; poster: boolean } | null> {
     const [key, readable] = [placeOf(u), videoKey(u.folder, u.id)]
     try {
-      const parts = await objects.parts(multipartOf(u))
-      if (parts) {
-        const missing = whole(u).find(p => !parts.some(a => a.number === p.number && a.bytes === p.bytes))
-        if (missing) {
-          throw new CommandRefused(
-            `Part ${missing.number} of ${partCount(u)} has not arrived. Choose the file again, and the upload goes on where it stopped.`,
-            'part-missing',
-          )
-        }
-        await objects.complete(multipartOf(u), parts.slice(0, partCount(u)))
-      }
-      const object = await objects.head(key)
-      if (!object) throw new CommandRefused('The bytes of this video have not arrived. Choose the file again.', 'part-missing')
+      const object = await assembledObject(u)
       if (object.bytes !== u.bytes) {
         throw new UnplayableFileError(
           `This file was announced with ${u.bytes} bytes, but ${object.bytes} arrived. Choose it again.`,

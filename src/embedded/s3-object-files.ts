@@ -60,7 +60,7 @@ export class ObjectFiles extends FilesystemStore {
   async parts(bucket: string, uploadId: string) {
     const dir = this.uploadDir(bucket, uploadId)
     const parts = await Promise.all(
-      (await readdir(dir)).map(async name => {
+      (await unlessMissing(readdir(dir))).map(async name => {
         const [, number, md5, size] = partName.exec(name) ?? []
         const stats = md5 && (await stat(join(dir, name)).catch(resolveToNull))
         return stats
@@ -83,7 +83,7 @@ export class ObjectFiles extends FilesystemStore {
       return { size, md5 }
     } catch (error) {
       // The upload was aborted in the meantime, which deleted its directory.
-      throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? noSuchUpload() : error
+      throw isMissingFile(error) ? noSuchUpload() : error
     }
   }
 
@@ -97,7 +97,7 @@ export class ObjectFiles extends FilesystemStore {
   async putObjectMultipart(bucket: string, uploadId: string, chosen: { number: number; etag: string }[]) {
     const { key } = await this.upload(bucket, uploadId)
     const dir = this.uploadDir(bucket, uploadId)
-    const metadata = JSON.parse(await readFile(join(dir, 'metadata'), 'utf8'))
+    const metadata = JSON.parse(await unlessMissing(readFile(join(dir, 'metadata'), 'utf8')))
     const storedParts = await this.parts(bucket, uploadId)
     const parts = chosen.map(({ number, etag }, i) => {
       if (i > 0 && number <= chosen[i - 1]!.number)
@@ -113,7 +113,8 @@ export class ObjectFiles extends FilesystemStore {
       for (const part of parts) await pipeline(createReadStream(part.file), createWriteStream(draft, { flags: 'a' }))
     } catch (error) {
       await rm(draft, { force: true })
-      throw error
+      // Another request has completed the upload in the meantime, which deleted its parts.
+      throw isMissingFile(error) ? noSuchUpload() : error
     }
     const sums = Buffer.concat(parts.map(p => Buffer.from(p.md5, 'hex')))
     const md5 = `${createHash('md5').update(sums).digest('hex')}-${parts.length}`
@@ -184,6 +185,14 @@ async function save(content: Readable, file: string) {
   }
   return { size, md5: sum.digest('hex') }
 }
+
+const isMissingFile = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+/** A file or directory of an upload. @throws NoSuchUpload if another request has deleted it in the meantime */
+const unlessMissing = <T>(read: Promise<T>): Promise<T> =>
+  read.catch(error => {
+    throw isMissingFile(error) ? noSuchUpload() : error
+  })
 
 /** S3's error for an upload that does not exist, or no longer does. */
 const noSuchUpload = () =>

@@ -21,7 +21,7 @@ export function setUpUploads() {
   beforeAll(async () => {
     ;[db, server] = await Promise.all([createTestDatabase(), temporaryObjects()])
     testObjectStore = server.store
-    uploadsUnderTest = uploads(db.sql, testObjectStore, () => new Date(testNow))
+    uploadsUnderTest = uploads(db.sql, testObjectStore, () => new Date(testNow), 0)
   })
   afterAll(() => Promise.all([server.stop(), db.end()]))
   beforeEach(async () => {

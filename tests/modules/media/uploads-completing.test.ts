@@ -84,6 +84,62 @@ test('two completions at once both succeed', async () => {
   expect(both.map(b => b.milliseconds)).toEqual([2500, 2500])
 })
 
+const completeOn = (objects: ObjectStore, u: UploadRow) =>
+  uploads(db.sql, objects, () => new Date(testNow)).complete(u.id, uploadingPlayer, { poster: true }, addToLog)
+
+test('a second completion waits while the store assembles the parts for the first', async () => {
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
+  await sendParts(u, mp4File(), [1])
+  const [begun, missed, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let isAssembling = false
+  // A store that shows neither the parts nor the object while it assembles them.
+  const slow: ObjectStore = {
+    ...testObjectStore,
+    complete: async (...args) => {
+      isAssembling = true
+      begun.resolve()
+      await released.promise
+      const done = await testObjectStore.complete(...args)
+      isAssembling = false
+      return done
+    },
+    parts: async multipart => (isAssembling ? null : testObjectStore.parts(multipart)),
+    head: async key => {
+      if (!isAssembling) return testObjectStore.head(key)
+      missed.resolve()
+      return null
+    },
+  }
+  const first = completeOn(slow, u)
+  await begun.promise
+  const second = completeOn(slow, u)
+  await Promise.race([missed.promise, second])
+  released.resolve()
+  expect((await Promise.all([first, second])).map(({ id, milliseconds }) => [id, milliseconds])).toEqual(Array(2).fill([u.id, 2500]))
+})
+
+test('a second completion finds the object while the store still deletes the parts', async () => {
+  const file = fileOfThreeParts()
+  const u = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
+  await sendParts(u, file, [1, 2, 3, 4])
+  const sent = await testObjectStore.parts({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
+  const [assembled, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const slow: ObjectStore = {
+    ...testObjectStore,
+    complete: async (...args) => {
+      const done = await testObjectStore.complete(...args)
+      assembled.resolve()
+      await released.promise
+      return done
+    },
+  }
+  const first = completeOn(slow, u)
+  await assembled.promise
+  const second = await completeOn({ ...testObjectStore, parts: async () => sent!.slice(1) }, u)
+  released.resolve()
+  expect([second, await first].map(({ id, milliseconds }) => [id, milliseconds])).toEqual(Array(2).fill([u.id, 2500]))
+})
+
 test('a file of another type than declared is refused and leaves nothing', async () => {
   const text = new TextEncoder().encode('My swing, in words. '.repeat(50))
   for (const [file, refusal] of [

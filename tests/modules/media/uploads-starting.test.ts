@@ -109,6 +109,14 @@ test('two concurrent requests begin an upload that the store dropped once', asyn
   ])
 })
 
+test('an upload completed in the meantime has all parts and does not begin again', async () => {
+  const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
+  await sendParts(u, mp4File(), [1])
+  await completeUpload(u)
+  expect((await uploadsUnderTest.arrived(u)).map(p => p.number)).toEqual([1])
+  expect(await collectItems(testObjectStore.multiparts())).toEqual([])
+})
+
 test('discarding an upload leaves nothing and is final', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])

@@ -1,0 +1,24 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { expect, onTestFinished, test } from 'vitest'
+import { ObjectFiles } from '../../src/embedded/s3-object-files.ts'
+
+test('a completion that another one overtakes finds no upload, instead of failing', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-s3-'))
+  onTestFinished(() => rm(dataDir, { recursive: true }))
+  const files = new ObjectFiles(dataDir)
+  const uploadId = '0'.repeat(32)
+  await files.initiateUpload('bucket', 'overtaken', uploadId, {})
+  const { md5 } = await files.putPart('bucket', uploadId, '1', Readable.from([new Uint8Array(10)]))
+  const { parts } = files
+  files.parts = async (...args) => {
+    const listed = await parts.apply(files, args)
+    await rm(files.uploadDir('bucket', uploadId), { recursive: true })
+    return listed
+  }
+  const overtaken = () => files.putObjectMultipart('bucket', uploadId, [{ number: 1, etag: md5 }])
+  await expect(overtaken()).rejects.toMatchObject({ code: 'NoSuchUpload' })
+  await expect(parts.call(files, 'bucket', uploadId)).rejects.toMatchObject({ code: 'NoSuchUpload' })
+})
