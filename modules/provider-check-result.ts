@@ -1,10 +1,10 @@
 /** What a check of a provider found. */
 export interface ProviderCheckResult {
-  /** What should be true, as a sentence without a full stop. */
+  /** The condition that should hold, as a sentence without a full stop. */
   check: string
   isTrue: boolean
-  /** It is no failure where it is not true: only something to know. */
+  /** The condition is not required: if it does not hold, that is only worth knowing. */
   isNote?: true
-  /** What to do where it is not. */
+  /** What to do if it does not hold. */
   advice: string
 }

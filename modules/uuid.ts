@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-/** An id, in the one spelling it has: lower case. Every contract takes ids by this, so that no log, table or key holds two of the same. */
+/** A UUID, converted to lower case. Every contract parses ids with it, so that no log, table or key holds one id in two spellings. */
 export const uuid = z.uuid().toLowerCase()

@@ -36,7 +36,7 @@ export const payments = projection<PaymentEvent>()({
     total: 'int',
     share: 'int',
     tip: 'int',
-    /** What the card was charged, in cents; 0 before the charge. */
+    /** The amount charged to the card, in cents; 0 before the charge. */
     charged: 'int',
     refunded: 'int',
     /** Refunds whose outcome is still unknown. */
@@ -195,7 +195,7 @@ export async function countPayments(sql: Sql, which: WhichPayments): Promise<num
   return row!.count
 }
 
-/** A page of what a payer has settled, with the number of settled payments on all pages. */
+/** A page of a payer's settled payments, with the number of settled payments on all pages. */
 export async function pageOfSettledPayments(sql: Sql, whose: PaymentOwner, now: Date, before?: TimeAndId) {
   const settledPayments = { whose, kind: 'settled' } as const
   const [{ rows, next }, total] = await Promise.all([
@@ -205,7 +205,7 @@ export async function pageOfSettledPayments(sql: Sql, whose: PaymentOwner, now: 
   return { payments: rows, next, total }
 }
 
-/** What a payer's page shows at first: all open bills, and the first page of what is settled, newest first. */
+/** The payments on a payer's page at first: all open bills, and the first page of settled payments, newest first. */
 export async function latestPayments(sql: Sql, whose: PaymentOwner, now: Date) {
   const [open, { payments: latest, ...settled }] = await Promise.all([
     paymentsWhere(sql, isListed(sql, { whose, kind: 'open' }), now),
@@ -230,7 +230,7 @@ export async function earningsOf(sql: Sql, instructor: string): Promise<{ unpaid
 export const paymentsOfInstructor = (sql: Sql, instructor: string, now: Date, most?: number) =>
   findPayments(sql, 'instructor', instructor, now, most)
 
-/** What a guardian pays: all payments of these players, and earlier ones that the guardian paid for other players. */
+/** The payments for which a guardian pays: all of these players', and earlier ones for other players. */
 export const paymentsOfFamily = (sql: Sql, guardian: string, players: string[], now: Date, most?: number) =>
   paymentsWhere(sql, sql`(p.payer = ${guardian} or p.player = any(${players}::uuid[]))`, now, most)
 

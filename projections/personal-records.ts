@@ -9,7 +9,7 @@ import { payments } from './payments.ts'
 import { purchases } from './purchases.ts'
 import { supportRequests } from './support.ts'
 
-/** Where a person's words are in the log. */
+/** The places in the log that contain a person's texts. */
 interface TextPlaces {
   /** Types of events that contain words of people. */
   types: string[]

@@ -4,7 +4,7 @@ import type { FolderEvent } from '../modules/folders/folder.ts'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import type { PersonForgotten } from '../modules/privacy/account.ts'
-import type { DeliveredSession } from '../modules/progress/goals.ts'
+import type { SessionWithGoals } from '../modules/progress/goals.ts'
 import { personJson } from './folders.ts'
 
 type ProgressEvent = Extract<FolderEvent, { type: 'FolderAssigned' | 'AssignmentWithdrawn' | 'AssignmentDeclined' | 'FeedbackGiven' }>
@@ -48,7 +48,7 @@ export const progress = projection<ProgressEvent | PersonForgotten>()({
 })
 
 /** A delivered session in a player's progress. */
-export type DeliveredSessionRow = DeliveredSession<Person> & {
+export type DeliveredSessionRow = SessionWithGoals<Person> & {
   videos: string[]
   grades: Review['grades']
   checkpoints: NonNullable<Review['checkpoints']>
@@ -63,7 +63,7 @@ export const progressOf = (sql: postgres.Sql, player: string, instructor?: strin
   order by s.position`
 
 /** The sessions that this session's instructor has delivered to the same player, oldest first. */
-export const sessionsDeliveredBefore = (sql: postgres.Sql, assignment: string) => sql<DeliveredSession[]>`
+export const sessionsDeliveredBefore = (sql: postgres.Sql, assignment: string) => sql<SessionWithGoals[]>`
   select s.assignment as id, s.folder, s.instructor, s.assigned, s.position, s.given, s.goals
   from ${sql(tableOf(progress))} s join ${sql(tableOf(progress))} this using (player, instructor)
   where this.assignment = ${assignment} and s.assignment <> this.assignment and s.given is not null

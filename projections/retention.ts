@@ -15,7 +15,10 @@ export interface UnassignedVideo {
   added: string
 }
 
-/** Videos added before a moment and not part of any session, except withdrawn or declined ones. Oldest first; of all players, or of one. */
+/**
+ * Videos that were added before a moment and are in no session; withdrawn and declined sessions do not count. Oldest first, of all players
+ * or of one.
+ */
 export const unassignedVideos = (sql: Sql, { before, player }: { before: Date; player?: string }) => sql<UnassignedVideo[]>`
   select f.folder, f.name as "folderName", c ->> 'id' as video, c ->> 'name' as name, c ->> 'added' as added
   from ${sql(tableOf(folders))} f, jsonb_array_elements(f.clips) c

@@ -45,8 +45,8 @@ const isOpen = (file: string) =>
   /^modules\/(endpoint|event-sentences|format-text|[a-z-]+\/(contract|policy|pricing|frames|real-time-of-frames|read-container|event-sentences))\.ts$/.test(
     file,
   )
-/** A module's code that another one runs, and why. */
-const LENT = new Map([
+/** Code that a module may run although it belongs to another one, with the reason. */
+const SHARED_MODULE_CODE = new Map([
   ['modules/letters/send-account-letters.ts → modules/accounts/emailed-links.ts', 'a link lives from when its letter is sent'],
   [
     'modules/letters/send-money-letters.ts → modules/payments/charge-failure.ts',
@@ -87,7 +87,7 @@ const LAYERS = [
 ]
 const BROWSER = LAYERS.flat()
 const layerOf = (file: string) => LAYERS.findIndex(layer => inside(file, ...layer))
-/** The event sourcing beneath the business; each knows only itself and those before it. */
+/** The rooms of the event sourcing infrastructure; each may import only itself and the ones before it. */
 const INFRASTRUCTURE = ['modules/kernel', 'modules/jobs', 'modules/readers']
 const INFRASTRUCTURE_PACKAGES = /^(node:|postgres$|uuid$|@eventstore\/db-client$)/
 const SERVER_PACKAGES =
@@ -111,7 +111,7 @@ function broken(all: Sources): string[] {
     if (inside(of, 'modules')) {
       if (inside(to, 'src', 'projections')) return 'a module knows no screens and no queries'
       if (moduleOf(to) === undefined || moduleOf(to) === moduleOf(of) || inside(to, ...INFRASTRUCTURE)) return false
-      if (types || isOpen(to) || (!decides(to) && LENT.has(`${of} → ${to}`))) return false
+      if (types || isOpen(to) || (!decides(to) && SHARED_MODULE_CODE.has(`${of} → ${to}`))) return false
       return "modules know each other's types and contracts only"
     }
     if (inside(of, 'projections')) {
@@ -127,7 +127,7 @@ function broken(all: Sources): string[] {
     return inside(to, ...BROWSER) && to.endsWith('x') && 'the server renders no screens'
   }
 
-  /** What comes along when the browser's side imports something for its value. */
+  /** The files that are loaded when the browser's side imports this one for a value. */
   const visited = new Set<string>()
   const reaches = (file: string): string[] => {
     if (visited.has(file)) return []

@@ -176,7 +176,7 @@ export const OwnAccount = z.object({
   passwordChanged: z.iso.datetime().nullable(),
   /** The guardian of a player under 18, as the player entered them; null for everybody else. */
   guardian: z.object({ name: z.string(), email: z.string() }).nullable(),
-  /** Of the dates in letters. */
+  /** The time zone of dates in letters to this account. */
   timeZone: z.string(),
 })
 export type OwnAccount = z.infer<typeof OwnAccount>
@@ -207,7 +207,7 @@ const byToken = z.strictObject({ token: z.string().regex(/^[\w-]{43}$/) })
 export const accountsContract = endpoints({
   'GET /api/user': { summary: 'Who is signed in', access: 'signed-in', reply: User },
   'POST /api/login': { summary: 'Sign in; starts a session', access: 'anyone', refusals: [401], body: Login, reply: User },
-  'POST /api/logout': { summary: 'End this session, if there is one', access: 'anyone', status: 204 },
+  'POST /api/logout': { summary: 'End the current session, if there is one', access: 'anyone', status: 204 },
   'POST /api/register/player': {
     summary: 'Register a player and sign in',
     access: 'anyone',
@@ -236,17 +236,17 @@ export const accountsContract = endpoints({
     status: 204,
   },
   'GET /api/check-email': {
-    summary: 'Is there an account with this address?',
+    summary: 'Whether an account with this email address exists',
     access: 'anyone',
     query: z.strictObject({ email: z.string().trim().min(1).max(254) }),
     reply: z.object({ exists: z.boolean() }),
   },
   'GET /api/sessions': {
-    summary: 'Where this account is signed in',
+    summary: 'The devices on which this account is signed in',
     access: 'signed-in',
     reply: z.object({ sessions: z.array(DeviceSession) }),
   },
-  'DELETE /api/sessions': { summary: 'Sign out everywhere else', access: 'signed-in', status: 204 },
+  'DELETE /api/sessions': { summary: 'End all other sessions of this account', access: 'signed-in', status: 204 },
   'DELETE /api/sessions/{session}': {
     summary: 'End a session of this account',
     access: 'signed-in',
@@ -254,26 +254,26 @@ export const accountsContract = endpoints({
     status: 204,
   },
   'POST /api/recovery/password': {
-    summary: 'Send a link to choose a new password; the answer is the same whether or not there is such an account',
+    summary: 'Send a link for choosing a new password; the reply is the same whether or not the account exists',
     access: 'anyone',
     body: ForgottenPassword,
     status: 204,
   },
   'POST /api/recovery/reset': {
-    summary: 'Choose a new password with the link; ends all sessions (410 when the link is used up)',
+    summary: 'Set a new password with the link from a letter; ends all sessions (410 if the link was used)',
     access: 'anyone',
     refusals: [410],
     body: PasswordReset,
     status: 204,
   },
   'POST /api/recovery/email': {
-    summary: 'Remind an account of its address by a letter to it; the answer is always the same',
+    summary: "Send the account's email address to it by letter; the reply is always the same",
     access: 'anyone',
     body: ForgottenEmail,
     status: 204,
   },
   'GET /api/links/{kind}/{token}': {
-    summary: 'Does this link from a letter still work? Asking does not use it up',
+    summary: 'Whether a link from a letter still works; asking does not use it up',
     access: 'anyone',
     params: z.strictObject({
       kind: z.enum(['reset-password', 'confirm-email', 'change-email', 'restore-email', 'admin']),
@@ -285,52 +285,52 @@ export const accountsContract = endpoints({
 
 /** Settings that people change on their own account. */
 export const accountSettingsContract = endpoints({
-  'GET /api/account': { summary: 'The own account, to change it', access: 'signed-in', reply: OwnAccount },
+  'GET /api/account': { summary: "The caller's account with the data that they can change", access: 'signed-in', reply: OwnAccount },
   'PUT /api/account/details': {
-    summary: 'Change the own name and phone number',
+    summary: "Change the caller's name and phone number",
     access: 'signed-in',
     body: AdminDetails,
     reply: User,
   },
   'PUT /api/account/time-zone': {
-    summary: 'Choose the time zone of the dates in letters; for a minor, of the quiet hours, where the guardian has chosen none',
+    summary: 'Set the time zone of dates in letters; for a minor also of the quiet hours, unless the guardian has set one',
     access: 'signed-in',
     body: z.strictObject({ timeZone: TimeZone }),
     status: 204,
   },
   'GET /api/account/traits': { summary: 'How the player bats, throws and competes', access: ['player'], reply: PlayerTraits },
   'PUT /api/account/traits': {
-    summary: 'Say how one bats, throws and competes, which instructors read beside the videos',
+    summary: 'Set how the player bats, throws and competes, which instructors see next to the videos',
     access: ['player'],
     body: PlayerTraits,
     status: 204,
   },
   'POST /api/account/password': {
-    summary: 'Change the own password with the present one; ends all other sessions',
+    summary: "Change the caller's password; needs the current one and ends all other sessions",
     access: 'signed-in',
     body: PasswordChange,
     status: 204,
   },
   'POST /api/account/email': {
-    summary: 'Ask for another email address with the present password; a link sent to the new address makes it the one',
+    summary: 'Request another email address, with the current password; the link sent to the new address confirms it',
     access: 'signed-in',
     body: EmailChange,
     status: 204,
   },
   'DELETE /api/account/email': {
-    summary: 'Keep the current email address: the link sent to the new one works no longer',
+    summary: 'Cancel the request for another email address; the link in its letter stops working',
     access: 'signed-in',
     status: 204,
   },
   'POST /api/email-changes/{token}': {
-    summary: 'Confirm the new email address of an account with the link sent to it',
+    summary: 'Confirm a new email address with the link sent to it',
     access: 'anyone',
     params: byToken,
     refusals: [410],
     status: 204,
   },
   'POST /api/email-changes/{token}/undo': {
-    summary: 'Bring the former email address back with the link sent to it; ends all sessions of the account',
+    summary: 'Restore the former email address with the link sent to it; ends all sessions of the account',
     access: 'anyone',
     params: byToken,
     refusals: [410],
@@ -341,21 +341,21 @@ export const accountSettingsContract = endpoints({
 /** Naming a parent or guardian, their consent, and their sign-in. */
 export const guardiansContract = endpoints({
   'GET /api/guardian/{token}': {
-    summary: 'What a guardian is asked to agree to',
+    summary: 'What the guardian of the link is asked to agree to',
     access: 'anyone',
     params: byToken,
     /** `isAccountKept`: a "No" deletes nothing, because another guardian had agreed before. */
     reply: z.object({ playerFirstName: z.string(), guardianName: z.string(), isAccountKept: z.boolean() }),
   },
   'POST /api/guardian/{token}': {
-    summary: 'The guardian agrees or refuses, and is signed in; the link works once',
+    summary: 'The guardian agrees or refuses and is signed in; the link works once',
     access: 'anyone',
     params: byToken,
     body: ConsentAnswer,
     status: 204,
   },
   'GET /api/guardian': {
-    summary: 'Who was asked to agree for this player (404 where nobody was)',
+    summary: 'The guardian who was asked to agree for this player (404 if nobody was)',
     access: ['player'],
     refusals: [404],
     /**
@@ -371,7 +371,7 @@ export const guardiansContract = endpoints({
     }),
   },
   'POST /api/guardian': {
-    summary: "Send the guardian's letter again; or to another guardian, until one has answered",
+    summary: "Send the guardian's letter again, or to another guardian as long as none has answered",
     access: ['player'],
     body: Guardian,
     status: 204,
@@ -385,18 +385,18 @@ export const guardiansContract = endpoints({
     }),
   },
   'DELETE /api/family': {
-    summary: 'Delete this guardian with their saved cards, where they look after nobody and owe nothing; signs them out',
+    summary: 'Delete this guardian and their saved cards, if they look after nobody and owe nothing; signs them out',
     access: 'guardian',
     status: 204,
   },
   'PUT /api/family/time-zone': {
-    summary: 'Where it is night for the children: letters to them wait during the quiet hours there',
+    summary: "Set the family's time zone: letters to the children wait during its quiet hours",
     access: 'guardian',
     body: z.strictObject({ timeZone: TimeZone }),
     status: 204,
   },
   'POST /api/family/sign-in': {
-    summary: 'Send a guardian a link that signs in; the answer is the same whether or not there is such a guardian',
+    summary: 'Send a sign-in link to a guardian; the reply is the same whether or not the guardian exists',
     access: 'anyone',
     body: FamilySignIn,
     status: 204,
@@ -408,13 +408,13 @@ export const guardiansContract = endpoints({
     refusals: [410],
     status: 204,
   },
-  'POST /api/family/logout': { summary: "End this guardian's session, if there is one", access: 'anyone', status: 204 },
+  'POST /api/family/logout': { summary: 'End the current session of this guardian, if there is one', access: 'anyone', status: 204 },
   'GET /api/family/sessions': {
-    summary: 'Where this guardian is signed in',
+    summary: 'The devices on which this guardian is signed in',
     access: 'guardian',
     reply: z.object({ sessions: z.array(DeviceSession) }),
   },
-  'DELETE /api/family/sessions': { summary: 'Sign this guardian out everywhere, here too', access: 'guardian', status: 204 },
+  'DELETE /api/family/sessions': { summary: 'End all sessions of this guardian, including the current one', access: 'guardian', status: 204 },
   'DELETE /api/family/sessions/{session}': {
     summary: 'End a session of this guardian',
     access: 'guardian',
@@ -434,7 +434,7 @@ export const guardianChangesContract = endpoints({
     status: 204,
   },
   'POST /api/admin/people/{person}/guardian': {
-    summary: 'Give a player under 18 another guardian, with the reason; the rest is as where the guardian does it',
+    summary: "Replace the guardian of a player under 18, with a reason; the consequences are those of a guardian's own change",
     access: ['admin'],
     params: z.strictObject({ person: uuid }),
     body: GuardianChange,

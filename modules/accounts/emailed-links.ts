@@ -21,8 +21,8 @@ interface LinkTarget {
 }
 
 /**
- * Kinds of links that an owner may have several of. Whoever took over an account must not be able to invalidate the way back by changing
- * the email again.
+ * Kinds of links of which an owner may have several at a time. Otherwise an attacker who took over an account could invalidate the link
+ * that restores the former email address, by changing the email again.
  */
 const SEVERAL_AT_A_TIME: readonly LinkKind[] = ['admin-invitation', 'restore-email']
 

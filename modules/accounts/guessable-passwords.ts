@@ -63,5 +63,5 @@ export function isPasswordOfPersonalWords(password: string, { email = '', firstN
   return reached[letters.length]!
 }
 
-/** The text without what people leave out when they type: capitals, accents, full-width letters. */
+/** The text in the form in which passwords are compared: lower case, without accents, full-width letters as ordinary ones. */
 const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()

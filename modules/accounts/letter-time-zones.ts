@@ -3,8 +3,8 @@ import { BUSINESS_TIME_ZONE } from '../business-time-zone.ts'
 import { ADULT_AGE } from './policy.ts'
 
 /**
- * The time zone of letters to a person or a guardian: of the dates in them, and of a minor's quiet hours. For a minor, what the guardian has set
- * comes before what they have set themselves; the business's own is what remains.
+ * The time zone for the dates in letters to a person or a guardian, and for a minor's quiet hours. For a minor, the guardian's setting
+ * takes precedence over the minor's own; without either it is the business's.
  */
 export async function letterTimeZoneOf(db: postgres.ISql, id: string, now: Date): Promise<string> {
   const [row] = await db<{ timeZone: string }[]>`

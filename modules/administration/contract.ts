@@ -52,21 +52,21 @@ const AdminPerson = z.object({
   registered: time,
   /** When the account will be deleted, where its owner has asked for that. */
   deletionDue: time.nullable(),
-  /** For a player: current and former guardians. */
+  /** A player's current and former guardians; empty for everybody else. */
   guardians: z.array(Relative),
-  /** For a guardian. */
+  /** A guardian's children; empty for everybody else. */
   children: z.array(Relative),
   /** Cents that an instructor owes the platform. */
   debt: z.int().nullable(),
   /** Parts of the debt that an administrator waived, newest first. */
   waivers: z.array(DebtWaiver),
-  /** For an instructor: the data for the decision about them. */
+  /** The data for the decision about an instructor; null for everybody else. */
   instructor: VettedInstructor.nullable(),
   /** A player's folders, or the folders assigned to an instructor. `with` is the other person. */
   folders: z.array(z.object({ id: uuid, name: z.string(), status: FolderStatus, with: z.string().nullable(), updated: time })),
   payments: z.array(Payment),
   purchases: z.array(Purchase),
-  /** For a player; `sessions` is the number of unused sessions of packages. */
+  /** A player's points and unused package sessions; null for everybody else. */
   rewards: z.object({ points: z.int(), sessions: z.int() }).nullable(),
   letters: z.array(
     z.object({ id: z.string(), kind: z.string(), asked: time, fate: LetterDelivery, at: time.nullable(), error: z.string().nullable() }),
@@ -87,7 +87,7 @@ export const administrationContract = endpoints({
     reply: SearchResults,
   },
   'GET /api/admin/search/people': {
-    summary: 'A page of the people whom a search finds, in alphabetical order; `after` pages on',
+    summary: 'A page of the people whom a search finds, in alphabetical order; `after` requests the next page',
     access: ['admin'],
     query: z.strictObject({ text: searchText, after: cursorOf(PersonSortKey).optional() }),
     reply: FoundPeople,

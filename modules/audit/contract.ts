@@ -32,13 +32,16 @@ export type AuditEntry = z.infer<typeof AuditEntry>
  */
 const ChainHead = z.object({ position: z.string(), hash: z.string(), at: time })
 
-/** A subscription of the log and its progress. */
+/** A projection or process that reads the log, and how far it has read. */
 const Follower = z.object({
   name: z.string(),
   position: z.string(),
   /** The position that a rebuild has reached, or null. */
   rebuilding: z.string().nullable(),
-  /** The last position of the log where the log is behind this subscription; it stops until it is rebuilt. */
+  /**
+   * The log's last position, if that is before this reader's `position`. Such a reader stops until the read models are rebuilt. Null
+   * otherwise.
+   */
   logEnd: z.string().nullable(),
   /** The number of parked streams, and the first of them, each with the event that failed. */
   parked: z.object({
@@ -64,7 +67,7 @@ const filter = {
 
 export const auditContract = endpoints({
   'GET /api/admin/events': {
-    summary: 'The log, newest first, filtered; `before` pages on',
+    summary: 'The event log, newest first, filtered; `before` requests the next page',
     access: ['admin'],
     query: z.strictObject({
       ...filter,
@@ -81,7 +84,7 @@ export const auditContract = endpoints({
     media: ['application/jsonl'],
   },
   'GET /api/admin/state': {
-    summary: 'Projections and processes: how far they are, and the streams they have put aside; errands that gave up',
+    summary: 'The progress of projections and processes, the streams they have parked, and errands that have failed for good',
     access: ['admin'],
     reply: z.object({
       followers: z.array(Follower),
@@ -89,26 +92,28 @@ export const auditContract = endpoints({
     }),
   },
   'GET /api/admin/system': {
-    summary: 'How the servers are doing: log lag, outbox, media queue, letters that fail',
+    summary: 'Figures about the servers: log lag, outbox, media queue, failing letters',
     access: ['admin'],
     reply: z.object({
-      /** Of the reader that is furthest behind. */
+      /** How far the slowest reader is behind the log. */
       logLagSeconds: z.number(),
-      /** Errands that are due or were tried, and how long the oldest has been so. */
+      /** How many errands are due or are being retried, and how long the oldest of them has waited. */
       outbox: z.object({ waiting: z.int(), oldestSeconds: z.number() }),
       media: z.object({ waiting: z.int(), oldestSeconds: z.number() }),
-      /** Letters that could not be handed over, why the latest could not, and letters that came back in seven days. */
+      /**
+       * How many letters the mail provider did not accept, the latest of these errors, and how many letters bounced in the last seven days.
+       */
       letters: z.object({ failing: z.int(), error: z.string().nullable(), returned: z.int() }),
     }),
   },
   'POST /api/admin/followers/{follower}/retry': {
-    summary: 'Tries again what a projection or process has put aside; `done` is false while that goes on',
+    summary: 'Retry the parked streams of a projection or process; `done` is false while the retry is running',
     access: ['admin'],
     params: z.strictObject({ follower: z.string().regex(/^[a-z_]{1,60}$/) }),
     reply: z.object({ done: z.boolean(), parked: z.int() }),
   },
   'POST /api/admin/errands/{errand}/retry': {
-    summary: 'Tries again an errand that gave up; `waiting` while that goes on, or where it is tried again by itself',
+    summary: 'Retry an errand that has failed for good; `waiting` while it is running or will be retried automatically',
     access: ['admin'],
     params: z.strictObject({ errand: z.string().max(80) }),
     reply: z.object({ state: z.enum(['done', 'failed', 'waiting']) }),

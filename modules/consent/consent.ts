@@ -70,7 +70,8 @@ export const consentDecider = decider<Consent, ConsentEvent>()({
       if (c.guardian === guardian && c.status === 'given') {
         throw new CommandRefused('You have agreed already. Withdraw your consent to end it.', 'consent-given')
       }
-      // A withdrawal says more than a refusal: it keeps the account and the feedback. A later "No" must not turn it into one.
+      // A withdrawal keeps the account and the feedback, which a refusal does not. A later "No" must not turn the withdrawal into a
+      // refusal.
       if (c.guardian === guardian && c.status === 'withdrawn') {
         throw new CommandRefused(
           'You have already withdrawn your consent, so nothing can be sent to an instructor. You can agree again at any time.',

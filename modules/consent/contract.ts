@@ -26,7 +26,7 @@ const byChild = z.strictObject({ child: uuid })
 
 export const consentContract = endpoints({
   'GET /api/family/children/{child}/consent': {
-    summary: "A guardian's consent for this child, and how it came about, the newest step first",
+    summary: "The guardian's consent for this child and its history, newest first",
     access: 'guardian',
     params: byChild,
     reply: z.object({
@@ -43,7 +43,7 @@ export const consentContract = endpoints({
     status: 204,
   },
   'POST /api/family/children/{child}/consent/withdraw': {
-    summary: 'Withdraw consent: nothing can be assigned anymore, unread sessions come back, started reviews are finished or handed back',
+    summary: 'Withdraw consent: nothing new can be assigned, unread sessions are taken back, started reviews are finished or handed back',
     access: 'guardian',
     params: byChild,
     body: z.strictObject({ reviews: z.enum(['finish', 'hand-back']) }),

@@ -304,7 +304,7 @@ const reviewer = ['instructor'] as const
 
 export const foldersContract = endpoints({
   'GET /api/folders': {
-    summary: 'Folders of the player, most recently changed first: those that are not archived, or those that are; `before` pages on',
+    summary: 'Folders of the player, archived or not, most recently changed first; `before` requests the next page',
     access: owner,
     query: folderPage,
     /** `unfinished`: on the first page, folders of later pages in which there may be something left to do. */
@@ -318,7 +318,7 @@ export const foldersContract = endpoints({
     status: 201,
   },
   'GET /api/folders/{folder}': {
-    summary: 'A folder with its sessions, one of them whole, and its story (its player, an admin; its instructors what is theirs)',
+    summary: 'A folder with its sessions, one of them in full, and its history (for its player and admins; instructors get only their own sessions)',
     access: 'signed-in',
     params: inFolder,
     query: inSession,
@@ -334,13 +334,13 @@ export const foldersContract = endpoints({
     status: 204,
   },
   'GET /api/folders/{folder}/videos/{video}/original': {
-    summary: 'A signed URL that downloads a video as it was uploaded, under its own name',
+    summary: 'A signed URL for downloading a video as it was uploaded, under its own name',
     access: owner,
     params: z.strictObject({ folder: uuid, video: uuid }),
     reply: z.object({ url: z.string() }),
   },
   'PUT /api/folders/{folder}/videos/{video}/capture-rate': {
-    summary: 'Say at how many frames a second of real time a video was captured (its player, its instructor)',
+    summary: 'Set the capture rate of a video in frames per second (by its player or its instructor)',
     access: ['player', 'instructor'],
     params: z.strictObject({ folder: uuid, video: uuid }),
     body: z.strictObject({ rate: z.number().min(1, 'At least 1 frame a second').max(10_000, 'At most 10,000 frames a second') }),
@@ -360,7 +360,7 @@ export const foldersContract = endpoints({
     }),
     status: 204,
   },
-  'POST /api/folders/{folder}/withdraw': { summary: 'Take it back before the review starts', access: owner, params: inFolder, status: 204 },
+  'POST /api/folders/{folder}/withdraw': { summary: 'Withdraw the assignment before the review starts', access: owner, params: inFolder, status: 204 },
   'POST /api/folders/{folder}/question': {
     summary: 'Ask the one free question about the feedback of a session',
     access: owner,
@@ -370,12 +370,12 @@ export const foldersContract = endpoints({
     status: 204,
   },
   'GET /api/queue': {
-    summary: 'Sessions that wait for the instructor, and the latest they delivered, each with its folder, oldest first',
+    summary: 'Sessions that wait for the instructor and the latest that were delivered, each with its folder, oldest first',
     access: reviewer,
     reply: z.object({ folders: z.array(QueuedSession), delivered: DeliveredPages }),
   },
   'GET /api/queue/delivered': {
-    summary: 'A page of the sessions that the instructor has delivered, newest first; `before` pages on',
+    summary: 'A page of the sessions that the instructor has delivered, newest first; `before` requests the next page',
     access: reviewer,
     query: z.strictObject({ before: cursorOf(z.tuple([z.string().regex(/^\d{1,18}$/)])).optional() }),
     reply: DeliveredPages.extend({ folders: z.array(QueuedSession) }),
@@ -396,14 +396,14 @@ export const foldersContract = endpoints({
     status: 204,
   },
   'GET /api/folders/{folder}/draft': {
-    summary: 'The review as written so far',
+    summary: 'The draft of the review',
     access: reviewer,
     params: inFolder,
     query: inSession,
     reply: z.object({ revision: z.int(), draft: Draft.nullable() }),
   },
   'PUT /api/folders/{folder}/draft': {
-    summary: 'Save the review as written so far, which starts it; `revision` is the one it changes (409 when another tab saved since)',
+    summary: 'Save the draft, which starts the review; `revision` is the one that was changed (409 if another tab has saved since)',
     access: reviewer,
     params: inFolder,
     query: inSession,
@@ -411,13 +411,13 @@ export const foldersContract = endpoints({
     reply: z.object({ revision: z.int() }),
   },
   'GET /api/folders/{folder}/comparable': {
-    summary: 'Clips of this folder’s player that the instructor may compare: those of their own sessions, the newest first',
+    summary: "Clips of this folder’s player that the instructor may compare: those of the instructor's own sessions, newest first",
     access: reviewer,
     params: inFolder,
     reply: z.object({ sessions: z.array(ComparableSession) }),
   },
   'GET /api/folders/{folder}/technique': {
-    summary: 'For each discipline the last session with positions of it before this one: of its player, to an instructor of their own',
+    summary: 'For each discipline, the latest earlier session with positions of it: of the same player, for instructors only their own sessions',
     access: 'signed-in',
     params: inFolder,
     query: inSession,
@@ -435,7 +435,7 @@ export const foldersContract = endpoints({
 
 export const deliveriesContract = endpoints({
   'POST /api/folders/{folder}/feedback': {
-    summary: 'Deliver the review at once; final',
+    summary: 'Deliver the review immediately and finally',
     access: reviewer,
     params: inFolder,
     query: inSession,
@@ -443,7 +443,7 @@ export const deliveriesContract = endpoints({
     status: 204,
   },
   'POST /api/folders/{folder}/delivery': {
-    summary: 'Deliver the review once the time to undo it is over (`undoMs`; 0: it is delivered)',
+    summary: 'Deliver the review when the undo period has passed (`undoMs`; 0: it is delivered)',
     access: reviewer,
     params: inFolder,
     query: inSession,
@@ -466,7 +466,7 @@ export type InstructorWithChecks = z.infer<typeof InstructorWithChecks>
 /** Guardians read what their children see, and change nothing. */
 export const familyFoldersContract = endpoints({
   'GET /api/family/children/{child}/folders': {
-    summary: "A child's folders, for their guardian, most recently changed first; `before` pages on",
+    summary: "A child's folders for the guardian, most recently changed first; `before` requests the next page",
     access: 'guardian',
     params: z.strictObject({ child: uuid }),
     query: folderPage,
@@ -474,7 +474,7 @@ export const familyFoldersContract = endpoints({
     reply: FolderList.extend({ instructors: z.array(z.string()), reviewers: z.array(InstructorWithChecks) }),
   },
   'GET /api/family/folders/{folder}': {
-    summary: "A child's folder as the child sees it, for their guardian",
+    summary: "A child's folder for the guardian, as the child sees it",
     access: 'guardian',
     params: inFolder,
     query: inSession,

@@ -18,7 +18,7 @@ export interface StoredVideo {
   poster: string | null
 }
 
-/** What a minor asks the guardian for: an assignment as it will be, down to its price. */
+/** The assignment that a minor asks the guardian to approve, with its price. */
 export interface ApprovalTerms {
   assignment: string
   instructor: string
@@ -44,9 +44,12 @@ export type FolderEvent =
   | { type: 'FolderRestored'; data: object }
   | { type: 'VideoAdded'; data: { video: StoredVideo } }
   | { type: 'VideoRemoved'; data: { video: string } }
-  /** Nobody could see `video`, so `by` takes its place, with an instructor or not. */
+  /** `by` takes the place of `video`. If preparation had refused `video`, this is possible even while the folder is assigned. */
   | { type: 'VideoReplaced'; data: { video: string; by: StoredVideo } }
-  /** Frames a second of real time, as a person says: the file of flattened slow motion knows only how it is played. */
+  /**
+   * The capture rate in frames per second, as a person entered it: a slow-motion file that was exported at playback speed does not contain
+   * it.
+   */
   | { type: 'CaptureRateSet'; data: { video: string; rate: number; by: string } }
   | {
       type: 'FolderAssigned'
@@ -90,7 +93,7 @@ export type FolderEvent =
   | { type: 'ClarificationAnswered'; data: { assignment: string; answer: string } }
   | { type: 'FolderPaid'; data: { assignment: string } }
 
-/** An assignment and all that came of it. `ended`: taken back or declined, so nothing came of it. */
+/** An assignment with its review, question and answer. `ended`: taken back or declined without a review. */
 export interface Session {
   id: string
   instructor: string
@@ -105,40 +108,40 @@ export interface Session {
 }
 
 export interface Folder {
-  /** Null: there is no such folder yet. */
+  /** Null while the folder does not exist. */
   player: string | null
   name: string
   archived: boolean
   videos: StoredVideo[]
-  /** Videos that were here once; they do not come back. */
+  /** Ids of removed and replaced videos, which cannot be added again. */
   removed: string[]
-  /** Videos that feedback in other folders compares with. */
+  /** Ids of videos with which reviews of other folders compare. */
   compared: string[]
-  /** The capture rates that people have set, by video. */
+  /** The capture rates that people have entered, by video. */
   captureRates: Record<string, number>
-  /** How often its player has changed it, and how often each person has set a rate. */
+  /** How often the player has changed the folder, and how often each person has entered a capture rate. */
   changes: number
   rated: Record<string, number>
-  /** Every assignment there ever was, in order; all but the last are delivered or ended. */
+  /** All assignments in order; all but the last are delivered or ended. */
   sessions: Session[]
-  /** What the guardian has not answered yet. */
+  /** The request that the guardian has not answered yet, or null. */
   request: ApprovalTerms | null
   /** Ids of requests that ended without an assignment. They can be neither requested nor assigned again. */
   endedRequests: string[]
 }
 
-/** The session under way; else the last that was delivered, which a follow-up that came to nothing falls back to. */
+/** The open session, or else the last delivered one: a follow-up session that ended without a review does not count. */
 export const currentSession = (f: Folder): Session | undefined => f.sessions.findLast(s => s.status !== 'ended')
 const lastDelivered = (f: Folder) => f.sessions.findLast(s => s.review)
-/** Feedback was given on it, so it stays. */
-const reviewed = (f: Folder, video: string) => f.sessions.some(s => s.review && s.videos.some(v => v.id === video))
-/** @throws CommandRefused where feedback needs this video */
-const goes = (f: Folder, video: string) => {
-  if (reviewed(f, video)) throw new CommandRefused('This video has feedback on it, so it stays in the folder.', 'reviewed')
+/** Whether a delivered review is about this video. Such a video cannot be removed. */
+const isReviewed = (f: Folder, video: string) => f.sessions.some(s => s.review && s.videos.some(v => v.id === video))
+/** @throws CommandRefused if a delivered review shows this video */
+const assertRemovable = (f: Folder, video: string) => {
+  if (isReviewed(f, video)) throw new CommandRefused('This video has feedback on it, so it stays in the folder.', 'reviewed')
   if (f.compared.includes(video))
     throw new CommandRefused('Feedback compares this video with another, so it stays in the folder.', 'compared')
 }
-/** A request is about these videos in this folder only, so a change of either ends it. */
+/** Ends an open approval request, because it covers these videos in this folder only. */
 const lapse = (f: Folder, cause: LapseCause): FolderEvent[] =>
   f.request ? [{ type: 'ApprovalLapsed', data: { assignment: f.request.assignment, cause } }] : []
 const requestEnded = (f: Folder, assignment: string): Folder => ({
@@ -146,7 +149,7 @@ const requestEnded = (f: Folder, assignment: string): Folder => ({
   request: null,
   endedRequests: [...f.endedRequests, assignment],
 })
-const unseen = (f: Folder) => f.videos.filter(v => !reviewed(f, v.id))
+const unseen = (f: Folder) => f.videos.filter(v => !isReviewed(f, v.id))
 
 export const statusOf = (f: Folder): FolderStatus => {
   if (f.archived) return 'archived'
@@ -161,22 +164,22 @@ export const nextSessionVideos = (f: Folder) => {
   return next.map(({ id, bytes }) => ({ id, bytes }))
 }
 
-const existing = (f: Folder) => {
+const assertExists = (f: Folder) => {
   if (f.player === null) throw new CommandRefused('We could not find that folder.', 'no-folder')
 }
-const inUse = (f: Folder) => {
-  existing(f)
+const assertNotArchived = (f: Folder) => {
+  assertExists(f)
   if (f.archived) throw new CommandRefused('This folder is archived. Restore it first.', 'archived')
 }
 /** @throws CommandRefused if the folder has been changed so often that loading it would take long */
-const notEndless = (f: Folder) => {
+const assertBelowChangeLimit = (f: Folder) => {
   if (f.changes < MAX_CHANGES_PER_FOLDER) return
   const most = MAX_CHANGES_PER_FOLDER.toLocaleString('en-US')
   throw new CommandRefused(`This folder has been changed ${most} times, which is the limit. Start a new folder.`, 'too-many-changes')
 }
-/** The videos cannot change between an assignment and its payment. */
-const notAssigned = (f: Folder) => {
-  inUse(f)
+/** @throws CommandRefused between an assignment and its payment, when the videos must stay as they are */
+const assertNotAssigned = (f: Folder) => {
+  assertNotArchived(f)
   switch (currentSession(f)?.status) {
     case 'assigned':
       throw new CommandRefused('This folder is with your instructor. Take it back first, then change it.', 'assigned')
@@ -193,8 +196,8 @@ export const hasOrHadVideo = ({ videos, removed }: Pick<Folder, 'videos' | 'remo
 
 /** @throws CommandRefused where one more video does not fit, counting `coming` uploads in progress */
 export const assertRoomForVideo = (f: Folder, coming = 0) => {
-  notAssigned(f)
-  notEndless(f)
+  assertNotAssigned(f)
+  assertBelowChangeLimit(f)
   if (unseen(f).length + coming < MAX_VIDEOS_PER_FOLDER) return
   throw new CommandRefused(
     coming
@@ -206,12 +209,12 @@ export const assertRoomForVideo = (f: Folder, coming = 0) => {
 
 /** @throws CommandRefused where this video may not be replaced */
 export const assertReplaceable = (f: Folder, video: string, unseen: boolean) => {
-  inUse(f)
-  notEndless(f)
+  assertNotArchived(f)
+  assertBelowChangeLimit(f)
   if (!f.videos.some(v => v.id === video)) throw new CommandRefused('That video is not in this folder anymore.', 'no-video')
-  goes(f, video)
+  assertRemovable(f, video)
   const status = currentSession(f)?.status
-  if (!(unseen && (status === 'assigned' || status === 'in-review'))) notAssigned(f)
+  if (!(unseen && (status === 'assigned' || status === 'in-review'))) assertNotAssigned(f)
 }
 
 /** An instructor's session by id, or their last one; undefined for other instructors' and ended sessions. */
@@ -229,10 +232,10 @@ interface Reviewing {
   instructor: string
   session?: string
 }
-/** A review, with facts that only other modules know. */
+/** A review that is to be delivered, with facts from other modules. */
 interface Delivering extends Reviewing {
   review: Review
-  /** Refused videos, which nobody pays for. */
+  /** Ids of videos that preparation has refused; they cost nothing. */
   unseen?: string[]
   /** How many frames each video has, where that is known. */
   frames?: Record<string, number>
@@ -270,8 +273,8 @@ export const canAssign = (f: Folder, { assignment: id, instructor, message, vide
   if (now?.status === 'assigned' || now?.status === 'in-review') {
     throw new CommandRefused('This folder is already with an instructor. Only one can review it at a time.', 'assigned')
   }
-  notAssigned(f)
-  notEndless(f)
+  assertNotAssigned(f)
+  assertBelowChangeLimit(f)
   if (f.request) {
     const ask = 'Your parent or guardian has been asked about this folder already. Take the request back to ask again.'
     throw new CommandRefused(ask, 'approval-pending')
@@ -341,7 +344,7 @@ export const folderDecider = decider<Folder, FolderEvent>()({
       removed: [...f.removed, video],
       sessions: f.sessions.map(s => ({
         ...s,
-        // The price that the player agreed to never rises because of it.
+        // A larger replacement does not raise the price that the player agreed to.
         videos: s.videos.map(v => (v.id === video ? { id: by.id, bytes: Math.min(v.bytes, by.bytes) } : v)),
       })),
     }),
@@ -352,7 +355,7 @@ export const folderDecider = decider<Folder, FolderEvent>()({
     }),
     VideoCompared: (f, { video }) => ({ ...f, compared: [...f.compared, video] }),
     ApprovalRequested: (f, { player: _, ...request }) => ({ ...withCountedChange(f), request }),
-    // FolderAssigned follows.
+    // `FolderAssigned` follows in the same batch.
     ApprovalGiven: f => ({ ...f, request: null }),
     ApprovalDeclined: (f, { assignment }) => requestEnded(f, assignment),
     ApprovalWithdrawn: (f, { assignment }) => requestEnded(withCountedChange(f), assignment),
@@ -381,21 +384,21 @@ export const folderDecider = decider<Folder, FolderEvent>()({
     },
 
     rename: (f, { name }: { name: string }) => {
-      inUse(f)
+      assertNotArchived(f)
       if (f.name === name) return []
-      notEndless(f)
+      assertBelowChangeLimit(f)
       return { type: 'FolderRenamed', data: { name } }
     },
 
     archive: f => {
       if (f.archived) return []
-      notAssigned(f)
-      notEndless(f)
+      assertNotAssigned(f)
+      assertBelowChangeLimit(f)
       return [{ type: 'FolderArchived', data: {} }, ...lapse(f, 'archived')]
     },
 
     restore: f => {
-      existing(f)
+      assertExists(f)
       return f.archived ? { type: 'FolderRestored', data: {} } : []
     },
 
@@ -407,11 +410,11 @@ export const folderDecider = decider<Folder, FolderEvent>()({
     },
 
     removeVideo: (f, { video }: { video: string }) => {
-      existing(f)
+      assertExists(f)
       if (f.removed.includes(video)) return []
       if (!f.videos.some(v => v.id === video)) throw new CommandRefused('That video is not in this folder.', 'no-video')
-      notAssigned(f)
-      goes(f, video)
+      assertNotAssigned(f)
+      assertRemovable(f, video)
       return [{ type: 'VideoRemoved', data: { video } }, ...lapse(f, 'videos')]
     },
 
@@ -422,7 +425,7 @@ export const folderDecider = decider<Folder, FolderEvent>()({
       return isUnused ? { type: 'VideoRemoved', data: { video } } : []
     },
 
-    /** `unseen`: the replaced video was refused. Then it may change even while the folder is assigned. */
+    /** `unseen`: preparation has refused the replaced video, so it may be replaced even while the folder is assigned. */
     replaceVideo: (f, { video, by, unseen }: { video: string; by: StoredVideo; unseen: boolean }) => {
       if (f.videos.some(v => v.id === by.id)) return []
       if (f.removed.includes(by.id)) throw new CommandRefused('This video was removed. Upload it again if you want it back.', 'removed')
@@ -431,7 +434,7 @@ export const folderDecider = decider<Folder, FolderEvent>()({
     },
 
     setCaptureRate: (f, { video, rate, by }: { video: string; rate: number; by: string }) => {
-      existing(f)
+      assertExists(f)
       if (!f.videos.some(v => v.id === video)) throw new CommandRefused('That video is not in this folder.', 'no-video')
       if (f.captureRates[video] === rate) return []
       if ((f.rated[by] ?? 0) < MAX_CAPTURE_RATES_PER_FOLDER) return { type: 'CaptureRateSet', data: { video, rate, by } }
@@ -441,7 +444,7 @@ export const folderDecider = decider<Folder, FolderEvent>()({
       )
     },
 
-    /** `videos` are the ones that were quoted. If they changed since, the price that the player saw is no longer right. */
+    /** `videos` are those for which the player was quoted a price. If the folder's videos have changed since, the assignment is refused. */
     assign: (f, c: ApprovalTerms) => (canAssign(f, c) ? assigned(f, c) : []),
 
     /** Asks the guardian first; the folder stays with its player until then. */
@@ -467,7 +470,7 @@ export const folderDecider = decider<Folder, FolderEvent>()({
     lapse: (f, { cause }: { cause: LapseCause }) => lapse(f, cause),
 
     withdraw: f => {
-      inUse(f)
+      assertNotArchived(f)
       if (f.request) return { type: 'ApprovalWithdrawn', data: { assignment: f.request.assignment } }
       const now = currentSession(f)
       if (!now) return []
@@ -528,7 +531,7 @@ export const folderDecider = decider<Folder, FolderEvent>()({
 
     /** Asks about the feedback of this session, or of the current one, even while the folder is assigned to somebody else. */
     ask: (f, { question, session, about, frames = {} }: Asking) => {
-      inUse(f)
+      assertNotArchived(f)
       const of = session === undefined ? currentSession(f) : f.sessions.find(s => s.id === session)
       if (!of?.review) throw new CommandRefused('You can ask a question once you have the feedback.', 'no-feedback')
       if (of.question === question && isDeepStrictEqual(of.about, about ?? null)) return []

@@ -102,13 +102,13 @@ const instructorPage = { after: cursorOf(InstructorSortKey).optional() }
 
 export const instructorsContract = endpoints({
   'GET /api/instructors': {
-    summary: 'The instructors that the caller may find, featured ones first; the header `link` names the following page',
+    summary: 'The instructors whom the caller may find, featured ones first; the header `link` names the next page',
     access: 'anyone',
     query: z.strictObject({ ...instructorPage, limit: pageLimit({ default: MAX_INSTRUCTORS_PER_PAGE, max: MAX_INSTRUCTORS_PER_PAGE }) }),
     reply: z.array(Instructor),
   },
   'GET /api/instructor-search': {
-    summary: 'The instructors that the caller may find, by name, sport and skill; `after` pages on',
+    summary: 'The instructors whom the caller may find, by name, sport and skill; `after` requests the next page',
     access: 'anyone',
     query: z.strictObject({
       ...instructorPage,
@@ -126,7 +126,7 @@ export const instructorsContract = endpoints({
     reply: Profile,
   },
   'GET /api/instructors/by-invite/{inviteCode}': {
-    summary: 'Who an invitation comes from',
+    summary: 'The instructor from whom an invitation comes',
     access: 'anyone',
     params: z.strictObject({ inviteCode: InviteCode }),
     // The specification puts the picture into the user object, cards outside of it.
@@ -137,12 +137,12 @@ export const instructorsContract = endpoints({
     }),
   },
   'GET /api/my/instructors': {
-    summary: 'Instructors that the player is connected to or follows',
+    summary: 'Instructors whom the player is connected to or follows',
     access: ['player'],
     reply: z.object({ instructors: z.array(ConnectedInstructor) }),
   },
   'PUT /api/instructors/{instructor}/connection': {
-    summary: 'Connect the player to an instructor; to one who is pending only with the invite code of that instructor',
+    summary: 'Connect the player to an instructor; a pending instructor requires their invite code',
     access: ['player'],
     params: z.strictObject({ instructor: uuid }),
     query: z.strictObject({ invite: InviteCode.optional() }),
@@ -161,31 +161,31 @@ export const instructorsContract = endpoints({
     status: 204,
   },
   'DELETE /api/instructors/{instructor}/follow': {
-    summary: 'Follow no longer',
+    summary: 'Unfollow',
     access: ['player'],
     params: z.strictObject({ instructor: uuid }),
     status: 204,
   },
   'GET /api/profile': {
-    summary: "The instructor's own profile; what is still missing is empty",
+    summary: "The caller's profile; missing parts are empty",
     access: instructorOnly,
     reply: OwnProfile,
   },
   'PUT /api/profile': {
-    summary: 'Change the own profile; it is public within a second',
+    summary: "Change the caller's profile; the change is public within a second",
     access: instructorOnly,
     body: ProfileChange,
     reply: OwnProfile,
   },
   'GET /api/profile/slugs/{slug}': {
-    summary: 'May the profile have this address?',
+    summary: 'Whether the profile may have this slug',
     access: instructorOnly,
     params: z.strictObject({ slug: lenient }),
     reply: z.object({ available: z.boolean(), message: z.string().nullable() }),
   },
-  'GET /api/invite': { summary: 'The own invite code', access: instructorOnly, reply: z.object({ code: z.string(), url: z.string() }) },
+  'GET /api/invite': { summary: "The caller's invite code", access: instructorOnly, reply: z.object({ code: z.string(), url: z.string() }) },
   'POST /api/invite': {
-    summary: 'Renew the invite code; the old one works no longer',
+    summary: 'Renew the invite code; the old one stops working',
     access: instructorOnly,
     reply: z.object({ code: z.string(), url: z.string() }),
   },

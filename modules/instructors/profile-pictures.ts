@@ -3,9 +3,9 @@ import type postgres from 'postgres'
 import sharp from 'sharp'
 import { notifyProfileChange } from './profiles.ts'
 
-const SIDE = 512
-/** Our own page sends a small square. This is a camera's photo, which takes 100 MB of memory to decode. */
-const PIXELS = 24_000_000
+const PICTURE_SIDE_PX = 512
+/** The most pixels of a picture. Our own page sends a small square; a camera's photo of this size takes 100 MB of memory to decode. */
+const MAX_PICTURE_PIXELS = 24_000_000
 /** How many pictures may wait while one is decoded. */
 const MAX_WAITING_OWNERS = 8
 const formats = new Set(['jpeg', 'png', 'webp'])
@@ -69,10 +69,10 @@ async function changedBy(tx: postgres.ISql, owner: string) {
 
 async function square(bytes: Uint8Array): Promise<Buffer | null> {
   try {
-    const image = sharp(bytes, { limitInputPixels: PIXELS, failOn: 'truncated' })
+    const image = sharp(bytes, { limitInputPixels: MAX_PICTURE_PIXELS, failOn: 'truncated' })
     const { format } = await image.metadata()
     if (!formats.has(format)) return null
-    return await image.rotate().resize(SIDE, SIDE, { fit: 'cover' }).webp({ quality: 82 }).toBuffer()
+    return await image.rotate().resize(PICTURE_SIDE_PX, PICTURE_SIDE_PX, { fit: 'cover' }).webp({ quality: 82 }).toBuffer()
   } catch {
     return null
   }

@@ -30,7 +30,7 @@ export const Lead = z.strictObject({
 
 export const leadsContract = endpoints({
   'POST /api/landing-page/leads': {
-    summary: 'Keep an e-mail address left on the landing page',
+    summary: 'Save an email address that was left on the landing page',
     access: 'anyone',
     body: Lead,
     reply: z.object({
@@ -39,7 +39,7 @@ export const leadsContract = endpoints({
     }),
   },
   'POST /api/landing-page/start': {
-    summary: 'The e-mail step as a plain form, for a browser without scripts: leads on to the page with the next step',
+    summary: 'The email step as a plain form, for browsers without scripts; redirects to the page with the next step',
     access: 'anyone',
     bytes: ['application/x-www-form-urlencoded'],
     limit: 4096,

@@ -6,7 +6,7 @@ interface ComingOfAge {
   /** `YYYY-MM-DD` */
   day: string
 }
-// Noon in UTC is the same day everywhere in the house's country.
+// 17:00 in UTC is around noon in the default time zone, so the calendar day stays the same.
 const dateOf = (day: string) => formatDate(`${day}T17:00:00.000Z`)
 
 /** To a player, before they turn 18. */

@@ -4,16 +4,16 @@ import { type Letter, LetterLayout, type LetterSender } from './layout.tsx'
 /** A letter as it is sent. `unsubscribeToken`: of its reader, where such letters can be turned off. */
 export async function composeEmail(
   letter: Letter,
-  house: LetterSender,
+  sender: LetterSender,
   unsubscribeToken?: string,
 ): Promise<{ subject: string; html: string; text: string; headers?: Record<string, string> }> {
-  const page = <LetterLayout letter={letter} house={house} unsubscribeToken={unsubscribeToken} />
+  const page = <LetterLayout letter={letter} sender={sender} unsubscribeToken={unsubscribeToken} />
   // RFC 8058: the mail program's own button.
   const headers = unsubscribeToken && {
-    'List-Unsubscribe': `<${house.origin}/api/unsubscribe/${unsubscribeToken}>`,
+    'List-Unsubscribe': `<${sender.origin}/api/unsubscribe/${unsubscribeToken}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   }
   const [html, text] = await Promise.all([render(page), render(page, { plainText: true })])
-  // Names from before they were held to one line.
+  // Names that were stored before names were limited to one line may contain line breaks.
   return { subject: letter.subject.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' '), html, text, ...(headers && { headers }) }
 }

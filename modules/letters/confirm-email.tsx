@@ -1,6 +1,6 @@
 import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
-/** To a new instructor: is this address yours? */
+/** To a new instructor: a link that confirms the email address. */
 export const confirmEmailLetter = (p: { name: string; token: string; days: number }, { name, origin }: LetterSender): Letter => ({
   subject: `Confirm your email for ${name}`,
   preview: `The link works once, for ${p.days} days.`,

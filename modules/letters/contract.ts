@@ -6,7 +6,7 @@ const Preferences = z.strictObject({ reminders: z.boolean() })
 
 export const resendWebhookContract = endpoints({
   'POST /api/webhooks/resend': {
-    summary: "The mail provider's webhook: signed; says what became of a letter",
+    summary: "The mail provider's signed webhook about the delivery of a letter",
     access: 'anyone',
     webhook: true,
     bytes: ['application/json'],
@@ -16,7 +16,7 @@ export const resendWebhookContract = endpoints({
 
 export const letterPreferencesContract = endpoints({
   'GET /api/account/letters': {
-    summary: 'Which letters that can be turned off this account gets',
+    summary: 'Which optional letters this account gets',
     access: 'signed-in',
     reply: Preferences,
   },
@@ -27,7 +27,7 @@ export const letterPreferencesContract = endpoints({
     status: 204,
   },
   'GET /api/family/letters': {
-    summary: 'Which letters that can be turned off this guardian gets',
+    summary: 'Which optional letters this guardian gets',
     access: 'guardian',
     reply: Preferences,
   },
@@ -38,7 +38,7 @@ export const letterPreferencesContract = endpoints({
     status: 204,
   },
   'POST /api/unsubscribe/{token}': {
-    summary: 'Turn reminders off with the link of a letter; mail programs do it with one press (RFC 8058)',
+    summary: 'Turn reminders off with the link in a letter; mail programs call this for their unsubscribe button (RFC 8058)',
     access: 'anyone',
     params: byToken,
     webhook: true,
@@ -46,7 +46,7 @@ export const letterPreferencesContract = endpoints({
     status: 204,
   },
   'DELETE /api/unsubscribe/{token}': {
-    summary: 'Turn reminders on again with the link of a letter',
+    summary: 'Turn reminders on again with the link in a letter',
     access: 'anyone',
     params: byToken,
     status: 204,

@@ -24,7 +24,7 @@ export const deletionScheduledLetter = (
   ),
 })
 
-/** To a minor whose guardian has asked for it. */
+/** To a minor whose guardian has requested the deletion of the minor's account. */
 export const deletionByGuardianLetter = (
   p: { name: string; due: string; timeZone: string },
   { name, origin, supportEmail }: LetterSender,
@@ -49,7 +49,7 @@ export const deletionByGuardianLetter = (
   ),
 })
 
-/** To the guardian who asked for it: the link that it is done with. `url` signs in and opens the child's page. */
+/** To the guardian who wants to delete a child's account: the link with which to request it. `url` signs in and opens the child's page. */
 export const childDeletionLinkLetter = (
   p: { guardian: string; player: string; url: string; minutes: number },
   { name, supportEmail }: LetterSender,
@@ -70,7 +70,7 @@ export const childDeletionLinkLetter = (
   ),
 })
 
-/** To the guardian who has asked for a child's account to be deleted. */
+/** To the guardian who has requested the deletion of a child's account. */
 export const childDeletionScheduledLetter = (
   p: { guardian: string; player: string; due: string; timeZone: string; url: string },
   { name }: LetterSender,
@@ -93,7 +93,7 @@ export const childDeletionScheduledLetter = (
   ),
 })
 
-/** To the guardian of a minor who has asked for it. */
+/** To the guardian of a minor who has requested the deletion of their own account. */
 export const guardianDeletionScheduledLetter = (
   p: { guardian: string; player: string; due: string; timeZone: string; url: string },
   { name, supportEmail }: LetterSender,

@@ -2,7 +2,7 @@ import { countWithNoun } from '../format-text.ts'
 import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText, sessionLink } from './layout.tsx'
 import type { DeliveredReview } from './review-text.tsx'
 
-/** To the player: the feedback is here. */
+/** To the player: the feedback was delivered. */
 export const feedbackLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; session: string; review: DeliveredReview },
   { origin }: LetterSender,

@@ -1,7 +1,7 @@
 import { TYPICAL_FEEDBACK_TIME } from '../folders/policy.ts'
 import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText, sessionLink } from './layout.tsx'
 
-/** To the instructor: a folder waits for feedback. */
+/** To the instructor: a folder was assigned and waits for feedback. */
 export const folderAssignedLetter = (
   p: { instructor: string; player: string; folder: string; folderId: string; session: string; videos: number; message: string | null },
   { origin }: LetterSender,

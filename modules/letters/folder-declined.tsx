@@ -1,7 +1,7 @@
 import type { HandBackCause } from '../folders/folder.ts'
 import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
 
-/** To the player: the instructor cannot take the folder. */
+/** To the player: the instructor declined the folder. */
 export const folderDeclinedLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; reason: string },
   { origin }: LetterSender,
@@ -27,7 +27,7 @@ const HANDED_BACK: Record<HandBackCause, (instructor: string) => string> = {
   'guardian-changed': instructor => `Another parent or guardian looks after you here from now on, so ${instructor} stopped the review of`,
 }
 
-/** To the player: a folder came back, and not because the instructor wanted so. */
+/** To the player: a folder was handed back for a reason that was not the instructor's decision. */
 export const folderHandedBackLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; cause: HandBackCause },
   { origin }: LetterSender,

@@ -1,6 +1,6 @@
 import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
-/** To a guardian who no longer looks after a player, as another one does. `url` signs in and opens their bills. */
+/** To a guardian whom another one has replaced. `url` signs in and opens their bills. */
 export const guardianChangedLetter = (
   p: { guardian: string; player: string; url: string },
   { name, supportEmail }: LetterSender,

@@ -2,7 +2,10 @@ import { ADULT_AGE } from '../accounts/policy.ts'
 import { isPlainFirstName } from '../name-checks.ts'
 import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
-/** To a guardian: may this child use the product? `takesOver`: another guardian had agreed before, and no longer looks after the player. */
+/**
+ * To a guardian: asks for consent that a child uses the product. `takesOver`: another guardian had agreed before, and no longer looks after
+ * the player.
+ */
 export const guardianConsentLetter = (
   p: { guardian: string; player: string; token: string; takesOver: boolean },
   { name, origin }: LetterSender,

@@ -11,7 +11,7 @@ import {
 } from './layout.tsx'
 import { type PackageReceipt, PackageReceiptBody, ReceiptBody, type SessionReceipt } from './receipt-body.tsx'
 
-/** What every letter to a guardian about a child's money names. `url` signs in and opens what the letter is about. */
+/** The facts in every letter to a guardian about a child's payments. `url` signs in and opens the page about the letter's subject. */
 interface About {
   guardian: string
   player: string
@@ -23,11 +23,11 @@ interface OfSession extends About {
 }
 type Item = { label: string; cents: number }
 
-/** What a letter says of our checks of an instructor; null where there are none. `checks`: 'identity · background, May 2026'. */
+/** A letter's sentence about our checks of an instructor; null if there are none. `checks`: 'identity · background, May 2026'. */
 export const instructorChecksSentence = (checks: string | null, { name }: Pick<LetterSender, 'name'>) =>
   checks && `Checked by ${name}: ${checks}.`
 
-/** To the guardian: a child asks for a session. `checks`: what we have checked about the instructor, as in 'identity, May 2026'. */
+/** To the guardian: a child asks for a session. `checks`: our checks of the instructor, such as 'identity, May 2026'. */
 export const approvalRequestLetter = (
   p: OfSession & { items: Item[]; total: number; atMost: number; message: string | null; checks: string | null },
   sender: Pick<LetterSender, 'name'>,
@@ -57,7 +57,7 @@ type OfBill = OfSession & { total: number; due: string; timeZone: string; card: 
 export const unpaidBillNotice = ({ card, due, timeZone }: Pick<OfBill, 'card' | 'due' | 'timeZone'>) =>
   card ? `If you do nothing, we will charge your ${card} on ${formatDay(due, timeZone)}.` : `Please pay by ${formatDay(due, timeZone)}.`
 
-/** To the guardian who pays for a child that another one looks after by now: the final price, itemized, without the feedback. */
+/** To the guardian who pays for a child that another guardian now looks after: the final price, itemized, without the feedback. */
 export const guardianBillLetter = (p: OfBill & { items: Item[] }): Letter => ({
   subject: `${formatLetterMoney(p.total)} for ${p.player}'s feedback from ${p.instructor}`,
   preview: `Pay by ${formatDay(p.due, p.timeZone)}, with a tip if you like.`,
@@ -145,7 +145,7 @@ export const guardianReceiptLetter = (p: OfSession & SessionReceipt): Letter => 
   ),
 })
 
-/** To the guardian: money is on its way back. `what`: of which session or package. */
+/** To the guardian: a refund was made. `what`: the session or the package that was refunded. */
 export const guardianRefundLetter = (p: About & { what: string; amount: number; card: string; reason: string }): Letter => ({
   subject: `${formatLetterMoney(p.amount)} is on its way back to you`,
   preview: `A refund for ${p.player}.`,

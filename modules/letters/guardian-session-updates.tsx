@@ -15,8 +15,8 @@ interface GuardianSessionUpdate {
 }
 
 /**
- * The letter about a message, with what was written as its content. `checks`: what we have checked about the instructor; only letters that
- * introduce the instructor say it.
+ * The letter about a message, with its text as the content. `checks`: our checks of the instructor, only in letters that introduce the
+ * instructor.
  */
 const letterAbout = (
   { guardian, player, instructor, url }: GuardianSessionUpdate,
@@ -102,7 +102,7 @@ export const guardianDeclineLetter = (p: GuardianSessionUpdate & { reason: strin
     </>,
   )
 
-/** What is due for the feedback; `card` is the one that we charge. */
+/** The bill for the feedback; `card` is the one that will be charged. */
 export interface FeedbackBill {
   items: { label: string; cents: number }[]
   total: number
@@ -170,7 +170,7 @@ export const guardianAnswerLetter = (p: GuardianSessionUpdate & { question: stri
     </>,
   )
 
-/** To the guardian: what the child said of a session. */
+/** To the guardian: the child's rating of a session. */
 export const guardianRatingLetter = (p: GuardianSessionUpdate & { rating: LetterRating }): Letter => {
   const { stars, comment } = p.rating
   return letterAbout(
@@ -189,7 +189,7 @@ export const guardianRatingLetter = (p: GuardianSessionUpdate & { rating: Letter
   )
 }
 
-/** To the guardian: what the instructor answered to the rating of a child's session. */
+/** To the guardian: the instructor's answer to the rating of a child's session. */
 export const guardianRatingAnswerLetter = (p: GuardianSessionUpdate & { answer: string }): Letter =>
   letterAbout(
     p,

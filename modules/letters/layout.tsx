@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { Body, Button, Column, Container, Head, Hr, Html, Link, Preview, Row, Section, Text } from 'react-email'
 import { BUSINESS_TIME_ZONE } from '../business-time-zone.ts'
 
-/** Who writes: what every letter says about us. `origin` is where people reach us, without a trailing slash. */
+/** The sender's details, which every letter states. `origin` is the public address of the site, without a trailing slash. */
 export interface LetterSender {
   name: string
   tagline: string
@@ -10,7 +10,7 @@ export interface LetterSender {
   supportEmail: string
 }
 
-/** Where a session of a folder is read, for ever. */
+/** The permanent address of a session's page. */
 export const sessionLink = (origin: string, reader: 'player' | 'instructor', of: { folderId: string; session: string }) =>
   `${origin}/${reader}/folder/${of.folderId}?session=${of.session}`
 
@@ -54,7 +54,7 @@ export const LetterTitle = ({ children }: { children: ReactNode }) => (
   </Text>
 )
 
-/** The one thing to do. */
+/** The button for the one action of a letter. */
 export const LinkButton = ({ href, children }: { href: string; children: ReactNode }) => (
   <Section style={{ margin: '8px 0 24px' }}>
     <Button
@@ -79,7 +79,7 @@ export const QuotedText = ({ children }: { children: string }) => (
   </Section>
 )
 
-/** Lines with an amount at their end; the last one is the sum. */
+/** A bill: one line per item with its amount; the last line is the total. */
 export const BillTable = ({ lines }: { lines: { label: string; cents: number }[] }) => (
   <Section style={{ margin: '0 0 16px' }}>
     {lines.map(({ label, cents }, i) => {
@@ -103,14 +103,14 @@ export const BillTable = ({ lines }: { lines: { label: string; cents: number }[]
   </Section>
 )
 
-/** The paper of every letter. */
+/** The layout that all letters share. */
 export const LetterLayout = ({
   letter,
-  house,
+  sender,
   unsubscribeToken,
 }: {
   letter: Letter
-  house: LetterSender
+  sender: LetterSender
   unsubscribeToken?: string | undefined
 }) => (
   <Html lang="en">
@@ -124,11 +124,11 @@ export const LetterLayout = ({
     <Body className="chalk" style={{ margin: 0, padding: '24px 12px', backgroundColor: color.chalk }}>
       <Container style={{ maxWidth: '560px', margin: '0 auto' }}>
         <Text className="field" style={{ ...plain, margin: '0 0 16px', fontSize: '18px', fontWeight: 700, color: color.field }}>
-          <Link href={house.origin} className="field" style={{ color: color.field, textDecoration: 'none' }}>
+          <Link href={sender.origin} className="field" style={{ color: color.field, textDecoration: 'none' }}>
             <span className="clay" style={{ color: color.clay }}>
               ◆
             </span>{' '}
-            {house.name}
+            {sender.name}
           </Link>
         </Text>
         <Section
@@ -140,17 +140,17 @@ export const LetterLayout = ({
         {/* Plain text shows a line here. In HTML the border of the card separates, and the default line would be white in the dark. */}
         <Hr style={{ borderTop: 'none', margin: '8px 0' }} />
         <Text className="soft" style={{ ...plain, fontSize: '13px', lineHeight: '20px', color: color.soft }}>
-          {house.tagline}
+          {sender.tagline}
           <br />
           Questions? Write to{' '}
-          <Link href={`mailto:${house.supportEmail}`} className="soft" style={{ color: color.soft }}>
-            {house.supportEmail}
+          <Link href={`mailto:${sender.supportEmail}`} className="soft" style={{ color: color.soft }}>
+            {sender.supportEmail}
           </Link>
           {unsubscribeToken && (
             <>
               <br />
               <Link
-                href={`${house.origin}/unsubscribe?token=${unsubscribeToken}`}
+                href={`${sender.origin}/unsubscribe?token=${unsubscribeToken}`}
                 className="soft"
                 style={{ color: color.soft, textDecoration: 'underline' }}
               >
@@ -166,7 +166,10 @@ export const LetterLayout = ({
 
 export const formatLetterMoney = (cents: number) => `${cents < 0 ? '−' : ''}$${(Math.abs(cents) / 100).toFixed(2)}`
 
-/** A moment as a day in the reader's time zone. Days without a time, which are the same everywhere, take the default. */
+/**
+ * Formats a time as a date in the reader's time zone. Calendar days without a time are the same everywhere, so they are formatted in the
+ * default zone.
+ */
 const dated =
   (more: Intl.DateTimeFormatOptions) =>
   (iso: string, timeZone = BUSINESS_TIME_ZONE): string =>

@@ -17,7 +17,7 @@ export interface LetterRecipient {
   firstName: string
   lastName: string
   role: 'player' | 'instructor' | 'admin'
-  /** Of the dates in letters to them, and of a minor's quiet hours. */
+  /** The time zone of dates in letters to this person, and of a minor's quiet hours. */
   timeZone: string
   /** The guardian of a minor, once they have agreed. */
   guardian: Addressee | null
@@ -43,7 +43,7 @@ export interface LetterSession {
   answer: string | null
   /** The rating by the player or the guardian, or null. */
   rating: LetterRating | null
-  /** What we have checked about the instructor and is valid today: 'identity · background, May 2026'. */
+  /** Our checks of the instructor that are valid today: 'identity · background, May 2026'. */
   checks: string | null
 }
 /** The facts of one payment. `card` is the card that was or will be charged: "Visa ending in 4242". */
@@ -96,7 +96,7 @@ export interface VettingDecision {
   reason: string | null
   checks: Partial<Record<CheckKind, { expires: string | null }>>
 }
-/** What a minor asks the guardian to approve. Cents. */
+/** A session that a minor asks the guardian to approve. Cents. */
 export interface GuardianQuote {
   guardian: string
   player: string
@@ -106,7 +106,7 @@ export interface GuardianQuote {
   items: { label: string; cents: number }[]
   total: number
   atMost: number
-  /** What we have checked about the instructor: 'identity · background, May 2026'. */
+  /** Our checks of the instructor that are valid today: 'identity · background, May 2026'. */
   checks: string | null
 }
 /** The facts that letters need, read when a letter is sent. Null where they no longer exist. */

@@ -20,7 +20,7 @@ const letter = (cause: Pick<RecordedEvent, 'id'>, name: string, payload: Errand[
 const session = (e: Pick<RecordedEvent, 'id' | 'stream'>, name: string, assignment: string) =>
   letter(e, name, { folder: idOf(e.stream), assignment })
 
-/** A letter about a rating, whose stream has the session's id. */
+/** The payload of a letter about a rating, whose stream has the session's id. */
 const rated = (e: Pick<RecordedEvent, 'id' | 'stream'> & { data: { folder: string } }, name: string) =>
   letter(e, name, { folder: e.data.folder, assignment: idOf(e.stream) })
 

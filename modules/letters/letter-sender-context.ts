@@ -7,17 +7,17 @@ import type { Letter, LetterSender } from './layout.tsx'
 import type { Addressee, LetterData, LetterErrand, LetterRecipient, PlayerAndInstructor } from './letter-data.ts'
 import { type Email, MailError } from './resend-mailer.ts'
 
-/** What letters need of the server. */
+/** The parts of the server that letters need. */
 export interface LetterDependencies {
   sql: postgres.Sql
   facts: LetterData
   mail: { send(mail: Email): Promise<unknown> }
   /** Puts an errand into the outbox. */
   schedule(errand: Errand): Promise<unknown>
-  house: LetterSender
+  sender: LetterSender
 }
 
-/** What the senders of letters share. */
+/** The functions that all senders of letters share. */
 export type LetterContext = ReturnType<typeof letterContext>
 
 /** Runs all tasks even if some fail, then throws, temporary errors before permanent ones. */
@@ -27,11 +27,11 @@ export async function runAllThenThrow(all: (() => Promise<unknown>)[]) {
   if (failed.length) throw failed.find(error => !(error instanceof PermanentErrandError)) ?? failed[0]
 }
 
-/** How a letter is posted to a person, and the people whom letters name. An errand's id is its letter's idempotency key. */
-export function letterContext({ facts, mail, schedule, house }: LetterDependencies) {
+/** Functions that post a letter to a person and look up the people whom letters name. An errand's id is its letter's idempotency key. */
+export function letterContext({ facts, mail, schedule, sender }: LetterDependencies) {
   async function post(id: string, to: string, letter: Letter, unsubscribeToken?: string) {
     try {
-      await mail.send({ id, to, ...(await composeEmail(letter, house, unsubscribeToken)) })
+      await mail.send({ id, to, ...(await composeEmail(letter, sender, unsubscribeToken)) })
     } catch (error) {
       if (error instanceof MailError && !error.temporary) throw new PermanentErrandError(error.message, { cause: error })
       throw error
@@ -61,5 +61,5 @@ export function letterContext({ facts, mail, schedule, house }: LetterDependenci
     url: await facts.familyLink(id, page),
   })
 
-  return { facts, house, post, postToPlayer, both, guardianReader }
+  return { facts, sender, post, postToPlayer, both, guardianReader }
 }

@@ -1,7 +1,7 @@
 import { formatLetterMoney, type Letter, type LetterSender, LinkButton } from './layout.tsx'
 import { type PackageReceipt, PackageReceiptBody } from './receipt-body.tsx'
 
-/** To the player: a package of folders, paid. */
+/** To the player: the receipt for a package of folders. */
 export const packageReceiptLetter = (p: Omit<PackageReceipt, 'sender'> & { purchase: string }, { name, origin }: LetterSender): Letter => ({
   subject: `Receipt ${p.number}: ${formatLetterMoney(p.paid)}`,
   preview: `${p.label}: ${p.folders === 1 ? '1 folder is' : `${p.folders} folders are`} ready. Thank you.`,

@@ -1,6 +1,6 @@
 import { formatLetterMoney, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText } from './layout.tsx'
 
-/** To the player: money for a package is on its way back. */
+/** To the player: a package was refunded. */
 export const packageRefundLetter = (
   p: { player: string; label: string; amount: number; card: string | null; reason: string; left: number },
   { origin }: LetterSender,

@@ -10,7 +10,7 @@ import {
   sessionLink,
 } from './layout.tsx'
 
-/** To the player: the final price, itemised, and what happens when. */
+/** To the player: the final price, itemized, and when the card is charged. */
 export const paymentDueLetter = (
   p: {
     player: string

@@ -1,7 +1,7 @@
 import { formatLetterMoney, type Letter, type LetterSender, LinkButton, sessionLink } from './layout.tsx'
 import { ReceiptBody, type SessionReceipt } from './receipt-body.tsx'
 
-/** To the player: paid, itemized. */
+/** To the player: the itemized receipt of a payment. */
 export const paymentReceiptLetter = (
   p: Omit<SessionReceipt, 'sender'> & { folderId: string; session: string },
   { name, origin }: LetterSender,

@@ -9,7 +9,7 @@ import {
   sessionLink,
 } from './layout.tsx'
 
-/** To the player: money is on its way back. */
+/** To the player: a payment was refunded. */
 export const paymentRefundLetter = (
   p: { player: string; folder: string; folderId: string; session: string; amount: number; card: string; reason: string },
   { origin }: LetterSender,

@@ -1,6 +1,6 @@
 import { formatDay, formatLetterMoney, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, sessionLink } from './layout.tsx'
 
-/** To the player: still unpaid. */
+/** To the player: the bill is still unpaid. */
 export const paymentReminderLetter = (
   p: {
     player: string

@@ -1,6 +1,6 @@
 import { BillTable, formatDate, LetterTitle, Paragraph } from './layout.tsx'
 
-/** What a receipt for a session says. `sender` is the house's name, `at` ISO 8601, money in cents. */
+/** The content of a receipt for a session. `sender` is the site's name, `at` ISO 8601; amounts are in cents. */
 export interface SessionReceipt {
   sender: string
   player: string
@@ -22,7 +22,7 @@ interface Heading {
   timeZone: string
   card: string | null
 }
-/** What every receipt begins with: its number, the day and, where it is known, the card. */
+/** The beginning of every receipt: its number, the date and, if known, the card. */
 const ReceiptHeading = ({ sender, number, at, timeZone, card }: Heading) => (
   <>
     <LetterTitle>Thank you for your payment</LetterTitle>
@@ -53,7 +53,7 @@ export const ReceiptBody = ({ receipt: p }: { receipt: SessionReceipt }) => (
   </>
 )
 
-/** What a receipt for a package says. `sender` is the house's name, `at` ISO 8601, `paid` in cents. */
+/** The content of a receipt for a package. `sender` is the site's name, `at` ISO 8601, `paid` in cents. */
 export interface PackageReceipt extends Heading {
   player: string
   label: string

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { DeliveryStatus, LetterDelivery } from './letter-delivery.ts'
 
 /** A webhook whose signature is not Resend's, or that is too old. */
-export class ForgedWebhookError extends Error {}
+export class ForgedResendWebhookError extends Error {}
 
 /** Seconds that a webhook's clock may be off, either way: older ones may be replays. */
 const MAX_CLOCK_DRIFT_SECONDS = 300
@@ -33,7 +33,7 @@ export function webhookSignature(secret: string, { id, timestamp, body }: { id: 
  * Verifies a webhook of Resend by its raw body and the three `svix-` headers.
  * @param secrets separated by commas, so that two are valid while one replaces the other
  * @returns the delivery status of one of our letters, or null where the webhook is about something else
- * @throws ForgedWebhookError
+ * @throws ForgedResendWebhookError
  */
 export function readResendWebhook(secrets: string, headers: Headers, body: string, now = Date.now()): LetterDelivery | null {
   const [id, timestamp, signatures] = ['svix-id', 'svix-timestamp', 'svix-signature'].map(name => headers.get(name) ?? '') as [
@@ -42,12 +42,12 @@ export function readResendWebhook(secrets: string, headers: Headers, body: strin
     string,
   ]
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now / 1000 - Number(timestamp)) > MAX_CLOCK_DRIFT_SECONDS)
-    throw new ForgedWebhookError('The webhook is not from now.')
+    throw new ForgedResendWebhookError('The webhook is not from now.')
   const expected = secrets.split(',').map(secret => Buffer.from(webhookSignature(secret.trim(), { id, timestamp, body })))
   // While a secret is being replaced, Resend signs with both.
   const receivedSignatures = signatures.split(' ').map(signature => Buffer.from(signature))
   if (!id || !receivedSignatures.some(g => expected.some(e => e.length === g.length && timingSafeEqual(e, g))))
-    throw new ForgedWebhookError('The webhook is not signed by Resend.')
+    throw new ForgedResendWebhookError('The webhook is not signed by Resend.')
   const event = shape.safeParse(parseJson(body))
   const letter = event.data?.data.tags?.[LETTER_ID_TAG]
   if (!event.success || !letter) return null

@@ -1,6 +1,6 @@
 import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
-/** A link to choose a new password. */
+/** To an account's owner: a link to choose a new password. */
 export const resetPasswordLetter = (p: { name: string; token: string; minutes: number }, { name, origin }: LetterSender): Letter => ({
   subject: `Choose a new ${name} password`,
   preview: `The link works once, for ${p.minutes} minutes.`,

@@ -20,7 +20,7 @@ function line({ at, kind, text, link, shapes, voice }: Note) {
   return `${clock(at)}, ${kind}: ${sentences && more ? `${sentences} (with ${more})` : sentences || more}`
 }
 
-/** All that is written in a review below its summary, and how many drawings, voice-overs and comparisons it has. */
+/** All texts of a review below its summary, and the numbers of its drawings, voice-overs and comparisons. */
 export function ReviewText({ review }: { review: DeliveredReview }) {
   const { notes, grades, goals = [], voices = [], comparisons = [] } = review
   const drawn = [...notes, ...voices, ...comparisons.flatMap(c => c.sides)].flatMap(of => of.shapes ?? [])

@@ -24,7 +24,7 @@ import { type LetterContext, runAllThenThrow } from './letter-sender-context.ts'
 import { resetPasswordLetter } from './reset-password.tsx'
 import { welcomeLetter } from './welcome.tsx'
 /** The senders of letters about an account: its links and addresses, its guardian, its export and its end. */
-export function accountLetterSenders(sql: postgres.Sql, { facts, house, post, postToPlayer, guardianReader }: LetterContext) {
+export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, postToPlayer, guardianReader }: LetterContext) {
   /** A letter with a one-time link, whose token is deleted once the letter was sent. */
   const linked =
     (
@@ -52,7 +52,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, house, post, po
     'letter.welcome': async ({ user }: { user: string }, { id }: LetterErrand) => {
       const person = await facts.person(user)
       if (!person || person.role === 'admin') return
-      await post(id, person.email, welcomeLetter({ name: person.firstName, role: person.role }, house))
+      await post(id, person.email, welcomeLetter({ name: person.firstName, role: person.role }, sender))
     },
     'letter.deletion-scheduled': async (
       { user, due, guardian: asked }: { user: string; due: string; guardian?: string },
@@ -64,13 +64,13 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, house, post, po
       await runAllThenThrow([
         () =>
           asked
-            ? postToPlayer(about, person, deletionByGuardianLetter({ name, due, timeZone }, house))
-            : post(about.id, person.email, deletionScheduledLetter({ name, due, timeZone }, house)),
+            ? postToPlayer(about, person, deletionByGuardianLetter({ name, due, timeZone }, sender))
+            : post(about.id, person.email, deletionScheduledLetter({ name, due, timeZone }, sender)),
         async () => {
           if (!guardian || about.payload.isMorning) return
           const reader = await guardianReader(guardian, person, `/family/children/${user}`)
           const write = asked ? childDeletionScheduledLetter : guardianDeletionScheduledLetter
-          await post(`${about.id}-guardian`, guardian.email, write({ ...reader, due, timeZone }, house))
+          await post(`${about.id}-guardian`, guardian.email, write({ ...reader, due, timeZone }, sender))
         },
       ])
     },
@@ -82,7 +82,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, house, post, po
       if (!found || !child || !reader) return
       const url = await facts.familyLink(guardian, `/family/children/${user}?delete=${found.token}`)
       const minutes = EMAILED_LINK_MINUTES['child-deletion']
-      await post(id, reader.email, childDeletionLinkLetter({ guardian: reader.name, player: child.firstName, url, minutes }, house))
+      await post(id, reader.email, childDeletionLinkLetter({ guardian: reader.name, player: child.firstName, url, minutes }, sender))
       await markEmailedLinkDelivered(sql, link)
     },
     'letter.coming-of-age': async ({ user, day }: { user: string; day: string }, about: LetterErrand) => {
@@ -90,70 +90,70 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, house, post, po
       if (!person) return
       const { guardian, firstName: player } = person
       await runAllThenThrow([
-        () => postToPlayer(about, person, adulthoodLetter({ player, day }, house)),
+        () => postToPlayer(about, person, adulthoodLetter({ player, day }, sender)),
         async () => {
           if (!guardian || about.payload.isMorning) return
-          await post(`${about.id}-guardian`, guardian.email, guardianshipEndLetter({ guardian: guardian.name, player, day }, house))
+          await post(`${about.id}-guardian`, guardian.email, guardianshipEndLetter({ guardian: guardian.name, player, day }, sender))
         },
       ])
     },
-    'letter.your-email': toAccount(user => emailReminderLetter({ name: user.firstName, email: user.email }, house)),
+    'letter.your-email': toAccount(user => emailReminderLetter({ name: user.firstName, email: user.email }, sender)),
     'letter.guardian': linked(
       (token, { asked, firstName: player }) =>
-        asked && guardianConsentLetter({ guardian: asked.name, player, token, takesOver: asked.takesOver }, house),
+        asked && guardianConsentLetter({ guardian: asked.name, player, token, takesOver: asked.takesOver }, sender),
       player => player.asked?.email,
     ),
     'letter.guardian-changed': async ({ user, guardian }: { user: string; guardian: string }, { id }: LetterErrand) => {
       const [player, former] = await Promise.all([facts.person(user), facts.guardian(guardian)])
       if (!player || !former) return
       const reader = await guardianReader({ id: guardian, ...former }, player, '/family/money')
-      await post(id, former.email, guardianChangedLetter(reader, house))
+      await post(id, former.email, guardianChangedLetter(reader, sender))
     },
     'letter.consent-refused': async ({ user, deletedAt }: { user: string; deletedAt: string | null }, errand: LetterErrand) => {
       const person = await facts.person(user)
       if (!person) return
       const { firstName: player, timeZone } = person
-      await postToPlayer(errand, person, consentRefusedLetter({ player, deletedAt, timeZone }, house))
+      await postToPlayer(errand, person, consentRefusedLetter({ player, deletedAt, timeZone }, sender))
     },
     'letter.family-sign-in': async ({ guardian, link, page }: { guardian: string; link: string; page: string }, { id }: LetterErrand) => {
       const [found, person] = await Promise.all([linkForLetter(sql, link), facts.guardian(guardian)])
       if (!found || !person) return
       const minutes = EMAILED_LINK_MINUTES['family-sign-in']
-      await post(id, person.email, familySignInLetter({ guardian: person.name, token: found.token, page, minutes }, house))
+      await post(id, person.email, familySignInLetter({ guardian: person.name, token: found.token, page, minutes }, sender))
       await markEmailedLinkDelivered(sql, link)
     },
     'letter.reset-password': linked(
-      (token, user) => resetPasswordLetter({ name: user.firstName, token, minutes: EMAILED_LINK_MINUTES['reset-password'] }, house),
+      (token, user) => resetPasswordLetter({ name: user.firstName, token, minutes: EMAILED_LINK_MINUTES['reset-password'] }, sender),
       user => user.email,
     ),
     'letter.confirm-email': linked(
-      (token, user) => confirmEmailLetter({ name: user.firstName, token, days: EMAILED_LINK_MINUTES['confirm-email'] / 24 / 60 }, house),
+      (token, user) => confirmEmailLetter({ name: user.firstName, token, days: EMAILED_LINK_MINUTES['confirm-email'] / 24 / 60 }, sender),
       user => user.email,
     ),
     'letter.confirm-new-email': linked(
-      (token, user) => confirmNewEmailLetter({ name: user.firstName, token, hours: EMAILED_LINK_MINUTES['change-email'] / 60 }, house),
+      (token, user) => confirmNewEmailLetter({ name: user.firstName, token, hours: EMAILED_LINK_MINUTES['change-email'] / 60 }, sender),
       (_, email) => email ?? undefined,
     ),
     'letter.email-changed': linked(
-      (token, user) => emailChangedLetter({ name: user.firstName, token, days: EMAILED_LINK_MINUTES['restore-email'] / 24 / 60 }, house),
+      (token, user) => emailChangedLetter({ name: user.firstName, token, days: EMAILED_LINK_MINUTES['restore-email'] / 24 / 60 }, sender),
       (_, email) => email ?? undefined,
     ),
     'letter.export-ready': async ({ user, until, guardian }: { user: string; until: string; guardian?: string }, { id }: LetterErrand) => {
       const person = await facts.person(user)
       if (!person) return
-      if (!guardian) return post(id, person.email, exportReadyLetter({ name: person.firstName, until, timeZone: person.timeZone }, house))
+      if (!guardian) return post(id, person.email, exportReadyLetter({ name: person.firstName, until, timeZone: person.timeZone }, sender))
       // A former guardian can no longer download it.
       if (person.guardian?.id !== guardian) return
       const reader = await guardianReader(person.guardian, person, `/family/children/${user}`)
-      await post(id, person.guardian.email, childExportReadyLetter({ ...reader, until, timeZone: person.timeZone }, house))
+      await post(id, person.guardian.email, childExportReadyLetter({ ...reader, until, timeZone: person.timeZone }, sender))
     },
-    'letter.email-change-asked': toAccount(user => emailChangeRequestedLetter({ name: user.firstName }, house)),
-    'letter.password-changed': toAccount(user => passwordChangedLetter({ name: user.firstName }, house)),
+    'letter.email-change-asked': toAccount(user => emailChangeRequestedLetter({ name: user.firstName }, sender)),
+    'letter.password-changed': toAccount(user => passwordChangedLetter({ name: user.firstName }, sender)),
     'letter.admin-invitation': linked(
       (token, user) =>
         adminInvitationLetter(
           { inviter: `${user.firstName} ${user.lastName}`, token, days: EMAILED_LINK_MINUTES['admin-invitation'] / 24 / 60 },
-          house,
+          sender,
         ),
       (_, email) => email ?? undefined,
     ),

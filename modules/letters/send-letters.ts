@@ -18,11 +18,11 @@ import {
 /** The senders of all letters. The errand's id is the idempotency key, so a letter that is sent again arrives once. */
 export function letterSenders(deps: LetterDependencies) {
   const context = letterContext(deps)
-  const { facts, house, post, postToPlayer, both } = context
+  const { facts, sender, post, postToPlayer, both } = context
 
   /**
-   * A letter about an instructor's vetting status, skipped if an administrator has changed it since. `null`: neither declined nor
-   * suspended.
+   * A letter about an instructor's vetting status, skipped if an administrator has changed the status since. `null` stands for every status
+   * but declined and suspended.
    */
   const standing =
     (status: VettingStatus | null, write: (instructor: string, reason: string) => Letter) =>
@@ -44,18 +44,18 @@ export function letterSenders(deps: LetterDependencies) {
       if (!held) return
       const { player, instructor } = between
       const { reminders, token } = await facts.preferences(bill.instructor)
-      const letter = heldShareLetter({ ...bill, ...held, player: player.firstName, instructor: instructor.firstName }, house)
+      const letter = heldShareLetter({ ...bill, ...held, player: player.firstName, instructor: instructor.firstName }, sender)
       if (reminders) await post(id, instructor.email, letter, token)
     },
     'letter.support-answered': async ({ request }: { request: string }, errand: LetterErrand) => {
       const about = await facts.request(request)
       const person = about && (await facts.person(about.by))
-      if (person) await postToPlayer(errand, person, supportAnswerLetter({ ...about, name: person.firstName }, house))
+      if (person) await postToPlayer(errand, person, supportAnswerLetter({ ...about, name: person.firstName }, sender))
     },
-    'letter.instructor-approved': standing('approved', instructor => instructorApprovedLetter({ instructor }, house)),
-    'letter.instructor-reinstated': standing(null, instructor => instructorReinstatedLetter({ instructor }, house)),
-    'letter.instructor-declined': standing('declined', (instructor, reason) => instructorDeclinedLetter({ instructor, reason }, house)),
-    'letter.instructor-suspended': standing('suspended', (instructor, reason) => instructorSuspendedLetter({ instructor, reason }, house)),
+    'letter.instructor-approved': standing('approved', instructor => instructorApprovedLetter({ instructor }, sender)),
+    'letter.instructor-reinstated': standing(null, instructor => instructorReinstatedLetter({ instructor }, sender)),
+    'letter.instructor-declined': standing('declined', (instructor, reason) => instructorDeclinedLetter({ instructor, reason }, sender)),
+    'letter.instructor-suspended': standing('suspended', (instructor, reason) => instructorSuspendedLetter({ instructor, reason }, sender)),
     // A check that was renewed or withdrawn since needs no letter.
     'letter.check-expiring': async (p: { instructor: string; check: CheckKind; expires: string }, { id }: LetterErrand) => {
       const [person, vetted] = await Promise.all([facts.person(p.instructor), facts.vetting(p.instructor)])
@@ -63,7 +63,7 @@ export function letterSenders(deps: LetterDependencies) {
       await post(
         id,
         person.email,
-        expiringCheckLetter({ instructor: person.firstName, check: CHECK_NAMES[p.check], expires: p.expires }, house),
+        expiringCheckLetter({ instructor: person.firstName, check: CHECK_NAMES[p.check], expires: p.expires }, sender),
       )
     },
   }

@@ -28,7 +28,7 @@ type Names = PlayerAndInstructor['names']
 const isReminder = ({ kind }: LetterErrand) => kind === 'letter.payment-reminder'
 
 /** The senders of letters about money. They go to the payer, who for a minor is the guardian and gets a version of their own. */
-export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: LetterContext) {
+export function moneyLetterSenders({ facts, sender, post, postToPlayer, both }: LetterContext) {
   /** The guardian's name as letters about this child use it, and a link that opens `page`. Null where the guardian no longer exists. */
   async function guardianReader(guardian: string, player: string, page: string) {
     const person = await facts.guardian(guardian)
@@ -73,14 +73,14 @@ export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: L
       const { review } = session
       return {
         page: `/family/folder/${b.folderId}?session=${payment}`,
-        write: about => guardianFeedbackLetter({ ...session, ...about, ...names, review, bill: owed }, house),
+        write: about => guardianFeedbackLetter({ ...session, ...about, ...names, review, bill: owed }, sender),
       }
     }
     return owed && { page: `/family/money/${payment}`, write: about => guardianBillLetter({ ...b, ...about, ...names, card: b.saved }) }
   }
 
   const dueToPlayer = money(
-    (b, names) => (b.settled ? null : paymentDueLetter({ ...b, ...names, card: b.saved }, house)),
+    (b, names) => (b.settled ? null : paymentDueLetter({ ...b, ...names, card: b.saved }, sender)),
     () => null,
   )
 
@@ -91,7 +91,7 @@ export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: L
       const between = q && (await both(q))
       if (!between) return
       const reader = await guardianReader(q.guardian, between.names.player, `/family/money/${assignment}`)
-      if (reader) await post(id, reader.to, approvalRequestLetter({ ...q, ...reader.about, ...between.names }, house))
+      if (reader) await post(id, reader.to, approvalRequestLetter({ ...q, ...reader.about, ...between.names }, sender))
     },
 
     'letter.payment-due': async (payload: { payment: string }, about: LetterErrand) => {
@@ -104,23 +104,23 @@ export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: L
       if (reader) await post(about.id, reader.to, letter.write(reader.about))
     },
     'letter.payment-reminder': money(
-      (b, names) => (b.settled ? null : paymentReminderLetter({ ...b, ...names, card: b.saved }, house)),
+      (b, names) => (b.settled ? null : paymentReminderLetter({ ...b, ...names, card: b.saved }, sender)),
       (b, about) => (b.settled ? null : guardianReminderLetter({ ...b, ...about, card: b.saved })),
     ),
     'letter.charge-coming': money(
-      (b, names) => (b.settled ? null : upcomingChargeLetter({ ...b, ...names, card: b.saved }, house)),
+      (b, names) => (b.settled ? null : upcomingChargeLetter({ ...b, ...names, card: b.saved }, sender)),
       (b, about) => (b.settled ? null : guardianUpcomingChargeLetter({ ...b, ...about, card: b.saved })),
     ),
     'letter.receipt': money(
       (b, names) => {
         if (!b.paid) return null
         const { amount, tip, at, number } = b.paid
-        return paymentReceiptLetter({ ...b, ...names, number, tip, paid: amount, at, card: b.used ?? 'Card' }, house)
+        return paymentReceiptLetter({ ...b, ...names, number, tip, paid: amount, at, card: b.used ?? 'Card' }, sender)
       },
       (b, about) => {
         if (!b.paid) return null
         const { amount, tip, at, number } = b.paid
-        return guardianReceiptLetter({ ...b, ...about, sender: house.name, number, tip, paid: amount, at, card: b.used ?? 'Card' })
+        return guardianReceiptLetter({ ...b, ...about, sender: sender.name, number, tip, paid: amount, at, card: b.used ?? 'Card' })
       },
     ),
     // If the payer has tried again since, this letter is outdated.
@@ -128,7 +128,7 @@ export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: L
       (b, names, p: { payment: string; attempt: string; reason: FailureReason }) => {
         const tried = b.attempts[p.attempt]
         if (b.paid || !tried || b.last !== p.attempt) return null
-        return failedPaymentLetter({ ...b, ...names, ...tried, why: chargeFailureOf(p.reason).message }, house)
+        return failedPaymentLetter({ ...b, ...names, ...tried, why: chargeFailureOf(p.reason).message }, sender)
       },
       (b, about, p) => {
         const tried = b.attempts[p.attempt]
@@ -147,7 +147,7 @@ export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: L
     'letter.refunded': money(
       (b, names, p: { payment: string; refund: string }) => {
         const refundRecord = b.refunds[p.refund]
-        return refundRecord ? paymentRefundLetter({ ...b, ...names, ...refundRecord, card: b.used ?? 'card' }, house) : null
+        return refundRecord ? paymentRefundLetter({ ...b, ...names, ...refundRecord, card: b.used ?? 'card' }, sender) : null
       },
       (b, about, p) => {
         const refundRecord = b.refunds[p.refund]
@@ -162,9 +162,9 @@ export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: L
       const person = bought && (await facts.person(bought.player))
       if (!person) return
       if (bought.payer === null)
-        return postToPlayer(about, person, packageReceiptLetter({ ...bought, player: person.firstName, purchase }, house))
+        return postToPlayer(about, person, packageReceiptLetter({ ...bought, player: person.firstName, purchase }, sender))
       const reader = await guardianReader(bought.payer, person.firstName, `/family/money/${purchase}`)
-      if (reader) await post(about.id, reader.to, guardianPackageReceiptLetter({ ...bought, ...reader.about, sender: house.name }))
+      if (reader) await post(about.id, reader.to, guardianPackageReceiptLetter({ ...bought, ...reader.about, sender: sender.name }))
     },
     'letter.package-refunded': async ({ purchase, refund }: { purchase: string; refund: string }, about: LetterErrand) => {
       const bought = await facts.bought(purchase)
@@ -172,7 +172,7 @@ export function moneyLetterSenders({ facts, house, post, postToPlayer, both }: L
       const refundRecord = bought?.refunds[refund]
       if (!person || !refundRecord) return
       if (bought.payer === null)
-        return postToPlayer(about, person, packageRefundLetter({ ...bought, ...refundRecord, player: person.firstName }, house))
+        return postToPlayer(about, person, packageRefundLetter({ ...bought, ...refundRecord, player: person.firstName }, sender))
       const reader = await guardianReader(bought.payer, person.firstName, `/family/money/${purchase}`)
       const packageLabel = `package "${bought.label}"`
       if (reader)

@@ -22,7 +22,7 @@ type Reader = Awaited<ReturnType<LetterContext['guardianReader']>>
 type SessionOfFolder = LetterSession & { folderId: string; session: string }
 
 /** The senders of letters about an assignment: its start, end and feedback, and the question and rating after it. */
-export function sessionLetterSenders({ facts, house, post, postToPlayer, both, guardianReader }: LetterContext) {
+export function sessionLetterSenders({ facts, sender, post, postToPlayer, both, guardianReader }: LetterContext) {
   /**
    * A letter about an assignment, to its player or instructor. The guardian of a minor gets a version of their own, because guardians see
    * all messages.
@@ -60,8 +60,8 @@ export function sessionLetterSenders({ facts, house, post, postToPlayer, both, g
   return {
     'letter.assigned': passing(
       'instructor',
-      (s, names) => folderAssignedLetter({ ...s, ...names }, house),
-      (s, names) => guardianAssignmentLetter({ ...s, ...names }, house),
+      (s, names) => folderAssignedLetter({ ...s, ...names }, sender),
+      (s, names) => guardianAssignmentLetter({ ...s, ...names }, sender),
     ),
     // A guardian whose consent ended already knows why the folder came back.
     'letter.declined': passing(
@@ -69,20 +69,20 @@ export function sessionLetterSenders({ facts, house, post, postToPlayer, both, g
       (s, names) => {
         if (s.reason === null) return null
         return s.cause
-          ? folderHandedBackLetter({ ...s, ...names, cause: s.cause }, house)
-          : folderDeclinedLetter({ ...s, ...names, reason: s.reason }, house)
+          ? folderHandedBackLetter({ ...s, ...names, cause: s.cause }, sender)
+          : folderDeclinedLetter({ ...s, ...names, reason: s.reason }, sender)
       },
       (s, names) => (s.reason === null || s.cause ? null : guardianDeclineLetter({ ...s, ...names, reason: s.reason })),
     ),
     // A paying guardian gets the feedback together with the bill.
     'letter.feedback-given': passing(
       'player',
-      (s, names) => s.review && feedbackLetter({ ...s, ...names, review: s.review }, house),
-      (s, names) => (s.cost ? null : s.review && guardianFeedbackLetter({ ...s, ...names, review: s.review, bill: null }, house)),
+      (s, names) => s.review && feedbackLetter({ ...s, ...names, review: s.review }, sender),
+      (s, names) => (s.cost ? null : s.review && guardianFeedbackLetter({ ...s, ...names, review: s.review, bill: null }, sender)),
     ),
     'letter.question': passing(
       'instructor',
-      (s, names) => (s.question === null ? null : questionLetter({ ...s, ...names, question: s.question }, house)),
+      (s, names) => (s.question === null ? null : questionLetter({ ...s, ...names, question: s.question }, sender)),
       (s, names) => (s.question === null ? null : guardianQuestionLetter({ ...s, ...names, question: s.question })),
     ),
     'letter.answer': passing(
@@ -90,20 +90,20 @@ export function sessionLetterSenders({ facts, house, post, postToPlayer, both, g
       (s, names) =>
         s.question === null || s.answer === null
           ? null
-          : questionAnsweredLetter({ ...s, ...names, question: s.question, answer: s.answer }, house),
+          : questionAnsweredLetter({ ...s, ...names, question: s.question, answer: s.answer }, sender),
       (s, names) =>
         s.question === null || s.answer === null ? null : guardianAnswerLetter({ ...s, ...names, question: s.question, answer: s.answer }),
     ),
 
     'letter.session-rated': passing(
       'instructor',
-      (s, names) => s.rating && sessionRatedLetter({ ...s, ...names, rating: s.rating }, house),
+      (s, names) => s.rating && sessionRatedLetter({ ...s, ...names, rating: s.rating }, sender),
       // Guardians need no letter about what they wrote themselves.
       (s, names) => (s.rating?.rater === 'player' ? guardianRatingLetter({ ...s, ...names, rating: s.rating }) : null),
     ),
     'letter.rating-answered': passing(
       'player',
-      (s, names) => (s.rating?.answer ? ratingAnswerLetter({ ...s, ...names, answer: s.rating.answer }, house) : null),
+      (s, names) => (s.rating?.answer ? ratingAnswerLetter({ ...s, ...names, answer: s.rating.answer }, sender) : null),
       (s, names) => (s.rating?.answer ? guardianRatingAnswerLetter({ ...s, ...names, answer: s.rating.answer }) : null),
     ),
   }

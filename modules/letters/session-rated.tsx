@@ -1,6 +1,6 @@
 import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, QuotedText, sessionLink } from './layout.tsx'
 
-/** A rating as letters speak of it. */
+/** A rating as letters show it. */
 export interface LetterRating {
   stars: number
   comment: string | null
@@ -32,7 +32,7 @@ export const sessionRatedLetter = (
   }
 }
 
-/** To the player: what the instructor answered to the rating. */
+/** To the player: the instructor's answer to the rating. */
 export const ratingAnswerLetter = (
   p: { player: string; instructor: string; folder: string; folderId: string; session: string; answer: string },
   { origin }: LetterSender,

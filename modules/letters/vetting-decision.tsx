@@ -2,7 +2,7 @@ import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph, Quo
 
 type To = { instructor: string }
 
-/** To the instructor: players may come. */
+/** To the instructor: they are approved, so players can find them. */
 export const instructorApprovedLetter = (p: To, { name, origin }: LetterSender): Letter => ({
   subject: `You are approved on ${name}`,
   preview: 'Players can find you now.',
@@ -34,7 +34,7 @@ export const instructorDeclinedLetter = (p: To & { reason: string }, { name, ori
   ),
 })
 
-/** To the instructor: no player reaches them for now. */
+/** To the instructor: they are suspended, so players cannot reach them for now. */
 export const instructorSuspendedLetter = (p: To & { reason: string }, { name, origin, supportEmail }: LetterSender): Letter => ({
   subject: `Your ${name} account is suspended`,
   preview: 'Our reason, and what happens with your folders.',
@@ -53,7 +53,7 @@ export const instructorSuspendedLetter = (p: To & { reason: string }, { name, or
   ),
 })
 
-/** To the instructor: the suspension is over. */
+/** To the instructor: the suspension has ended. */
 export const instructorReinstatedLetter = (p: To, { name, origin }: LetterSender): Letter => ({
   subject: `Your ${name} account is open again`,
   preview: 'The suspension is over.',

@@ -1,7 +1,7 @@
 import { MAX_VIDEOS_PER_FOLDER, TYPICAL_FEEDBACK_TIME } from '../folders/policy.ts'
 import { type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
-/** The first letter, right after registering. */
+/** To a new player or instructor, right after the registration. */
 export const welcomeLetter = (p: { name: string; role: 'player' | 'instructor' }, { name, tagline, origin }: LetterSender): Letter => ({
   subject: `Welcome to ${name}`,
   preview: tagline,

@@ -121,19 +121,19 @@ export type MediaWork = z.infer<typeof MediaWork>
 
 export const mediaWorkContract = endpoints({
   'GET /api/admin/media': {
-    summary: 'Videos that wait, are being prepared or were refused, and how many there are of each',
+    summary: 'The videos that are waiting, being prepared, or were refused, and the number of each',
     access: ['admin'],
     reply: z.object({ counts: z.record(z.string(), z.int()), works: z.array(MediaWork) }),
   },
   'POST /api/admin/media/{video}/refuse': {
-    summary: 'End the preparation of a video for good, with a reason that its player reads',
+    summary: 'Refuse a video for good, with a reason that its player reads',
     access: ['admin'],
     params: z.strictObject({ video: uuid }),
     body: z.strictObject({ reason: z.string().trim().min(3, 'Say why').max(500) }),
     status: 204,
   },
   'POST /api/admin/media/{video}/retry': {
-    summary: 'Have a refused video prepared again',
+    summary: 'Prepare a refused video again',
     access: ['admin'],
     params: z.strictObject({ video: uuid }),
     status: 204,

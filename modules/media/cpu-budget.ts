@@ -2,15 +2,15 @@ import { MAX_VOICE_MS } from '../reviews/policy.ts'
 import type { PreparationOrder } from './child/protocol.ts'
 import type { Media } from './contract.ts'
 import {
-  BASE_CPU_SECONDS,
-  BASE_SECONDS,
+  BASE_PREPARATION_CPU_SECONDS,
+  BASE_PREPARATION_SECONDS,
   CPU_SECONDS_PER_FRAME,
   MAX_BUDGETS_OVER_ALL_TRIES,
-  PIXELS_PER_CPU_SECOND,
-  PREPARE_SECONDS,
-  PROBE_CPU_SECONDS,
+  MIN_PIXELS_PER_CPU_SECOND,
+  MAX_PREPARATION_SECONDS,
+  MAX_PROBE_CPU_SECONDS,
   SECONDS_PER_CPU_SECOND,
-  SOUND_SECONDS_PER_CPU_SECOND,
+  MIN_SOUND_SECONDS_PER_CPU_SECOND,
 } from './policy.ts'
 
 type Kind = PreparationOrder['kind']
@@ -18,15 +18,15 @@ type Promised = Pick<Media, 'frames' | 'width' | 'height' | 'milliseconds'>
 
 /** The CPU seconds of one attempt, by what the container declares; `promised` is null for a video that was not probed yet. */
 export function cpuBudget(kind: Kind, promised: Promised | null): number {
-  if (kind === 'voice') return BASE_CPU_SECONDS + MAX_VOICE_MS / 1000 / SOUND_SECONDS_PER_CPU_SECOND
-  if (!promised) return BASE_CPU_SECONDS + PROBE_CPU_SECONDS
+  if (kind === 'voice') return BASE_PREPARATION_CPU_SECONDS + MAX_VOICE_MS / 1000 / MIN_SOUND_SECONDS_PER_CPU_SECOND
+  if (!promised) return BASE_PREPARATION_CPU_SECONDS + MAX_PROBE_CPU_SECONDS
   const { frames, width, height, milliseconds } = promised
-  const pictures = (frames * width * height) / PIXELS_PER_CPU_SECOND + frames * CPU_SECONDS_PER_FRAME
-  return BASE_CPU_SECONDS + pictures + milliseconds / 1000 / SOUND_SECONDS_PER_CPU_SECOND
+  const pictures = (frames * width * height) / MIN_PIXELS_PER_CPU_SECOND + frames * CPU_SECONDS_PER_FRAME
+  return BASE_PREPARATION_CPU_SECONDS + pictures + milliseconds / 1000 / MIN_SOUND_SECONDS_PER_CPU_SECOND
 }
 
 /** The wall-clock seconds for the same work on a busy machine. */
-export const wallClockBudget = (cpuSeconds: number) => Math.min(PREPARE_SECONDS, BASE_SECONDS + cpuSeconds * SECONDS_PER_CPU_SECOND)
+export const wallClockBudget = (cpuSeconds: number) => Math.min(MAX_PREPARATION_SECONDS, BASE_PREPARATION_SECONDS + cpuSeconds * SECONDS_PER_CPU_SECOND)
 
 /**
  * CPU seconds of all tries together. A try that was killed from outside counts toward no other limit, so without this one a file whose process

@@ -1,7 +1,7 @@
 import type { ChildMessage, PreparationOrder } from './child/protocol.ts'
 import type { Media } from './contract.ts'
 import { cpuBudget, wallClockBudget } from './cpu-budget.ts'
-import { MAX_MEMORY_BYTES, PREPARE_SECONDS, PROBE_CPU_SECONDS, PROBE_SECONDS } from './policy.ts'
+import { MAX_MEMORY_BYTES, MAX_PREPARATION_SECONDS, MAX_PROBE_CPU_SECONDS, MAX_PROBE_SECONDS } from './policy.ts'
 
 /** The preparation exceeded a limit, which the message names. */
 export class LimitExceededError extends Error {
@@ -23,9 +23,9 @@ export interface ReadLimits {
   cpuSeconds?: number
 }
 const defaultLimits: ReadLimits = {
-  lookCpuSeconds: PROBE_CPU_SECONDS,
-  lookSeconds: PROBE_SECONDS,
-  seconds: PREPARE_SECONDS,
+  lookCpuSeconds: MAX_PROBE_CPU_SECONDS,
+  lookSeconds: MAX_PROBE_SECONDS,
+  seconds: MAX_PREPARATION_SECONDS,
   memory: MAX_MEMORY_BYTES,
 }
 

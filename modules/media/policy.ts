@@ -31,23 +31,23 @@ export const MAX_SOUND_PACKETS_PER_SECOND = 500
 /** Packets of a track beyond those that its length explains, as a recorder writes them before its first picture. */
 export const MAX_UNEXPLAINED_PACKETS = 1000
 /** The limits of probing a file, in CPU seconds and in wall-clock seconds on a busy machine. */
-export const PROBE_CPU_SECONDS = 10
-export const PROBE_SECONDS = 60
+export const MAX_PROBE_CPU_SECONDS = 10
+export const MAX_PROBE_SECONDS = 60
 /** The wall-clock limit of a preparation, whatever the file declares. */
-export const PREPARE_SECONDS = 45 * 60
+export const MAX_PREPARATION_SECONDS = 45 * 60
 /** CPU seconds allowed for any preparation: to load FFmpeg and make the stills. A swing of three seconds takes 3 in all. */
-export const BASE_CPU_SECONDS = 30
+export const BASE_PREPARATION_CPU_SECONDS = 30
 /**
  * The least number of original pixels that one CPU second must prepare. A small server manages 30 million of noise or HDR; a tenth of that leaves
  * room for slower machines, and for videos that are harder to decode.
  */
-export const PIXELS_PER_CPU_SECOND = 3_000_000
+export const MIN_PIXELS_PER_CPU_SECOND = 3_000_000
 /** CPU seconds allowed for each picture in addition to its pixels: ten times the measured value. */
 export const CPU_SECONDS_PER_FRAME = 0.005
 /** The least seconds of sound that one CPU second must decode and encode: a small server manages a hundred. */
-export const SOUND_SECONDS_PER_CPU_SECOND = 5
+export const MIN_SOUND_SECONDS_PER_CPU_SECOND = 5
 /** Wall-clock seconds allowed for any preparation, and for each CPU second of its budget: other processes use the machine as well. */
-export const BASE_SECONDS = 5 * 60
+export const BASE_PREPARATION_SECONDS = 5 * 60
 export const SECONDS_PER_CPU_SECOND = 3
 /** All tries of a file together may use this many times the budget of one. */
 export const MAX_BUDGETS_OVER_ALL_TRIES = 3

@@ -7,7 +7,7 @@ import { MAX_MODEL_CLIP_TITLE_LENGTH } from './policy.ts'
 
 /** The hand with which the person in a clip bats or throws. */
 export const ModelClipSide = z.enum(['right', 'left'])
-/** From where a clip was filmed, seen from the person in it. */
+/** The camera's position, as seen from the person in the clip. */
 export const ModelClipAngle = z.enum(['side', 'front', 'behind', 'other'])
 
 const facts = {
@@ -22,11 +22,11 @@ const facts = {
   angle: ModelClipAngle,
 }
 
-/** What an instructor says about a model clip. Players read the title. */
+/** An instructor's description of a model clip. Players read the title. */
 export const ModelClipDetails = z.strictObject(facts)
 export type ModelClipDetails = z.infer<typeof ModelClipDetails>
 
-/** The same for a clip that is being added, for which the instructor has to confirm the right to show it. */
+/** The description of a new clip, for which the instructor has to confirm the right to show it. */
 export const NewModelClip = z.strictObject({
   ...facts,
   rightsConfirmed: z.literal(true, 'Confirm that you may show this clip to your players'),

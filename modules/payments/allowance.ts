@@ -14,7 +14,7 @@ export interface Allowance {
   /** The guardian who set the limit; it does not apply to another guardian. */
   guardian: string | null
   monthly: number | null
-  /** By assignment. */
+  /** The counted sessions by assignment, with their month and cost. */
   spent: Record<string, { month: string; cents: number }>
 }
 

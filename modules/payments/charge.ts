@@ -40,8 +40,8 @@ export const recordChargeSuccess = (
  * @returns the payment as it is now
  * @throws OutcomeUnknownError or RetryLaterError where the outcome is not known yet; try again
  */
-export async function settleAttempt(till: PaymentDependencies, id: string, attemptId: string, again = true): Promise<Payment> {
-  const { store, gateway, clock } = till
+export async function settleAttempt(deps: PaymentDependencies, id: string, attemptId: string, again = true): Promise<Payment> {
+  const { store, gateway, clock } = deps
   const p = await loadPayment(store, id)
   const attempt = p.attempts[attemptId]
   if (!attempt || p.status !== 'processing' || p.last?.id !== attemptId) return p
@@ -50,7 +50,7 @@ export async function settleAttempt(till: PaymentDependencies, id: string, attem
   for (const [earlier, intent] of Object.entries(p.open)) {
     const abandonResult = await gateway.abandon(intent, derivedId(id, 'abandon', intent))
     if (abandonResult.outcome === 'succeeded') {
-      await recordChargeSuccess(till, id, earlier, abandonResult)
+      await recordChargeSuccess(deps, id, earlier, abandonResult)
       return loadPayment(store, id)
     }
     await handleCommand(store, paymentDecider, id, 'abandoned', { attempt: earlier }, bySystem(derivedId(id, 'abandoned', earlier)))
@@ -64,7 +64,7 @@ export async function settleAttempt(till: PaymentDependencies, id: string, attem
   }
   if (!result && !old) result = await charge(gateway, id, p.bill!.folder, attempt)
 
-  if (result?.outcome === 'succeeded') await recordChargeSuccess(till, id, attemptId, result)
+  if (result?.outcome === 'succeeded') await recordChargeSuccess(deps, id, attemptId, result)
   else {
     const { reason, intent } = result?.outcome === 'failed' ? result : { reason: 'processing-error' as const, intent: undefined }
     const failure = { attempt: attemptId, reason, intent }
@@ -73,7 +73,7 @@ export async function settleAttempt(till: PaymentDependencies, id: string, attem
   return loadPayment(store, id)
 }
 
-/** Where a payer comes back to from their bank's page. */
+/** The path to which a payer returns from their bank's page. */
 export const payerReturnPath = (by: Exclude<AttemptTrigger, 'schedule'>, { payment, folder }: { payment: string; folder: string }) =>
   by === 'player' ? `/player/folder/${folder}?session=${payment}&authenticated=1` : `/family/money/${payment}?authenticated=1`
 
@@ -97,11 +97,11 @@ async function charge(gateway: PaymentGateway, id: string, folder: string, attem
 export type PayerOf = (player: string) => Promise<string | null>
 
 /** Charges the payer's saved card for an unpaid bill after its due date. Without a card it stays overdue. */
-export async function chargeOverdueBill(till: PaymentDependencies, id: string, payerOf: PayerOf): Promise<void> {
-  const { store, clock } = till
+export async function chargeOverdueBill(deps: PaymentDependencies, id: string, payerOf: PayerOf): Promise<void> {
+  const { store, clock } = deps
   const p = await loadPayment(store, id)
   if (!p.bill || p.paid) return
-  if (p.status === 'processing') await settleAttempt(till, id, p.last!.id)
+  if (p.status === 'processing') await settleAttempt(deps, id, p.last!.id)
   const payer = p.bill.payer ?? (await payerOf(p.bill.player))
   if (!payer) return
   const w = await loadState(store, walletDecider, payer)
@@ -124,12 +124,12 @@ export async function chargeOverdueBill(till: PaymentDependencies, id: string, p
     if (error instanceof CommandRefused && error.code === 'already-paid') return
     throw error
   }
-  await settleAttempt(till, id, attempt)
+  await settleAttempt(deps, id, attempt)
 }
 
 /** Checks whether a failed attempt was paid on the bank's page after all. */
-export async function recheckFailedAttempt(till: PaymentDependencies, id: string, attempt: string, intent: string): Promise<void> {
-  if (!(await loadPayment(till.store, id)).open[attempt]) return
-  const now = await till.gateway.paid(intent)
-  if (now.outcome === 'succeeded') await recordChargeSuccess(till, id, attempt, now)
+export async function recheckFailedAttempt(deps: PaymentDependencies, id: string, attempt: string, intent: string): Promise<void> {
+  if (!(await loadPayment(deps.store, id)).open[attempt]) return
+  const now = await deps.gateway.paid(intent)
+  if (now.outcome === 'succeeded') await recordChargeSuccess(deps, id, attempt, now)
 }

@@ -4,7 +4,7 @@ import { Approval, InstructorWithChecks } from '../folders/contract.ts'
 import { PublicCheck } from '../instructors/contract.ts'
 import { cursorOf, timeAndId } from '../page-cursor.ts'
 import { uuid } from '../uuid.ts'
-import { MAX_MONTHLY_LIMIT_CENTS, MAX_REASON_LENGTH, MAX_TIP_CENTS, PACKAGES, type PackageType } from './policy.ts'
+import { MAX_MONTHLY_LIMIT_CENTS, MAX_MONEY_REASON_LENGTH, MAX_TIP_CENTS, PACKAGES, type PackageType } from './policy.ts'
 
 const time = z.iso.datetime()
 const cents = z.int()
@@ -100,7 +100,7 @@ const Books = z.object({
   /** Sessions delivered on it, and the instructors' share of their base price. */
   given: z.int(),
   shares: cents,
-  /** What instructors got beyond the unrefunded part of the price; the platform bears it. */
+  /** The cents by which the instructors' shares exceed the unrefunded part of the price; the platform bears them. */
   loss: cents,
   /** What can be refunded: everything left, or the price of the unused folders. */
   refundable: z.object({ whole: cents, unused: cents }),
@@ -152,7 +152,7 @@ const instructor = ['instructor'] as const
 
 export const paymentsContract = endpoints({
   'GET /api/billing': {
-    summary: "The player's cards, open bills, latest settled payments, packages bought, and package credits",
+    summary: "The player's cards, open bills, latest settled payments, purchased packages, and package credits",
     access: player,
     reply: z.object({
       cards: z.array(Card),
@@ -164,31 +164,31 @@ export const paymentsContract = endpoints({
     }),
   },
   'GET /api/billing/settled': {
-    summary: "A page of the player's settled payments, newest first; `before` pages on",
+    summary: "A page of the player's settled payments, newest first; `before` requests the next page",
     access: player,
     query: beforePayment,
     reply: SettledPages.extend({ payments: z.array(Payment) }),
   },
   'POST /api/cards/setup': {
-    summary: 'Start saving a card: the address of the hosted page. `back` is the path to return to; it gets `?setup={session}`',
+    summary: 'The URL of the hosted page for saving a card. `back` is the path to return to, with `?setup={session}` appended',
     access: player,
     body: z.strictObject({ back: z.string().regex(/^\/player\/[\w\-/?=&]*$/) }),
     reply: z.object({ url: z.string() }),
   },
   'POST /api/cards/confirm': {
-    summary: 'Back from the hosted page: save the card it set up',
+    summary: 'After the return from the hosted page: save the card that was entered there',
     access: player,
     refusals: [404],
     body: z.strictObject({ session: z.string().regex(/^\w{1,200}$/) }),
     reply: z.object({ card: Card.nullable() }),
   },
   'POST /api/cards/{card}/prefer': {
-    summary: 'Use this card from now on',
+    summary: 'Make this card the default',
     access: player,
     params: z.strictObject({ card: z.string() }),
     status: 204,
   },
-  'DELETE /api/cards/{card}': { summary: 'Forget a card', access: player, params: z.strictObject({ card: z.string() }), status: 204 },
+  'DELETE /api/cards/{card}': { summary: 'Remove a saved card', access: player, params: z.strictObject({ card: z.string() }), status: 204 },
   'GET /api/payments/{payment}': {
     summary: 'One payment, itemised (its player, its instructor, an admin)',
     access: 'signed-in',
@@ -209,26 +209,26 @@ export const paymentsContract = endpoints({
     reply: z.object({ packages: z.array(z.object({ type: z.string(), label: z.string(), folders: z.int(), cents })) }),
   },
   'POST /api/packages/checkout': {
-    summary: 'Buy a package: the address of the hosted page, which comes back to `/player/payment?session={session}`',
+    summary: 'The URL of the hosted page that sells a package and returns to `/player/payment?session={session}`',
     access: player,
     body: z.strictObject({ package: z.enum(Object.keys(PACKAGES) as [PackageType, ...PackageType[]]) }),
     reply: z.object({ url: z.string() }),
   },
   'POST /api/packages/confirm': {
-    summary: 'Back from the hosted page: book the package it paid for',
+    summary: 'After the return from the hosted page: record the package that was bought there',
     access: player,
     refusals: [404],
     body: z.strictObject({ session: z.string().regex(/^\w{1,200}$/) }),
     reply: z.object({ credits: z.int() }),
   },
   'GET /api/purchases/{purchase}': {
-    summary: 'A package that was bought (its player, an admin), and for an admin its books',
+    summary: 'A purchased package (for its player and admins), and for admins its accounts',
     access: ['player', 'admin'],
     params: byPurchase,
     reply: Purchase.extend({ books: Books.nullable() }),
   },
   'GET /api/earnings': {
-    summary: "The instructor's shares and transfers, and the latest payments; `before` pages on",
+    summary: "The instructor's shares and transfers, and the latest payments; `before` requests the next page",
     access: instructor,
     query: beforePayment,
     reply: z.object({
@@ -251,12 +251,12 @@ export const paymentsContract = endpoints({
     }),
   },
   'POST /api/payouts/account': {
-    summary: 'Open or go on with the payout account, or look at it once it is ready: the address of the hosted page',
+    summary: 'The URL of the hosted page for opening or completing the payout account, or of its dashboard once it is ready',
     access: instructor,
     reply: z.object({ url: z.string() }),
   },
   'POST /api/payouts/refresh': {
-    summary: 'Back from the hosted page: read the account again',
+    summary: "After the return from the hosted page: refresh the account's status",
     access: instructor,
     reply: z.object({ status: z.enum(['none', 'started', 'ready']) }),
   },
@@ -293,25 +293,25 @@ export const paymentsContract = endpoints({
     }),
   },
   'POST /api/admin/instructors/{instructor}/debt-waivers': {
-    summary: "Waive an instructor's debt, all or a part, with a reason that they read; refused where they owe less by now",
+    summary: "Waive an instructor's debt, all or a part, with a reason that they read; refused if they owe less by now",
     access: ['admin'],
     params: z.strictObject({ instructor: uuid }),
     body: z.strictObject({
       waiver: uuid,
       cents: z.int().min(1),
-      reason: z.string('Say why').trim().min(3, 'Say why').max(MAX_REASON_LENGTH, `At most ${MAX_REASON_LENGTH} characters`),
+      reason: z.string('Say why').trim().min(3, 'Say why').max(MAX_MONEY_REASON_LENGTH, `At most ${MAX_MONEY_REASON_LENGTH} characters`),
     }),
     status: 204,
   },
   'POST /api/admin/payments/{payment}/refund': {
-    summary: 'Refund, all or a part, with a reason',
+    summary: 'Refund a payment, all or a part, with a reason',
     access: ['admin'],
     params: byPayment,
     body: z.strictObject({ refund: uuid, cents: z.int().min(1), reason: z.string().trim().min(3, 'Say why').max(500) }),
     status: 204,
   },
   'POST /api/admin/purchases/{purchase}/refund': {
-    summary: "Give a package's money back, all that is left or for its unused folders; what went back is unused no more",
+    summary: 'Refund a package, everything that is left or its unused folders, which then can no longer be used',
     access: ['admin'],
     params: byPurchase,
     body: z.strictObject({
@@ -332,7 +332,7 @@ const byCard = z.strictObject({ card: z.string() })
 /** Payments by the guardian of a minor: cards, approvals, limits, bills, and packages for a child. */
 export const familyMoneyContract = endpoints({
   'GET /api/family/money': {
-    summary: "What waits for the guardian's approval; cards, limits, bills and packages of the family",
+    summary: "Requests that wait for the guardian's approval; cards, limits, bills and packages of the family",
     access: 'guardian',
     reply: z.object({
       approvals: z.array(ApprovalRequestWithChecks),
@@ -347,52 +347,52 @@ export const familyMoneyContract = endpoints({
     }),
   },
   'GET /api/family/money/settled': {
-    summary: "A page of the family's settled payments, newest first; `before` pages on",
+    summary: "A page of the family's settled payments, newest first; `before` requests the next page",
     access: 'guardian',
     query: beforePayment,
     reply: SettledPages.extend({ payments: z.array(Payment) }),
   },
   'POST /api/family/approvals/{assignment}/approve': {
-    summary: 'Approve what a child asked for: the folder is assigned, at the price that the child saw, to be paid with the saved card',
+    summary: "Approve a child's request: assigns the folder at the price that the child saw, to be paid with the saved card",
     access: 'guardian',
     params: byApproval,
     status: 204,
   },
   'POST /api/family/approvals/{assignment}/decline': {
-    summary: 'Decline what a child asked for, with a word',
+    summary: "Decline a child's request, with a reason",
     access: 'guardian',
     params: byApproval,
     body: z.strictObject({ reason: z.string().trim().min(1, 'Say why, in a word or two').max(500, 'At most 500 characters') }),
     status: 204,
   },
   'PUT /api/family/children/{player}/limit': {
-    summary: 'What a child may spend a month without asking (null: ask each time)',
+    summary: 'Set what a child may spend a month without asking (null: ask each time)',
     access: 'guardian',
     params: z.strictObject({ player: uuid }),
     body: z.strictObject({ monthly: z.int().min(100).max(MAX_MONTHLY_LIMIT_CENTS).multipleOf(100).nullable() }),
     status: 204,
   },
   'POST /api/family/cards/setup': {
-    summary: "Start saving a guardian's card: the address of the hosted page. `back` is the path to return to; it gets `?setup={session}`",
+    summary: "The URL of the hosted page for saving a guardian's card. `back` is the path to return to, with `?setup={session}` appended",
     access: 'guardian',
     body: z.strictObject({ back: z.string().regex(/^\/family[\w\-/?=&]*$/) }),
     reply: z.object({ url: z.string() }),
   },
   'POST /api/family/cards/confirm': {
-    summary: 'Back from the hosted page: save the card it set up',
+    summary: 'After the return from the hosted page: save the card that was entered there',
     access: 'guardian',
     refusals: [404],
     body: session,
     reply: z.object({ card: Card.nullable() }),
   },
-  'POST /api/family/cards/{card}/prefer': { summary: 'Use this card from now on', access: 'guardian', params: byCard, status: 204 },
+  'POST /api/family/cards/{card}/prefer': { summary: 'Make this card the default', access: 'guardian', params: byCard, status: 204 },
   'POST /api/family/cards/{card}/take-over': {
-    summary: 'Take over a card that a child has saved: it is the guardian’s from now on',
+    summary: 'Take over a card that a child has saved; from then on it belongs to the guardian',
     access: 'guardian',
     params: byCard,
     status: 204,
   },
-  'DELETE /api/family/cards/{card}': { summary: 'Forget a card', access: 'guardian', params: byCard, status: 204 },
+  'DELETE /api/family/cards/{card}': { summary: 'Remove a saved card', access: 'guardian', params: byCard, status: 204 },
   'GET /api/family/payments/{payment}': {
     summary: 'One payment of the family, itemised',
     access: 'guardian',
@@ -407,14 +407,14 @@ export const familyMoneyContract = endpoints({
     reply: Paid,
   },
   'POST /api/family/packages/checkout': {
-    summary: 'Buy a package for a child: the address of the hosted page, which comes back to `/family/money?session={session}`',
+    summary: 'The URL of the hosted page that sells a package for a child and returns to `/family/money?session={session}`',
     access: 'guardian',
     refusals: [404],
     body: z.strictObject({ package: z.enum(Object.keys(PACKAGES) as [PackageType, ...PackageType[]]), player: uuid }),
     reply: z.object({ url: z.string() }),
   },
   'POST /api/family/packages/confirm': {
-    summary: 'Back from the hosted page: book the package it paid for',
+    summary: 'After the return from the hosted page: record the package that was bought there',
     access: 'guardian',
     refusals: [404],
     body: session,
@@ -424,7 +424,7 @@ export const familyMoneyContract = endpoints({
 
 export const webhooksContract = endpoints({
   'POST /api/webhooks/stripe': {
-    summary: "The payment provider's webhook: signed, noted once, then looked up",
+    summary: "The payment provider's signed webhook: it is recorded once, and its object is fetched again",
     access: 'anyone',
     webhook: true,
     bytes: ['application/json'],

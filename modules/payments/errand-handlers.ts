@@ -58,32 +58,32 @@ interface Elsewhere {
 }
 
 /** The handlers of `paymentProcess`. Each may run twice, late, or concurrently with another. */
-export const paymentErrands = (till: PaymentDependencies, elsewhere: Elsewhere) => ({
-  'payment.open': (p: Delivered) => open(till, p),
-  'payment.collect': (p: { payment: string }) => chargeOverdueBill(till, p.payment, elsewhere.payerOf),
+export const paymentErrands = (deps: PaymentDependencies, elsewhere: Elsewhere) => ({
+  'payment.open': (p: Delivered) => open(deps, p),
+  'payment.collect': (p: { payment: string }) => chargeOverdueBill(deps, p.payment, elsewhere.payerOf),
   'payment.settle': async (p: { payment: string; attempt: string }) => {
-    await settleAttempt(till, p.payment, p.attempt)
+    await settleAttempt(deps, p.payment, p.attempt)
   },
-  'payment.look': (p: { payment: string; attempt: string; intent: string }) => recheckFailedAttempt(till, p.payment, p.attempt, p.intent),
-  'payment.share': (p: { payment: string }) => settleInstructorShare(till, p.payment),
-  'payment.refund': (p: { payment: string; refund: string }) => refundPayment(till, p.payment, p.refund),
-  'payment.return': (p: { payment: string; charge: string; amount: number }) => returnDoubledCharge(till, p.payment, p.charge, p.amount),
-  'package.refund': (p: { purchase: string; refund: string }) => refundPackage(till, p.purchase, p.refund, elsewhere.revokedFoldersOf),
+  'payment.look': (p: { payment: string; attempt: string; intent: string }) => recheckFailedAttempt(deps, p.payment, p.attempt, p.intent),
+  'payment.share': (p: { payment: string }) => settleInstructorShare(deps, p.payment),
+  'payment.refund': (p: { payment: string; refund: string }) => refundPayment(deps, p.payment, p.refund),
+  'payment.return': (p: { payment: string; charge: string; amount: number }) => returnDoubledCharge(deps, p.payment, p.charge, p.amount),
+  'package.refund': (p: { purchase: string; refund: string }) => refundPackage(deps, p.purchase, p.refund, elsewhere.revokedFoldersOf),
   'card.release': async (p: { assignment: string }) => {
-    const player = (await loadPayment(till.store, p.assignment)).agreed?.player
+    const player = (await loadPayment(deps.store, p.assignment)).agreed?.player
     if (!player) return
-    for (const owner of await elsewhere.possiblePayersOf(player)) await releaseWalletCard(till.store, owner, p.assignment)
-    await correctAllowance(till.store, player, p.assignment, 0)
+    for (const owner of await elsewhere.possiblePayersOf(player)) await releaseWalletCard(deps.store, owner, p.assignment)
+    await correctAllowance(deps.store, player, p.assignment, 0)
   },
   'allowance.correct': (p: { player: string; assignment: string; cents: number }) =>
-    correctAllowance(till.store, p.player, p.assignment, p.cents),
-  /** By now the assignment has succeeded or failed. One that failed counts nothing. */
+    correctAllowance(deps.store, p.player, p.assignment, p.cents),
+  /** By now the assignment has either succeeded or failed; a failed one does not count toward the limit. */
   'allowance.check': async (p: { player: string; folder: string; assignment: string }) => {
-    if (!(await isAssigned(till.store, p.folder, p.assignment))) await correctAllowance(till.store, p.player, p.assignment, 0)
+    if (!(await isAssigned(deps.store, p.folder, p.assignment))) await correctAllowance(deps.store, p.player, p.assignment, 0)
   },
-  'card.remove': (p: { card: string }) => till.gateway.removeCard(p.card),
+  'card.remove': (p: { card: string }) => deps.gateway.removeCard(p.card),
   'payout.read': async (p: { instructor: string }) => {
-    await refreshPayoutAccount(till.store, till.gateway, p.instructor)
+    await refreshPayoutAccount(deps.store, deps.gateway, p.instructor)
   },
-  'stripe.notice': (p: WebhookPayload) => handleStripeWebhook(till, p, elsewhere),
+  'stripe.notice': (p: WebhookPayload) => handleStripeWebhook(deps, p, elsewhere),
 })

@@ -13,7 +13,7 @@ import { stripeWebhooks, type Webhooks } from './stripe/webhook-verification.ts'
  */
 export interface PaymentGateway extends Cards, Charges, CheckoutSales, Refunds, Payouts, Webhooks {}
 
-/** Where a bank's page leads back to in a program without pages of its own. */
+/** The return address of bank pages for programs that have no pages of their own, such as scripts. */
 const NOWHERE = 'https://example.com'
 
 /** The one place that talks to Stripe. `webhookSecret` may hold several, separated by commas; `url` and `timeout` are those of `connectStripe`. `origin`: where people reach us and come back to from their bank's page. */

@@ -10,7 +10,7 @@ export interface MissedPackage {
   session: string
   purchase: string
   charge: string
-  /** For whom it was bought. */
+  /** The player for whom it was bought. */
   player: string
   label: string
   amount: number
@@ -28,7 +28,7 @@ export interface MissedPackage {
 /** Tells which of these people have an account. */
 export type KnownPlayersLookup = (ids: string[]) => Promise<ReadonlySet<string>>
 
-/** Packages that Stripe sold in the last 90 days and that the log has not, or not as refunded, newest first. */
+/** Packages that Stripe sold in the last 90 days and that the log lacks, or whose refunds it lacks, newest first. */
 export async function missedPackages(
   { store, gateway, clock }: PaymentDependencies,
   knownPlayers: KnownPlayersLookup,

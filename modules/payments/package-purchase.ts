@@ -7,7 +7,7 @@ import {
   newDisputeEvents,
   newRefundEvents,
   type ProviderRefund,
-  type Refunds,
+  type RefundsById,
   refundedCents,
 } from './refunds-and-disputes.ts'
 
@@ -39,7 +39,7 @@ export type PurchaseEvent =
 type Bought = Extract<PurchaseEvent, { type: 'PackageBought' }>['data']
 export interface Purchase {
   bought: Bought | null
-  refunds: Refunds
+  refunds: RefundsById
   /** Refunds of everything that was left. */
   whole: string[]
   disputes: Disputes

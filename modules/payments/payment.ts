@@ -8,7 +8,7 @@ import {
   newDisputeEvents,
   newRefundEvents,
   type ProviderRefund,
-  type Refunds,
+  type RefundsById,
   refundedCents,
 } from './refunds-and-disputes.ts'
 
@@ -39,7 +39,7 @@ export type PaymentEvent =
       data: { attempt: string; customer: string; card: UsedCard; amount: number; tip: number; by: AttemptTrigger; at: string }
     }
   | { type: 'PaymentFailed'; data: Parties & { attempt: string; reason: FailureReason; intent: string | null; by: AttemptTrigger } }
-  /** Its intent can no longer be paid, so another card may be charged. */
+  /** The attempt's intent was canceled, so another card may be charged. */
   | { type: 'AttemptAbandoned'; data: { attempt: string } }
   | {
       type: 'PaymentSucceeded'
@@ -120,8 +120,8 @@ export interface Payment {
   open: Record<string, string>
   paid: Paid | null
   doubled: Record<string, 'kept' | 'returned'>
-  refunds: Refunds
-  /** In order; at most the last one is not reversed. */
+  refunds: RefundsById
+  /** All transfers in order; at most the last one is not reversed. */
   transfers: Transfer[]
   /** How often transferring or reversing the share was refused, and the charges that it cannot come out of. */
   refusals: number
@@ -229,7 +229,7 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
     ChargebackClosed: (p, { dispute, outcome }) => ({ ...p, disputes: { ...p.disputes, [dispute]: outcome } }),
   },
   decide: {
-    /** Before a folder is assigned under this id. */
+    /** Binds the payment's id to a folder, before the folder is assigned. */
     agree: (p, c: Parties) => {
       if (!p.agreed && !p.bill) return { type: 'PaymentAgreed', data: c }
       const { folder, player, instructor } = (p.agreed ?? p.bill)!

@@ -33,7 +33,9 @@ export interface PayoutAccount {
   held: string[]
   /** Cents that the instructor received in excess, by transfer; negative if a part of its share paid a debt. */
   excess: Record<string, number>
-  /** Cents of that which are waived. Never more than it is, so that a debt that ends by itself leaves no credit for a later one. */
+  /**
+   * How many cents of the debt are waived. Never more than the debt, so that a debt that ends by itself leaves no credit for a later one.
+   */
   waivedCents: number
   /** All waivers by their ids, in order. */
   waivers: Record<string, DebtWaiver>
@@ -53,7 +55,7 @@ function withExcess(a: PayoutAccount, of: NthTransfer, change: number): PayoutAc
 
 /** Cents that the instructor owes the platform. */
 export const debtOf = (a: PayoutAccount) => sumOf(a.excess) - a.waivedCents
-/** What was waived of the debt, newest first. */
+/** The waivers of the debt, newest first. */
 export const waiversOf = (a: PayoutAccount) => Object.values(a.waivers).sort((one, other) => other.at.localeCompare(one.at))
 /** Cents of the share that this transfer passes on which stay with the platform. */
 export const centsWithheldFromTransfer = (a: PayoutAccount, of: NthTransfer) => -(a.excess[keyOf(of)] ?? 0)
@@ -84,7 +86,7 @@ export const payoutAccountDecider = decider<PayoutAccount, PayoutEvent>()({
   },
   decide: {
     open: (a, { account }: { account: string }) => (a.account ? [] : { type: 'PayoutAccountOpened', data: { account } }),
-    /** What the provider says about the account now. */
+    /** Records the provider's current status of the account. */
     change: (a, c: { ready: boolean; submitted: boolean; requirements: string[] }) => {
       const same = a.ready === c.ready && a.submitted === c.submitted && a.requirements.join() === c.requirements.join()
       if (!a.account || same) return []

@@ -40,4 +40,4 @@ export const PACKAGES = {
 export type PackageType = keyof typeof PACKAGES
 
 /** Longest reason that an administrator gives for a decision about money. */
-export const MAX_REASON_LENGTH = 500
+export const MAX_MONEY_REASON_LENGTH = 500

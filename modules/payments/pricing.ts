@@ -17,18 +17,18 @@ import {
 export interface DiscountTerms {
   /** A package credit pays the base price, so no other discount applies. */
   credit: boolean
-  /** The package it is of. */
+  /** The package to which the credit belongs. */
   purchase?: string
   /** A discount on the base price for a friend's referral code. */
   referral: boolean
-  /** Points spent on it. */
+  /** The points spent on the assignment. */
   points: number
   /** The most that the player agreed to, without the tip; cents. */
   atMost?: number
-  /** Who pays, where that is not the player: the guardian of a minor. */
+  /** The guardian of a minor who pays; absent if the player pays. */
   payer?: string
 }
-/** To the player, who decides again with the new price. */
+/** The message to a player who has to decide again about the new price. */
 export const PRICE_CHANGED_MESSAGE = 'The price has changed since you saw it. Look at the new one, then decide.'
 export const FULL_PRICE_TERMS: DiscountTerms = { credit: false, referral: false, points: 0 }
 
@@ -51,7 +51,7 @@ const sum = (items: PriceItem[]) => items.reduce((total, i) => total + i.cents, 
 
 /** The most points that one assignment takes. */
 export const MAX_POINTS_PER_ASSIGNMENT = Math.floor(percent(BASE_PRICE_CENTS, POINTS_PERCENT) / CENTS_PER_POINT)
-/** Cents that so many points take off. */
+/** The discount in cents for this many points. */
 export const centsOfPoints = (points: number) => points * CENTS_PER_POINT
 /** The instructor's share without the tip; the player's discounts do not lower it. */
 const FULL_SHARE_CENTS = percent(BASE_PRICE_CENTS, INSTRUCTOR_PERCENT)

@@ -6,8 +6,8 @@ export interface RefundState {
   /** `asked` until the provider reports the outcome. Even a `done` refund may bounce and become `failed`. */
   state: 'asked' | 'done' | 'failed'
 }
-/** By our id of it, or the provider's where it was made there. */
-export type Refunds = Record<string, RefundState & { reason: string }>
+/** Refunds by our id, or by the provider's id if the refund was made in its dashboard. */
+export type RefundsById = Record<string, RefundState & { reason: string }>
 export type Disputes = Record<string, DisputeState>
 type DisputeState = 'open' | 'won' | 'lost'
 
@@ -21,7 +21,7 @@ export const disputeOf = (disputes: Disputes): DisputeState | null => {
   return (['lost', 'open', 'won'] as const).find(state => all.includes(state)) ?? null
 }
 
-/** A refund as the provider has it. `ours` is our id of it, null where it was made at the provider's own desk. */
+/** A refund as the provider has it. `ours` is our id of it, null if it was made in the provider's dashboard. */
 export interface ProviderRefund {
   id: string
   ours: string | null
@@ -31,7 +31,7 @@ export interface ProviderRefund {
 export const PROVIDER_REFUND_REASON = 'Refunded at the payment provider'
 
 /** The events that bring our refunds of a charge up to date with the provider's, oldest first. */
-export function newRefundEvents(refunds: Refunds, charge: string, atProvider: readonly ProviderRefund[]) {
+export function newRefundEvents(refunds: RefundsById, charge: string, atProvider: readonly ProviderRefund[]) {
   // Earlier versions recorded refunds made in the provider's dashboard by their sum, as `<charge>-<sum>`.
   let summed = refundedCents(Object.fromEntries(Object.entries(refunds).filter(([id]) => id.startsWith(`${charge}-`))))
   return atProvider.flatMap(({ id, ours, amount, status }) => {

@@ -3,9 +3,9 @@ import { refundPayment } from './refunds.ts'
 import { settleInstructorShare } from './share.ts'
 
 /** Resumes what was interrupted: an attempt without a known outcome, a requested refund, a share that was not transferred. */
-export async function resumePayment(till: PaymentDependencies, id: string): Promise<void> {
-  let p = await loadPayment(till.store, id)
-  if (p.status === 'processing') p = await settleAttempt(till, id, p.last!.id)
-  for (const [ours, { state }] of Object.entries(p.refunds)) if (state === 'asked') await refundPayment(till, id, ours)
-  await settleInstructorShare(till, id)
+export async function resumePayment(deps: PaymentDependencies, id: string): Promise<void> {
+  let p = await loadPayment(deps.store, id)
+  if (p.status === 'processing') p = await settleAttempt(deps, id, p.last!.id)
+  for (const [ours, { state }] of Object.entries(p.refunds)) if (state === 'asked') await refundPayment(deps, id, ours)
+  await settleInstructorShare(deps, id)
 }

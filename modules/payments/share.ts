@@ -9,22 +9,22 @@ import { RejectedRequestError, RetryLaterError } from './stripe/client.ts'
 /**
  * Settles the instructor's share: transfers it once the payout account is ready, or reverses it. Idempotent, whatever happened in between.
  */
-export async function settleInstructorShare(till: PaymentDependencies, id: string): Promise<void> {
-  const { store } = till
+export async function settleInstructorShare(deps: PaymentDependencies, id: string): Promise<void> {
+  const { store } = deps
   const p = await loadPayment(store, id)
-  await settleDebts(till, id, p)
+  await settleDebts(deps, id, p)
   const amount = shareOf(p)
   const has = currentTransfer(p)
-  if (has) return amount > 0 ? undefined : takeBack(till, id, p, has.id)
+  if (has) return amount > 0 ? undefined : takeBack(deps, id, p, has.id)
   // A transfer may have been made whose response got lost, before the refund.
-  if (amount === 0) return p.paid ? recordFoundTransfer(till, id, p) : undefined
+  if (amount === 0) return p.paid ? recordFoundTransfer(deps, id, p) : undefined
   const { instructor } = p.bill!
   const { ready, account } = await loadState(store, payoutAccountDecider, instructor)
-  if (ready && account) return passOn(till, id, p, amount, account)
+  if (ready && account) return passOn(deps, id, p, amount, account)
   // A share can be held, released and held again, so each command gets a new id. Nothing happens where the account became ready meanwhile.
   await handleCommand(store, payoutAccountDecider, instructor, 'hold', { payment: id }, bySystem())
   if ((await loadState(store, payoutAccountDecider, instructor)).held.includes(id)) return
-  return settleInstructorShare(till, id)
+  return settleInstructorShare(deps, id)
 }
 
 /** Updates the instructor's debt from this payment: what could not be reversed, minus what was netted. */
@@ -44,12 +44,12 @@ const nextOf = (id: string, p: Payment, pack: Purchase | null) => ({
 })
 
 /** Records a transfer that was made but not recorded yet. Its consequences are another errand. */
-async function recordFoundTransfer(till: PaymentDependencies, id: string, p: Payment): Promise<void> {
-  const which = nextOf(id, p, await packOf(till, p))
-  const made = await till.gateway.findTransfer(which)
-  if (made) return note(till, id, made)
+async function recordFoundTransfer(deps: PaymentDependencies, id: string, p: Payment): Promise<void> {
+  const which = nextOf(id, p, await packOf(deps, p))
+  const made = await deps.gateway.findTransfer(which)
+  if (made) return note(deps, id, made)
   // Nothing of this share was netted after all.
-  await handleCommand(till.store, payoutAccountDecider, p.bill!.instructor, 'settle', { payment: id, nth: which.nth, cents: 0 }, bySystem())
+  await handleCommand(deps.store, payoutAccountDecider, p.bill!.instructor, 'settle', { payment: id, nth: which.nth, cents: 0 }, bySystem())
 }
 const note = async ({ store, clock }: PaymentDependencies, id: string, made: { id: string; destination: string; amount: number }) => {
   await handleCommand(
@@ -62,12 +62,12 @@ const note = async ({ store, clock }: PaymentDependencies, id: string, made: { i
   )
 }
 
-async function passOn(till: PaymentDependencies, id: string, p: Payment, share: number, destination: string): Promise<void> {
-  const { store, gateway } = till
-  const pack = await packOf(till, p)
+async function passOn(deps: PaymentDependencies, id: string, p: Payment, share: number, destination: string): Promise<void> {
+  const { store, gateway } = deps
+  const pack = await packOf(deps, p)
   const which = nextOf(id, p, pack)
   const found = await gateway.findTransfer(which)
-  if (found) return note(till, id, found)
+  if (found) return note(deps, id, found)
   const amount = share - (await net())
   const sources = [
     { charge: p.paid!.charge, left: p.paid!.amount - refundedCentsOf(p) },
@@ -76,8 +76,8 @@ async function passOn(till: PaymentDependencies, id: string, p: Payment, share: 
   // A share that neither its own charge nor its package's covers is paid from the platform's balance.
   const source = sources.find(s => amount <= s.left && !p.drained.includes(s.charge))?.charge
   const made = await transfer()
-  if (!made) return settleInstructorShare(till, id)
-  await note(till, id, made)
+  if (!made) return settleInstructorShare(deps, id)
+  await note(deps, id, made)
 
   /** Cents of the share that are kept to reduce the instructor's debt. */
   async function net(): Promise<number> {
@@ -98,7 +98,7 @@ async function passOn(till: PaymentDependencies, id: string, p: Payment, share: 
       const made = await gateway.findTransfer(which)
       if (made) return made
       const drained = SAYS_NOTHING_OF_SOURCE.includes(error.code) ? null : (source ?? null)
-      await refused(till, id, p, { of: 'transfer', source: drained, code: error.code })
+      await refused(deps, id, p, { of: 'transfer', source: drained, code: error.code })
       if (drained) return null
       throw error
     }
@@ -109,8 +109,8 @@ async function passOn(till: PaymentDependencies, id: string, p: Payment, share: 
  * Reverses a transfer. If the instructor's account does not have enough, what it has is taken back, and the rest becomes a debt. How much is
  * missing is recorded once, before anything is taken, so that two servers take the same part under the same key.
  */
-async function takeBack(till: PaymentDependencies, id: string, p: Payment, transfer: string): Promise<void> {
-  const { store, gateway, clock } = till
+async function takeBack(deps: PaymentDependencies, id: string, p: Payment, transfer: string): Promise<void> {
+  const { store, gateway, clock } = deps
   const there = await gateway.fetchTransfer(transfer)
   const left = there.amount - there.reversed
   let owed = p.shortfall === null ? 0 : Math.min(p.shortfall, left)
@@ -121,13 +121,13 @@ async function takeBack(till: PaymentDependencies, id: string, p: Payment, trans
     if (!definite(error)) throw error
     const refusal = { of: 'reversal' as const, source: null, code: error.code }
     if (!DESTINATION_IS_EMPTY.includes(error.code)) {
-      await refused(till, id, p, refusal)
+      await refused(deps, id, p, refusal)
       throw error
     }
     if (p.shortfall === null) {
       const available = await gateway.availableCents(there.destination)
-      await refused(till, id, p, { ...refusal, shortfall: Math.max(0, left - available) })
-      return settleInstructorShare(till, id)
+      await refused(deps, id, p, { ...refusal, shortfall: Math.max(0, left - available) })
+      return settleInstructorShare(deps, id)
     }
     owed = left
   }

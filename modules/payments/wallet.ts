@@ -27,7 +27,7 @@ export interface SavedCard {
 }
 export interface Wallet {
   customer: string | null
-  /** In the order they were saved. */
+  /** The saved cards, oldest first. */
   cards: SavedCard[]
   /** The default card: the last one saved or chosen. */
   preferred: string | null

@@ -27,52 +27,54 @@ export async function recordStripeWebhook(sql: postgres.Sql, post: Post, notice:
 }
 
 type NoticeHandler = (
-  till: PaymentDependencies,
+  deps: PaymentDependencies,
   object: string,
   whose: { instructorOf(account: string): Promise<string | undefined> },
 ) => Promise<unknown>
 
-/** What a charge paid for, recorded first, because webhooks arrive in any order. Null where the charge is not ours. */
-async function paidFor(till: PaymentDependencies, charge: string): Promise<{ payment: string } | { purchase: string } | null> {
-  const { id, payment: of, attempt, intent, paid, amount } = await till.gateway.fetchCharge(charge)
+/**
+ * The payment or package that a charge paid. It is recorded first, because webhooks arrive in any order. Null if the charge is not ours.
+ */
+async function paidFor(deps: PaymentDependencies, charge: string): Promise<{ payment: string } | { purchase: string } | null> {
+  const { id, payment: of, attempt, intent, paid, amount } = await deps.gateway.fetchCharge(charge)
   if (!intent || !paid) return null
   if (of && attempt) {
-    await recordChargeSuccess(till, of, attempt, { intent, charge: id, amount })
+    await recordChargeSuccess(deps, of, attempt, { intent, charge: id, amount })
     return { payment: of }
   }
-  const session = of ? null : await till.gateway.saleOf(intent)
-  const booked = session && (await bookPackage(till, session))
+  const session = of ? null : await deps.gateway.saleOf(intent)
+  const booked = session && (await bookPackage(deps, session))
   return booked ? { purchase: booked.purchase } : null
 }
 
-const paidIntent: NoticeHandler = async (till, intent) => {
-  const now = await till.gateway.paid(intent)
-  if (now.outcome === 'succeeded') await paidFor(till, now.charge)
+const paidIntent: NoticeHandler = async (deps, intent) => {
+  const now = await deps.gateway.paid(intent)
+  if (now.outcome === 'succeeded') await paidFor(deps, now.charge)
 }
-const refunded: NoticeHandler = async (till, charge) => {
-  const paidItem = await paidFor(till, charge)
+const refunded: NoticeHandler = async (deps, charge) => {
+  const paidItem = await paidFor(deps, charge)
   if (!paidItem) return
-  if ('payment' in paidItem) return reconcileRefunds(till, paidItem.payment, charge)
-  const refunds = await till.gateway.refundsOf(charge)
-  await handleCommand(till.store, purchaseDecider, paidItem.purchase, 'reconcile', { charge, refunds }, bySystem())
+  if ('payment' in paidItem) return reconcileRefunds(deps, paidItem.payment, charge)
+  const refunds = await deps.gateway.refundsOf(charge)
+  await handleCommand(deps.store, purchaseDecider, paidItem.purchase, 'reconcile', { charge, refunds }, bySystem())
 }
-const refundChanged: NoticeHandler = async (till, refund, whose) => refunded(till, await till.gateway.chargeOfRefund(refund), whose)
-const disputed: NoticeHandler = async (till, id) => {
-  const { charge, amount, status } = await till.gateway.fetchDispute(id)
-  const paidItem = await paidFor(till, charge)
+const refundChanged: NoticeHandler = async (deps, refund, whose) => refunded(deps, await deps.gateway.chargeOfRefund(refund), whose)
+const disputed: NoticeHandler = async (deps, id) => {
+  const { charge, amount, status } = await deps.gateway.fetchDispute(id)
+  const paidItem = await paidFor(deps, charge)
   if (!paidItem) return
   const disputeReport = { dispute: id, amount, status }
   const meta = bySystem(derivedId(id, 'dispute', status))
   if ('payment' in paidItem)
-    await handleCommand(till.store, paymentDecider, paidItem.payment, 'dispute', { charge, ...disputeReport }, meta)
-  else await handleCommand(till.store, purchaseDecider, paidItem.purchase, 'dispute', disputeReport, meta)
+    await handleCommand(deps.store, paymentDecider, paidItem.payment, 'dispute', { charge, ...disputeReport }, meta)
+  else await handleCommand(deps.store, purchaseDecider, paidItem.purchase, 'dispute', disputeReport, meta)
 }
-const pageDone: NoticeHandler = async (till, session) => (await saveCard(till, session)) ?? bookPackage(till, session)
-const accountChanged: NoticeHandler = async (till, account, whose) => {
+const pageDone: NoticeHandler = async (deps, session) => (await saveCard(deps, session)) ?? bookPackage(deps, session)
+const accountChanged: NoticeHandler = async (deps, account, whose) => {
   // The read model may not know a new account yet; its metadata names the instructor, too.
-  const instructor = (await whose.instructorOf(account)) ?? (await till.gateway.instructorOfAccount(account))
+  const instructor = (await whose.instructorOf(account)) ?? (await deps.gateway.instructorOfAccount(account))
   if (!instructor) return
-  const recorded = await refreshPayoutAccount(till.store, till.gateway, instructor)
+  const recorded = await refreshPayoutAccount(deps.store, deps.gateway, instructor)
   // The webhook may even be faster than the append that records the account. The outbox tries again.
   if (!recorded.account) throw new Error(`the payout account ${account} of ${instructor} is not recorded yet`)
 }
@@ -96,5 +98,5 @@ const handlers = new Map<string, NoticeHandler>([
 export const handledWebhookTypes: readonly string[] = [...handlers.keys()]
 
 /** Handles a webhook from the provider's current state. */
-export const handleStripeWebhook = (till: PaymentDependencies, { type, object }: WebhookPayload, whose: Parameters<NoticeHandler>[2]) =>
-  (handlers.get(type)?.(till, object, whose) ?? Promise.resolve()) as Promise<void>
+export const handleStripeWebhook = (deps: PaymentDependencies, { type, object }: WebhookPayload, whose: Parameters<NoticeHandler>[2]) =>
+  (handlers.get(type)?.(deps, object, whose) ?? Promise.resolve()) as Promise<void>

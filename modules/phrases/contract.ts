@@ -7,14 +7,14 @@ import { MAX_PHRASE_LENGTH } from './policy.ts'
 
 const words = z.strictObject({
   text: z.string().trim().min(1, 'Write the phrase').max(MAX_PHRASE_LENGTH, `A phrase has at most ${MAX_PHRASE_LENGTH} characters`),
-  /** What kind of note it makes. */
+  /** The kind that a note gets with this phrase. */
   kind: NoteKind,
-  /** Where the player sees more: a drill's video, say. */
+  /** A page with more for the player, such as the video of a drill. */
   link: Link.nullable(),
 })
 export type PhraseText = z.infer<typeof words>
 
-/** What an instructor says often, to be put into notes. */
+/** A text that an instructor uses often and can insert into notes. */
 export const Phrase = words.extend({ id: uuid })
 export type Phrase = z.infer<typeof Phrase>
 
@@ -28,13 +28,13 @@ export const phrasesContract = endpoints({
     reply: z.object({ phrases: z.array(Phrase) }),
   },
   'POST /api/phrases': {
-    summary: 'Keep a phrase; the same words twice are one phrase, whose id is answered',
+    summary: 'Save a phrase; if an equal one exists, the reply has its id',
     access: owner,
     refusals: [404],
     body: Phrase,
     reply: z.object({ id: uuid }),
     status: 201,
   },
-  'PUT /api/phrases/{phrase}': { summary: 'Write a phrase anew', access: owner, params: byPhrase, body: words, status: 204 },
-  'DELETE /api/phrases/{phrase}': { summary: 'Forget a phrase', access: owner, params: byPhrase, status: 204 },
+  'PUT /api/phrases/{phrase}': { summary: 'Change a phrase', access: owner, params: byPhrase, body: words, status: 204 },
+  'DELETE /api/phrases/{phrase}': { summary: 'Delete a phrase', access: owner, params: byPhrase, status: 204 },
 })

@@ -5,13 +5,13 @@ import { MAX_PHRASES_PER_INSTRUCTOR } from './policy.ts'
 
 const columns = (sql: postgres.ISql) => sql`id, text, kind, link`
 
-/** The latest first. */
+/** An instructor's phrases, the latest first. */
 export const phrasesOf = (sql: postgres.ISql, instructor: string) =>
   sql<Phrase[]>`select ${columns(sql)} from phrases where instructor = ${instructor} order by written desc, id`
 
 /**
- * Saves a phrase and returns its id, or the id of an equal phrase that exists. Null if the id belongs to another instructor.
- * @throws CommandRefused where there are as many as there may be
+ * Saves a phrase and returns its id, or the id of an existing phrase that is equal. Null if the id belongs to another instructor.
+ * @throws CommandRefused if the instructor has as many phrases as are allowed
  */
 export async function savePhrase(sql: postgres.Sql, instructor: string, phrase: Phrase, now: Date): Promise<string | null> {
   return sql.begin(async tx => {
@@ -20,7 +20,7 @@ export async function savePhrase(sql: postgres.Sql, instructor: string, phrase: 
     const { id, text, kind, link } = phrase
     const same = storedPhrases.find(p => p.text === text && p.kind === kind && p.link === link)
     if (same) return same.id
-    // Sent once more with other words, as no answer came.
+    // The browser got no reply and sent the phrase again after its text was edited.
     if (storedPhrases.some(p => p.id === id)) {
       await updatePhrase(tx, instructor, id, phrase, now)
       return id

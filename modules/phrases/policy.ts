@@ -1,3 +1,3 @@
-/** Phrases and drills that an instructor may keep. */
+/** The most phrases and drills of an instructor. */
 export const MAX_PHRASES_PER_INSTRUCTOR = 200
 export const MAX_PHRASE_LENGTH = 1000

@@ -2,7 +2,7 @@ import { errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
 import type { AccountEvent } from './account.ts'
 
-/** An account is deleted when its time to be undone is over. An instructor's open sessions go back to their players at once. */
+/** Deletes an account once its deletion can no longer be undone. An instructor's open sessions go back to their players at once. */
 export const accountDeletionProcess = process<AccountEvent>({
   name: 'deleting',
   startsFrom: 'beginning',

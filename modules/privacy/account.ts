@@ -2,34 +2,34 @@ import { decider, loadState } from '../kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../kernel/store.ts'
 import { EXPORT_RETRY_HOURS } from './policy.ts'
 
-/** What else has to be deleted with a person, by id: what read models hold of them. */
+/** Ids of the records that read models hold about a person, which are deleted with the person. */
 export interface PersonalRecords {
   folders: string[]
   assignments: string[]
   requests: string[]
-  /** Events whose words can no longer be read. */
+  /** Events whose texts can no longer be decrypted. */
   events: string[]
 }
 
-/** What people change of their own account. */
+/** The fields that people can change in their own account. */
 export type AccountField = 'name' | 'phone' | 'email' | 'password'
 
 export type AccountRole = 'player' | 'instructor' | 'admin'
 
 /** Stream `account-<user>`. */
 export type AccountEvent =
-  /** Missing where the account is older than this event. Name and address stand in the accounts alone. */
+  /** Accounts that were created before this event existed have none. Names and addresses are stored in the accounts only. */
   | { type: 'AccountRegistered'; data: { role: AccountRole } }
-  /** The owner, or the guardian of a minor, asks for a file with all that we hold of the owner. `at`: ISO 8601. */
+  /** The owner, or the guardian of a minor, requests a file with everything we store about the owner. `at`: ISO 8601. */
   | { type: 'ExportRequested'; data: { export: string; at: string; guardian?: string } }
-  /** `until`: from then on it is gone, ISO 8601. `guardian`: who asked for it, and alone may download it. */
+  /** `until`: when the file is deleted, ISO 8601. `guardian`: who requested it, and is the only one who may download it. */
   | { type: 'ExportMade'; data: { export: string; bytes: number; until: string; guardian?: string } }
   | { type: 'ExportDownloaded'; data: { export: string; at: string } }
   /** The owner changed this field. Its former and new values are stored only in the accounts. `at`: ISO 8601. */
   | { type: 'AccountChanged'; data: { field: AccountField; at: string } }
   /**
-   * `due`: from when on it cannot be undone, ISO 8601. `cause`: why it is deleted where nobody has asked for that. `guardian`: who asked for it,
-   * where that was not the owner.
+   * `due`: from when on the deletion cannot be undone, ISO 8601. `cause`: why the account is deleted if nobody requested it. `guardian`:
+   * who requested it if that was not the owner.
    */
   | { type: 'DeletionScheduled'; data: { due: string; cause?: 'consent-refused' | 'backup-restored'; guardian?: string } }
   | { type: 'DeletionCanceled'; data: object }
@@ -42,7 +42,7 @@ export type PersonForgotten = Extract<AccountEvent, { type: 'PersonForgotten' }>
 export interface PersonalExport {
   id: string
   requested: string
-  /** Who asked for it and alone may download it; null where the owner did. */
+  /** The guardian who requested it and is the only one who may download it; null if the owner requested it. */
   guardian: string | null
   /** Null while it is being made. */
   made: { bytes: number; until: string } | null
@@ -51,9 +51,9 @@ export interface PersonalExport {
 }
 
 export interface Account {
-  /** As what its owner registered; null where the log does not know. */
+  /** The role for which the owner registered; null if the log does not have it. */
   role: AccountRole | null
-  /** Files with all that we hold of the owner, the oldest first. */
+  /** Files with everything we store about the owner, the oldest first. */
   exports: PersonalExport[]
   /** When each field was last changed by its owner. */
   changed: Partial<Record<AccountField, string>>
@@ -61,7 +61,7 @@ export interface Account {
   due: string | null
   /** Whether the guardian asked for the deletion that is due. */
   isDueByGuardian: boolean
-  /** It was deleted before, and came back with a backup: nothing keeps it from going again. */
+  /** Whether the account was deleted before and a restored backup brought it back. Then it is deleted again, and nobody can cancel that. */
   isDeletedAgain: boolean
   /** `started`: the account is closed, and its data is being deleted. */
   deletion: 'none' | 'scheduled' | 'started' | 'done'
@@ -71,7 +71,7 @@ const withExport = (a: Account, id: string, more: Partial<PersonalExport>): Acco
   ...a,
   exports: a.exports.map(e => (e.id === id ? { ...e, ...more } : e)),
 })
-/** Whether the deletion of this account has begun, so that nothing of it is needed any more. */
+/** Whether the deletion of this account has begun, so that no new data may be added to it. */
 export const hasDeletionStarted = ({ deletion }: Pick<Account, 'deletion'>) => deletion === 'started' || deletion === 'done'
 
 /**
@@ -89,7 +89,7 @@ export const latestExport = (a: Account, guardian: string | null, now: Date): Pe
 export const availableExport = ({ exports }: Account, id: string, guardian: string | null, now: Date): PersonalExport | undefined =>
   exports.find(e => e.id === id && e.guardian === guardian && e.made && Date.parse(e.made.until) > now.getTime())
 
-/** An account as its owner may change, take along and end it. */
+/** An account: its owner's changes, the exports of its data, and its deletion. */
 export const accountDecider = decider<Account, AccountEvent>()({
   stream: 'account',
   initial: { role: null, exports: [], changed: {}, due: null, isDueByGuardian: false, isDeletedAgain: false, deletion: 'none' },
@@ -111,7 +111,7 @@ export const accountDecider = decider<Account, AccountEvent>()({
     PersonForgotten: a => ({ ...a, deletion: 'done' }),
   },
   decide: {
-    /** An account that is being deleted already keeps its history without this. */
+    /** Records nothing for an account that is already being deleted. */
     register: (a, { role }: { role: AccountRole }) =>
       a.role || hasDeletionStarted(a) ? [] : { type: 'AccountRegistered', data: { role } },
     recordChanges: (_, { fields, at }: { fields: AccountField[]; at: string }) =>
@@ -122,7 +122,7 @@ export const accountDecider = decider<Account, AccountEvent>()({
         throw new CommandRefused('Your file is being made. We write to you when it is ready.', 'export-under-way')
       return { type: 'ExportRequested', data: { export: id, at, ...(guardian && { guardian }) } }
     },
-    /** Nothing where the account was deleted meanwhile: then the file must go as well. */
+    /** No event if the account's deletion has begun meanwhile; the caller then has to delete the file. */
     finishExport: (a, made: { export: string; bytes: number; until: string }) => {
       const requestedExport = hasDeletionStarted(a) ? undefined : a.exports.find(e => e.id === made.export && !e.made)
       return requestedExport
@@ -133,13 +133,13 @@ export const accountDecider = decider<Account, AccountEvent>()({
       availableExport(a, data.export, guardian, new Date(data.at)) ? { type: 'ExportDownloaded', data } : [],
     scheduleDeletion: (a, { due, guardian }: { due: string; guardian?: string }) =>
       a.deletion === 'none' ? { type: 'DeletionScheduled', data: { due, ...(guardian && { guardian }) } } : [],
-    /** A guardian said no, and the time to reconsider is over. Twice is like once. */
+    /** Schedules the deletion after a guardian refused and the time to reconsider has passed. Idempotent. */
     expire: (a, { due }: { due: string }) =>
       a.deletion === 'none' ? { type: 'DeletionScheduled', data: { due, cause: 'consent-refused' } } : [],
-    /** The account was deleted before, and came back with a backup. */
+    /** Schedules the deletion of an account that was deleted before and came back with a restored backup. */
     deleteAgain: (a, { due }: { due: string }) =>
       hasDeletionStarted(a) || a.isDeletedAgain ? [] : { type: 'DeletionScheduled', data: { due, cause: 'backup-restored' } },
-    /** `isMinor`: a player under 18 asks, who cannot keep an account that the guardian wants deleted. */
+    /** `isMinor`: the caller is under 18, and so cannot keep an account that the guardian wants deleted. */
     cancelDeletion: (a, { isMinor = false }: { isMinor?: boolean }) => {
       if (isMinor && a.isDueByGuardian) {
         throw new CommandRefused(
@@ -150,7 +150,7 @@ export const accountDecider = decider<Account, AccountEvent>()({
       if (a.isDeletedAgain || hasDeletionStarted(a)) throw new CommandRefused('This account is being deleted already.', 'deletion-started')
       return a.deletion === 'scheduled' ? { type: 'DeletionCanceled', data: {} } : []
     },
-    /** `due` is that of the schedule that asks: one that was canceled meanwhile starts nothing. */
+    /** `due` identifies the schedule: if it was canceled meanwhile, nothing starts. */
     startDeletion: (a, { due }: { due: string }) =>
       a.deletion === 'scheduled' && a.due === due ? { type: 'DeletionStarted', data: {} } : [],
     forget: (a, records: PersonalRecords) => (a.deletion === 'started' ? { type: 'PersonForgotten', data: records } : []),

@@ -23,16 +23,16 @@ export type AccountDeletion = z.infer<typeof AccountDeletion>
 export const ExpiringVideo = z.object({ folder: uuid, folderName: z.string(), video: uuid, name: z.string(), expires: time })
 export type ExpiringVideo = z.infer<typeof ExpiringVideo>
 
-/** What of an account will be deleted when, without anybody asking for it. */
-export const Retention = z.object({
+/** What the server will delete from an account automatically, and when. */
+export const ScheduledDeletions = z.object({
   /** The soonest first. */
   videos: z.array(ExpiringVideo),
-  /** How many support requests there are, and when the oldest of them goes; null where there are none. */
+  /** How many support requests there are, and when the oldest of them will be deleted; null if there are none. */
   requests: z.object({ count: z.int(), next: time }).nullable(),
   /** When the account of a minor is deleted because the guardian refused; null for everybody else. */
   account: time.nullable(),
 })
-export type Retention = z.infer<typeof Retention>
+export type ScheduledDeletions = z.infer<typeof ScheduledDeletions>
 
 /** The latest export of a person's data. */
 export const PersonalExport = z.object({
@@ -45,23 +45,23 @@ export type PersonalExport = z.infer<typeof PersonalExport>
 
 export const privacyContract = endpoints({
   'GET /api/account/retention': {
-    summary: 'What of this account will be deleted when: videos that no instructor was given, support requests, or all of it',
+    summary: 'What the server will delete from this account automatically, and when: unassigned videos, support requests, or all of it',
     access: 'signed-in',
-    reply: Retention,
+    reply: ScheduledDeletions,
   },
   'GET /api/account/deletion': {
-    summary: 'Whether and when this account will be deleted, and what stands in the way',
+    summary: 'Whether and when this account will be deleted, and what prevents it',
     access: 'signed-in',
     reply: AccountDeletion,
   },
   'POST /api/account/deletion': {
-    summary: 'Delete this account in 14 days, with its present password',
+    summary: 'Schedule the deletion of this account in 14 days, with its current password',
     access: 'signed-in',
     body: z.strictObject({ password: z.string().min(1, 'Enter your password').max(200, 'Password must be at most 200 characters') }),
     status: 204,
   },
   'POST /api/account/deletion/cancel': {
-    summary: 'Keep this account after all',
+    summary: 'Cancel the deletion of this account',
     access: 'signed-in',
     status: 204,
   },
@@ -69,22 +69,22 @@ export const privacyContract = endpoints({
 
 const byChild = z.strictObject({ child: uuid })
 
-/** The same of a child, for the guardian, who proves by a fresh link in a letter that it is them. */
+/** Deletion of a child's account by the guardian, who proves their identity with a fresh link from a letter. */
 export const childDeletionContract = endpoints({
   'GET /api/family/children/{child}/deletion': {
-    summary: "Whether and when a child's account will be deleted, and what stands in the way",
+    summary: "Whether and when a child's account will be deleted, and what prevents it",
     access: 'guardian',
     params: byChild,
     reply: AccountDeletion.omit({ openSessions: true }),
   },
   'POST /api/family/children/{child}/deletion/link': {
-    summary: "Have a letter sent with the one-time link that a child's account can be deleted with",
+    summary: "Send the guardian a letter with the one-time link for deleting a child's account",
     access: 'guardian',
     params: byChild,
     status: 204,
   },
   'POST /api/family/children/{child}/deletion': {
-    summary: "Delete a child's account in 14 days, with the token of the link (410 once it was used or is too old)",
+    summary: "Schedule the deletion of a child's account in 14 days, with the token of the link (410 if it was used or has expired)",
     access: 'guardian',
     params: byChild,
     body: z.strictObject({ token: z.string().regex(/^[\w-]{43}$/, 'This link is incomplete') }),
@@ -92,7 +92,7 @@ export const childDeletionContract = endpoints({
     status: 204,
   },
   'POST /api/family/children/{child}/deletion/cancel': {
-    summary: "Keep a child's account after all",
+    summary: "Cancel the deletion of a child's account",
     access: 'guardian',
     params: byChild,
     status: 204,
@@ -102,24 +102,24 @@ export const childDeletionContract = endpoints({
 /** Everything we store about a person, as one file for them alone. */
 export const personalExportContract = endpoints({
   'GET /api/account/export': {
-    summary: 'The file with all that we hold of this account that is being made or can be downloaded; null where there is none',
+    summary: 'The file with everything we store about this account, if it is being made or can be downloaded; null otherwise',
     access: 'signed-in',
     reply: z.object({ export: PersonalExport.nullable() }),
   },
   'POST /api/account/export': {
-    summary: 'Have a file made with all that we hold of this account; a letter says when it is ready',
+    summary: 'Request a file with everything we store about this account; a letter says when it is ready',
     access: 'signed-in',
     status: 204,
   },
   'GET /api/account/exports/{export}': {
-    summary: 'Download the own file: leads to it in the object store, for 7 days after it was made',
+    summary: "Download the file with this account's data: redirects to it in the object store, for 7 days after it was made",
     access: 'signed-in',
     params: z.strictObject({ export: uuid }),
     status: 303,
   },
 })
 
-/** The same of a child, for the guardian alone. */
+/** Everything we store about a child, as one file for the guardian alone. */
 export const childExportContract = endpoints({
   'GET /api/family/children/{child}/export': {
     summary:
@@ -129,13 +129,13 @@ export const childExportContract = endpoints({
     reply: z.object({ export: PersonalExport.nullable() }),
   },
   'POST /api/family/children/{child}/export': {
-    summary: 'Have a file made with all that we hold of a child; a letter to the guardian says when it is ready',
+    summary: 'Request a file with everything we store about a child; a letter to the guardian says when it is ready',
     access: 'guardian',
     params: z.strictObject({ child: uuid }),
     status: 204,
   },
   'GET /api/family/children/{child}/exports/{export}': {
-    summary: 'Download the file about a child that this guardian asked for: leads to it in the object store, for 7 days after it was made',
+    summary: 'Download the file that this guardian requested: redirects to it in the object store, for 7 days after it was made',
     access: 'guardian',
     params: z.strictObject({ child: uuid, export: uuid }),
     status: 303,

@@ -2,7 +2,7 @@ import { errand, process } from '../kernel/process.ts'
 import { idOf } from '../kernel/store.ts'
 import type { AccountEvent } from './account.ts'
 
-/** A file with all that we hold of a person is made in the background, and removed when its time is over. */
+/** Makes the file with everything we store about a person in the background, and removes it when it expires. */
 export const dataExportProcess = process<AccountEvent>({
   name: 'exporting',
   startsFrom: 'beginning',

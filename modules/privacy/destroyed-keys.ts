@@ -1,10 +1,13 @@
 import type { Sql } from 'postgres'
 import { destroyKey } from './person-keys.ts'
 
-/** Whose keys were destroyed: an empty object each in the object store, apart from the database and its backups. */
+/**
+ * The object store has an empty object below this prefix for each person whose key was destroyed, because a restored database may lack that
+ * fact.
+ */
 export const DESTROYED_KEYS_PREFIX = 'destroyed-keys/'
 
-/** What of the object store is needed here. */
+/** The part of the object store that is needed here. */
 interface Notes {
   put(key: string, type: string, body: Uint8Array): Promise<void>
   list(prefix: string): AsyncIterable<{ key: string }>
@@ -19,7 +22,7 @@ export async function destroyKeyPermanently({ sql, objects }: { sql: Sql; object
   await destroyKey(sql, owner, now)
 }
 
-/** Whose keys were ever destroyed, as far as the object store knows. */
+/** Ids of the people whose keys were destroyed, according to the object store. */
 export async function destroyedKeyOwners(objects: Notes): Promise<string[]> {
   const owners: string[] = []
   for await (const { key } of objects.list(DESTROYED_KEYS_PREFIX)) owners.push(key.slice(DESTROYED_KEYS_PREFIX.length))

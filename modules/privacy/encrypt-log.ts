@@ -15,15 +15,16 @@ interface StoredEvent {
 }
 
 /**
- * Copies the log in Postgres into a new table, in which the words of people are encrypted, and puts it in the place of the old one, whose bytes
- * go with it. Positions, ids and times stay. Servers that write meanwhile wait. @returns how many events were encrypted
+ * Copies the log in Postgres into a new table in which people's texts are encrypted, and replaces the old table with it, so that the old
+ * bytes are gone. Positions, ids and times stay the same. Servers that write meanwhile wait.
+ * @returns how many events were encrypted
  */
 export async function encryptLog(sql: Sql, keys: PersonKeys, tables: readonly AnyPersonalText[]): Promise<number> {
   const tableOf = new Map(tables.map(table => [table.stream, table]))
   const people = new Map<string, string>()
   let encrypted = 0
 
-  /** The event with its words encrypted; null where it holds none, or was encrypted before. */
+  /** The event with its texts encrypted; null if it has none or they are encrypted already. */
   async function converted(e: StoredEvent): Promise<{ position: string; data: unknown } | null> {
     const table = tableOf.get(e.stream.slice(0, e.stream.indexOf('-')))
     if (!table) return null

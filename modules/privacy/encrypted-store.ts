@@ -10,8 +10,8 @@ import { decryptText } from './text-cipher.ts'
 const MAX_REMEMBERED_STREAMS = 20_000
 
 /**
- * The log with the words of people encrypted, each stream's under the key of its person: deciders, projections and processes see plain events.
- * Events from before there were keys are plain, and are read as they are.
+ * A log that encrypts people's texts, those of each stream with the key of the stream's person: deciders, projections and processes see
+ * plain events. Events that were written before encryption was introduced are plain and are read as they are.
  */
 export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys, tables: readonly AnyPersonalText[], log: Logger): S {
   const tableOfStream = new Map(tables.map(t => [t.stream, t]))
@@ -28,7 +28,7 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
     return person
   }
 
-  /** Whose words an append to this stream holds. */
+  /** The person with whose key the texts of this stream are encrypted. */
   async function personOf(table: AnyPersonalText, stream: string, expected: bigint, events: NewEvent[]): Promise<string> {
     if (table.person === 'id') return idOf(stream)
     const known = people.get(stream)
@@ -57,7 +57,10 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
     }
   }
 
-  /** The event with its texts, or with a sentence that says why they cannot be read. It may be changed, because every store parses its data on each read. */
+  /**
+   * The event with its texts, or with a sentence that says why they cannot be read. Events are changed in place, because every store parses
+   * its data on each read.
+   */
   function withTexts(e: RecordedEvent, its: EncryptedTexts, key: PersonKey | undefined): RecordedEvent {
     const { encrypted: _, ...data } = e.data as EncryptedData
     const texts = textsIn(e, its, key)
@@ -65,7 +68,9 @@ export function encryptedStore<S extends EventStore>(inner: S, keys: PersonKeys,
     return rememberEncryptedTexts({ ...e, data }, its)
   }
 
-  /** The events with their texts: keys that are not at hand are fetched together. The same array where nothing is encrypted. */
+  /**
+   * The events with their texts decrypted; keys that are not cached are fetched together. Returns the same array if nothing is encrypted.
+   */
   async function decrypted(events: RecordedEvent[]): Promise<RecordedEvent[]> {
     const encryptedTextsByIndex = new Map<number, EncryptedTexts>()
     for (const [i, e] of events.entries()) {

@@ -3,8 +3,8 @@ import { personalTextsOf, setPersonalTexts } from './personal-text.ts'
 import { encryptText } from './text-cipher.ts'
 
 /**
- * What stands in the data of an event whose texts are encrypted. The places of the texts hold null. There is no `texts` where the person's key was
- * destroyed before the event was written: such words are never kept.
+ * The field `encrypted` in the data of an event whose texts are encrypted; at the places of the texts the data holds null. There is no
+ * `texts` if the person's key was destroyed before the event was written: such texts are never stored.
  */
 export interface EncryptedTexts {
   person: string
@@ -46,5 +46,5 @@ export function rememberEncryptedTexts<E extends object>(e: E, its: EncryptedTex
   return e
 }
 
-/** What the texts of a decrypted event were read from; undefined where nothing of it was encrypted. */
+/** The encrypted form of a decrypted event's texts; undefined if it had none. */
 export const encryptedTextsOfEvent = (e: object) => encryptedTexts.get(e)

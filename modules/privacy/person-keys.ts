@@ -2,19 +2,19 @@ import { randomBytes } from 'node:crypto'
 import type { ISql, Sql } from 'postgres'
 import { TEXT_KEY_BYTES } from './text-cipher.ts'
 
-/** The bytes, or that they were destroyed. */
+/** The bytes of the key, or 'destroyed'. */
 export type PersonKey = Buffer | 'destroyed'
 
 export interface PersonKeys {
-  /** The key to encrypt a person's words with, made where there is none. */
+  /** The key that encrypts a person's texts; created if there is none. */
   keyFor(person: string): Promise<PersonKey>
-  /** Keys that are at hand already; undefined where `load` has to look. */
+  /** The key if it is cached; undefined if it has to be loaded. */
   cached(person: string): PersonKey | undefined
   /** The keys of these people, by person. A person without one is left out. */
   load(people: readonly string[]): Promise<ReadonlyMap<string, PersonKey>>
 }
 
-/** 32 bytes each, so that keys of all who are active stay in memory. */
+/** Keys have 32 bytes, so those of all active people fit into memory. */
 const MAX_CACHED_KEYS = 20_000
 const CHANNEL = 'person_keys_changed'
 
@@ -67,7 +67,7 @@ export function personKeys(sql: Sql, maxCached = MAX_CACHED_KEYS): PersonKeys & 
       sql<{ person: string; key: Buffer | null }[]>`select person, key from person_keys where person = any(${people as string[]}::uuid[])`,
     )
 
-  /** People who wait for their first key: those who come while keys are made are in the next statement together. */
+  /** People who wait for their first key. Those who are added while a statement creates keys are part of the next statement. */
   let wanted = new Map<string, PromiseWithResolvers<PersonKey>>()
   let isMaking = false
   async function makeKeys() {

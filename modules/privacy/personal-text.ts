@@ -16,15 +16,15 @@ export type TextPath<T, Depth extends unknown[] = []> = 0 extends 1 & T
         : never
 
 /**
- * Which fields of a stream's events hold words that people typed, and whose key they are encrypted with. Each stream has one person, so that
- * all that is said in it can be read, or cannot be, as a whole (`docs/decisions/key-per-person.md`).
+ * Which fields of a stream's events hold texts that people typed, and with whose key they are encrypted. Each stream has one person, so
+ * that either all of its texts can be read or none (`docs/decisions/key-per-person.md`).
  */
 export interface PersonalText<E extends AnyEvent = AnyEvent> {
   /** The noun of the streams. */
   stream: string
-  /** Whose key it is: that of the id that names the stream (a person, or the stream's own), or of the person whom its first event names. */
+  /** The person whose key encrypts the texts: the stream's id (a person's, or the stream's own), or a person whom the first event names. */
   person: 'id' | ((first: E) => string)
-  /** Every type of event, so that a new one is decided about; `[]` where it holds no words. */
+  /** The paths of the texts in each type of event; `[]` if it has none. Every type is listed, so that nobody forgets a new one. */
   fields: { [T in E['type']]: readonly TextPath<Extract<E, { type: T }>['data']>[] }
 }
 

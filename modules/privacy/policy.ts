@@ -1,17 +1,17 @@
 /** How long the deletion of an account can be undone. */
 export const DELETION_DAYS = 14
-/** How long a file with all that we hold of a person can be downloaded by that person. */
+/** How long a person can download the file with everything we store about them. */
 export const EXPORT_DAYS = 7
-/** After how long another file may be asked for, where the first one could not be made. */
+/** After how long another file may be requested if the first one could not be made. */
 export const EXPORT_RETRY_HOURS = 24
-/** How long a video stays that was given to no instructor. */
+/** How long a video is kept that was never sent to an instructor. */
 export const UNASSIGNED_VIDEO_MONTHS = 12
-/** How long a support request and its answer stay. */
+/** How long a support request and its answer are kept. */
 export const SUPPORT_REQUEST_YEARS = 3
-/** How long an address that was left on the landing page stays. */
+/** How long an email address from the landing page is kept. */
 export const LEAD_MONTHS = 12
 
-/** How long the account of a player stays whose parent or guardian has said no, where none has ever agreed. */
+/** How long a player's account is kept after the parent or guardian refused, if no guardian has ever agreed. */
 export const DECLINED_CONSENT_DAYS = 30
 /** When such an account is deleted, as an ISO date and time. */
 export const deletionAfterRefusal = (refusedAt: Date) => new Date(refusedAt.getTime() + DECLINED_CONSENT_DAYS * 24 * 3600_000).toISOString()
@@ -25,7 +25,7 @@ export function monthsBefore(day: Date, months: number): Date {
 
 /** How long backups of the keys may be kept, so that a destroyed key is gone from them as well (docs/backups.md). */
 export const KEY_BACKUP_DAYS = 30
-/** What is read in the place of a text whose key was destroyed. */
+/** Replaces a text whose key was destroyed. */
 export const DELETED_TEXT = 'This text was deleted with the account it belonged to.'
-/** What is read in the place of a text whose key is missing, or is not the one it was encrypted with. */
+/** Replaces a text whose key is missing, or is not the one with which it was encrypted. */
 export const UNREADABLE_TEXT = 'This text cannot be read: its key is missing.'

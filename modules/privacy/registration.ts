@@ -7,7 +7,7 @@ interface Registration {
   role: AccountRole
 }
 
-/** The log hears of a new account once the account is there. */
+/** The errand that records a new account in the log, once the account exists. */
 export const accountRegisteredErrand = (user: string, role: AccountRole) => ({
   id: derivedId(user, 'account.registered'),
   kind: 'account.registered',

@@ -6,10 +6,10 @@ import { uuid } from '../uuid.ts'
 
 const time = z.iso.datetime()
 
-/** What one review says of a goal. */
+/** A goal's text and state in one review. */
 const GoalWord = z.object({ session: uuid, folder: uuid, at: time, state: Goal.shape.state, text: z.string() })
 
-/** A goal through the reviews that carried it on: as the last one has it, and each word of it, the oldest first. */
+/** A goal through the reviews that continued it: its latest text and state, and those of each review, the oldest first. */
 export const GoalThread = z.object({
   /** The id of the goal's first occurrence. */
   id: uuid,
@@ -41,13 +41,13 @@ export type Swing = z.infer<typeof Swing>
 export const ProgressSession = z.object({
   id: uuid,
   folder: uuid,
-  /** Of the folder. */
+  /** The folder's name. */
   name: z.string(),
   instructor: Person,
   given: time,
   grades: z.array(Grade),
   swings: z.array(Swing),
-  /** Its first video, and a still of it: signed, for a short while. */
+  /** The id of the first video, and the URL of a still of it, signed for a short while. */
   video: uuid.nullable(),
   poster: z.string().nullable(),
 })
@@ -64,7 +64,7 @@ export const progressContract = endpoints({
     reply: Progress,
   },
   'GET /api/players/{player}/progress': {
-    summary: "A player's progress in the sessions that the instructor who asks has given (an admin: in all)",
+    summary: "A player's progress in the sessions that the calling instructor has delivered (for an admin: in all sessions)",
     access: ['instructor', 'admin'],
     params: z.strictObject({ player: uuid }),
     reply: Progress,

@@ -4,7 +4,7 @@ import { MAX_GOALS_PER_REVIEW } from '../reviews/policy.ts'
 import type { GoalThread } from './contract.ts'
 
 /** A delivered session with the goals of its review. */
-export interface DeliveredSession<I = string> {
+export interface SessionWithGoals<I = string> {
   id: string
   folder: string
   instructor: I
@@ -17,17 +17,18 @@ export interface DeliveredSession<I = string> {
 
 export type GoalThreadWithInstructor<I> = Omit<GoalThread, 'instructor'> & {
   instructor: I
-  /** The id of the goal's latest occurrence, which the next review carries on. */
+  /** The id of the goal in the latest review, which the next review continues. */
   last: string
 }
 
 /**
- * Goals through the reviews that carried them on, of one player with one or more instructors. A goal is open until it is fixed, or until a
- * review leaves it out that was assigned when it was given already. Open ones first, the newest review's in its order.
- * @param sessions in the order in which they were given
+ * The goals of one player, each through the reviews that continued it, with one or more instructors. A goal is open until it is fixed, or
+ * until a review leaves it out whose session was assigned after the goal had been given. Open goals come first, those of the newest review
+ * in its own order.
+ * @param sessions in the order in which their reviews were delivered
  * @param key distinguishes instructors
  */
-export function goalThreads<I>(sessions: readonly DeliveredSession<I>[], key: (instructor: I) => string): GoalThreadWithInstructor<I>[] {
+export function goalThreads<I>(sessions: readonly SessionWithGoals<I>[], key: (instructor: I) => string): GoalThreadWithInstructor<I>[] {
   const threads = new Map<string, GoalThreadWithInstructor<I> & { position: bigint }>()
   /** Thread of each goal, by the goal's id. */
   const known = new Map<string, string>()
@@ -50,7 +51,7 @@ export function goalThreads<I>(sessions: readonly DeliveredSession<I>[], key: (i
 }
 
 /** The goals that the next review starts with, from this player's sessions with its instructor. The ids are the same on every call. */
-export const carriedOverGoals = (session: string, before: readonly DeliveredSession[]): Goal[] =>
+export const carriedOverGoals = (session: string, before: readonly SessionWithGoals[]): Goal[] =>
   goalThreads(before, id => id)
     .filter(t => t.open)
     .slice(0, MAX_GOALS_PER_REVIEW)

@@ -6,7 +6,7 @@ export interface FilmedRate {
   /** Frames a second of real time that a person has set. */
   captureRate?: number | undefined
   media: Media | null
-  /** Where the rate varies, when each frame is shown. */
+  /** The presentation times of the frames, if the rate varies. */
   times?: Timeline | null
 }
 

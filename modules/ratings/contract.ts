@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { hasHiddenCharacters, hasWebAddress } from '../name-checks.ts'
 import { uuid } from '../uuid.ts'
-import { MAX_REASON_LENGTH } from '../vetting/policy.ts'
+import { MAX_DECISION_REASON_LENGTH } from '../vetting/policy.ts'
 import { MAX_COMMENT_LENGTH, MAX_STARS, MIN_STARS } from './policy.ts'
 
 const time = z.iso.datetime()
 const Stars = z.int('Choose 1 to 5 stars').min(MIN_STARS, 'Choose 1 to 5 stars').max(MAX_STARS, 'Choose 1 to 5 stars')
-/** Everybody may read these words. */
+/** A comment or an answer to one, which is shown to everybody. */
 const publicWords = z
   .string()
   .trim()
@@ -57,7 +57,7 @@ const admin = ['admin'] as const
 
 export const ratingsContract = endpoints({
   'PUT /api/folders/{folder}/rating': {
-    summary: 'Rate a paid session, or change the rating for a while',
+    summary: 'Rate a paid session, or change the rating while that is possible',
     access: ['player'],
     params: inFolder,
     query: ofSession,
@@ -65,7 +65,7 @@ export const ratingsContract = endpoints({
     status: 204,
   },
   'PUT /api/family/folders/{folder}/rating': {
-    summary: "Rate a child's paid session, or change the child's or the own rating for a while",
+    summary: "Rate a child's paid session, or change the child's or the guardian's rating while that is possible",
     access: 'guardian',
     params: inFolder,
     query: ofSession,
@@ -81,7 +81,7 @@ export const ratingsContract = endpoints({
     status: 204,
   },
   'GET /api/admin/instructors/{instructor}/ratings': {
-    summary: 'Ratings of an instructor, also those that are hidden, the newest first',
+    summary: 'Ratings of an instructor, including hidden ones, newest first',
     access: admin,
     params: z.strictObject({ instructor: uuid }),
     reply: z.object({ ratings: z.array(AdminRating) }),
@@ -91,7 +91,7 @@ export const ratingsContract = endpoints({
     access: admin,
     params: z.strictObject({ assignment: uuid }),
     body: z.strictObject({
-      reason: z.string('Say why').trim().min(3, 'Say why').max(MAX_REASON_LENGTH, `At most ${MAX_REASON_LENGTH} characters`),
+      reason: z.string('Say why').trim().min(3, 'Say why').max(MAX_DECISION_REASON_LENGTH, `At most ${MAX_DECISION_REASON_LENGTH} characters`),
     }),
     status: 204,
   },

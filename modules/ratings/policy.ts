@@ -14,5 +14,5 @@ export const MIN_SHOWN_RATINGS = 3
 /** Ratings with their words on a profile, the newest first. */
 export const MAX_RATINGS_ON_PROFILE = 20
 
-/** Longest word with a rating, and longest answer to it, in characters. */
+/** Longest comment with a rating, and longest answer to it, in characters. */
 export const MAX_COMMENT_LENGTH = 300

@@ -41,7 +41,7 @@ const existing = ({ session }: Rating): RatedSession => {
   return session
 }
 
-/** What a player says of a paid session, 1 to 5 and in a few words, and what the instructor answers. */
+/** The rating of a paid session: 1 to 5 stars and a short comment, and the instructor's answer. */
 export const ratingDecider = decider<Rating, RatingEvent>()({
   stream: 'rating',
   initial: { session: null, verdict: null, until: '', changes: 0, answer: null, hidden: false },
@@ -60,7 +60,7 @@ export const ratingDecider = decider<Rating, RatingEvent>()({
   },
 
   decide: {
-    /** The first time, or another one. `now` and `until` are ISO 8601. */
+    /** Rates the session, or changes its rating. `now` and `until` are ISO 8601. */
     rate: (r, { session, verdict, now, until }: { session: RatedSession; verdict: Verdict; now: string; until: string }) => {
       if (!r.session) return { type: 'SessionRated', data: { ...session, ...verdict, until } }
       const { stars, comment } = verdict

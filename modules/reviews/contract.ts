@@ -66,7 +66,7 @@ const POINTS: Record<DrawingTool, { least: number; most: number }> = {
   plate: { least: 2, most: 2 },
 }
 
-/** Every point is on the picture: `p` has the first one itself, and the others as differences to the previous one. */
+/** Whether every point is on the picture. `p` has the first point itself, and each further one as the difference to the previous point. */
 function onPicture(p: readonly number[]) {
   const at = [0, 0]
   return p.every((d, i) => {
@@ -75,7 +75,7 @@ function onPicture(p: readonly number[]) {
   })
 }
 
-/** A path has a frame for each point, a stopwatch two, and nothing else any. */
+/** Whether the tool has the frames it needs: a path one for each point, a stopwatch two, all others none. */
 function hasItsFrames({ tool, p, from, frames }: { tool: DrawingTool; p: number[]; from: number; frames?: number[] | undefined }) {
   if (tool !== 'path' && tool !== 'stopwatch') return frames === undefined
   const count = tool === 'path' ? p.length / 2 : 2
@@ -94,7 +94,7 @@ const Keyframe = z.strictObject({
 })
 export type Keyframe = z.infer<typeof Keyframe>
 
-/** Keyframes come after `from`, in order, each with as many points as the drawing has. */
+/** Whether the keyframes come after `from`, in order, each with as many points as the drawing has. */
 function hasItsKeyframes({
   tool,
   p,
@@ -137,7 +137,7 @@ export const Shape = z
     keyframes: z.array(Keyframe).min(1).max(MAX_POINTS_PER_SHAPE).optional(),
     /** Real time between the two frames of a stopwatch, to a tenth; absent if the capture rate is unknown. */
     milliseconds: z.number().min(0).max(86_400_000).optional(),
-    /** The known length of a length. */
+    /** For the tool `length`: the known length by which the other one is measured. */
     inches: z.number().min(1).max(1200).optional(),
     from: frame,
     hold: z.int().min(1).max(MAX_HELD_FRAMES),
@@ -199,7 +199,7 @@ export type VoiceSource = z.infer<typeof VoiceSource>
 
 export const voicesContract = endpoints({
   'POST /api/folders/{folder}/voices': {
-    summary: 'A signed URL to PUT a voice-over of an open review to; the signature fixes its type and length',
+    summary: 'A signed URL to which a voice-over of an open review is PUT; the signature fixes its type and length',
     access: ['instructor'],
     params: z.strictObject({ folder: uuid }),
     query: z.strictObject({ session: uuid.optional() }),

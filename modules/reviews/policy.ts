@@ -14,7 +14,7 @@ export const MAX_REVIEW_BYTES = 300_000
 export const MAX_HELD_FRAMES = 14_400
 
 export const MAX_VOICES_PER_REVIEW = 20
-/** Five minutes. */
+/** The longest voice-over: five minutes. */
 export const MAX_VOICE_MS = 300_000
 /** The size of five minutes at 256 kbit/s, the highest bit rate that browsers record with. */
 export const MAX_VOICE_BYTES = 10 * 1024 * 1024
@@ -39,7 +39,7 @@ export const MAX_LINK_LENGTH = 500
 /** How many frames before and after the current one an onion skin can show. */
 export const MAX_ONION_SKIN_DISTANCE = 2
 
-/** What a review says about the disciplines of its clips. */
+/** The parts of a review that show the disciplines of its clips. */
 export interface ReviewedSkills {
   checkpoints?: readonly { video: string; skill: string }[] | undefined
   grades?: readonly { skill: string; grade: number }[] | undefined

@@ -4,15 +4,15 @@ import { endpoints } from '../endpoint.ts'
 const time = z.iso.datetime()
 
 export const Rewards = z.object({
-  /** What friends enter when they register. */
+  /** The code that friends enter when they register. */
   code: z.string(),
   points: z.int(),
-  /** What the points are worth, and the most that one assignment can use; cents. */
+  /** The value of the points, and the most that one assignment can use; cents. */
   worth: z.int(),
   atMost: z.int(),
   /** Points for each friend, once their first folder is paid. */
   perFriend: z.int(),
-  /** What a friend gets off the first assigned folder. */
+  /** A friend's discount on the first assigned folder, in percent. */
   percentOff: z.int(),
   /** Whether a friend's code gives this player a discount on the next folder. */
   discount: z.boolean(),

@@ -2,7 +2,7 @@ import type { EventSentences } from '../event-sentences.ts'
 import { countWithNoun } from '../format-text.ts'
 import type { RewardBalanceEvent } from './reward-balance.ts'
 
-/** What made an assignment cheaper, by its terms. */
+/** The discounts of an assignment in words. */
 function spent(terms: { credit?: boolean; referral?: boolean; points?: number } = {}): string {
   if (terms.credit) return 'used a session of a package'
   const parts = [terms.referral && "a friend's discount", terms.points && `${terms.points} points`].filter(Boolean)

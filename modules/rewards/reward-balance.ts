@@ -23,7 +23,7 @@ interface Pack {
   taken: Record<string, { folders: number; whole: boolean }>
 }
 export interface RewardBalance {
-  /** By purchase, oldest first; the oldest is used first. */
+  /** Packages by purchase, oldest first; the oldest is used first. */
   packs: Record<string, Pack>
   points: number
   /** The referral discount was used. */
@@ -38,7 +38,7 @@ export interface RewardBalance {
 export const remainingCredits = (p: RewardBalance) => Object.values(p.packs).reduce((all, { left }) => all + left, 0)
 const oldest = (p: RewardBalance) => Object.keys(p.packs).find(purchase => p.packs[purchase]!.left > 0)
 
-/** Adds credits to a pack. Where the whole pack was revoked, they are revoked as well. */
+/** Adds credits to a pack. If the whole pack was revoked, they count as revoked, too. */
 function more({ left, taken }: Pack, folders: number): Pack {
   const revokedPack = Object.entries(taken).find(([, t]) => t.whole)
   if (!revokedPack || folders < 0) return { left: left + folders, taken }
@@ -103,7 +103,7 @@ export const rewardBalanceDecider = decider<RewardBalance, RewardBalanceEvent>()
   },
   decide: {
     credit: (p, c: { purchase: string; folders: number }) => (p.counted.includes(c.purchase) ? [] : { type: 'CreditsAdded', data: c }),
-    /** As many of a package's credits as are left, at most `folders`. */
+    /** Revokes as many of a package's credits as are left, at most `folders`. */
     revoke: (p, { purchase, cause, folders, whole }: { purchase: string; cause: string; folders: number; whole: boolean }) => {
       const pack = p.packs[purchase]
       if (!pack || pack.taken[cause]) return []

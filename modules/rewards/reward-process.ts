@@ -89,14 +89,15 @@ export async function reconcileCredits(store: EventStore, purchase: string): Pro
   return Object.fromEntries(Object.entries(await taken()).map(([cause, { folders }]) => [cause, folders]))
 }
 
-/** What the errands of `rewardProcess` do; twice is like once. */
+/** The errand handlers of `rewardProcess`. All are idempotent. */
 export const rewardErrands = (store: EventStore) => ({
   'rewards.follow': (p: { purchase: string }) => reconcileCredits(store, p.purchase),
-  /** Only older logs have this errand. */
+  /** An errand of earlier versions, which may still be in the outbox. */
   'rewards.credit': (p: { purchase: string }) => reconcileCredits(store, p.purchase),
   'rewards.earn': async (p: { player: string; payment: string }) => {
     const used = (await loadState(store, rewardBalanceDecider, p.player)).reserved[p.payment]
-    // Also where a package pays the first folder; the discount then waits for one that is paid with money.
+    // The referrer earns points even if a package pays for the friend's first folder; the friend's discount then waits for a folder that is
+    // paid with money.
     if (!used?.referrer) return
     const earned = { payment: p.payment, friend: p.player, points: REFERRAL_POINTS }
     await handleCommand(store, rewardBalanceDecider, used.referrer, 'earn', earned, bySystem(derivedId(p.payment, 'earn')))
@@ -105,7 +106,7 @@ export const rewardErrands = (store: EventStore) => ({
     const player = await assignedBy(store, p.folder, p.assignment)
     if (player) await giveBack(store, player, { assignment: p.assignment }, derivedId(p.assignment, 'give back', 'ended'))
   },
-  /** A newer attempt records `TermsKept` first, so a newer errand checks it. */
+  /** Returns the terms an hour after this attempt. If a newer attempt has recorded `TermsKept`, its own errand checks instead. */
   'rewards.check': async (p: { folder: string; assignment: string; player: string; kept?: number }, { id }: { id: string }) => {
     const { assignment, kept = 0 } = p
     if (!(await assignedBy(store, p.folder, assignment))) await giveBack(store, p.player, { assignment, kept }, derivedId(id, 'give back'))

@@ -52,7 +52,7 @@ export const sharingContract = endpoints({
     reply: links,
   },
   'POST /api/folders/{folder}/links': {
-    summary: 'Make a private link to a delivered review; for a minor the guardian does. Its secret is told once',
+    summary: 'Create a private link to a delivered review (for a minor, the guardian does). The reply is the only one with its secret',
     access: ['player'],
     params: byFolder,
     query: inSession,
@@ -61,7 +61,7 @@ export const sharingContract = endpoints({
     status: 201,
   },
   'DELETE /api/folders/{folder}/links/{link}': {
-    summary: 'Revoke a private link: it works no longer',
+    summary: 'Revoke a private link, which then stops working',
     access: ['player'],
     params: z.strictObject({ folder: uuid, link: uuid }),
     status: 204,
@@ -73,7 +73,7 @@ export const sharingContract = endpoints({
     reply: links,
   },
   'POST /api/family/children/{child}/reviews/{assignment}/links': {
-    summary: "Make a private link to a delivered review of the guardian's child. Its secret is told once",
+    summary: "Create a private link to a delivered review of the guardian's child. The reply is the only one with its secret",
     access: 'guardian',
     params: byChild,
     body: NewReviewLink,
@@ -103,14 +103,14 @@ export const sharingContract = endpoints({
 
 export const reviewVideosContract = endpoints({
   'GET /api/folders/{folder}/review-video': {
-    summary: 'How far the video of a whole review is, and where to download it',
+    summary: 'The progress of the video of a whole review, and its download URL',
     access: ['player', 'instructor'],
     params: byFolder,
     query: inSession,
     reply: RenderedReviewStatus,
   },
   'POST /api/folders/{folder}/review-video': {
-    summary: 'Have one video made of a whole delivered review; what is there already stays',
+    summary: 'Request one video of a whole delivered review, unless there is one already',
     access: ['player', 'instructor'],
     params: byFolder,
     query: inSession,
@@ -118,20 +118,20 @@ export const reviewVideosContract = endpoints({
     status: 202,
   },
   'GET /api/family/children/{child}/reviews/{assignment}/video': {
-    summary: "How far the video of a review of the guardian's child is, and where to download it",
+    summary: "The progress of the video of a review of the guardian's child, and its download URL",
     access: 'guardian',
     params: byChild,
     reply: RenderedReviewStatus,
   },
   'POST /api/family/children/{child}/reviews/{assignment}/video': {
-    summary: "Have one video made of a delivered review of the guardian's child; what is there already stays",
+    summary: "Request one video of a delivered review of the guardian's child, unless there is one already",
     access: 'guardian',
     params: byChild,
     reply: RenderedReviewStatus,
     status: 202,
   },
   'GET /api/shared/{token}/video': {
-    summary: 'The video of the review behind a private link, where its family has had one made. Does not count as opened',
+    summary: 'The video of the review behind a private link, if the family has requested one. Does not count as an opening',
     access: 'anyone',
     params: byToken,
     reply: RenderedReviewStatus,

@@ -44,20 +44,20 @@ const admin = ['admin'] as const
 
 export const supportContract = endpoints({
   'POST /api/support/request': {
-    summary: 'Ask support for something',
+    summary: 'Send a support request',
     access: 'signed-in',
     body: NewSupportRequest,
     reply: SupportRequest,
     status: 201,
   },
   'GET /api/support/my-requests': {
-    summary: 'What this account asked support for, newest first; the header `link` names the following page',
+    summary: 'The support requests of this account, newest first; the header `link` names the next page',
     access: 'signed-in',
     query: z.strictObject({ before: cursorOf(timeAndId).optional(), limit: pageLimit({ default: 50, max: 100 }) }),
     reply: z.array(SupportRequest),
   },
   'GET /api/admin/support': {
-    summary: 'What people asked for: open ones first, by priority, then by age',
+    summary: 'All support requests: open ones first, by priority, then by age',
     access: admin,
     /** `list` pages through waiting requests, or through those that are done, newest first. Otherwise at most 500 are listed. */
     query: z.strictObject({
@@ -79,14 +79,14 @@ export const supportContract = endpoints({
     }),
   },
   'POST /api/admin/support/{request}/answer': {
-    summary: 'Answer; the person gets a letter',
+    summary: 'Answer a request; the person gets a letter',
     access: admin,
     params: byRequest,
     body: z.strictObject({ answer: z.string('Write an answer').trim().min(1, 'Write an answer').max(MAX_TEXT_LENGTH, most) }),
     status: 204,
   },
   'POST /api/admin/support/{request}/status': {
-    summary: 'Set the status',
+    summary: 'Set the status of a request',
     access: admin,
     params: byRequest,
     body: z.strictObject({ status: RequestStatus }),

@@ -53,7 +53,7 @@ const byUpload = z.strictObject({ upload: uuid })
 
 export const uploadsContract = endpoints({
   'POST /api/uploads': {
-    summary: 'Start an upload, or find it again (same id)',
+    summary: 'Start an upload, or resume it (same id)',
     access: uploader,
     refusals: [404],
     body: UploadRequest,
@@ -88,7 +88,7 @@ export const uploadsContract = endpoints({
     reply: z.object({ url: z.string() }),
   },
   'POST /api/uploads/{upload}/complete': {
-    summary: 'All is there: check the bytes and add the video to its folder, or to the library of model clips',
+    summary: 'Complete an upload: check its bytes and add the video to its folder, or to the library of model clips',
     access: uploader,
     params: byUpload,
     body: z.strictObject({
@@ -103,5 +103,5 @@ export const uploadsContract = endpoints({
     }),
     reply: z.object({ video: uuid }),
   },
-  'DELETE /api/uploads/{upload}': { summary: 'Give up an upload', access: uploader, params: byUpload, status: 204 },
+  'DELETE /api/uploads/{upload}': { summary: 'Cancel an upload', access: uploader, params: byUpload, status: 204 },
 })

@@ -3,7 +3,7 @@ import { endpoints } from '../endpoint.ts'
 import { CheckKind, PublicCheck, VettingStatus } from '../instructors/contract.ts'
 import { cursorOf, pageLimit } from '../page-cursor.ts'
 import { uuid } from '../uuid.ts'
-import { MAX_REASON_LENGTH, MAX_REFERENCE_LENGTH } from './policy.ts'
+import { MAX_DECISION_REASON_LENGTH, MAX_REFERENCE_LENGTH } from './policy.ts'
 
 /** A calendar day, `YYYY-MM-DD`. */
 const day = (message: string) => z.iso.date(message)
@@ -51,15 +51,15 @@ export const VettedInstructor = z.object({
   /** Shares and tips of paid sessions. */
   earned: z.int(),
   refunds: z.object({ count: z.int(), cents: z.int() }),
-  /** What they asked support for. */
+  /** How many support requests the instructor has sent. */
   requests: z.int(),
-  /** Issues that players who had a session with them reported to support, about whatever it was. */
+  /** How many issues were reported to support, about anything, by players who had a session with the instructor. */
   complaints: z.int(),
 })
 export type VettedInstructor = z.infer<typeof VettedInstructor>
 
 const say = 'Say why'
-const Reason = z.string(say).trim().min(3, say).max(MAX_REASON_LENGTH, `At most ${MAX_REASON_LENGTH} characters`)
+const Reason = z.string(say).trim().min(3, say).max(MAX_DECISION_REASON_LENGTH, `At most ${MAX_DECISION_REASON_LENGTH} characters`)
 const reasoned = z.strictObject({ reason: Reason })
 
 export const NewCheck = z.strictObject({
@@ -80,7 +80,7 @@ const command = { access: admin, params: byInstructor, status: 204 } as const
 
 export const vettingContract = endpoints({
   'GET /api/admin/instructors': {
-    summary: 'Instructors of a status with all that administrators decide by: expiring checks first, then the longest waiting',
+    summary: 'Instructors with a status, with everything that administrators need to decide: expiring checks first, then the longest waiting',
     access: admin,
     query: z.strictObject({
       status: VettingStatus,
@@ -92,45 +92,45 @@ export const vettingContract = endpoints({
     reply: z.object({ instructors: z.array(VettedInstructor), next: z.string().nullable(), counts: z.record(VettingStatus, z.int()) }),
   },
   'GET /api/admin/instructors/{instructor}': {
-    summary: 'One of them',
+    summary: 'One instructor, with everything that administrators need to decide',
     access: admin,
     params: byInstructor,
     reply: VettedInstructor,
   },
-  'POST /api/admin/instructors/{instructor}/approve': { ...command, summary: 'Players may find this instructor from now on' },
+  'POST /api/admin/instructors/{instructor}/approve': { ...command, summary: 'Approve an instructor, so that players can find them' },
   'POST /api/admin/instructors/{instructor}/decline': {
     ...command,
-    summary: 'Decline a pending instructor; the reason goes to them by letter',
+    summary: 'Decline a pending instructor, who gets the reason by letter',
     body: reasoned,
   },
   'POST /api/admin/instructors/{instructor}/suspend': {
     ...command,
-    summary: 'No player reaches this instructor anymore; open sessions go back to their players, and nobody is billed for them',
+    summary: 'Suspend an instructor: players can no longer reach them, and open sessions go back to their players unbilled',
     body: reasoned,
   },
-  'POST /api/admin/instructors/{instructor}/reinstate': { ...command, summary: 'End a suspension: the instructor stands where they stood' },
+  'POST /api/admin/instructors/{instructor}/reinstate': { ...command, summary: 'End a suspension, which restores the former status' },
   'POST /api/admin/instructors/{instructor}/feature': {
     ...command,
-    summary: 'Put an approved instructor first in lists for so many days; 0 ends it',
+    summary: 'List an approved instructor first for a number of days; 0 ends it',
     body: z.strictObject({ days: z.int().min(0).max(365) }),
   },
   'POST /api/admin/instructors/{instructor}/checks': {
     ...command,
-    summary: 'Record a check; a newer one of the same kind takes the place of the older',
+    summary: 'Record a check, which replaces the former one of the same kind',
     body: NewCheck,
   },
   'POST /api/admin/instructors/{instructor}/checks/{check}/withdraw': {
     ...command,
-    summary: 'Take back a check that was recorded; it is shown no longer',
+    summary: 'Withdraw a check, which is no longer shown',
     params: z.strictObject({ instructor: uuid, check: CheckKind }),
     body: reasoned,
   },
   'POST /api/admin/instructors/{instructor}/email-confirmation': {
     ...command,
-    summary: 'Send the letter by which the instructor confirms the email address once more',
+    summary: "Send the letter for confirming the instructor's email address again",
   },
   'POST /api/profile/email-confirmation': {
-    summary: 'Ask for that letter; earlier links work no longer',
+    summary: 'Send the caller the letter for confirming the email address; links in earlier letters stop working',
     access: ['instructor'],
     status: 204,
   },

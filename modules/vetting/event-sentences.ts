@@ -2,7 +2,7 @@ import { type EventSentences, textOrEmpty } from '../event-sentences.ts'
 import type { CheckKind } from '../instructors/contract.ts'
 import type { VettingEvent } from './vetting.ts'
 
-/** What a check is called in a sentence. */
+/** The name of each check in a sentence. */
 export const CHECK_NAMES: Record<CheckKind, string> = {
   identity: 'identity',
   background: 'background check',

@@ -5,7 +5,7 @@ export const EXPIRY_NOTICE_DAYS = 30
 export const DEFAULT_FEATURED_DAYS = 30
 
 /** Longest reason, and longest reference of a check, in characters. */
-export const MAX_REASON_LENGTH = 500
+export const MAX_DECISION_REASON_LENGTH = 500
 export const MAX_REFERENCE_LENGTH = 200
 
 const DAY_MS = 24 * 3600_000

@@ -4,7 +4,7 @@ import { CommandRefused } from '../kernel/store.ts'
 import type { NewCheck } from './contract.ts'
 import { isCheckExpired } from './policy.ts'
 
-/** Stream `vetting-<instructor>`. Who did it stands with each event. Days are `YYYY-MM-DD`. */
+/** Stream `vetting-<instructor>`. Each event's metadata names the administrator. Days are `YYYY-MM-DD`. */
 export type VettingEvent =
   | { type: 'EmailConfirmed'; data: object }
   | { type: 'CheckRecorded'; data: NewCheck }
@@ -13,7 +13,7 @@ export type VettingEvent =
   | { type: 'InstructorDeclined'; data: { reason: string } }
   | { type: 'InstructorSuspended'; data: { reason: string } }
   | { type: 'InstructorReinstated'; data: { status: 'pending' | 'approved' } }
-  /** ISO 8601; null: no longer. */
+  /** `until`: ISO 8601; null if the instructor is no longer featured. */
   | { type: 'InstructorFeatured'; data: { until: string | null } }
 
 type Check = Omit<NewCheck, 'check'>

@@ -59,7 +59,7 @@ export const sessionUnderReview = async (asking: AccessContext, id: string, sess
   (await folderUnderReview(asking, id, session)).session
 
 /** Turns the folder's refusal `not-assigned` into a 404, so that nobody learns of a session that is not theirs. Rethrows other errors. */
-export const throwAsNotFound = (error: unknown): never => {
+export const throwNotAssignedAsNotFound = (error: unknown): never => {
   throw error instanceof CommandRefused && error.code === 'not-assigned' ? notFound() : error
 }
 

@@ -35,7 +35,7 @@ function obstacleOf({ assigned, unpaid, undecided, reviewing, expected }: Obliga
   return null
 }
 
-/** The same about a child, for the guardian. */
+/** Explains to a guardian which unsettled matter keeps a child's account from being deleted; null if there is none. */
 function obstacleOfChild({ assigned, unpaid, undecided }: Obligations, child: string): string | null {
   if (assigned)
     return `A folder of ${child} is with an instructor. ${child} can take it back; or wait for the feedback and pay for it, or withdraw your consent.`

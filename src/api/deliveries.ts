@@ -11,7 +11,7 @@ import {
 import { type CommandSource, derivedId, handleCommand, loadState } from '../../modules/kernel/decider.ts'
 import { CommandRefused } from '../../modules/kernel/store.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'
-import { folderUnderReview, sessionUnderReview, throwAsNotFound } from './access.ts'
+import { folderUnderReview, sessionUnderReview, throwNotAssignedAsNotFound } from './access.ts'
 import { comparableClips, recordComparedVideos } from './comparisons.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { assertMayWriteToPlayers } from './instructor-access.ts'
@@ -59,7 +59,7 @@ export const deliveryRoutes = serve(contract, {
     const { deps, user, by, params, body: review } = ctx
     const of = await folderUnderReview(ctx, params.folder, ctx.query.session)
     await assertMayWriteToPlayers(deps, user.id)
-    const { position } = await deliver(deps, { ...of, folder: params.folder, instructor: user.id, review }, by).catch(throwAsNotFound)
+    const { position } = await deliver(deps, { ...of, folder: params.folder, instructor: user.id, review }, by).catch(throwNotAssignedAsNotFound)
     return commandReply(position)
   }),
 
@@ -72,7 +72,7 @@ export const deliveryRoutes = serve(contract, {
     // Run all checks now, so that a refusal appears next to the review instead of after the undo period.
     const isNew = [folderDecider.decide.deliver(of.state, await deliverPayload(deps, delivery))].flat().length > 0
     if (!isNew || !undoMs) {
-      const { position } = await deliver(deps, delivery, by).catch(throwAsNotFound)
+      const { position } = await deliver(deps, delivery, by).catch(throwNotAssignedAsNotFound)
       return commandReply(position, { undoMs: 0 })
     }
     // Start the review, so that the player can no longer take the folder back, just as after a delivery.

@@ -13,7 +13,7 @@ import { carriedOverGoals } from '../../modules/progress/goals.ts'
 import { sessionsOf, techniqueCheckpointsOf } from '../../projections/assignments.ts'
 import { folderOf, foldersById } from '../../projections/folders.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'
-import { allVideosOfInstructor, folderUnderReview, ownFolder, readableSessions, sessionUnderReview, throwAsNotFound } from './access.ts'
+import { allVideosOfInstructor, folderUnderReview, ownFolder, readableSessions, sessionUnderReview, throwNotAssignedAsNotFound } from './access.ts'
 import { nextDiscountTerms, prepareAssignment } from './assignment.ts'
 import { assertConsent } from './consent.ts'
 import { earlierTechniquePositions } from './earlier-technique.ts'
@@ -64,7 +64,7 @@ const review = <C extends keyof Commands>(
   ctx: Asking & Pick<Context, 'user'> & { query: { session?: string | undefined } },
   what: C,
   payload: Omit<CommandPayload<Commands, C>, 'instructor' | 'session'>,
-) => decide(ctx, what, { ...payload, instructor: ctx.user!.id, session: ctx.query.session } as never).catch(throwAsNotFound)
+) => decide(ctx, what, { ...payload, instructor: ctx.user!.id, session: ctx.query.session } as never).catch(throwNotAssignedAsNotFound)
 
 export const folderRoutes = serve(contract, {
   'GET /api/folders': readModelQuery(['folders', 'assignments', 'approvals'], async ({ deps, user, query }) => {

@@ -1,6 +1,6 @@
 import { resendWebhookContract } from '../../modules/letters/contract.ts'
 import { recordLetterDelivery } from '../../modules/letters/letter-delivery.ts'
-import { ForgedWebhookError, readResendWebhook } from '../../modules/letters/resend-webhooks.ts'
+import { ForgedResendWebhookError, readResendWebhook } from '../../modules/letters/resend-webhooks.ts'
 import { Problem } from './problem.ts'
 import { serve } from './route.ts'
 
@@ -8,14 +8,14 @@ export const resendWebhookRoutes = serve(resendWebhookContract, {
   'POST /api/webhooks/resend': async ({ deps, body, request }) => {
     const { sql, config, log } = deps
     try {
-      if (!config.resend.webhookSecret) throw new ForgedWebhookError('RESEND_WEBHOOK_SECRET is not set.')
+      if (!config.resend.webhookSecret) throw new ForgedResendWebhookError('RESEND_WEBHOOK_SECRET is not set.')
       // The signature carries the provider's time, so it is checked against the machine's clock, not the business clock.
       const fate = readResendWebhook(config.resend.webhookSecret, request.headers, Buffer.from(body).toString('utf8'))
       if (!fate) return
       await recordLetterDelivery(sql, fate)
       deps.measurements?.webhookTaken('resend', (Date.now() - Date.parse(fate.at)) / 1000)
     } catch (error) {
-      if (!(error instanceof ForgedWebhookError)) throw error
+      if (!(error instanceof ForgedResendWebhookError)) throw error
       log.warn({ err: error }, 'a webhook was refused')
       throw new Problem(400, 'The signature is not right.', 'forged')
     }

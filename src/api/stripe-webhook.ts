@@ -1,5 +1,5 @@
 import { webhooksContract as contract } from '../../modules/payments/contract.ts'
-import { ForgedWebhookError, WebhookWithoutObjectError } from '../../modules/payments/stripe/webhook-verification.ts'
+import { ForgedStripeWebhookError, WebhookWithoutObjectError } from '../../modules/payments/stripe/webhook-verification.ts'
 import { recordStripeWebhook } from '../../modules/payments/webhooks.ts'
 import { Problem } from './problem.ts'
 import { serve } from './route.ts'
@@ -14,7 +14,7 @@ export const stripeWebhookRoutes = serve(contract, {
       deps.measurements?.webhookTaken('stripe', (Date.now() - Date.parse(notice.created)) / 1000)
     } catch (error) {
       if (error instanceof WebhookWithoutObjectError) throw new Problem(400, 'This names nothing that can be looked up.', 'malformed')
-      if (!(error instanceof ForgedWebhookError)) throw error
+      if (!(error instanceof ForgedStripeWebhookError)) throw error
       log.warn({ err: error }, 'a webhook was refused')
       throw new Problem(400, 'The signature is not right.', 'forged')
     }

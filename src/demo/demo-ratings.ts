@@ -3,11 +3,11 @@ import type { DemoPlayer } from './demo-people.ts'
 import { type DeriveDemoId, folderAndVideoIds } from './demo-review.ts'
 import { CLIP_FPS, POSITION_FRAMES } from './demo-sessions.ts'
 
-/** What a player says of a session. */
+/** A player's rating of a session. */
 export interface DemoRating {
   stars: number
   comment: string
-  /** What the instructor answers, if anything. */
+  /** The instructor's answer, if any. */
   answer?: string
 }
 

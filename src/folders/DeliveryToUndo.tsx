@@ -1,12 +1,12 @@
 import { Suspense, useState } from 'react'
 import { refetchQueries } from '../client/query.ts'
 import { lazyWithRetry } from '../ui/lazy-with-retry.tsx'
-import { type HeldDelivery, storedHeldDelivery } from './held-delivery.ts'
+import { type StoredHeldDelivery, storedHeldDelivery } from './held-delivery.ts'
 
 const UndoDelivery = lazyWithRetry(() => import('./UndoDelivery.tsx').then(m => ({ default: m.UndoDelivery })))
 
 /** Whether this is the page of the delivered session. An address without a session shows the folder's latest one. */
-function isPageOf({ folder, session }: HeldDelivery): boolean {
+function isPageOf({ folder, session }: StoredHeldDelivery): boolean {
   const shown = new URLSearchParams(location.search).get('session')
   return location.pathname.endsWith(`/folder/${folder}`) && (shown === null || shown === session)
 }

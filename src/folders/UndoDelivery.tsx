@@ -5,11 +5,11 @@ import { useCommand } from '../client/command.ts'
 import { sendCommand } from '../client/send-command.ts'
 import { Button } from '../ui/button.tsx'
 import { FormError } from '../ui/field.tsx'
-import { forgetHeldDelivery, type HeldDelivery } from './held-delivery.ts'
+import { forgetHeldDelivery, type StoredHeldDelivery } from './held-delivery.ts'
 import { folderRequest, sessionPath } from './urls.ts'
 
 /** Says that a review was delivered and offers to undo it, until the delivery is final. `onFinal` is called at that time. */
-export function UndoDelivery({ delivery, onFinal }: { delivery: HeldDelivery; onFinal?: () => void }) {
+export function UndoDelivery({ delivery, onFinal }: { delivery: StoredHeldDelivery; onFinal?: () => void }) {
   const { folder, session, player, about, until } = delivery
   const undo = useCommand()
   const [isFinal, setIsFinal] = useState(false)

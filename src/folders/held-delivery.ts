@@ -1,5 +1,5 @@
 /** A delivery made in this tab that can still be undone. */
-export interface HeldDelivery {
+export interface StoredHeldDelivery {
   folder: string
   session: string
   /** The player's first name. */
@@ -13,7 +13,7 @@ export interface HeldDelivery {
 const HELD_DELIVERY_KEY = 'held delivery'
 
 /** Stores a delivery, so that the next pages in this tab can offer to undo it. */
-export function storeHeldDelivery(delivery: HeldDelivery) {
+export function storeHeldDelivery(delivery: StoredHeldDelivery) {
   try {
     sessionStorage.setItem(HELD_DELIVERY_KEY, JSON.stringify(delivery))
   } catch {
@@ -22,9 +22,9 @@ export function storeHeldDelivery(delivery: HeldDelivery) {
 }
 
 /** The delivery made in this tab that can still be undone, or undefined. */
-export function storedHeldDelivery(): HeldDelivery | undefined {
+export function storedHeldDelivery(): StoredHeldDelivery | undefined {
   try {
-    const held: HeldDelivery | null = JSON.parse(sessionStorage.getItem(HELD_DELIVERY_KEY) ?? 'null')
+    const held: StoredHeldDelivery | null = JSON.parse(sessionStorage.getItem(HELD_DELIVERY_KEY) ?? 'null')
     return held && held.until > Date.now() ? held : undefined
   } catch {
     return undefined

@@ -1,6 +1,6 @@
 import type { Decoder, FilterAPI, Frame, Packet } from 'node-av'
 import { type NodeAv, secondsOfTimestamp } from '../../modules/media/child/node-av.ts'
-import { SAMPLE_RATE } from '../../modules/media/child/sound.ts'
+import { SAMPLE_RATE } from '../../modules/media/child/sound-filters.ts'
 import { openServerMadeMp4, seekToKeyframeBefore } from './rendition-reader.ts'
 
 const CHANNELS = 2

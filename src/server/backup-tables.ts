@@ -63,6 +63,6 @@ export async function copyTableFromFile(tx: TransactionSql, directory: string, {
   if (counted!.rows !== rows) throw new Error(`${table} has ${counted!.rows} rows, and the backup says ${rows}.`)
 }
 
-/** The applied migrations, in order. */
-export const migrationsOf = async (sql: Sql | TransactionSql): Promise<string[]> =>
+/** The names of the applied migrations, in order. */
+export const appliedMigrationNames = async (sql: Sql | TransactionSql): Promise<string[]> =>
   (await (sql as Sql)`select name from pgmigrations order by name`).map(row => row.name as string)

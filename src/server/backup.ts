@@ -7,7 +7,7 @@ import type { Sql } from 'postgres'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import { DESTROYED_KEYS_PREFIX, destroyedKeyOwners } from '../../modules/privacy/destroyed-keys.ts'
 import { KEY_BACKUP_DAYS } from '../../modules/privacy/policy.ts'
-import { columnsOf, copiedTables, copyTableToFile, migrationsOf, PERSON_KEYS_TABLE, type TableCopy } from './backup-tables.ts'
+import { columnsOf, copiedTables, copyTableToFile, appliedMigrationNames, PERSON_KEYS_TABLE, type TableCopy } from './backup-tables.ts'
 
 /** The contents of `backup.json`, which describes a backup. */
 export interface BackupManifest {
@@ -58,7 +58,7 @@ export async function makeBackup({ sql, objects, directory, keysDirectory, now }
     const tables: TableCopy[] = []
     for (const { table, columns } of await copiedTables(tx))
       tables.push(await copyTableToFile(tx, join(unfinished, 'tables'), table, columns))
-    const migrations = await migrationsOf(tx)
+    const migrations = await appliedMigrationNames(tx)
     const keyTable = await copyTableToFile(tx, unfinishedKeys, PERSON_KEYS_TABLE, await columnsOf(tx, PERSON_KEYS_TABLE))
     const write = (path: string, its: TableCopy[]) =>
       writeFile(

@@ -11,7 +11,7 @@ import { endOpenSessions, lapsePendingApprovals, type SessionEnding } from './en
 
 type Needed = Pick<ApiDependencies, 'sql' | 'store' | 'readModels' | 'clock'>
 
-/** What support and the player read where the guardian who was named last refused, although another one had agreed before. */
+/** The explanation for support and the player if the guardian who was named last refused, although an earlier one had agreed. */
 const REFUSED_AFTER_CHANGE =
   'Sent automatically: the person who was named as the new parent or guardian said no. The address may have been a mistake. Find out with the family who the right parent or guardian is, and change the guardian on the page of this player.'
 

@@ -31,7 +31,7 @@ export const createLogger = (level: string, to?: DestinationStream): Logger =>
  * A stream that formats logs for people, if somebody is likely to read them: in a terminal, with the embedded database. Otherwise
  * undefined, because programs read JSON.
  */
-export async function prettyLines(out: Writable & { isTTY?: boolean }, { databaseUrl }: Pick<Config, 'databaseUrl'>) {
+export async function prettyLogStream(out: Writable & { isTTY?: boolean }, { databaseUrl }: Pick<Config, 'databaseUrl'>) {
   if (!out.isTTY || databaseUrl) return undefined
   const { default: pretty } = await import('pino-pretty')
   return pretty({ destination: out, translateTime: 'SYS:HH:MM:ss', singleLine: true, sync: true })

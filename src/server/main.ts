@@ -8,7 +8,7 @@ import { demoAccounts, isDemoAllowed, refuseDemoInPublic } from '../demo/account
 import { fillWithDemo } from '../demo/demo.ts'
 import { startEmbeddedStores } from '../embedded/index.ts'
 import { type App, buildApp } from './app.ts'
-import { createLogger, prettyLines } from './logging.ts'
+import { createLogger, prettyLogStream } from './logging.ts'
 import { projections } from './module-registry.ts'
 import { assertUploadsCannotCopy } from './upload-copy-check.ts'
 
@@ -37,7 +37,7 @@ const giveUp = (line: string): never => {
 
 async function main() {
   const settings = readConfig(process.env)
-  const log = createLogger(settings.logLevel, await prettyLines(process.stdout, settings))
+  const log = createLogger(settings.logLevel, await prettyLogStream(process.stdout, settings))
   process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
   process.on('uncaughtException', error => {
     log.fatal({ err: error }, 'uncaught exception')

@@ -46,7 +46,7 @@ import { supportRequests } from '../../projections/support.ts'
 import { vettings } from '../../projections/vetting.ts'
 import { deliveryErrands } from '../api/deliveries.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
-import { requestMissingEmailConfirmations } from '../api/email-confirmation.ts'
+import { requestMissingEmailConfirmations } from '../api/request-email-confirmation.ts'
 import { site } from '../site.ts'
 import { accountDeletionErrands } from './account-deletion.ts'
 import { accountErrands } from './account-errands.ts'
@@ -108,7 +108,7 @@ export const errandHandlers = (deps: ApiDependencies): Record<string, ErrandHand
     facts: letterData(deps),
     mail: resendMailer(deps.config.resend, deps.config.mailFrom, deps.log),
     schedule: errand => deps.post(deps.sql, [errand]),
-    house: { name: site.name, tagline: site.tagline, supportEmail: site.supportEmail, origin: deps.config.origin },
+    sender: { name: site.name, tagline: site.tagline, supportEmail: site.supportEmail, origin: deps.config.origin },
   }),
   ...cleanupErrands(deps, uploads(deps.sql, deps.objects, deps.clock)),
   ...preparationErrands({

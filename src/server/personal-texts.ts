@@ -20,7 +20,9 @@ export const personalTexts: AnyPersonalText[] = [
   modelLibraryPersonalText,
 ]
 
-/** Where a person's words are in the log: in events of these types, among others in the streams that are named by the person's id. */
+/**
+ * The places in the log that contain a person's texts: events of these types, among others in streams whose name contains the person's id.
+ */
 export const personalTextLocations = {
   types: personalTexts.flatMap(table =>
     Object.entries<readonly string[]>(table.fields).flatMap(([type, paths]) => (paths.length ? [type] : [])),

@@ -14,7 +14,7 @@ import {
   OBJECT_LIST_FILE_NAME,
   objectPathInBackup,
 } from './backup.ts'
-import { copyTableFromFile, migrationsOf } from './backup-tables.ts'
+import { copyTableFromFile, appliedMigrationNames } from './backup-tables.ts'
 
 const manifestIn = async (directory: string): Promise<BackupManifest> => {
   const text = await readFile(join(directory, MANIFEST_FILE_NAME), 'utf8').catch(() => {
@@ -40,7 +40,7 @@ export async function restoreBackup({ sql, objects, backup, keys }: Places): Pro
   const [made, madeKeys] = await Promise.all([manifestIn(backup), manifestIn(keys)])
   const [used] = await sql`select 1 from events union all select 1 from users limit 1`
   if (used) throw new ConfigError('There is data already. Restore into an empty one: set DATA_DIR to a new directory.')
-  const knownMigrations = await migrationsOf(sql)
+  const knownMigrations = await appliedMigrationNames(sql)
   if (knownMigrations.join() !== made.migrations.join())
     throw new ConfigError(
       `The backup has the schema ${made.migrations.at(-1)}, and this release has ${knownMigrations.at(-1)}. Restore with the release that made it, then start the newer one.`,

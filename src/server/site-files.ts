@@ -16,12 +16,12 @@ interface Variant {
   notModified: string[]
 }
 /** A page or file, ready to be sent. */
-export type Page = { [E in Encoding]?: Variant } & { identity: Variant }
+export type SitePage = { [E in Encoding]?: Variant } & { identity: Variant }
 
 /** The page for a path, and its variant for phones. `status` is set unless it is a success. */
 export interface FoundPage {
-  page: Page
-  phone?: Page
+  page: SitePage
+  phone?: SitePage
   status?: number
 }
 /** The answer to a path: a page, or the path to which it has moved. */
@@ -51,7 +51,7 @@ const contentTypes: Record<string, string> = {
 }
 
 /** Prepares the headers and ETag of a page for each given encoding. */
-export function pageOfBytes(bytes: { [E in Encoding]?: Buffer } & { identity: Buffer }, headers: Record<string, string>): Page {
+export function pageOfBytes(bytes: { [E in Encoding]?: Buffer } & { identity: Buffer }, headers: Record<string, string>): SitePage {
   const content = createHash('sha256').update(bytes.identity).digest('base64url').slice(0, 22)
   const variant = (encoding: Encoding, body: Buffer): Variant => {
     const etag = encoding === 'identity' ? `"${content}"` : `"${content}-${encoding}"`
@@ -77,7 +77,7 @@ const KEPT_BROTLI_QUALITY = 9
 const ONE_TIME_BROTLI_QUALITY = 5
 
 /** Packs a page or file that was rendered on demand and will be cached. */
-export const packCachedPage = async ({ type, body }: { type: string; body: string }, around: PageOrigins): Promise<Page> => {
+export const packCachedPage = async ({ type, body }: { type: string; body: string }, around: PageOrigins): Promise<SitePage> => {
   const identity = Buffer.from(body)
   const [br, gzip] = await Promise.all([compressWithBrotli(identity, KEPT_BROTLI_QUALITY), compressWithGzip(identity)])
   const plain = { 'content-type': type, 'cache-control': 'no-cache', ...pageHeaders(around) }
@@ -90,14 +90,14 @@ export const packCachedPage = async ({ type, body }: { type: string; body: strin
  */
 export const visitorInputPagePacker = (template: string, around: PageOrigins) => {
   const headers = { ...htmlHeaders(template, around), 'cache-control': 'no-store' }
-  return (html: string): Page => pageOfBytes({ identity: Buffer.from(html) }, headers)
+  return (html: string): SitePage => pageOfBytes({ identity: Buffer.from(html) }, headers)
 }
 
 /**
  * Packs a page that was rendered for one person and one request: quickly, in one encoding, `no-store`.
  * @param empty the same page without answers: only its inline scripts may run, whatever people wrote into the answers
  */
-export const packPersonalPage = async (html: string, empty: string, around: PageOrigins, accept: string | undefined): Promise<Page> => {
+export const packPersonalPage = async (html: string, empty: string, around: PageOrigins, accept: string | undefined): Promise<SitePage> => {
   const identity = Buffer.from(html)
   const headers = { ...htmlHeaders(html, around, empty), 'cache-control': 'private, no-store' }
   if (accept && acceptsEncoding(accept, 'br'))
@@ -106,7 +106,7 @@ export const packPersonalPage = async (html: string, empty: string, around: Page
 }
 
 /** Packs a plain sentence instead of a page. @param extra additional headers */
-export const plainTextPage = (text: string, around: PageOrigins, extra: Record<string, string> = {}): Page =>
+export const plainTextPage = (text: string, around: PageOrigins, extra: Record<string, string> = {}): SitePage =>
   pageOfBytes(
     { identity: Buffer.from(text) },
     { 'content-type': contentTypes['.txt']!, 'cache-control': 'no-store', ...pageHeaders(around), ...extra },
@@ -121,15 +121,15 @@ const htmlHeaders = (html: string, around: PageOrigins, ours = html) => ({
 
 export interface Site {
   /** The page or file at exactly this path (without a query), or undefined. */
-  at(path: string): Page | undefined
-  phone: Page | undefined
-  missing: Page
+  at(path: string): SitePage | undefined
+  phone: SitePage | undefined
+  missing: SitePage
   around: PageOrigins
 }
 
 /** Reads the built site into memory. `/faq` is `faq/index.html`. The phone's landing page and the 404 page have no path. */
 export async function loadSite(directory: string, around: PageOrigins): Promise<Site> {
-  const pages = new Map<string, Page>()
+  const pages = new Map<string, SitePage>()
   const files = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
   for (const file of files) {
     if (!file.isFile() || /\.(br|gz)$/.test(file.name)) continue
@@ -175,7 +175,7 @@ export function sendPage(req: IncomingMessage, res: ServerResponse, found: Found
   res.end(req.method === 'HEAD' ? undefined : variant.body)
 }
 
-function chooseVariant(page: Page, accept: string | undefined): Variant {
+function chooseVariant(page: SitePage, accept: string | undefined): Variant {
   if (!accept) return page.identity
   if (page.br && acceptsEncoding(accept, 'br')) return page.br
   if (page.gzip && acceptsEncoding(accept, 'gzip')) return page.gzip

@@ -19,7 +19,7 @@ interface MailboxLetter {
 
 /** The server with a mailbox, and a Stripe sandbox whose webhooks the test delivers, as often and as late as it wants. */
 export async function startServerWithStripe(options: FullServerOptions = {}) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-till-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-stripe-'))
   const sandbox = await startStripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
   const control = (body: object) =>
     fetch(`${sandbox.pages}/_control`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })

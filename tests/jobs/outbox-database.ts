@@ -27,7 +27,7 @@ export function setUpOutboxDatabase() {
 }
 
 /** Aborts the workers of the current test. Workers that are started afterwards get a new signal. */
-export function restartWorkers() {
+export function killWorkers() {
   testAbort.abort()
   testAbort = new AbortController()
 }

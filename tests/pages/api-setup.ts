@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type APIResponse, expect, type Page } from '@playwright/test'
 import { loginOfFirstAdmin } from '../support/admin.ts'
-import { type App, clientOfAppAt } from '../support/app.ts'
+import { type App, runningAppAt } from '../support/app.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 
-export const TEST_PASSWORD = 'a good long password'
 export interface TestAccount {
   id: string
   email: string
@@ -63,7 +62,7 @@ export async function asPlayer(page: Page, firstName = 'Mia', lastName = 'Torres
 export async function asInstructor(page: Page, firstName = 'Ray', lastName = 'Delgado'): Promise<TestAccount> {
   const person = { ...someone(firstName, lastName), dateOfBirth: '1984-06-02', type: ['baseball'], skills: ['hitting', 'fielding'] }
   const known: TestAccount = await (await callApi(page, 'POST', '/api/register/instructor', person)).json()
-  await approveInstructorOfApp(clientOfAppAt(new URL(await base(page)).origin), known.id)
+  await approveInstructorOfApp(runningAppAt(new URL(await base(page)).origin), known.id)
   return known
 }
 
@@ -149,8 +148,8 @@ export async function createReviewedFolder(player: Page, instructor: Page, coach
 }
 
 /**
- * Waits until what the page of `writer` has done so far is in the server's answer at this path to `reader`; the pages of `reader` show it
- * from then on.
+ * Waits until the server's response to `reader` at this path includes everything that the page of `writer` has done so far; from then on
+ * the pages of `reader` show it.
  */
 export async function waitForPosition(reader: Page, writer: Page, path: string) {
   const position = await writer.evaluate(() => sessionStorage.getItem('position')!)

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
-import { callApi, TEST_PASSWORD } from './api-setup.ts'
+import { TEST_PASSWORD } from '../support/members.ts'
+import { callApi } from './api-setup.ts'
 import { createReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
 
 // These tests wait most of the time: for a spoken sentence, or for a restarting server.

@@ -3,9 +3,9 @@ import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { birthDateOf } from '../api/test-server.ts'
-import { expect, test } from '../support/members.ts'
+import { expect, TEST_PASSWORD, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, callApi, createFolderWithVideo, TEST_PASSWORD, waitForStatus } from './api-setup.ts'
+import { asInstructor, callApi, createFolderWithVideo, waitForStatus } from './api-setup.ts'
 
 const PICTURES = 'test-results/family-journey'
 const WIDTHS = [390, 1440]
@@ -16,7 +16,7 @@ function zoneWhereItIsDay(): string {
   return ['America/New_York', 'Europe/Paris', 'Asia/Tokyo'].find(zone => hourIn(zone) >= 8 && hourIn(zone) < 20)!
 }
 
-test('a whole family: no, yes, a limit, an approval, feedback, a bill, a withdrawal', { tag: '@sweep' }, async ({
+test('a family from refusal and consent to limit, approval, bill and withdrawal', { tag: '@sweep' }, async ({
   page: leo,
   app,
   person,

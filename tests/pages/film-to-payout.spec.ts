@@ -2,8 +2,9 @@ import { basename } from 'node:path'
 import type { Page } from '@playwright/test'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 import { expect, test } from '../support/browser.ts'
+import { TEST_PASSWORD } from '../support/members.ts'
 import { padVideo, sampleVideos } from '../support/sample-media.ts'
-import { asAdmin, saveCard, TEST_PASSWORD, waitForPosition } from './api-setup.ts'
+import { asAdmin, saveCard, waitForPosition } from './api-setup.ts'
 import { noteField, waitForSavedDraft, waitForStage } from './studio.ts'
 
 const MB = 1024 * 1024

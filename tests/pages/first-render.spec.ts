@@ -8,7 +8,7 @@ import { shownSessionOf } from './studio.ts'
 
 // A screen with embedded data (`src/server/personal-pages.ts`).
 
-/** The state after the first screen of this browser. */
+/** Marks this browser as one that has opened a screen before. */
 const seenBefore = (page: Page) => page.context().addCookies([{ name: 'zone', value: 'America/Chicago', domain: '127.0.0.1', path: '/' }])
 
 /** Holds back the scripts until released; records the page's API requests and its layout shifts. */

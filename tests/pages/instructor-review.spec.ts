@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
-import { asInstructor, callApi, deliverFeedback, TEST_PASSWORD } from './api-setup.ts'
+import { TEST_PASSWORD } from '../support/members.ts'
+import { asInstructor, callApi, deliverFeedback } from './api-setup.ts'
 import { createReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
 
 const summaryOf = (page: Page) => page.getByRole('textbox', { name: 'Summary' })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from '../support/members.ts'
-import { callApi, TEST_PASSWORD } from './api-setup.ts'
+import { expect, TEST_PASSWORD, test } from '../support/members.ts'
+import { callApi } from './api-setup.ts'
 import { createReview, noteField, savedDraftOf, waitForSavedDraft } from './studio.ts'
 
 test.describe.configure({ timeout: 120_000 })

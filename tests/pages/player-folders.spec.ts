@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
+import { TEST_PASSWORD } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
-import { asInstructor, asPlayer, callApi, createAssignedFolder, createFolderWithVideo, TEST_PASSWORD } from './api-setup.ts'
+import { asInstructor, asPlayer, callApi, createAssignedFolder, createFolderWithVideo } from './api-setup.ts'
 
 const video = await readFile(sampleVideos.mp4)
 

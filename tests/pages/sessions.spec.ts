@@ -25,7 +25,7 @@ test('typed text survives a session that ends in the middle of a form', async ({
   await page.getByRole('button', { name: 'Save profile' }).click()
   const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
   await expect(dialog.getByLabel('Password')).toBeFocused()
-  // At once, not only when a toast has had its time.
+  // Immediately, not only after the toast has disappeared.
   expect(await page.locator('li[data-state=open]').count()).toBe(0)
   await accessible(page)
   await dialog.getByLabel('Password').fill('wrong')
@@ -64,7 +64,7 @@ test('the cookie that announces a session is removed with it', async ({ as }) =>
   await page.goto('/faq')
   await expect(page.getByRole('banner').getByText('Hi, Over')).toBeVisible()
   expect(await names()).toEqual(['device', 'known', 'session'])
-  // Ended elsewhere: the server answers 401, and the next page does not ask again.
+  // The session was ended elsewhere: the server responds with 401, and the next page does not request the user again.
   await page.context().clearCookies({ name: 'session' })
   await page.reload()
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
@@ -134,7 +134,7 @@ for (const where of ['here', 'in another tab'] as const) {
     if (tab !== page) await tab.goto('/auth')
     await tab.getByLabel('Email').fill(user.email)
     await tab.getByRole('textbox', { name: 'Password' }).fill(TEST_PASSWORD)
-    // Released before the page is left, which it is soon after: what it still waits for then never comes.
+    // Release the responses before the page is left: a response that is still pending then never arrives.
     const loggedIn = tab.waitForResponse('**/api/login')
     await tab.getByRole('button', { name: 'Log in' }).click()
     expect((await loggedIn).status()).toBe(200)

@@ -6,7 +6,10 @@ import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/members.
 import { sampleVideos } from '../support/sample-media.ts'
 import { callApi, createFolderWithVideo } from './api-setup.ts'
 
-/** A phone on a slow 3G connection: a sixth of the processor, 400 ms a round trip, 400 kbit/s, nothing in the cache. Answers what ends it. */
+/**
+ * Simulates a phone on slow 3G with an empty cache: a sixth of the CPU speed, 400 ms latency, 400 kbit/s. Returns a function that ends the
+ * simulation.
+ */
 async function slowly(page: Page) {
   const cdp = await page.context().newCDPSession(page)
   const network = (latency: number, bytes: number) =>
@@ -21,15 +24,18 @@ async function slowly(page: Page) {
   }
 }
 /**
- * Opens a page and goes on as soon as its HTML is there; scripts, styles and pictures are still on their way. What it answers is called
- * when all is done that was to be done too early: then the rest comes fast.
+ * Opens a page and continues as soon as its HTML is there, while scripts, styles and pictures are still loading. Returns a function that
+ * ends the simulation, so that the rest loads fast.
  */
 async function at(page: Page, path: string) {
   const fast = await slowly(page)
   await page.goto(path, { waitUntil: 'commit' })
   return fast
 }
-/** A password is hashed by a thread that gives way to everybody else, and each of these browsers keeps a processor busy: half a minute is not rare. */
+/**
+ * The thread that hashes passwords has the lowest priority, and each of these browsers keeps a CPU core busy, so a login may take half a
+ * minute.
+ */
 const slow = { timeout: 240_000 }
 
 test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => {
@@ -201,7 +207,7 @@ test('with third-party cookies blocked everything works, and pages contact only 
     executablePath: test.info().project.use.launchOptions?.executablePath,
     args: ['--no-sandbox', '--test-third-party-cookie-phaseout'],
   })
-  // By another name than the store's: cookies do not tell ports apart.
+  // By another host name than the object store's, because cookies do not distinguish ports.
   const ours = app.url.replace('127.0.0.1', 'localhost')
   const page = await browser.newPage({ baseURL: ours })
   const storage = new URL((app.config.s3.publicEndpoint ?? app.config.s3.endpoint)!).origin
@@ -272,7 +278,7 @@ test('a command that does not reach the server says so', async ({ as, problems }
   await callApi(page, 'POST', '/api/folders', { id, name: 'Bunts' })
   const ready = page.waitForResponse(/\/toaster\.[^/]+\.js/)
   await page.goto(`/player/folder/${id}`)
-  // With what it imports.
+  // Including the modules that it imports.
   await page.evaluate(url => import(url), (await ready).url())
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Archive' }).click()

@@ -30,7 +30,7 @@ test('query parameters choose the tab, the role and the email of /auth', async (
 })
 
 test('a URL that asks for registration never shows the login form first', async ({ page }) => {
-  // What the page reads as whenever something in it changes while it can be seen.
+  // Records the page's text at each change that is visible.
   await page.addInitScript(() => {
     const shown = new Set<string>()
     const look = () => {

@@ -5,7 +5,7 @@ import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { processRunner } from '../../modules/readers/process-runner.ts'
 import {
   connectAsOtherProcess,
-  restartWorkers,
+  killWorkers,
   setUpOutboxDatabase,
   silentPino,
   sql,
@@ -44,7 +44,7 @@ describe('a process', () => {
     await outbox.idle()
     expect(sent.toSorted()).toEqual(['a1', 'a2', 'h1', 'h2'])
     expect(await work.status()).toEqual([{ name: 'telling', position: at, logEnd: null, parked: { count: 0, streams: [] } }])
-    restartWorkers()
+    killWorkers()
 
     await sql`delete from checkpoints`
     const again = await Promise.all([1, 2, 3].map(() => start(store, connectAsOtherProcess())))

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { createLogger, prettyLines } from '../../src/server/logging.ts'
+import { createLogger, prettyLogStream } from '../../src/server/logging.ts'
 
 test('a database error is logged without the row it quotes', () => {
   const lines: string[] = []
@@ -18,8 +18,8 @@ test('a database error is logged without the row it quotes', () => {
 test('a terminal beside embedded stores gets readable lines; everything else gets JSON', async () => {
   const out = Object.assign(new PassThrough(), { isTTY: true })
   const own = readConfig({})
-  createLogger('info', await prettyLines(out, own)).info({ part: 'mailbox', token: 'x' }, 'a letter')
+  createLogger('info', await prettyLogStream(out, own)).info({ part: 'mailbox', token: 'x' }, 'a letter')
   expect(String(out.read())).toMatch(/^\S*\[\d\d:\d\d:\d\d\]\S* \S*INFO\S*: \S*a letter\S* \{"part":"mailbox"\}\n$/)
-  expect(await prettyLines(out, readConfig({ DATABASE_URL: 'postgres://x/y' }))).toBeUndefined()
-  expect(await prettyLines(new PassThrough(), own)).toBeUndefined()
+  expect(await prettyLogStream(out, readConfig({ DATABASE_URL: 'postgres://x/y' }))).toBeUndefined()
+  expect(await prettyLogStream(new PassThrough(), own)).toBeUndefined()
 })

@@ -16,7 +16,7 @@ interface Received {
   body: string
 }
 
-/** What a webhook endpoint got. `answer` decides the status; `until` waits for what must come. */
+/** A webhook endpoint that records what it receives. `answer` returns the status to respond with; `until` waits for a certain webhook. */
 export async function startWebhookReceiver() {
   const got: Received[] = []
   const waiting = new Set<() => void>()
@@ -71,7 +71,7 @@ export async function sandbox(o: { webhookUrl?: string } = {}) {
     get pages() {
       return running.pages
     },
-    /** Orders trouble (`controlSchema`). */
+    /** Requests faults (`faultControlSchema`). */
     trouble: (content: object) => control('POST', content),
     calm: () => control('DELETE'),
     waiting: async () => (await control('GET')).waiting,
@@ -87,7 +87,7 @@ export async function sandbox(o: { webhookUrl?: string } = {}) {
   }
 }
 
-/** A browser without scripts: looks at a page, or sends its form. Redirects are answered, not followed. */
+/** Requests a page, or submits its form, like a browser without scripts. Redirects are returned, not followed. */
 export async function visitPage(url: string, form?: Record<string, string>) {
   const answer = await fetch(url, {
     redirect: 'manual',
@@ -96,7 +96,7 @@ export async function visitPage(url: string, form?: Record<string, string>) {
   return { status: answer.status, to: answer.headers.get('location') ?? '', html: await answer.text(), headers: answer.headers }
 }
 
-/** A payout account that money can be sent to. */
+/** Opens a payout account that accepts transfers. */
 export async function openPayoutAccount(gateway: PaymentGateway, pages: string) {
   const account = await gateway.payoutAccount(randomUUID(), 'coach@example.com', randomUUID())
   const link = await gateway.onboardingLink(account, { returnUrl: 'http://ours.test/', refreshUrl: 'http://ours.test/' })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type PaymentGateway, stripeGateway } from '../../modules/payments/gateway.ts'
-import { ForgedWebhookError, WebhookWithoutObjectError } from '../../modules/payments/stripe/webhook-verification.ts'
+import { ForgedStripeWebhookError, WebhookWithoutObjectError } from '../../modules/payments/stripe/webhook-verification.ts'
 import { signatureHeader } from '../../src/embedded/stripe/webhooks.ts'
 import { createTestCard, sandbox, startWebhookReceiver, visitPage } from './sandbox-client.ts'
 
@@ -42,7 +42,7 @@ describe("the gateway's check of webhooks", () => {
     ['no timestamp', body, at(0).split(',')[1]!, unsigned],
   ])('refuses a webhook: %s', (_, content, header, why) => {
     const refused = () => gateway.webhook(content, header, now)
-    expect(refused).toThrow(ForgedWebhookError)
+    expect(refused).toThrow(ForgedStripeWebhookError)
     expect(refused).toThrow(why)
   })
   test('distinguishes a forged webhook from a signed one without an object', () => {
@@ -56,7 +56,7 @@ describe("the gateway's check of webhooks", () => {
     const hollow = of(JSON.stringify({ ...JSON.parse(body), data: { object: {} } }))
     expect(hollow).toBeInstanceOf(WebhookWithoutObjectError)
     expect(hollow).toMatchObject({ message: 'The webhook names no object.', cause: { issues: [{ path: ['data', 'object', 'id'] }, {}] } })
-    expect((of(body, 'whsec_three') as ForgedWebhookError).cause).toBeInstanceOf(Stripe.errors.StripeSignatureVerificationError)
+    expect((of(body, 'whsec_three') as ForgedStripeWebhookError).cause).toBeInstanceOf(Stripe.errors.StripeSignatureVerificationError)
   })
 })
 
@@ -143,7 +143,7 @@ describe('the sandbox', () => {
     hook.endpoint.status = 200
     await hook.until(got => got.length === 2)
     expect(hook.got[1]!.id).toBe(hook.got[0]!.id)
-    // Signed anew each time.
+    // Each delivery gets a new signature.
     expect(gateway.webhook(hook.got[1]!.body, hook.got[1]!.signature).id).toBe(hook.got[0]!.id)
   })
 

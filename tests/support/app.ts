@@ -33,7 +33,7 @@ export interface App {
 
 const running = new Map<string, App>()
 /** The instance that runs at this origin. */
-export const clientOfAppAt = (origin: string): App => running.get(origin)!
+export const runningAppAt = (origin: string): App => running.get(origin)!
 
 /**
  * Starts an instance and waits until it is ready. `env` overrides the defaults: no demo data, log level warn, and rate limits wide enough

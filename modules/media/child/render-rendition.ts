@@ -6,7 +6,7 @@ import { maxSoundPackets } from './container-file.ts'
 import { MediaRefusal, type RefusalCode } from './media-refusal.ts'
 import { CODEC_THREADS, decoderOptions, mediaStreamOf, type NodeAv, openDemuxer, secondsOfTimestamp, sizeLimit } from './node-av.ts'
 import { maxDecodedPixels, renditionFilters, X264_OPTIONS } from './picture.ts'
-import { padSoundToPicture, trimSoundToPicture } from './sound.ts'
+import { padSoundToPicture, trimSoundToPicture } from './sound-filters.ts'
 import { soundTranscoder } from './sound-transcoder.ts'
 
 /** The share of frames that may be missing, as in a damaged copy. The previous frame is shown for longer instead, as in players. */

@@ -1,6 +1,6 @@
 import type { Frame, Packet, Stream } from 'node-av'
 import { type NodeAv, secondsOfTimestamp } from './node-av.ts'
-import { RESAMPLE_FILTER, SAMPLE_RATE } from './sound.ts'
+import { RESAMPLE_FILTER, SAMPLE_RATE } from './sound-filters.ts'
 
 /** Decodes, resamples and encodes a sound track without the part before the first picture. Null if there is no decoder for it. */
 export async function soundTranscoder(

@@ -29,9 +29,9 @@ export interface CheckoutSales {
     card: { brand: string; last4: string } | null
     metadata: Metadata
   }>
-  /** What hosted pages that were opened since a time have sold and were paid for, newest first. */
+  /** Paid sales on hosted pages that were opened since a time, newest first. */
   salesSince(since: Date): Promise<CheckoutSale[]>
-  /** The page that sold what an intent paid for; null if none did. */
+  /** The hosted page whose sale an intent paid; null if there is none. */
   saleOf(intent: string): Promise<string | null>
 }
 

@@ -97,7 +97,7 @@ export async function hostedPage(
         ...session,
         customer,
         allowed_payment_method_types: ['card'],
-        // Where the page asks for an address, the customer keeps it.
+        // If the page asks for a billing address, Stripe stores it with the customer.
         billing_address_collection: 'auto',
         customer_update: { address: 'auto' },
         client_reference_id: player,

@@ -12,7 +12,7 @@ export interface Transfer {
 export interface AccountStatus {
   /** Whether the account accepts transfers. If so, shares are transferred even if Stripe still requires other information. */
   takesTransfers: boolean
-  /** What Stripe wants from its owner now, by its own names: `identity.individual.date_of_birth`. */
+  /** Information that Stripe now requires from the owner, by Stripe's own names: `identity.individual.date_of_birth`. */
   requirements: string[]
 }
 /** Instructors' payout accounts, and transfers to them. */
@@ -22,18 +22,18 @@ export interface Payouts {
    * cannot exceed what is left of the charge; without, it comes out of our balance.
    */
   transfer(o: { payment: string; nth: number; amount: number; destination: string; source?: string; key: string }): Promise<string>
-  /** `charge`: another one that the transfer may have come out of, and is of the group of. */
+  /** Finds the `nth` transfer of a payment. `charge`: a charge that may have funded it, whose transfer group is searched as well. */
   findTransfer(o: { payment: string; nth: number; charge?: string }): Promise<Transfer | null>
   /** Reverses `amount` cents of a transfer. @returns the id of the reversal */
   reverse(transfer: string, amount: number, key: string): Promise<string>
 
   payoutAccount(instructor: string, email: string, key: string): Promise<string>
-  /** The link works once and briefly, so create one for each click. */
+  /** The address of Stripe's form for instructors. It works once and for a few minutes, so create one for each click. */
   onboardingLink(account: string, o: { returnUrl: string; refreshUrl: string }): Promise<string>
-  /** Only once no information is missing anymore. */
+  /** The address of the account's dashboard at Stripe, which exists only once no information is missing. */
   dashboardLink(account: string): Promise<string>
   accountStatus(account: string): Promise<AccountStatus>
-  /** Whose payout account we made this; null for any other account. */
+  /** The instructor for whom we created this payout account; null for any other account. */
   instructorOfAccount(account: string): Promise<string | null>
   fetchTransfer(transfer: string): Promise<Transfer>
   /** Cents that a payout account has and that reversals can take back now. */
@@ -57,7 +57,7 @@ export const stripePayouts = (stripe: Stripe): Payouts => ({
           currency: CURRENCY,
           destination,
           metadata: { payment, nth },
-          // Out of a charge it is of that charge's group, and may not be of another.
+          // Stripe puts a transfer out of a charge into the charge's transfer group and accepts no other group.
           ...(source ? { source_transaction: source } : { transfer_group: payment }),
         },
         { idempotencyKey: key },
@@ -70,7 +70,7 @@ export const stripePayouts = (stripe: Stripe): Payouts => ({
     for (const transfer_group of groups) {
       if (!transfer_group) continue
       const { data } = await withGatewayErrors(stripe.transfers.list({ transfer_group, limit: 100 }))
-      // The first ones were not numbered.
+      // The first transfers were made without a number.
       const existingTransfer = data.find(t => t.metadata.payment === payment && (t.metadata.nth ?? '1') === String(nth))
       if (existingTransfer) return transferOf(existingTransfer)
     }

@@ -21,11 +21,11 @@ export interface Dispute {
 export interface Refunds {
   /** `refund` is our id of it, `amount` cents. */
   refund(o: { refund: string; charge: string; amount: number; reason: RefundReason; key: string }): Promise<Refund>
-  /** By our own id or the provider's. */
+  /** Finds a refund by our own id or the provider's. */
   findRefund(charge: string, refund: string): Promise<Refund | null>
   /** Every refund of a charge, oldest first. */
   refundsOf(charge: string): Promise<ProviderRefund[]>
-  /** The charge that a refund is of. */
+  /** The id of the charge that was refunded. */
   chargeOfRefund(refund: string): Promise<string>
   fetchDispute(dispute: string): Promise<Dispute>
 }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 
 /** A webhook whose signature is not Stripe's, or that is too old. */
-export class ForgedWebhookError extends Error {}
+export class ForgedStripeWebhookError extends Error {}
 /** A signed webhook about an object that we do not need. */
 export class WebhookWithoutObjectError extends Error {}
 
@@ -15,7 +15,7 @@ export interface WebhookNotice {
 }
 
 export interface Webhooks {
-  /** Verifies a webhook by its raw body. Trust only its ids, and fetch the object again. @throws ForgedWebhookError, WebhookWithoutObjectError */
+  /** Verifies a webhook by its raw body. Trust only its ids, and fetch the object again. @throws ForgedStripeWebhookError, WebhookWithoutObjectError */
   webhook(rawBody: string | Uint8Array, signatureHeader: string, now?: number): WebhookNotice
 }
 
@@ -36,7 +36,7 @@ function isThinEvent(rawBody: string | Uint8Array): boolean {
   }
 }
 
-/** What we need of an event. */
+/** The fields of an event that we use. */
 const shape = z.object({
   id: z.string().min(1),
   type: z.string().min(1),
@@ -58,7 +58,7 @@ export function stripeWebhooks(stripe: Stripe, secrets: string): Webhooks {
       // constructEvent takes any timestamp in the future.
       const stamps = [...signatureHeader.matchAll(/(?:^|,)t=(\d+)/g)].map(m => Number(m[1]))
       if (stamps.some(t => t > now / 1000 + MAX_CLOCK_DRIFT_SECONDS))
-        throw new ForgedWebhookError('The webhook is signed for a time that has not come yet.')
+        throw new ForgedStripeWebhookError('The webhook is signed for a time that has not come yet.')
       const isThin = isThinEvent(rawBody)
       let event: unknown
       let refusal: unknown
@@ -71,7 +71,7 @@ export function stripeWebhooks(stripe: Stripe, secrets: string): Webhooks {
           refusal = e
         }
       }
-      if (!event) throw new ForgedWebhookError('The webhook is not signed by Stripe.', { cause: refusal })
+      if (!event) throw new ForgedStripeWebhookError('The webhook is not signed by Stripe.', { cause: refusal })
       if (isThin) {
         const thin = thinShape.safeParse(event)
         if (!thin.success) throw new WebhookWithoutObjectError('The webhook names no object.', { cause: thin.error })

@@ -23,7 +23,7 @@ const webhooks = z.strictObject({
   copies: z.int().min(1).max(10).default(1),
   order: z.enum(['sent', 'reversed', 'random']).default('sent'),
 })
-export const controlSchema = z.strictObject({
+export const faultControlSchema = z.strictObject({
   calls: z.array(rule).optional(),
   webhooks: webhooks.optional(),
   /** Number of the test card that a payment method imitates from now on, by the payment method's id. */

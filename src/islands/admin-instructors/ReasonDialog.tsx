@@ -1,5 +1,5 @@
 import type { CheckKind } from '../../../modules/instructors/contract.ts'
-import { MAX_REASON_LENGTH } from '../../../modules/vetting/policy.ts'
+import { MAX_DECISION_REASON_LENGTH } from '../../../modules/vetting/policy.ts'
 import { reasonRules } from '../../administration/reason-rules.ts'
 import { useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
@@ -67,7 +67,7 @@ export function ReasonDialog({
           hint={hint}
           rows={3}
           error={form.formState.errors.reason?.message ?? message}
-          {...form.register('reason', reasonRules(MAX_REASON_LENGTH))}
+          {...form.register('reason', reasonRules(MAX_DECISION_REASON_LENGTH))}
         />
         <Button type="submit" variant="danger" busy={busy} className="self-start">
           {action}

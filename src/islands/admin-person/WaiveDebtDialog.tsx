@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { v7 } from 'uuid'
 import type { AdminPerson } from '../../../modules/administration/contract.ts'
 import { formatCents } from '../../../modules/format-text.ts'
-import { MAX_REASON_LENGTH } from '../../../modules/payments/policy.ts'
+import { MAX_MONEY_REASON_LENGTH } from '../../../modules/payments/policy.ts'
 import { reasonRules } from '../../administration/reason-rules.ts'
 import { useCommand } from '../../client/command.ts'
 import { usePersistentForm } from '../../client/persistent-form.ts'
@@ -49,7 +49,7 @@ export function WaiveDebtDialog({ instructor: { id, name, debt }, onClose }: { i
           hint={`Kept in the log. ${name} reads it with their earnings.`}
           rows={3}
           error={form.formState.errors.reason?.message ?? message}
-          {...form.register('reason', reasonRules(MAX_REASON_LENGTH))}
+          {...form.register('reason', reasonRules(MAX_MONEY_REASON_LENGTH))}
         />
         <Button type="submit" variant="danger" busy={busy} className="self-start">
           Waive {formatCents(cents)}

@@ -25,7 +25,7 @@ import { ArchivedFolders } from './ArchivedFolders.tsx'
 import { actionItemsOf } from './action-items.ts'
 import { DashboardSkeleton, FOLDER_GRID } from './DashboardSkeleton.tsx'
 import { FolderCard } from './FolderCard.tsx'
-import { folderPage, loadFolders } from './folder-pages.ts'
+import { folderListPage, loadFolders } from './folder-list-pages.ts'
 
 // Loaded when first shown, because forms make up most of this screen's code.
 const NewFolderDialog = lazyWithRetry(() => import('./NewFolderDialog.tsx').then(m => ({ default: m.NewFolderDialog })))
@@ -50,7 +50,7 @@ function Dashboard({ user }: { user: User }) {
   const billing = useQuery('GET /api/billing')
   // The action items are above the folders, so both lists wait for each other; otherwise late action items would push the folders down.
   const first = billing.data || billing.error ? answer.data : undefined
-  const { rows: shown = [], ...paging } = useMorePages({ first: first && folderPage(first), load: loadFolders, keyOf: f => f.id })
+  const { rows: shown = [], ...paging } = useMorePages({ first: first && folderListPage(first), load: loadFolders, keyOf: f => f.id })
   const unlisted = first?.unfinished.filter(f => !shown.some(listed => listed.id === f.id)) ?? []
   const all = first && [...shown, ...unlisted]
   const read = useReadMarks()

@@ -3,7 +3,7 @@ import { Activity, Suspense, useDeferredValue, useMemo } from 'react'
 import type { Folder } from '../../../modules/folders/contract.ts'
 import type { Player } from '../../player/player.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
-import { ClipStage } from './ClipStage.tsx'
+import { StudioClipStage } from './StudioClipStage.tsx'
 import { DrawingToolsOverlay } from './DrawingToolsOverlay.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
@@ -42,7 +42,7 @@ export function StagePane({
   return (
     <>
       <Activity mode={comparing ? 'hidden' : 'visible'}>
-        <ClipStage
+        <StudioClipStage
           {...{ studio, guardedPlayer, drawing, pictureOverlay, recordingBar }}
           extraControls={recordButton}
           $voiceShapes={studioVoice.$voiceShapes}

@@ -4,7 +4,7 @@ import type { GuardianQuote, LetterBill, LetterData, LetterRecipient, LetterSess
 import type { Email } from '../../../modules/letters/resend-mailer.ts'
 import { testSender } from './letter-sample-data.ts'
 
-export const samplePerson = (id: string, more: Partial<LetterRecipient> = {}): LetterRecipient => ({
+export const sampleRecipient = (id: string, more: Partial<LetterRecipient> = {}): LetterRecipient => ({
   ...{
     id,
     email: `${id}@example.com`,
@@ -48,7 +48,7 @@ export function letterTestbed(more: Partial<LetterData> = {}, refuse: (letter: E
   const sent: Email[] = []
   const scheduled: Errand[] = []
   const facts: LetterData = {
-    person: async id => samplePerson(id),
+    person: async id => sampleRecipient(id),
     guardian: async () => ({ name: 'Maria', email: 'maria@example.com' }),
     session: async (_, assignment) => (assignment === 'declined' ? sampleDeclinedSession : sampleSession),
     bill: async () => sampleBill,
@@ -85,7 +85,7 @@ export function letterTestbed(more: Partial<LetterData> = {}, refuse: (letter: E
     sql: undefined as never,
     facts,
     mail,
-    house: testSender,
+    sender: testSender,
     schedule: async errand => scheduled.push(errand),
   })
   return { sent, scheduled, facts, run: (kind: string, payload: object) => perform[`letter.${kind}`]!(payload, { id: 'e1', attempt: 1 }) }

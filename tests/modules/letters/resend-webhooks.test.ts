@@ -1,6 +1,6 @@
 import { Resend } from 'resend'
 import { describe, expect, test } from 'vitest'
-import { ForgedWebhookError, readResendWebhook, webhookSignature } from '../../../modules/letters/resend-webhooks.ts'
+import { ForgedResendWebhookError, readResendWebhook, webhookSignature } from '../../../modules/letters/resend-webhooks.ts'
 
 const secret = `whsec_${Buffer.from('a secret of the endpoint').toString('base64')}`
 const other = `whsec_${Buffer.from('another secret').toString('base64')}`
@@ -62,7 +62,7 @@ describe('a webhook of Resend', () => {
       },
     ],
   ])('is refused with %s', (_, headers) => {
-    expect(() => read(bounced, headers())).toThrow(ForgedWebhookError)
+    expect(() => read(bounced, headers())).toThrow(ForgedResendWebhookError)
   })
   test('is accepted if its clock is off by five minutes at most', () => {
     for (const seconds of [-299, 299]) expect(read(bounced, headersFor(bounced, { seconds }))).not.toBeNull()

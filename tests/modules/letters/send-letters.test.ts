@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { PermanentErrandError } from '../../../modules/jobs/outbox.ts'
 import type { LetterBill } from '../../../modules/letters/letter-data.ts'
 import { MailError } from '../../../modules/letters/resend-mailer.ts'
-import { letterTestbed, sampleBill, sampleDeclinedSession, samplePerson, sampleSession, sessionIdOfKind } from './letter-testbed.ts'
+import { letterTestbed, sampleBill, sampleDeclinedSession, sampleRecipient, sampleSession, sessionIdOfKind } from './letter-testbed.ts'
 
 describe('a letter', () => {
   test.each([
@@ -18,7 +18,7 @@ describe('a letter', () => {
     await alone.run(kind, { folder: 'f1', assignment: sessionIdOfKind(kind) })
     expect(alone.sent.map(m => [m.id, m.to])).toEqual([['e1', `${to}@example.com`]])
     const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
-    const minor = letterTestbed({ person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}) })
+    const minor = letterTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}) })
     await minor.run(kind, { folder: 'f1', assignment: sessionIdOfKind(kind) })
     expect(minor.sent.map(m => [m.id, m.to])).toEqual([
       ['e1', `${to}@example.com`],
@@ -33,7 +33,7 @@ describe('a letter', () => {
     '%s waits for the morning for a minor, and goes to the guardian at once',
     async kind => {
       const minor = { guardian: { id: 'maria', name: 'Maria', email: 'maria@example.com' }, quietUntil: '2026-03-02T13:00:00.000Z' }
-      const { sent, scheduled, run } = letterTestbed({ person: async id => samplePerson(id, id === 'ana' ? minor : {}) })
+      const { sent, scheduled, run } = letterTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? minor : {}) })
       await run(kind, { folder: 'f1', assignment: sessionIdOfKind(kind) })
       expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
       expect(scheduled).toMatchObject([{ kind: `letter.${kind}`, due: minor.quietUntil }])
@@ -45,7 +45,7 @@ describe('a letter', () => {
   )
   test.each(['assigned', 'question', 'session-rated'])('%s goes to the instructor of a minor at any hour', async kind => {
     const { sent, scheduled, run } = letterTestbed({
-      person: async id => samplePerson(id, id === 'ana' ? { quietUntil: '2026-03-02T13:00:00.000Z' } : {}),
+      person: async id => sampleRecipient(id, id === 'ana' ? { quietUntil: '2026-03-02T13:00:00.000Z' } : {}),
     })
     await run(kind, { folder: 'f1', assignment: sessionIdOfKind(kind) })
     expect([sent.map(m => m.to), scheduled]).toEqual([['kim@example.com'], []])
@@ -55,7 +55,7 @@ describe('a letter', () => {
     ['package-receipt', { purchase: 'b1' }],
     ['support-answered', { request: 'q1' }],
   ])('%s to a minor waits for the morning, too', async (kind, payload) => {
-    const { sent, scheduled, run } = letterTestbed({ person: async id => samplePerson(id, { quietUntil: '2026-03-02T13:00:00.000Z' }) })
+    const { sent, scheduled, run } = letterTestbed({ person: async id => sampleRecipient(id, { quietUntil: '2026-03-02T13:00:00.000Z' }) })
     await run(kind, payload)
     expect([sent, scheduled.length]).toEqual([[], 1])
   })
@@ -65,7 +65,7 @@ describe('a letter', () => {
       ['kim@example.com', 'maria@example.com'],
       ['maria@example.com', 'kim@example.com'],
     ]) {
-      const { sent, run } = letterTestbed({ person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
+      const { sent, run } = letterTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
         if (to === refusing) throw new MailError('no such address', { temporary: false, code: 'validation_error' })
       })
       await expect(run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(PermanentErrandError)
@@ -74,7 +74,7 @@ describe('a letter', () => {
   })
   test('is retried for one recipient if it can never reach the other', async () => {
     const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
-    const { run } = letterTestbed({ person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
+    const { run } = letterTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
       throw new MailError('not now', { temporary: to === guardian.email, code: 'x' })
     })
     await expect(run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(MailError)
@@ -131,7 +131,7 @@ describe('a letter', () => {
   /** Maria looks after ana; `payer` agreed to pay for the session. */
   const paidBy = (payer: string, more: Partial<LetterBill> = {}) =>
     letterTestbed({
-      person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}),
+      person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}),
       session: async () => ({ ...sampleSession, cost: { payer, total: 1550, atMost: 2500, withinLimit: true } }),
       bill: async () => ({ ...sampleBill, payer, ...more }),
       guardian: async id => ({ name: id, email: `${id}@example.com` }),
@@ -168,7 +168,7 @@ describe('a letter', () => {
   test('about a folder that came back does not speak for the instructor', async () => {
     const back = { ...sampleDeclinedSession, cause: 'consent-withdrawn' as const }
     const { sent, run } = letterTestbed({
-      person: async id => samplePerson(id, id === 'ana' ? { guardian } : {}),
+      person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}),
       session: async () => back,
     })
     await run('declined', { folder: 'f1', assignment: 'declined' })

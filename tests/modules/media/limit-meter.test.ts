@@ -4,7 +4,7 @@ import type { Media } from '../../../modules/media/contract.ts'
 import { cpuBudget, cpuBudgetOfAllTries, wallClockBudget } from '../../../modules/media/cpu-budget.ts'
 import { MAX_FRAMES } from '../../../modules/media/frames.ts'
 import { createLimitMeter, type ReadLimits } from '../../../modules/media/limit-meter.ts'
-import { MAX_MEMORY_BYTES, MAX_VIDEO_PIXELS, PREPARE_SECONDS, PROBE_CPU_SECONDS, PROBE_SECONDS } from '../../../modules/media/policy.ts'
+import { MAX_MEMORY_BYTES, MAX_VIDEO_PIXELS, MAX_PREPARATION_SECONDS, MAX_PROBE_CPU_SECONDS, MAX_PROBE_SECONDS } from '../../../modules/media/policy.ts'
 import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
 
 const swing = { frames: 60, width: 320, height: 240, milliseconds: 2000 }
@@ -30,20 +30,20 @@ describe('the limits of a preparation', () => {
     for (const [promised, seconds] of measured) expect(cpuBudget('rendition', promised) / seconds).toBeGreaterThan(10)
     // A minute of 4K at 60 frames a second still fits into the wall-clock limit.
     const long = { frames: 3600, width: 3840, height: 2160, milliseconds: 60_000 }
-    expect(wallClockBudget(cpuBudget('rendition', long))).toBe(PREPARE_SECONDS)
+    expect(wallClockBudget(cpuBudget('rendition', long))).toBe(MAX_PREPARATION_SECONDS)
   })
 
   test('fit the longest voice-over, and are small before the probe', () => {
     expect(cpuBudget('voice', null)).toBeGreaterThan(MAX_VOICE_MS / 1000 / 10)
-    expect(cpuBudget('rendition', null)).toBeGreaterThan(PROBE_CPU_SECONDS)
+    expect(cpuBudget('rendition', null)).toBeGreaterThan(MAX_PROBE_CPU_SECONDS)
     expect(cpuBudget('rendition', null)).toBeLessThan(60)
   })
 
   test('are three times as much over all tries, and include a time limit', () => {
     expect(cpuBudgetOfAllTries('rendition', swing)).toBe(3 * cpuBudget('rendition', swing))
     const most = { frames: MAX_FRAMES, width: MAX_VIDEO_PIXELS / MAX_FRAMES, height: 1, milliseconds: 1_800_000 }
-    expect(wallClockBudget(cpuBudget('rendition', most))).toBe(PREPARE_SECONDS)
-    expect(wallClockBudget(cpuBudget('rendition', swing))).toBeLessThan(PREPARE_SECONDS / 5)
+    expect(wallClockBudget(cpuBudget('rendition', most))).toBe(MAX_PREPARATION_SECONDS)
+    expect(wallClockBudget(cpuBudget('rendition', swing))).toBeLessThan(MAX_PREPARATION_SECONDS / 5)
   })
 })
 
@@ -59,8 +59,8 @@ describe('the meter', () => {
 
   test('allows a slow download, but not an endless one', () => {
     const meter = begun()
-    expect(meter.at(PREPARE_SECONDS, 1000)).toBeNull()
-    expect(meter.at(PREPARE_SECONDS + 1, 1000)).toMatchObject({ message: 'time', clock: true })
+    expect(meter.at(MAX_PREPARATION_SECONDS, 1000)).toBeNull()
+    expect(meter.at(MAX_PREPARATION_SECONDS + 1, 1000)).toMatchObject({ message: 'time', clock: true })
     expect(begun('voice', { seconds: 1 }).at(1.1, 0)).toMatchObject({ message: 'time', clock: true })
   })
 
@@ -68,9 +68,9 @@ describe('the meter', () => {
     const meter = begun()
     meter.at(100, 5)
     meter.hear({ is: 'looking' }, 100)
-    expect(meter.at(100 + PROBE_SECONDS, 5 + PROBE_CPU_SECONDS)).toBeNull()
-    expect(meter.at(101, 5.1 + PROBE_CPU_SECONDS)).toMatchObject({ message: 'work to look into the file', clock: false })
-    expect(meter.at(101 + PROBE_SECONDS, 5)).toMatchObject({ message: 'time to look into the file', clock: true })
+    expect(meter.at(100 + MAX_PROBE_SECONDS, 5 + MAX_PROBE_CPU_SECONDS)).toBeNull()
+    expect(meter.at(101, 5.1 + MAX_PROBE_CPU_SECONDS)).toMatchObject({ message: 'work to look into the file', clock: false })
+    expect(meter.at(101 + MAX_PROBE_SECONDS, 5)).toMatchObject({ message: 'time to look into the file', clock: true })
   })
 
   test('limits a preparation by the declared content, from when that is known', () => {
@@ -84,13 +84,13 @@ describe('the meter', () => {
     expect(meter.at(111 + wallClockBudget(cpu), 9)).toMatchObject({ message: 'time', clock: true })
     // Storing the result may take as long as it needs.
     meter.hear(made, 120)
-    expect(meter.at(PREPARE_SECONDS, 100 + cpu)).toBeNull()
+    expect(meter.at(MAX_PREPARATION_SECONDS, 100 + cpu)).toBeNull()
   })
 
   test('limits a voice-over by the longest recording, not by the probe limit', () => {
     const meter = begun('voice')
     meter.hear({ is: 'looking' }, 0)
-    expect(meter.at(PROBE_SECONDS * 2, PROBE_CPU_SECONDS * 3)).toBeNull()
+    expect(meter.at(MAX_PROBE_SECONDS * 2, MAX_PROBE_CPU_SECONDS * 3)).toBeNull()
     expect(meter.at(10, cpuBudget('voice', null) + 0.1)).toMatchObject({ message: 'work', clock: false })
   })
 
@@ -104,7 +104,7 @@ describe('the meter', () => {
     const meter = begun()
     expect([meter.at(0, 0, MAX_MEMORY_BYTES), meter.at(0, 0, MAX_MEMORY_BYTES + 1)?.message]).toEqual([null, 'memory: 1500 MB'])
     expect(meter.measure(7, null, 1001)).toBeNull()
-    expect(meter.measure(7, null, 1001 + PREPARE_SECONDS)).toMatchObject({ message: 'time' })
+    expect(meter.measure(7, null, 1001 + MAX_PREPARATION_SECONDS)).toMatchObject({ message: 'time' })
   })
 
   test('adds up the CPU time of successive processes', () => {

@@ -177,7 +177,7 @@ describe('a payout account', () => {
       expect(debtOf(given(incurred('y1', 1500), waived('w1', 1500), netted('y1', 1500), incurred('y2', 700)).state)).toBe(700)
     })
   })
-  test('has three states', () => {
+  test('has no account, an unfinished one, or one that is ready for transfers', () => {
     expect([given().state, given(opened).state, given(opened, changed(true)).state].map(payoutStatus)).toEqual(['none', 'started', 'ready'])
   })
 })

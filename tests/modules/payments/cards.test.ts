@@ -14,13 +14,13 @@ const visa = { brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }
 describe('a player’s customer', () => {
   test('is created once, under the same key, and stored', async () => {
     context.answers = { customer: ['cus_1', 'cus_2'] }
-    expect([await customerOf(context.till, 'ana'), await customerOf(context.till, 'ana')]).toEqual(['cus_1', 'cus_1'])
+    expect([await customerOf(context.deps, 'ana'), await customerOf(context.deps, 'ana')]).toEqual(['cus_1', 'cus_1'])
     expect(context.calls).toEqual([['customer', 'ana', derivedId('ana', 'customer')]])
     expect(await written('wallet-ana')).toEqual([{ type: 'CustomerMade', customer: 'cus_1', by: 'ana' }])
   })
   test('is the first one if two are created at the same moment', async () => {
     context.answers = { customer: ['cus_1', 'cus_2'] }
-    expect(await Promise.all([customerOf(context.till, 'ana'), customerOf(context.till, 'ana')])).toEqual(['cus_1', 'cus_1'])
+    expect(await Promise.all([customerOf(context.deps, 'ana'), customerOf(context.deps, 'ana')])).toEqual(['cus_1', 'cus_1'])
   })
 })
 
@@ -28,7 +28,7 @@ describe('a card saved on the hosted page', () => {
   test('is put into its player’s wallet, once', async () => {
     context.answers = { setupDone: [{ player: 'ana', customer: 'cus_1', method: { method: 'pm_1', ...visa } }] }
     const saved = { player: 'ana', card: { card: 'pm_1', ...visa } }
-    expect([await saveCard(context.till, 'cs_1'), await saveCard(context.till, 'cs_1')]).toEqual([saved, saved])
+    expect([await saveCard(context.deps, 'cs_1'), await saveCard(context.deps, 'cs_1')]).toEqual([saved, saved])
     expect(context.calls[0]).toEqual(['setupDone', 'cs_1'])
     expect(await written('wallet-ana')).toEqual([{ type: 'CardSaved', card: 'pm_1', ...visa, by: 'ana' }])
     await handleCommand(
@@ -40,12 +40,12 @@ describe('a card saved on the hosted page', () => {
       { command: 'remove', actor: 'ana' },
     )
     // A late webhook of the same page brings back nothing that was removed.
-    await saveCard(context.till, 'cs_1')
+    await saveCard(context.deps, 'cs_1')
     expect((await loadState(context.store, walletDecider, 'ana')).cards).toEqual([])
   })
   test('does not exist before the page was used', async () => {
     context.answers = { setupDone: [null] }
-    expect([await saveCard(context.till, 'cs_1'), await written('wallet-ana')]).toEqual([null, []])
+    expect([await saveCard(context.deps, 'cs_1'), await written('wallet-ana')]).toEqual([null, []])
   })
 })
 
@@ -68,10 +68,10 @@ test('a card is held by the player for longer each time, and released by the sys
 test("a payout account follows the provider's status, with an event for each change", async () => {
   const status = (ready: boolean) => ({ takesTransfers: ready, requirements: ready ? [] : ['individual.dob'] })
   context.answers = { accountStatus: [status(false), status(true), status(true), status(false)] }
-  expect(await refreshPayoutAccount(context.store, context.till.gateway, 'casey')).toMatchObject({ account: null, ready: false })
+  expect(await refreshPayoutAccount(context.store, context.deps.gateway, 'casey')).toMatchObject({ account: null, ready: false })
   expect(context.calls).toEqual([])
   await handleCommand(context.store, payoutAccountDecider, 'casey', 'open', { account: 'acct_1' }, { command: 'open', actor: 'casey' })
-  const read = () => refreshPayoutAccount(context.store, context.till.gateway, 'casey')
+  const read = () => refreshPayoutAccount(context.store, context.deps.gateway, 'casey')
   expect([await read(), await read(), await read(), await read()].map(({ ready }) => ready)).toEqual([false, true, true, false])
   expect(context.calls[0]).toEqual(['accountStatus', 'acct_1'])
   const changed = (ready: boolean) => ({

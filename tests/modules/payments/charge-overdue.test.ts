@@ -148,8 +148,8 @@ describe('the charge after seven days', () => {
       if (stream === 'wallet-ana') await meanwhile(pay, win)
       return store.read(stream)
     }
-    const till = { store: { ...store, read }, gateway, clock: () => new Date(at) } as unknown as PaymentDependencies
-    return { collecting: chargeOverdueBill(till, 'p1', async player => player), charged }
+    const deps = { store: { ...store, read }, gateway, clock: () => new Date(at) } as unknown as PaymentDependencies
+    return { collecting: chargeOverdueBill(deps, 'p1', async player => player), charged }
   }
   test('is retried if the player is paying at the moment', async () => {
     const { collecting, charged } = await owing(pay => pay('a1'))

@@ -16,7 +16,7 @@ const elsewhere = {
 }
 type Errands = ReturnType<typeof paymentErrands>
 const perform = <K extends keyof Errands>(kind: K, payload: Parameters<Errands[K]>[0]) =>
-  paymentErrands(context.till, elsewhere)[kind](payload as never)
+  paymentErrands(context.deps, elsewhere)[kind](payload as never)
 const written = async (stream = 'payment-p1') =>
   (await context.store.read(stream)).flatMap(e =>
     e.meta.actor === 'system' ? [{ type: e.type, ...(e.data as object), by: e.meta.command }] : [],
@@ -34,7 +34,7 @@ test('a bill is opened once, at the full price without other terms, due after a 
   const bill = { ...testParties, items, total: 1600, share: 1200, opened: TEST_TIME, due: '2026-03-08T12:00:00.000Z' }
   expect(await written()).toEqual([{ type: 'PaymentOpened', ...bill, by: derivedId('p1', 'open') }])
 })
-test('a bill is on the terms that were settled, and names the package that covers it', async () => {
+test('a bill has the discounts that were agreed, and names the package that covers it', async () => {
   await perform('payment.open', { ...delivered, terms: { credit: true, purchase: 'b1', referral: false, points: 0 } })
   await perform('payment.open', { ...delivered, payment: 'p2', terms: { credit: false, referral: false, points: 100 } })
   const [[covered], [cheaper]] = [await written(), await written('payment-p2')]
@@ -43,7 +43,7 @@ test('a bill is on the terms that were settled, and names the package that cover
 })
 
 /** Each errand with its calls to the provider, and the events that it writes. */
-test('each kind of errand performs its step', async () => {
+test('each kind of errand calls the provider and records the outcome', async () => {
   await perform('payment.open', delivered)
   await handleCommand(context.store, walletDecider, 'ana', 'begin', { customer: 'cus_1' }, testCommandSource())
   await handleCommand(

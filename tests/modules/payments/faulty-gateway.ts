@@ -51,7 +51,7 @@ export function faultyGateway(plain: ReturnType<typeof memoryStore>, real: Payme
   }
 
   return {
-    till: { store, gateway, clock },
+    deps: { store, gateway, clock },
     setLuck: (next: CallOutcomes) => {
       luck = next
     },

@@ -35,8 +35,8 @@ test('a package is booked once', () => {
     .gives()
 })
 
-describe('giving a package back', () => {
-  test('in full refunds the rest of its price and takes every folder', () => {
+describe('refunding a package', () => {
+  test('in full refunds the rest of its price and revokes all its folders', () => {
     expect(refundableCents(given(bought).state, 2)).toEqual({ whole: 4200, unused: 2800 })
     given(bought)
       .when('refund', refund('r1', true, 2, 4200))
@@ -44,7 +44,7 @@ describe('giving a package back', () => {
     const part = given(bought, asked('r1', 1400, 1), done('r1', 1400))
     part.when('refund', refund('r2', true, 2, 2800)).gives(asked('r2', 2800, 3, true))
   })
-  test('for its unused folders is what they cost', () => {
+  test('for its unused folders refunds what they cost', () => {
     given(bought)
       .when('refund', refund('r1', false, 2, 2800))
       .gives(asked('r1', 2800, 2))
@@ -110,7 +110,7 @@ describe("a refund made in the provider's dashboard", () => {
   const seen = (...refunds: ReturnType<typeof there>[]) => ({ charge: 'ch_1', refunds })
   const outside = (id: string, amount: number, folders: number, whole = false) =>
     asked(id, amount, folders, whole, 'Refunded at the payment provider')
-  test('takes the folders that it pays for, and all of them once the price is refunded', () => {
+  test('revokes the folders that it pays for, and all once the whole price is refunded', () => {
     given(bought)
       .when('reconcile', seen(there('re_1', 1400)))
       .gives(outside('re_1', 1400, 1), done('re_1', 1400))

@@ -21,9 +21,9 @@ const written = async () =>
   (await context.store.read(`purchase-${id}`)).map(e => ({ type: e.type, ...(e.data as object), by: [e.meta.command, e.meta.actor] }))
 
 describe('a package', () => {
-  test('that a page sold is booked once, for its player', async () => {
+  test('is booked once, for its player, after a sale on the hosted page', async () => {
     const answer = { player: 'ana', purchase: id, folders: 3 }
-    expect([await bookPackage(context.till, 'cs_1'), await bookPackage(context.till, 'cs_1')]).toEqual([answer, answer])
+    expect([await bookPackage(context.deps, 'cs_1'), await bookPackage(context.deps, 'cs_1')]).toEqual([answer, answer])
     expect(context.calls).toEqual([
       ['checkoutDone', 'cs_1'],
       ['checkoutDone', 'cs_1'],
@@ -32,7 +32,7 @@ describe('a package', () => {
   })
   test('without a card from the provider is booked without one', async () => {
     context.answers = { checkoutDone: [{ ...sold, card: null }] }
-    await bookPackage(context.till, 'cs_1')
+    await bookPackage(context.deps, 'cs_1')
     const { card: _, ...rest } = bought
     expect(await written()).toEqual([{ type: 'PackageBought', ...rest, by: expect.anything() }])
   })
@@ -43,7 +43,7 @@ describe('a package', () => {
     ['a session for an unknown package', { metadata: { package: 'dozen', folders: '12' } }],
   ])('is not booked from %s', async (_, more) => {
     context.answers = { checkoutDone: [{ ...sold, ...more }] }
-    expect([await bookPackage(context.till, 'cs_1'), await written()]).toEqual([null, []])
+    expect([await bookPackage(context.deps, 'cs_1'), await written()]).toEqual([null, []])
   })
 })
 
@@ -53,7 +53,7 @@ describe('a refund of a package', () => {
     handleCommand(context.store, purchaseDecider, id, 'refund', { refund, whole, unused, cents, reason: 'Moved away' }, by(refund))
   /** The current answer of the rewards about the credits that each refund took. */
   let taken: Record<string, number>
-  const give = (refund: string) => refundPackage(context.till, id, refund, async of => (of === id ? taken : {}))
+  const give = (refund: string) => refundPackage(context.deps, id, refund, async of => (of === id ? taken : {}))
   const outcome = async () => (await written()).filter(({ by: [, actor] }) => actor === 'system')
   const answered = (status: string, amount: number) => ({ id: 're_1', charge: 'ch_1', status, amount })
   const giving = (amount: number) => [
@@ -69,13 +69,13 @@ describe('a refund of a package', () => {
     by: [derivedId(id, 'refundFailed', 'r1'), 'system'],
   })
   beforeEach(async () => {
-    await bookPackage(context.till, 'cs_1')
+    await bookPackage(context.deps, 'cs_1')
     context.calls.length = 0
     taken = {}
     context.answers = { findRefund: [null] }
   })
 
-  test('pays the value of the folders that it took, and is made once', async () => {
+  test('pays the value of the revoked folders, and is made once', async () => {
     await ask('r1', false, 2, 2800)
     taken = { r1: 1, other: 2 }
     context.answers.refund = [answered('succeeded', 1400)]
@@ -84,7 +84,7 @@ describe('a refund of a package', () => {
     expect(context.calls).toEqual([['findRefund', 'ch_1', 'r1'], giving(1400)])
     expect(await outcome()).toEqual([done(1400)])
   })
-  test('pays no more than was requested, whatever it took', async () => {
+  test('pays no more than was requested, however many folders it revoked', async () => {
     await ask('r1', false, 1, 1400)
     taken = { r1: 3 }
     context.answers.refund = [answered('succeeded', 1400)]
@@ -99,7 +99,7 @@ describe('a refund of a package', () => {
     expect(context.calls.at(-1)).toEqual(giving(4200))
     expect(await outcome()).toEqual([done(4200)])
   })
-  test('that took nothing because the folders were used meanwhile has failed', async () => {
+  test('fails if the folders were used meanwhile, so that none could be revoked', async () => {
     await ask('r1', false, 2, 2800)
     await give('r1')
     expect(context.calls).toEqual([['findRefund', 'ch_1', 'r1']])

@@ -37,7 +37,7 @@ describe('opening', () => {
   })
 })
 
-test('a payment has a status', () => {
+test('the status of a payment follows its attempts', () => {
   const of = (...events: PaymentEvent[]) => givenPayment(...events).state.status
   expect([
     of(),
@@ -94,7 +94,7 @@ describe('an attempt', () => {
 })
 
 describe('the outcome', () => {
-  test('may be one success, with the tip of the attempt', () => {
+  test('is a success once, with the tip of the attempt', () => {
     givenPayment(paymentOpened, paymentAttempted('a1', 300))
       .when('succeed', { ...successReport('a1'), amount: 1850 })
       .gives(paymentSucceeded('a1', 300))
@@ -110,7 +110,7 @@ describe('the outcome', () => {
     p.when('succeed', successReport('a1')).gives(paymentSucceeded('a1'))
     p.when('fail', { attempt: 'a1', reason: 'declined' }).gives()
   })
-  test('of a second charge is its refund', () => {
+  test('of a second charge is that it is refunded', () => {
     const p = givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'), paymentSucceeded('a2'))
     const doubled: PaymentEvent = { type: 'ChargeDoubled', data: { attempt: 'a1', intent: 'pi_a1', charge: 'ch_a1', amount: 1550 } }
     const returned: PaymentEvent = { type: 'DoubledChargeReturned', data: { charge: 'ch_a1' } }
@@ -135,7 +135,7 @@ describe('the outcome', () => {
     )
     givenPayment(paymentOpened).when('fail', { attempt: 'a1', reason: 'declined' }).gives()
   })
-  test('of two extra charges is a refund of each', () => {
+  test('of two extra charges is that each is refunded', () => {
     const doubled = (attempt: string): PaymentEvent => ({
       type: 'ChargeDoubled',
       data: { attempt, intent: `pi_${attempt}`, charge: `ch_${attempt}`, amount: 1550 },
@@ -158,7 +158,7 @@ describe('the outcome', () => {
   test('of an unknown attempt is refused', () => {
     expect(givenPayment(paymentOpened).when('succeed', successReport('a9')).decide).toThrow('could not find that attempt')
   })
-  test('that wants authentication keeps its intent until it is abandoned or paid', () => {
+  test('that requires authentication keeps its intent until it is abandoned or paid', () => {
     const events = [paymentOpened, paymentAttempted('a1'), paymentFailed('a1', 'authentication-needed', 'pi_a1')]
     expect(givenPayment(...events).state.open).toEqual({ a1: 'pi_a1' })
     givenPayment(...events)

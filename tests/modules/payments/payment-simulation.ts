@@ -42,8 +42,8 @@ export async function startPaymentSimulation(
   const plain = memoryStore(clock)
 
   const faults = faultyGateway(plain, real, clock)
-  const { till } = faults
-  const { store } = till
+  const { deps } = faults
+  const { store } = deps
   let id = newId()
   const player = newId()
   const instructor = newId()
@@ -52,7 +52,7 @@ export async function startPaymentSimulation(
   const owners = [player, ...(family?.guardians ?? [])]
   let owedElsewhere = 0
   const perform: Record<string, (payload: never, errand: { id: string }) => Promise<unknown>> = {
-    ...paymentErrands(till, {
+    ...paymentErrands(deps, {
       payerOf: async () => (family ? family.payerNow() : player),
       possiblePayersOf: async () => owners,
       instructorOf: async () => instructor,
@@ -97,7 +97,7 @@ export async function startPaymentSimulation(
   const inProgress = (error: unknown) => error instanceof CommandRefused && error.code === 'in-progress'
 
   const customers = new Map<string, string>()
-  for (const owner of owners) customers.set(owner, await customerOf(till, owner))
+  for (const owner of owners) customers.set(owner, await customerOf(deps, owner))
   const customer = customers.get(player)!
   /** Of each owner, by kind. */
   const allCards = new Map(owners.map(owner => [owner, {} as Record<string, string>]))
@@ -115,7 +115,7 @@ export async function startPaymentSimulation(
   let bought: BoughtPackage | null = null
   let terms = FULL_PRICE_TERMS
   if (paidBy === 'package') {
-    bought = await buyPackage(stripeSandbox, till, { customer, player })
+    bought = await buyPackage(stripeSandbox, deps, { customer, player })
     await reconcileCredits(plain, bought.purchase)
     terms = await reserve(id)
   }
@@ -183,7 +183,7 @@ export async function startPaymentSimulation(
     }
     try {
       await handleCommand(store, paymentDecider, id, 'attempt', { ...chosen, total: p.bill!.total }, { command, actor: owner })
-      await settleAttempt(till, id, command, false)
+      await settleAttempt(deps, id, command, false)
     } catch (error) {
       if (!(error instanceof SimulatedCrash || error instanceof OutcomeUnknownError || error instanceof CommandRefused)) throw error
     }
@@ -204,7 +204,7 @@ export async function startPaymentSimulation(
     /** The customer of everybody with a wallet. */
     customers,
     tappedBy,
-    till,
+    deps,
     pay,
     proceed,
     run,

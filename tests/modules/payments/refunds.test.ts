@@ -46,8 +46,8 @@ describe('a requested refund', () => {
 
   test('is made under a key of its own, recorded once, and not requested again', async () => {
     context.answers = { findRefund: [null], refund: [given('succeeded')] }
-    await refundPayment(context.till, 'p1', 'r1')
-    await refundPayment(context.till, 'p1', 'r1')
+    await refundPayment(context.deps, 'p1', 'r1')
+    await refundPayment(context.deps, 'p1', 'r1')
     expect(context.calls).toEqual([
       ['findRefund', 'ch_1', 'r1'],
       ['refund', { refund: 'r1', charge: 'ch_1', amount: 500, reason: 'requested_by_customer', key: derivedId('ch_1', 'refund', 'r1') }],
@@ -56,9 +56,9 @@ describe('a requested refund', () => {
   })
   test('is looked up before a retry after a lost answer, and so made once', async () => {
     context.answers = { findRefund: [null, given('succeeded')], refund: [new OutcomeUnknownError('nobody answered')] }
-    await expect(refundPayment(context.till, 'p1', 'r1')).rejects.toThrow('nobody answered')
+    await expect(refundPayment(context.deps, 'p1', 'r1')).rejects.toThrow('nobody answered')
     expect(await written()).toEqual([])
-    await refundPayment(context.till, 'p1', 'r1')
+    await refundPayment(context.deps, 'p1', 'r1')
     expect(context.calls.map(([call]) => call)).toEqual(['findRefund', 'refund', 'findRefund'])
     expect(await written()).toEqual([done])
   })
@@ -68,24 +68,24 @@ describe('a requested refund', () => {
     ['pending', []],
   ])("is recorded with the provider's status %s", async (status, expected) => {
     context.answers = { findRefund: [given(status)] }
-    await refundPayment(context.till, 'p1', 'r1')
+    await refundPayment(context.deps, 'p1', 'r1')
     expect(await written()).toEqual(expected)
   })
   test('fails if the provider refuses it for good, but not if it may succeed later', async () => {
     context.answers = { findRefund: [null], refund: [new RetryLaterError('Too little balance.', 'balance_insufficient'), refused] }
-    await expect(refundPayment(context.till, 'p1', 'r1')).rejects.toThrow(RetryLaterError)
+    await expect(refundPayment(context.deps, 'p1', 'r1')).rejects.toThrow(RetryLaterError)
     expect(await written()).toEqual([])
-    await refundPayment(context.till, 'p1', 'r1')
+    await refundPayment(context.deps, 'p1', 'r1')
     expect(await written()).toEqual([failed])
   })
   test('is not made if nobody requested it', async () => {
-    for (const other of ['r0', 'r9']) await refundPayment(context.till, 'p1', other)
-    await refundPayment(context.till, 'p9', 'r1')
+    for (const other of ['r0', 'r9']) await refundPayment(context.deps, 'p1', other)
+    await refundPayment(context.deps, 'p9', 'r1')
     expect([context.calls, await written()]).toEqual([[], []])
   })
   test('is resumed with the rest of a payment: the charge before it, the share after', async () => {
     context.answers = { findRefund: [null], refund: [given('succeeded')] }
-    await resumePayment(context.till, 'p1')
+    await resumePayment(context.deps, 'p1')
     expect(context.calls.map(([call, ...asked]) => [call, asked.length])).toEqual([
       ['findRefund', 2],
       ['refund', 1],
@@ -98,11 +98,11 @@ describe('a requested refund', () => {
 
 test('waits until an attempt of unknown outcome is settled', async () => {
   await sendCommand('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
-  await resumePayment(context.till, 'p1')
+  await resumePayment(context.deps, 'p1')
   expect(context.calls).toEqual([])
   await attempt('a1')
   context.answers = { findCharge: [{ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550 }] }
-  await resumePayment(context.till, 'p1')
+  await resumePayment(context.deps, 'p1')
   expect(context.calls).toEqual([['findCharge', 'p1', 'a1']])
   expect((await written()).map(({ type }) => type)).toEqual(['PaymentSucceeded'])
 })
@@ -120,29 +120,29 @@ describe('a second charge', () => {
   })
   test('is refunded once, as a duplicate', async () => {
     context.answers = { findRefund: [null], refund: [given('succeeded', 1550)] }
-    await returnDoubledCharge(context.till, 'p1', 'ch_2', 1550)
-    await returnDoubledCharge(context.till, 'p1', 'ch_2', 1550)
+    await returnDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
+    await returnDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
     expect(context.calls).toEqual([['findRefund', 'ch_2', ours], returning])
     expect(await written()).toEqual([{ type: 'DoubledChargeReturned', charge: 'ch_2', by: derivedId('p1', 'returned', 'ch_2') }])
   })
   test('is awaited while its bank is slow', async () => {
     context.answers = { findRefund: [given('pending', 1550), given('succeeded', 1550)] }
-    const waits = returnDoubledCharge(context.till, 'p1', 'ch_2', 1550)
+    const waits = returnDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
     await expect(waits).rejects.toThrow(new RetryLaterError('The refund of the second charge ch_2 is pending.', 'pending'))
     await expect(waits).rejects.toMatchObject({ code: 'pending' })
     expect(await written()).toEqual([])
-    await returnDoubledCharge(context.till, 'p1', 'ch_2', 1550)
+    await returnDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
     expect(await written()).toHaveLength(1)
   })
   test('whose card accepts no refund is left to an administrator', async () => {
     context.answers = { findRefund: [null], refund: [refused] }
-    await expect(returnDoubledCharge(context.till, 'p1', 'ch_2', 1550)).rejects.toThrow(
+    await expect(returnDoubledCharge(context.deps, 'p1', 'ch_2', 1550)).rejects.toThrow(
       new PermanentErrandError('The refund of the second charge ch_2 was refused.'),
     )
     expect(await written()).toEqual([])
   })
   test('is refunded, but never the charge that paid or an unknown one', async () => {
-    for (const charge of ['ch_1', 'ch_9']) await returnDoubledCharge(context.till, 'p1', charge, 1550)
+    for (const charge of ['ch_1', 'ch_9']) await returnDoubledCharge(context.deps, 'p1', charge, 1550)
     expect([context.calls, await written()]).toEqual([[], []])
   })
 })
@@ -151,7 +151,7 @@ test("the system records each new outcome of a charge's refunds", async () => {
   await paid()
   const all = (status: string) => [{ id: 're_1', ours: null, amount: 500, status }]
   context.answers = { refundsOf: [all('pending'), all('succeeded'), all('succeeded'), all('failed')] }
-  for (let n = 0; n < 4; n++) await reconcileRefunds(context.till, 'p1', 'ch_1')
+  for (let n = 0; n < 4; n++) await reconcileRefunds(context.deps, 'p1', 'ch_1')
   expect(context.calls).toEqual(Array.from({ length: 4 }, () => ['refundsOf', 'ch_1']))
   expect((await written()).map(({ type }) => type)).toEqual(['RefundAsked', 'PaymentRefunded', 'RefundFailed'])
 })

@@ -16,11 +16,11 @@ export const testCommandSource = () => ({ command: randomUUID(), actor: 'ana' })
  * `sendCommand` commands the payment p1.
  */
 export function scriptedGateway(first: () => Answers = () => ({})) {
-  const context = {} as { now: number; store: EventStore; calls: unknown[][]; answers: Answers; till: PaymentDependencies }
+  const context = {} as { now: number; store: EventStore; calls: unknown[][]; answers: Answers; deps: PaymentDependencies }
   beforeEach(() => {
     const [store, calls] = [memoryStore(), [] as unknown[][]]
-    const till: PaymentDependencies = { store, gateway: scripted(() => context.answers, calls), clock: () => new Date(context.now) }
-    Object.assign(context, { now: Date.parse(TEST_TIME), store, calls, answers: first(), till })
+    const deps: PaymentDependencies = { store, gateway: scripted(() => context.answers, calls), clock: () => new Date(context.now) }
+    Object.assign(context, { now: Date.parse(TEST_TIME), store, calls, answers: first(), deps })
   })
   const sendCommand = (command: keyof typeof paymentDecider.decide, payload: object) =>
     handleCommand(context.store, paymentDecider, 'p1', command, payload as never, testCommandSource())

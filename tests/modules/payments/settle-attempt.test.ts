@@ -47,7 +47,7 @@ describe('an attempt is settled', () => {
     await attempt('a1')
     context.answers = { charge: [succeeded(1)] }
     context.now += 5000
-    expect(await settleAttempt(context.till, 'p1', 'a1', false)).toMatchObject({
+    expect(await settleAttempt(context.deps, 'p1', 'a1', false)).toMatchObject({
       status: 'paid',
       paid: { charge: 'ch_1', amount: 1850, tip: 300 },
     })
@@ -58,13 +58,13 @@ describe('an attempt is settled', () => {
   test('by looking up the outcome first if it may have been tried before', async () => {
     await attempt('a1')
     context.answers = { findCharge: [succeeded(1)] }
-    expect((await settleAttempt(context.till, 'p1', 'a1')).status).toBe('paid')
+    expect((await settleAttempt(context.deps, 'p1', 'a1')).status).toBe('paid')
     expect(context.calls).toEqual([['findCharge', 'p1', 'a1']])
   })
   test('by a charge if the lookup finds none', async () => {
     await attempt('a1')
     context.answers = { findCharge: [null], charge: [failed(1)] }
-    expect(await settleAttempt(context.till, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'declined', open: {} })
+    expect(await settleAttempt(context.deps, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'declined', open: {} })
     expect(context.calls).toEqual([['findCharge', 'p1', 'a1'], charging('a1')])
     const said = { attempt: 'a1', reason: 'declined', intent: 'pi_1', by: 'player' }
     expect(await written()).toEqual([{ type: 'PaymentFailed', ...testParties, ...said, command: derivedId('p1', 'fail', 'a1') }])
@@ -73,14 +73,14 @@ describe('an attempt is settled', () => {
     await attempt('a1')
     context.answers = { findCharge: [open(1)] }
     context.now += 23 * HOUR
-    await expect(settleAttempt(context.till, 'p1', 'a1')).rejects.toThrow(new OutcomeUnknownError('pi_1 is not decided yet.'))
+    await expect(settleAttempt(context.deps, 'p1', 'a1')).rejects.toThrow(new OutcomeUnknownError('pi_1 is not decided yet.'))
     expect([context.calls.length, await written()]).toEqual([1, []])
   })
   test('as failed after 23 hours, without a charge, if its intent is still open', async () => {
     await attempt('a1')
     context.now += 23 * HOUR + 1
     context.answers = { findCharge: [open(1)], abandon: [failed(1, 'expired-card')] }
-    expect(await settleAttempt(context.till, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'expired-card' })
+    expect(await settleAttempt(context.deps, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'expired-card' })
     expect(context.calls).toEqual([
       ['findCharge', 'p1', 'a1'],
       ['abandon', 'pi_1', derivedId('p1', 'abandon', 'pi_1')],
@@ -90,27 +90,27 @@ describe('an attempt is settled', () => {
     await attempt('a1')
     context.answers = { findCharge: [null], charge: [new OutcomeUnknownError('nobody answered')] }
     context.now += 23 * HOUR
-    await expect(settleAttempt(context.till, 'p1', 'a1')).rejects.toThrow(OutcomeUnknownError)
+    await expect(settleAttempt(context.deps, 'p1', 'a1')).rejects.toThrow(OutcomeUnknownError)
     expect(await written()).toEqual([])
     context.now++
-    expect(await settleAttempt(context.till, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'processing-error' })
+    expect(await settleAttempt(context.deps, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'processing-error' })
     expect(context.calls.map(([call]) => call)).toEqual(['findCharge', 'charge', 'findCharge'])
   })
   test('as failed if the provider rejects our request', async () => {
     await attempt('a1')
     context.answers = { charge: [new RejectedRequestError('No such customer', 'resource_missing')] }
-    expect(await settleAttempt(context.till, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'processing-error', open: {} })
+    expect(await settleAttempt(context.deps, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'processing-error', open: {} })
   })
-  test('once: paid, failed, other and unknown attempts are left alone', async () => {
-    expect((await settleAttempt(context.till, 'p1', 'a1')).status).toBe('due')
+  test('once: nothing is charged for paid, failed, superseded or unknown attempts', async () => {
+    expect((await settleAttempt(context.deps, 'p1', 'a1')).status).toBe('due')
     await attempt('a1')
-    expect((await settleAttempt(context.till, 'p1', 'a9')).status).toBe('processing')
+    expect((await settleAttempt(context.deps, 'p1', 'a9')).status).toBe('processing')
     await handleCommand(context.store, paymentDecider, 'p1', 'fail', { attempt: 'a1', reason: 'declined' }, by('failed'))
-    expect((await settleAttempt(context.till, 'p1', 'a1')).status).toBe('failed')
+    expect((await settleAttempt(context.deps, 'p1', 'a1')).status).toBe('failed')
     await attempt('a2')
-    expect((await settleAttempt(context.till, 'p1', 'a1')).status).toBe('processing')
+    expect((await settleAttempt(context.deps, 'p1', 'a1')).status).toBe('processing')
     await handleCommand(context.store, paymentDecider, 'p1', 'succeed', { ...succeeded(2), attempt: 'a2', at: TEST_TIME }, by('paid'))
-    expect((await settleAttempt(context.till, 'p1', 'a2')).status).toBe('paid')
+    expect((await settleAttempt(context.deps, 'p1', 'a2')).status).toBe('paid')
     expect([context.calls, await written()]).toEqual([[], []])
   })
   test('after all other attempts that might still succeed were abandoned', async () => {
@@ -118,7 +118,7 @@ describe('an attempt is settled', () => {
     await unconfirmed('a2', 2)
     await attempt('a3')
     context.answers = { abandon: [failed(1), failed(2)], charge: [succeeded(3)] }
-    expect((await settleAttempt(context.till, 'p1', 'a3', false)).paid).toMatchObject({ attempt: 'a3' })
+    expect((await settleAttempt(context.deps, 'p1', 'a3', false)).paid).toMatchObject({ attempt: 'a3' })
     expect(context.calls).toEqual([...[1, 2].map(n => ['abandon', `pi_${n}`, derivedId('p1', 'abandon', `pi_${n}`)]), charging('a3')])
     expect(await written()).toMatchObject([
       { type: 'AttemptAbandoned', attempt: 'a1', command: derivedId('p1', 'abandoned', 'a1') },
@@ -131,7 +131,7 @@ describe('an attempt is settled', () => {
     await unconfirmed('a2', 2)
     await attempt('a3')
     context.answers = { abandon: [failed(1), succeeded(2)] }
-    expect(await settleAttempt(context.till, 'p1', 'a3', false)).toMatchObject({
+    expect(await settleAttempt(context.deps, 'p1', 'a3', false)).toMatchObject({
       status: 'paid',
       paid: { attempt: 'a2', charge: 'ch_2' },
       open: {},
@@ -149,15 +149,15 @@ describe('after seven days', () => {
     await handleCommand(context.store, walletDecider, 'ana', 'prefer', { card: 'pm_1' }, by('prefer'))
   }
   test('nothing is charged without a bill, after payment, or without a card', async () => {
-    await chargeOverdueBill(context.till, 'p1', async player => player)
+    await chargeOverdueBill(context.deps, 'p1', async player => player)
     await opened()
-    await chargeOverdueBill(context.till, 'p1', async player => player)
+    await chargeOverdueBill(context.deps, 'p1', async player => player)
     await handleCommand(context.store, walletDecider, 'ana', 'begin', { customer: 'cus_1' }, by('begin'))
-    await chargeOverdueBill(context.till, 'p1', async player => player)
+    await chargeOverdueBill(context.deps, 'p1', async player => player)
     await withCard()
     await attempt('a1')
     await handleCommand(context.store, paymentDecider, 'p1', 'succeed', { ...succeeded(1), attempt: 'a1', at: TEST_TIME }, by('paid'))
-    await chargeOverdueBill(context.till, 'p1', async player => player)
+    await chargeOverdueBill(context.deps, 'p1', async player => player)
     expect([context.calls, await written()]).toEqual([[], []])
   })
   test('the preferred card is charged, without a tip', async () => {
@@ -165,7 +165,7 @@ describe('after seven days', () => {
     await withCard()
     context.answers = { findCharge: [null], charge: [succeeded(1)] }
     context.now += 7 * 24 * HOUR
-    await chargeOverdueBill(context.till, 'p1', async player => player)
+    await chargeOverdueBill(context.deps, 'p1', async player => player)
     expect(context.calls.at(-1)).toMatchObject(['charge', { attempt: id, method: 'pm_1', customer: 'cus_1', amount: 1550 }])
     const attempted = { attempt: id, tip: 0, amount: 1550, by: 'schedule', at: '2026-03-08T12:00:00.000Z', command: id }
     expect(await written()).toMatchObject([{ type: 'PaymentAttempted', ...attempted }, { type: 'PaymentSucceeded' }])
@@ -175,7 +175,7 @@ describe('after seven days', () => {
     await withCard()
     await attempt('a1')
     context.answers = { findCharge: [failed(1), null], charge: [succeeded(2)] }
-    await chargeOverdueBill(context.till, 'p1', async player => player)
+    await chargeOverdueBill(context.deps, 'p1', async player => player)
     expect((await written()).map(({ type }) => type)).toEqual(['PaymentFailed', 'PaymentAttempted', 'PaymentSucceeded'])
     expect(context.calls[0]).toEqual(['findCharge', 'p1', 'a1'])
   })
@@ -186,11 +186,11 @@ describe('an attempt that needs authentication', () => {
   test("succeeds if it was paid on the bank's page", async () => {
     await unconfirmed('a1', 1)
     context.answers = { paid: [open(1), succeeded(1)] }
-    await recheckFailedAttempt(context.till, 'p1', 'a1', 'pi_1')
+    await recheckFailedAttempt(context.deps, 'p1', 'a1', 'pi_1')
     expect(await written()).toEqual([])
-    await recheckFailedAttempt(context.till, 'p1', 'a1', 'pi_1')
+    await recheckFailedAttempt(context.deps, 'p1', 'a1', 'pi_1')
     expect(await written()).toMatchObject([{ type: 'PaymentSucceeded', attempt: 'a1', charge: 'ch_1', tip: 300 }])
-    await recheckFailedAttempt(context.till, 'p1', 'a1', 'pi_1')
+    await recheckFailedAttempt(context.deps, 'p1', 'a1', 'pi_1')
     expect(context.calls).toEqual([
       ['paid', 'pi_1'],
       ['paid', 'pi_1'],

@@ -8,7 +8,7 @@ import { shareTestbed } from './share-testbed.ts'
 const { context, debtEvents, lookup, openPayoutAccount, pay, recordTransfer, refund, shareRefused, systemEvents, transferMade } =
   shareTestbed()
 
-describe('a share that is no longer theirs', () => {
+describe('a share that the instructor has to return', () => {
   beforeEach(async () => {
     await pay()
     await openPayoutAccount()
@@ -20,34 +20,34 @@ describe('a share that is no longer theirs', () => {
     await recordTransfer()
     await refund('r1', 1850)
     context.answers = { fetchTransfer: [there], reverse: ['trr_1'], findTransfer: [null] }
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect(context.calls).toEqual([
       ['fetchTransfer', 'tr_1'],
       ['reverse', 'tr_1', left, derivedId('p1', 'reverse', 'tr_1', 0)],
     ])
     const reversed = { transfer: 'tr_1', reversal: 'trr_1', amount: 1500 }
     expect(await systemEvents()).toEqual([['TransferReversed', reversed, derivedId('p1', 'reversed', 'tr_1')]])
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect(context.calls.slice(2)).toEqual([['findTransfer', lookup(2)]])
   })
   test('is not reversed again', async () => {
     await recordTransfer()
     await refund('r1', 1850)
     context.answers = { fetchTransfer: [{ amount: 1500, reversed: 1500 }] }
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     const [reversed] = await systemEvents()
     expect(reversed!.slice(0, 2)).toEqual(['TransferReversed', { transfer: 'tr_1', reversal: 'tr_1', amount: 1500 }])
   })
   test('is recorded if it was transferred unnoticed, and reversed by the next errand', async () => {
     await refund('r1', 1850)
     context.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_1', amount: 1500 }] }
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect(await systemEvents()).toEqual([transferMade('tr_9')])
   })
   test('stays after a partial refund', async () => {
     await recordTransfer()
     await refund('r1', 1849)
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect([context.calls, await systemEvents()]).toEqual([[], []])
   })
   test('becomes a debt if the account is empty, and is not requested again', async () => {
@@ -56,8 +56,8 @@ describe('a share that is no longer theirs', () => {
     const empty = new RetryLaterError('The account is empty', 'balance_insufficient')
     const there = { amount: 1500, reversed: 300, destination: 'acct_1' }
     context.answers = { fetchTransfer: [there], reverse: [empty], availableCents: [0], findTransfer: [null] }
-    await settleInstructorShare(context.till, 'p1')
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect(context.calls.filter(([call]) => call === 'reverse')).toHaveLength(1)
     expect(await systemEvents()).toEqual([
       shareRefused('reversal', null, 'balance_insufficient', 0, { shortfall: 1200 }),
@@ -72,10 +72,10 @@ describe('a share that is no longer theirs', () => {
     const crash = new Error('killed')
     const [whole, rest] = [0, 1000].map(reversed => ({ amount: 1500, reversed, destination: 'acct_1' }))
     context.answers = { fetchTransfer: [whole, whole, rest], reverse: [empty, crash], availableCents: [1000], findTransfer: [null] }
-    await expect(settleInstructorShare(context.till, 'p1')).rejects.toBe(crash)
+    await expect(settleInstructorShare(context.deps, 'p1')).rejects.toBe(crash)
     // The part was taken back before the crash, and is not taken again, whatever the account has by now.
-    await settleInstructorShare(context.till, 'p1')
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect(context.calls.filter(([call]) => call === 'reverse').map(([, , cents, key]) => [cents, key])).toEqual([
       [1500, derivedId('p1', 'reverse', 'tr_1', 0)],
       [1000, derivedId('p1', 'reverse', 'tr_1', 1)],
@@ -89,8 +89,8 @@ describe('a share that is no longer theirs', () => {
     const empty = new RetryLaterError('The account is empty', 'balance_insufficient')
     const there = { amount: 1500, reversed: 0, destination: 'acct_1' }
     context.answers = { fetchTransfer: [there], reverse: [empty], availableCents: [1000], findTransfer: [null] }
-    await settleInstructorShare(context.till, 'p1')
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect(await debtEvents()).toEqual([['DebtIncurred', { payment: 'p1', nth: 1, amount: 1500 }]])
   })
   test('is retried under another key after a refusal, and the same after no answer', async () => {
@@ -98,9 +98,9 @@ describe('a share that is no longer theirs', () => {
     await refund('r1', 1850)
     const [no, silence] = [new RejectedRequestError('The account has nothing', 'balance'), new OutcomeUnknownError('nobody answered')]
     context.answers = { fetchTransfer: [{ amount: 1500, reversed: 0 }], reverse: [silence, no, 'trr_1'] }
-    await expect(settleInstructorShare(context.till, 'p1')).rejects.toBe(silence)
-    await expect(settleInstructorShare(context.till, 'p1')).rejects.toBe(no)
-    await settleInstructorShare(context.till, 'p1')
+    await expect(settleInstructorShare(context.deps, 'p1')).rejects.toBe(silence)
+    await expect(settleInstructorShare(context.deps, 'p1')).rejects.toBe(no)
+    await settleInstructorShare(context.deps, 'p1')
     expect(context.calls.flatMap(([call, , , key]) => (call === 'reverse' ? [key] : []))).toEqual(
       [0, 0, 1].map(refusals => derivedId('p1', 'reverse', 'tr_1', refusals)),
     )

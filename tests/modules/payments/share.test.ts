@@ -27,14 +27,14 @@ describe('a share is transferred', () => {
   test('not before the payment has succeeded', async () => {
     await sendCommand('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
     await openPayoutAccount()
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect([context.calls, await systemEvents()]).toEqual([[], []])
   })
   test('out of its charge, once', async () => {
     await pay()
     await openPayoutAccount()
-    await settleInstructorShare(context.till, 'p1')
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect(context.calls).toEqual([['findTransfer', lookup()], transferCall('ch_1')])
     expect(await systemEvents()).toEqual([transferMade()])
   })
@@ -42,14 +42,14 @@ describe('a share is transferred', () => {
     await pay()
     await openPayoutAccount()
     context.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_old', amount: 1400 }] }
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect(await systemEvents()).toEqual([transferMade('tr_9', 'acct_old', 1400, 100)])
   })
   test('later, and once, if the account is not ready', async () => {
     await pay()
     for (const before of [async () => {}, () => openPayoutAccount(false)]) {
       await before()
-      await settleInstructorShare(context.till, 'p1')
+      await settleInstructorShare(context.deps, 'p1')
     }
     expect([context.calls, await systemEvents('payout-casey')]).toEqual([[], [['ShareHeld', { payment: 'p1' }]]])
   })
@@ -72,7 +72,7 @@ describe('a share is transferred', () => {
       }
       return events
     }
-    await settleInstructorShare({ ...context.till, store: { ...context.store, read } }, 'p1')
+    await settleInstructorShare({ ...context.deps, store: { ...context.store, read } }, 'p1')
     expect(await systemEvents()).toEqual([transferMade()])
   })
   test.each([
@@ -83,7 +83,7 @@ describe('a share is transferred', () => {
     await refund('r1', 200)
     await refund('r2', gone - 200)
     await openPayoutAccount()
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect(context.calls.at(-1)).toEqual(transferCall(source))
   })
   test.each([
@@ -104,7 +104,7 @@ describe('a share is transferred', () => {
     await handleCommand(context.store, purchaseDecider, 'b1', 'reconcile', { charge: 'ch_pack', refunds: outside }, testCommandSource())
     await pay({ total: 50, of: { purchase: 'b1' } })
     await openPayoutAccount()
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect(context.calls).toEqual([['findTransfer', lookup(1, 'ch_pack')], transferCall(source, 0, 1, 'ch_pack')])
   })
   test('again, as a new transfer, after a reversal', async () => {
@@ -113,7 +113,7 @@ describe('a share is transferred', () => {
     await recordTransfer()
     await sendCommand('reversed', { transfer: 'tr_1', reversal: 'trr_1' })
     context.answers.transfer = ['tr_2']
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect(context.calls).toEqual([['findTransfer', lookup(2)], transferCall('ch_1', 0, 2)])
   })
 })
@@ -133,9 +133,9 @@ describe('a share of an instructor who owes', () => {
   ])('%s', async (_, cents, passed, netted) => {
     await owes(cents)
     context.answers.transfer = [new OutcomeUnknownError('nobody answered'), 'tr_1']
-    await expect(settleInstructorShare(context.till, 'p1')).rejects.toThrow('nobody answered')
-    await settleInstructorShare(context.till, 'p1')
-    await settleInstructorShare(context.till, 'p1')
+    await expect(settleInstructorShare(context.deps, 'p1')).rejects.toThrow('nobody answered')
+    await settleInstructorShare(context.deps, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect(sent()).toEqual([passed, passed])
     expect(await systemEvents()).toEqual([transferMade('tr_1', 'acct_1', passed, netted)])
     expect((await debtEvents()).filter(([type]) => type === 'DebtNetted')).toEqual(
@@ -148,8 +148,8 @@ describe('a share of an instructor who owes', () => {
       findTransfer: [null, { id: 'tr_9', destination: 'acct_1', amount: 1500 }],
       transfer: [new RejectedRequestError('Another amount', 'idempotency_error')],
     }
-    await settleInstructorShare(context.till, 'p1')
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect(await systemEvents()).toEqual([transferMade('tr_9')])
     expect((await debtEvents()).slice(1)).toEqual([
       ['DebtNetted', { payment: 'p1', nth: 1, amount: 400 }],
@@ -158,19 +158,19 @@ describe('a share of an instructor who owes', () => {
   })
   test('pays no debt in the end if the payment is refunded', async () => {
     await owes(400)
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     await refund('r1', 1850)
     context.answers = { fetchTransfer: [{ amount: 1100, reversed: 0 }], reverse: ['trr_1'], findTransfer: [null] }
-    await settleInstructorShare(context.till, 'p1')
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect((await debtEvents()).at(-1)).toEqual(['DebtIncurred', { payment: 'p1', nth: 1, amount: 400 }])
   })
   test('pays no debt if the payment was refunded before the transfer', async () => {
     await owes(400)
     context.answers.transfer = [new OutcomeUnknownError('nobody answered')]
-    await expect(settleInstructorShare(context.till, 'p1')).rejects.toThrow()
+    await expect(settleInstructorShare(context.deps, 'p1')).rejects.toThrow()
     await refund('r1', 1850)
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect((await debtEvents()).at(-1)).toEqual(['DebtIncurred', { payment: 'p1', nth: 1, amount: 400 }])
   })
 })
@@ -182,7 +182,7 @@ describe('a share that is refused', () => {
   })
   test('comes out of another source under another key', async () => {
     context.answers.transfer = [new RejectedRequestError('Not enough left', 'amount_too_large'), 'tr_1']
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect(context.calls).toEqual([
       ['findTransfer', lookup()],
       transferCall('ch_1'),
@@ -197,7 +197,7 @@ describe('a share that is refused', () => {
       findTransfer: [null, { id: 'tr_9', destination: 'acct_1', amount: 1500 }],
       transfer: [new RejectedRequestError('Another amount', 'key')],
     }
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect(await systemEvents()).toEqual([transferMade('tr_9')])
   })
   test.each([
@@ -210,17 +210,17 @@ describe('a share that is refused', () => {
   ])('%s is retried later, under another key and out of the same source', async (_, error, source) => {
     if (!source) await refund('r1', 400)
     context.answers.transfer = [error]
-    await expect(settleInstructorShare(context.till, 'p1')).rejects.toBe(error)
+    await expect(settleInstructorShare(context.deps, 'p1')).rejects.toBe(error)
     expect(await systemEvents()).toEqual([shareRefused('transfer', null, error.code)])
     context.answers.transfer = ['tr_1']
-    await settleInstructorShare(context.till, 'p1')
+    await settleInstructorShare(context.deps, 'p1')
     expect(context.calls.at(-1)).toEqual(transferCall(source, 1))
   })
   test.each([new OutcomeUnknownError('nobody answered'), new RetryLaterError('Too many requests', 'rate_limit')])(
     'keeps its key after %s, which is no refusal',
     async error => {
       context.answers.transfer = [error]
-      await expect(settleInstructorShare(context.till, 'p1')).rejects.toBe(error)
+      await expect(settleInstructorShare(context.deps, 'p1')).rejects.toBe(error)
       expect(await systemEvents()).toEqual([])
     },
   )

@@ -18,15 +18,15 @@ export type ChargeKind = 'payment' | 'second' | 'package'
 /** Buys a package of three folders on the provider's page. */
 export async function buyPackage(
   { stripe, gateway }: SimulatedStripe,
-  till: PaymentDependencies,
+  deps: PaymentDependencies,
   { customer, player }: { customer: string; player: string },
 ): Promise<BoughtPackage> {
   const visit = { customer, player, returnUrl: 'http://ours.test/', cancelUrl: 'http://ours.test/', key: newId() }
   const page = await gateway.checkout({ ...visit, item: { name: 'Triple', amount: 4200 }, metadata: { package: 'triple', folders: '3' } })
   const card = { number: '4242424242424242', expiry: '12 / 34', cvc: '123', name: 'Ana' }
   await fetch(page.url, { method: 'POST', body: new URLSearchParams(card), redirect: 'manual' })
-  const { purchase } = (await bookPackage(till, page.session))!
-  const { charge } = (await loadPurchase(till.store, purchase)).bought!
+  const { purchase } = (await bookPackage(deps, page.session))!
+  const { charge } = (await loadPurchase(deps.store, purchase)).bought!
   return { purchase, charge, method: (await stripe.charges.retrieve(charge)).payment_method! }
 }
 

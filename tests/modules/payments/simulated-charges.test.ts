@@ -153,25 +153,25 @@ describe('an errand that was given up', () => {
     w.setLuck(['fine', 'crash after'])
     await w.pay('good', 0)
     await w.pass(48)
-    await resumePayment(w.till, w.id)
+    await resumePayment(w.deps, w.id)
     expect([await amounts(), await passedOn()]).toEqual([[1600], [1200]])
     await w.refund(500)
-    await resumePayment(w.till, w.id)
-    await resumePayment(w.till, w.id)
+    await resumePayment(w.deps, w.id)
+    await resumePayment(w.deps, w.id)
     expect([await amounts(), await passedOn()]).toEqual([[1100], [1200]])
   })
   test('reads the payment equally often, however many refunds it has', async () => {
     await w.becomeReady()
     await w.pay('good', 0)
-    const { read } = w.till.store
+    const { read } = w.deps.store
     const reads = async () => {
       let many = 0
-      w.till.store.read = stream => {
+      w.deps.store.read = stream => {
         if (stream === `payment-${w.id}`) many++
         return read(stream)
       }
-      await resumePayment(w.till, w.id).finally(() => {
-        w.till.store.read = read
+      await resumePayment(w.deps, w.id).finally(() => {
+        w.deps.store.read = read
       })
       return many
     }
@@ -179,7 +179,7 @@ describe('an errand that was given up', () => {
     const before = await reads()
     for (const amount of [300, 200, 100]) {
       await w.refund(amount)
-      await resumePayment(w.till, w.id)
+      await resumePayment(w.deps, w.id)
     }
     expect(await reads()).toBe(before)
     expect(await amounts()).toEqual([1000])

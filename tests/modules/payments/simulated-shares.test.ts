@@ -59,7 +59,7 @@ describe("the instructor's share", () => {
     expect(await passedOn()).toEqual([0])
     expect(await amounts()).toEqual([0])
   })
-  test("is reversed if context transfer's answer was lost and everything was refunded", async () => {
+  test("is reversed if its transfer's response was lost and everything was refunded", async () => {
     await w.becomeReady()
     await w.pay('good', 300)
     w.setLuck(['no answer'])

@@ -9,7 +9,7 @@ import { startStripeSandbox } from '../../../src/embedded/stripe/index.ts'
 
 /** A Stripe sandbox that sends no webhooks, with an account that can receive transfers. */
 export async function startSimulatedStripe() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-till-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-stripe-'))
   const sandbox = await startStripeSandbox({ dataDir, log: pino({ level: 'error' }), webhookUrl: 'http://127.0.0.1:9/' })
   const control = (body: object) =>
     fetch(`${sandbox.pages}/_control`, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })

@@ -109,8 +109,8 @@ describe('the object of a webhook', () => {
         return answers[call]
       },
     })
-    const till = { store, gateway, clock: () => new Date('2026-03-01T12:00:00.000Z') }
-    const hears = () => handleStripeWebhook(till, { type, object }, { instructorOf: async () => instructor })
+    const deps = { store, gateway, clock: () => new Date('2026-03-01T12:00:00.000Z') }
+    const hears = () => handleStripeWebhook(deps, { type, object }, { instructorOf: async () => instructor })
     await hears()
     await hears()
     const written: RecordedEvent[] = []

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { carriedOverGoals, type DeliveredSession, goalThreads } from '../../../modules/progress/goals.ts'
+import { carriedOverGoals, type SessionWithGoals, goalThreads } from '../../../modules/progress/goals.ts'
 import type { Goal } from '../../../modules/reviews/contract.ts'
 
 const goal = (id: string, state: Goal['state'] = 'given', from?: string): Goal => ({ id, text: `Goal ${id}`, state, ...(from && { from }) })
-/** Sessions of one instructor (or of these), each assigned after the one before was given. */
-const told = (...sessions: [goals: Goal[], more?: Partial<DeliveredSession>][]): DeliveredSession[] =>
+/** Sessions of one instructor (or of the given ones), each assigned after the previous one was delivered. */
+const told = (...sessions: [goals: Goal[], more?: Partial<SessionWithGoals>][]): SessionWithGoals[] =>
   sessions.map(([goals, more], i) => ({
     ...{ id: `s${i + 1}`, folder: 'f', instructor: 'cal', assigned: BigInt(10 * i), position: BigInt(10 * i + 5), given: `day ${i + 1}` },
     ...{ goals, ...more },
   }))
-const threads = (sessions: DeliveredSession[]) => goalThreads(sessions, id => id)
-const opens = (sessions: DeliveredSession[]) => threads(sessions).flatMap(t => (t.open ? [t.text] : []))
+const threads = (sessions: SessionWithGoals[]) => goalThreads(sessions, id => id)
+const opens = (sessions: SessionWithGoals[]) => threads(sessions).flatMap(t => (t.open ? [t.text] : []))
 
 describe('a goal over several reviews', () => {
   const sessions = told(

@@ -1,4 +1,4 @@
-import { controlSchema } from '../fault-control.ts'
+import { faultControlSchema } from '../fault-control.ts'
 import { advanceClockHours } from '../platform.ts'
 import { payOutNow } from '../resources/account-balance.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
@@ -13,7 +13,7 @@ export function overviewAction(visit: PageRequest): PageAnswer {
   const id = form.get('id') ?? ''
   const number = (name: string) => Number(form.get(name) ?? '')
   const set = (asked: object) => {
-    const { calls, webhooks } = controlSchema.parse(asked)
+    const { calls, webhooks } = faultControlSchema.parse(asked)
     if (calls) control.calls.push(...calls)
     if (webhooks) control.webhooks = webhooks
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FaultControl } from '../fault-control.ts'
-import { controlSchema } from '../fault-control.ts'
+import { faultControlSchema } from '../fault-control.ts'
 import { advanceClockHours, setPlatformStartingBalance } from '../platform.ts'
 import { payOutNow } from '../resources/account-balance.ts'
 import { openDispute, settleDispute } from '../resources/disputes.ts'
@@ -105,7 +105,7 @@ export function newSandboxPages(o: {
       } catch {
         return json(400, { message: 'Not JSON.' })
       }
-      const asked = controlSchema.safeParse(given)
+      const asked = faultControlSchema.safeParse(given)
       if (!asked.success) return json(422, { message: asked.error.message })
       const { calls, webhooks, cards = {}, disputes = [], prevented = [], outcomes = {}, refunds = {}, payouts = [] } = asked.data
       const { hours = 0, startingCents } = asked.data

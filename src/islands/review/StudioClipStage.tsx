@@ -34,7 +34,7 @@ interface Props {
 }
 
 /** The current clip with its notes and positions, and tabs for the other clips. Marks render deferred, so that keys respond at once. */
-export function ClipStage({
+export function StudioClipStage({
   $contactSearch,
   $voiceShapes,
   $spokenShapes,

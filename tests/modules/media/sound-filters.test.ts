@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { padSoundToPicture, RESAMPLE_FILTER, trimSoundToPicture } from '../../../modules/media/child/sound.ts'
+import { padSoundToPicture, RESAMPLE_FILTER, trimSoundToPicture } from '../../../modules/media/child/sound-filters.ts'
 import { timeline } from '../../../modules/media/frames.ts'
 
 test('sound is 48,000 samples a second, and ends one AAC block after the picture', () => {

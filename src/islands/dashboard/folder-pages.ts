@@ -1,9 +1,0 @@
-import { callApi, type Reply } from '../../client/api.ts'
-
-/** A reply with folders as a page of a list. */
-export const folderPage = ({ folders, next }: Pick<Reply<'GET /api/folders'>, 'folders' | 'next'>) => ({ rows: folders, next })
-
-/** Loads the page of folders that a cursor names. */
-export const loadFolders = async (before: string) => folderPage(await callApi('GET /api/folders', { query: { before } }))
-export const loadArchivedFolders = async (before: string) =>
-  folderPage(await callApi('GET /api/folders', { query: { before, archived: 'true' } }))
