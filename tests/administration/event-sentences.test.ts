@@ -5,7 +5,7 @@ import { formatCents } from '../../modules/format-text.ts'
 import { paymentSentences } from '../../modules/payments/event-sentences.ts'
 import { eventSentence } from '../../src/administration/event-sentences.ts'
 
-/** The whole sentence about Leo, whose guardian or instructor did it, or nobody. */
+/** The whole sentence about Leo, with the guardian, the instructor or nobody as the actor. */
 function sentence(
   type: string,
   data: unknown,
@@ -56,7 +56,7 @@ it('has a sentence with amount and reason for every sample event', () => {
     expect([type, told]).toEqual([type, expect.stringMatching(/^(?!.*recorded:)[A-Z$][\w$.]* .{3,}/s)])
     const sums = ['amount', 'total'].flatMap(field => (field in data ? [formatCents(data[field] as number)] : []))
     if (data.tip) sums.push(`, ${formatCents(data.tip as number)} of it a tip`)
-    // Why one was refunded says the event before it.
+    // The reason of a refund is in the event before it.
     const whys = type === 'PaymentRefunded' ? [] : ['reason', 'code', 'outcome', 'status', 'name'].flatMap(field => data[field] ?? [])
     for (const detail of [...sums, ...whys]) expect([type, spaced(told)]).toEqual([type, expect.stringContaining(spaced(detail))])
   }

@@ -8,7 +8,7 @@ import {
   ownFolder,
   readableSessions,
   sessionUnderReview,
-  throwAsNotFound,
+  throwNotAssignedAsNotFound,
 } from '../../src/api/access.ts'
 import { Problem } from '../../src/api/problem.ts'
 
@@ -95,8 +95,8 @@ test('an instructor reads only videos of their own sessions that took place', as
 
 test('a refusal does not reveal whether the session exists', () => {
   const other = new CommandRefused('This folder is archived.', 'archived')
-  expect(() => throwAsNotFound(other)).toThrow(other)
+  expect(() => throwNotAssignedAsNotFound(other)).toThrow(other)
   const odd = Object.assign(new Error('odd'), { code: 'not-assigned' })
-  expect(() => throwAsNotFound(odd)).toThrow(odd)
-  expect(() => throwAsNotFound(new CommandRefused('It is not yours.', 'not-assigned'))).toThrow(missing)
+  expect(() => throwNotAssignedAsNotFound(odd)).toThrow(odd)
+  expect(() => throwNotAssignedAsNotFound(new CommandRefused('It is not yours.', 'not-assigned'))).toThrow(missing)
 })

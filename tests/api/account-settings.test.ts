@@ -43,7 +43,7 @@ test('name and phone are changed by the rules of the registration, and recorded'
   expect((await who.call('PUT', '/api/account/details', details)).body).toMatchObject({ firstName: 'Bea', lastName: 'Ortiz' })
   expect(await account(who)).toMatchObject({ ...details, guardian: null, pendingEmail: null, passwordChanged: null })
   expect(await changesOf(id, 2)).toEqual(['name', 'phone'])
-  // Saved again, nothing has changed.
+  // Saving the same details again changes nothing.
   await who.call('PUT', '/api/account/details', details)
   expect(await h.posted('account.record-changes')).toHaveLength(1)
 })
@@ -72,7 +72,7 @@ test('changing a password requires the current one and ends all other sessions',
   expect((await change(password, 'password1')).body.errors).toMatchObject([{ field: 'password' }])
   const key = { 'idempotency-key': crypto.randomUUID() }
   expect((await change(password, 'four plain words here', key)).status).toBe(204)
-  // Sent again, as its answer was lost.
+  // The response was lost, so the browser sends the request again.
   expect((await change(password, 'four plain words here', key)).status).toBe(204)
   expect((await who.call('GET', '/api/user')).status).toBe(200)
   expect((await elsewhere.call('GET', '/api/user')).status).toBe(401)

@@ -8,7 +8,7 @@ import { birthDateOf, newInstructorInput, newPlayerInput } from './test-server.t
 setUpAccountServer()
 
 describe('a rate limit', () => {
-  /** What was counted meanwhile. */
+  /** The rate-limit keys that were counted while `what` ran. */
   async function counted(what: () => Promise<unknown>) {
     const { limits } = accountServer.deps
     const taken: unknown[][] = []

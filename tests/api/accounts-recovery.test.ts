@@ -26,7 +26,7 @@ describe('recovery', () => {
     const { errand, link } = await lastLinkSent('letter.reset-password')
     expect(errand.payload.user).toBe(answer.body.id)
     expect((await nobody.call('POST', '/api/recovery/reset', { token: link.token, password: 'short' })).status).toBe(422)
-    // Asking whether it works uses nothing up.
+    // Checking a link does not use it up.
     expect([await works('reset-password', link.token), await works('reset-password', link.token)]).toEqual([true, true])
     expect([await works('admin', link.token), await works('reset-password', 'guessed')]).toEqual([false, false])
     expect((await nobody.call('POST', '/api/recovery/reset', { token: link.token, password: 'brand new one' })).status).toBe(204)
@@ -48,7 +48,7 @@ describe('recovery', () => {
     expect((await resetting).status).toBe(204)
     const answers = await Promise.all(guessing)
     expect(await accountServer.sql`select device from sessions where owner = ${answer.body.id}`).toEqual([])
-    // Whose browsers are known is counted apart; this one is not.
+    // Attempts from known browsers are counted separately; this browser is unknown.
     expect(await accountServer.sql`select owner from devices where owner = ${answer.body.id}`).toEqual([])
     for (const { status } of answers) expect([200, 401]).toContain(status)
   })
@@ -65,7 +65,7 @@ describe('recovery', () => {
     const { person } = await registerPlayer()
     const before = (await accountServer.posted()).length
     const locked = await accountServer.sql.reserve()
-    // Whoever looks for an account waits for this.
+    // Every query for an account waits for this lock.
     await locked`begin`
     await locked`lock table users in access exclusive mode`
     const seen = async (email: string) => {
@@ -169,7 +169,7 @@ describe('administrators', () => {
       ),
     )
     expect(both.map(a => a.status).sort()).toEqual([201, 403])
-    // There is an administrator now, so the one that was not used is dead, too.
+    // Once there is an administrator, the unused setup link stops working, too.
     expect([await works('admin', setup.token), await works('admin', spare.token)]).toEqual([false, false])
 
     const admin = accountServer.browser()
@@ -184,7 +184,7 @@ describe('administrators', () => {
     const { link } = await lastLinkSent('letter.admin-invitation')
     expect(link.email).toBe('next@example.com')
     expect(await works('admin', link.token)).toBe(true)
-    // A press whose answer was lost is pressed again, though the link is used up.
+    // The response was lost, so the button is pressed again, although the link is used up.
     const key = { 'idempotency-key': randomUUID() }
     const next = await accountServer.browser().call('POST', '/api/register/admin', { ...plain, token: link.token }, key)
     expect([next.status, next.body.role]).toEqual([201, 'admin'])

@@ -66,7 +66,7 @@ test('every event of a folder and its payment: who, when, by which command', asy
   const meta = { command: randomUUID(), name: 'payment.attempt', actor: ana.id }
   const past = await s.deps.store.read(stream)
   await s.deps.store.append(stream, BigInt(past.length) - 1n, [{ id: randomUUID(), type: 'PaymentAttempted', data: attempt, meta }])
-  // It names no folder; its payment does.
+  // The event itself names no folder; its payment does.
   await expect.poll(async () => (await events(`?folder=${folder}`)).events[0]!.type).toBe('PaymentAttempted')
   const { events: found, types } = await events(`?folder=${folder}&limit=200`)
   expect(found.map(e => e.type).reverse()).toEqual(
@@ -87,13 +87,13 @@ test('the log is filtered and paged without gaps', async () => {
   expect((await events('?type=FeedbackGiven')).events).toHaveLength(1)
   expect((await events(`?actor=${coach.id}`)).events.every(e => e.actor === coach.id)).toBe(true)
   expect((await events(`?stream=folder-${folder}`)).events.every(e => e.stream === `folder-${folder}`)).toBe(true)
-  // From a moment on, until just before another.
+  // The time range includes its start and excludes its end.
   const [later, earlier] = (await events('?type=FolderCreated&limit=2')).events as [AuditEntry, AuditEntry]
   const between = async (from: string, to: string) =>
     (await events(`?type=FolderCreated&from=${from}&to=${to}`)).events.map(e => e.position)
   expect(await between(earlier.at, later.at)).toEqual([earlier.position])
   expect(await between(later.at, new Date(Date.parse(later.at) + 1).toISOString())).toEqual([later.position])
-  // A person is known by their address, too.
+  // `actor` also accepts a person's email address.
   const [{ username }] = (await s.sql`select username from users where id = ${coach.id}`) as unknown as [{ username: string }]
   const byAddress = (await events(`?actor=${encodeURIComponent(username.toUpperCase())}`)).events
   expect(byAddress).not.toEqual([])

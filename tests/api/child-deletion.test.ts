@@ -91,7 +91,7 @@ test('a link works for no other guardian or child, and not after an hour', async
   expect(await mine.deletion()).toMatchObject({ due: null })
 })
 
-test('an open session prevents it; both can undo what the child asked for', async () => {
+test('an open session prevents the deletion; child and guardian can both cancel it', async () => {
   const { leo, maria, link, erase, deletion, path } = await family()
   const token = await link()
   await t.saveCard((await maria.call('GET', '/api/family')).body.guardian.id)

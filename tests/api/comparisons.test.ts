@@ -74,7 +74,7 @@ test('a comparison is delivered, and everybody who reads the review may see both
   const now = await assignedFolder(ana, cal)
   const body = comparing(now, june, { title: 'Now and June', mode: 'ghost', stretch: true })
   const key = { 'idempotency-key': randomUUID() }
-  // The clip was not probed yet, and is not even queued.
+  // The clip has not been probed and is not even queued.
   await s.sql`delete from media_work where video = ${june.video}`
   for (const _ of [1, 2]) expect((await cal.call('POST', `/api/folders/${now.folder}/feedback`, body, key)).status).toBe(204)
   const held = async ({ folder }: Clip) => (await s.deps.store.read(`folder-${folder}`)).filter(e => e.type === 'VideoCompared')
@@ -87,7 +87,7 @@ test('a comparison is delivered, and everybody who reads the review may see both
     expect(session.review.comparisons).toEqual(body.comparisons)
     expect(session.clips).toMatchObject([{ id: now.video }])
     expect(session.compared).toMatchObject([{ id: june.video, folder: { id: june.folder, name: 'Swings' } }])
-    // The original is its player's, and administrators may look into a complaint.
+    // Only the clip's player gets the original, and administrators, who may have to investigate a complaint.
     if (who === cal) expect(session.compared[0].url).toBeNull()
     else expect((await fetch(session.compared[0].url, { headers: { range: 'bytes=0-7' } })).status).toBe(206)
   }
@@ -128,7 +128,7 @@ test('every clip that may not be compared gets the same refusal, whoever owns it
   expect((await cal.call('PUT', `/api/folders/${now.folder}/draft`, draft)).status).toBe(200)
   const said = new Set<string>()
   for (const [why, clip] of strangers) {
-    // The good side comes first: it is not held for a review that is refused.
+    // The valid side comes first: its clip must not be retained for a review that is refused.
     const body = comparing(mine, clip)
     const answer = await deliver(cal, now, { ...body, notes: sampleReviewOf(now.video).notes })
     expect([why, answer.status, answer.body.code]).toEqual([why, 409, 'comparison-clip'])

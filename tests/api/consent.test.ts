@@ -83,7 +83,7 @@ test('withdrawing hands a started review back where the guardian chooses so', as
   expect(body.declined).toMatchObject({ reason: expect.stringContaining('has withdrawn their consent'), cause: 'consent-withdrawn' })
 })
 
-test('a "No" after a withdrawal is refused; the player still reads of that', async () => {
+test('a "No" after a withdrawal is refused; the player still reads of the withdrawal', async () => {
   const { kid, guardian, say, consent } = await family('yes')
   await say('/withdraw', { reviews: 'finish' })
   expectRefusal(await say('', { answer: 'no' }), 409, 'consent-withdrawn')

@@ -41,7 +41,7 @@ async function deleteAccount(who: Person) {
   return (await readAllLetters(t)).slice(0, -scheduled)
 }
 
-/** Expects these words nowhere, also after every read model was rebuilt from the log. */
+/** Expects that no table, object or letter contains these words, even after every read model was rebuilt from the log. */
 async function expectForgotten(words: readonly string[], lettersSince: object[]) {
   expect(linesContaining(await readAllTables(t), words)).toEqual([])
   expect(wordsFoundIn(await readAllObjects(t), words)).toEqual([])

@@ -66,7 +66,7 @@ test('an undone delivery keeps the draft and can be repeated', async () => {
   )
   expectRefusal(await ray.call('POST', `/api/folders/${folder}/delivery`, sampleReviewOf(video, { summary: 'Other.' })), 409, 'delivering')
   expect((await ray.call('DELETE', `/api/folders/${folder}/delivery`)).status).toBe(204)
-  // Twice is like once.
+  // Undoing twice has the same effect as undoing once.
   expect((await ray.call('DELETE', `/api/folders/${folder}/delivery`)).status).toBe(204)
   expect((await queued(folder)).status).toBe('in-review')
   expect((await ray.call('GET', `/api/folders/${folder}/draft`)).body).toMatchObject({ revision: 1 })
@@ -81,14 +81,14 @@ test('a delivery that a worker has begun cannot be undone, even if the worker di
   const { folder, assignment } = await held()
   const [errand] = await s.sql<{ payload: { delivery: string; assignment: string } }[]>`
     select payload from errands where kind = 'feedback.deliver' and payload ->> 'assignment' = ${assignment}`
-  // Before it is due there is nothing to take.
+  // The errand does nothing before the delivery is due.
   await deliveryErrands(s.deps)['feedback.deliver'](errand!.payload)
   expect(await eventsOf(folder)).not.toContain('FeedbackGiven')
   await s.sql`update held_deliveries set due = now() where assignment = ${assignment}`
   expectRefusal(await ray.call('DELETE', `/api/folders/${folder}/delivery`), 409, 'delivered')
   expect(await claimDueDelivery(s.sql, errand!.payload.delivery)).toMatchObject({ assignment })
   expectRefusal(await ray.call('DELETE', `/api/folders/${folder}/delivery`), 409, 'delivered')
-  // Another worker performs it, and a third that thinks the same changes nothing.
+  // Another worker delivers the review, and a third that runs the same errand changes nothing.
   const performed = () => deliveryErrands(s.deps)['feedback.deliver'](errand!.payload)
   await Promise.all([performed(), performed()])
   await performed()
@@ -98,7 +98,7 @@ test('a delivery that a worker has begun cannot be undone, even if the worker di
 
 test('a delivery that is refused when it is due leaves the draft and a reason', async () => {
   const { folder, assignment } = await held()
-  // Its review names a clip that the folder does not have anymore.
+  // The review names a clip that was removed from the folder meanwhile.
   await s.sql`update held_deliveries set review = jsonb_set(review, '{notes,0,video}', to_jsonb(${randomUUID()}::text)) where assignment = ${assignment}`
   await letFall(assignment)
   await expect.poll(async () => (await sessionOf(ray, folder)).delivery?.refusal).toMatch(/^[A-Z].*\.$/)

@@ -37,7 +37,7 @@ async function addCard(maria: Pick<Person, 'call'>, number?: string) {
   expect(saved.status).toBe(200)
   return saved.body.card as { id: string }
 }
-/** Leo asks; what the folder's page says afterwards. */
+/** Leo requests the session. Returns what the folder's page shows afterwards. */
 async function ask(leo: Person) {
   const { folder, video } = await folderWithVideo(leo)
   const assignment = randomUUID()
@@ -75,7 +75,7 @@ describe('a session of a minor', () => {
     expect((await approve(maria, assignment)).status).toBe(204)
     expect(await shown()).toMatchObject({ status: 'assigned', approval: null, instructor: { id: coach.id } })
     expect((await money(maria)).approvals).toEqual([])
-    // Pressed again, nothing more happens.
+    // Approving again changes nothing.
     expect((await approve(maria, assignment)).status).toBe(204)
   })
 
@@ -137,7 +137,7 @@ describe('a monthly limit', () => {
     expect((await money(maria)).children).toMatchObject([{ monthly: 4000, spent: 2500 }])
     const second = await ask(leo)
     expect(await second.shown()).toMatchObject({ status: 'open', approval: { status: 'pending' } })
-    // Taken back, the first one leaves room again.
+    // Taking the first folder back restores that part of the monthly limit.
     await leo.call('POST', `/api/folders/${first.folder}/withdraw`)
     await t.quiet()
     expect((await money(maria)).children).toMatchObject([{ spent: 0 }])
@@ -197,7 +197,7 @@ describe('the bill of a minor', () => {
     expectRefusal(await maria.call('DELETE', `/api/family/cards/${card}`), 409, 'card-in-use')
     await maria.call('POST', `/api/family/payments/${payment}/pay`, { tip: 0, total: 1550 })
     await t.quiet()
-    // Until then the card is held for the assignment itself, even if that has ended.
+    // Until the hold expires, the card is held for the assignment itself, even if that has ended.
     t.pass(11 * 60_000)
     expect((await maria.call('DELETE', `/api/family/cards/${card}`)).status).toBe(204)
   })
@@ -238,7 +238,7 @@ describe('cards and packages of a minor', () => {
     for (let again = 0; again < 2; again++) expect((await maria.call('POST', `/api/family/cards/${card.id}/take-over`)).status).toBe(204)
     expect(await money(maria)).toMatchObject({ cards: [{ id: card.id, preferred: true }], children: [{ cards: [] }] })
     expect((await t.deps.store.read(`wallet-${id}`)).map(e => e.type)).toEqual(['CardTakenOver'])
-    // It is charged at the provider as the customer that it was saved for.
+    // The provider charges the card to the customer for whom it was saved.
     const { assignment, folder, video } = await ask(leo)
     await approve(maria, assignment)
     await coach.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))

@@ -64,7 +64,7 @@ const ids = (of: { id: string }[]) => of.map(x => x.id)
 
 test('each session stays readable for its player and its own instructor, and no other', async () => {
   const { folder, first, second, a, b, c } = await twoSessions()
-  // While Dee has it, Cal reads on as before.
+  // While Dee has the folder, Cal still reads his own session.
   const before = (await get(cal, folder)).body
   expect(before).toMatchObject({ status: 'paid', assignment: first, instructor: { id: cal.id }, videos: 2, clips: [] })
   await deliver(dee, folder, c, 'Dee says')
@@ -184,7 +184,7 @@ test("a former instructor cannot change the next one's draft, whatever key they 
       cal.call('POST', `/api/folders/${folder}/answer`, { answer: 'So' }, { 'idempotency-key': randomUUID() }),
     ])
   expect((await decline()).status).toBe(204)
-  // Nobody has it.
+  // No instructor has the folder.
   expect((await tries()).map(a => a.status)).toEqual([404, 404, 404, 404, 404, 404])
   expectRefusal(await cal.call('POST', `/api/folders/${folder}/review`, undefined, key), 422, 'key-reused')
   expectRefusal(await cal.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video), key), 404, 'not-found')
@@ -193,7 +193,7 @@ test("a former instructor cannot change the next one's draft, whatever key they 
   expect((await dee.call('PUT', `/api/folders/${folder}/draft`, draft('Dee writes'))).body).toEqual({ revision: 1 })
   expect((await tries()).map(a => a.status)).toEqual([404, 404, 404, 404, 404, 404])
   expectRefusal(await cal.call('POST', `/api/folders/${folder}/feedback?session=${next}`, sampleReviewOf(video), key), 404, 'not-found')
-  // The same again gets the old answer, and does nothing.
+  // Repeating the command returns the first result and changes nothing.
   expect((await decline()).status).toBe(204)
   expect((await dee.call('GET', `/api/folders/${folder}/draft`)).body).toMatchObject({ revision: 1, draft: { summary: 'Dee writes' } })
   expect((await get(dee, folder)).body.status).toBe('in-review')

@@ -73,7 +73,7 @@ test('a list counts preparing and unplayable videos, and shows the newest still'
     declined: null,
   })
   expect(pathOf((await listed(ana, folder)).poster)).toBe(posterKey(folder, ready))
-  // One of a browser is as good, and of a video that is prepared it is the rendition's.
+  // A still from the browser is used as well, but a prepared video's still comes from the rendition.
   await pictured(folder, 1, 'posters/sent')
   expect(pathOf((await listed(ana, folder)).poster)).toBe('posters/sent')
   await pictured(folder, 2, 'posters/other')
@@ -142,7 +142,7 @@ test('each instructor sees the folder as of their session; the player sees all o
   const { folders } = (await dee.call('GET', '/api/queue')).body
   expect(folders).toMatchObject([{ id: folder, videos: 2, message: 'Second', assigned: dees.session.assigned }])
 
-  // For their next session with this player, with the positions that were set.
+  // The instructor's next session with this player offers the earlier session with its positions.
   const next = await assignedFolder(ana, cal)
   const { sessions } = (await cal.call('GET', `/api/folders/${next.folder}/comparable`)).body
   expect(sessions).toMatchObject([
@@ -207,7 +207,7 @@ test('a review brings each compared clip from another folder once, with its fold
     const { session } = await get(who, july)
     expect(session.clips.map((c: { id: string }) => c.id)).toEqual(own)
     expect(session.compared).toMatchObject([{ id: one, folder: { id: june, name: 'June' } }])
-    // The original is its player's alone.
+    // Only the player gets the original.
     expect(pathOf(session.compared[0].url)).toBe(who === ana ? videoKey(june, one) : null)
   }
   expect((await ana.call('GET', `/api/folders/${july}`)).text).not.toContain(other)

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-/** The secret of the newest letter that asks a guardian to agree for this player. */
+/** The token in the newest letter that asks a guardian to consent for this player. */
 async function consentToken(player: string) {
   const [letter] = await s.sql<{ link: string }[]>`
     select payload ->> 'link' as link from errands where kind = 'letter.guardian' and payload ->> 'user' = ${player} order by asked desc, id desc limit 1`

@@ -29,7 +29,7 @@ test('while the mail service hangs, feedback is billed and drafts are cleared', 
   const [ana, ray] = await s.pair()
   const { folder, video, assignment } = await assignedFolder(ana, ray)
   for (let i = 0; i < 9; i++) await s.player()
-  // As many as are performed at once.
+  // The outbox performs eight errands at a time.
   await expect.poll(() => letters).toBeGreaterThanOrEqual(8)
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
   const done = (kind: string) =>

@@ -24,7 +24,7 @@ const log = (seconds?: number) => ({
   },
 })
 
-/** Asks; time passes as fast as it likes. */
+/** Requests a path with these dependencies; `sleep` resolves at once. */
 async function ask(path: string, given: Partial<Record<keyof ApiDependencies, unknown>> = {}) {
   const deps = {
     ...{ config: { origin: 'http://ours.test' }, log: pino({ level: 'silent' }), store: log(), clock: () => new Date(NOW) },

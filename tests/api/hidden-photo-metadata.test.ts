@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-/** A phone's photo with its place and device. */
+/** A phone's photo whose metadata name the place and the device. */
 const photo = () =>
   sharp({ create: { width: 600, height: 600, channels: 3, background: '#14532D' } })
     .withExif({ IFD0: { Model: phoneSecrets[1]!, Copyright: phoneSecrets[0]! } })
@@ -90,7 +90,7 @@ test('an instructor never sees where, or with which device, a player filmed', as
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
   const folders = [folder, june.folder]
 
-  // The player's own files tell it: this test would notice.
+  // The player's own files do contain the metadata, which proves that this test would find them.
   const own = await crawl(ana, 'player', folders)
   expect(own.telling.filter(path => path.includes('/videos/'))).toHaveLength(2)
   const before = await crawl(ray, 'instructor', folders)

@@ -149,7 +149,7 @@ describe('in the running server', () => {
     expect((await ben.call('GET', `/api/folders/${quiet(fresh)}`)).body).toMatchObject({ name: 'At last', status: 'paid', assignment })
     expect(new Set((await read(`folder-${quiet(fresh)}`)).map(([stream]) => stream))).toEqual(new Set([`folder-${fresh}`]))
 
-    // one that was with its instructor, and its payment begun, before ids had one spelling
+    // A folder that was assigned, and whose payment had begun, before ids had one spelling.
     const [before] = (await s.deps.store.read(`folder-${fresh}`)).filter(e => e.type === 'FolderAssigned')
     const [agreed] = await s.deps.store.read(`payment-${assignment}`)
     const shout = (data: unknown, ids: Record<string, string>) =>

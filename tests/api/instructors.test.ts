@@ -118,7 +118,7 @@ describe('instructors', () => {
     for (const one of all.slice(1)) expect((await to(one)).status).toBe(200)
     const refused = await to(fresh('hoard'))
     expect([refused.status, refused.body.code, refused.body.field]).toEqual([409, 'too-many-slugs', 'slug'])
-    // They stay theirs.
+    // Former slugs stay reserved for their instructor.
     for (const one of [slug, all[5]!, all[10]!]) expect((await to(one)).status).toBe(200)
     const { body } = await h.browser().call('GET', `/api/instructors/${all[3]}`)
     expect(body.user.profileSlug).toBe(all[10])
@@ -182,7 +182,7 @@ describe('a profile picture', () => {
     }, 1)
     const statuses = (await Promise.all(people.map(who => put(who, large)))).map(a => a.status)
     clearInterval(look)
-    // One and those that wait, and as many more as come when one is done.
+    // At least the running request and the waiting ones succeed, and as many more as arrive when one is done.
     expect(statuses.filter(s => s === 200).length).toBeGreaterThanOrEqual(9)
     expect(statuses.filter(s => s !== 200 && s !== 503)).toEqual([])
     expect(most).toBe(1)

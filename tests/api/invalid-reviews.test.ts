@@ -15,7 +15,7 @@ const shape = (more: object = {}) => ({
   ...{ id: randomUUID(), tool: 'line', color: 0, width: 45, p: [100, 100, 200, 200], from: 10, hold: 30, fade: 0 },
   ...more,
 })
-/** A folder whose video has sixty frames, and a review that is well made. */
+/** A folder whose video has sixty frames, and a valid review of it. */
 async function reviewing() {
   const it = await assignedFolder(ana, coach)
   const media = s.sql.json({

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => h.end())
 
 let fans = 0
-/** Somebody's address, spelled with capitals. */
+/** An unused email address, spelled with capitals. */
 const fan = () => `Fan${++fans}@Example.com`
 const kept = async () => (await h.sql<{ email: string }[]>`select email from leads order by email`).map(row => row.email)
 const keptOf = async (email: string) => (await h.sql`select metadata from leads where email = ${email.toLowerCase()}`)[0]?.metadata
@@ -78,7 +78,7 @@ describe('a lead', () => {
   test('is kept if the registration is refused, even at the last check', async () => {
     const email = fan()
     await leave({ email })
-    // There is an administrator by now: this link is looked at last.
+    // An administrator exists by now, so the setup link is refused. That is checked last, and the lead must stay.
     const { dateOfBirth: _, ...person } = newPlayerInput({ email, token: await setup() })
     expect((await h.browser().call('POST', '/api/register/admin', person)).status).toBe(403)
     expect(await kept()).toContain(email.toLowerCase())
@@ -87,7 +87,7 @@ describe('a lead', () => {
 
 describe('the form of a browser without scripts', () => {
   const asked: Record<string, string> = { 'user-agent': 'iPhone', 'accept-language': 'es-MX,es;q=0.9' }
-  /** The step to which it leads. */
+  /** The step of the sign-up that the redirect leads to. */
   const start = async (fields: Record<string, string>, headers = asked) => {
     const form = new TextEncoder().encode(String(new URLSearchParams(fields)))
     const always = { 'content-type': 'application/x-www-form-urlencoded', ...headers }

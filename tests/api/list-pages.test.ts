@@ -6,7 +6,7 @@ import { folders } from '../../projections/folders.ts'
 import { supportRequests } from '../../projections/support.ts'
 import { expectRefusal, type FullServer, type Person, startFullServer } from './full-server.ts'
 
-/** Lists of people with much in them. Their rows are written into the read models, as no projection changes them meanwhile. */
+/** Long lists. Their rows are written directly into the read models, because no projection changes them in this test. */
 
 let s: FullServer
 let ana: Person
@@ -59,7 +59,7 @@ async function pages(first: Listed, path: string, who: Person): Promise<string[]
   return ids
 }
 
-test("pages a player's folders, without reviews and with one signature each", async () => {
+test("a player's folders come in pages, without reviews, each with one signed URL", async () => {
   signatures = 0
   const { body, text } = await ana.call('GET', '/api/folders')
   expect(body).toMatchObject({ total: 108, archived: 12 })
@@ -85,7 +85,7 @@ test('the next page is the same if a folder changed in the meantime', async () =
   )
 })
 
-test('the queue has all open reviews and a page of deliveries, one signature each', async () => {
+test('the queue has all open reviews and a page of deliveries, one signed URL each', async () => {
   signatures = 0
   const { body, text } = await coach.call('GET', '/api/queue')
   const waiting = body.folders.filter((f: { status: string; clarification: string }) => f.status !== 'paid' || f.clarification === 'asked')
@@ -98,7 +98,7 @@ test('the queue has all open reviews and a page of deliveries, one signature eac
   expect([all.length, new Set(all).size]).toEqual([117, 117])
 })
 
-test('pages support requests: waiting ones by urgency, done ones newest first', async () => {
+test('support requests come in pages: waiting ones by urgency, done ones newest first', async () => {
   const admin = await s.admin()
   await s.sql`
     insert into ${s.sql(tableOf(supportRequests))} (request, asker, by_system, request_type, content, priority, status, asked)
@@ -142,7 +142,7 @@ test('pages support requests: waiting ones by urgency, done ones newest first', 
   expect(own.body.map((r: { id: string }) => r.id)).not.toContain(second.body[0].id)
 })
 
-test('instructors of a status come to administrators by the page', async () => {
+test('administrators get the instructors of a status in pages', async () => {
   const admin = await s.admin()
   await Promise.all(Array.from({ length: 5 }, (_, n) => s.instructor({ firstName: `Paged${n}` })))
   const ids: string[] = []
@@ -155,7 +155,7 @@ test('instructors of a status come to administrators by the page', async () => {
   expect([ids.length, new Set(ids).size]).toEqual([5, 5])
 })
 
-test('the people whom a search finds come by the page, also with equal names', async () => {
+test('people found by a search come in pages, even if their names are equal', async () => {
   const admin = await s.admin()
   await s.sql`
     insert into users (id, role, username, email, password, first_name, last_name, command, created)

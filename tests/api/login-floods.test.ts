@@ -35,7 +35,7 @@ describe('logins while more passwords wait than can be checked', () => {
     await answer.text()
     return answer.status
   }
-  /** Keeps every thread busy and takes every place to wait, with half as many more, which are refused. */
+  /** Occupies every hashing thread and every place in the queue, and sends half as many more requests, which are refused. */
   const flood = (asker: (i: number) => string[]) => {
     return Array.from({ length: 600 * threads }, (_, i) =>
       verifyPassword('x', i < threads ? slowPasswordHash : kept, asker(i)).catch(() => {}),

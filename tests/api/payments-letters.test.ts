@@ -96,7 +96,7 @@ test('a guardian agrees by letter, and then gets letters about each step', async
   await t.delivered(player, instructor)
   const copies = (await t.letters(guardianEmail)).slice(1)
   expect(copies.map(l => l.subject).sort()).toEqual(['Ana García gave Ana feedback: $15.50', 'Ana sent Ana García a folder: $15.50'])
-  // Nothing about money goes to the child.
+  // The child gets no letter about money.
   expect((await t.letters(kid.email)).map(l => l.subject).filter(subject => subject.includes('$'))).toEqual([])
   expect(copies.find(l => l.subject.includes('gave Ana feedback'))!.text).toContain('0:01, technique: Let it travel.')
 })

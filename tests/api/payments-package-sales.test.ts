@@ -123,7 +123,7 @@ describe('an administrator', () => {
       { purchase: id, cause: 'r1', folders: 3, whole: true },
       systemSource(),
     )
-    // Two sessions were given for nothing.
+    // The package was refunded in full, so the platform pays for its two delivered sessions.
     expect((await get(admin)).books).toMatchObject({ unused: 0, used: 2, gone: 1, loss: 2400, refundable: { whole: 0, unused: 0 } })
   })
 

@@ -79,7 +79,7 @@ describe('a package', () => {
   })
 })
 
-describe('a package given back', () => {
+describe('a refund of a package', () => {
   test('for its unused folders keeps other credits and the session already given', async () => {
     const { player, email, purchases } = await owner('triple', 'single')
     const [triple] = purchases
@@ -88,7 +88,7 @@ describe('a package given back', () => {
     expect(total).toBe(50)
     expect((await player.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total })).body.status).toBe('paid')
     await t.quiet()
-    // Out of the package's own charge: the player's own covers 50 cents.
+    // The share is transferred from the package's charge, because the player's own charge covers only 50 cents.
     const charge = await chargeOf(triple!)
     const { transfer_group } = await t.stripe.charges.retrieve(charge)
     const passed = (await t.stripe.transfers.list({ transfer_group: transfer_group! })).data

@@ -65,7 +65,7 @@ describe('a payment', () => {
     const failed = { outcome: 'failed', reason: 'declined', intent: 'pi_0' }
     context.gateway = { findCharge: says(failed), charge: says({ outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550 }) }
     context.asked = []
-    // Its own answer is looked for again, not given up for another.
+    // The server asks the provider about the first attempt again, and does not mistake the other attempt's outcome for it.
     expect((await pay(first)).status).toBe('failed')
     expect(context.asked).toEqual(['p1', first])
     expect((await pay()).status).toBe('paid')

@@ -47,7 +47,7 @@ describe('a wallet', () => {
     await expect(remove('pm_1')).rejects.toMatchObject({ code: 'card-in-use' })
     context.rows = []
     await remove('pm_2')
-    // One that is held until a moment stays until then.
+    // A card that is held until a certain time cannot be removed before then.
     const hold = (until: string) => handleCommand(context.store, walletDecider, 'ana', 'hold', { assignment: until, until }, systemSource())
     await hold('2026-06-01T12:00:00.001Z')
     await expect(remove('pm_1')).rejects.toMatchObject({ code: 'card-in-use' })
@@ -85,7 +85,7 @@ describe('an instructor', () => {
       waiting: 1500,
       account: { status: 'started', requirements },
     })
-    // How the player pays is no business of theirs.
+    // The instructor does not see how the player pays.
     for (const each of earned.payments as object[]) expect(each).toMatchObject({ card: null, failure: null })
   })
 

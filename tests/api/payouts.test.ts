@@ -42,7 +42,7 @@ test("earnings, transfers and waiting shares are of the instructor's own session
   expect(all.payments).toHaveLength(4)
   expect(all.payments.find((p: { id: string }) => p.id === due)).toMatchObject({ status: 'due', share: 1200, paid: null })
   expect(await earnings(other)).toMatchObject({ earned: 1200, transferred: 1200, waiting: 0, payments: [{}] })
-  // How the player paid is theirs and an admin's to know.
+  // Only the player and administrators see which card paid.
   const cardFor = async (who: Pick<Person, 'call'>) => (await who.call('GET', `/api/payments/${late}`)).body.card
   expect(await Promise.all([player, admin, instructor].map(cardFor))).toEqual([
     { brand: 'visa', last4: '4242' },

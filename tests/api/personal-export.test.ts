@@ -154,7 +154,7 @@ test("a guardian downloads a child's data; the child and other guardians do not"
   expect((await t.letters(guardianEmail)).at(-1)!.subject).toBe("Leo's DiamondLink data is ready to download")
   expect((await t.letters((await kid.call('GET', '/api/user')).body.email)).map(l => l.subject).join()).not.toContain('data is ready')
 
-  // The link is the guardian's, who looks after this child.
+  // Only the guardian who looks after the child can download the file.
   expect(await latest(kid)).toBeNull()
   expect((await kid.call('GET', `/api/account/exports/${id}`)).status).toBe(404)
   const other = await family('Mia')

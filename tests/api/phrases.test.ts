@@ -79,6 +79,6 @@ test('the number of phrases is limited', async () => {
   for (let i = 0; i < MAX_PHRASES_PER_INSTRUCTOR; i++) expect((await keep(full, { ...stay, text: `Phrase ${i}` })).status).toBe(201)
   const { status, body } = await keep(full, { ...stay, text: 'One more' })
   expect([status, body.code]).toEqual([409, 'too-many-phrases'])
-  // What is there already takes no more room.
+  // Saving an existing phrase again is possible even when the maximum is reached.
   expect((await keep(full, { ...stay, text: 'Phrase 7' })).status).toBe(201)
 })

@@ -48,7 +48,7 @@ test('players see their progress, instructors what they gave, admins all, others
   ])
   expect(all.goals).toMatchObject([
     { text: 'Finish tall', open: true, instructor: { id: dee.id } },
-    // The next session with the same instructor was given without it.
+    // The next review by the same instructor left this goal out.
     { text: 'Stay back', state: 'given', open: false, words: [{ session: first.assignment, folder: first.folder }] },
   ])
   expect((await ofPlayer(admin, ana.id)).body).toEqual(all)
@@ -57,7 +57,7 @@ test('players see their progress, instructors what they gave, admins all, others
   expect(cals.sessions.map((x: { id: string }) => x.id)).toEqual([first.assignment, third.assignment])
   expect(cals.goals.map((g: { text: string }) => g.text)).toEqual(['Stay back'])
   for (const secret of [dee.id, second.assignment, second.folder, second.video, 'Finish tall']) expect(text).not.toContain(secret)
-  // Eve has something to review, and nothing was given by her yet.
+  // Eve has an open session and no delivered one.
   expect((await ofPlayer(eve, ana.id)).body).toEqual({ sessions: [], goals: [] })
   expect((await eve.call('POST', `/api/folders/${waiting.folder}/decline`, { reason: 'Away' })).status).toBe(204)
   for (const [who, player] of [
@@ -93,7 +93,7 @@ test("a review begins with the player's open goals of the one before, nobody els
     },
   })
   expect(await draft(cal!, folder)).toEqual(begun)
-  // What was taken out stays out.
+  // A goal that the instructor removed from the draft is not added again.
   const [foot, knee] = begun.draft.goals as Goal[]
   await cal!.call('PUT', `/api/folders/${folder}/draft`, { revision: 0, draft: { ...begun.draft, goals: undefined } })
   expect((await draft(cal!, folder)).draft).not.toHaveProperty('goals')
@@ -103,7 +103,7 @@ test("a review begins with the player's open goals of the one before, nobody els
     expectRefusal(await carrying({ ...foot!, state: 'tried' }, { ...goal('Mine', 'given', of.id) }), 409, 'goal-from')
   const review = sampleReviewOf(video, { goals: [{ ...foot!, state: 'tried' }, { ...knee!, state: 'fixed' }, goal('Hands late')] })
   expect((await deliver(cal!, folder, review)).status).toBe(204)
-  // The same again is done already.
+  // Repeating the delivery succeeds without a change.
   expect((await deliver(cal!, folder, review)).status).toBe(204)
 
   const { goals } = await own(player)
@@ -166,7 +166,7 @@ test('positions get real time from the known rate, else the frame table, else no
       ['contact', null],
     ],
   ])
-  // A person's capture rate overrides the file's, also for feedback given before.
+  // A capture rate that a person entered replaces the file's, also for reviews that were delivered before.
   const rate = `/api/folders/${slow.folder}/videos/${slow.video}/capture-rate`
   expect((await player.call('PUT', rate, { rate: 240 })).status).toBe(204)
   expect((await times())[1]).toEqual([

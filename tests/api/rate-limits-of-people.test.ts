@@ -20,7 +20,7 @@ beforeAll(async () => {
   s = await startFullServer()
   ;[ana, ben, ray] = await Promise.all([s.player(), s.player(), s.instructor()])
   await Promise.all([s.saveCard(ana.id), s.saveCard(ben.id)])
-  // A tenth of what people get.
+  // A tenth of the normal limits.
   s.deps.limits = rateLimits(s.sql, 0.1)
 })
 afterAll(() => s.end())
@@ -30,7 +30,7 @@ test('assigning and withdrawing repeatedly does not fill an instructor’s mailb
   const assign = (assignment: string) => ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id })
   for (let i = 0; i < 6; i++) {
     const assignment = randomUUID()
-    // The same again is no other.
+    // Repeating the same assignment does not count as another one.
     for (let twice = 0; twice < 2; twice++) expect((await assign(assignment)).status).toBe(204)
     expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
   }
@@ -63,7 +63,7 @@ test('calls to the payment provider are limited by account', async () => {
   for (let i = 0; i < 10; i++) expect((await ask(calls[4 + (i % 2)]!)).status).not.toBe(429)
   for (const call of calls.slice(4)) expectRefusal(await ask(call), 429, 'too-many')
 
-  // It does not answer, so each of these asks what became of the one before.
+  // The provider does not respond, so each attempt first asks for the outcome of the one before.
   for (let i = 0; i < 10; i++) expect((await pay()).status).not.toBe(429)
   expectRefusal(await pay(), 429, 'too-many')
   expect((await ben.call('POST', `/api/payments/${randomUUID()}/pay`, { tip: 0, total })).status).toBe(404)
@@ -121,6 +121,6 @@ test('commands that render pages or write read models are limited by account', a
   expect(done).toBeGreaterThan(50)
   expect(done).toBeLessThan(60)
   for (const change of changes) expectRefusal(await change(1), 429, 'too-many')
-  // Others do as before.
+  // Other players are not affected.
   expect(await newFolder(ben)).toEqual(expect.any(String))
 })

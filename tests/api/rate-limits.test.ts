@@ -137,7 +137,7 @@ describe('by HTTP, at a fifth of the usual limits', () => {
     // The owner's own network may be where the guessing comes from.
     expect(await untilRefused(login('not the one'), atOneAddress())).toBe(0)
     expect(await untilRefused(login('not the one', device), anywhere)).toBe(5)
-    // A new password ends that, too.
+    // A new password lifts that limit, too.
     const [row] = await small.sql`select id from users where username = ${owner.email}`
     const { token } = await makeEmailedLink(small.sql, new Date(), 'reset-password', { owner: row!.id })
     expect((await ask('198.18.1.1', 'POST /api/recovery/reset', { token, password: 'another one here' })).status).toBe(204)

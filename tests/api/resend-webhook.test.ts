@@ -37,7 +37,7 @@ test('a bounced letter to a guardian is shown to the player and administrators',
   const { letters } = (await admin.call('GET', `/api/admin/people/${id}`)).body
   expect(letters.find((l: { id: string }) => l.id === letter)).toMatchObject({ fate: 'bounced', error: 'Permanent, General' })
 
-  // An address that was mistyped is one to which nothing came back yet.
+  // No letter to this corrected address has bounced yet.
   expect((await leo.call('POST', '/api/guardian', { name: 'Maria García', email: newPlayerInput().email })).status).toBe(204)
   expect(await guardian()).toMatchObject({ undeliverable: false })
 })

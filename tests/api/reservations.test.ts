@@ -54,7 +54,8 @@ test("a refused assignment's reserved credit is available to the next price quot
   }
   expect((await assign()).status).toBe(204)
   expect(await price()).toBe(1550)
-  // Sent again with another word by a page that does not know: refused, and the credit stays where it is.
+  // The same assignment arrives again with another message, and the first read of the folder lacks its event: the server refuses it, and
+  // the credit stays reserved.
   const { read } = store
   const before = (await read(`folder-${folder}`)).slice(0, -1)
   let once = true

@@ -55,7 +55,7 @@ test('a support request is deleted after three years, and its words from the log
   const ask = (content: string) => player.call('POST', '/api/support/request', { requestType: 'issue', content })
   const { id } = (await ask('A persimmon stopped my video.')).body
   expect((await admin.call('POST', `/api/admin/support/${id}/answer`, { answer: 'Try a fig.' })).status).toBe(204)
-  // This answer waits for the read model, which the deletion goes by.
+  // This response waits for the read model from which the deletion takes its ids.
   expect((await player.call('GET', '/api/support/my-requests')).body).toHaveLength(1)
   const { requests } = (await player.call('GET', '/api/account/retention')).body
   expect(requests.count).toBe(1)

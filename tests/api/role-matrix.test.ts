@@ -81,7 +81,7 @@ describe.each(apiRoutes.map(route => [`${route.method} ${route.path}`, route] as
   }
 
   // @spec:6.8
-  test.each(everybody)('called by %s', async who => {
+  test.each(everybody)('allows or refuses %s as its contract says', async who => {
     if (endsSessions.test(name) && allowed(who)) return
     const { status, body } = await ask(who)
     if (!allowed(who)) {
@@ -95,14 +95,14 @@ describe.each(apiRoutes.map(route => [`${route.method} ${route.path}`, route] as
   })
 
   if (route.method !== 'GET' && !route.endpoint.webhook) {
-    test('called from another site', async () => {
+    test('refuses requests from another site', async () => {
       for (const who of everybody) {
         const { status, body } = await ask(who, undefined, { 'sec-fetch-site': 'cross-site' })
         expect([who, status, body.message]).toEqual([who, 403, 'This request came from another site.'])
       }
     })
 
-    test('sent as plain text, as a form on another site could do', async () => {
+    test('refuses plain text, which a form on another site could send', async () => {
       for (const who of everybody.filter(allowed)) {
         expect([who, (await ask(who, undefined, { 'content-type': 'text/plain' })).status]).toEqual([who, 415])
       }

@@ -156,7 +156,7 @@ describe('a request', () => {
       expect((await callSampleRoute('GET', '/api/things', { 'x-seen': seen })).status).toBe(200)
     expect(observedInputs.waits.length).toBe(before)
   })
-  test('of another server is read as bytes, up to its limit', async () => {
+  test('with a webhook is read as bytes, up to its limit', async () => {
     expect((await callSampleRoute('POST', '/api/hook', { 'content-type': 'application/json; charset=utf-8' }, '{"a": 1 }')).status).toBe(
       204,
     )

@@ -51,7 +51,7 @@ describe('a private link', () => {
     await open(token)
     await open(token)
     expect(await shared(links)).toMatchObject([{ opens: 2, opened: expect.stringMatching(/Z$/) }])
-    // Whoever watches for longer than its addresses live gets new ones, and has not opened it again.
+    // A viewer whose signed URLs have expired gets new ones, and that does not count as another opening.
     expect((await s.browser().call('GET', `/api/shared/${token}?renewal=true`)).body.session.clips).toHaveLength(1)
     expect(await shared(links)).toMatchObject([{ opens: 2 }])
     const [row] = await s.sql<{ text: string }[]>`select row_to_json(l)::text as text from review_links l where name = 'Coach'`
@@ -81,7 +81,7 @@ describe('a private link', () => {
     const [first, second] = [(await ana.call('POST', links, link)).body.token, (await ana.call('POST', links, link)).body.token]
     expect([(await open(first)).status, (await open(second)).status]).toEqual([404, 200])
     expect(await shared(links)).toHaveLength(1)
-    // The id of a link to another review names none here.
+    // The id of another review's link revokes nothing here.
     expect((await ana.call('POST', (await deliveredReview()).links, link)).status).toBe(404)
   })
 
@@ -134,7 +134,7 @@ describe('a review of a minor', () => {
     expect(status).toBe(201)
     expect((await open(body.token)).status).toBe(200)
     expect((await guardian.call('GET', familyLinks)).body.links).toMatchObject([{ id: link.id, opens: 1 }])
-    // The minor sees that there is one.
+    // The minor sees that a link exists.
     expect(await shared(links, minor)).toHaveLength(1)
     expect((await guardian.call('DELETE', `${familyLinks}/${link.id}`)).status).toBe(204)
     expect((await open(body.token)).status).toBe(404)

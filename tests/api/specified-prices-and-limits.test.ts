@@ -33,7 +33,7 @@ async function filmed(...sizes: number[]) {
   return { folder, videos }
 }
 const quoted = async (folder: string) => (await ana.call('GET', `/api/folders/${folder}/quote`)).body.total
-/** What is to be paid for feedback with so many notes. */
+/** The bill for a review with this many notes. */
 async function billed(notes: number) {
   const { folder, videos } = await filmed(0)
   const assignment = randomUUID()
@@ -91,7 +91,7 @@ test('registration limits the length of password, phone, username and email, and
   expect(await register({ phone: '123456789' })).toBe(422)
   const { errors } = (await answer({ username: 'ab' })).body
   expect(errors).toContainEqual({ field: 'username', message: 'Username must be at least 3 characters' })
-  // Who is 13 may register, with a guardian.
+  // A 13-year-old may register with a guardian.
   const child = { guardianName: 'Pat García', guardianEmail: 'pat@example.com' }
   expect(await register({ dateOfBirth: birthDateOf(13), ...child })).toBe(201)
   expect(await register({ dateOfBirth: birthDateOf(13, -1), ...child })).toBe(422)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => h.end())
 
-/** As the provider sends it, from nowhere near our pages. */
+/** Sends a webhook as Stripe does, without any header of a browser. */
 const send = (
   event: object,
   headers: (body: string) => Record<string, string> = body => ({ 'stripe-signature': signatureHeader(body, 'whsec_x') }),

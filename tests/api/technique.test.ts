@@ -72,7 +72,7 @@ test("a session shows each discipline's latest positions; instructors see their 
   // A folder without a session has no positions.
   expect(await before(ana, (await folderWithVideo(ana)).folder)).toEqual([])
 
-  // What is known of the video comes with it; a session whose folder is not read yet is left out for now.
+  // The reply includes the video's media data; a session whose folder is not in the read model yet is left out for now.
   const media = {
     ...{ container: 'mov', codec: 'avc', width: 640, height: 360, rotation: 0, milliseconds: 4000, frames: 240 },
     ...{ rate: [60, 1], variable: false, hdr: false, sound: false, captureRate: null },

@@ -97,7 +97,7 @@ export function cookieClient(app: { fetch(request: Request): Response | Promise<
       cookie = value
     },
     async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<TestReply> {
-      // Whoever assigns has seen a price: that of now, where the test says no other.
+      // An assignment names the price that the player saw: the current one, unless the test passes another.
       const [, folder] = (method === 'POST' && /^\/api\/folders\/([^/]+)\/assign$/.exec(path)) || []
       if (folder && body && !('seen' in (body as object))) {
         const { total = 0, atMost = 0 } = (await this.call('GET', `/api/folders/${folder}/quote`, undefined, headers)).body
@@ -118,7 +118,7 @@ export function cookieClient(app: { fetch(request: Request): Response | Promise<
         }),
       )
       const set = /(session|family)=([\w-]*)/.exec(response.headers.get('set-cookie') ?? '')
-      // Of the two kinds of session a browser here has one at a time, unless its test says otherwise.
+      // This client holds one session at a time, of an account or of a guardian, unless the test sets both cookies itself.
       if (set) cookie = set[2] ? `${set[1]}=${set[2]}` : ''
       const text = await response.text()
       const told = undocumentedStatus(method, path, response.status)

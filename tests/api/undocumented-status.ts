@@ -8,7 +8,7 @@ const patterns = apiRoutes.map(({ method, path }) => ({
   statuses: Object.keys((paths[path]![method.toLowerCase()] as { responses: object }).responses),
 }))
 
-/** Reports a status that /api/openapi.json does not document; undefined if it does, or if no such call is mounted. */
+/** Describes a response whose status is not in /api/openapi.json; undefined if the status is documented or no such endpoint exists. */
 export function undocumentedStatus(method: string, address: string, status: number): string | undefined {
   const path = address.split('?')[0]!
   const route = patterns.find(r => r.method === method && r.pattern.test(path))

@@ -132,7 +132,7 @@ test('unfinished uploads are listed, without a video that was added and removed'
   const [gone, one, two] = [await startUpload(ana, folder), await startUpload(ana, folder), await startUpload(ana, folder)]
   await gone.complete()
   await ana.call('DELETE', `/api/folders/${folder}/videos/${gone.id}`)
-  // As if the server had died right after it came in, and its bytes were not taken away yet.
+  // Simulates a server that was killed right after the upload arrived, before its bytes were deleted.
   await s.sql`
     insert into uploads (id, folder, player, name, type, bytes, fingerprint, part_bytes, multipart, status, started, touched)
     select ${gone.id}, folder, player, name, type, bytes, fingerprint, part_bytes, multipart, 'checked', started, touched

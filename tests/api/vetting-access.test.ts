@@ -122,7 +122,7 @@ test('a suspended or declined instructor can be neither invited to nor assigned'
     await decide(ray, what, body)
     expect((await s.browser().call('GET', `/api/instructors/by-invite/${code}`)).status).toBe(404)
     expect((await connect(await s.player(), ray, code)).status).toBe(404)
-    // Nor again by the request that was let through before.
+    // Repeating the request that had been accepted is refused as well.
     expect((await connect(ana, ray, code, headers)).status).toBe(404)
     expect(await mine(await withCard({ inviteCode: code }))).toEqual([])
     expect(await mine(ana)).toMatchObject([{ id: ray.id, standing: 'closed' }])

@@ -41,7 +41,7 @@ async function filmed(file: Uint8Array<ArrayBuffer>, folder: string, more: objec
   return id
 }
 
-test('a prepared video has facts, a rendition, a frame table, stills and the original', async () => {
+test('a prepared video has media data, rendition, frame table, stills and original', async () => {
   const folder = await newFolder(ana)
   const video = await filmed(good, folder, { name: 'Grundübung "1".mp4' })
   const [clip] = await settled(folder)
@@ -78,7 +78,7 @@ test('an unplayable video says why, costs nothing, and can be replaced in a sess
   const { body: quote } = await ana.call('GET', `/api/folders/${folder}/quote`)
   const assignment = crypto.randomUUID()
   expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id })).status).toBe(204)
-  // As if it had been found out only now.
+  // Simulates that the worker refuses the video only now.
   await s.sql`update media_work set state = 'refused', code = 'damaged', ended = now() where video = ${second}`
   const [, gone] = (await folderOf(ana, folder)).session.clips as Video[]
   expect(gone!.rendition).toMatchObject({
@@ -91,7 +91,7 @@ test('an unplayable video says why, costs nothing, and can be replaced in a sess
 
   expectRefusal((await startUpload(ana, folder, good)).started, 409, 'assigned')
   expectRefusal((await startUpload(ana, folder, good, { replaces: first })).started, 409, 'assigned')
-  // What its browser says of it counts until the server has looked.
+  // The browser's measurements are used until the worker has probed the video.
   const table = { version: 1, scale: 30, first: 0, runs: [[90, 1]] }
   const media = {
     ...{ container: 'mp4', codec: 'avc', width: 320, height: 240, rotation: 0, milliseconds: 3000, frames: 90, rate: [30, 1] },

@@ -109,7 +109,7 @@ test('a review is delivered once all its voice-overs arrived; until then it name
   expect((await deliver()).status).toBe(204)
   const other = await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { voices: [spoken(video)] }))
   expect(other.body.code).not.toBe('voice-missing')
-  // One without a voice waits for none.
+  // A review without voice-overs is delivered without a check of uploads.
   const silent = await assignedFolder(ana, ray)
   expect((await ray.call('POST', `/api/folders/${silent.folder}/feedback`, sampleReviewOf(silent.video))).status).toBe(204)
 })
@@ -142,13 +142,13 @@ test('a delivered voice-over never changes, and every browser gets AAC once it i
   await expect
     .poll(async () => Promise.all(await orders()))
     .toMatchObject(ids.map(id => ({ key: deliveredVoiceKey(assignment, id), type, bytes: file.length, state: 'waiting' })))
-  // As the worker leaves it.
+  // Simulates the result of the worker's conversion.
   await s.deps.objects.put(convertedVoiceKey(assignment, two.id), 'audio/mp4', new Uint8Array(100))
   await s.sql`update media_work set state = 'ready' where video = ${two.id} and kind = 'voice'`
   const prepared = [two.id, 'audio/mp4', 'audio/mp4', false]
   for (const who of [ray, admin]) expect(await heard(who)).toEqual([asRecorded(one), prepared])
   expect(await heard(ana)).toEqual([awaited(one), prepared])
-  // One that cannot be converted is heard as it is: better than not at all.
+  // A recording that cannot be converted is played as it was uploaded.
   await s.sql`update media_work set state = 'refused', code = 'no-encoder' where video = ${one.id} and kind = 'voice'`
   expect(await heard(ana)).toEqual([asRecorded(one), prepared])
   expect((await kim.call('GET', `/api/folders/${folder}`)).status).toBe(404)
@@ -187,10 +187,10 @@ test('a recording stays while its review is open, even if no saved draft names i
   await s.deps.objects.put(deliveredVoiceKey(...strange), type, file)
   await sweepADayLater()
   for (const { id } of [drafted, elsewhere]) expect(Boolean(await there(uploadedVoiceKey(assignment, id)))).toBe(true)
-  // Nobody knows this assignment: it is not ours to judge.
+  // The log has no such assignment, so the sweeper must not delete its objects.
   expect(Boolean(await there(deliveredVoiceKey(...strange)))).toBe(true)
 
-  // A delivery that does not come about keeps a copy, which the next one may be about to use.
+  // A failed delivery leaves the copy in place, because the next delivery may be about to use it.
   const late = spoken(video)
   expectRefusal(
     await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video, { voices: [drafted, elsewhere, late] })),
@@ -204,7 +204,7 @@ test('a recording stays while its review is open, even if no saved draft names i
   expect(await Promise.all([deliveredVoiceKey, uploadedVoiceKey].map(key => there(key(assignment, drafted.id))))).toEqual([null, null])
   expect(Boolean(await there(deliveredVoiceKey(assignment, elsewhere.id)))).toBe(true)
 
-  // What comes after an assignment has ended goes, too.
+  // Recordings that arrive after the end of an assignment are deleted, too.
   const declined = await assignedFolder(ana, ray)
   const after = spoken(declined.video)
   const { url } = (await sign(ray, declined.folder, after)).body

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import type { Browser } from '@playwright/test'
 
-const FIRST = -19
+const HIGHEST_PRIORITY = -19
 
 /**
  * Gives a browser priority over all else on the machine, if permitted: in real use the server, the database and the input driver are on
@@ -13,8 +13,8 @@ export async function prioritizeBrowser(browser: Browser) {
   const { processInfo } = await cdp.send('SystemInfo.getProcessInfo')
   for (const { id } of processInfo) {
     try {
-      setPriority(id, FIRST)
-      writeFileSync(`/proc/${id}/autogroup`, String(FIRST))
+      setPriority(id, HIGHEST_PRIORITY)
+      writeFileSync(`/proc/${id}/autogroup`, String(HIGHEST_PRIORITY))
     } catch {
       // Only root on Linux may raise the priority.
     }

@@ -1,7 +1,7 @@
 import { type KillTarget, killDuringAppends } from '../faults/kill-writers.ts'
 import type { Figure } from './figure.ts'
 
-const ROUNDS = Number(process.env.KILLS ?? 24)
+const KILLS = Number(process.env.KILLS ?? 24)
 /** How many appends to acknowledge in all, at least; if absent, some thousands between one kill and the next. */
 const APPENDS = process.env.APPENDS && Number(process.env.APPENDS)
 const victims: KillTarget[] = ['backend', 'postmaster', 'app']
@@ -11,8 +11,8 @@ const any = () => victims[Math.floor(Math.random() * victims.length)]!
 export default async function measureKilledWriters(): Promise<Figure[]> {
   const ours = await killDuringAppends({
     store: 'ours',
-    victims: Array.from({ length: ROUNDS }, any),
-    entries: () => (APPENDS ? Math.ceil(APPENDS / (ROUNDS + 1)) : 200 + Math.random() * 3000),
+    victims: Array.from({ length: KILLS }, any),
+    entries: () => (APPENDS ? Math.ceil(APPENDS / (KILLS + 1)) : 200 + Math.random() * 3000),
   })
   const naive = await killDuringAppends({ store: 'naive', victims: ['backend', 'app', 'postmaster'], entries: () => 2000 })
   const none = (name: keyof typeof ours): Figure => ({

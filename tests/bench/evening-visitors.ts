@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What a request takes before its visitor gives up, ms. */
+/** A visitor gives up a request after this time, ms. */
 const REQUEST_TIMEOUT_MS = 60_000
-/** How often a request is sent until it is not answered 503, with the same idempotency key. Our pages give up after the third. */
+/** How many times a request is sent while it is answered with 503, with the same idempotency key. Our pages give up after the third. */
 const MAX_TRIES = 5
 const RETRY_MS = 1000
 
@@ -12,13 +12,13 @@ type Params = Record<string, string>
 
 /** One person's browser, reduced to its cookies and its requests. */
 export interface Visitor {
-  /** Calls the API. @throws Error where the answer is no success */
+  /** Calls the API. @throws Error if the response is not a success */
   call<T = Record<string, never>>(route: string, o?: { params?: Params; query?: string; body?: unknown }): Promise<T>
-  /** Calls the API until `isExpected` holds for the answer; other answers, 404 too, are no errors meanwhile. */
+  /** Calls the API until `isExpected` holds for the reply; other responses, including 404, are not errors until then. */
   callUntil<T>(route: string, isExpected: (answer: T) => boolean, o?: { params?: Params }): Promise<T>
   /** Loads a page, for example `/player/folder/{folder}`. @throws Error where it is not shown */
   view(page: string, params?: Params): Promise<void>
-  /** Position of the latest event in the log that this visitor has caused or was told about. */
+  /** Position of the latest event in the log that this visitor has caused or learned about. */
   position: bigint
 }
 
@@ -26,7 +26,7 @@ export interface Visitor {
 export function measuredVisitors(url: string) {
   const times = new Map<string, number[]>()
   const errors: string[] = []
-  /** Answers of read models that were older than what the visitor had caused. */
+  /** Replies of read models that were older than this visitor's own changes. */
   let stale = 0
   let unavailable = 0
   let isRecording = false
@@ -103,11 +103,11 @@ export function measuredVisitors(url: string) {
 
   return {
     visitor,
-    /** Begins to record: what came before was preparation. */
+    /** Starts recording; earlier requests were preparation. */
     startRecording: () => {
       isRecording = true
     },
-    /** Awaits what a visitor does; a failure is recorded, and the others go on. @returns whether all of it succeeded */
+    /** Awaits a visitor's actions; a failure is recorded, and the others continue. @returns whether all of them succeeded */
     attempt: async (work: () => Promise<unknown>): Promise<boolean> => {
       try {
         await work()
@@ -120,7 +120,7 @@ export function measuredVisitors(url: string) {
     times,
     errors,
     staleAnswers: () => stale,
-    /** Answers 503, each of which was repeated. */
+    /** Responses with 503, each of which was retried. */
     unavailableAnswers: () => unavailable,
   }
 }

@@ -20,7 +20,7 @@ import { click, pressKey, pressPageKey, typeText } from './user-input.ts'
 
 const rounds = 3
 /** Repeat interval of a key that is held down, in ms. */
-const REPEAT = 33
+const KEY_REPEAT_MS = 33
 /**
  * F5: a full review in the studio: the maximum number of strokes, all on the shown frame, 50 notes and three voice-overs. Measures from a
  * key or pointer event to the next frame at a quarter of this machine's speed while drawing, scrubbing, typing and all else.
@@ -96,7 +96,7 @@ export const playerInteractions: Record<string, (page: Page) => Promise<unknown>
   scrubs: async page => {
     const line = page.getByRole('slider', { name: 'Position' })
     await line.focus()
-    for (let i = 0; i < 20; i++) await page.keyboard.press(i < 10 ? 'ArrowRight' : 'ArrowLeft', { delay: REPEAT })
+    for (let i = 0; i < 20; i++) await page.keyboard.press(i < 10 ? 'ArrowRight' : 'ArrowLeft', { delay: KEY_REPEAT_MS })
   },
   'drags over the strip': scrubFilmstrip,
   types: async page => {

@@ -1,8 +1,9 @@
 /**
- * One measured number. If it has a bar, it is judged by its ratio to a reference from the same run where there is one, not by raw speed.
+ * One measured number. `bar` is the value it has to reach, if any; the number is judged by its ratio to a reference from the same run where
+ * there is one, not by raw speed.
  */
 export interface Figure {
-  /** The bar's id: `S1`, `E2` … */
+  /** The figure's id in bench/RESULTS.md: `S1`, `E2` … */
   id: string
   name: string
   value: number

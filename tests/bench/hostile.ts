@@ -13,7 +13,7 @@ const FILES = Number(process.env.HOSTILE_FILES ?? 500)
 /** Concurrent uploads, the maximum of a session. */
 const AT_ONCE = 3
 /** Such a file is inspected for a minute at most, twice; the time in the queue is added. */
-const PATIENCE = 600_000
+const MAX_FILE_MS = 600_000
 
 const quantile = (numbers: number[], part: number) => [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) * part)] ?? 0
 const residentOf = async (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
@@ -82,7 +82,7 @@ export default async function measureHostileUploads(): Promise<Figure[]> {
           waits.push(performance.now() - started)
           return count(`prepared: ${its.code ?? 'shown'}`)
         }
-        if (performance.now() - started > PATIENCE) {
+        if (performance.now() - started > MAX_FILE_MS) {
           console.log(`${name}: no answer`)
           unanswered++
           return

@@ -16,8 +16,8 @@ export const MAX_INTERACTION_MS = 100
 /** The CPU is slowed down by this factor. */
 export const CPU_SLOWDOWN = 4
 /** The browser does not report interactions below this duration. */
-const LEAST = 16
-export const NO_INTERACTION: Interaction = { event: '', duration: LEAST, delay: 0, processing: 0, presentation: 0 }
+const MIN_REPORTED_MS = 16
+export const NO_INTERACTION: Interaction = { event: '', duration: MIN_REPORTED_MS, delay: 0, processing: 0, presentation: 0 }
 
 declare global {
   interface Window {
@@ -36,7 +36,7 @@ export const watchInteractions = `
   window.shifted = 0
   window.longFrames = []
   const each = (type, then) =>
-    new PerformanceObserver(list => list.getEntries().forEach(then)).observe({ type, buffered: true, durationThreshold: ${LEAST} })
+    new PerformanceObserver(list => list.getEntries().forEach(then)).observe({ type, buffered: true, durationThreshold: ${MIN_REPORTED_MS} })
   each('event', ({ interactionId, name, duration, startTime, processingStart, processingEnd }) => {
     if (!interactionId || duration <= (window.slowest?.duration ?? 0)) return
     const processing = processingEnd - processingStart

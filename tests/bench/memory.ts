@@ -4,11 +4,11 @@ import type { Figure } from './figure.ts'
 import { registerPlayerAt, residentMegabytes, samplePeakMegabytes } from './player-client.ts'
 
 const PLAYERS = 20
-const MEGABYTES = 30
+const FILE_MEGABYTES = 30
 
 /** Resident memory of the server while twenty players upload and watch at the same time. */
 export default async function measureServerMemory(): Promise<Figure[]> {
-  const file = await padVideo(sampleVideos.mp4, MEGABYTES * 2 ** 20)
+  const file = await padVideo(sampleVideos.mp4, FILE_MEGABYTES * 2 ** 20)
   const server = await startApp({ env: { RATE_LIMIT_SCALE: '100' } })
   try {
     const players: Awaited<ReturnType<typeof registerPlayerAt>>[] = []
@@ -21,11 +21,11 @@ export default async function measureServerMemory(): Promise<Figure[]> {
       players.map(async player => {
         const first = await player.upload(file)
         // Each player uploads one clip and watches another at the same time.
-        const [, seen] = await Promise.all([player.upload(file), player.watch(first, MEGABYTES)])
+        const [, seen] = await Promise.all([player.upload(file), player.watch(first, FILE_MEGABYTES)])
         watched += seen
       }),
     )
-    if (watched !== PLAYERS * MEGABYTES * 2 ** 20) throw new Error(`watched ${watched} bytes`)
+    if (watched !== PLAYERS * FILE_MEGABYTES * 2 ** 20) throw new Error(`watched ${watched} bytes`)
     return [
       {
         id: 'U1',

@@ -7,8 +7,8 @@ const times = 9
 
 /**
  * Measures the minimal cost of a stage on this machine and browser: a page with only a button, a video and a canvas of the studio's size,
- * and one line of code per press. No studio can be faster. Without a graphics card the figure includes the browser's software painting of a
- * video frame and a canvas.
+ * and one line of code per press. No studio can be faster. Without a graphics card the figure includes the browser's painting of a video
+ * frame and a canvas in software.
  */
 export async function measureBareStage(
   { browser, url }: Pick<DemoBrowser, 'browser' | 'url'>,

@@ -11,9 +11,9 @@ import type { Figure } from './figure.ts'
 import { uploadVideo } from './upload-video.ts'
 
 const REVIEWS = 10
-/** The most commands of one review; typed texts are counted beside them. */
+/** The most commands that one review may take; typed texts are counted separately. */
 const MAX_COMMANDS = 14
-/** How long the voice-over of each review is. */
+/** The shown length of each review's voice-over. */
 const SPOKEN_TEXT = /0:02 \//
 
 /** Ten folders that wait for the instructor, the oldest first. */
@@ -36,7 +36,7 @@ const stageIsReady = async (page: Page) => {
 }
 const isFocused = (field: Locator) => field.and(field.page().locator(':focus')).waitFor()
 
-/** Writes a review of three notes, a drawing, a voice-over, a summary, a goal and a grade by the shortest way, and delivers it. */
+/** Writes and delivers a review of three notes, a drawing, a voice-over, a summary, a goal and a grade with as few commands as possible. */
 async function writeReview(page: Page, hand: CountedActions, isLast: boolean) {
   for (const [number, part] of [0.2, 0.5, 0.8].entries()) {
     await hand.doubleClickStrip(part)

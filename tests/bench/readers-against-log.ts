@@ -2,19 +2,19 @@ import { tableOf } from '../../modules/kernel/projection.ts'
 import type { ApiDependencies } from '../../src/api/dependencies.ts'
 import { projections } from '../../src/server/module-registry.ts'
 
-/** How long the readers may take to come to the end of the log. */
+/** How long the readers may take to reach the end of the log. */
 const CATCH_UP_MS = 30_000
 
 export interface ReaderCheck {
-  /** Streams that a reader parked. */
+  /** The number of streams that readers parked. */
   parked: number
-  /** Readers that did not come to the end of the log. */
+  /** The number of readers that did not reach the end of the log. */
   behind: number
-  /** Rows of read models that differ from a fold of the log. */
+  /** The number of rows of read models that differ from a fold of the log. */
   different: number
 }
 
-/** How often the comparison is begun again because the log has grown meanwhile: processes and errands go on after the last request. */
+/** How often the comparison is started again because the log has grown meanwhile: processes and errands continue after the last request. */
 const MAX_COMPARISONS = 10
 
 type Deps = Pick<ApiDependencies, 'sql' | 'store' | 'readModels' | 'processes'>

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** Runs one file of tests with these variables. @returns how many of its tests passed and failed */
+/** Runs one test file with these environment variables. @returns how many of its tests passed and failed */
 export async function runTestFile(file: string, env: Record<string, string>): Promise<{ passed: number; failed: number }> {
   const root = resolve(import.meta.dirname, '../..')
   const directory = await mkdtemp(join(tmpdir(), 'diamondlink-test-run-'))

@@ -3,14 +3,14 @@ import { residentMegabytes } from './player-client.ts'
 
 const SAMPLE_MS = 5000
 
-/** The values of `/proc/PID/stat` that are needed here; CPU times in seconds. */
+/** The parent and the CPU times (in seconds) of a process, from `/proc/PID/stat`. */
 function processOf(pid: number) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
   const seconds = (first: number) => (Number(fields[first]) + Number(fields[first + 1])) / 100
   return { pid, parent: Number(fields[1]), own: seconds(11), endedChildren: seconds(13) }
 }
 
-/** All processes, with those that a process has started. */
+/** All processes by id, each with the processes that it has started. */
 function processTree() {
   const found = readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
@@ -43,7 +43,7 @@ function cpuOf(server: number, postmaster: number) {
   }
 }
 
-/** The highest value of a metric in a text of Prometheus, whatever its labels. */
+/** The highest value of a metric in Prometheus' text format, across all labels. */
 function highestOf(text: string, metric: string): number {
   const values = [...text.matchAll(new RegExp(`^diamondlink_${metric}(?:\\{[^}]*\\})? ([\\d.e+-]+)$`, 'gm'))].map(([, value]) =>
     Number(value),

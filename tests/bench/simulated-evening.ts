@@ -12,18 +12,18 @@ import type { Figure } from './figure.ts'
 import { compareReadersWithLog } from './readers-against-log.ts'
 import { sampleServer } from './server-samples.ts'
 
-/** What the whole evening holds. It lasts four hours outside, and ten minutes here: 24 times as fast. */
+/** The number of reviews in the evening. It stands for four hours, and is played in ten minutes: 24 times as fast. */
 const REVIEWS = 2000
 const PAGE_VIEWS = 20_000
 const CLIPS = 100
 const EVENING_SECONDS = 600
-/** A shorter run does a part of the evening at the same rates. */
+/** A shorter run plays a part of the evening at the same rates. */
 const seconds = Math.min(EVENING_SECONDS, Number(process.env.EVENING_SECONDS ?? EVENING_SECONDS))
 const partOf = (whole: number) => Math.round((whole * seconds) / EVENING_SECONDS)
 /** Each player has one folder, which is assigned again after each payment: the clips of 2,000 folders would take an hour to prepare. */
 const PLAYERS = Math.max(20, partOf(60))
 const INSTRUCTORS = 10
-/** Sessions, page views and uploads under way at most; further ones begin late. */
+/** The maximum number of sessions, page views and uploads in progress; further ones start late. */
 const MAX_IN_FLIGHT = { sessions: 40, views: 100, uploads: 10 }
 /** The pages that readers load in turn. */
 const READER_PAGES = [
@@ -38,8 +38,8 @@ const READER_PAGES = [
 const percentile = (sorted: number[], share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
 /**
- * Begins `count` acts evenly over the evening, whether or not earlier ones have ended, and none after its end. @returns how many began, and
- * how late one began at most, in seconds
+ * Starts `count` acts evenly over the evening, whether or not earlier ones have ended, and none after its end.
+ * @returns how many started, and the longest delay of a start in seconds
  */
 async function evenly(count: number, maxInFlight: number, act: (n: number) => Promise<unknown>) {
   const start = performance.now()
@@ -115,7 +115,7 @@ async function measureEvening(server: App, deps: Awaited<ReturnType<typeof build
   const postmaster = Number.parseInt(readFileSync(join(server.dataDir, 'postgres/data/postmaster.pid'), 'utf8'), 10)
   const stopSampling = sampleServer({ pid: server.pid, postmaster, metricsPort })
   const start = performance.now()
-  /** Players whose folder is with nobody, the longest waiting first. */
+  /** Players whose folder is not assigned, the longest waiting first. */
   const idle = [...players]
   let [reviews, views, clips] = [0, 0, 0]
   const [sessions, reading] = await Promise.all([

@@ -7,13 +7,13 @@ import type { Locator, Page } from '@playwright/test'
  */
 
 /** The duration of a press, and the pause between two typed keys, in ms. */
-const PRESS = 60
+const PRESS_MS = 60
 /** A press has been presented after this time, in ms. */
-const SEEN = 300
+const PRESENTED_MS = 300
 /** Whatever preceded a press has finished after this time, in ms. */
-const REST = 60
+const SETTLE_MS = 60
 
-const seen = () => sleep(SEEN)
+const untilPresented = () => sleep(PRESENTED_MS)
 
 /**
  * The center of an element once it is visible, at rest and uncovered. It avoids a trial click, because that also counts as a press, and its
@@ -32,18 +32,18 @@ async function middleOf(thing: Locator) {
 export async function click(thing: Locator) {
   const page = thing.page()
   await page.mouse.move(...(await middleOf(thing)))
-  await sleep(REST)
+  await sleep(SETTLE_MS)
   await page.mouse.down()
-  await sleep(PRESS)
+  await sleep(PRESS_MS)
   await page.mouse.up()
-  await seen()
+  await untilPresented()
 }
 
 /** Presses a key on the focused element. */
 export async function pressKey(page: Page, name: string) {
-  await sleep(REST)
-  await page.keyboard.press(name, { delay: PRESS })
-  await seen()
+  await sleep(SETTLE_MS)
+  await page.keyboard.press(name, { delay: PRESS_MS })
+  await untilPresented()
 }
 
 /** Presses a key on the page itself, whatever had the focus. */
@@ -53,20 +53,20 @@ export async function pressPageKey(page: Page, name: string) {
 }
 
 export async function typeText(page: Page, text: string) {
-  await sleep(REST)
+  await sleep(SETTLE_MS)
   for (const letter of text) {
     await page.keyboard.press(letter)
-    await sleep(PRESS)
+    await sleep(PRESS_MS)
   }
-  await seen()
+  await untilPresented()
 }
 
 /** Moves the pressed pointer along these points. */
 export async function drag(page: Page, [from, ...way]: (readonly [number, number])[]) {
   await page.mouse.move(...from!)
-  await sleep(REST)
+  await sleep(SETTLE_MS)
   await page.mouse.down()
   for (const point of way) await page.mouse.move(...point)
   await page.mouse.up()
-  await seen()
+  await untilPresented()
 }

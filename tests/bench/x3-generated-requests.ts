@@ -135,7 +135,7 @@ function settled() {
 }
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
-const MOST = 500
+const MAX_POOL_IDS = 500
 
 /** Known ids of all people, mixed into the generated values, some of them in capitals. Deterministic, so every run gets the same. */
 function pool() {
@@ -149,7 +149,7 @@ function pool() {
   return {
     one,
     add(text: string) {
-      for (const [id] of text.matchAll(UUID)) ids[ids.length < MOST ? ids.length : Math.floor(random() * MOST)] = id
+      for (const [id] of text.matchAll(UUID)) ids[ids.length < MAX_POOL_IDS ? ids.length : Math.floor(random() * MAX_POOL_IDS)] = id
     },
     mixedInto<T extends unknown[]>(drawn: T): T {
       const shout = random() < 0.3

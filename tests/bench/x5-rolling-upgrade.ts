@@ -3,7 +3,7 @@ import { runTestFile } from './run-test-file.ts'
 
 const EVENTS = Number(process.env.OLD_EVENTS ?? 5000)
 
-/** X5: a rolling upgrade under load and back, with a log of so many events; no request may fail. */
+/** X5: a rolling upgrade under load and the rollback, with a log of `EVENTS` events; no request may fail. */
 export default async function measureRollingUpgrade(): Promise<Figure[]> {
   const { failed } = await runTestFile('tests/faults/rolling-upgrade.test.ts', { OLD_EVENTS: `${EVENTS}` })
   return [

@@ -1,11 +1,11 @@
-/** What the job needs of a browser: the same few verbs in each engine. */
+/** The operations that the journey needs, which every browser engine implements. */
 
 export interface Browser {
   /** Its name and version, for people. */
   name: string
-  /** Whether it has a microphone to speak into. */
+  /** Whether it provides a (fake) microphone. */
   microphone: boolean
-  /** A window of somebody who shares no cookies with others. */
+  /** Opens a window with separate cookies, for another person. */
   person(): Promise<BrowserTab>
   close(): Promise<void>
 }
@@ -13,27 +13,27 @@ export interface Browser {
 export interface BrowserTab {
   /** Loads an address and waits until the page is complete. */
   go(url: string): Promise<void>
-  /** Runs a function in the page and answers what it answers (by way of JSON). It may use nothing from around it. */
+  /** Runs a function in the page and returns its result, as JSON. The function must not use variables from outside. */
   run<R, A extends unknown[]>(work: (...args: A) => R, ...args: A): Promise<Awaited<R>>
-  /** Presses the mouse at the first place of the window, moves through the others, lets go at the last. */
+  /** Presses the mouse button at the first point of the window, moves through the others, and releases it at the last. */
   mouse(way: [x: number, y: number][]): Promise<void>
-  /** Types on the keyboard, where the cursor is. */
+  /** Types on the keyboard into the focused element. */
   type(text: string): Promise<void>
   /** Chooses files for the input of this selector. */
   files(selector: string, paths: string[]): Promise<void>
-  /** Makes the page this large, in CSS pixels; the narrowest it can where that is more. */
+  /** Resizes the page, in CSS pixels; to the narrowest possible width if that is larger. */
   resize(width: number, height: number): Promise<void>
-  /** What is seen, as PNG. */
+  /** A screenshot as PNG. */
   picture(): Promise<Buffer>
-  /** Exceptions and broken policies so far. */
+  /** Uncaught exceptions and policy violations so far. */
   problems(): Promise<string[]>
 }
 
-/** How `run` is sent: one expression, its arguments and answer as JSON. */
+/** A call for `run` as one expression, with its arguments and its result as JSON. */
 export const expressionOfCall = (work: (...args: never[]) => unknown, args: unknown[]) =>
   `(async () => { const answer = await (${work})(...${JSON.stringify(args)}); return answer === undefined ? 'null' : JSON.stringify(answer) })()`
 
-/** Mouse and keys as WebDriver takes them, in its first form and in its new one alike. */
+/** Pointer actions in the format that WebDriver Classic and WebDriver BiDi share. */
 export const pointerActions = (way: [number, number][]) => [
   {
     ...{ type: 'pointer', id: 'mouse', parameters: { pointerType: 'mouse' } },

@@ -6,7 +6,7 @@ import { type Browser, ENTER_KEY, expressionOfCall } from './browser-interface.t
 export async function chromium(): Promise<Browser> {
   const browser = await playwright.launch({
     executablePath: findHeadlessChromium(),
-    // A microphone that beeps.
+    // A fake microphone that beeps.
     args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'],
   })
   return {

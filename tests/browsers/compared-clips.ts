@@ -15,7 +15,7 @@ export async function expectBothFrames(driver: PageDriver, frames: [number, numb
   for (const [i, frame] of frames.entries()) await driver.burnt([frame], 'canvas[role=img]', layOutPictures('side', size, ASPECTS)[i])
 }
 
-/** The point in the window of a point of one of two compared clips, given as parts (0 to 1) of its picture. */
+/** Converts a point of a compared clip's picture (0 to 1 across and down) to window coordinates. */
 export async function pointOnClip(driver: PageDriver, which: 0 | 1, x: number, y: number): Promise<[number, number]> {
   const { box, size } = await driver.tab.run(() => {
     const canvas = document.querySelector<HTMLCanvasElement>('canvas[role=img]')!

@@ -6,8 +6,9 @@ import { findHeadlessChromium } from '../../scripts/find-browsers.mjs'
 import { SCREEN_WIDTHS } from './page-driver.ts'
 
 /**
- * Sets the same states of all engines side by side: `index.html` in the folder of their pictures and, where Chromium is, one PNG a state.
- * @returns where to look
+ * Arranges screenshots of the same states side by side for all engines: `index.html` in their folder and, if Chromium is installed, one PNG
+ * per state.
+ * @returns the path to open
  */
 export async function writeContactSheets(folder: string, engines: readonly string[]): Promise<string> {
   const all = await Promise.all(engines.map(engine => readdir(join(folder, engine)).catch(() => [])))

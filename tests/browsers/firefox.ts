@@ -12,17 +12,17 @@ const prefs = {
   'datareporting.policy.dataSubmissionEnabled': false,
   'toolkit.telemetry.reportingpolicy.firstRun': false,
   'ui.prefersReducedMotion': 1,
-  // Else a press in a page's first moments is lost.
+  // Otherwise Firefox ignores presses in a page's first moments.
   'dom.input_events.security.minNumTicks': 0,
   'dom.input_events.security.minTimeElapsedInMS': 0,
-  // The microphone is given without asking.
+  // Grants the microphone without a prompt.
   'media.navigator.permission.disabled': true,
 }
 
-/** What Firefox says of a part that was on its way while the page was left. */
+/** Firefox's error for a script that was still loading when the page was left. */
 const LEFT = /^TypeError: error loading dynamically imported module/
 
-/** Firefox by WebDriver BiDi, which it speaks itself: no driver beside it. */
+/** Controls Firefox through WebDriver BiDi, which it implements itself, without a separate driver. */
 export async function firefox(): Promise<Browser> {
   const home = await mkdtemp(join(tmpdir(), 'firefox-'))
   await writeFile(
@@ -66,19 +66,19 @@ export async function firefox(): Promise<Browser> {
     },
     person: async () => {
       const { userContext } = await send('browser.createUserContext')
-      // A policy's violation is an event of the document, not an entry of the log.
+      // A policy violation is an event of the document and does not appear in the log.
       await send('script.addPreloadScript', {
         functionDeclaration: `tell => addEventListener('securitypolicyviolation', e => tell('policy: ' + e.violatedDirective + ' ' + e.blockedURI))`,
         arguments: [{ type: 'channel', value: { channel: 'broken-policy' } }],
         userContexts: [userContext],
       })
-      // A microphone that hums: what its setting is for, Firefox takes only from who asks.
+      // A fake microphone that hums: Firefox's own fake device is only used if the page requests it explicitly.
       await send('script.addPreloadScript', {
         functionDeclaration: `() => {
           const devices = navigator.mediaDevices
           const ask = devices?.getUserMedia.bind(devices)
           if (ask) devices.getUserMedia = wanted => ask({ ...wanted, fake: true })
-          // Without a sound card it plays no sound, unless somebody takes the sound from it.
+          // Without a sound card, Firefox plays no sound unless a script consumes the audio.
           const { play } = HTMLMediaElement.prototype
           HTMLMediaElement.prototype.play = function () {
             if (this instanceof HTMLAudioElement) this.taken ??= this.mozCaptureStream()
@@ -87,11 +87,11 @@ export async function firefox(): Promise<Browser> {
         }`,
         userContexts: [userContext],
       })
-      // A window, as a tab behind another draws nothing.
+      // A window instead of a tab, because a background tab does not render.
       const { context } = await send('browsingContext.create', { type: 'window', userContext })
       problems.set(context, [])
       const act = async (actions: object[]) => {
-        // Keys go to the window in front.
+        // Keyboard input goes to the active window.
         await send('browsingContext.activate', { context })
         await send('input.performActions', { context, actions })
       }
@@ -118,7 +118,7 @@ export async function firefox(): Promise<Browser> {
   }
 }
 
-/** A connection that sends commands and hears events. */
+/** A BiDi connection that sends commands and receives events. */
 async function connected(address: string) {
   const socket = new WebSocket(address)
   await new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * In a page of the studio: adds what another browser recorded, a WEBM of Opus as base64, with three steps on the first clip, as a note of
- * the draft. May use nothing from around it.
+ * Runs in a page of the studio: adds a recording of another browser (WEBM with Opus, as base64), with three actions on the first clip, to
+ * the draft as a note. It must not use variables from outside.
  */
 export async function sendVoice(sound: string) {
   const folder = location.pathname.split('/').at(-1)

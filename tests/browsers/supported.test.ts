@@ -8,7 +8,10 @@ const built = join(root, 'dist/client/_astro')
 const chunks = readdirSync(built).filter(name => name.endsWith('.js'))
 const read = (name: string) => readFileSync(join(built, name), 'utf8')
 
-/** What not each of the oldest browsers knows. A part may use it if it asks for it first; `but`: where it is only a name. */
+/**
+ * Features that some of the oldest supported browsers lack. A script may use one after testing for it; `but` lists files in which the name
+ * means something else.
+ */
 const newer: { name: string; used: RegExp; but?: RegExp }[] = [
   ...['AbortSignal.any', 'Array.fromAsync', 'Promise.withResolvers', 'Promise.try', 'Map.groupBy', 'Object.groupBy'].map(method),
   ...['URL.canParse', 'URL.parse', 'ReadableStream.from', 'RegExp.escape', 'Error.isError', 'Iterator.from', 'Atomics.waitAsync'].map(
@@ -21,15 +24,15 @@ const newer: { name: string; used: RegExp; but?: RegExp }[] = [
   ...['showPopover', 'hidePopover', 'togglePopover', 'createWritable', 'getCoalescedEvents', 'getPredictedEvents'].map(called),
   ...['VideoDecoder', 'VideoEncoder', 'AudioDecoder', 'AudioEncoder', 'ImageDecoder', 'ClipboardItem', 'CloseWatcher'].map(made),
   ...['MediaStreamTrackProcessor', 'Intl.Segmenter', 'Intl.DurationFormat'].map(made),
-  // React catches what happens where there is none.
+  // React handles its absence.
   { ...called('startViewTransition'), but: /^react\./ },
   { name: 'movementX', used: /\.movementX\b/, but: /^react\./ },
-  // Functions of iterators; what `matchAll` and the like give is one.
+  // Iterator helpers; `matchAll` and similar functions return iterators.
   {
     name: 'an iterator’s own',
     used: /\.(values|keys|entries)\(\)\.(map|filter|toArray|some|find|every|reduce|forEach|take|drop|flatMap)\(/,
   },
-  // Only as an attribute.
+  // React uses these names for attributes only.
   { name: 'aria…', used: /\.aria[A-Z]\w*=(?!=)/, but: /^react\./ },
   { name: 'wakeLock', used: /navigator\.wakeLock\./ },
   { name: 'fontBoundingBox', used: /\.fontBoundingBox(Ascent|Descent)/ },
@@ -47,10 +50,10 @@ function made(name: string) {
   return { name: name.split('.').at(-1)!, used: new RegExp(`new ${name.replace('.', '\\.')}\\b`) }
 }
 
-/** `typeof x.name`, `'name' in x`, `x.name?.(`: as they are written, and as the build writes them. */
+/** Matches tests for a feature: `typeof x.name`, `'name' in x`, `x.name?.(`, as in the source and as the bundler writes them. */
 const asksFor = (name: string) => new RegExp(`typeof [\\w.]*\\b${name}\\b|[\`'"]${name}[\`'"] ?in\\b|\\.${name}\\?\\.`)
 
-/** What a part uses of that without asking. */
+/** The listed features that a script uses without testing for them. */
 const unasked = (part: string, text: string) =>
   newer
     .filter(({ name, used, but }) => used.test(text) && !but?.test(part) && !asksFor(name).test(text))
@@ -77,7 +80,7 @@ test.each([
 
 test('syntax and styles are compiled for the oldest supported browsers', () => {
   const scripts = chunks.map(read).join('\n')
-  // `using` and patterns with `v` are newer than any of them.
+  // `using` and regular expressions with the flag `v` are newer than all supported browsers.
   expect(scripts).not.toMatch(/\b(await )?using \w+ ?=/)
   const styles = readdirSync(built)
     .filter(name => name.endsWith('.css'))
@@ -95,7 +98,7 @@ test('a chosen option shows without `:has()`: its label is a sibling of the inpu
   )
   const chosen = labels.filter(({ label }) => label.includes('has-checked:'))
   expect(chosen.length).toBeGreaterThan(3)
-  // src/ui/tokens.css marks what follows it.
+  // src/ui/tokens.css styles the element after the input.
   expect(chosen.filter(({ label }) => !/<input[\s\S]*?\/>\s*(?:\{icon\}\s*)?<\w/.test(label)).map(({ name }) => name)).toEqual([])
 })
 

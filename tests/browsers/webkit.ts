@@ -4,12 +4,12 @@ import { findMiniBrowser, findWebkitDriver } from '../../scripts/find-browsers.m
 import { freePort } from '../../src/embedded/loopback-port.ts'
 import { type Browser, type BrowserTab, expressionOfCall, keyActions, pointerActions } from './browser-interface.ts'
 
-/** WebKitGTK by WebDriver on a screen of its own. A driver holds one session: everybody gets one. */
+/** Controls WebKitGTK through WebDriver on a virtual display. A driver holds one session, so each person gets a driver. */
 export async function webkit(): Promise<Browser> {
   const drivers: Driver[] = []
   const browser: Browser = {
     name: 'WebKit',
-    // Debian's has no program to record with.
+    // Debian's WebKitGTK cannot record sound.
     microphone: false,
     close: async () => {
       await Promise.all(drivers.map(d => d.end()))
@@ -27,7 +27,7 @@ export async function webkit(): Promise<Browser> {
   return browser
 }
 
-/** Its own window has a bar that keeps it wider than a phone; one that a page opens may have none. */
+/** The browser's own window has a toolbar that keeps it wider than a phone; a window that a page opens may have none. */
 const OPENER = `data:text/html,<button style="width:300px;height:300px" onclick="open('about:blank','','width=390,height=900,toolbar=no,menubar=no,location=no')">Open</button>`
 
 type Driver = Awaited<ReturnType<typeof started>>
@@ -36,15 +36,15 @@ async function started() {
   const child = spawn('xvfb-run', ['-a', '-s', '-screen 0 1600x1200x24', findWebkitDriver()!, `--port=${port}`], {
     detached: true,
     stdio: 'ignore',
-    // Nothing of a desk: no accessibility bus to ask, and the same scale everywhere.
+    // No desktop integration: no accessibility bus, and a fixed scale.
     env: { ...process.env, NO_AT_BRIDGE: '1', GDK_SCALE: '1', GSETTINGS_BACKEND: 'memory' },
   })
   const ended = () => {
     try {
-      // The whole group: screen, driver, browser.
+      // Kill the whole process group: display, driver and browser.
       process.kill(-child.pid!, 'SIGKILL')
     } catch {
-      // It has ended already.
+      // The process has ended already.
     }
   }
   process.once('exit', ended)
@@ -81,7 +81,7 @@ async function started() {
       await send('POST', `/element/${element}/value`, { text: paths.join('\n') })
     },
     resize: async (width, height) => {
-      // The window's frame takes some of it. A window still on its way to another size tells of a page that is wider than itself.
+      // The window's frame takes part of its size. While a window is still being resized, it reports a page that is wider than the window.
       const around = async () => {
         const [rect, [w, h]] = [await send('GET', '/window/rect'), await run(() => [innerWidth, innerHeight])]
         return [Math.max(0, rect.width - w!), Math.max(0, rect.height - h!)] as const
@@ -90,7 +90,7 @@ async function started() {
         const [x, y] = await around()
         await send('POST', '/window/rect', { width: width + x, height: height + y })
       }
-      // The page hears of it later; of a width that it cannot have, never.
+      // The page gets the new size later; a width that is impossible, never.
       for (let i = 0; i < 20 && (await run(() => innerWidth)) !== width; i++) await sleep(50)
     },
     picture: async () => Buffer.from(await send('GET', '/screenshot'), 'base64'),
@@ -98,7 +98,7 @@ async function started() {
   })
   return {
     send,
-    /** Everything in a window without a bar. */
+    /** Opens a window without a toolbar and uses that one from now on. */
     bare: async () => {
       const first = await send('GET', '/window')
       const page = tab()

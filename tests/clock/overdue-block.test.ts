@@ -11,7 +11,7 @@ afterAll(() => t.end())
 
 test('a player with an overdue bill can assign nothing until it is paid', async () => {
   const [player, instructor] = [await t.player(), await t.instructor()]
-  // The bank takes this card, and later declines to be charged.
+  // This test card can be saved, but every charge is declined.
   await t.saveCardOf(player, '4000000000000341')
   const { payment } = await t.delivered(player, instructor)
   const { folder } = await folderWithVideo(player)

@@ -19,7 +19,7 @@ test('sessions of a package do not expire, and a late webhook adds none', async 
   await t.deliverAll()
   expect(await credits()).toBe(3)
 
-  // Ids of webhooks are forgotten after 40 days; what they say has an effect once all the same.
+  // Ids of webhooks are deleted after 40 days; a repeated webhook still has its effect only once.
   await t.pass(45 * DAY_MS)
   expect(await t.sql`select 1 from stripe_notices`).toHaveLength(0)
   await t.signIn(player, email)

@@ -6,7 +6,7 @@ import { newPlayerInput } from '../api/test-server.ts'
 
 export const HOUR_MS = 3600_000
 export const DAY_MS = 24 * HOUR_MS
-/** Registration checks ages by the machine's clock, so stories of minors are played in the year after the machine's. */
+/** Registration checks ages by the machine's clock, so tests with minors begin in the year after the machine's. */
 export const NEXT_YEAR = new Date().getUTCFullYear() + 1
 /** The longest step by which the sandbox moves its clock at once. */
 const MAX_SANDBOX_HOURS = 10_000
@@ -17,7 +17,7 @@ export async function startServerWithClock(startsAt: string) {
   const { deps, movableClock, quiet, letters } = server
   const now = () => deps.clock()
 
-  /** Lets time pass: afterwards every errand that became due is done, and the jobs that run every few hours have run. */
+  /** Lets time pass: afterwards every errand that became due is done, and the scheduled jobs have run. */
   async function pass(milliseconds: number) {
     await quiet()
     await movableClock!.pass(milliseconds)

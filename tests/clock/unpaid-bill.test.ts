@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-/** A player with a card whose feedback has just been delivered, and how their letters about money begin. */
+/** A player with a card and a just delivered review, and the subjects of their letters about the bill. */
 async function unpaidBill() {
   const { email } = newPlayerInput()
   const [player, instructor] = [await t.player({ email }), await t.instructor({ firstName: 'Kim', lastName: 'Lee' })]

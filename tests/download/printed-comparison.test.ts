@@ -23,7 +23,7 @@ test('prints the synced moment where nothing is drawn', () => {
 })
 
 test('prints each drawn frame once, in order, with the other clip’s frame of that time', () => {
-  // A frame of the slower one is eight of the other.
+  // A frame of the slower clip lasts as long as eight frames of the other.
   expect(momentsToPrint(compared([12, 12], [40, 56, 60]), pair(), TIMES)).toEqual([
     [10, 40],
     [12, 56],

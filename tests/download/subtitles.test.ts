@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { timeline } from '../../modules/media/frames.ts'
 import { webVttSubtitles } from '../../src/download/subtitles.ts'
 
-// 30 a second, and the first frame half a second late.
+// 30 frames per second; the first frame is half a second late.
 const times = timeline({ version: 1, scale: 30, first: 15, runs: [[300, 1]] })
 const note = (id: string, frame: number, text: string, more: object = {}) =>
   ({ id, video: 'v', at: times.milliseconds(frame), frame, kind: 'tip', text, ...more }) as const

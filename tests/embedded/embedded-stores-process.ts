@@ -1,4 +1,7 @@
-/** Brings the embedded stores and holds them until it is killed: `node embedded-stores-process.ts DATA_DIR`. Tells where they are in one line of JSON. */
+/**
+ * Starts the embedded stores and keeps them until it is killed: `node embedded-stores-process.ts DATA_DIR`. Prints their addresses as one
+ * line of JSON.
+ */
 import pino from 'pino'
 import { readConfig } from '../../src/config.ts'
 import { startEmbeddedStores } from '../../src/embedded/index.ts'

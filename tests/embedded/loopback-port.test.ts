@@ -5,16 +5,19 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../src/embedded/loopback-port.ts'
 
-/** IANA's dynamic ports begin at 49152, Linux's at 32768: neither system gives one of ours to an outgoing connection. */
+/**
+ * Linux gives outgoing connections ports from 32768 up, other systems from 49152 (IANA's dynamic ports). So none of them takes a port
+ * below.
+ */
 const firstOutgoing = 32_768
 
-test('is outside the range that the system gives to outgoing connections', async () => {
+test('a chosen port is never one that the system gives to outgoing connections', async () => {
   const ports = await Promise.all(Array.from({ length: 20 }, () => freePort()))
   expect(Math.max(...ports)).toBeLessThan(firstOutgoing)
   expect(Math.min(...ports)).toBeGreaterThan(1023)
 })
 
-test('is the saved one again, or another if that is taken', async () => {
+test('the saved port is chosen again, or another one if it is taken', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'diamondlink-port-'))
   onTestFinished(() => rm(dir, { recursive: true }))
   const file = join(dir, 'port')
@@ -28,7 +31,7 @@ test('is the saved one again, or another if that is taken', async () => {
   expect(await freePort(file)).toBe(next)
 })
 
-test('ignores a saved value that is not a port', async () => {
+test('a saved value that is not a port is ignored', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'diamondlink-port-'))
   onTestFinished(() => rm(dir, { recursive: true }))
   await writeFile(join(dir, 'port'), 'eighty')

@@ -21,7 +21,7 @@ test('the sample videos have the properties in their names', async () => {
   expect(await type(await writeTextAsVideo())).toBeUndefined()
 })
 
-test('a grown video has exactly the size asked for and is still whole', async () => {
+test('a padded video has exactly the requested size and is still valid', async () => {
   const file = await padVideo(sampleVideos.mp4, 26_000_000)
   expect((await stat(file)).size).toBe(26_000_000)
   const { size } = await stat(sampleVideos.mp4)

@@ -20,7 +20,7 @@ const configured = {
   ...{ S3_BUCKET: 'videos', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' },
   ...{ STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', RESEND_API_KEY: 're_1' },
 }
-/** A process that brought nothing but Postgres. */
+/** A process that starts only Postgres. */
 async function parent(): Promise<{ child: ChildProcess; url: string; server: number }> {
   const env = { ...process.env, ...configured }
   const child = spawn(process.execPath, [join(import.meta.dirname, 'embedded-stores-process.ts'), dir], {
@@ -109,7 +109,7 @@ test('a killed server returns at the same address with its data and its listener
   expect(await alive(server.pid)).toBe(false)
 })
 
-test('the error quotes the complaint of Postgres', async () => {
+test('the error of a failed start quotes the reason that Postgres logged', async () => {
   const wrong = startPostgres({ dataDir: join(dir, 'postgres'), log: pino({ level: 'silent' }), settings: { shared_buffers: 'many' } })
   await expect(wrong).rejects.toThrow(/did not start: .*shared_buffers/)
 })

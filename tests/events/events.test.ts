@@ -22,7 +22,7 @@ import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { processes, projections } from '../../src/server/module-registry.ts'
 import { projectedRowsOf } from '../projections/recorded-events.ts'
 
-/** Every aggregate there is. */
+/** The deciders of all aggregates. */
 // biome-ignore lint/suspicious/noExplicitAny: a list of deciders over different events
 const deciders: Decider<any, any>[] = [
   folderDecider,
@@ -41,7 +41,9 @@ const deciders: Decider<any, any>[] = [
   modelLibraryDecider,
 ]
 
-/** What was written at some time, one file a type: never edited, only added to. Each stream in them is one whole history. */
+/**
+ * Events as releases have written them, one file per event type. Files are only added to, never edited. Each stream in them is complete.
+ */
 const log: RecordedEvent[] = readdirSync(import.meta.dirname)
   .filter(file => file.endsWith('.json'))
   .flatMap(file => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as (RecordedEvent & { revision: string })[])

@@ -74,7 +74,7 @@ test('a folder goes from upload to payout, also across a killed server', SLOW, a
       ...['PaymentSucceeded', 'ReviewStarted', 'TransferMade', 'VideoAdded'],
     ])
 
-  // The log of Postgres has none of these events.
+  // The events table in Postgres has none of these events.
   const sql = connectPostgres(w.server.config.databaseUrl, { max: 1 })
   const [events] = await sql`select count(*)::int as count from events`
   await sql.end()

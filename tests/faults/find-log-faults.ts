@@ -7,17 +7,20 @@ export interface AcknowledgedEvent {
   revision: bigint
   /** The confirmed position, which is that of the last event of an append. */
   position?: bigint
-  /** When its append was asked for, and when it was answered: ns on the machine's own clock. */
+  /** When the append was requested and when it was acknowledged: ns on the machine's monotonic clock. */
   begun: bigint
   answered: bigint
 }
 
 export interface LogFaults {
-  /** Acknowledged, and not in the log or not seen by a follower that went past it. */
+  /** Events that were acknowledged but are missing in the log, or that a follower skipped. */
   lost: number
-  /** More than once in a reading. */
+  /** Events that appear more than once in one reading. */
   doubled: number
-  /** At another position than confirmed, out of its stream's order, before a position already read, or before an earlier confirmed event. */
+  /**
+   * Events at another position than acknowledged, out of order in their stream, before a position that was already read, or before an event
+   * that was acknowledged earlier.
+   */
   reordered: number
 }
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-/** An object store that answers nothing until it may: then that there is nothing. */
+/** An object store that holds its responses back until the test releases them, and then reports that it is empty. */
 async function slowStore() {
   const signals = () => ({ asked: Promise.withResolvers<void>(), may: Promise.withResolvers<void>() })
   const on = { GET: signals(), DELETE: signals() }

@@ -16,7 +16,7 @@ const entry = (position: number, stream = 'ledger-1', revision = position): Reco
   revision: BigInt(revision),
   at: new Date().toISOString(),
 })
-/** As if each had been asked for and answered at its position. */
+/** Pretends that each event was requested and acknowledged at its position. */
 const answered = (e: RecordedEvent, at = Number(e.position) * 10): AcknowledgedEvent => ({
   ...e,
   begun: BigInt(at),

@@ -134,7 +134,7 @@ export async function killDuringAppends(o: {
       if (log.at(-1)!.position >= last) break
     }
     await until(() => live.at(-1)!.position >= last, 'The last event, by the follower')
-    // What the killed app had sent may come in even later: one reading may have it, and the other not yet.
+    // An append of the killed app may still arrive, so that one reading has it and the other does not.
     const upTo = (reading: RecordedEvent[]) => reading.filter(e => e.position <= last)
     return { ...findLogFaults(acknowledged, upTo(log), upTo(live)), acknowledged: acknowledged.length, kills }
   } finally {
@@ -148,7 +148,7 @@ export async function killDuringAppends(o: {
   }
 }
 
-/** A connection that was not used since the kill may be dead. */
+/** Retries, because a connection that was not used since the kill may be dead. */
 const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
   for (let tries = 0; ; tries++) {
     try {

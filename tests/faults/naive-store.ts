@@ -8,8 +8,9 @@ const schema = `create table if not exists naive (
 )`
 
 /**
- * The log as it is usually built on Postgres, and wrong: a sequence numbers the events, and who follows asks for higher numbers. A number is
- * given before its transaction commits, so a later one may be seen first, and the earlier is never asked for again.
+ * An event log as it is often built on Postgres, with a fault: a sequence numbers the events, and readers ask for higher numbers than the
+ * last one they saw. Numbers are assigned before their transactions commit, so a reader may see a later number first and then never asks
+ * for the earlier one.
  * @param between runs between the insert and the commit
  */
 export async function naiveStore(sql: Sql, between: (stream: string) => Promise<unknown> = async () => {}): Promise<EventStore> {

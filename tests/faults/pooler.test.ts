@@ -9,7 +9,7 @@ import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 
 const withPgbouncer = test.skipIf(!(await hasPgbouncer()))
 
-/** What the server logs from level warn, except that it finds no built pages, which this test does without. */
+/** Warnings and errors in the server's log, except the one about missing built pages, which this test does not need. */
 const logged: string[] = []
 let pooler: Awaited<ReturnType<typeof startPgbouncer>> | undefined
 let databaseDirectUrl: string

@@ -13,7 +13,10 @@ import { folders } from '../../projections/folders.ts'
 import { freePort } from '../../src/embedded/loopback-port.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
-/** What is in the log before the upgrade: other players' folders, one event each. A longer log makes new read models fill for longer. */
+/**
+ * The number of events in the log before the upgrade: other players' folders, one event each. With a longer log, new read models take
+ * longer to fill.
+ */
 const OLD_EVENTS = Number(process.env.OLD_EVENTS ?? 5_000)
 const CLIENTS = 4
 const EVENTUALLY = { timeout: 600_000, interval: 100 }
@@ -66,7 +69,7 @@ interface Server {
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** A server of a release, once it answers. */
+/** Starts a server of a release and waits until it responds. */
 async function start(cwd: string): Promise<Server> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -208,7 +211,7 @@ test('an upgrade server by server, and back, fails no request', { timeout: 1_800
   const newer = [await add(nextRelease)]
   await remove(old.shift()!)
   await served()
-  // An old server that starts once more leaves the new ones alone.
+  // Restarting an old server does not disturb the new ones.
   old.push(await add(root))
   await served()
   // An event that the old release does not know.
@@ -225,7 +228,7 @@ test('an upgrade server by server, and back, fails no request', { timeout: 1_800
     .poll(() => db.sql`select starred from ${db.sql(tableOf(next))} where folder = ${folder!}`, EVENTUALLY)
     .toEqual([{ starred: true }])
 
-  // And back.
+  // Roll back to the old release.
   old = [await add(root), await add(root)]
   for (const server of newer) await remove(server)
   await served()

@@ -19,7 +19,7 @@ import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 
 export type Person = { call: CookieClient['call']; id: string; email: string }
 
-/** A whole server that can be killed, two people, and looks from the side into its log and its bank. */
+/** A complete server that can be killed, with two people, and direct access to its log and its payment provider. */
 export async function startTestInstallation(env: Record<string, string> = {}) {
   const server: App = await startApp({ env: { LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1000', ...env } })
   const person = withReadYourWrites()
@@ -30,7 +30,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
       return fetch(new Request(`${server.url}${pathname}${search}`, request))
     },
   }
-  /** Work on its database and its log, past it. */
+  /** Works on the server's database and log directly, without the server. */
   const aside = async <T>(work: (sql: Sql, store: EventStore) => Promise<T>): Promise<T> => {
     const { eventstoredbUrl, databaseUrl } = server.config
     const sql = connectPostgres(databaseUrl, { max: 2 })
@@ -78,7 +78,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
     /** Types of events in a stream, in order. */
     log: (stream: string): Promise<string[]> => aside(async (_, store) => (await store.read(stream)).map(e => e.type)),
 
-    /** What the object store holds after tomorrow's sweep: keys of objects, and of uploads that never ended. */
+    /** The keys of objects, and of unfinished uploads, that remain after tomorrow's sweep. */
     sweptTomorrow: () =>
       aside(async (sql, store) => {
         const { config } = server
@@ -133,7 +133,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
 }
 export type TestInstallation = Awaited<ReturnType<typeof startTestInstallation>>
 
-/** Starts an upload; PUTs parts of it; completes it. */
+/** The steps of an upload, one at a time: start it, PUT parts, complete it. */
 export function manualUpload(player: Person, folder: string, file: Uint8Array, type = 'video/mp4') {
   const id = randomUUID()
   return {

@@ -1,6 +1,6 @@
 /**
- * A process that appends as fast as it can, to be killed at any moment: `writer-process.ts URL STORE`. Prints a line for each event acknowledged:
- * id, stream, revision, position (−1: not said), when asked, when answered.
+ * A process that appends as fast as it can and may be killed at any moment: `writer-process.ts URL STORE`. Prints a line for each
+ * acknowledged event: id, stream, revision, position (−1 if the store reports none), time of the request, time of the acknowledgement.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { naiveStore } from './naive-store.ts'
 
 const WRITERS = 8
 /** Streams stay short, so that they can be read before each append, as a command does. */
-const LENGTH = 40
+const MAX_STREAM_LENGTH = 40
 
 /** Two writers share their streams, so that they conflict. A batch is written whole: a writer without a confirmation checks whether it exists. */
 async function write(store: EventStore, writer: number) {
@@ -28,7 +28,7 @@ async function write(store: EventStore, writer: number) {
       try {
         let there = await store.read(name(n))
         if (!there.some(e => e.id === news[0]!.id)) {
-          if (there.length >= LENGTH) {
+          if (there.length >= MAX_STREAM_LENGTH) {
             n++
             continue
           }
@@ -45,7 +45,7 @@ async function write(store: EventStore, writer: number) {
         }
         written = true
       } catch (error) {
-        // gone, or coming back; whether it was written is not known
+        // The store is down or restarting; it is unknown whether the append succeeded.
         if (!(error instanceof RevisionConflict)) await sleep(20)
       }
     }

@@ -8,7 +8,7 @@ const delivered = (...minutes: number[]) => minutes.map(at => ({ status: 'feedba
 const textOf = (queue: Parameters<typeof reviewQueueProgress>[0]) => queueProgressText(reviewQueueProgress(queue, NOW))
 
 it('counts what was delivered in this sitting and takes the median time of a review', () => {
-  // Three, three and four minutes apart; a break of two hours and the deliveries of another day tell nothing.
+  // Deliveries three, three and four minutes apart; a break of two hours and the deliveries of another day do not count.
   const queue = [...delivered(2000, 131, 11, 8, 5, 1), ...waiting(16)]
   expect(reviewQueueProgress(queue, NOW)).toEqual({ done: 5, waiting: 16, minutes: 48 })
   expect(textOf(queue)).toBe('5 of 21 done · about 48 min')

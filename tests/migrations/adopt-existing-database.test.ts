@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-/** Everything that Postgres knows of our tables and functions, apart from the order of columns. */
+/** The schema of our tables and functions, except the order of columns. */
 async function schemaOf(sql: Sql) {
   const columns = sql`
     select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required,
@@ -40,7 +40,7 @@ async function schemaOf(sql: Sql) {
 
 /** Names of columns by table. */
 type Columns = Map<string, string[]>
-/** Without the one that the first migration drops: an error's text, from before parked streams had a table. */
+/** The columns of all tables, except the one that the first migration drops: an error's text, from before parked streams had a table. */
 async function columnsOf(sql: Sql): Promise<Columns> {
   const [row] = await sql`
     select jsonb_object_agg(table_name, names) as columns from (

@@ -18,7 +18,7 @@ async function newDatabase() {
   ends.push(db.end)
   return db
 }
-/** A folder of migrations: their names, and what each does. */
+/** Creates a directory of migrations: SQL by file name. */
 async function migrations(files: Record<string, string>) {
   const directory = await mkdtemp(join(tmpdir(), 'migrations-'))
   ends.push(() => rm(directory, { recursive: true }))

@@ -12,7 +12,7 @@ const logs = node => {
   return node.type === 'CallExpression' && isLog(node.callee)
 }
 
-/** For Stryker: nothing is planted in what is logged. Nobody but an operator reads it, and no test should hold its words. */
+/** A Stryker plugin that plants no defects in logging calls: only operators read the log, and tests should not depend on its wording. */
 export const strykerPlugins = [
   declareValuePlugin(PluginKind.Ignore, 'log', {
     shouldIgnore: path => (logs(path.node) ? 'It is only logged.' : undefined),

@@ -2,11 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { type RunnerTask, type RunnerTestCase, type RunnerTestSuite, TestRunner } from 'vitest'
 import type { DefectReport } from './instrument-plugin.ts'
 
-/** The maximum time of a test with a defect: five times its usual time and a little more, at most this. A test that hangs is noticed, too. */
-const PATIENCE = 20_000
-const patienceFor = ({ milliseconds }: Asked) => Math.min(PATIENCE, 3000 + 5 * milliseconds)
-/** How often a defect may be passed in a test: one that never ends is noticed, too. */
-const ROUNDS = 100_000
+/**
+ * The longest time limit of a test that runs with a defect, in ms; usually the limit is a little more than five times the test's normal
+ * time. A test that exceeds it counts as failed.
+ */
+const MAX_TEST_MS = 20_000
+const timeLimitFor = ({ milliseconds }: Asked) => Math.min(MAX_TEST_MS, 3000 + 5 * milliseconds)
+/** How often a test may execute a defect before it counts as an endless loop. */
+const MAX_DEFECT_EXECUTIONS = 100_000
 
 interface Asked {
   test: RunnerTestCase
@@ -14,8 +17,8 @@ interface Asked {
   /** Ids of the defects that the test executes. */
   meets: string[]
 }
-/** The state that the instrumented file reads: the active defect, and the record of defects that a test executes. */
-const planted = { hitLimit: ROUNDS, mutantCoverage: { static: {}, perTest: {} } } as {
+/** The state that the instrumented file reads: the active defect, and a record of the defects that a test executes. */
+const planted = { hitLimit: MAX_DEFECT_EXECUTIONS, mutantCoverage: { static: {}, perTest: {} } } as {
   activeMutant?: string
   hitCount?: number
   hitLimit: number
@@ -29,8 +32,9 @@ const testsIn = (task: RunnerTask): number =>
   task.type === 'suite' ? task.tasks.reduce((sum, t) => sum + testsIn(t), 0) : task.mode === 'run' ? 1 : 0
 
 /**
- * Runs a file's tests as usual, and with its last one, while all that the file started is still there, wakes the planted defects one by one
- * and asks the tests that meet them again. A test that then fails must pass without the defect right after, or it does not count.
+ * Runs the tests of a file as usual. During the last one, while everything that the file started is still running, it activates the planted
+ * defects one by one and repeats the tests that execute them. A test that fails has to pass without the defect right afterwards, or the
+ * failure does not count.
  */
 export default class extends TestRunner {
   #asked: Asked[] = []
@@ -69,7 +73,8 @@ export default class extends TestRunner {
       .filter(mutant => mutant.status !== 'Killed')
       .map(mutant => ({ mutant, meeting: this.#asked.filter(a => a.meets.includes(mutant.id)).sort((a, b) => cost(a) - cost(b)) }))
       .filter(({ meeting }) => meeting.length)
-      // What few tests meet comes first: what many meet may leave the server in a state in which none of them passes any more.
+      // Defects that few tests execute come first, because a defect that many tests execute may leave the server in a state in which none
+      // of them passes.
       .sort((a, b) => a.meeting.length - b.meeting.length)
     const unsteady = new Map<Asked, number>()
     for (const { mutant, meeting } of met) {
@@ -88,17 +93,17 @@ export default class extends TestRunner {
         unsteady.set(asked, before + 1)
         console.error(`Fails when it is run again: ${asked.test.name}`)
       }
-      // It runs where a test loads the file, which is done once.
+      // This defect runs when the file is loaded, which happens once.
       if (!reached) mutant.status = was === 'NoCoverage' ? 'Ignored' : was
       writeFileSync(report, JSON.stringify(all))
     }
   }
 }
 
-/** The quick and particular ones first. */
+/** Fast tests that execute few defects come first. */
 const cost = ({ milliseconds, meets }: Asked) => milliseconds * meets.length
 
-/** What is done before or after each test of the suites around one, the outermost first. */
+/** The hooks before or after each test in the suites around it, the outermost first. */
 const around = (suite: RunnerTestSuite | undefined, which: 'beforeEach' | 'afterEach'): (() => unknown)[] =>
   suite ? [...around(suite.suite ?? (suite.file === suite ? undefined : suite.file), which), ...hooksOf(suite, which)] : []
 const hooksOf = (suite: RunnerTestSuite, which: 'beforeEach' | 'afterEach') =>
@@ -106,14 +111,14 @@ const hooksOf = (suite: RunnerTestSuite, which: 'beforeEach' | 'afterEach') =>
 
 async function passes(asked: Asked, mutant?: string): Promise<boolean> {
   const { test } = asked
-  // Expectations that are awaited stay with the test.
+  // Pending expectations belong to the test.
   test.promises = []
   planted.activeMutant = mutant
   planted.hitCount = 0
   const { promise: late, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(resolve, patienceFor(asked), false)
+  const timer = setTimeout(resolve, timeLimitFor(asked), false)
   const suite = test.suite ?? test.file
-  // A defect may ask its own process to end.
+  // A defect may call `process.exit`.
   const stay = () => {}
   process.on('SIGTERM', stay)
   const run = async () => {
@@ -130,7 +135,7 @@ async function passes(asked: Asked, mutant?: string): Promise<boolean> {
     try {
       await after()
     } catch {
-      // It meets what the defect left.
+      // The test fails because of what the defect left behind.
       passed = false
     }
   }

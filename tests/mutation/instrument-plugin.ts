@@ -10,7 +10,7 @@ export interface DefectReport {
 
 const quiet = { isDebugEnabled: () => false, debug() {}, info() {}, warn() {} }
 
-/** Plants all defects of one file, asleep: `globalThis.__stryker__.activeMutant` names the one that is awake. Begins the report. */
+/** Plants all defects of one file, inactive: `globalThis.__stryker__.activeMutant` names the one that is active. Starts the report. */
 export const plantDefects = (root: string, path: string, report: string): Plugin => ({
   name: 'planting',
   enforce: 'pre',

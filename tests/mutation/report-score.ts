@@ -1,4 +1,4 @@
-/** `report-score.ts path report`: prints what share of the planted defects was noticed, and keeps it in bench/RESULTS.md. */
+/** `report-score.ts path report`: prints the percentage of planted defects that tests noticed, and stores it in bench/RESULTS.md. */
 import { readFileSync } from 'node:fs'
 import { type ResultRow, writeResultsSection } from '../bench/results-file.ts'
 

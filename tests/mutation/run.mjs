@@ -1,11 +1,11 @@
 /**
- * `npm run mutate [path…]`: plants defects one by one (Stryker) in a folder or file of ours, asks the tests nearest to it, shows which
- * defects none of them noticed, and keeps the score in bench/RESULTS.md. What did not change since the last time is not asked again;
- * `--force` asks everything. Other flags go to Stryker; `--tests 'pattern …'` chooses the tests. npm keeps flags for itself that do not
- * stand behind `--`. One file of a decider takes a minute or two, a whole room with its part of the API an hour.
- *
- * The tests of a single handler (`src/api/x.ts`) start their server once rather than once a defect, which is ten times as fast; what such a
- * file does as it loads is not asked. `--each` starts it for each defect; `--once` asks any other single file, too, in one process.
+ * `npm run mutate [path…]`: plants defects one by one (Stryker) in a folder or file of ours, runs the tests nearest to it, lists the
+ * defects that none of them noticed, and stores the score in bench/RESULTS.md. Files that have not changed since the last run are skipped;
+ * `--force` runs everything. Other flags go to Stryker; `--tests 'pattern …'` chooses the tests. Put flags after `--`, because npm takes
+ * those before it for itself. A decider's file takes a minute or two, a whole room with its part of the API an hour.
+ * The tests of a single handler (`src/api/x.ts`) start their server once instead of once per defect, which is ten times as fast; code that
+ * runs while such a file is loaded is not checked. `--each` starts the server for each defect; `--once` also runs the tests of any other
+ * single file in one process.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -26,7 +26,7 @@ const [anew, together] = own.map(flag => argv.includes(flag))
 const flags = argv.filter(arg => !isPath(arg) && !own.includes(arg))
 const paths = argv.filter(isPath).map(path => path.replace(/\/$/, ''))
 
-/** Where the tests of a file are neither those that import it nor those of its name, or not all of these: the others meet it by the way. */
+/** For some files, the tests that check them without importing them or having their name. */
 const elsewhere = {
   'modules/jobs/outbox': 'jobs/outbox-*',
   'modules/readers/deliver-batch': 'readers/subscriptions* readers/projection-runner-*',
@@ -107,7 +107,7 @@ function testsOfModule(path) {
   return near.join(' ')
 }
 
-/** Asks the tests of a handler in the server that they start; the report is like Stryker's. */
+/** Runs the tests of a handler against the server that they start; the report has Stryker's format. */
 async function started(path, report) {
   const given = { MUTATE_STARTED: path, MUTATE_REPORT: join(projectRoot, report), MUTATE_TESTS: tests ?? testsOf(path) }
   const code = await runProgram(packageBin('vitest'), ['run', '--config', 'tests/mutation/vitest.config.ts'], {
@@ -126,7 +126,7 @@ async function started(path, report) {
 await installPackages()
 await installPackagesOf('tests/mutation')
 mkdirSync(join(projectRoot, 'reports/mutation'), { recursive: true })
-// One for all: each process that Stryker starts would bring its own.
+// One shared set of stores, because each of Stryker's processes would start its own.
 const lender = spawn(packageBin('node'), ['--import', 'tsx', 'tests/support/standalone-postgres.ts'], {
   cwd: projectRoot,
   env: programEnv,
@@ -134,7 +134,7 @@ const lender = spawn(packageBin('node'), ['--import', 'tsx', 'tests/support/stan
 })
 const [database] = await once(lender.stdout, 'data')
 programEnv.TEST_DATABASE_URL ??= String(database).trim()
-// What clears up after itself may clear up everything, with a defect.
+// With a defect, code that deletes its temporary files may delete everything, so it gets its own directory.
 programEnv.TMPDIR = mkdtempSync(join(tmpdir(), 'mutate-'))
 let worst = 0
 for (const path of paths.length ? paths : rooms) {

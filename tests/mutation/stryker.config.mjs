@@ -1,5 +1,5 @@
 /**
- * How `npm run mutate [path…]` (tests/mutation/run.mjs) plants defects and asks the tests.
+ * How `npm run mutate [path…]` (tests/mutation/run.mjs) plants defects and runs the tests.
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {
@@ -7,12 +7,12 @@ export default {
   plugins: ['@stryker-mutator/vitest-runner', './tests/mutation/ignore-logging.mjs'],
   ignorers: ['log'],
   vitest: { configFile: 'tests/mutation/vitest.config.ts', pool: 'forks' },
-  // Ours names nothing outside the sandbox; to rewrite it, Stryker would need TypeScript's compiler of before.
+  // Our tsconfig refers to nothing outside the sandbox; to rewrite it, Stryker would need an older TypeScript compiler.
   tsconfigFile: 'none',
   coverageAnalysis: 'perTest',
   concurrency: 2,
   incremental: true,
-  // Tests wait for stores and threads; only what stands still is a timeout.
+  // Tests wait for stores and threads, so only a test that hangs should time out.
   timeoutMS: 20_000,
   timeoutFactor: 2,
   dryRunTimeoutMinutes: 15,

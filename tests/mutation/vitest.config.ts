@@ -7,16 +7,17 @@ import { plantDefects } from './instrument-plugin.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-// `include` rather than Stryker's `testFiles`: with those it plants what runs at the load of a module too late to be noticed.
+// `include` instead of Stryker's `testFiles`: with those, Stryker activates defects in code that runs when a module is loaded too late to
+// be noticed.
 const near = (process.env.MUTATE_TESTS ?? '').split(' ').flatMap(pattern => globSync(pattern, { cwd: root }))
 const all = 'tests/{api,kernel,jobs,readers,modules,projections,stripe}/**/*.test.{ts,tsx}'
 
-// Which files share a process is for the whole suite.
+// The projects decide which files share a process, which matters only for the whole suite.
 const { projects: _, ...test } = usual.test!
 
 // Defects in a server that its tests start once: see tests/mutation/in-process-runner.ts.
 const { MUTATE_STARTED: started, MUTATE_REPORT: report } = process.env
-/** In the order in which they are named: the quick ones leave less to the others. */
+/** Runs the files in the order in which they are named: fast ones first, so that slow ones have fewer defects left to check. */
 class AsNamed extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const place = ({ moduleId }: TestSpecification) => near.findIndex(path => moduleId.endsWith(`/${path}`))
@@ -30,7 +31,7 @@ const once = {
   dangerouslyIgnoreUnhandledErrors: true,
 }
 
-/** What `npm run mutate` asks: none of the tests that start whole servers, or wait for the death of something. */
+/** The tests of `npm run mutate`: none that start whole servers or wait for a process to be killed. */
 export default defineConfig({
   root,
   plugins: started ? [plantDefects(root, started, report!)] : [],

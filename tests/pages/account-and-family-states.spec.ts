@@ -18,7 +18,7 @@ const kept = test.extend<{ keep: Keep }>({
 const away = { status: 503, json: { message: 'Our database is not available right now. Try again in a moment.' } }
 const never = () => {}
 
-/** The page while what it asks for does not come, and once that failed. `shows` is there in both states. */
+/** Checks the page while a response is pending, and after the request failed. `shows` is visible in both states. */
 async function keepWaitingAndFailed(keep: Keep, page: Page, path: string, api: RegExp, shows: string) {
   for (const [state, answer] of [
     ['waiting', never],

@@ -6,7 +6,7 @@ import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, callApi, createAssignedFolder, createFolderWithVideo, createReviewedFolder } from './api-setup.ts'
 import { waitForSavedDraft } from './studio.ts'
 
-// Obstacles are explained where the person is, without covering anything.
+// Problems are explained where the person is on the page, without covering anything.
 const PHONE = { width: 390, height: 844 }
 const video = await readFile(sampleVideos.mp4)
 const toast = (page: Page) => page.locator('li[data-state=open]')

@@ -3,7 +3,7 @@ import { demoAccounts } from '../../src/demo/accounts.ts'
 import { startApp as start } from '../support/app.ts'
 import { test } from '../support/browser.ts'
 
-// What a person sees who starts the demo and signs in with the printed accounts.
+// The screens of somebody who starts the demo and signs in with the printed accounts.
 
 let demo: Awaited<ReturnType<typeof start>>
 test.beforeAll(async () => {

@@ -165,7 +165,7 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   }
 })
 
-test('a guardian who declines gives a word, which the player reads', { tag: '@sweep' }, async ({ page, app, person, shoot }) => {
+test('a guardian declines a session with a reason, which the player reads', { tag: '@sweep' }, async ({ page, app, person, shoot }) => {
   const [coach, parent] = [await person(), await person()]
   const ray = await asInstructor(coach, 'Ray', 'Ostrander')
   const { guardianEmail, folder } = await minorOf(page, parent, app)

@@ -51,7 +51,7 @@ test('a guardian sets time zone and reminders, hands over, deletes their record'
   await expect(ann.getByRole('button', { name: 'Send me a link' })).toBeVisible()
 })
 
-test('reminders stop by the link of one; an incomplete link says so', { tag: '@sweep' }, async ({
+test('the link in a reminder turns reminders off; an incomplete link says so', { tag: '@sweep' }, async ({
   page,
   app,
   person,

@@ -9,7 +9,7 @@ import { shownSessionOf, waitForSavedDraft } from './studio.ts'
 const swing = await readFile(sampleVideos.mp4)
 
 const goal = (text: string, more: object = {}) => ({ id: randomUUID(), text, state: 'given', ...more })
-/** The top of an element; waits while it replaces its skeleton. */
+/** The top of an element; waits while a skeleton is in its place. */
 async function top(what: Locator) {
   let y: number | undefined
   await expect

@@ -9,9 +9,8 @@ const PHONES_ACROSS = [
 ]
 
 /**
- * What the picture gets of a short screen. `share`: the height that a 16:9 picture has in its place, as a part of the window's height.
- * `covering`: what lies over the clip's own picture. `unreachable`: controls of the stage and of the drawing and recording bars that a tap
- * does not hit.
+ * Measures the stage on a short screen. `share`: the height that a 16:9 picture has, as a part of the window's height. `covering`: elements
+ * over the clip's picture. `unreachable`: controls of the stage and of the drawing and recording bars that a tap does not hit.
  */
 const look = (page: Page) =>
   page.evaluate(() => {
@@ -78,7 +77,7 @@ for (const size of PHONES_ACROSS)
     await page.getByRole('button', { name: 'Draw', exact: true }).click()
     await expect(page.getByRole('toolbar', { name: 'Drawing' })).toBeInViewport({ ratio: 1 })
     await expectPicture(page, `${at} drawing`)
-    // Tools with a hint, which is one line or a bar of buttons.
+    // Tools that show a hint, in one line or as a bar of buttons.
     for (const name of ['Path, frame by frame', 'Follow a part, frame by frame']) {
       await tool(name)
       await expect(page.locator('[data-tool-hint]')).toBeVisible()
@@ -100,7 +99,10 @@ for (const size of PHONES_ACROSS)
     await expect(page.locator('textarea:focus')).toBeInViewport()
   })
 
-/** How much of the screen's height the compared pictures get, the controls around them that no tap hits, and controls over them. */
+/**
+ * Measures a comparison: the part of the screen's height that the pictures get, the controls around them that a tap does not hit, and the
+ * controls over them.
+ */
 const lookAtComparison = (page: Page) =>
   page.evaluate(() => {
     const comparison = document.querySelector('section[aria-label="Comparison"]')!

@@ -104,7 +104,7 @@ test('/i/{slug} shows the figures of the policies', async ({ member, request, ap
 })
 
 /** A figure of a policy, as people write it. */
-const TYPED =
+const TYPED_FIGURE =
   /\b(?:\d+|[Tt]hree|fifth) ?(?:MB|GB|videos|clips|notes|hours)\b|\bpast the (?:first \d|fifth)|\b(?:[Uu]nder|least|age is|from) 1\d\b|\d% (?:off|of)/g
 test('no page repeats a figure of the policies by hand', async () => {
   const files = [
@@ -122,7 +122,7 @@ test('no page repeats a figure of the policies by hand', async () => {
   ]
   const sources = [...files.map(file => `${file}.astro`), 'layouts/faq-questions.ts', 'site.ts']
   const found = await Promise.all(
-    sources.map(async file => (await readFile(join(root, 'src', file), 'utf8')).match(TYPED)?.map(figure => `${file}: ${figure}`) ?? []),
+    sources.map(async file => (await readFile(join(root, 'src', file), 'utf8')).match(TYPED_FIGURE)?.map(figure => `${file}: ${figure}`) ?? []),
   )
   expect(found.flat()).toEqual([])
 })

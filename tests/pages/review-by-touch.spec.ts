@@ -60,7 +60,7 @@ test('a review by touch on a tablet is left, resumed and delivered with its dril
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
 
-  // A drill of the instructor, whose link must be complete.
+  // The instructor adds a drill; its link must have the full https address.
   await page.getByRole('button', { name: 'Phrases and drills' }).tap()
   const sheet = page.getByRole('dialog', { name: 'Phrases and drills' })
   await expect(sheet.getByText('None yet.')).toBeVisible()

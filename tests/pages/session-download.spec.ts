@@ -11,7 +11,7 @@ import { shownSessionOf, waitForRenditions } from './studio.ts'
 
 /** Presses the button and reads the downloaded zip. */
 async function taken(page: Page) {
-  // The sizes of pictures and of the PDF are not known before.
+  // The total size is not known beforehand, because pictures and the PDF are created during the download.
   const button = page.getByRole('button', { name: 'Download everything', exact: true })
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
   return { name: download.suggestedFilename(), files: unzipSync(await readFile(await download.path())) }
@@ -147,12 +147,12 @@ test('a session downloads as one zip for player and instructor (needs ffmpeg)', 
   const gold = ({ at }: { at: number[] }) => at[0]! > 180 && at[1]! > 150 && at[2]! < 110
   const compared = await drawing('Comparison 1, second clip, frame 21')
   expect([compared.number, gold(compared)]).toEqual([20, true])
-  // On paper: the frames of both notes, those of the positions, and both sides of the comparison at the moment that is drawn upon, 60 beside
-  // 30 frames a second.
+  // The PDF has the frames of both notes and of the positions, and both clips of the comparison at the moment with a drawing: 60 beside 30
+  // frames per second.
   const printed = await Promise.all(jpegsIn(Buffer.from(files['Feedback.pdf']!)).map(picture => look(picture, 'jpeg')))
   expect(printed.map(p => p.number).sort((a, b) => a - b)).toEqual([0, 3, 12, 20, 24, 40, 41])
   expect(printed.filter(gold).map(p => p.number)).toEqual([20])
-  // What Archivo lacks is there as pictures with a transparent ground.
+  // Characters that the font Archivo lacks are pictures with a transparent background.
   expect(Buffer.from(files['Feedback.pdf']!).toString('latin1')).toContain('/SMask')
   if (process.env.SCREENS) await writeFile('test-results/feedback.pdf', files['Feedback.pdf']!)
   await expect(page.getByText('Saved to your downloads.')).toBeVisible()
@@ -163,7 +163,7 @@ test('a session downloads as one zip for player and instructor (needs ffmpeg)', 
   await expect(instructor.getByText(/One zip file with the videos \(/)).toBeVisible()
   const theirs = (await taken(instructor)).files
   expect(Object.keys(theirs).sort()).toEqual(Object.keys(files).sort())
-  // Copies that tell nothing of where they were filmed: H.264, whatever the original was.
+  // Renditions without location metadata: H.264, whatever the original was.
   for (const [name, original] of [
     ['Videos/swing.mp4', swing],
     ['Videos/swing (2).mp4', hevc],
@@ -181,7 +181,7 @@ test('a video that fails to load stops the download, and a retry works', { tag: 
   await asPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, ray, 'Cages', swing)
   await waitForRenditions(page, folder)
-  // Pictures come from the original as long as nothing else is there.
+  // While there is no rendition, the pictures come from the original.
   await page.route(/\/api\/folders\/[\w-]{36}(\?|$)/, async route => {
     const response = await route.fetch()
     const its = await response.json()

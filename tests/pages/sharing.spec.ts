@@ -30,7 +30,7 @@ test('a private link shows the review to a stranger until it is revoked', { tag:
   await shoot('player-share')
 
   const grandma = await person({ viewport: { width: 390, height: 844 } })
-  // The first address of the video that her page has is one that has expired.
+  // The first video URL on her page has expired.
   let isExpired = true
   await grandma.route(
     ({ pathname }) => pathname.includes('/renditions/'),

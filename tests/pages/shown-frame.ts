@@ -9,7 +9,7 @@ export const shownNumber = (page: Page) =>
     return seen(video, video.videoWidth, video.videoHeight)
   }, readBurntInNumber.toString())
 
-/** Waits until the player shows this frame and knows it, by the browser's report of the presented picture. */
+/** Waits until the player shows this frame and has confirmed it by the browser's report about the presented picture. */
 export const waitForFrame = (page: Page, frame: number) => expect(page.locator(`[data-frame="${frame}"][data-sure="true"]`)).toBeAttached()
 
 /** Waits until a comparison shows these frames of its two clips. */

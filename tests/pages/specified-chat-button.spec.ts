@@ -14,7 +14,7 @@ const widths = [
 ] as const
 const everybodys = ['/faq', '/support', '/pricing', '/terms-of-service', '/video-format-test', '/account']
 
-/** What can be pressed and lies under the chat's button, in whole or in part, and whether the button itself is what a tap there hits. */
+/** The pressable elements under the chat button, wholly or partly, and whether a tap at the button's center hits the button. */
 function aroundButton() {
   const button = document.querySelector('button[aria-label="Support Chat"]')!
   const { left, top, right, bottom } = button.getBoundingClientRect()
@@ -26,7 +26,7 @@ function aroundButton() {
     const its = it.getBoundingClientRect()
     return its.width > 0 && its.left < right && its.right > left && its.top < bottom && its.bottom > top
   })
-  // What is larger than the window, such as a page that can be scrolled by key, cannot be clear of anything.
+  // Elements as large as half the window, such as a scrollable page, cannot avoid the button.
   const small = covered.filter(it => it.getBoundingClientRect().height < innerHeight / 2)
   const stuck = small.filter(it => {
     it.scrollIntoView({ block: 'center', behavior: 'instant' })
@@ -40,7 +40,7 @@ function aroundButton() {
   }
 }
 
-/** `floats`: the button stays in the window when the page scrolls; in a folder of an instructor it is in the header. */
+/** `floats`: the button stays in the window when the page scrolls. On an instructor's folder it is in the header instead. */
 async function expectInReach(page: Page, path: string, shoot: (name: string) => Promise<void>, { floats = true } = {}) {
   const inReach = { isInWindow: true, isHit: true, neverFree: [] }
   for (const [width, height] of widths) {
@@ -61,7 +61,7 @@ async function expectInReach(page: Page, path: string, shoot: (name: string) => 
     )
   }
 }
-/** With SCREENS=1: the window as it is, to be looked at. */
+/** With SCREENS=1, saves a screenshot of the window. */
 const shooting = (page: Page, role: string) => async (name: string) => {
   if (process.env.SCREENS) await page.screenshot({ path: `test-results/screens/chat-${role}-${name}.png` })
 }

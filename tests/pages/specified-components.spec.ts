@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, installClock, newPersonInput, pauseClock, test, waitForTimer } from '../support/members.ts'
 
-/** Instructors as the server would list and find them, each with these differences. */
+/** Mocks the list of instructors: one for each set of fields in `more`. */
 async function listed(page: Page, ...more: { firstName?: string; lastName?: string; [of: string]: unknown }[]) {
   const instructors = more.map(({ firstName = 'Ana', lastName = 'García', ...one }, i) => ({
     id: `0190a000-0000-7000-8000-00000000000${i}`,

@@ -13,7 +13,10 @@ const instructor = (firstName: string, lastName: string) => ({
 /** Longer than the search waits for more typing, in ms. */
 const TYPING_PAUSE_MS = 250
 
-/** Where a player looks for an instructor. A code names nobody, so the search finds none and the code is looked up: one request a code. */
+/**
+ * Opens the page where a player searches for an instructor. A code matches no name, so after the search the page looks the code up: one
+ * request per code.
+ */
 async function searching(page: Page, answer: (route: Route) => void = route => route.fulfill({ json: instructor('Sandy', 'Koufax') })) {
   const asked: string[] = []
   await page.route('**/api/instructor-search*', route => {
@@ -118,7 +121,7 @@ test('nothing is refetched on focus, on an interval or on reconnect', async ({ a
   })
   await page.context().setOffline(true)
   await page.context().setOffline(false)
-  // Whatever these events had asked for would have left before this.
+  // A request caused by these events would have been sent before this one.
   await page.evaluate(() => fetch('/api/health').then(answer => answer.text()))
   expect(asked).toEqual(['/api/health'])
 })

@@ -8,7 +8,7 @@ const leave = async (page: Page, address: string) => {
   await email(page).fill(address)
   await page.getByRole('button', { name: 'Start now' }).click()
 }
-/** Instructors as the server would list them. */
+/** Instructors as the server returns them. */
 const cards = [
   { type: ['baseball'], skills: ['hitting', 'pitching', 'fielding', 'catching'], profilePicture: 'missing.webp' },
   { type: ['softball'], skills: ['hitting', 'pitching'], profilePicture: null },
@@ -71,13 +71,13 @@ test('the email step and the role step have their fields, buttons and way back',
 test('an email with an account gets a red toast and is sent to log in', async ({ page, member }) => {
   const { user } = await member('player')
   await page.addInitScript(() => {
-    // The page that is led to takes half a minute to come.
+    // The next page takes half a minute to load.
     const kept = location.pathname === '/auth' && sessionStorage.getItem('toast')
     if (kept) {
       const { until, ...said } = JSON.parse(kept)
       sessionStorage.setItem('toast', JSON.stringify({ ...said, until: until - 30_000 }))
     }
-    // What each page has shown, also one that has been left, or that has been read too late.
+    // Records the texts that each page has shown, including a page that has been left.
     new MutationObserver(() => {
       const toast = document.querySelector('li[data-state=open]')
       if (toast) sessionStorage.setItem(`told on ${location.pathname}`, `${toast.textContent} ${getComputedStyle(toast).backgroundColor}`)
@@ -112,7 +112,7 @@ test('a failed email check or lead still goes on to the role step', async ({ pag
   await logged
 })
 
-test('a lead that the server refuses stops nobody, with and without scripts', async ({ page, person, problems }) => {
+test('a visitor whose lead is refused can continue, with and without scripts', async ({ page, person, problems }) => {
   problems.expect(/The address was not saved/)
   await page.goto('/')
   const refused = page.waitForResponse(r => r.url().endsWith('/api/landing-page/leads') && r.status() === 422)
@@ -159,7 +159,7 @@ test('How it works is a carousel of four steps with buttons and dots', async ({ 
     await at(step)
   }
   await expect(next).toHaveJSProperty('disabled', true)
-  // The button that was pressed takes no more keys; the slides do.
+  // The pressed button is disabled at the end, so the slides get the focus.
   await expect(carousel.getByRole('group', { name: 'Steps' })).toBeFocused()
   await page.keyboard.press('ArrowLeft')
   await at(2)
@@ -247,7 +247,7 @@ for (const [how, options] of [
     await expect(page.getByRole('region', { name: 'How DiamondLink Works' })).toBeHidden()
     await expect(page.locator('ol:visible').getByRole('listitem')).toHaveCount(3)
     await expect(page.getByRole('link', { name: 'View Pricing' })).toHaveAttribute('href', '/pricing')
-    // Those of the variant, not of the footer.
+    // The links of this variant, not those of the footer.
     for (const [name, to] of Object.entries({ 'Privacy Policy': '/privacy-policy', Terms: '/terms-of-service' }))
       await expect(page.getByRole('main').getByRole('link', { name })).toHaveAttribute('href', to)
     const lead = page.waitForRequest('**/api/landing-page/leads')

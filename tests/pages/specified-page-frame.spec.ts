@@ -4,7 +4,7 @@ import { expect, installClock, pauseClock, test, waitForTimer } from '../support
 const header = (page: Page) => page.getByRole('banner')
 const toast = (page: Page) => page.locator('li[data-state=open]')
 const isLoggedIn = (page: Page) => page.evaluate(() => localStorage.getItem('isLoggedIn'))
-/** A toast on a page that is at hand: what the support chat says of too few words. */
+/** Causes a toast: the support chat refuses a text that is too short. */
 async function provoke(page: Page) {
   await page.getByRole('button', { name: 'Support Chat' }).click()
   await page.getByRole('button', { name: 'Ask a Question' }).click()
@@ -204,7 +204,7 @@ test('on iOS the page is marked for its scrolling and sizing rules', async ({ pe
   const page = await person({ userAgent: 'Mozilla/5.0 (iPad; CPU OS 19_0 like Mac OS X) Version/19.0 Safari/604.1' })
   await page.goto('/')
   await expect(page.locator('html')).toHaveClass(/\bios\b/)
-  // No bounce past the ends, and notches belong to the page.
+  // No overscroll bounce, and the page extends under notches.
   await expect(page.locator('html')).toHaveCSS('overscroll-behavior-y', 'none')
   await expect(page.locator('meta[name=viewport]')).toHaveAttribute('content', /viewport-fit=cover/)
 })

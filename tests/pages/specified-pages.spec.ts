@@ -3,7 +3,7 @@ import { expect, test } from '../support/members.ts'
 
 const headed = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name, exact: true })).toHaveCount(1)
 
-/** Public addresses, and what each is headed. */
+/** Public addresses with their headings. */
 const open: Record<string, string> = {
   '/': 'Your coach sees every swing',
   '/auth': 'Welcome back',
@@ -24,7 +24,7 @@ const open: Record<string, string> = {
   '/admin/register': 'Admin registration',
   '/admin/login': 'Admin login',
 }
-/** Screens of each role, and what each is headed; `x` stands for an id that is nobody's. */
+/** Screens of each role with their headings; `x` stands for an id that does not exist. */
 const guarded = {
   player: {
     dashboard: 'Your folders',

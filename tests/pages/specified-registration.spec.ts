@@ -23,7 +23,7 @@ test('a player registration shows missing fields and the server’s messages', a
   await findButton(page, 'Create player account').click()
   await expect(findToast(page)).toContainText('An error occurred during registration')
   await expect(page.locator('form').getByText('An error occurred during registration')).toBeVisible()
-  // too busy, for longer than anybody should wait; what was typed stays for when it is not
+  // The server is too busy for longer than anybody waits; the typed text stays for another try.
   const busy = { message: 'Many people are signing in right now. Try again in a moment.' }
   let asked = 0
   await page.route('**/api/register/player', route => {
@@ -77,7 +77,7 @@ test('an instructor registration requires sport and skills', async ({ page, prob
   await findButton(page, 'Create instructor account').click()
   await expect(page.getByText('Please select at least one sport type')).toBeHidden()
   await expect(page.getByText('Please select at least one skill')).toBeVisible()
-  // Without skills nothing else is to be seen: no request, no toast, the same page.
+  // Without skills, nothing happens: no request, no toast, no navigation.
   await expect(findToast(page)).toHaveCount(0)
   expect([asked, new URL(page.url()).pathname]).toEqual([0, '/auth'])
   await page.getByLabel('Catching').check()
@@ -114,7 +114,7 @@ test('an administrator registers by invitation only', async ({ page, member, app
   const { api } = await member('admin')
   const { dateOfBirth: _, phone: __, ...person } = newPersonInput({ firstName: 'Ada' })
   const fill = () => fillFields(page, { 'First name': 'Ada', 'Last name': person.lastName, Email: person.email, Password: person.password })
-  // Whoever used it up did so while this page was open.
+  // Somebody used the invitation while this page was open.
   await page.route('**/api/links/**', route => route.fulfill({ json: { works: true } }), { times: 1 })
   await page.goto('/admin/register?token=guessed')
   await fill()

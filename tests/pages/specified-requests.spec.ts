@@ -2,12 +2,12 @@ import type { Request } from '@playwright/test'
 import sharp from 'sharp'
 import { expect, test } from '../support/members.ts'
 
-// What one request says and hears, without a browser: tests/client/request.test.ts.
+// The format of single requests is tested without a browser in tests/client/request.test.ts.
 
 // @spec:7.1
 test('every request sends credentials and accepts JSON', async ({ as }) => {
   const page = await as('instructor', { firstName: 'Wilma' })
-  // Whether credentials are sent to every origin is only seen where a request is made.
+  // Record the options of each fetch, because the network does not show whether credentials are included for other origins.
   await page.addInitScript(() => {
     const { fetch } = window
     const credentials: unknown[] = []

@@ -54,7 +54,7 @@ test('the FAQ has 10 questions, one open at a time, and structured data', async 
   const answers = await questions.allTextContents()
   expect(answers[0]).toContain(data.mainEntity[0].name)
   const all = answers.join(' ')
-  // What the copy says of limits, age, time and trouble.
+  // The texts about limits, age, time and problems.
   for (const words of [
     '24–48 hours',
     '$15.00',
@@ -107,7 +107,7 @@ test('a loading session says more after 3 s, and after 5 s what to do', async ({
   await expect(trouble(page)).toBeVisible()
   await expect(page.getByText("This can happen if your session has expired or if there's a connection issue.")).toBeVisible()
   await expect(page.getByRole('link', { name: 'Return to Login' })).toHaveAttribute('href', '/auth')
-  // What the page comes with waits until it is seen, which takes time.
+  // Content that loads when it becomes visible needs a running clock.
   await page.clock.resume()
   await page.getByRole('button', { name: 'Refresh Page' }).click()
   await expect(page.getByRole('banner')).toContainText('Hi, ')
@@ -205,7 +205,7 @@ test('an invitation shows the instructor, the reasons and two buttons', async ({
   await expect(page.getByRole('link', { name: 'I Already Have an Account' })).toHaveAttribute('href', '/auth')
   for (const blurb of ['Personalized training', 'Video upload for feedback', 'Progress tracking'])
     await expect(heading(page, blurb)).toBeVisible()
-  // No words are shown that nobody has said: the testimonial is the instructor's own.
+  // The page shows no invented testimonial, only the instructor's own text.
   await expect(page.locator('blockquote')).toBeHidden()
   const about = 'I teach quick hands. Ask my shortstops.'
   const data = { type: ['baseball'], skills: ['hitting'], about, experience: '', slug: user.profileSlug }
@@ -224,7 +224,7 @@ test("an unknown invitation comes from 'Your instructor': Failed to fetch instru
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your instructor wants you on DiamondLink')
   await expect(page.getByText('Failed to fetch instructor')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Create your account' })).toHaveAttribute('href', '/auth?invite=NOBODY22')
-  // Where the code is known to be dead, the page says that, too.
+  // If the code is known to be invalid, the page says that, too.
   await page.reload()
   await expect(page.getByText('Failed to fetch instructor: this invitation is no longer valid.')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your instructor wants you on DiamondLink')

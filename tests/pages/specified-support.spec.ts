@@ -10,7 +10,7 @@ const options = ['Request a Feature', 'Report an Issue', 'Ask a Question']
 const greeting = (page: Page) => panel(page).getByText(/Hi Ana/)
 const describing = (page: Page) => panel(page).getByText('Please describe your request in detail:')
 
-/** Opens the chat on a page whose clock stands still. */
+/** Opens the chat on a page with a paused clock. */
 async function opened(page: Page) {
   await installClock(page)
   await page.goto('/faq')
@@ -34,7 +34,7 @@ test('the chat button covers no link, and a toast covers no dialog button', { ta
       one[from] + one[size] <= other[from] || other[from] + other[size] <= one[from]
     return apart('x', 'width') || apart('y', 'height')
   }
-  // A dialog is on its way to its place for a moment.
+  // A dialog takes a moment to reach its position.
   const apart = (a: Locator, b: Locator) => expect.poll(() => standApart(a, b)).toBe(true)
   await page.goto('/player/connect-instructor')
   const follow = page.getByRole('button', { name: /^(Unf|F)ollow / })
@@ -88,7 +88,7 @@ test('the chat is 350 × 450, sends a request, and starts over after 5 s', async
   await expect(toast(page)).toContainText('Input too short')
   await expect(toast(page)).toContainText('Please provide at least 10 characters')
   await expect(panel(page).getByLabel('Your request')).toHaveAccessibleDescription('Please provide at least 10 characters')
-  // Wrong in the same way again: whoever writes is back in the field again.
+  // After the same error again, the focus returns to the field.
   await expect(panel(page).getByLabel('Your request')).toBeFocused()
   await button(page, 'Next').click()
   await expect(panel(page).getByLabel('Your request')).toBeFocused()
@@ -96,7 +96,7 @@ test('the chat is 350 × 450, sends a request, and starts over after 5 s', async
   await button(page, 'Next').click()
   await expect(panel(page).getByText('Any suggestions on how we might address this?')).toBeVisible()
 
-  // A suggestion may be left out, and is otherwise as long as any answer.
+  // The suggestion is optional; if given, it has the same minimum length as any answer.
   await toast(page).getByRole('button', { name: 'Dismiss' }).click()
   const requests: string[] = []
   page.on('request', r => r.method() === 'POST' && requests.push(r.url()))
@@ -146,7 +146,7 @@ test('a suggestion is sent along; a closed chat starts over after 300 ms', async
   const posted = page.waitForRequest('**/api/support/request')
   await button(page, 'Submit').click()
   expect((await posted).postDataJSON()).toMatchObject({ requestType: 'issue', suggestedSolution: 'A pen of my own' })
-  // It lies over the chat's button.
+  // The toast covers the chat button.
   await toast(page).getByRole('button', { name: 'Dismiss' }).click()
   await page.clock.runFor(5000)
 

@@ -4,8 +4,8 @@ import { callApi } from './api-setup.ts'
 import { createReview, noteField, shownSessionOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 /**
- * In the page, before React: counts the notes' cards and their heads, the stages, and the rows of marks above the strip that React draws. As its developer
- * tools do, it walks what a commit has changed; a component worked if React marked it so.
+ * Runs in the page before React: counts how often React renders note cards and their headers, stages, and the rows of marks above the
+ * strip. Like React's developer tools, it walks the tree of each commit; a component rendered if React flagged it as having performed work.
  */
 const counting = `
   window.drawn = { cards: 0, heads: 0, stages: 0, marks: 0 }
@@ -44,19 +44,19 @@ test('typing a note rerenders only that note, and playback rerenders no note', {
   await page.addInitScript(counting)
   await page.goto(`/instructor/folder/${folder}`)
   await page.waitForLoadState('networkidle')
-  // What comes by itself is there: the rendition, and the stills of it.
+  // Wait for what loads by itself: the rendition and its stills.
   await expect(page.locator('[data-stills=""]')).toBeAttached()
   await noteField(page, 2).click()
   const drawn = () =>
     page.evaluate(async () => {
-      // What is drawn later is drawn by then.
+      // Wait until deferred rendering is done.
       await new Promise(done => requestIdleCallback(done))
       const { drawn } = window as unknown as { drawn: Record<'cards' | 'heads' | 'stages' | 'marks', number> }
       Object.assign(window, { drawn: { cards: 0, heads: 0, stages: 0, marks: 0 } })
       return drawn
     })
   const nothing = { cards: 0, heads: 0, stages: 0, marks: 0 }
-  // The click made it the note that is written, and showed so.
+  // The click made this note the current one, and the card shows that.
   const first = await drawn()
   for (const its of ['cards', 'stages', 'marks'] as const) expect(first[its]).toBeGreaterThan(0)
   await page.keyboard.type('!')
@@ -70,7 +70,7 @@ test('typing a note rerenders only that note, and playback rerenders no note', {
   await expect(page.locator('[data-frame][data-sure=true]')).toBeAttached()
   expect(await drawn()).toEqual(nothing)
 
-  // Slow, so that it is not at its end before it is stopped.
+  // At a slow speed, so that the clip does not end before it is paused.
   await page.locator('body').press('1')
   await page.locator('body').press(' ')
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
@@ -78,7 +78,7 @@ test('typing a note rerenders only that note, and playback rerenders no note', {
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
   expect(await drawn()).toEqual(nothing)
 
-  // A stroke is the picture's; the marks, which tell what each note says, follow once.
+  // A stroke repaints only the picture; the marks, whose labels describe the notes, render once afterwards.
   await page.getByRole('button', { name: /^Go to note 2 / }).click()
   await expect(page.locator('[data-frame][data-sure=true]')).toBeAttached()
   await page.locator('body').press('d')
@@ -94,7 +94,7 @@ test('typing a note rerenders only that note, and playback rerenders no note', {
   expect((await drawn()).marks).toBe(1)
   await page.locator('body').press('Escape')
 
-  // One before others: it is there at once, and they have their new numbers.
+  // A note before others appears at once, and the others get their new numbers.
   await drawn()
   await page.getByRole('slider', { name: 'Position' }).press('Home')
   await page.locator('body').press('m')

@@ -3,14 +3,14 @@ import { expect, type Page } from '@playwright/test'
 import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, callApi, createAssignedFolder } from './api-setup.ts'
 
-/** A folder's current session as the signed-in user reads it; undefined while they may not. */
+/** A folder's current session as the signed-in user sees it; undefined while they have no access. */
 export const shownSessionOf = async (page: Page, folder: string) =>
   (await (await page.request.get(`/api/folders/${folder}`)).json()).session
 /** The draft of a review as the server has it. */
 export const savedDraftOf = async (page: Page, folder: string) =>
   (await (await page.request.get(`/api/folders/${folder}/draft`)).json()).draft
 
-/** In ms. Videos are prepared one after another, each in seconds on a quiet machine; this limit ends only what hangs. */
+/** Videos are prepared one after another, each within seconds on an idle machine; this limit only ends a hanging preparation. */
 export const PREPARATION_TIMEOUT = { timeout: 240_000 }
 /** Waits until `clips` videos are prepared: those of the session, and those compared with them. */
 export const waitForRenditions = (page: Page, folder: string, { clips = 1 } = {}) =>
@@ -24,7 +24,7 @@ export const waitForRenditions = (page: Page, folder: string, { clips = 1 } = {}
 /** Waits until the stage shows a frame: notes can be made from then on, but not while a video is being prepared. */
 export const waitForStage = (page: Page) => expect(page.locator('[data-sure=true]').first()).toBeAttached(PREPARATION_TIMEOUT)
 
-/** A new player's video, prepared, that a new instructor, whose page is the first, has begun to review. */
+/** Creates a folder with a prepared video of a new player, which a new instructor (whose page is the first) has started to review. */
 export async function createReview(page: Page, player: Page, file: string = sampleVideos.mp4) {
   const coach = await asInstructor(page)
   await asPlayer(player)

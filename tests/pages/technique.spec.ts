@@ -36,7 +36,7 @@ const expectStill = (page: Page, frame: number) =>
     )
     .toBe(frame)
 
-/** A folder under review, of a clip at 240 frames a second in which a bat cracks at frame 151. */
+/** Creates a folder under review with a clip of 240 frames per second in which a bat cracks at frame 151. */
 async function reviewing(page: Page, player: Page) {
   const its = await createReview(page, player, await testClip('crack-240.mp4'))
   await waitForRenditions(page, its.folder)

@@ -26,7 +26,8 @@ test('two angles share one playhead for coach, player and guest (needs ffmpeg)',
   await instructor.goto(`/instructor/folder/${folder}`)
   await waitForFrame(instructor, 0)
 
-  // Aligned on the hit that is heard in both, each clip runs on at its own rate: four frames of 240 a second are one of 60.
+  // The clips are synced on the hit that is heard in both, and each continues at its own rate: four frames at 240 per second last as long
+  // as one at 60.
   const body = instructor.locator('body')
   await body.press('c')
   await instructor
@@ -43,7 +44,7 @@ test('two angles share one playhead for coach, player and guest (needs ffmpeg)',
   await waitForFrames(instructor, [a + 24, b + 6])
   expect(await shownNumbers(instructor)).toEqual([a + 24, b + 6])
 
-  // A note remembers both frames, and leads back to them.
+  // A note stores both frames and leads back to them.
   await body.press('m')
   await noteField(instructor).fill('Hips before hands, from both sides.')
   await waitForSavedDraft(instructor)
@@ -61,7 +62,7 @@ test('two angles share one playhead for coach, player and guest (needs ffmpeg)',
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/player/folder/${folder}`)
   await page.getByRole('button', { name: /^Watch with Ray/ }).click()
-  // The note is shown from both sides, and stands on both of its frames.
+  // The note shows both clips, each on its own frame of the note.
   await waitForFrames(page, [a + 24, b + 6])
   await page.getByRole('button', { name: 'Pause', exact: true }).first().click()
   await expect(page.getByText('Hips before hands, from both sides.').locator('visible=true').first()).toBeVisible()

@@ -5,7 +5,7 @@ import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, createAssignedFolder } from './api-setup.ts'
 import { savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
 
-// The app of the other tests delivers at once.
+// The instance of the other tests delivers without an undo period.
 let app: App
 test.beforeAll(async () => {
   app = await startApp({ env: { DELIVERY_UNDO_SECONDS: '10', MEDIA_WORKERS: '0' } })
@@ -50,7 +50,7 @@ test('a delivery is undone from the queue, and delivered although its tab is clo
   expect((await shownSessionOf(player!, folder)).review).toBeNull()
 
   await deliver()
-  // Whoever goes back to the review finds the same offer there.
+  // The review's page offers the same undo.
   await page!.goto(`/instructor/folder/${folder}`)
   await expect(page!.getByText('Mia gets this feedback in a few seconds.')).toBeVisible()
   await expect(page!.getByRole('button', { name: 'Undo' })).toBeVisible()

@@ -54,7 +54,7 @@ test('a minor reads why their instructor cannot be chosen yet, and can once appr
   await page.goto(`/player/select-instructor/${user.profileSlug}`)
   await expect(page.getByText(/has not finished checking Quinn/)).toBeVisible()
 
-  // The folder's page says so beside its button, as soon as consent is not what is missing first.
+  // The folder's page says so next to its button, once the guardian has consented.
   const token = async () => /\/guardian\/([\w-]{43})/.exec((await app.letters(guardian.guardianEmail))[0]?.text ?? '')?.[1]
   await expect.poll(token).toBeTruthy()
   await callApi(await person(), 'POST', `/api/guardian/${await token()}`, { answer: 'yes' })
@@ -79,7 +79,7 @@ test('a minor reads why their instructor cannot be chosen yet, and can once appr
   await expect(dialog.getByRole('radio', { name: /Quinn Abbot/ })).toBeVisible()
   await shoot('assign-checked')
   await page.goto('/player/connect-instructor')
-  // The first page of all instructors may not hold this one.
+  // The first page of the list may not contain this instructor.
   await page.getByRole('searchbox', { name: 'Name or invite code' }).fill('Quinn Abbot')
   await expect(page.getByText(checked).first()).toBeVisible()
   await accessible()

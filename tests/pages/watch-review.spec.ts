@@ -24,7 +24,7 @@ const playButtons = (page: Page) =>
         .map(e => e.textContent || e.getAttribute('aria-label')),
     )
 
-/** How often a text is to be seen on the page, whether in the window or not. */
+/** How often a text is visible on the page, inside or outside the window. */
 const countSeen = (page: Page, text: string) =>
   page
     .getByText(text, { exact: true })
@@ -68,7 +68,7 @@ test('one button plays the whole review, and stepping by hand takes over the sta
   await page.getByRole('button', { name: 'Next chapter' }).click()
   await expect(position).toHaveAttribute('aria-valuetext', /Note 2/)
 
-  // An arrow key, wherever the focus is, and a drag on the picture take the stage over.
+  // An arrow key, whatever has the focus, and a drag on the picture each stop the playback and let the viewer use the stage.
   await page.locator('body').press('ArrowLeft')
   await expect(position).toHaveCount(0)
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
@@ -86,7 +86,7 @@ test('one button plays the whole review, and stepping by hand takes over the sta
   expect(await countSeen(page, 'Balanced. Stay there.')).toBe(1)
   await accessible()
 
-  // The end is the goal, or the last note; then it can be watched again.
+  // The review ends with the goal or the last note, and can then be played again.
   await page.getByRole('button', { name: 'Play', exact: true }).click()
   await position.press('End')
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
@@ -101,7 +101,7 @@ test('full screen fills the screen with or without the browser, and keeps the fo
   const coach = await asInstructor(instructor)
   await asPlayer(page)
   const { folder } = await createReviewedFolder(page, instructor, coach, 'Tee work', video)
-  // As on an iPhone, which has full screen for a bare <video> alone.
+  // Simulates an iPhone, where only a <video> element can be in full screen.
   await page.addInitScript(() => {
     if (location.search.includes('fallback=true')) Object.assign(Element.prototype, { requestFullscreen: undefined })
   })
@@ -119,7 +119,7 @@ test('full screen fills the screen with or without the browser, and keeps the fo
       await expect
         .poll(async () => stage.boundingBox())
         .toEqual({ x: 0, y: 0, ...(await page.evaluate(() => ({ width: innerWidth, height: innerHeight }))) })
-      // The words of the note are on it, and nothing else can be reached.
+      // The note's text is visible in full screen, and nothing behind it can be reached.
       await expect(stage.getByText('Hands drift')).toBeVisible()
       expect(await page.getByText('Ask about this moment').evaluate(e => e.closest('[inert]') !== null)).toBe(true)
       await expect(page.locator('[data-chat]')).toBeHidden()
@@ -159,7 +159,7 @@ test('full screen hides the controls of a playing video until the next input', {
     await input()
     await expect(pause, `after a ${name}`).toBeInViewport()
   }
-  // The touch only showed the controls. The controls of a paused video stay.
+  // The touch only showed the controls; the controls of a paused video stay visible.
   await expect(pause).toBeVisible()
   await pause.click()
   await expect(phone.getByRole('button', { name: 'Play', exact: true })).toBeInViewport()
@@ -213,7 +213,7 @@ test('a phone that is turned keeps the stage in view, at its place and playing',
     await expect(page.getByRole('button', { name: button, exact: true })).toBeInViewport({ ratio: 1 })
     await expect(stage).toBeInViewport({ ratio: 0.99 })
   }
-  // Read with the stage at the top of the screen, at a frame chosen by hand.
+  // The viewer reads with the stage at the top of the screen, at a frame chosen by hand.
   await page.getByRole('slider', { name: 'Position', exact: true }).fill('12')
   await page.getByRole('button', { name: /Hands drift/ }).evaluate(e => e.scrollIntoView({ block: 'center', behavior: 'instant' }))
   await expectInView('Next frame')

@@ -19,7 +19,7 @@ test('has one row per assignment, with only the progress data of its review', ()
     step('FolderPaid', 'as1'),
     assigned('as2', 'dee'),
     assigned('as3', 'cal', 'folder-g', 'ben'),
-    // Reviews of before know neither goals nor positions.
+    // Earlier reviews have neither goals nor positions.
     step('FeedbackGiven', 'as2', { review: review(60) }),
   )
   expect([...told.keys()]).toEqual(['as1', 'as2', 'as3'])

@@ -82,7 +82,7 @@ const anyPerson = (['player', 'instructor', 'guardian'] as const).map(kind => ({
   ...{ guardians: [], children: [] },
 }))
 
-/** Every query of every read model, with all that may be asked of it: Postgres knows the columns of views that are empty, too. */
+/** Every query of every read model, with every parameter: Postgres checks the columns even if the tables are empty. */
 const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [vettedInstructors, sql => vettedInstructors(sql, 'pending', 'ana_', now, { after: [true, now.toISOString(), id], limit: 5 })],
   [vettedInstructor, sql => vettedInstructor(sql, id, now)],

@@ -9,7 +9,7 @@ import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { projections } from '../../src/server/module-registry.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
-/** Every event ever written, whole streams of them, in the order in which it happened. */
+/** The sample events of all types, in whole streams, in the order in which they happened. */
 const samples = join(import.meta.dirname, '../events')
 const log = readdirSync(samples)
   .filter(file => file.endsWith('.json'))

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../modules/kernel/store.ts'
 
-/** Events as the log gives them, a minute apart from the first of May, each by `by`. */
+/** Events as the log returns them, one per minute from May 1 on, each caused by `by`. */
 export const toRecordedEvents = (events: { stream: string; type: string; data: object; by?: string }[]): RecordedEvent[] => {
   const revisions = new Map<string, bigint>()
   return events.map(({ stream, type, data, by = 'ana' }, i) => {
@@ -18,7 +18,7 @@ interface Folding {
   on: Record<string, any>
 }
 
-/** What the kernel does with a projection, without a database. */
+/** Folds events into the rows of a projection as the kernel does, without a database. */
 export function projectedRowsOf(projection: Folding, events: RecordedEvent[]): Rows {
   const rows: Rows = new Map()
   for (const e of events) {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../api/test-server.ts'
 
-/** [request, status it is answered with]: an answer of every kind that there is. */
+/** Requests with the status of their responses: one of each kind. */
 const answers: [request: string, status: number][] = [
   ['GET /faq', 200],
   ['HEAD /faq', 200],
@@ -31,7 +31,7 @@ const answers: [request: string, status: number][] = [
   ['GET /uploads/profile/nobody.webp', 404],
 ]
 
-/** Runs `look` against the whole application on a port, as people reach it at `origin`, with a small site. */
+/** Runs `look` against the whole application on a port, reached as `origin`, with a small site. */
 async function served(
   origin: string,
   look: (get: (request: string) => Promise<Response>, h: TestServer) => Promise<void>,

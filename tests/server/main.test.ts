@@ -11,7 +11,7 @@ import { freePort } from '../../src/embedded/loopback-port.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** Every store configured, so that nothing is brought along; only Postgres is really there. */
+/** All stores are configured, so that no embedded ones start; only Postgres actually exists. */
 const configured = {
   S3_ENDPOINT: 'http://127.0.0.1:9',
   S3_BUCKET: 'bucket',
@@ -108,7 +108,7 @@ describe('the server', () => {
     socket.write(
       `POST /api/login HTTP/1.1\r\nhost: x\r\nsec-fetch-site: same-origin\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nexpect: 100-continue\r\n\r\n`,
     )
-    // The server has the request in hand once it asks for the rest.
+    // When the server asks for the rest of the body (100 Continue), it has begun to handle the request.
     expect(String((await once(socket, 'data'))[0])).toContain('100 Continue')
     child.kill('SIGTERM')
     await refused(Number(PORT))
@@ -176,7 +176,7 @@ describe('the server', () => {
   })
 })
 
-/** Until nobody takes connections there. */
+/** Waits until the port refuses connections. */
 async function refused(port: number) {
   for (;;) {
     const socket = connect(port, '127.0.0.1')

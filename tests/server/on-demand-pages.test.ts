@@ -107,7 +107,7 @@ describe('pages made on demand', () => {
     await h.approve(body.id)
     const slug = body.profileSlug
     for (const pages of here) expect(html(await pages.find(`/i/${slug}`, ''))).toContain('Robin')
-    // Word of the approval may come only now, and has the page made once more.
+    // The notification of the approval may arrive only now and cause one more rendering.
     const isKept = () => {
       const [first, second] = [1, 2].map(() => here[1]!.find(`/i/${slug}`, ''))
       return !(first instanceof Promise) && first === second
@@ -144,7 +144,7 @@ describe('pages made on demand', () => {
     const listed = async () => html(await here[1]!.find('/sitemap.xml', ''))
     const who = h.browser()
     const { body } = await who.call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Toni' }))
-    // Nobody has approved this one.
+    // An instructor whom nobody has approved.
     const pending = await h.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Petra' }))
     await h.approve(body.id)
     await expect.poll(listed).toContain(`<loc>https://ours.test/i/${body.profileSlug}</loc>`)
@@ -176,7 +176,7 @@ describe('pages made on demand', () => {
     const { body } = await h.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Alex' }))
     const slug = body.profileSlug
     await h.approve(body.id)
-    // The news of the approval is not one of those that are counted below.
+    // The notification of the approval must not count among those below.
     await expect.poll(() => h.sql`select 1 from errands where kind = 'instructor.publish' and done is null`).toEqual([])
     let calls = 0
     const slow = Promise.withResolvers<void>()
@@ -194,7 +194,7 @@ describe('pages made on demand', () => {
     await expect.poll(() => calls).toBe(1)
     slow.resolve()
     await expect.poll(() => counting.find(`/i/${slug}`, '')).toMatchObject({ page: expect.anything() })
-    // one for all that changed during the first, and some for those whose news came later
+    // One rendering for all changes during the first one, and some for those whose notifications arrived later.
     expect(calls).toBeLessThan(10)
     await counting.stop()
   })
@@ -206,7 +206,7 @@ describe('a database that hangs', () => {
     const { body } = await db.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Jo' }))
     const slug = body.profileSlug
     await db.approve(body.id)
-    // News of the approval would have the page made anew.
+    // The notification of the approval would render the page again.
     await expect
       .poll(() => db.sql`select done is not null as "isDone" from errands where kind = 'instructor.publish'`)
       .toEqual([{ isDone: true }])

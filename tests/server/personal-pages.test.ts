@@ -11,12 +11,12 @@ const cookies = '__Host-session=abc; known=1; zone=America/Chicago; read=f000000
 
 let asked: Request[]
 let rendered: string[]
-/** What the API answers, by path; everything else is known. */
+/** The API's responses by path; everything else is not found. */
 let answers: Record<string, () => Response | Promise<Response>>
-/** React sends a part of the page beside its stand-in. */
+/** Whether React streams a part of the page after its placeholder. */
 let pieces: boolean
 let shown: ReturnType<typeof personalPages>
-/** Lines of the log. */
+/** The messages that were logged. */
 let logged: string[]
 beforeEach(() => {
   logged = []

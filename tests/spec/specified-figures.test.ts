@@ -7,7 +7,7 @@ import * as payments from '../../modules/payments/policy.ts'
 import * as reviews from '../../modules/reviews/policy.ts'
 import * as rewards from '../../modules/rewards/policy.ts'
 
-/** What was promised to people, or decided by who runs the place: another figure is another decision, and is made here, too. */
+/** Figures that were promised to people or decided by the owner of the site: a change of one is a decision and has to be repeated here. */
 test.each<[string, object, object]>([
   [
     'accounts',
@@ -53,7 +53,7 @@ test.each<[string, object, object]>([
       MAX_CRASHED_TRIES: 5,
     },
   ],
-  // Half an hour is the most that a signed address plays.
+  // A signed URL plays for at most half an hour.
   ['media', { seconds: 2 * media.PLAYBACK_URL_SECONDS, put: media.PUT_URL_SECONDS }, { seconds: 1800, put: 3600 }],
   [
     'payments',

@@ -9,7 +9,7 @@ import { sandbox } from './sandbox-client.ts'
 const real = process.env.STRIPE_SECRET_KEY
 const key = () => randomUUID()
 
-/** The same suite holds for Stripe's test mode (STRIPE_SECRET_KEY) and for the sandbox. */
+/** The same suite runs against Stripe's test mode (STRIPE_SECRET_KEY) and against the sandbox. */
 describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real ? 60_000 : 20_000 }, () => {
   let box: Awaited<ReturnType<typeof sandbox>> | undefined
   let gateway: PaymentGateway

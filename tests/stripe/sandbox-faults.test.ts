@@ -32,7 +32,7 @@ const asked = () => ({ payment: key(), attempt: '1', customer, method: visa, amo
 const charges = async (payment: string) => (await stripe.charges.list({ transfer_group: payment })).data.filter(c => c.paid)
 const INTENTS = 'POST /v1/payment_intents'
 
-// A dropped connection is tried once more by the client itself, so it takes two to be unsure.
+// The client itself retries a dropped connection once, so it takes two drops until the outcome is unknown.
 test.each([
   ['a call without an answer', { how: 'hang', when: 'before' }, 0],
   ['a completed call without an answer', { how: 'hang', when: 'after' }, 1],

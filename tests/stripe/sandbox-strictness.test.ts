@@ -5,7 +5,7 @@ import { type PaymentGateway, stripeGateway } from '../../modules/payments/gatew
 import { RetryLaterError } from '../../modules/payments/stripe/client.ts'
 import { openPayoutAccount, sandbox, startWebhookReceiver } from './sandbox-client.ts'
 
-/** Where Stripe is stricter than a program that only meets a test account expects. */
+/** Rules of Stripe that a program does not notice as long as it only uses a simple test account. */
 
 const key = () => randomUUID()
 let hook: Awaited<ReturnType<typeof startWebhookReceiver>>

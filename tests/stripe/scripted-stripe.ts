@@ -1,9 +1,12 @@
 import Stripe from 'stripe'
 
-/** By call (`charges.list`), one answer after another, the last one again; an error is thrown. Others are not to be asked. */
+/**
+ * The responses of each call (`charges.list`), in order; the last one repeats, and an error is thrown. A call without responses fails the
+ * test.
+ */
 export type ScriptedAnswers = Record<string, unknown[]>
 
-/** A client of Stripe that gives the answers of the moment and reports each call with what was sent. */
+/** A Stripe client with scripted responses, which reports each call and its arguments. */
 export function scriptedStripe(answersNow: () => ScriptedAnswers, report: (call: unknown[]) => void) {
   const at = (path: string): unknown =>
     new Proxy(() => {}, {

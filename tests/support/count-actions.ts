@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** Performs and counts what a coach's hand does: a key, a click, a double click and a stroke are one command each, a typed text is one text. */
+/**
+ * Performs and counts a coach's actions: a key, a click, a double click and a stroke are one command each, and a typed text is one text.
+ */
 export function countActions(page: Page) {
   let commands = 0
   let texts = 0

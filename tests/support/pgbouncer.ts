@@ -49,7 +49,7 @@ export async function startPgbouncer(databaseUrl: string, { connections = 3 } = 
   })
   return {
     url: `postgres://anyone@127.0.0.1:${listenPort}/${database}`,
-    /** Everything that it has logged. */
+    /** Everything that PgBouncer has logged. */
     output: () => output,
     async stop() {
       process.off('exit', end)

@@ -20,7 +20,7 @@ it('setting a position again moves it', () => {
   const set = withPosition(withPosition([], at('load', 20)), at('load', 30, { video: 'b' }))
   expect(withPosition(set, at('load', 24))).toEqual([at('load', 30, { video: 'b' }), at('load', 24)])
   expect(withoutPosition(set, at('load', 0))).toEqual([at('load', 30, { video: 'b' })])
-  // The same name in two disciplines is two positions.
+  // Positions of the same name in two disciplines are different positions.
   expect(withPosition(set, at('stride', 9, { skill: 'pitching' }))).toHaveLength(3)
   expect(withPosition(withPosition([], at('stride', 9)), at('stride', 9, { skill: 'pitching' }))).toHaveLength(2)
 })

@@ -1,4 +1,4 @@
-/** A process that listens to the database DATABASE_URL as a server does, on a channel on which nothing is said, and does nothing else. */
+/** A process that only listens to the database DATABASE_URL as a server does, on a channel without notifications. */
 import { connectPostgres } from '../../../src/server/postgres-pool.ts'
 
 await connectPostgres(process.env.DATABASE_URL!, { max: 1 }).listen('nothing', () => {})

@@ -75,7 +75,7 @@ test('invite codes are easy to read out', () => {
   expect(new Set(codes).size).toBe(200)
 })
 
-test('throw-away mailboxes are known, and the usual ones are not among them', () => {
+test('disposable mailboxes are recognized, and usual ones are not refused', () => {
   for (const domain of BLOCKED_DOMAINS) expect([domain, isDisposableEmail(`a@${domain}`)]).toEqual([domain, true])
   for (const domain of ['gmail.com', 'outlook.com', 'icloud.com', 'yahoo.com', 'proton.me', 'notgrr.la', 'school.k12.ca.us']) {
     expect([domain, isDisposableEmail(`a@${domain}`)]).toEqual([domain, false])

@@ -100,7 +100,7 @@ test.each(ended.map(e => [e.type, e] as const))('after %s a request can be neith
     .gives({ type: 'ApprovalRequested', data: { ...asked, assignment: 'as2', player: 'p' } })
 })
 
-test('other videos, or the archive, end the request', () => {
+test('a change of the videos or archiving the folder ends the request', () => {
   given(...pending)
     .when('addVideo', { video: video('b') })
     .gives(added('b'), lapsed('videos'))

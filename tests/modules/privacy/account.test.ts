@@ -24,7 +24,7 @@ test('an export finished twice, or of a deleted account, is not available', () =
   given(started).when('requestExport', requested.data).refuses('deletion-started')
 })
 
-test('an export can be downloaded until its time is over', () => {
+test('an export can be downloaded until it expires', () => {
   const state = fold(accountDecider, [requested, made])
   expect(availableExport(state, 'one', null, new Date('2026-03-08T09:59:59.000Z'))).toMatchObject({ id: 'one' })
   expect(availableExport(state, 'one', null, new Date('2026-03-08T10:00:00.000Z'))).toBeUndefined()

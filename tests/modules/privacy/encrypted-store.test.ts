@@ -122,7 +122,7 @@ test('a text whose key is missing or wrong reads as a sentence, and that is logg
   expect(await nameOf(store, other)).toBe(UNREADABLE_TEXT)
 })
 
-test('text that a store cannot give back is refused before it is encrypted', async () => {
+test('text with characters that no store can hold is refused before it is encrypted', async () => {
   const { store } = world()
   await expect(handleCommand(store, folderDecider, randomUUID(), 'create', { player, name: 'nul\u0000' }, by(player))).rejects.toThrow(
     /cannot be saved/,

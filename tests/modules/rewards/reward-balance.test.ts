@@ -98,7 +98,7 @@ describe('the discount terms of an assignment', () => {
     given(credits('b1', 3)).when('credit', { purchase: 'b1', folders: 3 }).gives()
     given().when('earn', { payment: 'y1', friend: 'p2', points: 150 }).gives(points('y1', 150))
     given(points('y1', 150)).when('earn', { payment: 'y1', friend: 'p2', points: 150 }).gives()
-    // A friend brings them once, with the first folder; another friend brings their own.
+    // A friend earns their referrer points once, with the first folder; another friend earns points of their own.
     given(points('y1', 150)).when('earn', { payment: 'y2', friend: 'p2', points: 150 }).gives()
     given(points('y1', 150)).when('earn', { payment: 'y1', friend: 'p3', points: 150 }).gives()
     given(points('y1', 150))
