@@ -120,7 +120,7 @@ interface Found {
   owed: number
 }
 
-function shown(row: Found, now: Date): Shown {
+function toPayment(row: Found, now: Date): Shown {
   const { payment: id, dispute, charged, folderName, playerName, instructorName, ...rest } = row
   const isFullyRefunded = charged > 0 && row.refunded >= charged
   return {
@@ -146,7 +146,7 @@ async function paymentsWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>, n
     select p.*, f.name as "folderName", a.first_name || ' ' || a.last_name as "playerName", b.first_name || ' ' || b.last_name as "instructorName"
     from ${sql(tableOf(payments))} p left join ${sql(tableOf(folders))} f on f.folder = p.folder left join users a on a.id = p.player left join users b on b.id = p.instructor
     where ${condition} order by p.opened desc, p.payment ${most === undefined ? sql`` : sql`limit ${most}`}`
-  return rows.map(row => shown(row, now))
+  return rows.map(row => toPayment(row, now))
 }
 
 export const paymentOf = async (sql: Sql, payment: string, now: Date) => (await findPayments(sql, 'payment', payment, now))[0]

@@ -63,7 +63,7 @@ interface Found {
   disputes: Disputes
 }
 
-function shown({ purchase: id, package: type, playerName, amount: cents, refunds, disputes, ...rest }: Found): Shown {
+function toPurchase({ purchase: id, package: type, playerName, amount: cents, refunds, disputes, ...rest }: Found): Shown {
   const refunded = Object.values(refunds).reduce((all, part) => all + part, 0)
   const dispute = disputeOf(disputes)
   const status = dispute === 'open' || dispute === 'lost' ? 'disputed' : refunded >= cents ? 'refunded' : 'paid'
@@ -85,7 +85,7 @@ async function purchasesWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>):
   const rows = await sql<Found[]>`
     select p.*, u.first_name || ' ' || u.last_name as "playerName" from ${sql(tableOf(purchases))} p left join users u on u.id = p.player
     where ${condition} order by p.bought desc, p.purchase`
-  return rows.map(shown)
+  return rows.map(toPurchase)
 }
 export const purchaseOf = async (sql: Sql, purchase: string) => (await findPurchases(sql, 'purchase', purchase))[0]
 /** A player's purchases, newest first. */

@@ -77,7 +77,7 @@ const find = (sql: Sql, which: ReturnType<Sql>, now: Date, { after, limit }: Vet
   ) c
   order by listed.expiring desc, listed.since, i.id`
 
-const shown =
+const toVettedInstructor =
   (now: Date) =>
   (found: Found): VettedInstructor => {
     const { open, delivered, refundCount, refundCents, checks, expiring: _, since: __, ...rest } = found
@@ -101,12 +101,12 @@ export async function vettedInstructors(
   const named = search ? sql`and (u.first_name || ' ' || u.last_name ilike ${pattern} or u.email ilike ${pattern})` : sql``
   const instructorRows = await find(sql, sql`coalesce(v.status, 'pending') = ${status} ${named}`, now, { after, limit: limit + 1 })
   const { rows, next } = pageOf(instructorRows, limit, i => [i.expiring, i.since, i.id] satisfies VettedInstructorCursor)
-  return { rows: rows.map(shown(now)), next }
+  return { rows: rows.map(toVettedInstructor(now)), next }
 }
 
 /** One instructor for administrators; undefined if there is no such instructor. */
 export async function vettedInstructor(sql: Sql, instructor: string, now: Date): Promise<VettedInstructor | undefined> {
-  return (await find(sql, sql`i.id = ${instructor}`, now, { limit: 1 })).map(shown(now))[0]
+  return (await find(sql, sql`i.id = ${instructor}`, now, { limit: 1 })).map(toVettedInstructor(now))[0]
 }
 
 /** The number of instructors by status. */

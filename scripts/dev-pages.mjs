@@ -9,7 +9,7 @@ import { prerenderedPageOf, profileSlugIn, redirectFor } from '../src/server/red
 const { HOST, PORT, API, ORIGIN } = process.env
 
 /** The server restarts on every change; requests wait for it instead of failing. */
-async function answering() {
+async function waitForServer() {
   const { port, hostname } = new URL(API)
   for (let i = 0; i < 150; i++, await sleep(100)) {
     const open = await new Promise(done => {
@@ -23,7 +23,7 @@ async function answering() {
 const ours = /^\/(api|uploads)\//
 
 /** The data of an on-demand page, as `src/server/on-demand-pages.ts` provides it, but fetched from the API. */
-const given = async (origin, path) => {
+const fetchPageData = async (origin, path) => {
   const ask = call => fetch(API + call).then(answer => (answer.ok ? answer.json() : undefined))
   const slug = profileSlugIn(path)
   if (slug !== undefined) return { origin, profile: await ask(`/api/instructors/${slug}`) }
@@ -39,15 +39,15 @@ const addresses = {
   configureServer: server => {
     server.middlewares.use((req, res, next) => {
       const { pathname, search } = new URL(req.url, 'http://pages')
-      if (ours.test(pathname)) return answering().then(() => next())
+      if (ours.test(pathname)) return waitForServer().then(() => next())
       const moved = redirectFor(
         pathname,
         path => path === pathname && /^\/instructor\/(dashboard|profile-editor|payments|folder)$/.test(path),
       )
       if (moved) return res.writeHead(301, { location: moved + search }).end()
       if (profileSlugIn(pathname) !== undefined || pathname === '/sitemap.xml') {
-        return answering()
-          .then(() => given(ORIGIN, pathname))
+        return waitForServer()
+          .then(() => fetchPageData(ORIGIN, pathname))
           .then(locals => {
             if (locals.profile && locals.profile.user.profileSlug !== profileSlugIn(pathname))
               return res.writeHead(301, { location: `/i/${locals.profile.user.profileSlug}${search}` }).end()

@@ -75,7 +75,7 @@ const registration = {
   inviteCode: word,
 }
 const sameName = (v: { email: string; username?: string }) => !v.username || v.username.toLowerCase() === v.email.toLowerCase()
-const named = { message: 'Your username is your email address', path: ['username'] }
+const USERNAME_IS_EMAIL = { message: 'Your username is your email address', path: ['username'] }
 
 export const PlayerRegistration = z
   .strictObject({
@@ -87,7 +87,7 @@ export const PlayerRegistration = z
       .nullish()
       .transform(value => value || undefined),
   })
-  .refine(sameName, named)
+  .refine(sameName, USERNAME_IS_EMAIL)
   .superRefine((v, ctx) => {
     const wrong = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
     const age = ageOn(v.dateOfBirth, new Date())
@@ -103,7 +103,7 @@ export type PlayerRegistration = z.output<typeof PlayerRegistration>
 
 export const InstructorRegistration = z
   .strictObject({ ...registration, type: SportList, skills: SkillList })
-  .refine(sameName, named)
+  .refine(sameName, USERNAME_IS_EMAIL)
   .refine(v => ageOn(v.dateOfBirth, new Date()) >= ADULT_AGE, {
     message: `Instructors must be at least ${ADULT_AGE} years old`,
     path: ['dateOfBirth'],
@@ -117,7 +117,7 @@ export const AdminRegistration = z
     /** The token of the setup link or of an invitation. Without a valid token the reply is 403. */
     token: word,
   })
-  .refine(sameName, named)
+  .refine(sameName, USERNAME_IS_EMAIL)
 export type AdminRegistration = z.output<typeof AdminRegistration>
 
 export const PasswordReset = z.strictObject({ token: z.string().min(1).max(100), password })

@@ -3,7 +3,7 @@ import { MIN_PASSWORD_LENGTH } from './policy.ts'
 
 /** The common passwords that are long enough for us, one a line. A single string takes a tenth of the memory of a set. */
 let list: string | undefined
-const listed = (password: string) => {
+const isListed = (password: string) => {
   list ??= read()
   return list.includes(`\n${password}\n`)
 }
@@ -40,7 +40,7 @@ export interface PasswordOwner {
  */
 export function isCommonPassword(password: string, email = ''): boolean {
   const bare = password.normalize('NFKC').trim().toLowerCase()
-  return /^(.{0,3}?)\1*$/su.test(bare) || [email, email.split('@')[0]].includes(bare) || listed(bare)
+  return /^(.{0,3}?)\1*$/su.test(bare) || [email, email.split('@')[0]].includes(bare) || isListed(bare)
 }
 
 /**

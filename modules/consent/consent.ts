@@ -34,7 +34,7 @@ export interface Consent {
   optional: OptionalPurpose[]
 }
 
-const given = (_: Consent, { guardian, optional }: Agreement): Consent => ({ status: 'given', guardian, optional })
+const withConsent = (_: Consent, { guardian, optional }: Agreement): Consent => ({ status: 'given', guardian, optional })
 const isSame = (a: string[], b: string[]) => a.length === b.length && a.every(one => b.includes(one))
 
 const noGuardian: Consent = { status: 'none', guardian: null, optional: [] }
@@ -46,10 +46,10 @@ export const consentDecider = decider<Consent, ConsentEvent>()({
 
   evolve: {
     ConsentAsked: (_, { guardian }) => ({ status: 'asked', guardian, optional: [] }),
-    ConsentGiven: given,
+    ConsentGiven: withConsent,
     ConsentRefused: (_, { guardian }) => ({ status: 'refused', guardian, optional: [] }),
     ConsentWithdrawn: (_, { guardian }) => ({ status: 'withdrawn', guardian, optional: [] }),
-    ConsentRenewed: given,
+    ConsentRenewed: withConsent,
     GuardianChanged: (_, { guardian }) => ({ status: 'asked', guardian, optional: [] }),
     GuardianshipEnded: () => noGuardian,
   },

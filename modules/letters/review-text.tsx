@@ -11,7 +11,7 @@ const clock = (milliseconds: number) => {
 export type DeliveredReview = Pick<Review, 'summary' | 'notes' | 'grades' | 'goals' | 'voices' | 'comparisons'>
 type Note = DeliveredReview['notes'][number]
 
-const named = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
+const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** '1:01, drill: Let it travel. https://… (with a drawing)' */
 function line({ at, kind, text, link, shapes, voice }: Note) {
@@ -35,7 +35,7 @@ export function ReviewText({ review }: { review: DeliveredReview }) {
       {notes.map(note => (
         <QuotedText key={note.id}>{line(note)}</QuotedText>
       ))}
-      {grades.length > 0 && <Paragraph>Grades: {grades.map(g => `${named(g.skill)} ${g.grade}`).join(', ')}.</Paragraph>}
+      {grades.length > 0 && <Paragraph>Grades: {grades.map(g => `${capitalized(g.skill)} ${g.grade}`).join(', ')}.</Paragraph>}
       {goals.length > 0 && <QuotedText>{`To work on:\n${goals.map(g => `${g.text} (${g.state})`).join('\n')}`}</QuotedText>}
       {labels.length > 0 && <QuotedText>{`On the picture:\n${labels.join('\n')}`}</QuotedText>}
       {comparisons.some(c => c.title) && <QuotedText>{`Comparisons:\n${comparisons.flatMap(c => c.title || []).join('\n')}`}</QuotedText>}

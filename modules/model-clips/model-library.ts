@@ -41,7 +41,7 @@ const changed = (l: ModelLibrary, id: string, change: (clip: StoredModelClip) =>
 })
 const without = (clips: StoredModelClip[], id: string) => clips.filter(c => c.video.id !== id)
 
-const existing = (l: ModelLibrary, id: string): StoredModelClip => {
+const requireClip = (l: ModelLibrary, id: string): StoredModelClip => {
   const clip = clipOf(l, id)
   if (!clip) throw new CommandRefused('That clip is not in your library anymore.', 'no-model-clip')
   return clip
@@ -89,7 +89,7 @@ export const modelLibraryDecider = decider<ModelLibrary, ModelLibraryEvent>()({
     },
 
     describe: (l, { clip: id, ...details }: ModelClipDetails & { clip: string }) => {
-      const { title, skill, side, angle } = existing(l, id)
+      const { title, skill, side, angle } = requireClip(l, id)
       return isDeepStrictEqual({ title, skill, side, angle }, details) ? [] : { type: 'ModelClipDescribed', data: { clip: id, ...details } }
     },
 
@@ -107,7 +107,7 @@ export const modelLibraryDecider = decider<ModelLibrary, ModelLibraryEvent>()({
     remove: (l, { clip: id, everywhere }: { clip: string; everywhere: boolean }) => {
       const isRetained = l.retained.some(c => c.video.id === id)
       if (l.removed.includes(id) && !(everywhere && isRetained)) return []
-      if (!isRetained) existing(l, id)
+      if (!isRetained) requireClip(l, id)
       return { type: 'ModelClipRemoved', data: { clip: id, everywhere } }
     },
   },

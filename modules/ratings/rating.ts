@@ -36,7 +36,7 @@ interface Rating {
   hidden: boolean
 }
 
-const existing = ({ session }: Rating): RatedSession => {
+const requireRatedSession = ({ session }: Rating): RatedSession => {
   if (!session) throw new CommandRefused('Nobody has rated this session.', 'no-rating')
   return session
 }
@@ -73,19 +73,19 @@ export const ratingDecider = decider<Rating, RatingEvent>()({
     },
 
     answer: (r, { answer }: { answer: string }) => {
-      const session = existing(r)
+      const session = requireRatedSession(r)
       if (r.answer === answer) return []
       if (r.answer !== null) throw new CommandRefused('You have answered this rating. There is one answer to each.', 'answered')
       return { type: 'RatingAnswered', data: { ...session, answer } }
     },
 
     hide: (r, { reason }: { reason: string }) => {
-      const session = existing(r)
+      const session = requireRatedSession(r)
       return r.hidden ? [] : { type: 'RatingHidden', data: { ...session, reason } }
     },
 
     restore: r => {
-      const session = existing(r)
+      const session = requireRatedSession(r)
       return r.hidden ? { type: 'RatingRestored', data: session } : []
     },
   },

@@ -25,7 +25,7 @@ interface State {
   answers: string[]
 }
 
-const existing = (r: State) => {
+const assertExists = (r: State) => {
   if (r.status === 'none') throw new CommandRefused('There is no such request.', 'no-request')
 }
 
@@ -43,12 +43,12 @@ export const supportRequestDecider = decider<State, SupportEvent>()({
     ask: (r, data: Extract<SupportEvent, { type: 'SupportRequested' }>['data']) =>
       r.status === 'none' ? { type: 'SupportRequested', data } : [],
     answer: (r, data: { answer: string; by: string }) => {
-      existing(r)
+      assertExists(r)
       return r.answers.at(-1) === data.answer ? [] : { type: 'SupportAnswered', data }
     },
     expire: (r, data: { events: string[] }) => (r.status === 'none' ? [] : { type: 'SupportRequestDeleted', data }),
     set: (r, { status }: { status: RequestStatus }) => {
-      existing(r)
+      assertExists(r)
       return r.status === status ? [] : { type: 'SupportStatusSet', data: { status } }
     },
   },

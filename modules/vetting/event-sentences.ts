@@ -10,7 +10,7 @@ export const CHECK_NAMES: Record<CheckKind, string> = {
   safesport: 'SafeSport training',
   reference: 'reference',
 }
-const named = (check: unknown) => CHECK_NAMES[check as CheckKind] ?? 'check'
+const checkName = (check: unknown) => CHECK_NAMES[check as CheckKind] ?? 'check'
 
 const INSTRUCTOR = 'an instructor'
 
@@ -18,9 +18,9 @@ export const vettingSentences: EventSentences<VettingEvent> = {
   EmailConfirmed: { audit: () => 'confirmed the email address' },
   CheckRecorded: {
     audit: (d, owner = INSTRUCTOR) =>
-      `recorded the ${named(d.check)} of ${owner}, done ${textOrEmpty(d.checked)}, ${textOrEmpty(d.reference)}${textOrEmpty(d.expires) && `, expires ${d.expires}`}`,
+      `recorded the ${checkName(d.check)} of ${owner}, done ${textOrEmpty(d.checked)}, ${textOrEmpty(d.reference)}${textOrEmpty(d.expires) && `, expires ${d.expires}`}`,
   },
-  CheckWithdrawn: { audit: (d, owner = INSTRUCTOR) => `withdrew the ${named(d.check)} of ${owner}: “${textOrEmpty(d.reason)}”` },
+  CheckWithdrawn: { audit: (d, owner = INSTRUCTOR) => `withdrew the ${checkName(d.check)} of ${owner}: “${textOrEmpty(d.reason)}”` },
   InstructorApproved: { audit: (_, owner = INSTRUCTOR) => `approved ${owner}` },
   InstructorDeclined: { audit: (d, owner = INSTRUCTOR) => `declined ${owner}: “${textOrEmpty(d.reason)}”` },
   InstructorSuspended: { audit: (d, owner = INSTRUCTOR) => `suspended ${owner}: “${textOrEmpty(d.reason)}”` },

@@ -4,7 +4,7 @@ import { CommandRefused } from '../kernel/store.ts'
 import type { NewCheck } from './contract.ts'
 import { isCheckExpired } from './policy.ts'
 
-/** Stream `vetting-<instructor>`. Each event's metadata names the administrator. Days are `YYYY-MM-DD`. */
+/** Stream `vetting-<instructor>`. Each event's metadata names who did it. Days are `YYYY-MM-DD`. */
 export type VettingEvent =
   | { type: 'EmailConfirmed'; data: object }
   | { type: 'CheckRecorded'; data: NewCheck }

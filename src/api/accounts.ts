@@ -65,7 +65,7 @@ const welcome = (user: string) => errand({ id: user }, 'letter.welcome', { user 
 /**
  * Records which friend referred a new user; false without a code. Throws on an unknown code, because its discount would be missed later.
  */
-async function referred(tx: ISql, id: string, code: string | undefined): Promise<boolean> {
+async function recordReferral(tx: ISql, id: string, code: string | undefined): Promise<boolean> {
   if (!code) return false
   if (await referrerOf(tx, id)) return true
   throw invalidField('referralCode', "We don't know this referral code. Check it, or leave it empty.")
@@ -111,7 +111,7 @@ export const accountRoutes = serve(contract, {
     const inviting = body.inviteCode ? await instructorOfInviteCode(deps, body.inviteCode) : null
     const known = await registerAccount(deps.sql, { role: 'player', data: body, asker }, by.command, now, async (tx, id) => {
       await deleteLead(tx, body.email)
-      await referred(tx, id, body.referralCode)
+      await recordReferral(tx, id, body.referralCode)
       if (inviting) await connectToInviter(tx, id, inviting, now)
       await deps.post(tx, [welcome(id), accountRegisteredErrand(id, 'player')])
       const user = assertFound(await userOf(tx, id, now))
@@ -130,7 +130,7 @@ export const accountRoutes = serve(contract, {
     await deps.limits.take('register', ctx.address)
     const known = await registerAccount(deps.sql, { role: 'instructor', data: body, asker }, by.command, now, async (tx, id) => {
       await deleteLead(tx, body.email)
-      await createInstructorProfile(tx, id, body, await referred(tx, id, body.referralCode), now)
+      await createInstructorProfile(tx, id, body, await recordReferral(tx, id, body.referralCode), now)
       await deps.post(tx, [welcome(id), accountRegisteredErrand(id, 'instructor')])
       await requestEmailConfirmation(tx, deps, id)
     })

@@ -82,7 +82,7 @@ export async function removeCard({ deps, by }: Pick<Asking, 'deps' | 'by'>, owne
 }
 
 /** Waits for the outcome of a payment attempt; null while it is unknown, in which case an errand continues the attempt. */
-async function settled(deps: ApiDependencies, id: string, attempt: string, again: boolean): Promise<Payment | null> {
+async function waitForOutcome(deps: ApiDependencies, id: string, attempt: string, again: boolean): Promise<Payment | null> {
   try {
     return await settleAttempt(deps, id, attempt, again)
   } catch (error) {
@@ -124,7 +124,7 @@ export async function payBill(ctx: Asking, { id: bill, before, owner, who, body 
   const id = by.command
   await takeProviderRateLimit(ctx, owner)
   // An undecided attempt must end before another may begin, or the card could be charged twice.
-  if (before.status === 'processing' && before.last!.id !== id) await settled(deps, bill, before.last!.id, true)
+  if (before.status === 'processing' && before.last!.id !== id) await waitForOutcome(deps, bill, before.last!.id, true)
   const w = await walletOf(store, owner)
   const earlierAttempt = before.attempts[id]
   const chosen = earlierAttempt ? null : cardOf(w, body.card)
@@ -133,7 +133,7 @@ export async function payBill(ctx: Asking, { id: bill, before, owner, who, body 
   const { tip, total } = body
   const attempt = { id, card, customer, tip, total, by: who, at: clock().toISOString() }
   await handleCommand(store, paymentDecider, bill, 'attempt', attempt, by)
-  const p = await settled(deps, bill, id, !!earlierAttempt)
+  const p = await waitForOutcome(deps, bill, id, !!earlierAttempt)
   const position = (await store.read(streamOf(paymentDecider.stream, bill))).at(-1)!.position
   if (!p || p.status === 'processing') return commandReply(position, { status: 'processing' as const, failure: null, url: null })
   if (p.status === 'paid') return commandReply(position, { status: 'paid' as const, failure: null, url: null })

@@ -42,7 +42,7 @@ const swingsOf = ({ checkpoints }: Pick<DeliveredSessionRow, 'checkpoints'>, fil
   })
 
 /** The progress that these sessions show, with stills and real times. */
-async function shown(deps: ApiDependencies, steps: DeliveredSessionRow[]): Promise<Progress> {
+async function presentProgress(deps: ApiDependencies, steps: DeliveredSessionRow[]): Promise<Progress> {
   const rows = new Map((await foldersById(deps.sql, [...new Set(steps.map(s => s.folder))])).map(row => [row.id, row]))
   // The projections run independently, so a session may appear a moment before its folder.
   const stepsWithFolder = steps.filter(s => rows.has(s.folder))
@@ -74,18 +74,18 @@ async function shown(deps: ApiDependencies, steps: DeliveredSessionRow[]): Promi
 const reads = ['progress', 'folders']
 
 export const progressRoutes = serve(contract, {
-  'GET /api/progress': readModelQuery(reads, async ({ deps, user }) => shown(deps, await progressOf(deps.sql, user.id))),
+  'GET /api/progress': readModelQuery(reads, async ({ deps, user }) => presentProgress(deps, await progressOf(deps.sql, user.id))),
 
   'GET /api/players/{player}/progress': readModelQuery(reads, async ({ deps, user, params }) => {
     const only = user.role === 'admin' ? undefined : user.id
     assertFound(await hasDeliveredSession(deps.sql, params.player, only))
-    return shown(deps, await progressOf(deps.sql, params.player, only))
+    return presentProgress(deps, await progressOf(deps.sql, params.player, only))
   }),
 })
 
 export const familyProgressRoutes = serve(familyContract, {
   'GET /api/family/children/{child}/progress': readModelQuery(reads, async ctx => {
     const child = await childAfterConsent(ctx, ctx.params.child)
-    return shown(ctx.deps, await progressOf(ctx.deps.sql, child.id))
+    return presentProgress(ctx.deps, await progressOf(ctx.deps.sql, child.id))
   }),
 })

@@ -128,13 +128,13 @@ function answer(route: Route, event: H3Event, deps: ApiDependencies): Promise<Re
   return new Promise<Response>(done => {
     let timer = setTimeout(async () => {
       timer = setTimeout(giveUp, requestTimeoutMs - storeCheckAfterMs)
-      if (!(await alive(deps))) giveUp()
+      if (!(await doDependenciesRespond(deps))) giveUp()
     }, storeCheckAfterMs)
     const giveUp = () => {
       clearTimeout(timer)
       done(problemResponse(event, deps, unavailable(5)))
     }
-    handled(route, event, deps).then(response => {
+    handleRequest(route, event, deps).then(response => {
       clearTimeout(timer)
       done(response)
     })
@@ -145,7 +145,7 @@ function answer(route: Route, event: H3Event, deps: ApiDependencies): Promise<Re
   })
 }
 
-async function alive({ checks }: ApiDependencies): Promise<boolean> {
+async function doDependenciesRespond({ checks }: ApiDependencies): Promise<boolean> {
   const signs = Promise.all([checks.postgres?.(), checks.log?.()])
   return withDeadline(STORE_CHECK_TIMEOUT_MS, signs).then(
     () => true,
@@ -167,7 +167,7 @@ export const signedInGuardian = (req: Request, { sessions, config }: ApiDependen
 }
 
 /** Handles a request from start to end: origin, session, role, parameters, body, handler, reply. */
-async function handled(route: Route, event: H3Event, deps: ApiDependencies): Promise<Response> {
+async function handleRequest(route: Route, event: H3Event, deps: ApiDependencies): Promise<Response> {
   const { endpoint, handler } = route
   const { req } = event
   const headers: Record<string, string> = {}

@@ -8,7 +8,7 @@ import { notFound } from './problem.ts'
 import { commandReply, nextPageLink, readModelQuery, serve } from './route.ts'
 
 /** @throws Problem 404 if there is no request with this id */
-async function existing({ store }: ApiDependencies, id: string) {
+async function assertRequestExists({ store }: ApiDependencies, id: string) {
   if (!(await store.read(streamOf(supportRequestDecider.stream, id))).length) throw notFound()
 }
 
@@ -45,13 +45,13 @@ export const supportRoutes = serve(contract, {
   }),
 
   'POST /api/admin/support/{request}/answer': async ({ deps, user, params, body, by }) => {
-    await existing(deps, params.request)
+    await assertRequestExists(deps, params.request)
     const { position } = await handleCommand(deps.store, supportRequestDecider, params.request, 'answer', { ...body, by: user.id }, by)
     return commandReply(position)
   },
 
   'POST /api/admin/support/{request}/status': async ({ deps, params, body, by }) => {
-    await existing(deps, params.request)
+    await assertRequestExists(deps, params.request)
     const { position } = await handleCommand(deps.store, supportRequestDecider, params.request, 'set', body, by)
     return commandReply(position)
   },

@@ -25,7 +25,7 @@ const length = (milliseconds: number) =>
   `${Math.floor(milliseconds / 60_000)}:${String(Math.floor(milliseconds / 1000) % 60).padStart(2, '0')}`
 
 /** Names a voice-over in the instructor's terms, for error messages. */
-function named(review: Review, voice: Voice) {
+function describeVoiceOver(review: Review, voice: Voice) {
   const note = review.notes.findIndex(n => n.voice === voice.id)
   return `The voice-over ${note < 0 ? 'over the whole review' : `of note ${note + 1}`} (${length(voice.milliseconds)})`
 }
@@ -36,7 +36,7 @@ export async function assertVoicesArrived({ objects }: ApiDependencies, { id, re
   if (given) return
   for (const [i, voice] of (review.voices ?? []).entries()) {
     if (await moving(objects).keep(id, voice, 'delivered')) continue
-    const missingVoiceMessage = `${named(review, voice)} has not arrived yet.`
+    const missingVoiceMessage = `${describeVoiceOver(review, voice)} has not arrived yet.`
     throw new CommandRefused(
       `${missingVoiceMessage} Open the review where you recorded it and let it upload, or delete it.`,
       'voice-missing',

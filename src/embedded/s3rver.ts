@@ -37,7 +37,7 @@ const xmlns = { '@': { xmlns: 'http://s3.amazonaws.com/doc/2006-03-01/' } }
  * Requires a signature on every request except CORS preflights. s3rver's own check drops a trailing slash, which the SDK sends after a bare
  * bucket name; so the check runs here with the full path, and s3rver's later check has nothing left to do.
  */
-async function signed(ctx: Context) {
+async function requireSignature(ctx: Context) {
   const { params } = ctx
   const unsigned = unsignedHeaders(ctx.headers, ctx.query)
   if (unsigned.length)
@@ -57,7 +57,7 @@ const manners = (store: ObjectFiles) => async (ctx: Context, next: Next) => {
   const [, bucket = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(decodeURIComponent(ctx.path))!
   ctx.params = { bucket, key }
   if (ctx.method === 'OPTIONS') return next()
-  await cors(ctx, () => signed(ctx))
+  await cors(ctx, () => requireSignature(ctx))
 
   // Health checks request this often, and s3rver would read the whole directory for it.
   if (ctx.method === 'HEAD' && !key) {

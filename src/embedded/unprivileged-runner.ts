@@ -33,18 +33,18 @@ export async function findUnprivilegedRunner(native: string, data: string): Prom
   // Existing data keeps its owner, so the method must suit that owner.
   if (me !== 0 || !owner?.uid) {
     const renumbered = runner(native, ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`])
-    if (await works(renumbered)) return renumbered
+    if (await canRun(renumbered)) return renumbered
   }
   if (me === 0 && owner?.uid !== 0) {
     // The capability covers opening files, but not access(2), with which Postgres looks for its own programs.
-    const reachable = (await works(runner(native, [], { uid, gid }))) ? native : await openCopy(native)
+    const reachable = (await canRun(runner(native, [], { uid, gid }))) ? native : await openCopy(native)
     const capable = ['--clear-groups', '--inh-caps=+dac_override', '--ambient-caps=+dac_override']
     const give = (file: string) => chown(file, uid, gid)
     for (const way of [
       runner(reachable, ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, ...capable], {}, give),
       runner(reachable, [], { uid, gid }, give),
     ])
-      if (await works(way)) return way
+      if (await canRun(way)) return way
   }
   throw new Error('The embedded Postgres cannot run as this user here. Start as an ordinary user, or set DATABASE_URL.')
 }
@@ -60,7 +60,7 @@ const runner = (
   give,
 })
 
-async function works(way: UnprivilegedRunner) {
+async function canRun(way: UnprivilegedRunner) {
   const [command, ...args] = way.command('postgres')
   return promisify(execFile)(command!, [...args, '--version'], { ...way.spawn, cwd: '/' }).then(
     () => true,

@@ -26,7 +26,7 @@ import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { checksLabel } from '../instructors/checks-label.ts'
 
-const named = ({ brand, last4 }: { brand: string; last4: string }) => `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending in ${last4}`
+const cardName = ({ brand, last4 }: { brand: string; last4: string }) => `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending in ${last4}`
 
 /** The state of a session at its beginning. */
 const NOTHING_PASSED = { review: null, reason: null, cause: null, question: null, answer: null, rating: null }
@@ -127,10 +127,10 @@ export const letterData = ({ sql, store, clock, config }: Pick<ApiDependencies, 
       folder: names.at(-1) ?? 'your folder',
       settled: p.status === 'paid',
       paid: p.paid && { amount: p.paid.amount, tip: p.paid.tip, at: p.paid.at, number: receiptNumber(id, p.paid.at) },
-      saved: saved ? named(saved) : null,
-      attempts: Object.fromEntries(Object.values(p.attempts).map(({ id, amount, card, by }) => [id, { amount, card: named(card), by }])),
+      saved: saved ? cardName(saved) : null,
+      attempts: Object.fromEntries(Object.values(p.attempts).map(({ id, amount, card, by }) => [id, { amount, card: cardName(card), by }])),
       last: p.last?.id ?? null,
-      used: charged ? named(charged.card) : null,
+      used: charged ? cardName(charged.card) : null,
       refunds: p.refunds,
     }
   },
@@ -145,7 +145,7 @@ export const letterData = ({ sql, store, clock, config }: Pick<ApiDependencies, 
     return {
       ...{ player, folders, paid, at, refunds, payer, timeZone: await letterTimeZoneOf(sql, payer ?? player, clock()) },
       label: PACKAGES[bought.package].label,
-      card: card ? named(card) : null,
+      card: card ? cardName(card) : null,
       number: receiptNumber(id, at),
       left: remainingCredits(await loadState(store, rewardBalanceDecider, player)),
     }

@@ -16,13 +16,13 @@ export function decodeForm(encoded: string): DecodedForm {
       }
     }
   }
-  return listed(root) as DecodedForm
+  return restoreArrays(root) as DecodedForm
 }
 
 /** Turns objects whose keys count 0, 1, 2 … back into arrays. */
-function listed(value: DecodedForm[string]): DecodedForm[string] {
+function restoreArrays(value: DecodedForm[string]): DecodedForm[string] {
   if (typeof value === 'string') return value
   const names = Object.keys(value)
-  const inner = Object.fromEntries(names.map(n => [n, listed((value as DecodedForm)[n]!)]))
+  const inner = Object.fromEntries(names.map(n => [n, restoreArrays((value as DecodedForm)[n]!)]))
   return names.length > 0 && names.every((n, i) => n === String(i)) ? (Object.values(inner) as (string | DecodedForm)[]) : inner
 }

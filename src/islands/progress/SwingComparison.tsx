@@ -10,7 +10,7 @@ import type { SessionVideo } from '../../progress/progress-series.ts'
 import { ErrorState } from '../../ui/empty-and-error-states.tsx'
 import { LoadingRegion, Skeleton } from '../../ui/skeleton.tsx'
 
-const named = (clip: Video, { session }: SessionVideo) => ({
+const namedClipOf = (clip: Video, { session }: SessionVideo) => ({
   clip,
   folder: session.folder,
   label: sessionLabel(session.name, session.given),
@@ -31,7 +31,7 @@ export function SwingComparison({ first, newest, origins }: { first: SessionVide
     sides: [side(first, origins[0]), side(newest, origins[1])],
   })
   if (before.clip && now.clip)
-    return <ComparisonPlayer comparison={comparison} pair={[named(before.clip, first), named(now.clip, newest)]} />
+    return <ComparisonPlayer comparison={comparison} pair={[namedClipOf(before.clip, first), namedClipOf(now.clip, newest)]} />
   const failed = [before, now].find(q => q.error)
   if (failed) return <ErrorState title="The swings did not load" error={errorMessage(failed.error!)} retry={failed.retry} />
   if (before.isDeleted && now.isDeleted) return <ErrorState title="One of these swings was deleted" />

@@ -57,7 +57,7 @@ export function newSandboxPages(o: {
     }
     const asset = assets[url.pathname]
     if (asset && method === 'GET') return send(200, ...asset, { 'cache-control': 'max-age=31536000, immutable' })
-    if (method !== 'GET' && foreign(req)) return send(403, 'text/plain', 'This request came from another site.')
+    if (method !== 'GET' && isFromAnotherSite(req)) return send(403, 'text/plain', 'This request came from another site.')
     if (url.pathname === '/_control') return send(...answerControl(method, body))
     const show = (shown: PageAnswer) => {
       if ('redirect' in shown) return send(303, 'text/plain', '', { location: shown.redirect })
@@ -133,7 +133,7 @@ export function newSandboxPages(o: {
 }
 
 /** Whether the form or script of another site sent this request (CSRF protection). */
-function foreign(req: IncomingMessage) {
+function isFromAnotherSite(req: IncomingMessage) {
   const site = req.headers['sec-fetch-site']
   const origin = req.headers.origin
   if (site) return site !== 'same-origin' && site !== 'none'

@@ -47,7 +47,7 @@ const DESCRIPTIONS: Record<string, string> = {
   'tos_acceptance.ip': 'identity.attestations.terms_of_service.account.ip',
 }
 
-const shown = (account: Stripe.Account) => {
+const toV2Account = (account: Stripe.Account) => {
   const due = account.requirements?.currently_due ?? []
   const status = account.capabilities?.transfers === 'active' ? 'active' : 'restricted'
   return {
@@ -79,12 +79,12 @@ const shown = (account: Stripe.Account) => {
 
 export const createAccountV2: ApiHandler = ({ store, form }) => {
   const { contact_email: email, metadata } = parseJson(creation, form)
-  return shown(store.put('account', newAccount({ email, metadata, capabilities: ['transfers'] })))
+  return toV2Account(store.put('account', newAccount({ email, metadata, capabilities: ['transfers'] })))
 }
 
 export const retrieveAccountV2: ApiHandler = ({ store, form, at: [id] }) => {
   parseJson(z.strictObject({ include: z.array(text).optional() }), form)
-  return shown(accountOf(store, id!))
+  return toV2Account(accountOf(store, id!))
 }
 
 export const createAccountLinkV2: ApiHandler = call => {

@@ -41,7 +41,7 @@ export function emitThinEvent(store: SandboxStore, type: string, account: string
   store.put('delivery', { id: event.id, attempts: 0, due: Date.now() })
 }
 
-const seen = (store: SandboxStore, event: Stripe.Event) => ({
+const withPendingWebhooks = (store: SandboxStore, event: Stripe.Event) => ({
   ...event,
   pending_webhooks: store.get('delivery', event.id) ? 1 : 0,
 })
@@ -49,9 +49,9 @@ const seen = (store: SandboxStore, event: Stripe.Event) => ({
 export const retrieveEvent: ApiHandler = ({ store, at: [id] }) => {
   const event = store.get('event', id!)
   if (!event) throw noSuchObject('event', id!)
-  return seen(store, event)
+  return withPendingWebhooks(store, event)
 }
 export const listEvents: ApiHandler = call => {
   const page = pageOfList(call, call.store.all('event'), { type: e => e.type })
-  return { ...page, data: page.data.map(e => seen(call.store, e)) }
+  return { ...page, data: page.data.map(e => withPendingWebhooks(call.store, e)) }
 }
