@@ -27,12 +27,12 @@ export const leadRoutes = serve(contract, {
     const parsedEmail = Lead.shape.email.safeParse(email)
     if (!parsedEmail.success || !isStorableJson(email)) return next({ step: 'email', email: email.slice(0, 254) })
     if (isBlockedDomain(email)) return next({ step: 'email', email, why: 'blocked' })
-    return next({ step: await arrive(deps, email, address, request.headers), email })
+    return next({ step: await stepAfterEmail(deps, email, address, request.headers), email })
   },
 })
 
 /** The registration page's first step. A person with an account goes to the login; a failed check or an unsaved lead stops nobody. */
-async function arrive(deps: ApiDependencies, email: string, address: string, headers: Headers): Promise<'login' | 'role'> {
+async function stepAfterEmail(deps: ApiDependencies, email: string, address: string, headers: Headers): Promise<'login' | 'role'> {
   try {
     await deps.limits.take('check-email', address)
     if (await isEmailTaken(deps.sql, email)) return 'login'

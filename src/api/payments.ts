@@ -56,7 +56,7 @@ async function assertPaysAlone(deps: Pick<ApiDependencies, 'sql' | 'clock'>, pla
 }
 
 /** A payment that the calling player owes. @throws Problem 404 */
-async function owed(store: EventStore, id: string, player: string): Promise<Payment> {
+async function paymentOwedBy(store: EventStore, id: string, player: string): Promise<Payment> {
   const p = await loadPayment(store, id)
   if (p.bill?.player !== player) throw notFound()
   return p
@@ -97,7 +97,7 @@ export const paymentRoutes = serve(contract, {
 
   'POST /api/payments/{payment}/pay': async ctx => {
     const { deps, user, params, body } = ctx
-    const before = await owed(deps.store, params.payment, user.id)
+    const before = await paymentOwedBy(deps.store, params.payment, user.id)
     await assertPaysAlone(deps, user.id, 'Your parent or guardian pays for this session. They have the bill.')
     return payBill(ctx, { id: params.payment, before, owner: user.id, who: 'player', body })
   },

@@ -18,11 +18,11 @@ export async function readBody(event: H3Event, endpoint: Endpoint): Promise<unkn
     throw new Problem(415, `Send this as ${accepted.join(', ')}.`, 'unsupported-type', { headers: { accept: accepted.join(', ') } })
   }
   if (bare) return undefined
-  const read = await received(event, endpoint)
+  const read = await readContent(event, endpoint)
   return typeof read === 'string' ? check(read, endpoint) : read
 }
 
-async function received(event: H3Event, endpoint: Endpoint): Promise<string | Uint8Array> {
+async function readContent(event: H3Event, endpoint: Endpoint): Promise<string | Uint8Array> {
   try {
     limit(event, endpoint.limit ?? BYTES_PER_MEGABYTE)
     return endpoint.bytes ? new Uint8Array(await event.req.arrayBuffer()) : await event.req.text()
@@ -48,16 +48,16 @@ function check(text: string, endpoint: Endpoint): unknown {
     throw new Problem(400, 'This is not valid JSON.', 'malformed')
   }
   // In valid UTF-8, only an escape can produce NUL or half a surrogate pair, and finding one is cheaper than checking every string.
-  if (/\\u(0000|d[89a-f])/i.test(text) && !bounded(() => isStorableJson(value))) {
+  if (/\\u(0000|d[89a-f])/i.test(text) && !refuseStackOverflow(() => isStorableJson(value))) {
     throw new Problem(422, 'The text contains a character that we cannot store.', 'invalid', { errors: [] })
   }
-  const parsed = bounded(() => endpoint.body!.safeParse(value))
+  const parsed = refuseStackOverflow(() => endpoint.body!.safeParse(value))
   if (!parsed.success) throw invalidInput(parsed.error)
   return parsed.data
 }
 
 /** Runs a check on untrusted input whose nesting or number of errors may overflow the stack. @throws Problem 422 instead of a RangeError */
-function bounded<T>(look: () => T): T {
+function refuseStackOverflow<T>(look: () => T): T {
   try {
     return look()
   } catch (error) {

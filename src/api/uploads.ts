@@ -22,7 +22,7 @@ import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, invalidField, notFound, Problem } from './problem.ts'
 import { type Context, commandReply, serve } from './route.ts'
 
-const moving = (deps: ApiDependencies) => uploads(deps.sql, deps.objects, deps.clock)
+const uploadsOf = (deps: ApiDependencies) => uploads(deps.sql, deps.objects, deps.clock)
 
 /** How long, in ms, a request may still be running between the last check of an upload and the recording of its video. */
 const COMPLETION_GRACE_MS = 15_000
@@ -40,7 +40,7 @@ const uploadForOwner = async (deps: ApiDependencies, u: UploadRow) => {
     fingerprint,
     parts: partCount(u),
     partBytes,
-    arrived: await moving(deps).arrived(u),
+    arrived: await uploadsOf(deps).arrived(u),
     started,
   }
 }
@@ -74,7 +74,7 @@ async function ownDestination(ctx: Asking, id: string): Promise<Destination> {
   const state = await ownFolder(ctx, id)
   return {
     knows: video => hasOrHadVideo(state, video),
-    room: replaces => room(ctx.deps, state, replaces),
+    room: replaces => roomCheck(ctx.deps, state, replaces),
   }
 }
 
@@ -84,7 +84,7 @@ const isSeenByNobody = async ({ sql }: ApiDependencies, video: string) => {
 }
 
 /** Returns a check that throws CommandRefused if the folder cannot take another video, or one that replaces another. */
-async function room(deps: ApiDependencies, state: Folder, replaces?: string) {
+async function roomCheck(deps: ApiDependencies, state: Folder, replaces?: string) {
   if (!replaces) return (coming: number) => assertRoomForVideo(state, coming)
   const unseen = await isSeenByNobody(deps, replaces)
   return () => assertReplaceable(state, replaces, unseen)
@@ -104,38 +104,38 @@ export const uploadRoutes = serve(contract, {
     const destination = await ownDestination(ctx, ctx.body.folder)
     await ctx.deps.limits.take('upload', ctx.address, ctx.user.id)
     const declared = { ...ctx.body, player: ctx.user.id }
-    return uploadForOwner(ctx.deps, await moving(ctx.deps).start(declared, await destination.room(ctx.body.replaces)))
+    return uploadForOwner(ctx.deps, await uploadsOf(ctx.deps).start(declared, await destination.room(ctx.body.replaces)))
   },
 
   'GET /api/uploads': async ctx => {
     const destination = await ownDestination(ctx, ctx.query.folder)
-    const unfinished = await moving(ctx.deps).unfinished(ctx.query.folder)
+    const unfinished = await uploadsOf(ctx.deps).unfinished(ctx.query.folder)
     const coming = unfinished.filter(u => !destination.knows(u.id))
     return { uploads: await Promise.all(coming.map(u => uploadForOwner(ctx.deps, u))) }
   },
 
   'GET /api/uploads/{upload}': async ({ deps, user, params }) =>
-    uploadForOwner(deps, assertFound(await moving(deps).find(params.upload, user.id))),
+    uploadForOwner(deps, assertFound(await uploadsOf(deps).find(params.upload, user.id))),
 
   'POST /api/uploads/{upload}/sign': async ({ deps, user, params, body }) => {
-    const upload = assertFound(await moving(deps).find(params.upload, user.id))
+    const upload = assertFound(await uploadsOf(deps).find(params.upload, user.id))
     if (upload.status !== 'uploading') throw new CommandRefused('All of this upload has arrived.', 'arrived')
     const expires = new Date(Date.now() + PUT_URL_SECONDS * 1000).toISOString()
-    return { parts: await moving(deps).sign(upload, [...new Set(body.numbers)]), expires }
+    return { parts: await uploadsOf(deps).sign(upload, [...new Set(body.numbers)]), expires }
   },
 
   'POST /api/uploads/{upload}/poster': async ({ deps, user, params, body }) => {
-    const upload = assertFound(await moving(deps).find(params.upload, user.id))
+    const upload = assertFound(await uploadsOf(deps).find(params.upload, user.id))
     if (upload.status !== 'uploading') throw new CommandRefused('All of this upload has arrived.', 'arrived')
-    return { url: await moving(deps).signPoster(upload, body.bytes) }
+    return { url: await uploadsOf(deps).signPoster(upload, body.bytes) }
   },
 
   'POST /api/uploads/{upload}/complete': async ({ deps, user, params, body, by }) => {
-    assertFound(await moving(deps).find(params.upload, user.id))
+    assertFound(await uploadsOf(deps).find(params.upload, user.id))
     const { width, height, milliseconds, modelClip, ...more } = body
     if (user.role === 'instructor' && !modelClip) throw invalidField('modelClip', 'Say what the clip shows.')
     try {
-      const { position } = await moving(deps).complete(params.upload, user.id, more, async u => {
+      const { position } = await uploadsOf(deps).complete(params.upload, user.id, more, async u => {
         const { id, name, type, bytes } = u
         const video = {
           ...{ id, name, type, bytes, width, height, milliseconds: lengthOf(milliseconds, u.milliseconds) },
@@ -157,12 +157,12 @@ export const uploadRoutes = serve(contract, {
 
   'DELETE /api/uploads/{upload}': async ctx => {
     const { deps, user, params } = ctx
-    const upload = assertFound(await moving(deps).find(params.upload, user.id))
+    const upload = assertFound(await uploadsOf(deps).find(params.upload, user.id))
     if (upload.status === 'uploading') {
-      if (await moving(deps).discard(upload.id, ['uploading'])) return
+      if (await uploadsOf(deps).discard(upload.id, ['uploading'])) return
     } else if (!(await ownDestination(ctx, upload.folder)).knows(upload.id)) {
       const settled = new Date(deps.clock().getTime() - COMPLETION_GRACE_MS)
-      if (await moving(deps).discard(upload.id, ['checked'], settled)) return
+      if (await uploadsOf(deps).discard(upload.id, ['checked'], settled)) return
       throw new CommandRefused('This video is just coming into its folder. Give it a moment.', 'in-progress')
     }
     throw new CommandRefused('This video is in its folder now. Remove it there.', 'arrived')

@@ -5,7 +5,7 @@ import { mediaWork } from '../../modules/media/media-work.ts'
 import { convertedVoiceKey, deliveredVoiceKey, draftVoiceKey } from '../../modules/media/object-keys.ts'
 import { ObjectStoreUnavailableError } from '../../modules/media/object-store-errors.ts'
 import { PUT_URL_SECONDS } from '../../modules/media/policy.ts'
-import { voiceUploads as moving } from '../../modules/media/voice-uploads.ts'
+import { voiceUploads } from '../../modules/media/voice-uploads.ts'
 import { voicesContract as contract, type Voice, type VoiceSource } from '../../modules/reviews/contract.ts'
 import { type FolderReader, sessionUnderReview } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
@@ -16,7 +16,7 @@ export const voiceRoutes = serve(contract, {
     const { id, review } = await sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
     if (review) throw new CommandRefused('This feedback is delivered, so no voice-over can be added.', 'delivered')
     await ctx.deps.limits.take('voice', ctx.address, ctx.user.id)
-    const url = await moving(ctx.deps.objects).sign(id, ctx.body)
+    const url = await voiceUploads(ctx.deps.objects).sign(id, ctx.body)
     return { url, expires: new Date(Date.now() + PUT_URL_SECONDS * 1000).toISOString() }
   },
 })
@@ -35,7 +35,7 @@ export async function assertVoicesArrived({ objects }: ApiDependencies, { id, re
   // A delivered review is final and has its voice-overs; the folder itself answers a repeated delivery.
   if (given) return
   for (const [i, voice] of (review.voices ?? []).entries()) {
-    if (await moving(objects).keep(id, voice, 'delivered')) continue
+    if (await voiceUploads(objects).keep(id, voice, 'delivered')) continue
     const missingVoiceMessage = `${describeVoiceOver(review, voice)} has not arrived yet.`
     throw new CommandRefused(
       `${missingVoiceMessage} Open the review where you recorded it and let it upload, or delete it.`,
@@ -78,7 +78,7 @@ export async function deliveredVoices(
 export const draftVoices = ({ objects, clock }: ApiDependencies, assignment: string, spoken: readonly Voice[]): Promise<VoiceSource[]> =>
   Promise.all(
     spoken.map(async voice => {
-      const arrived = await moving(objects)
+      const arrived = await voiceUploads(objects)
         .keep(assignment, voice, 'draft')
         .catch(error => {
           // The rest of the folder is worth showing without its sound.

@@ -36,7 +36,7 @@ export async function startPostgres(options: { dataDir: string; log: BaseLogger;
   const data = join(dir, 'data')
   const native = await binaries()
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  await leftover(data, options.log)
+  await stopLeftoverServer(data, options.log)
 
   const as = await findUnprivilegedRunner(native, data)
   await as.give(dir)
@@ -72,7 +72,7 @@ export async function startPostgres(options: { dataDir: string; log: BaseLogger;
       options.log.error({ part: 'postgres' }, 'the embedded Postgres ended; starting it again')
       try {
         // Its last processes may still be ending, or the server may be alive although its guard died.
-        await leftover(data, options.log)
+        await stopLeftoverServer(data, options.log)
         server = await launch(as, { ...settings, ...options.settings }, { data, logFile, port })
         return watch()
       } catch (error) {
@@ -166,7 +166,7 @@ async function launch(as: UnprivilegedRunner, settings: Record<string, string>, 
 }
 
 /** Stops a Postgres that outlived the process that started it. Never touches a process that is not the Postgres of this data directory. */
-async function leftover(data: string, log: BaseLogger) {
+async function stopLeftoverServer(data: string, log: BaseLogger) {
   const pid = Number.parseInt(await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => ''), 10)
   const ours = async () => Number.isInteger(pid) && (await commandLine(pid)).includes(data)
   if (!(await ours())) return

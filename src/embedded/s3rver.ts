@@ -53,7 +53,7 @@ async function requireSignature(ctx: Context) {
 }
 
 /** Adds the multipart operations that s3rver lacks, and ranges by S3's rules. */
-const manners = (store: ObjectFiles) => async (ctx: Context, next: Next) => {
+const withS3Semantics = (store: ObjectFiles) => async (ctx: Context, next: Next) => {
   const [, bucket = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(decodeURIComponent(ctx.path))!
   ctx.params = { bucket, key }
   if (ctx.method === 'OPTIONS') return next()
@@ -136,7 +136,7 @@ async function serve(options: S3ServerOptions) {
   await app.configureBuckets()
   await rm(store.getResourcePath(bucket, undefined, 'drafts'), { recursive: true, force: true })
   // Insert it before s3rver's router but after its XML writer.
-  app.middleware.splice(-1, 0, manners(store))
+  app.middleware.splice(-1, 0, withS3Semantics(store))
   app.on('error', (error: Error & { expose?: boolean; code?: string }) => {
     if (!error.expose && error.code !== 'ERR_STREAM_PREMATURE_CLOSE' && error.code !== 'ECONNRESET') console.error(error.message)
   })

@@ -174,7 +174,7 @@ async function* sessionFiles(
   yield { name: `${path}/session.json`, input: asJson(session) }
   const { review } = session
   if (!review) return
-  yield { name: `${path}/Feedback.pdf`, input: await printed(deps, folder, { ...session, review }, fonts) }
+  yield { name: `${path}/Feedback.pdf`, input: await renderFeedback(deps, folder, { ...session, review }, fonts) }
   for (const [i, { id, type }] of (review.voices ?? []).entries()) {
     const converted = await deps.objects.stream(convertedVoiceKey(session.id, id))
     const sound = converted ?? (await deps.objects.stream(deliveredVoiceKey(session.id, id)))
@@ -183,7 +183,7 @@ async function* sessionFiles(
 }
 
 /** The feedback as a PDF with the same pictures as in the download of a session. */
-async function printed(deps: ApiDependencies, folder: OwnFolder, session: ReviewedSession, fonts: FontFiles): Promise<Uint8Array> {
+async function renderFeedback(deps: ApiDependencies, folder: OwnFolder, session: ReviewedSession, fonts: FontFiles): Promise<Uint8Array> {
   const { review } = session
   const clips = await printableClips(deps, folder.id, session)
   const timesOf = (video: string) => clips.get(video)?.times ?? null

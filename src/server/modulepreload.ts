@@ -9,7 +9,7 @@ const ENTRY = /<script type="module" src="(\/_astro\/[\w.-]+)"><\/script>/g
 const ISLAND = /(?<=<astro-island)(?: [\w-]+(?:="[^"]*")?)*? client="interaction"/g
 const OF_ISLAND = / (?:component|renderer)-url="(\/_astro\/[\w.-]+)"/g
 
-const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, path]) => path!)
+const pathsIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, path]) => path!)
 
 /**
  * Adds `<link rel="modulepreload">` for every module that a page's scripts import, so that the browser requests all of them at once instead
@@ -29,10 +29,10 @@ export function modulepreloadLinker(imports: ModuleImports): (html: string) => s
     return modules
   }
   return html => {
-    const entries = found(html, ENTRY)
+    const entries = pathsIn(html, ENTRY)
     const links = [...withImports(entries)].filter(path => !entries.includes(path)).map(path => `<link rel="modulepreload" href="${path}">`)
     return html
       .replace('</head>', () => `${links.join('')}</head>`)
-      .replace(ISLAND, island => `${island} data-modules="${[...withImports(found(island, OF_ISLAND))].join(' ')}"`)
+      .replace(ISLAND, island => `${island} data-modules="${[...withImports(pathsIn(island, OF_ISLAND))].join(' ')}"`)
   }
 }

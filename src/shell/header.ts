@@ -25,7 +25,7 @@ function fillHeader(user: User) {
   document.documentElement.classList.add('known')
   // Instructors also write reviews offline, so the dialog about unsent work must be loaded before a logout without a connection.
   if (user.role === 'instructor' && document.body.dataset.guarded !== undefined)
-    runWhenIdle(() => leaving().catch(() => {}), { timeout: 5000 })
+    runWhenIdle(() => loadLogout().catch(() => {}), { timeout: 5000 })
   dispatchEvent(new CustomEvent('signed-in', { detail: user }))
 }
 
@@ -35,9 +35,9 @@ $user.subscribe(user => {
 })
 for (const button of all('[data-chat]'))
   button.onclick = () => import('../chat/toggle-chat-panel.tsx').then(chat => chat.toggleChatPanel(button))
-const leaving = () => import('./confirm-and-logout.tsx')
+const loadLogout = () => import('./confirm-and-logout.tsx')
 // Without a connection that dialog's script may be missing: then the logout leaves unsent work on the device.
-for (const button of all('[data-logout]')) button.onclick = () => leaving().then(({ confirmAndLogout }) => confirmAndLogout(), logout)
+for (const button of all('[data-logout]')) button.onclick = () => loadLogout().then(({ confirmAndLogout }) => confirmAndLogout(), logout)
 restoreToast()
 // Replay a press on one of these buttons from before this script had loaded (`BasePage.astro`).
 ;(window as { early?: HTMLElement }).early?.click()

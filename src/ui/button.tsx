@@ -36,7 +36,7 @@ const look = ({ variant = 'primary', size = 'md', wide }: Look, className?: stri
     className,
   )
 
-const swallow = (e: MouseEvent) => e.preventDefault()
+const preventPress = (e: MouseEvent) => e.preventDefault()
 
 /** A button. While `busy` it shows a spinner and ignores presses, but stays focusable, so that keyboard users keep their place. */
 export function Button({
@@ -55,7 +55,7 @@ export function Button({
       {...rest}
       aria-busy={busy || undefined}
       aria-disabled={busy || undefined}
-      {...(busy && { onClick: swallow })}
+      {...(busy && { onClick: preventPress })}
       className={look({ variant, size, wide }, className)}
     >
       {busy ? <Spinner /> : icon}

@@ -54,12 +54,12 @@ export function newStripeApi(o: {
   ): Answer {
     const found = findRoute(method, path)
     if (!found)
-      return faulty(
+      return errorAnswer(
         new StripeError(404, 'invalid_request_error', `Unrecognized request URL (${method}: ${path}). The sandbox does not speak it.`),
       )
     const { expand: paths, ...rest } = form
     const keep = (answer: Answer) => keepAnswer(key, fingerprint, answer)
-    const failed: Answer = faulty(new StripeError(500, 'api_error', 'An unknown error occurred.'))
+    const failed: Answer = errorAnswer(new StripeError(500, 'api_error', 'An unknown error occurred.'))
     try {
       return store.transaction(() => {
         try {
@@ -67,13 +67,13 @@ export function newStripeApi(o: {
           const body = expandObjectPaths(store, made, Array.isArray(paths) ? paths.map(String) : [])
           return keep(failing ? failed : { status: 200, body: JSON.stringify(body, null, 2) })
         } catch (e) {
-          if (e instanceof StripeError && e.type === 'card_error') keep(failing ? failed : faulty(e))
+          if (e instanceof StripeError && e.type === 'card_error') keep(failing ? failed : errorAnswer(e))
           throw e
         }
       })
     } catch (e) {
       if (e instanceof StripeError) {
-        const answer = failing ? failed : faulty(e)
+        const answer = failing ? failed : errorAnswer(e)
         return e instanceof InvalidParameter ? answer : store.transaction(() => keep(answer))
       }
       o.log.error({ err: e, method, path }, 'the Stripe sandbox failed')
@@ -110,23 +110,23 @@ export function newStripeApi(o: {
     if (wrong !== null) {
       const shown = wrong.length > 12 ? `${wrong.slice(0, 8)}****${wrong.slice(-4)}` : '****'
       return send(
-        faulty(
+        errorAnswer(
           new StripeError(401, 'invalid_request_error', wrong ? `Invalid API Key provided: ${shown}` : 'You did not provide an API key.'),
         ),
       )
     }
     const key = method === 'POST' ? (req.headers['idempotency-key'] as string | undefined) : undefined
-    if (key && key.length > 255) return send(faulty(invalidRequest('Idempotency keys may have at most 255 characters.')))
+    if (key && key.length > 255) return send(errorAnswer(invalidRequest('Idempotency keys may have at most 255 characters.')))
     const fingerprint = digest(`${method} ${path} ${[...new URLSearchParams(encoded)].map(String).sort().join('&')}`).toString('base64url')
     const before = key && answeredBefore(key)
     if (before) {
       if (before.fingerprint === fingerprint) return send({ ...before, replayed: true })
       const message = `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`
-      return send(faulty(new StripeError(400, 'idempotency_error', message)))
+      return send(errorAnswer(new StripeError(400, 'idempotency_error', message)))
     }
     if (key && underWay.has(key))
       return send(
-        faulty(
+        errorAnswer(
           new StripeError(409, 'idempotency_error', `There is currently another in-progress request using this Idempotent Key: ${key}`, {
             code: 'idempotency_key_in_use',
           }),
@@ -134,12 +134,12 @@ export function newStripeApi(o: {
       )
     const form = method === 'POST' && path.startsWith('/v2/') ? decodeJson(encoded) : decodeForm(encoded)
     const unlock = method === 'POST' ? locks.lock(path, form) : () => {}
-    if (!unlock) return send(faulty(lockTimeout()))
+    if (!unlock) return send(errorAnswer(lockTimeout()))
     if (key) underWay.add(key)
     try {
       const rule = control.take(method, path)
       if (rule?.how === 'refuse') {
-        const answer = faulty(invalidRequest('You have insufficient available funds in your Stripe account.', 'balance_insufficient'))
+        const answer = errorAnswer(invalidRequest('You have insufficient available funds in your Stripe account.', 'balance_insufficient'))
         return send(store.transaction(() => keepAnswer(key, fingerprint, answer)))
       }
       if (rule?.when === 'before' && !(await endured(rule, res, send))) return
@@ -159,9 +159,9 @@ export function newStripeApi(o: {
     if (rule.how === 'slow') await Promise.race([control.wait(rule.ms), gone])
     if (rule.how === 'hang') await Promise.race([control.wait(), gone])
     if (rule.how === 'hang' || rule.how === 'drop') res.destroy()
-    if (rule.how === 'error') send(faulty(new StripeError(500, 'api_error', 'An unknown error occurred.')))
-    if (rule.how === 'busy') send(faulty(new StripeError(429, 'rate_limit_error', 'Too many requests.', { code: 'rate_limit' })))
-    if (rule.how === 'lock') send(faulty(lockTimeout()))
+    if (rule.how === 'error') send(errorAnswer(new StripeError(500, 'api_error', 'An unknown error occurred.')))
+    if (rule.how === 'busy') send(errorAnswer(new StripeError(429, 'rate_limit_error', 'Too many requests.', { code: 'rate_limit' })))
+    if (rule.how === 'lock') send(errorAnswer(lockTimeout()))
     return rule.how === 'slow'
   }
 }
@@ -183,4 +183,4 @@ const lockTimeout = () =>
     { code: 'lock_timeout' },
   )
 
-const faulty = (e: StripeError): Answer => ({ status: e.status, body: JSON.stringify(e.body(), null, 2) })
+const errorAnswer = (e: StripeError): Answer => ({ status: e.status, body: JSON.stringify(e.body(), null, 2) })

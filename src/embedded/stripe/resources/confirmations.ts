@@ -26,7 +26,7 @@ const asksOwner: CardDecline = {
   decline_code: 'authentication_required',
   message: 'Your card was declined. This transaction requires authentication.',
 }
-const asks = ({ authenticate }: TestCard, isSetUp: boolean, offSession: boolean) =>
+const requiresAuthentication = ({ authenticate }: TestCard, isSetUp: boolean, offSession: boolean) =>
   authenticate === 'always' || (authenticate === 'once' && !(offSession && isSetUp)) || (authenticate === 'on-session' && !offSession)
 
 /**
@@ -40,7 +40,7 @@ export function attemptPaymentIntentCharge(
   o: { offSession?: boolean; returnUrl?: string; origin: string; authenticated?: boolean },
 ) {
   const { card, setUp: isSetUp } = testCardBehaviorOf(store, method.id)
-  const challenge = !o.authenticated && asks(card, isSetUp, o.offSession ?? false)
+  const challenge = !o.authenticated && requiresAuthentication(card, isSetUp, o.offSession ?? false)
   if (challenge && !o.offSession) {
     const waiting = store.put('payment_intent', {
       ...intent,

@@ -7,8 +7,8 @@ import { newStripeId, nowSeconds, type SandboxStore } from '../store.ts'
 import { invalidRequest, noSuchObject } from '../stripe-error.ts'
 import { emitEvent } from './events.ts'
 
-const least = 50
-const most = 99_999_999
+const MIN_CHARGE_CENTS = 50
+const MAX_CHARGE_CENTS = 99_999_999
 
 interface Wanted {
   amount: number
@@ -21,8 +21,8 @@ interface Wanted {
 }
 
 export function newPaymentIntent(store: SandboxStore, o: Wanted) {
-  if (o.amount < least) throw invalidRequest('Amount must be at least $0.50 usd', 'amount_too_small', 'amount')
-  if (o.amount > most) throw invalidRequest('Amount must be no more than $999,999.99', 'amount_too_large', 'amount')
+  if (o.amount < MIN_CHARGE_CENTS) throw invalidRequest('Amount must be at least $0.50 usd', 'amount_too_small', 'amount')
+  if (o.amount > MAX_CHARGE_CENTS) throw invalidRequest('Amount must be no more than $999,999.99', 'amount_too_large', 'amount')
   const id = newStripeId('pi')
   const intent: Stripe.PaymentIntent = {
     id,

@@ -79,12 +79,12 @@ export const createRefund: ApiHandler = ({ store, form }) => {
   }
   store.put('refund', refund)
   emitEvent(store, 'refund.created', refund)
-  emitEvent(store, 'charge.refunded', back(store, charge.id, amount))
+  emitEvent(store, 'charge.refunded', addToRefunded(store, charge.id, amount))
   return refund
 }
 
 /** Adds `amount` cents to the refunded amount of a charge; a negative amount subtracts. */
-function back(store: SandboxStore, id: string, amount: number) {
+function addToRefunded(store: SandboxStore, id: string, amount: number) {
   const charge = chargeOf(store, id)
   const amount_refunded = charge.amount_refunded + amount
   return store.put('charge', { ...charge, amount_refunded, refunded: amount_refunded === charge.amount })
@@ -99,7 +99,7 @@ export function settleRefund(store: SandboxStore, id: string, status: 'succeeded
     failure_balance_transaction: addBalanceTransaction(store, 'refund_failure', id, refund.amount),
   }
   const settled = store.put('refund', { ...refund, status, ...failed })
-  if (failed) back(store, refund.charge as string, -refund.amount)
+  if (failed) addToRefunded(store, refund.charge as string, -refund.amount)
   emitEvent(store, 'refund.updated', settled)
   emitEvent(store, 'charge.refund.updated', settled)
   if (failed) emitEvent(store, 'refund.failed', settled)
