@@ -39,7 +39,7 @@ export const remainingCredits = (p: RewardBalance) => Object.values(p.packs).red
 const oldest = (p: RewardBalance) => Object.keys(p.packs).find(purchase => p.packs[purchase]!.left > 0)
 
 /** Adds credits to a pack. If the whole pack was revoked, they count as revoked, too. */
-function more({ left, taken }: Pack, folders: number): Pack {
+function addCredits({ left, taken }: Pack, folders: number): Pack {
   const revokedPack = Object.entries(taken).find(([, t]) => t.whole)
   if (!revokedPack || folders < 0) return { left: left + folders, taken }
   const [cause, before] = revokedPack
@@ -52,7 +52,7 @@ const inPack = (p: RewardBalance, purchase: string, change: (pack: Pack) => Pack
 
 const move = (p: RewardBalance, { credit, purchase, referral, points }: DiscountTerms, by: 1 | -1): RewardBalance => ({
   ...p,
-  packs: credit && purchase ? inPack(p, purchase, pack => more(pack, by)) : p.packs,
+  packs: credit && purchase ? inPack(p, purchase, pack => addCredits(pack, by)) : p.packs,
   points: p.points + by * points,
   referred: referral ? by < 0 : p.referred,
 })
@@ -79,7 +79,7 @@ export const rewardBalanceDecider = decider<RewardBalance, RewardBalanceEvent>()
     }),
     CreditsRestored: (p, { purchase, cause, folders }) => ({
       ...p,
-      packs: inPack(p, purchase, ({ left, taken: { [cause]: _, ...taken } }) => more({ left, taken }, folders)),
+      packs: inPack(p, purchase, ({ left, taken: { [cause]: _, ...taken } }) => addCredits({ left, taken }, folders)),
     }),
     PointsEarned: (p, { payment, friend, points }) => ({
       ...p,
