@@ -1,8 +1,10 @@
--- The whole schema as it was when numbered migrations began. It makes the tables of a new database, and takes over a database that servers from
--- before made at their start, however old: each statement makes what is missing and leaves the rest. Never change it; write the next file.
+-- The complete schema at the time when numbered migrations began. It creates the tables of a new database, and adopts a database of earlier
+-- servers, which created their tables at the start, however old: each statement creates what is missing and leaves the rest. Never change its
+-- statements; write the next file instead.
 
 -- How far each reader has read the log. `parked` gets a new value whenever the reader's parked streams change, and is null while there are none.
--- `log_end` is where the log ended when it turned out to be shorter than what the reader had read, which stops it until a rebuild; else null.
+-- `log_end` is the log's last position if the log turned out to end before the reader's position, which stops the reader until a rebuild;
+-- otherwise null.
 create table if not exists checkpoints (
   name text primary key,
   position bigint not null default -1,
@@ -12,10 +14,10 @@ create table if not exists checkpoints (
 );
 alter table checkpoints add column if not exists parked uuid;
 alter table checkpoints add column if not exists log_end bigint;
--- Parked streams were kept there before they had a table; no release that runs beside this one reads it.
+-- Parked streams were stored here before they had a table. No release that can run at the same time as this one reads the column.
 alter table checkpoints drop column if exists poison;
 
--- Streams that a reader cannot read on, each with the first event that it could not take.
+-- Streams that a reader has parked, each with the first event that it could not process.
 create table if not exists parked (
   reader text not null,
   stream text not null,
@@ -30,7 +32,7 @@ create table if not exists parked (
 );
 comment on column parked.code is 'The code that tried it last: other code tries again by itself';
 
--- The log, where it lies in Postgres. `json` and not `jsonb`: what was written is read back to the letter, and faster.
+-- The event log, unless it is in EventStoreDB. `json` instead of `jsonb`, because it preserves the text exactly and is read faster.
 create table if not exists events (
   position bigint primary key,
   stream text not null,
@@ -42,7 +44,7 @@ create table if not exists events (
   at timestamptz not null,
   unique (stream, revision)
 );
--- One row, locked by whoever writes: positions are gapless and become visible in order, which a sequence does not give.
+-- One row, which every append locks: so positions are gapless and become visible in order, which a sequence does not guarantee.
 create table if not exists head (one bool primary key default true check (one), position bigint not null);
 insert into head (position) values (-1) on conflict do nothing;
 
@@ -51,7 +53,7 @@ begin raise exception 'Events are final: % refused', lower(tg_op); end $$;
 create or replace trigger final before update or delete or truncate on events execute function events_are_final();
 
 -- A function, because each of its statements sees what was committed while it waited for the lock. Servers of several releases call it at the
--- same time: other behavior is another function, append_events_2.
+-- same time, so different behavior needs a new function, append_events_2.
 create or replace function append_events(appends json, news json) returns table (actual bigint, last bigint)
 language plpgsql set jit = off set plan_cache_mode = force_generic_plan as $$
 declare here bigint;
@@ -75,7 +77,7 @@ begin
   perform pg_notify('events', '');
 end $$;
 
--- Errands stay after they were performed, so that posting the same errand again does nothing.
+-- Performed errands stay in the table, so that posting the same errand again does nothing.
 create table if not exists errands (
   id text primary key,
   kind text not null,
@@ -92,7 +94,7 @@ comment on column errands.due is 'Not before; while somebody performs it, when a
 comment on column errands.tried is 'When it was first tried';
 create index if not exists errands_waiting on errands (due) where done is null and failed is null;
 
--- People, where they are signed in, and the one-time links that were sent to them.
+-- Accounts, their sessions, and the one-time links that were sent to them.
 create table if not exists users (
   id uuid primary key,
   role text not null check (role in ('player', 'instructor', 'admin')),
@@ -109,7 +111,7 @@ create table if not exists users (
   guardian_name text,
   guardian_email text,
   guardian_confirmed timestamptz,
-  -- Id of the command that registered, so that a request repeated after a lost answer is not refused.
+  -- The id of the command that registered the account, so that a request repeated after a lost response is not refused.
   command uuid not null unique,
   created timestamptz not null
 );
@@ -127,7 +129,7 @@ create table if not exists sessions (
 );
 create index if not exists sessions_owner on sessions (owner);
 
--- Whatever ends a session, every process hears of it.
+-- Notifies every process of an ended session, however it ended.
 create or replace function session_ended() returns trigger language plpgsql as $$
 begin
   perform pg_notify('sessions_ended', old.id::text);
@@ -137,7 +139,7 @@ create or replace trigger session_deleted after delete on sessions for each row 
 create or replace trigger session_shortened after update on sessions for each row
   when (new.expires < old.expires or new.owner <> old.owner or new.token <> old.token) execute function session_ended();
 
--- Browsers that somebody signed in from: SHA-256 of the token in their cookie.
+-- Known browsers: SHA-256 of the token in their cookie.
 create table if not exists devices (
   token bytea not null,
   owner uuid not null references users on delete cascade,
@@ -149,16 +151,17 @@ create index if not exists devices_owner on devices (owner);
 create table if not exists links (
   id uuid primary key,
   kind text not null,
-  -- SHA-256 of the token in the link, and the token itself until its letter has gone out.
+  -- SHA-256 of the token in the link, and the token itself until its letter has been sent.
   hash bytea not null unique,
   token text,
   owner uuid references users on delete cascade,
-  -- Where the letter goes, if not to the owner.
+  -- The address of the letter, if it is not the owner's.
   email text,
   expires timestamptz not null
 );
 
--- What was asked for by people who could not sign in, until it is looked up: the asking is the same whoever asks.
+-- Requests of people who cannot sign in, until the account is looked up. Storing the request takes the same time whether or not the account
+-- exists.
 create table if not exists recoveries (
   id uuid primary key,
   kind text not null check (kind in ('password', 'email')),
@@ -166,7 +169,7 @@ create table if not exists recoveries (
   at timestamptz not null
 );
 
--- Unlogged: a crash may forget who tried how often, and a try costs no write to the disk.
+-- Counters of the rate limits. Unlogged, because a crash may forget them, and counting must not cost a write to the disk.
 create unlogged table if not exists limits (
   key varchar(255) primary key,
   points integer not null default 0,
@@ -178,7 +181,7 @@ do $$ begin
   end if;
 end $$;
 
--- Public profiles, who is connected to whom, and the pictures of everybody.
+-- Public profiles, connections, and everybody's pictures.
 create table if not exists instructors (
   id uuid primary key references users on delete cascade,
   slug text unique,
@@ -187,10 +190,10 @@ create table if not exists instructors (
   about text not null default '',
   experience text not null default '',
   invite_code text not null unique,
-  -- First on the landing page until then.
+  -- Listed first on the landing page until then.
   featured_until timestamptz
 );
--- Addresses that a profile had before: they lead to the one it has now.
+-- Former addresses of a profile, which redirect to the current one.
 create table if not exists former_slugs (
   slug text primary key,
   instructor uuid not null references instructors on delete cascade
@@ -223,19 +226,19 @@ create table if not exists leads (
   created timestamptz not null
 );
 
--- Reviews that are being written: not worth an event before they are delivered. One for an assignment and its instructor.
+-- Drafts of reviews, which are not worth an event before they are delivered: one per assignment and instructor.
 create table if not exists drafts (
   assignment uuid primary key,
-  -- Absent in drafts from before it was kept.
+  -- Null in drafts from before this column existed.
   instructor uuid,
-  -- Counts the savings, from 1.
+  -- The revision, which counts saves from 1.
   revision int not null,
   draft jsonb not null,
   saved timestamptz not null
 );
 alter table drafts add column if not exists instructor uuid;
 
--- Uploads on their way, and for each video how its bytes came here.
+-- Uploads in progress, and for each video how its bytes were uploaded.
 create table if not exists uploads (
   -- Becomes the video's id.
   id uuid primary key,
@@ -248,46 +251,47 @@ create table if not exists uploads (
   part_bytes int not null,
   -- The object store's id of the multipart upload.
   multipart text not null,
-  -- uploading, then checked (the bytes are whole and final), then done (the video is in its folder); sweeping: given up.
+  -- uploading, then checked (the bytes are complete and final), then done (the video is in its folder); sweeping: abandoned.
   status text not null default 'uploading' check (status in ('uploading', 'checked', 'done', 'sweeping')),
   milliseconds int,
   poster bool not null default false,
   started timestamptz not null,
   touched timestamptz not null
 );
--- The video whose place it takes.
+-- The video that this one replaces.
 alter table uploads add column if not exists replaces uuid;
--- What the browser found inside, with the frame table.
+-- What the browser read from the file, including the frame table.
 alter table uploads add column if not exists inside jsonb;
--- Where its parts go; absent in rows from before they went to another place than where videos are read.
+-- The key to which its parts are uploaded; null in rows from before that differed from the key of the video.
 alter table uploads add column if not exists upload_key text;
 create index if not exists uploads_folder on uploads (folder) where status <> 'done';
 create index if not exists uploads_touched on uploads (touched) where status <> 'done';
 
--- Work on media: one row for each video and each thing that is made of it. Nothing of it is in the log, as all of it can be made again.
+-- Media jobs: one row for each video and each output. The log has no events of them, because every output can be made again.
 create table if not exists media_work (
   video uuid not null,
-  -- What is made: rendition (with the frame table, the poster and the filmstrip); voice (AAC of a voice-over, whose id stands for a video's).
+  -- The output: rendition (with the frame table, the poster and the filmstrip), or voice (AAC of a voice-over, whose id is in the column of the
+  -- video's).
   kind text not null,
   folder uuid not null,
-  -- Where the original lies, its declared type and its size.
+  -- The key of the original, its declared type and its size.
   key text not null,
   type text not null,
   bytes int not null,
   state text not null default 'waiting' check (state in ('waiting', 'preparing', 'ready', 'refused')),
   progress real not null default 0,
-  -- How often it was taken: who holds the lease knows the number.
+  -- How often the job was claimed: the fencing token of its lease.
   taken int not null default 0,
-  -- Tries that count: those under way, and those that the file itself ended.
+  -- Tries that count toward the limit: those in progress, and those that failed because of the file.
   tries int not null default 0,
-  -- How often whoever prepared it was killed from outside meanwhile.
+  -- How often the worker of this job was killed from outside.
   losses int not null default 0,
-  -- Not before; while somebody prepares it, when another takes over unless the lease is renewed.
+  -- Not to be claimed before this time; while it is being prepared, the end of the lease.
   due timestamptz not null default now(),
-  -- Why it was refused; how the last try failed, for the administrator.
+  -- Why it was refused, and for administrators how the last try failed.
   code text,
   error text,
-  -- What the file is inside, once it was looked into, and what was made of it.
+  -- The media data, once the file was probed, and what was made of it.
   media jsonb,
   made jsonb,
   asked timestamptz not null default now(),
@@ -296,33 +300,34 @@ create table if not exists media_work (
 );
 alter table media_work add column if not exists taken int not null default 0;
 alter table media_work add column if not exists losses int not null default 0;
--- For whose turn it is: whose it is (absent in rows from before that was kept), and when it was last taken.
+-- For taking turns between owners: the owner (null in rows from before this column existed), and when the job was last claimed.
 alter table media_work add column if not exists player uuid;
 alter table media_work add column if not exists begun timestamptz;
--- Seconds of a core that all tries together have taken, those that were killed from outside among them.
+-- CPU seconds of all tries together, including those that were killed from outside.
 alter table media_work add column if not exists cpu_seconds real not null default 0;
--- In which lane it waits. Work from before there were lanes counts as short, until it proves long.
+-- The lane in which the job waits. Jobs from before there were lanes count as short until they turn out to be long.
 alter table media_work add column if not exists long boolean not null default false;
--- What an administrator who refused it says to its player.
+-- The reason of an administrator who refused the video, for its player.
 alter table media_work add column if not exists reason text;
 create index if not exists media_work_player on media_work (player, begun);
 create index if not exists media_work_waiting on media_work (due) where state in ('waiting', 'preparing');
 create index if not exists media_work_folder on media_work (folder);
 
--- Webhooks that were taken, by the provider's id, so that each is handled once.
+-- Webhooks that were accepted, by the provider's id, so that each is handled once.
 create table if not exists stripe_notices (
   id text primary key,
   type text not null,
   received timestamptz not null
 );
 
--- Referral codes, one a player.
+-- Referral codes, one per player.
 create table if not exists referral_codes (
   code text primary key,
   player uuid not null unique references users on delete cascade
 );
 
--- What instructors say often. It is theirs alone and goes with them; a review has its words, not the phrase.
+-- Phrases that instructors use often. They belong to the instructor and are deleted with the account; a review contains their text, not the
+-- phrase.
 create table if not exists phrases (
   id uuid primary key,
   instructor uuid not null references users on delete cascade,

@@ -22,7 +22,7 @@ comment on column guardianships.agreed is 'When this guardian first agreed; unti
 create unique index guardianships_current on guardianships (player) where until is null;
 create index guardianships_guardian on guardianships (guardian);
 
--- A session belongs to an account, or to a guardian.
+-- A session belongs either to an account or to a guardian.
 alter table sessions alter column owner drop not null;
 alter table sessions add column guardian uuid references guardians on delete cascade;
 create index sessions_guardian on sessions (guardian);
@@ -30,8 +30,8 @@ create index sessions_guardian on sessions (guardian);
 alter table links add column guardian uuid references guardians on delete cascade;
 alter table recoveries drop constraint recoveries_kind_check;
 
--- Until now guardians were three columns of their player. Servers of the release before write them still, and it may have to come back: the
--- columns go in a later release. Until then this takes over what those servers write, and what is there.
+-- Until now, guardians were three columns of their player. Servers of the previous release still write these, and a rollback must remain
+-- possible, so a later release drops them. Until then this trigger copies what those servers write, and the existing values.
 create function take_over_guardian() returns trigger language plpgsql as $$
 declare its uuid;
 begin

@@ -1,4 +1,4 @@
--- By which version of the preparation a rendition was made (modules/media/policy.ts).
+-- The version of the preparation that made the rendition (modules/media/policy.ts).
 alter table media_work add column if not exists rendition_version int not null default 1;
--- The rendition is there and watched, and a newer version of it is waiting or under way.
+-- Whether a playable rendition exists while a newer version of it is waiting or in progress.
 alter table media_work add column if not exists remaking boolean not null default false;

@@ -1,4 +1,5 @@
--- Which process does work that one should do for all, and until when unless it says so again. Unlogged: after a crash of the database anybody may.
+-- The leader that does work for all processes, and until when unless it renews the lease. Unlogged, because after a crash of the database any
+-- process may become the leader.
 create unlogged table leader_leases (
   name text primary key,
   holder uuid not null,

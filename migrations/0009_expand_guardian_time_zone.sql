@@ -1,2 +1,2 @@
--- Letters to children of this guardian wait while it is night there. Null: the guardian has said none.
+-- Letters to this guardian's children wait while it is night in this zone. Null: the guardian has chosen none.
 alter table guardians add column time_zone text;

@@ -1,4 +1,4 @@
--- What people and guardians want of the letters that they can turn off. The token is that of the links to do so, in each such letter.
+-- Preferences of people and guardians for optional letters. The token is that of the unsubscribe links in these letters.
 create table letter_readers (
   person uuid primary key,
   token text not null unique,

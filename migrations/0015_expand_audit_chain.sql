@@ -1,9 +1,9 @@
--- The hash chain of the audit (modules/audit/hash-chain.ts): one row for each event of the log. It is no read model: a rebuild leaves it as it is,
--- so that a log which was changed afterwards no longer fits it.
+-- The hash chain of the audit (modules/audit/hash-chain.ts): one row per event of the log. It is not a read model: a rebuild does not change it,
+-- so a log that was changed afterwards no longer matches it.
 create table audit_chain (
   position bigint primary key,
   event uuid not null,
-  -- What the hashes cover and the audit does not show: the hash of the request, and the words of people as the log holds them.
+  -- What the hashes cover in addition to what the audit shows: the hash of the request, and people's texts as the log stores them.
   asked text,
   encrypted jsonb,
   data_hash text not null,

@@ -1,4 +1,4 @@
--- What became of each letter at its recipient's mail server, as the provider's webhooks say.
+-- The delivery status of each letter at its recipient's mail server, from the provider's webhooks.
 create table letter_fates (
   letter text primary key,
   recipient_hash bytea not null,

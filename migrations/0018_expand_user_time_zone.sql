@@ -1,2 +1,2 @@
--- The zone of the dates in letters to somebody, and of a minor's quiet hours; null until they choose one.
+-- The time zone of dates in letters to this person, and of a minor's quiet hours; null until they choose one.
 alter table users add column time_zone text;
