@@ -414,7 +414,11 @@ export const guardiansContract = endpoints({
     access: 'guardian',
     reply: z.object({ sessions: z.array(DeviceSession) }),
   },
-  'DELETE /api/family/sessions': { summary: 'End all sessions of this guardian, including the current one', access: 'guardian', status: 204 },
+  'DELETE /api/family/sessions': {
+    summary: 'End all sessions of this guardian, including the current one',
+    access: 'guardian',
+    status: 204,
+  },
   'DELETE /api/family/sessions/{session}': {
     summary: 'End a session of this guardian',
     access: 'guardian',

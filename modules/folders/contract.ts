@@ -318,7 +318,8 @@ export const foldersContract = endpoints({
     status: 201,
   },
   'GET /api/folders/{folder}': {
-    summary: 'A folder with its sessions, one of them in full, and its history (for its player and admins; instructors get only their own sessions)',
+    summary:
+      'A folder with its sessions, one of them in full, and its history (for its player and admins; instructors get only their own sessions)',
     access: 'signed-in',
     params: inFolder,
     query: inSession,
@@ -360,7 +361,12 @@ export const foldersContract = endpoints({
     }),
     status: 204,
   },
-  'POST /api/folders/{folder}/withdraw': { summary: 'Withdraw the assignment before the review starts', access: owner, params: inFolder, status: 204 },
+  'POST /api/folders/{folder}/withdraw': {
+    summary: 'Withdraw the assignment before the review starts',
+    access: owner,
+    params: inFolder,
+    status: 204,
+  },
   'POST /api/folders/{folder}/question': {
     summary: 'Ask the one free question about the feedback of a session',
     access: owner,
@@ -417,7 +423,8 @@ export const foldersContract = endpoints({
     reply: z.object({ sessions: z.array(ComparableSession) }),
   },
   'GET /api/folders/{folder}/technique': {
-    summary: 'For each discipline, the latest earlier session with positions of it: of the same player, for instructors only their own sessions',
+    summary:
+      'For each discipline, the latest earlier session with positions of it: of the same player, for instructors only their own sessions',
     access: 'signed-in',
     params: inFolder,
     query: inSession,

@@ -183,7 +183,11 @@ export const instructorsContract = endpoints({
     params: z.strictObject({ slug: lenient }),
     reply: z.object({ available: z.boolean(), message: z.string().nullable() }),
   },
-  'GET /api/invite': { summary: "The caller's invite code", access: instructorOnly, reply: z.object({ code: z.string(), url: z.string() }) },
+  'GET /api/invite': {
+    summary: "The caller's invite code",
+    access: instructorOnly,
+    reply: z.object({ code: z.string(), url: z.string() }),
+  },
   'POST /api/invite': {
     summary: 'Renew the invite code; the old one stops working',
     access: instructorOnly,

@@ -6,11 +6,11 @@ import {
   BASE_PREPARATION_SECONDS,
   CPU_SECONDS_PER_FRAME,
   MAX_BUDGETS_OVER_ALL_TRIES,
-  MIN_PIXELS_PER_CPU_SECOND,
   MAX_PREPARATION_SECONDS,
   MAX_PROBE_CPU_SECONDS,
-  SECONDS_PER_CPU_SECOND,
+  MIN_PIXELS_PER_CPU_SECOND,
   MIN_SOUND_SECONDS_PER_CPU_SECOND,
+  SECONDS_PER_CPU_SECOND,
 } from './policy.ts'
 
 type Kind = PreparationOrder['kind']
@@ -26,7 +26,8 @@ export function cpuBudget(kind: Kind, promised: Promised | null): number {
 }
 
 /** The wall-clock seconds for the same work on a busy machine. */
-export const wallClockBudget = (cpuSeconds: number) => Math.min(MAX_PREPARATION_SECONDS, BASE_PREPARATION_SECONDS + cpuSeconds * SECONDS_PER_CPU_SECOND)
+export const wallClockBudget = (cpuSeconds: number) =>
+  Math.min(MAX_PREPARATION_SECONDS, BASE_PREPARATION_SECONDS + cpuSeconds * SECONDS_PER_CPU_SECOND)
 
 /**
  * CPU seconds of all tries together. A try that was killed from outside counts toward no other limit, so without this one a file whose process

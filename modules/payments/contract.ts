@@ -4,7 +4,7 @@ import { Approval, InstructorWithChecks } from '../folders/contract.ts'
 import { PublicCheck } from '../instructors/contract.ts'
 import { cursorOf, timeAndId } from '../page-cursor.ts'
 import { uuid } from '../uuid.ts'
-import { MAX_MONTHLY_LIMIT_CENTS, MAX_MONEY_REASON_LENGTH, MAX_TIP_CENTS, PACKAGES, type PackageType } from './policy.ts'
+import { MAX_MONEY_REASON_LENGTH, MAX_MONTHLY_LIMIT_CENTS, MAX_TIP_CENTS, PACKAGES, type PackageType } from './policy.ts'
 
 const time = z.iso.datetime()
 const cents = z.int()

@@ -91,7 +91,11 @@ export const ratingsContract = endpoints({
     access: admin,
     params: z.strictObject({ assignment: uuid }),
     body: z.strictObject({
-      reason: z.string('Say why').trim().min(3, 'Say why').max(MAX_DECISION_REASON_LENGTH, `At most ${MAX_DECISION_REASON_LENGTH} characters`),
+      reason: z
+        .string('Say why')
+        .trim()
+        .min(3, 'Say why')
+        .max(MAX_DECISION_REASON_LENGTH, `At most ${MAX_DECISION_REASON_LENGTH} characters`),
     }),
     status: 204,
   },

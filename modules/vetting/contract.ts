@@ -80,7 +80,8 @@ const command = { access: admin, params: byInstructor, status: 204 } as const
 
 export const vettingContract = endpoints({
   'GET /api/admin/instructors': {
-    summary: 'Instructors with a status, with everything that administrators need to decide: expiring checks first, then the longest waiting',
+    summary:
+      'Instructors with a status, with everything that administrators need to decide: expiring checks first, then the longest waiting',
     access: admin,
     query: z.strictObject({
       status: VettingStatus,

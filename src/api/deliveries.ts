@@ -59,7 +59,9 @@ export const deliveryRoutes = serve(contract, {
     const { deps, user, by, params, body: review } = ctx
     const of = await folderUnderReview(ctx, params.folder, ctx.query.session)
     await assertMayWriteToPlayers(deps, user.id)
-    const { position } = await deliver(deps, { ...of, folder: params.folder, instructor: user.id, review }, by).catch(throwNotAssignedAsNotFound)
+    const { position } = await deliver(deps, { ...of, folder: params.folder, instructor: user.id, review }, by).catch(
+      throwNotAssignedAsNotFound,
+    )
     return commandReply(position)
   }),
 

@@ -13,7 +13,14 @@ import { carriedOverGoals } from '../../modules/progress/goals.ts'
 import { sessionsOf, techniqueCheckpointsOf } from '../../projections/assignments.ts'
 import { folderOf, foldersById } from '../../projections/folders.ts'
 import { sessionsDeliveredBefore } from '../../projections/progress.ts'
-import { allVideosOfInstructor, folderUnderReview, ownFolder, readableSessions, sessionUnderReview, throwNotAssignedAsNotFound } from './access.ts'
+import {
+  allVideosOfInstructor,
+  folderUnderReview,
+  ownFolder,
+  readableSessions,
+  sessionUnderReview,
+  throwNotAssignedAsNotFound,
+} from './access.ts'
 import { nextDiscountTerms, prepareAssignment } from './assignment.ts'
 import { assertConsent } from './consent.ts'
 import { earlierTechniquePositions } from './earlier-technique.ts'

@@ -4,8 +4,8 @@ import { vettingContract as contract } from '../../modules/vetting/contract.ts'
 import { dayOf, daysLater } from '../../modules/vetting/policy.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import { vettedInstructor, vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
-import { requestEmailConfirmation } from './request-email-confirmation.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
+import { requestEmailConfirmation } from './request-email-confirmation.ts'
 import { type Context, commandReply, readModelQuery, serve } from './route.ts'
 
 const READ_MODELS = ['vettings', 'assignments', 'responses', 'payments', 'requests']

@@ -7,7 +7,7 @@ import type { Sql } from 'postgres'
 import type { ObjectStore } from '../../modules/media/object-store.ts'
 import { DESTROYED_KEYS_PREFIX, destroyedKeyOwners } from '../../modules/privacy/destroyed-keys.ts'
 import { KEY_BACKUP_DAYS } from '../../modules/privacy/policy.ts'
-import { columnsOf, copiedTables, copyTableToFile, appliedMigrationNames, PERSON_KEYS_TABLE, type TableCopy } from './backup-tables.ts'
+import { appliedMigrationNames, columnsOf, copiedTables, copyTableToFile, PERSON_KEYS_TABLE, type TableCopy } from './backup-tables.ts'
 
 /** The contents of `backup.json`, which describes a backup. */
 export interface BackupManifest {

@@ -26,7 +26,8 @@ import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { checksLabel } from '../instructors/checks-label.ts'
 
-const cardName = ({ brand, last4 }: { brand: string; last4: string }) => `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending in ${last4}`
+const cardName = ({ brand, last4 }: { brand: string; last4: string }) =>
+  `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending in ${last4}`
 
 /** The state of a session at its beginning. */
 const NOTHING_PASSED = { review: null, reason: null, cause: null, question: null, answer: null, rating: null }

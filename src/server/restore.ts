@@ -14,7 +14,7 @@ import {
   OBJECT_LIST_FILE_NAME,
   objectPathInBackup,
 } from './backup.ts'
-import { copyTableFromFile, appliedMigrationNames } from './backup-tables.ts'
+import { appliedMigrationNames, copyTableFromFile } from './backup-tables.ts'
 
 const manifestIn = async (directory: string): Promise<BackupManifest> => {
   const text = await readFile(join(directory, MANIFEST_FILE_NAME), 'utf8').catch(() => {

@@ -122,7 +122,9 @@ test('no page repeats a figure of the policies by hand', async () => {
   ]
   const sources = [...files.map(file => `${file}.astro`), 'layouts/faq-questions.ts', 'site.ts']
   const found = await Promise.all(
-    sources.map(async file => (await readFile(join(root, 'src', file), 'utf8')).match(TYPED_FIGURE)?.map(figure => `${file}: ${figure}`) ?? []),
+    sources.map(
+      async file => (await readFile(join(root, 'src', file), 'utf8')).match(TYPED_FIGURE)?.map(figure => `${file}: ${figure}`) ?? [],
+    ),
   )
   expect(found.flat()).toEqual([])
 })

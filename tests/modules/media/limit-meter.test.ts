@@ -4,7 +4,13 @@ import type { Media } from '../../../modules/media/contract.ts'
 import { cpuBudget, cpuBudgetOfAllTries, wallClockBudget } from '../../../modules/media/cpu-budget.ts'
 import { MAX_FRAMES } from '../../../modules/media/frames.ts'
 import { createLimitMeter, type ReadLimits } from '../../../modules/media/limit-meter.ts'
-import { MAX_MEMORY_BYTES, MAX_VIDEO_PIXELS, MAX_PREPARATION_SECONDS, MAX_PROBE_CPU_SECONDS, MAX_PROBE_SECONDS } from '../../../modules/media/policy.ts'
+import {
+  MAX_MEMORY_BYTES,
+  MAX_PREPARATION_SECONDS,
+  MAX_PROBE_CPU_SECONDS,
+  MAX_PROBE_SECONDS,
+  MAX_VIDEO_PIXELS,
+} from '../../../modules/media/policy.ts'
 import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
 
 const swing = { frames: 60, width: 320, height: 240, milliseconds: 2000 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { carriedOverGoals, type SessionWithGoals, goalThreads } from '../../../modules/progress/goals.ts'
+import { carriedOverGoals, goalThreads, type SessionWithGoals } from '../../../modules/progress/goals.ts'
 import type { Goal } from '../../../modules/reviews/contract.ts'
 
 const goal = (id: string, state: Goal['state'] = 'given', from?: string): Goal => ({ id, text: `Goal ${id}`, state, ...(from && { from }) })
