@@ -3,6 +3,7 @@ import { type APIResponse, expect, type Page } from '@playwright/test'
 import { loginOfFirstAdmin } from '../support/admin.ts'
 import { type App, runningAppAt } from '../support/app.ts'
 import { approveInstructorOfApp } from '../support/approve-instructor.ts'
+import { TEST_PASSWORD } from '../support/members.ts'
 
 export interface TestAccount {
   id: string

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
 import type { Voice } from '../../modules/reviews/contract.ts'
 import { expect, test } from '../support/browser.ts'
-import { deliverFeedback, TEST_PASSWORD } from './api-setup.ts'
+import { TEST_PASSWORD } from '../support/members.ts'
+import { deliverFeedback } from './api-setup.ts'
 import { createReview, noteField, savedDraftOf, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 // These tests wait most of the time: for a spoken sentence, or for a restarting server.
