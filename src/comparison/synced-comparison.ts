@@ -53,12 +53,12 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
     canvas.setLayout(plan.mode, aspects, [!!first.mirrored, !!second.mirrored])
     if (!pair) return
     const [a, b] = pair
-    const lane = ({ realTimeline }: ComparedClip, i: number) => ({
+    const timedClip = ({ realTimeline }: ComparedClip, i: number) => ({
       ...plan!.sides[i]!,
       origin: realTimeline.clamp(plan!.sides[i]!.origin),
       times: realTimeline,
     })
-    schedule = comparisonTiming([lane(a, 0), lane(b, 1)], plan.stretch)
+    schedule = comparisonTiming([timedClip(a, 0), timedClip(b, 1)], plan.stretch)
     clock.setRange(schedule.from, schedule.to)
     updateDueFrames()
     requestDraw()

@@ -115,7 +115,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
         toolSettings,
       )
     const shapeEditors = [shapeEditorOf(0), shapeEditorOf(1)] as const
-    const $keyframePlaces = createShapeKeyframesStore(
+    const $keyframes = createShapeKeyframesStore(
       [toolSettings.$instrument, toolSettings.$selected, draftStore.$draft, comparer.$dueFrames],
       () => {
         const shape = shapeEditors[0].followed() ?? shapeEditors[1].followed()
@@ -123,7 +123,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
       },
     )
     return {
-      ...{ $side, $shapeDuration, $copied, $keyframePlaces, acts, shapeEditors },
+      ...{ $side, $shapeDuration, $copied, $keyframes, acts, shapeEditors },
       $instrument: toolSettings.$instrument,
       drawings: shapeEditors.map(shapeEditor => createDrawingInput(shapeEditor, acts)),
       /** Selects the tool that was used last, or stops drawing. */
@@ -152,7 +152,7 @@ export function useComparisonDrawing(draftStore: DraftStore, comparer: SyncedCom
     instrument: useStore($instrument),
     side: useStore(controller.$side),
     onSide: (side: SideIndex) => controller.$side.set(side),
-    tools: { shapeEditor: shapeEditors[0], acts, stay, pasteable, $keyframePlaces: controller.$keyframePlaces },
+    tools: { shapeEditor: shapeEditors[0], acts, stay, pasteable, $keyframes: controller.$keyframes },
     /** Adds the typed text to the picture. */
     write(text: string) {
       if (!writing) return

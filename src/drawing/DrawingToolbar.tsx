@@ -229,13 +229,13 @@ export function DrawingToolbar({
   acts,
   stay,
   pasteable,
-  $keyframePlaces,
+  $keyframes,
 }: {
   shapeEditor: ShapeEditor
   acts: DrawingActions
   stay: ShapeDuration
   pasteable: boolean
-  $keyframePlaces: ReadableAtom<ShapeKeyframes | null>
+  $keyframes: ReadableAtom<ShapeKeyframes | null>
 }) {
   const isDrawing = useStoreSelector(shapeEditor.$instrument, it => it !== null)
   const [bar, setBar] = useState<HTMLDivElement | null>(null)
@@ -282,7 +282,7 @@ export function DrawingToolbar({
           </IconButton>
         </span>
       </div>
-      <ToolHint {...{ shapeEditor, acts, $keyframePlaces }} />
+      <ToolHint {...{ shapeEditor, acts, $keyframes }} />
     </div>
   )
 }

@@ -19,8 +19,8 @@ function followHint(keyframes: ShapeKeyframes | null): string {
 }
 
 /** A hint for the follow tool, and buttons for the keyframes of its shape once the shape has several. */
-export function KeyframeBar({ acts, $keyframePlaces }: { acts: DrawingActions; $keyframePlaces: ReadableAtom<ShapeKeyframes | null> }) {
-  const keyframes = useStore($keyframePlaces)
+export function KeyframeBar({ acts, $keyframes }: { acts: DrawingActions; $keyframes: ReadableAtom<ShapeKeyframes | null> }) {
+  const keyframes = useStore($keyframes)
   const { frames, current } = keyframes ?? { frames: [], current: -1 }
   return (
     <div

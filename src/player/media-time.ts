@@ -52,8 +52,8 @@ export interface Calibration {
    * Target of the first seek that was answered by a frame's start. Its picture may be the first one in the file, which an edit list hides.
    */
   readonly suspectTarget: number | null
-  /** The previous seek, and by how many seconds the reported time differed from its target. */
-  readonly lastEcho: (AnsweredSeek & { readonly off: number }) | null
+  /** The previous seek, with the difference of the reported time to its target in seconds. */
+  readonly lastEcho: (AnsweredSeek & { readonly difference: number }) | null
   /** The most recent seek targets in seconds of the <video>, the newest last. The browser begins at 0. */
   readonly recentTargets: readonly number[]
   readonly calibrationSeeks: number
@@ -189,8 +189,8 @@ function judgeEcho(
   const { frame, target } = seek
   const { duration, lastEcho } = calibration
   const [first, last] = [firstSecond(times), lastSecond(times)]
-  const off = mediaTime - target
-  const isExactEcho = isSameTime(off, 0)
+  const difference = mediaTime - target
+  const isExactEcho = isSameTime(difference, 0)
   const seeksByTable = calibration.seeksByTable && !(isExactEcho && times.hidden)
   if (isExactEcho && calibration.timestampOffset < first)
     return [{ ...calibration, timestampOffset: first, seeksByTable: isAsLongAs(duration, times, last - first) }, 'again']
@@ -198,16 +198,17 @@ function judgeEcho(
   // apart, so two late pictures would look like the echoes of this frame.
   const isEarlierEcho = !isExactEcho && calibration.recentTargets.some(earlier => isSameTime(mediaTime, earlier))
   // If the reported time changes with the target inside one frame, it is an echo, because the start of a frame does not change.
-  const movesAlong = !isEarlierEcho && lastEcho?.frame === frame && !isSameTime(lastEcho.target, target) && isSameTime(lastEcho.off, off)
+  const movesAlong =
+    !isEarlierEcho && lastEcho?.frame === frame && !isSameTime(lastEcho.target, target) && isSameTime(lastEcho.difference, difference)
   const learned: Calibration = {
-    ...{ ...calibration, seeksByTable, lastEcho: isEarlierEcho ? null : { ...seek, off } },
-    reportedTime: isExactEcho || movesAlong ? { means: 'echo', offset: off } : calibration.reportedTime,
+    ...{ ...calibration, seeksByTable, lastEcho: isEarlierEcho ? null : { ...seek, difference } },
+    reportedTime: isExactEcho || movesAlong ? { means: 'echo', offset: difference } : calibration.reportedTime,
   }
   const { reportedTime } = learned
   if (reportedTime.means !== 'echo') return askAgain(learned)
   const isProof =
     seeksByTable &&
-    isSameTime(off, reportedTime.offset) &&
+    isSameTime(difference, reportedTime.offset) &&
     (isSameTime(reportedTime.offset, 0) || isRateSteady(times, frame)) &&
     isPastPrevious
   return [learned, isProof ? 'yes' : 'no']

@@ -17,9 +17,9 @@ class FakeDecoder {
   }
   configure() {}
   decode(chunk: Chunk) {
-    this.give(chunk)
+    this.outputPicture(chunk)
   }
-  protected give({ timestamp, data }: Chunk) {
+  protected outputPicture({ timestamp, data }: Chunk) {
     queueMicrotask(() => this.output({ timestamp, of: data, close }))
   }
   async flush() {}
@@ -30,9 +30,9 @@ class FakeDecoder {
 /** A decoder that, like WebKit's, never outputs a picture with an earlier timestamp than the previous one. */
 class WebKitDecoder extends FakeDecoder {
   private latest = 0
-  override give(chunk: Chunk) {
+  override outputPicture(chunk: Chunk) {
     this.latest = Math.max(this.latest, chunk.timestamp)
-    super.give({ ...chunk, timestamp: this.latest })
+    super.outputPicture({ ...chunk, timestamp: this.latest })
   }
 }
 /** A decoder that holds back the last two pictures until it gets another packet or is flushed. */
@@ -40,10 +40,10 @@ class HoardingDecoder extends FakeDecoder {
   private heldBack: Chunk[] = []
   override decode(chunk: Chunk) {
     this.heldBack.push(chunk)
-    if (this.heldBack.length > 2) this.give(this.heldBack.shift()!)
+    if (this.heldBack.length > 2) this.outputPicture(this.heldBack.shift()!)
   }
   override async flush() {
-    for (const chunk of this.heldBack.splice(0)) this.give(chunk)
+    for (const chunk of this.heldBack.splice(0)) this.outputPicture(chunk)
   }
 }
 /** The 2D context of an OffscreenCanvas; null where the browser has none. */

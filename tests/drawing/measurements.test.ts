@@ -79,11 +79,11 @@ test('the label of an angle touches neither its arms nor its arc', () => {
         const corner = { x: 500, y: 500 }
         const other = one + opened
         const at = angleLabelPlace({ corner, one, other, arc }, room)
-        const end = (way: number) => ({ x: corner.x + Math.cos(way) * 400, y: corner.y + Math.sin(way) * 400 })
-        for (const way of [one, other]) expect(distanceToSegment(at, corner, end(way))).toBeGreaterThanOrEqual(room - 0.01)
+        const end = (direction: number) => ({ x: corner.x + Math.cos(direction) * 400, y: corner.y + Math.sin(direction) * 400 })
+        for (const direction of [one, other]) expect(distanceToSegment(at, corner, end(direction))).toBeGreaterThanOrEqual(room - 0.01)
         for (let part = 0; part <= 1; part += 0.05) {
-          const way = one + opened * part
-          const onArc = { x: corner.x + Math.cos(way) * arc, y: corner.y + Math.sin(way) * arc }
+          const direction = one + opened * part
+          const onArc = { x: corner.x + Math.cos(direction) * arc, y: corner.y + Math.sin(direction) * arc }
           expect(Math.hypot(at.x - onArc.x, at.y - onArc.y)).toBeGreaterThanOrEqual(room - 0.01)
         }
       },

@@ -44,27 +44,27 @@ const original = (times = swing()) => ({ isRendition: false, timeline: times, ti
 /** Two points of a frame: its middle, and three quarters of it; in seconds. */
 const [middle, threeQuarters] = [(frame: number) => (frame + 0.5) / 30, (frame: number) => (frame + 0.75) / 30]
 
-/** Browsers whose reported times differ from the seek targets by `off` seconds, and whether that may confirm frames 7 and 40. */
+/** Browsers whose reported times differ from the seek targets by `offset` seconds, and whether that may confirm frames 7 and 40. */
 const echoingBrowsers = [
-  { engine: 'Firefox', clip: swing(), duration: 3, off: 0, isConfirmed: true },
-  { engine: 'Firefox, which plays hidden pictures', clip: swing({ hidden: 45 }), duration: 3, off: 0, isConfirmed: false },
-  { engine: 'WebKit', clip: swing(), duration: 3, off: 2 / 30, isConfirmed: true },
-  { engine: 'WebKit, which skips hidden pictures', clip: swing({ hidden: 45 }), duration: 3, off: 1.5, isConfirmed: true },
-  { engine: 'WebKit, which reads a part of a file as the whole', clip: swing(), duration: 2.5, off: 0, isConfirmed: false },
+  { engine: 'Firefox', clip: swing(), duration: 3, offset: 0, isConfirmed: true },
+  { engine: 'Firefox, which plays hidden pictures', clip: swing({ hidden: 45 }), duration: 3, offset: 0, isConfirmed: false },
+  { engine: 'WebKit', clip: swing(), duration: 3, offset: 2 / 30, isConfirmed: true },
+  { engine: 'WebKit, which skips hidden pictures', clip: swing({ hidden: 45 }), duration: 3, offset: 1.5, isConfirmed: true },
+  { engine: 'WebKit, which reads a part of a file as the whole', clip: swing(), duration: 2.5, offset: 0, isConfirmed: false },
 ]
-test.each(echoingBrowsers)('echoes of $engine confirm a frame: $isConfirmed', ({ clip, duration, off, isConfirmed }) => {
+test.each(echoingBrowsers)('echoes of $engine confirm a frame: $isConfirmed', ({ clip, duration, offset, isConfirmed }) => {
   const calibration = calibrate(original(clip), duration)
   for (const frame of [7, 40]) {
     const answers = [middle(frame), threeQuarters(frame), middle(frame)].map(target =>
-      calibration.judgePicture(frame, target, target + off),
+      calibration.judgePicture(frame, target, target + offset),
     )
     expect(answers.includes('yes')).toBe(isConfirmed)
     expect(answers.at(-1)).toBe(isConfirmed ? 'yes' : 'no')
     // A late picture of an earlier seek proves nothing.
-    expect(calibration.judgePicture(frame, middle(frame), middle(frame - 3) + off)).not.toBe('yes')
+    expect(calibration.judgePicture(frame, middle(frame), middle(frame - 3) + offset)).not.toBe('yes')
   }
-  expect(calibration.observePlaying(middle(7) + off)).toBe(isConfirmed)
-  expect(calibration.tableSeconds(middle(7) + off)).toBeCloseTo(middle(7))
+  expect(calibration.observePlaying(middle(7) + offset)).toBe(isConfirmed)
+  expect(calibration.tableSeconds(middle(7) + offset)).toBeCloseTo(middle(7))
 })
 
 test('late pictures of an earlier seek teach no offset', () => {
@@ -209,18 +209,18 @@ test('no frame is confirmed under another number, whatever GStreamer guesses', (
 })
 
 test('frames of an original with an offset are found if GStreamer guesses one tick', () => {
-  const off = 2 / 30
+  const offset = 2 / 30
   const calibration = calibrate(original(), 3, true)
-  calibration.observeResting(off)
-  expect(calibration.judgePicture(7, middle(7), 8 / 30 + off)).toBe('again')
+  calibration.observeResting(offset)
+  expect(calibration.judgePicture(7, middle(7), 8 / 30 + offset)).toBe('again')
   expect(calibration.seekPoints(7)).toEqual([-1 / 8, -1 / 16])
-  expect(calibration.judgePicture(7, (7 - 1 / 8) / 30, 7 / 30 + off)).toBe('yes')
-  expect(calibration.judgePicture(9, (9 - 1 / 8) / 30, 10 / 30 + off)).not.toBe('yes')
+  expect(calibration.judgePicture(7, (7 - 1 / 8) / 30, 7 / 30 + offset)).toBe('yes')
+  expect(calibration.judgePicture(9, (9 - 1 / 8) / 30, 10 / 30 + offset)).not.toBe('yes')
 
   // Without a known offset, a constant distance between frames proves nothing.
   const unknown = calibrate(original(), 3, true)
   for (const frame of [7, 20, 33, 46])
-    for (const at of [middle, threeQuarters]) expect(unknown.judgePicture(frame, at(frame), (frame + 1) / 30 + off)).not.toBe('yes')
+    for (const at of [middle, threeQuarters]) expect(unknown.judgePicture(frame, at(frame), (frame + 1) / 30 + offset)).not.toBe('yes')
 
   // With an offset of half a frame, what looks like the next frame's start is this frame's middle.
   const half = calibrate(original(), 3, true)

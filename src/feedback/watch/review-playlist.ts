@@ -121,11 +121,11 @@ function estimatedTimes({ milliseconds, media, ...clip }: Video) {
 }
 
 function timingOf(comparison: Comparison, pair: NamedPair) {
-  const lane = (i: 0 | 1) => {
+  const timedClip = (i: 0 | 1) => {
     const times = estimatedTimes(pair[i].clip)
     return { ...comparison.sides[i], origin: times.clamp(comparison.sides[i].origin), times }
   }
-  return comparisonTiming([lane(0), lane(1)], comparison.stretch)
+  return comparisonTiming([timedClip(0), timedClip(1)], comparison.stretch)
 }
 
 function partOfComparison(comparison: Comparison, pair: NamedPair): Part {

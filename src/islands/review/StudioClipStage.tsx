@@ -115,7 +115,7 @@ const ClipStageView = memo(function ClipStageView({
           onStripDoubleClick={studio.addNote}
           drawing={drawing.stageDrawing}
           $takesScreen={drawing.$takesScreen}
-          $keyframes={drawing.$keyframePlaces}
+          $keyframes={drawing.$keyframes}
           $view={studio.$view}
           {...{ pictureOverlay, shapes, marks }}
           caption={recordingBar}

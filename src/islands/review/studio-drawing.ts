@@ -134,13 +134,10 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     begin: player.pause,
     write: at => $textPosition.set(at),
   })
-  const $keyframePlaces = createShapeKeyframesStore(
-    [shapeEditor.$instrument, shapeEditor.$selected, draftStore.$draft, player.$frame],
-    () => ({
-      shape: shapeEditor.followed(),
-      frame: player.$frame.get(),
-    }),
-  )
+  const $keyframes = createShapeKeyframesStore([shapeEditor.$instrument, shapeEditor.$selected, draftStore.$draft, player.$frame], () => ({
+    shape: shapeEditor.followed(),
+    frame: player.$frame.get(),
+  }))
   /** On phones and tablets, the picture fills the screen during drawing. */
   const $takesScreen = atom(false)
   // The text of a new note needs the rest of the screen, so a new note ends full-screen drawing.
@@ -163,7 +160,7 @@ export function createStudioDrawing({ draftStore, player, ...studio }: StudioSto
     setTimeout(focusPicture)
   }
   return {
-    ...{ shapeEditor, acts, toggleDrawing, $takesScreen, $shapeDuration, $copied, $textPosition, $keyframePlaces },
+    ...{ shapeEditor, acts, toggleDrawing, $takesScreen, $shapeDuration, $copied, $textPosition, $keyframes },
     stageDrawing: createDrawingInput(shapeEditor, acts),
     /** Moves the focus to the picture with a drawing tool chosen. */
     drawOnPicture: () => (shapeEditor.$instrument.get() ? focusPicture() : toggleDrawing()),
