@@ -12,6 +12,8 @@ const silent = await readFile(hevcClips.silent)
 const sounding = await readFile(hevcClips.sounding)
 
 const shownAt = (page: Page) => page.locator('video').evaluate((v: HTMLVideoElement) => v.readyState >= 2 && v.currentTime)
+/** The word 'Frame' and the number of the frame that the stage shows. */
+const frameNumber = (page: Page) => page.locator('[data-frame]').getByText(/^Frame/)
 /** The page as it is where nothing was prepared: it plays by signed links, a player the original and an instructor, who has none, the rendition. */
 const unprepared = async (page: Page, change: (clip: { name: string; url: string }) => void = () => {}) => {
   await skipPersonalPages(page)
@@ -98,6 +100,7 @@ test('a video that the browser cannot decode says so and can be removed', { tag:
     const times = asked(page, folder)
     await page.goto(`/player/folder/${folder}`)
     await expect(page.getByText(`This device cannot play ${name}.`)).toBeVisible()
+    await expect(frameNumber(page)).toBeHidden()
     // To load it, and to renew the link at most.
     expect(times()).toBeLessThanOrEqual(2)
     await shoot('player-folder-undecodable')
@@ -126,6 +129,7 @@ test('one unplayable video among three leaves the rest of the folder usable', { 
     await expect.poll(() => shownAt(its)).not.toBe(false)
     await its.getByRole('button', { name: /^Video 2: / }).click()
     await expect(its.getByText(says)).toBeVisible()
+    await expect(frameNumber(its)).toBeHidden()
     await its.getByRole('button', { name: /^Video 3: / }).click()
     await expect.poll(() => shownAt(its)).not.toBe(false)
     await its.getByRole('button', { name: /^Video 2: / }).click()
