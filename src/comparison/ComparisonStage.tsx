@@ -17,6 +17,16 @@ const FILLED_COMPARISON_CLASSES = {
   controls: 'short:col-span-full short:row-start-3 short:flex short:flex-row-reverse short:items-center short:pb-0 short:*:first:flex-1',
   children: 'short:contents',
 }
+/**
+ * On a phone in portrait, the pictures are high enough for two wide clips over the whole width (`--pictures`), and stay in view while the
+ * controls below them scroll.
+ */
+const PORTRAIT_COMPARISON_CLASSES = {
+  stage: '[--pictures:min(112.5vw_+_4px,55dvh)]',
+  pictures: 'max-sm:portrait:sticky max-sm:portrait:top-0 max-sm:portrait:z-10 max-sm:portrait:min-h-(--pictures)',
+}
+/** For controls in `children` that are scrolled into view: they stop below the pictures. */
+export const BELOW_PICTURES_CLASSES = 'max-sm:portrait:scroll-mt-(--pictures)'
 /** The grid for a stage with `fill` on a short screen. Its three rows fill the screen; the viewer scrolls to the content after them. */
 export const SHORT_COMPARISON_GRID_CLASSES =
   'short:grid short:auto-rows-min short:grid-cols-[auto_auto_minmax(0,1fr)] short:grid-rows-[auto_minmax(calc(100dvh-6.5rem),1fr)_auto]'
@@ -39,7 +49,12 @@ export function ComparisonStage({
 }) {
   const { comparer, drawing, sides, mode } = pictures
   return (
-    <div className={cx('flex min-w-0 flex-col bg-paper', fill && 'min-h-fit flex-1', fill && FILLED_COMPARISON_CLASSES.stage)}>
+    <div
+      className={cx(
+        'flex min-w-0 flex-col bg-paper',
+        fill && cx('min-h-fit flex-1', FILLED_COMPARISON_CLASSES.stage, PORTRAIT_COMPARISON_CLASSES.stage),
+      )}
+    >
       {/* The toolbar is above the pictures, because the pictures leave no free edge that it could cover. */}
       {drawing?.instrument != null && (
         <div data-theme="studio" className={cx('relative h-16 shrink-0 bg-chalk', fill && FILLED_COMPARISON_CLASSES.tools)}>
@@ -50,7 +65,9 @@ export function ComparisonStage({
         data-theme="studio"
         className={cx(
           'relative isolate min-h-0 w-full overflow-hidden bg-chalk',
-          fill ? cx('min-h-80 flex-1 sm:min-h-48', FILLED_COMPARISON_CLASSES.pictures) : 'max-h-[70dvh]',
+          fill
+            ? cx('min-h-80 flex-1 sm:min-h-48', PORTRAIT_COMPARISON_CLASSES.pictures, FILLED_COMPARISON_CLASSES.pictures)
+            : 'max-h-[70dvh]',
         )}
         style={fill ? undefined : { aspectRatio: aspect }}
       >
