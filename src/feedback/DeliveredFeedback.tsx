@@ -1,17 +1,22 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { Folder } from '../../modules/folders/contract.ts'
 import { BeforeAfter } from '../comparison/BeforeAfter.tsx'
-import { TWO_COLUMN_LAYOUT } from '../folders/page-layouts.ts'
+import { FEEDBACK_LAYOUT } from '../folders/page-layouts.ts'
 import type { ReviewedSession } from '../folders/reviewed-session.ts'
 import { useStageMoments } from './jump-to-stage-moment.ts'
 import { QuestionMoment } from './QuestionMoment.tsx'
 import { ReviewPlayer } from './ReviewPlayer.tsx'
-import { ReviewText } from './ReviewText.tsx'
+import { GradesAndGoals, ReviewSummary } from './ReviewText.tsx'
 import { UnansweredQuestion } from './UnansweredQuestion.tsx'
+import { createReviewPlaybackHandle } from './watch/review-playback-handle.ts'
+import { reviewPlaylistOf } from './watch/review-playlist.ts'
+import { WatchButton } from './watch/WatchButton.tsx'
 
-/** A delivered review as its player sees it, with the question to the instructor and the answer. */
+/** A delivered review in the order in which its player sees it, with the question to the instructor and the answer. */
 export function DeliveredFeedback({ folder, session, story }: { folder: Folder; session: ReviewedSession; story: ReactNode }) {
   const { jump, show } = useStageMoments()
+  const [watch] = useState(createReviewPlaybackHandle)
+  const { milliseconds } = useMemo(() => reviewPlaylistOf(session), [session])
   const { question, about, answer, message } = session
   const quote = (who: string, words: string) => (
     <div>
@@ -20,13 +25,17 @@ export function DeliveredFeedback({ folder, session, story }: { folder: Folder; 
     </div>
   )
   return (
-    <div className={TWO_COLUMN_LAYOUT}>
-      <div className="min-w-0 lg:col-span-2">
-        <ReviewPlayer folder={folder.id} session={session} jump={jump} />
+    <div className={FEEDBACK_LAYOUT.all}>
+      <div className={FEEDBACK_LAYOUT.summary}>
+        <WatchButton {...{ session, watch, milliseconds }} />
+        <ReviewSummary session={session} />
+      </div>
+      <div className={FEEDBACK_LAYOUT.stage}>
+        <ReviewPlayer folder={folder.id} session={session} watch={watch} jump={jump} />
         <BeforeAfter folder={folder.id} session={session} />
       </div>
-      <div className="flex min-w-0 flex-col gap-4 sm:gap-6">
-        <ReviewText session={session} />
+      <div className={FEEDBACK_LAYOUT.more}>
+        <GradesAndGoals session={session} />
         {(message || question) && (
           <section aria-labelledby="messages" className="flex flex-col gap-4 rounded-card border border-line bg-paper p-4 sm:p-6">
             <h2 id="messages" className="text-18">
@@ -40,7 +49,7 @@ export function DeliveredFeedback({ folder, session, story }: { folder: Folder; 
           </section>
         )}
       </div>
-      {story}
+      <div className={FEEDBACK_LAYOUT.aside}>{story}</div>
     </div>
   )
 }

@@ -41,6 +41,14 @@ test('an administrator plays a review like its player, read-only', {
     .click()
   await expect(page).toHaveURL(`/admin/folder/${now.folder}`)
   await expect(page.getByRole('heading', { name: 'Front toss, November' })).toBeVisible()
+  // The button that plays the review comes first, then the summary, then the video, as for the player and their guardian.
+  const parts = [
+    page.getByRole('button', { name: /^Watch with Ray · \d:\d\d$/ }),
+    page.getByRole('region', { name: /sums it up$/ }),
+    page.getByRole('region', { name: 'Feedback', exact: true }),
+  ]
+  const tops = await Promise.all(parts.map(async part => (await part.boundingBox())!.y))
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b))
   await expect(page.getByText('How late is late?')).toBeVisible()
   await page.getByRole('button', { name: /Here it goes/ }).click()
   await expect(page.locator('[data-frame="12"]')).toBeAttached()
