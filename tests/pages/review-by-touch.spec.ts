@@ -64,6 +64,11 @@ test('a review by touch on a tablet is left, resumed and delivered with its dril
   await page.getByRole('button', { name: 'Phrases and drills' }).tap()
   const sheet = page.getByRole('dialog', { name: 'Phrases and drills' })
   await expect(sheet.getByText('None yet.')).toBeVisible()
+  // Each discipline has phrases to start with, which become the instructor's own.
+  await sheet.getByRole('tab', { name: 'Catching' }).tap()
+  await sheet.getByRole('button', { name: /^Add “Set your target early/ }).tap()
+  await expect(sheet.getByRole('button', { name: /^Edit “Set your target early/ })).toBeVisible()
+  await expect(sheet.getByRole('button', { name: /^Add “Set your target early/ })).toHaveCount(0)
   await sheet.getByRole('button', { name: 'New phrase' }).tap()
   await sheet.getByLabel('Phrase', { exact: true }).fill('Ten slow swings off the tee.')
   await sheet.getByLabel('Link').fill('youtu.be/tee')

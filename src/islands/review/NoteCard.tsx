@@ -2,7 +2,6 @@ import { BookmarkPlus, Text, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { MAX_TEXT_LENGTH } from '../../../modules/folders/policy.ts'
-import type { Phrase } from '../../../modules/phrases/contract.ts'
 import { NoteLink } from '../../feedback/NoteLink.tsx'
 import { NOTE_KINDS } from '../../folders/notes.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -11,6 +10,7 @@ import { FieldError } from '../../ui/field.tsx'
 import { isShortScreen } from '../../ui/short-screen.ts'
 import { isEmptyNote, textLimitMessage } from './missing-parts.ts'
 import { NoteHeader, type NoteHeaderActions } from './NoteHeader.tsx'
+import type { OfferedPhrase } from './phrases/find-phrases.ts'
 import { PhraseFinder } from './phrases/PhraseFinder.tsx'
 import { saveAsPhrase } from './phrases/save-as-phrase.ts'
 
@@ -43,7 +43,7 @@ export function NoteCard({
   current: boolean
   /** The note was just added, so its text takes the focus. */
   fresh: boolean
-  phrases: readonly Phrase[]
+  phrases: readonly OfferedPhrase[]
   onDraw: () => void
   /** Opens the dialog of all phrases. */
   onPhrases: () => void
@@ -68,7 +68,7 @@ export function NoteCard({
   }, [note.text])
 
   /** Inserts text at the finder's position. A phrase also sets the note's link and, in an empty note, its kind. */
-  function insertText(words: string, phrase?: Phrase) {
+  function insertText(words: string, phrase?: OfferedPhrase) {
     const at = finderPosition ?? note.text.length
     setFinderPosition(undefined)
     text.current?.focus()

@@ -3,13 +3,15 @@ import { BookMarked, Mic, Plus } from 'lucide-react'
 import { memo, useDeferredValue, useMemo } from 'react'
 import type { Draft } from '../../../modules/folders/contract.ts'
 import type { Phrase } from '../../../modules/phrases/contract.ts'
+import { skillsOfClip } from '../../../modules/reviews/policy.ts'
 import { useQuery } from '../../client/query.ts'
-import { useDraftSelector, useStoreEquals } from '../../draft/draft-selectors.ts'
+import { useDraftList, useDraftSelector, useStoreEquals } from '../../draft/draft-selectors.ts'
 import type { DraftStore } from '../../draft/draft-store.ts'
 import { sortNotes } from '../../folders/notes.ts'
 import { Button } from '../../ui/button.tsx'
 import { NoteCard } from './NoteCard.tsx'
 import { NoteSecondAngle } from './NoteSecondAngle.tsx'
+import { type OfferedPhrase, offeredPhrases } from './phrases/find-phrases.ts'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
 import type { StudioVoice } from './voice/studio-voice.ts'
@@ -57,7 +59,10 @@ function noteActions({ draftStore, player, $clipId, ...studio }: StudioStore, dr
 
 /** The notes of a draft. Typing in a note rerenders only that note. */
 export function NotesTab({ studio, drawing, studioVoice }: { studio: StudioStore; drawing: StudioDrawing; studioVoice: StudioVoice }) {
-  const phrases = useQuery('GET /api/phrases').data?.phrases ?? NO_PHRASES
+  const own = useQuery('GET /api/phrases').data?.phrases ?? NO_PHRASES
+  const clip = useStore(studio.$clip)
+  const skills = useDraftList(studio.draftStore, d => (clip ? [...skillsOfClip(clip, d)] : []))
+  const phrases = useMemo(() => offeredPhrases(own, skills), [own, skills])
   const clips = useStore(studio.$clips)
   const order = useDraftSelector(studio.draftStore, d =>
     sortNotes(d.notes, clips)
@@ -113,7 +118,7 @@ interface NoteItemProps {
   number: number
   studio: StudioStore
   studioVoice: StudioVoice
-  phrases: readonly Phrase[]
+  phrases: readonly OfferedPhrase[]
   acts: ReturnType<typeof noteActions>
 }
 

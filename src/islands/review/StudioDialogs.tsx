@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { Suspense, useEffect } from 'react'
 import type { Folder, QueuedSession, Session } from '../../../modules/folders/contract.ts'
+import { skillsOfClip } from '../../../modules/reviews/policy.ts'
 import { lazyWithRetry } from '../../ui/lazy-with-retry.tsx'
 import type { StudioDrawing } from './studio-drawing.ts'
 import type { StudioStore } from './studio-store.ts'
@@ -52,6 +53,11 @@ export function StudioDialogs({
   }, [isGone, studio])
   const clips = useStore(studio.$clips)
   const onClose = () => studio.$dialog.set(undefined)
+  /** The discipline that the current clip shows, if the draft says so. */
+  function skillOfClip() {
+    const clip = studio.$clip.get()
+    return clip && [...skillsOfClip(clip, studio.draftStore.$draft.get())][0]
+  }
   /** Goes to the `place` of a missing part: a tab, note, clip or field. */
   function go(place: string) {
     if (place === 'technique') return studio.$tab.set(place)
@@ -78,7 +84,7 @@ export function StudioDialogs({
       {dialog === 'ended' && <AlreadyDeliveredDialog {...{ folder, session, onClose }} />}
       {dialog === 'decline' && <DeclineDialog {...{ folder, session, onClose }} />}
       {dialog === 'taken-back' && <FolderTakenBackDialog {...{ folder, session, onClose }} />}
-      {dialog === 'phrases' && <PhrasesDialog onClose={onClose} />}
+      {dialog === 'phrases' && <PhrasesDialog skill={skillOfClip()} onClose={onClose} />}
       {dialog === 'help' && <ShortcutsDialog onClose={onClose} />}
     </Suspense>
   )

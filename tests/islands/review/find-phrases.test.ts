@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Phrase } from '../../../modules/phrases/contract.ts'
-import { findPhrases } from '../../../src/islands/review/phrases/find-phrases.ts'
+import { MAX_PHRASE_LENGTH } from '../../../modules/phrases/policy.ts'
+import { SKILLS } from '../../../modules/reviews/policy.ts'
+import { findPhrases, offeredPhrases } from '../../../src/islands/review/phrases/find-phrases.ts'
+import { STARTER_PHRASES } from '../../../src/islands/review/phrases/starter-phrases.ts'
 
 const phrase = (text: string, kind: Phrase['kind'] = 'tip'): Phrase => ({ id: text, text, kind, link: null })
 const all = [
@@ -23,4 +26,35 @@ it('findPhrases returns at most eight phrases, even if nothing is typed', () => 
   expect(texts(' ')).toEqual(all.map(p => p.text))
   const many = Array.from({ length: 200 }, (_, i) => phrase(`Phrase ${i}`))
   expect(findPhrases(many, 'phrase').map(p => p.text)).toEqual(many.slice(0, 8).map(p => p.text))
+})
+
+describe('starter phrases', () => {
+  const starters = (skill: string) => STARTER_PHRASES.filter(p => p.skill === skill)
+
+  it.each(SKILLS)('are there for %s: what is wrong, a drill and praise', skill => {
+    const kinds = starters(skill).map(p => p.kind)
+    for (const kind of ['technique', 'tip', 'drill', 'praise']) expect(kinds).toContain(kind)
+  })
+  it('are short and all different', () => {
+    const texts = STARTER_PHRASES.map(p => p.text)
+    expect(new Set(texts).size).toBe(texts.length)
+    for (const text of texts) expect(text.length).toBeLessThanOrEqual(MAX_PHRASE_LENGTH)
+  })
+  it('of the discipline of the clip come first, after the own phrases', () => {
+    const found = findPhrases(offeredPhrases(all, ['pitching']), '')
+    expect(found.slice(0, 4)).toEqual(all)
+    expect(found.slice(4)).toEqual(starters('pitching').slice(0, 4))
+  })
+  it('are found by their discipline and kind', () => {
+    const found = findPhrases(offeredPhrases(all, []), 'catching drill')
+    expect(found).toEqual(starters('catching').filter(p => p.kind === 'drill'))
+  })
+  it('never stand before an own phrase that matches less well', () => {
+    const own = phrase('Keep your hands drift-free.')
+    expect(findPhrases(offeredPhrases([own], ['hitting']), 'your hands')[0]).toBe(own)
+  })
+  it('are not offered twice once they were added', () => {
+    const added = phrase(starters('hitting')[0]!.text, 'technique')
+    expect(findPhrases(offeredPhrases([added], ['hitting']), added.text.toLowerCase())).toEqual([added])
+  })
 })

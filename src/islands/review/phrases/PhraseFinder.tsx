@@ -1,10 +1,10 @@
 import { Link2 } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { Phrase } from '../../../../modules/phrases/contract.ts'
 import { NOTE_KINDS } from '../../../folders/notes.ts'
 import { Button } from '../../../ui/button.tsx'
+import { capitalize } from '../../../ui/capitalize.ts'
 import { cx } from '../../../ui/cx.ts'
-import { findPhrases } from './find-phrases.ts'
+import { findPhrases, isStarterPhrase, type OfferedPhrase } from './find-phrases.ts'
 
 const focusElement = (input: HTMLInputElement | null) => input?.focus({ preventScroll: true })
 
@@ -18,8 +18,8 @@ export function PhraseFinder({
   onLeave,
   onManage,
 }: {
-  phrases: readonly Phrase[]
-  onPick: (phrase: Phrase) => void
+  phrases: readonly OfferedPhrase[]
+  onPick: (phrase: OfferedPhrase) => void
   onLeave: (text: string) => void
   onManage: () => void
 }) {
@@ -92,13 +92,14 @@ export function PhraseFinder({
                 <span className="sr-only">{NOTE_KINDS[phrase.kind].label}: </span>
                 <span className="line-clamp-2 wrap-anywhere">{phrase.text}</span>
               </span>
+              {isStarterPhrase(phrase) && <span className="shrink-0 pt-0.5 text-13 text-ink-2">{capitalize(phrase.skill)}</span>}
               {phrase.link && <Link2 aria-label="with a link" size={18} strokeWidth={1.75} className="mt-1 shrink-0 text-ink-2" />}
             </div>
           ))}
         </div>
       ) : (
         <p id={list} className="p-2 text-14 text-ink-2">
-          {phrases.length ? 'No phrase matches.' : 'You have no phrases yet. Write a note and save it as a phrase to find it here.'}
+          No phrase matches.
         </p>
       )}
       <Button variant="quiet" size="sm" onClick={onManage} className="mt-1">

@@ -17,6 +17,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { CardError } from '../../../ui/empty-and-error-states.tsx'
 import { FormError, SelectField, TextArea, TextField } from '../../../ui/field.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
+import { StarterPhrases } from './StarterPhrases.tsx'
 
 type PhraseContent = Omit<Phrase, 'id'>
 const refetchPhrases = () => refetchQueries('GET /api/phrases')
@@ -117,7 +118,14 @@ function PhraseRow({ phrase }: { phrase: Phrase }) {
 }
 
 /** Adds, changes and deletes the instructor's phrases and drills. A deleted phrase can be restored until the dialog closes. */
-export function PhrasesDialog({ onClose }: { onClose: () => void }) {
+export function PhrasesDialog({
+  skill,
+  onClose,
+}: {
+  /** The discipline of the current clip, whose starter phrases are shown first. */
+  skill: string | undefined
+  onClose: () => void
+}) {
   const { data, error, retry } = useQuery('GET /api/phrases')
   const [fresh, setFresh] = useState<string>()
   return (
@@ -154,6 +162,7 @@ export function PhrasesDialog({ onClose }: { onClose: () => void }) {
       ) : (
         <Skeleton className="mt-4 h-32" />
       )}
+      {data && <StarterPhrases own={data.phrases} skill={skill} onAdded={refetchPhrases} />}
     </Dialog>
   )
 }

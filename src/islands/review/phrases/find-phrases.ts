@@ -1,26 +1,45 @@
 import type { Phrase } from '../../../../modules/phrases/contract.ts'
+import { STARTER_PHRASES, type StarterPhrase } from './starter-phrases.ts'
 
 const MAX_RESULTS = 8
 
-/** How well a phrase matches the typed text: 0 is best, undefined is no match. The phrase's kind also counts as a word. */
-function rank({ text, kind }: Phrase, typed: string): number | undefined {
-  const lower = text.toLowerCase()
+/** A phrase that the finder offers: one of the instructor, or one to start with. */
+export type OfferedPhrase = Phrase | StarterPhrase
+
+export const isStarterPhrase = (phrase: OfferedPhrase): phrase is StarterPhrase => 'skill' in phrase
+
+/** The starter phrases that are not among the instructor's own. */
+export const unusedStarterPhrases = (own: readonly Phrase[]) => STARTER_PHRASES.filter(({ text }) => own.every(p => p.text !== text))
+
+/** The instructor's own phrases, then the starter phrases, those of `skills` first. */
+export function offeredPhrases(own: readonly Phrase[], skills: readonly string[]): OfferedPhrase[] {
+  const starters = unusedStarterPhrases(own)
+  const isOfSkills = ({ skill }: StarterPhrase) => skills.includes(skill)
+  return [...own, ...starters.filter(isOfSkills), ...starters.filter(phrase => !isOfSkills(phrase))]
+}
+
+/** How well a phrase matches the typed text: 0 is best, undefined is no match. Its kind and its discipline also count as words. */
+function rank(phrase: OfferedPhrase, typed: string): number | undefined {
+  const lower = phrase.text.toLowerCase()
   if (lower.startsWith(typed)) return 0
-  const words = [kind, ...lower.split(/[^\p{L}\p{N}']+/u)]
+  const words = [phrase.kind, ...(isStarterPhrase(phrase) ? [phrase.skill] : []), ...lower.split(/[^\p{L}\p{N}']+/u)]
   const parts = typed.split(/\s+/)
   if (parts.every(part => words.some(word => word.startsWith(part)))) return 1
   return parts.every(part => lower.includes(part)) ? 2 : undefined
 }
 
-/** Up to eight phrases that match the typed text, best first; the first eight of the list if nothing is typed. */
-export function findPhrases(phrases: readonly Phrase[], typed: string): Phrase[] {
+/**
+ * Up to eight phrases that match the typed text: the instructor's own before starter phrases, each best first; the first eight of the list
+ * if nothing is typed.
+ */
+export function findPhrases(phrases: readonly OfferedPhrase[], typed: string): OfferedPhrase[] {
   const query = typed.trim().toLowerCase()
   return phrases
     .flatMap(phrase => {
       const phraseRank = rank(phrase, query)
-      return phraseRank === undefined ? [] : [{ phrase, phraseRank }]
+      return phraseRank === undefined ? [] : [{ phrase, phraseRank, isStarter: isStarterPhrase(phrase) }]
     })
-    .sort((a, b) => a.phraseRank - b.phraseRank)
+    .sort((a, b) => Number(a.isStarter) - Number(b.isStarter) || a.phraseRank - b.phraseRank)
     .slice(0, MAX_RESULTS)
     .map(({ phrase }) => phrase)
 }

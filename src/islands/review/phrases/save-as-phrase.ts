@@ -1,14 +1,14 @@
 import { v7 } from 'uuid'
 import type { Draft } from '../../../../modules/folders/contract.ts'
-import type { Phrase } from '../../../../modules/phrases/contract.ts'
 import { MAX_PHRASE_LENGTH } from '../../../../modules/phrases/policy.ts'
 import { errorMessage } from '../../../client/command.ts'
 import { refetchQueries } from '../../../client/query.ts'
 import { sendCommand } from '../../../client/send-command.ts'
 import { toast } from '../../../ui/toast.ts'
+import type { OfferedPhrase } from './find-phrases.ts'
 
 /** Saves a note's text, kind and link as a phrase, and shows the outcome in a toast. */
-export async function saveAsPhrase({ text: written, kind, ...note }: Draft['notes'][number], known: readonly Phrase[]) {
+export async function saveAsPhrase({ text: written, kind, ...note }: Draft['notes'][number], known: readonly OfferedPhrase[]) {
   const text = written.trim()
   const link = note.link ?? null
   const notify = (title: string, description: string) => toast({ title, description })

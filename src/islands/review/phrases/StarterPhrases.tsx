@@ -1,0 +1,65 @@
+import { v7 } from 'uuid'
+import type { Phrase } from '../../../../modules/phrases/contract.ts'
+import { SKILLS } from '../../../../modules/reviews/policy.ts'
+import { useCommand } from '../../../client/command.ts'
+import { sendCommand } from '../../../client/send-command.ts'
+import { NOTE_KINDS } from '../../../folders/notes.ts'
+import { Button } from '../../../ui/button.tsx'
+import { capitalize } from '../../../ui/capitalize.ts'
+import { cx } from '../../../ui/cx.ts'
+import { FormError } from '../../../ui/field.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { unusedStarterPhrases } from './find-phrases.ts'
+import type { StarterPhrase } from './starter-phrases.ts'
+
+function StarterRow({ phrase: { text, kind, link }, onAdded }: { phrase: StarterPhrase; onAdded: () => void }) {
+  const add = useCommand()
+  const press = async () => {
+    if (await add.run(() => sendCommand('POST /api/phrases', { body: { id: v7(), text, kind, link } }))) onAdded()
+  }
+  return (
+    <li className="py-2">
+      <div className="flex items-start gap-3">
+        <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', NOTE_KINDS[kind].fill)} />
+        <p className="min-w-0 flex-1">
+          <span className="sr-only">{NOTE_KINDS[kind].label}: </span>
+          {text}
+        </p>
+        <Button variant="secondary" size="sm" busy={add.busy} aria-label={`Add “${text}”`} onClick={press}>
+          Add
+        </Button>
+      </div>
+      <FormError>{add.message}</FormError>
+    </li>
+  )
+}
+
+/** Phrases and drills of each discipline to start with. A note finds them like the instructor's own; added ones can be changed. */
+export function StarterPhrases({ own, skill, onAdded }: { own: readonly Phrase[]; skill: string | undefined; onAdded: () => void }) {
+  const starters = unusedStarterPhrases(own)
+  return (
+    <section aria-labelledby="starter-phrases" className="mt-6">
+      <h3 id="starter-phrases" className="text-16">
+        Starter phrases
+      </h3>
+      <p className="mt-1 mb-2 text-14 text-ink-2">Typing / finds these, too. Add one to change its words.</p>
+      <Tabs
+        label="Starter phrases for"
+        defaultValue={skill ?? SKILLS[0]!}
+        tabs={SKILLS.map(of => ({
+          value: of,
+          label: capitalize(of),
+          content: (
+            <ul className="-mt-4 divide-y divide-line">
+              {starters
+                .filter(phrase => phrase.skill === of)
+                .map(phrase => (
+                  <StarterRow key={phrase.id} {...{ phrase, onAdded }} />
+                ))}
+            </ul>
+          ),
+        }))}
+      />
+    </section>
+  )
+}
