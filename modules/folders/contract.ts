@@ -275,8 +275,6 @@ export const Folder = OwnFolder.extend({
   /** The requested session, or the newest. */
   session: Session.nullable(),
   story: z.array(StoryEvent),
-  /** Storage in bytes: the originals, and the files prepared from them. */
-  stored: z.object({ originals: z.int(), prepared: z.int() }),
 })
 export type Folder = z.infer<typeof Folder>
 

@@ -30,5 +30,5 @@ export async function folderPage(
     shown ? view.session(there, shown) : null,
     storyOf(deps.sql, there.id, isInstructor ? share : undefined),
   ])
-  return { ...folder, clips, session: whole, story, stored: view.stored(row) }
+  return { ...folder, clips, session: whole, story }
 }

@@ -141,12 +141,6 @@ export async function folderView(deps: ApiDependencies, rows: FolderRow[], reade
 
     /** Videos that are not part of any session yet. */
     unassigned: (row: FolderRow, sessions: SessionRow[]) => clips(row.clips.filter(c => !sessions.some(s => isClipOfSession(c, s)))),
-
-    /** The storage that a folder's videos take, in bytes. */
-    stored: ({ clips }: FolderRow) => ({
-      originals: clips.reduce((sum, c) => sum + c.bytes, 0),
-      prepared: clips.reduce((sum, c) => sum + Object.values(works.get(c.id)?.made ?? {}).reduce((all, file) => all + file.bytes, 0), 0),
-    }),
   }
 }
 
