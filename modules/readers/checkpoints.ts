@@ -1,9 +1,9 @@
 import type { Sql, TransactionSql } from 'postgres'
 
-/** Any constant: all code that creates or replaces tables, such as migrations, takes this lock. */
+/** The key of the advisory lock that all code takes which creates or replaces tables, such as migrations. Any constant would do. */
 export const SCHEMA_LOCK = 20260101
 
-/** Does `work` in one transaction and under a lock: many processes may make or replace tables at once. */
+/** Runs `work` in a transaction that holds the schema lock, because many processes may create or replace tables at the same time. */
 export const withSchemaLock = <T>(sql: Sql, work: (tx: TransactionSql) => Promise<T>) =>
   sql.begin(async tx => {
     await tx`select pg_advisory_xact_lock(${SCHEMA_LOCK})`

@@ -11,18 +11,18 @@ import { parkedStreamCache } from './parked-streams.ts'
 /** A subscription to the log that keeps a checkpoint. */
 export interface Reader {
   name: string
-  /** Types of the events that it takes; all of them if absent. */
+  /** The types of events that it processes; all types if absent. */
   types?: string[]
-  /** Runs in the transaction that moves the checkpoint, and does nothing outside it. */
+  /** Processes events in the transaction that moves the checkpoint. It must have no effects outside of that transaction. */
   apply(tx: TransactionSql, events: RecordedEvent[]): Promise<unknown>
 }
 
 interface DeliveryOptions {
   log: Logger
   outage: OutageLogger
-  /** Names the code that tries events: `parked.code`. */
+  /** The version of the code that processes events, stored with parked streams (`parked.code`). */
   code: string
-  /** Hears how far each reader is after a delivery. */
+  /** Receives the position of each reader after a delivery. */
   onReached(positions: Iterable<readonly [name: string, position: bigint]>): void
 }
 
@@ -33,12 +33,16 @@ interface DeliveryOptions {
 export function batchDelivery(sql: Sql, { log, outage, code, onReached }: DeliveryOptions) {
   const parkedStreams = parkedStreamCache()
 
-  /** In one transaction, locks the checkpoints, gives each reader its new events, and advances the checkpoints. @returns readers that have not reached the end of the batch */
+  /**
+   * In one transaction, locks the checkpoints, gives each reader its new events, and advances the checkpoints.
+   * @returns readers that have not reached the end of the batch
+   */
   async function applyBatch(readers: Reader[], from: bigint, events: RecordedEvent[]): Promise<Reader[]> {
     const last = events.at(-1)!.position
     const reached = await sql.begin(async tx => {
       const [, rows] = await Promise.all([
-        // After a crash, rows and checkpoint are lost together and are done again. Plans are kept from when a table was empty: by index then, too.
+        // Commits need not wait for the disk, because a crash loses rows and checkpoint together. Postgres caches plans while tables are still
+        // empty, so without sequential scans these plans use the index from the beginning.
         tx`select set_config('synchronous_commit', 'off', true), set_config('enable_seqscan', 'off', true)`,
         tx`select name, position::text, parked from checkpoints where name in ${tx(readers.map(r => r.name))} order by name for update`,
       ])
@@ -60,7 +64,10 @@ export function batchDelivery(sql: Sql, { log, outage, code, onReached }: Delive
     return readers.filter(r => (reached.get(r.name) ?? -2n) < last)
   }
 
-  /** Parks the stream of an event and moves past it, unless another process has taken the event. @returns the reader if it misses earlier events */
+  /**
+   * Parks the stream of an event for a reader, and moves the reader's checkpoint past the event, unless another process has done so.
+   * @returns the reader if it misses earlier events
+   */
   async function park(reader: Reader, from: bigint, e: RecordedEvent, error: unknown): Promise<Reader[]> {
     const { name } = reader
     let isParked = false
@@ -80,15 +87,16 @@ export function batchDelivery(sql: Sql, { log, outage, code, onReached }: Delive
     if (isParked)
       log.error(
         { reader: name, position: `${e.position}`, stream: e.stream, type: e.type, event: e.id, trace: e.meta.trace, err: error },
-        'a reader of the log cannot take an event and has parked its stream',
+        'a reader of the log failed on an event and parked its stream',
       )
     onReached([[name, position]])
     return position < e.position ? [reader] : []
   }
 
   /**
-   * Delivers a batch that begins after position `from`. While Postgres is away it tries again until aborted; on a data error it finds the reader,
-   * then the event, by halves, and parks the event's stream. @returns readers that miss events before the batch, or were not served before the abort
+   * Delivers a batch that begins after position `from`, and retries while Postgres is unavailable. On a data error it delivers to each reader by
+   * itself, then to that reader in halves of the batch, until it finds the poison event, whose stream it parks.
+   * @returns readers that miss events before the batch, or that had not received it before the abort
    */
   return async function deliver(readers: Reader[], from: bigint, events: RecordedEvent[], signal: AbortSignal): Promise<Reader[]> {
     let poison: { error: unknown } | undefined
@@ -98,7 +106,7 @@ export function batchDelivery(sql: Sql, { log, outage, code, onReached }: Delive
         return await outage.watch(delivery)
       } catch (error) {
         if (poison || !isDataError(error)) {
-          if (!isStoreUnavailable(error)) log.error({ err: error }, 'reading the log waits for the database')
+          if (!isStoreUnavailable(error)) log.error({ err: error }, 'events could not be delivered to readers; trying again')
           await wait()
         } else if (readers.length > 1) {
           const behind: Reader[] = []
@@ -115,7 +123,7 @@ export function batchDelivery(sql: Sql, { log, outage, code, onReached }: Delive
   }
 }
 
-/** Waits for all before it throws: a query that is sent after the rollback would run outside the transaction and stay. */
+/** Waits for all promises before it throws: a query that a reader sends after the rollback would run outside the transaction, and be kept. */
 async function allSettled(work: Promise<unknown>[]) {
   const failed = (await Promise.allSettled(work)).find(w => w.status === 'rejected')
   if (failed) throw failed.reason

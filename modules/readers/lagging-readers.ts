@@ -5,13 +5,13 @@ const LAG_LIMIT_MS = 5000
 /** How long the store may take to show the next event before it counts as having none. */
 const NEXT_EVENT_WAIT_MS = 100
 
-/** Those of `readers` that have not taken an event which is more than five seconds old at `now`. */
+/** Those of `readers` that have not processed an event which is more than five seconds old at `now`. */
 export async function laggingReaders<R extends { position: bigint }>(store: EventStore, readers: R[], now: Date): Promise<R[]> {
   const lags = await readerLags(store, readers, now)
   return readers.filter(r => lags.get(r)! > LAG_LIMIT_MS)
 }
 
-/** For each reader, how long ago the first event that it has not taken was written, ms; 0 where it has taken all. */
+/** For each reader, how long ago the first event that it has not processed was written, ms; 0 where it has processed all. */
 export async function readerLags<R extends { position: bigint }>(store: EventStore, readers: R[], now: Date): Promise<Map<R, number>> {
   const lagAfter = new Map<bigint, number>()
   for (const position of new Set(readers.map(r => r.position).sort((a, b) => (a < b ? -1 : 1)))) {

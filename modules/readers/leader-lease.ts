@@ -4,52 +4,52 @@ import type { Logger } from '../kernel/logger.ts'
 import { backoff, interruptibleSleep } from '../kernel/sleep.ts'
 import { withDeadline } from '../kernel/with-deadline.ts'
 
-/** How long a lease holds without a heartbeat, ms: after so long at most, another process takes over from one that died. */
+/** How long a lease is valid without a heartbeat. It takes at most this long until another process takes over from one that died. */
 export const LEADER_LEASE_MS = 1500
 const HEARTBEAT_MS = 500
 const CHANNEL = 'leader_leases'
 
-/** Work of which one process at a time should do all. */
+/** Gives work to one process at a time. */
 export interface LeaderLease {
   /**
-   * Does the work whenever this process is the leader; the signal is aborted when it no longer is, or with `signal`. Work that fails is begun again.
-   * Resolves when it has begun, or at once where another process leads.
+   * Starts `work` whenever this process becomes the leader. The signal that it receives is aborted when this process is no longer the leader, or
+   * with `signal`. Work that throws is started again. Resolves when the work has started, or at once if another process is the leader.
    */
   whileLeading(signal: AbortSignal, work: Work): Promise<void>
 }
 type Work = (leading: AbortSignal) => unknown
 
-/** For a process that has its database to itself. */
+/** The lease of a process that shares its database with no other. */
 export const alwaysLeading: LeaderLease = { whileLeading: async (signal, work) => void (await work(signal)) }
 
 /**
- * Elects one of all processes that share a database. The lease makes work cheaper and not safer: two processes may hold it for a moment, so the work
- * itself must bear that, by locked checkpoints and leases of its own. The leader's heartbeats are notifications, so that others wait for its death
- * without asking the database.
+ * Elects one of the processes that share a database. The lease saves work, but is no guarantee: two processes may think for a moment that they
+ * lead, so the work itself must be safe then, by locked checkpoints or leases of its own. The leader sends its heartbeats as notifications, so that
+ * the others notice its death without querying the database.
  */
 export function leaderLease(sql: Sql, name: string, log: Logger) {
   const holder = randomUUID()
   const sleep = interruptibleSleep()
   const works = new Set<{ signal: AbortSignal; work: Work }>()
   let leading: AbortController | undefined
-  let heardAt = Number.NEGATIVE_INFINITY
-  let over: Promise<void> | undefined
+  let lastHeartbeatAt = Number.NEGATIVE_INFINITY
+  let loop: Promise<void> | undefined
 
   async function begin({ signal, work }: { signal: AbortSignal; work: Work }, tenure: AbortSignal) {
-    const both = AbortSignal.any([signal, tenure])
-    for (const wait = backoff(both); !both.aborted; ) {
+    const ending = AbortSignal.any([signal, tenure])
+    for (const wait = backoff(ending); !ending.aborted; ) {
       try {
-        return await work(both)
+        return await work(ending)
       } catch (error) {
-        if (both.aborted) return
-        log.error({ err: error }, 'work of the leader did not begin; trying again')
+        if (ending.aborted) return
+        log.error({ err: error }, "the leader's work could not be started; trying again")
         await wait()
       }
     }
   }
 
   /** Takes the lease, or renews it. @returns whether this process holds it */
-  async function hold(): Promise<boolean> {
+  async function acquire(): Promise<boolean> {
     const held = await sql`
       with held as (
         insert into leader_leases as l (name, holder, expires) values (${name}, ${holder}, clock_timestamp() + ${LEADER_LEASE_MS} * interval '1 ms')
@@ -61,7 +61,7 @@ export function leaderLease(sql: Sql, name: string, log: Logger) {
     return held.length > 0
   }
 
-  /** Leads until the lease is lost, or this process ends and hands it over. */
+  /** Starts all work. @returns promises: `begun` when the work has started, `ended` when this process has lost or released the lease */
   async function lead(signal: AbortSignal) {
     const tenure = new AbortController()
     leading = tenure
@@ -74,18 +74,18 @@ export function leaderLease(sql: Sql, name: string, log: Logger) {
     while (!signal.aborted && performance.now() - renewedAt < LEADER_LEASE_MS) {
       sleep.reset()
       await sleep.sleep(HEARTBEAT_MS)
-      const askedAt = performance.now()
-      const leftMs = renewedAt + LEADER_LEASE_MS - askedAt
+      const sentAt = performance.now()
+      const leftMs = renewedAt + LEADER_LEASE_MS - sentAt
       // A process that was busy or suspended for longer than its lease no longer leads, whether or not another does.
       if (signal.aborted || leftMs <= 0) break
-      const answer = await withDeadline(leftMs, hold()).catch(() => null)
-      if (answer === false) break
-      if (answer) renewedAt = askedAt
+      const isHeld = await withDeadline(leftMs, acquire()).catch(() => null)
+      if (isHeld === false) break
+      if (isHeld) renewedAt = sentAt
     }
     leading = undefined
     tenure.abort()
-    if (signal.aborted) await release().catch(error => log.info({ err: error }, 'the lease of the leader runs out by itself'))
-    else log.info({ name }, 'this process leads no longer')
+    if (signal.aborted) await release().catch(error => log.info({ err: error }, 'the leader lease could not be released, so it expires'))
+    else log.info({ name }, 'this process is no longer the leader')
   }
 
   const release = () => sql`
@@ -95,9 +95,9 @@ export function leaderLease(sql: Sql, name: string, log: Logger) {
   async function follow(signal: AbortSignal) {
     while (!signal.aborted) {
       sleep.reset()
-      const silentMs = performance.now() - heardAt
+      const silentMs = performance.now() - lastHeartbeatAt
       if (silentMs < LEADER_LEASE_MS) await sleep.sleep(LEADER_LEASE_MS - silentMs)
-      else if (await hold().catch(() => false)) await (await lead(signal)).ended
+      else if (await acquire().catch(() => false)) await (await lead(signal)).ended
       else await sleep.sleep(HEARTBEAT_MS)
     }
   }
@@ -109,21 +109,21 @@ export function leaderLease(sql: Sql, name: string, log: Logger) {
       signal.addEventListener('abort', () => works.delete(leaderWork))
       if (leading) await begin(leaderWork, leading.signal)
     },
-    /** Tries to become the leader, and goes on trying until aborted. Resolves after the first try. */
+    /** Tries to become the leader until aborted. Resolves after the first try. */
     async start(signal: AbortSignal) {
       signal.addEventListener('abort', sleep.wake)
       await sql.listen(CHANNEL, payload => {
-        const heard = JSON.parse(payload) as { name: string; holder: string | null }
-        if (heard.name !== name || heard.holder === holder) return
-        heardAt = heard.holder === null ? Number.NEGATIVE_INFINITY : performance.now()
-        if (heard.holder === null) sleep.wake()
+        const heartbeat = JSON.parse(payload) as { name: string; holder: string | null }
+        if (heartbeat.name !== name || heartbeat.holder === holder) return
+        lastHeartbeatAt = heartbeat.holder === null ? Number.NEGATIVE_INFINITY : performance.now()
+        if (heartbeat.holder === null) sleep.wake()
       })
-      const first = (await hold()) ? await lead(signal) : undefined
+      const first = (await acquire()) ? await lead(signal) : undefined
       await first?.begun
-      over = (first?.ended ?? Promise.resolve()).then(() => follow(signal))
+      loop = (first?.ended ?? Promise.resolve()).then(() => follow(signal))
     },
-    /** After the abort: resolves when the lease is handed over. */
-    settled: async () => over,
+    /** After the abort: resolves when this process has released its lease. */
+    settled: async () => loop,
     isLeading: () => leading !== undefined,
   } satisfies LeaderLease & Record<string, unknown>
 }

@@ -4,7 +4,7 @@ import type { ISql, Sql } from 'postgres'
 export interface ParkedStream {
   reader: string
   stream: string
-  /** Of the first event that was not taken. */
+  /** The position of the first event that was not processed. */
   position: string
   event: string
   type: string

@@ -36,15 +36,15 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
   }
   const answers = (p: AnyProcess, events: RecordedEvent[]) => events.flatMap(e => answer(p, e))
   const reader = (p: AnyProcess): Reader => ({ name: checkpointOf(p), apply: (tx, events) => postErrands(tx, answers(p, events)) })
-  const named = (name: string) => {
+  const processNamed = (name: string) => {
     const found = processes.find(p => p.name === name)
     if (!found) throw new Error(`There is no process "${name}".`)
     return found
   }
 
   /**
-   * Answers the events that a parked stream has missed and unparks it, or notes the error if that fails again. The locked checkpoint keeps the
-   * process from taking the stream's next events meanwhile.
+   * Answers the events of a parked stream that were skipped and unparks the stream, or stores the error if that fails again. Meanwhile the locked
+   * checkpoint keeps the process from answering later events of the stream.
    */
   const unpark = (p: AnyProcess, stream: string) =>
     sql.begin(async tx => {
@@ -53,8 +53,8 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
       const [row] = await tx`select revision::text from parked where reader = ${name} and stream = ${stream}`
       if (!row) return
       try {
-        const missed = (await store.read(stream)).filter(e => e.revision >= BigInt(row.revision))
-        await tx.savepoint(point => postErrands(point, answers(p, missed)))
+        const skipped = (await store.read(stream)).filter(e => e.revision >= BigInt(row.revision))
+        await tx.savepoint(point => postErrands(point, answers(p, skipped)))
         await tx`delete from parked where reader = ${name} and stream = ${stream}`
       } catch (error) {
         if (!isDataError(error)) throw error
@@ -62,9 +62,9 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
       }
     })
 
-  /** Tries the parked streams again. The errands of a stream that can be read now are posted once. */
+  /** Retries the parked streams of a process. The errands of a stream that it can process now are posted once. */
   async function retry(name: string) {
-    const p = named(name)
+    const p = processNamed(name)
     for (const { stream } of await sql`select stream from parked where reader = ${checkpointOf(p)} order by position`)
       await unpark(p, stream)
   }
@@ -73,7 +73,7 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
     /** Follows the log until aborted. */
     async start(signal: AbortSignal) {
       await withSchemaLock(sql, async tx => {
-        // Now is as far as any reader is, which works with every store: readers are behind the log by moments.
+        // "Now" is the furthest position of all readers, because not every store can tell its end. Readers are behind it by moments only.
         const [row] = await tx`select coalesce(max(coalesce(log_end, position)), -1)::text as now from checkpoints`
         for (const p of processes) {
           const position = p.startsFrom === 'now' ? row!.now : '-1'
@@ -91,8 +91,8 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
     },
     retry,
     /**
-     * Lets stopped processes, which have answered more than the log holds, go on where the log ended when they were stopped. Errands that they have
-     * posted stay. @returns their names
+     * Lets stopped processes, whose checkpoints are beyond the end of the restored log, continue where the log ended when they were stopped. Errands
+     * that they have posted stay. @returns their names
      */
     resumeAfterTruncation: () =>
       sql.begin(async tx => {
@@ -102,7 +102,7 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
         for (const { name, position } of moved) await tx`delete from parked where reader = ${name} and position > ${position}::bigint`
         return moved.map(r => (r.name as string).slice('process '.length))
       }),
-    /** Whether every process has answered everything up to a position, parked streams aside; waits until they have, `timeoutMs` at most. */
+    /** Waits until every process has answered all events up to a position, except parked streams. @returns false after `timeoutMs` */
     caughtUp: (position: bigint, timeoutMs = 2000) => readers.caughtUp(names, position, timeoutMs),
     async status(): Promise<ProcessStatus[]> {
       const [rows, parked] = await Promise.all([

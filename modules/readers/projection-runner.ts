@@ -17,27 +17,28 @@ import {
 import { type AnyProjection, readModelWriter } from './read-model-writer.ts'
 import { type SubscriptionOptions, subscriptions } from './subscriptions.ts'
 
-/** How often a server that starts looks how far a table is filled, and after how long without progress it stops waiting. */
+/** How often a starting server checks how far a table is filled, and after how long without progress it stops waiting. */
 const CATCH_UP_CHECK_MS = 1000
 const STALLED_AFTER_MS = 60_000
 
 export interface ReadModelStatus {
   name: string
   version: number
-  /** Everything up to here is in it; −1 at the start. */
+  /** All events up to this position are in it; −1 where there are none. */
   position: bigint
-  /** Where the log ended when it turned out to be older than this read model, which is stopped until it is rebuilt; null while it is not. */
+  /** The end of the log when it was found to be older than this read model, which is stopped until it is rebuilt. Null otherwise. */
   logEnd: bigint | null
-  /** How far its rebuild is; null while there is none. */
+  /** The position of its rebuild; null while there is none. */
   rebuilding: bigint | null
   /** How many streams it, or its rebuild, has parked, and the oldest of them. */
   parked: { count: number; streams: ParkedStream[] }
 }
 
 /**
- * Keeps read models: each is the fold of the log, in a table of its version. A new version fills its table beside those of other versions, which
- * servers of other releases keep and read. A rebuild fills a fresh table, which takes the place of the table in one transaction. Companions are
- * other readers that take each event in the same transaction as the read models; they begin at the log's beginning and are never rebuilt.
+ * Maintains read models: each is the fold of the log, in a table of its version. A new version fills its table beside those of other versions, which
+ * servers of other releases maintain and read. A rebuild fills a second table, the fresh table, which then replaces the table in one transaction.
+ * Companions are other readers that process each event in the same transaction as the read models; they start at the log's beginning and are never
+ * rebuilt.
  */
 export function projectionRunner(
   sql: Sql,
@@ -48,38 +49,39 @@ export function projectionRunner(
   const readers = subscriptions(sql, store, options)
   const rebuilding = new Map<string, Promise<void>>()
   let running: AbortSignal | undefined
-  const named = (name: string) => {
+  const projectionNamed = (name: string) => {
     const found = projections.find(p => p.name === name)
     if (!found) throw new Error(`There is no projection "${name}".`)
     return found
   }
 
-  /** Fills the fresh table and shows it once it is as far as the shown one. @returns `behind` where it was aborted */
+  /** Fills the fresh table, and swaps it in once it has reached the position of the current table. @returns `behind` if aborted */
   async function fill(p: AnyProjection, signal: AbortSignal): Promise<SwapOutcome> {
     let outcome: SwapOutcome = 'behind'
     const isSwapped = async () => {
       outcome = await swapTables(sql, p, readers.code)
       return outcome !== 'behind'
     }
-    // A new table that another process has recreated meanwhile is filled from the beginning of the log.
+    // If another process recreates the fresh table meanwhile, this fills it again from the beginning of the log.
     while (!(await readers.catchUp(readModelWriter(p, rebuildTableOf(p)), signal, isSwapped)) && !signal.aborted);
     return outcome
   }
 
+  /** Maintains a table until aborted. It also completes an interrupted rebuild, or begins one to retry parked streams. */
   async function follow(p: AnyProjection, { isFilling }: PreparedTables, hasUntried: boolean, signal: AbortSignal) {
     const joined = readers.join(readModelWriter(p, tableOf(p)), signal)
     if (isFilling) await readers.retrying(signal, () => fill(p, signal))
-    else if (hasUntried) await rebuild(p.name).catch(error => options.log.error({ err: error }, 'parked streams could not be read again'))
+    else if (hasUntried) await rebuild(p.name).catch(error => options.log.error({ err: error }, 'parked streams could not be retried'))
     await joined
   }
 
-  /** Waits until a table is as far as other versions of it, or until it gets no further; not for one whose reader is stopped. */
+  /** Waits until a table has reached the position of its other versions, makes no progress any more, or its reader is stopped. */
   async function catchUpWithOtherVersions(p: AnyProjection, { target }: PreparedTables, signal: AbortSignal) {
     const table = tableOf(p)
     let before: bigint | undefined
     for (let waitedMs = 0; waitedMs < STALLED_AFTER_MS && !signal.aborted; waitedMs += CATCH_UP_CHECK_MS) {
       if (await readers.caughtUp([table], target, CATCH_UP_CHECK_MS)) return
-      if (before === undefined) options.log.info({ table, target: `${target}` }, 'a read model is filled before it is read')
+      if (before === undefined) options.log.info({ table, target: `${target}` }, 'waiting until a read model is filled')
       const [row] = await sql`select position::text, log_end is not null as stopped from checkpoints where name = ${table}`
       if (row?.stopped) return
       const position = BigInt(row?.position ?? -1)
@@ -87,7 +89,7 @@ export function projectionRunner(
       before = position
     }
     if (!signal.aborted)
-      options.log.error({ table, target: `${target}` }, 'a read model is read although it is behind, as it gets no further')
+      options.log.error({ table, target: `${target}` }, 'a read model makes no progress, so it is used although it is behind')
   }
 
   async function refill(p: AnyProjection) {
@@ -95,19 +97,20 @@ export function projectionRunner(
     await recreateRebuildTable(sql, p)
     const outcome = await fill(p, signal)
     if (outcome === 'behind') throw new Error(`The rebuild of "${p.name}" was stopped.`)
-    if (outcome === 'worse') throw new Error(`The rebuild of "${p.name}" cannot take an event that was taken before: what is shown stays.`)
+    if (outcome === 'parked-more')
+      throw new Error(`The rebuild of "${p.name}" fails on an event that was processed before, so the current table stays.`)
   }
 
-  /** One rebuild at a time: a second caller waits for the one under way. */
+  /** One rebuild at a time: a second caller waits for the first one's rebuild. */
   function rebuild(name: string): Promise<void> {
-    const p = named(name)
-    const underWay = rebuilding.get(name) ?? refill(p).finally(() => rebuilding.delete(name))
-    rebuilding.set(name, underWay)
-    return underWay
+    const p = projectionNamed(name)
+    const current = rebuilding.get(name) ?? refill(p).finally(() => rebuilding.delete(name))
+    rebuilding.set(name, current)
+    return current
   }
 
   return {
-    /** Makes the tables, then follows the log until aborted. Resolves when queries find in them what they found in other versions. */
+    /** Creates the tables, then follows the log until aborted. Resolves when the tables have reached the position of other versions. */
     async start(signal: AbortSignal) {
       running = signal
       const prepared = new Map<AnyProjection, PreparedTables>()
@@ -126,21 +129,21 @@ export function projectionRunner(
       await Promise.all(projections.map(p => catchUpWithOtherVersions(p, prepared.get(p)!, signal)))
     },
 
-    /** Notes that this server reads its versions, and drops other versions that no server has read for a day. @returns their tables */
+    /** Records that this server reads its versions, and drops other versions that no server has read for a day. @returns their tables */
     dropUnusedTables: () => dropUnusedTables(sql, projections),
 
-    /** Whether these read models hold everything up to a position, parked streams aside; waits until they do, `timeoutMs` at most. */
+    /** Waits until these read models hold all events up to a position, except parked streams. @returns false after `timeoutMs` */
     caughtUp: (names: string[], position: bigint, timeoutMs = 2000) =>
       readers.caughtUp(
-        names.map(name => tableOf(named(name))),
+        names.map(name => tableOf(projectionNamed(name))),
         position,
         timeoutMs,
       ),
 
     /**
-     * Folds the whole log into a fresh table and shows it. This is also how parked streams are tried again, because their events may touch rows of
-     * other streams; and how a read model goes on over a log that is older than what it had read.
-     * @throws Error where it was stopped, or cannot take an event that the shown table has taken
+     * Folds the whole log into a fresh table, which then replaces the current one. Parked streams are retried this way, too, because their events
+     * may touch rows of other streams; and read models that were stopped because the log was restored from an older backup.
+     * @throws Error if aborted, or if it fails on an event that the current table has processed
      */
     rebuild,
 

@@ -3,8 +3,8 @@ import { isTransient } from '../kernel/transient-errors.ts'
 import { withDeadline } from '../kernel/with-deadline.ts'
 
 /**
- * How far each subscription is, as this process knows it: from its own work, and from `NOTIFY checkpoints` by the other processes. Commands wait
- * here until the read models have taken their events.
+ * The position of each subscription as this process knows it: from its own work, and from `NOTIFY checkpoints` of other processes. A query waits
+ * here until its read models have processed the events that the browser knows of.
  */
 export function reachedPositions(sql: Sql) {
   const positions = new Map<string, bigint>()
@@ -30,14 +30,14 @@ export function reachedPositions(sql: Sql) {
 
   return {
     listen,
-    /** Notes higher positions; a lower one than is known changes nothing. */
+    /** Records positions; one that is lower than the known position changes nothing. */
     note,
     get: (name: string) => positions.get(name),
-    /** For a subscription that begins again further back. */
+    /** For a subscription that starts again at an earlier position. */
     forget: (name: string) => positions.delete(name),
     /**
-     * Whether these subscriptions have taken everything up to a position, parked streams aside; waits for it, `timeoutMs` at most. Works in a
-     * process that subscribes to nothing itself, too.
+     * Waits until these subscriptions have processed all events up to a position, except parked streams. Works also in a process that has no
+     * subscriptions itself. @returns false after `timeoutMs`
      */
     async reached(names: string[], position: bigint, timeoutMs: number): Promise<boolean> {
       const isReached = () => names.every(name => (positions.get(name) ?? -2n) >= position)

@@ -5,47 +5,50 @@ import { type AnyProjection, sqlType } from './read-model-writer.ts'
 
 /** The table that a rebuild fills. */
 export const rebuildTableOf = (p: AnyProjection) => `${tableOf(p)}_fresh`
-/** Tables of all versions; before numbered migrations their names had no `v`. */
+/** A pattern for the tables of all versions. Before numbered migrations their names had no `v`. */
 const versionsOf = (p: AnyProjection) => `^${p.name}_v?[0-9]+$`
 
-/** What a table holds, kept as its comment. */
+/** The columns of a table in SQL. They are also the table's comment, by which a later release notices that the columns have changed. */
 const columns = (p: AnyProjection) =>
   Object.entries<string>(p.row)
     .map(([name, type]) => `"${name}" ${sqlType(type)}`)
     .join(', ')
 
 export interface PreparedTables {
-  /** How far other versions of this read model are, or this one was with other columns: queries wait until the table is there. */
+  /** The position of the furthest version of this read model, or of this version before its columns changed. Queries wait until the table has it. */
   target: bigint
-  /** There is a fresh table that an earlier process began to fill. */
+  /** Whether there is a fresh table that an earlier process has begun to fill. */
   isFilling: boolean
 }
 
-/** Makes the table that is missing. Tables of other versions stay for the servers that read them. */
+/** Creates the table if it is missing or has other columns. Tables of other versions stay for the servers that read them. */
 export async function prepareTables(tx: TransactionSql, p: AnyProjection): Promise<PreparedTables> {
   const [table, fresh] = [tableOf(p), rebuildTableOf(p)]
-  const [is] = await tx`
+  const [found] = await tx`
     select obj_description(to_regclass(${table}), 'pg_class') as columns, obj_description(to_regclass(${fresh}), 'pg_class') as filling,
       (select max(coalesce(log_end, position))::text from checkpoints where name ~ ${versionsOf(p)}) as target`
-  const isFilling = is!.filling === columns(p)
-  if (is!.filling !== null && !isFilling) await dropTable(tx, fresh)
-  if (is!.columns !== columns(p)) {
+  const isFilling = found!.filling === columns(p)
+  if (found!.filling !== null && !isFilling) await dropTable(tx, fresh)
+  if (found!.columns !== columns(p)) {
     await dropTable(tx, table)
     await createTable(tx, p, table)
     await createIndexes(tx, p, table)
   }
-  return { target: BigInt(is!.target ?? -1), isFilling }
+  return { target: BigInt(found!.target ?? -1), isFilling }
 }
 
-/** Notes that this server reads these tables. Locks their checkpoints in the order in which readers do. */
+/** Records that this server reads these tables. Locks their checkpoints in the same order as readers do, so that none waits for the other. */
 export const markTablesUsed = (tx: TransactionSql, tables: string[]) => tx`
   with used as (select name from checkpoints where name in ${tx(tables)} order by name for update)
   update checkpoints c set used = now() from used where c.name = used.name`
 
-/** How long a version's table stays after the last server that reads it has gone, so that a release can be taken back. */
+/** How long a version's table stays after the last server that reads it has stopped, so that a release can be rolled back. */
 const UNUSED_DAYS = 1
 
-/** Notes that this server reads these versions, and drops other versions of these read models that no server has read for a day. */
+/**
+ * Records that this server reads these versions, and drops other versions of these read models that no server has read for a day.
+ * @returns the dropped tables
+ */
 export const dropUnusedTables = (sql: Sql, projections: AnyProjection[]) =>
   withSchemaLock(sql, async tx => {
     const tables = projections.flatMap(p => [tableOf(p), rebuildTableOf(p)])
@@ -57,7 +60,7 @@ export const dropUnusedTables = (sql: Sql, projections: AnyProjection[]) =>
     return unused.map(({ name }) => name as string)
   })
 
-/** Begins a rebuild: an empty fresh table. */
+/** Begins a rebuild with an empty fresh table. */
 export const recreateRebuildTable = (sql: Sql, p: AnyProjection) =>
   withSchemaLock(sql, async tx => {
     await dropTable(tx, rebuildTableOf(p))
@@ -65,34 +68,36 @@ export const recreateRebuildTable = (sql: Sql, p: AnyProjection) =>
   })
 
 /**
- * `shown`: the fresh table took the place of the one that queries read. `gone`: another process did that. `worse`: the fresh table parked a stream
- * that the other has taken, and was dropped. `behind`: the fresh table is not as far as the other.
+ * `swapped`: the fresh table has replaced the one that queries read. `swapped-elsewhere`: another process has done that. `parked-more`: the fresh
+ * table had parked an event that the current one has processed, and was dropped. `behind`: the fresh table has not reached the current one's position.
  */
-export type SwapOutcome = 'shown' | 'gone' | 'worse' | 'behind'
+export type SwapOutcome = 'swapped' | 'swapped-elsewhere' | 'parked-more' | 'behind'
 
-/** Shows the fresh table if it is as far as the one that queries read. Both checkpoints are locked, so no event comes between them. */
+/** Replaces the table that queries read by the fresh one, if that has reached its position. Locks both checkpoints, so neither table can advance. */
 export const swapTables = (sql: Sql, p: AnyProjection, code: string) =>
   withSchemaLock(sql, async (tx): Promise<SwapOutcome> => {
     const [table, fresh] = [tableOf(p), rebuildTableOf(p)]
     const rows = await tx`
       select name, coalesce(log_end, position) as position from checkpoints where name in (${fresh}, ${table}) order by name for update`
     const positionOf = (name: string) => rows.find(r => r.name === name)?.position
-    if (positionOf(fresh) === undefined) return 'gone'
+    if (positionOf(fresh) === undefined) return 'swapped-elsewhere'
     if (BigInt(positionOf(fresh)) < BigInt(positionOf(table) ?? -1)) return 'behind'
-    const [worse] = await tx`
+    const [parkedMore] = await tx`
       select 1 from parked f left join parked s on s.reader = ${table} and s.stream = f.stream
       where f.reader = ${fresh} and (s.position is null or f.position < s.position) limit 1`
     await tx`update parked set code = ${code} where reader = ${table}`
-    if (worse) await dropTable(tx, fresh)
-    if (worse) return 'worse'
+    if (parkedMore) {
+      await dropTable(tx, fresh)
+      return 'parked-more'
+    }
     await createIndexes(tx, p, fresh)
     await dropTable(tx, table)
     await tx`alter table ${tx(fresh)} rename to ${tx(table)}`
     await tx`update checkpoints set name = ${table} where name = ${fresh}`
     await tx`update parked set reader = ${table} where reader = ${fresh}`
-    // Over a log that was restored it may be further back than other processes know.
+    // After an older log was restored, this position may be lower than the one that other processes know, so they reset theirs.
     await tx`select pg_notify('checkpoints', ${JSON.stringify({ names: [table], position: `${positionOf(fresh)}`, isReset: true })})`
-    return 'shown'
+    return 'swapped'
   })
 
 async function createTable(tx: TransactionSql, p: AnyProjection, table: string) {
@@ -105,7 +110,7 @@ async function createIndexes(tx: TransactionSql, p: AnyProjection, table: string
   for (const by of p.index ?? []) await tx.unsafe(`create index on "${table}" ${by.startsWith('using ') ? by : `(${by})`}`)
 }
 
-/** Locks the checkpoint first, as every writer of the table does: no deadlock. Cascades to a view that servers from before read. */
+/** Deletes the checkpoint first, which every writer of the table locks first, to avoid deadlocks. Cascades to the view that older releases read. */
 async function dropTable(tx: TransactionSql, table: string) {
   await tx`delete from checkpoints where name = ${table}`
   await tx`drop table if exists ${tx(table)} cascade`

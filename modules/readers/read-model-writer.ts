@@ -6,18 +6,18 @@ import type { Reader } from './deliver-batch.ts'
 // biome-ignore lint/suspicious/noExplicitAny: for projections of any events
 export type AnyProjection = Projection<any, any>
 type Row = Record<string, unknown>
-/** Rows by key; null: there is none. */
+/** Rows by key; null where there is no row. */
 type Rows = Map<string, Row | null>
 
 /** Postgres reads one long JSON text slower than many short ones. */
 const ROWS_PER_STATEMENT = 100
-/** The thread serves requests, too: folding lets go of it after so many events. */
+/** Folding yields to the event loop after this many events, because the same thread serves requests. */
 const EVENTS_PER_TURN = 250
 
 /** A column's type in SQL: `text?` is a nullable text. */
 export const sqlType = (type: string) => (type.endsWith('?') ? type.slice(0, -1) : `${type} not null`)
 
-/** The reader that keeps a projection's table: it loads the rows that a batch touches, folds in memory, and writes what changed. */
+/** The reader that maintains a projection's table: it loads the rows that a batch touches, folds in memory, and writes them back. */
 export function readModelWriter(p: AnyProjection, table: string): Reader {
   const names = Object.keys(p.row)
   const key = names[0]!
@@ -25,11 +25,11 @@ export function readModelWriter(p: AnyProjection, table: string): Reader {
   const times = names.filter(n => p.row[n].startsWith('timestamptz'))
   const list = names.map(n => `"${n}"`).join(', ')
   const changes = names.slice(1).map(n => `"${n}" = excluded."${n}"`)
-  // An array, not a join: planned once, while the table is small, a join would read all of it ever after.
-  const among = `"${key}" = any (array(select x::${sqlType(p.row[key]).split(' ')[0]} from json_array_elements_text($1::text::json) x))`
+  // Use an array and no join: Postgres would plan a join once, while the table is small, and then always scan the whole table.
+  const whereKeyIn = `"${key}" = any (array(select x::${sqlType(p.row[key]).split(' ')[0]} from json_array_elements_text($1::text::json) x))`
   const select = `select json_agg(r)::text as rows from (select ${names.map(n => (bigints.includes(n) ? `"${n}"::text` : `"${n}"`)).join(', ')}
-    from "${table}" where ${among}) r`
-  const remove = `delete from "${table}" where ${among}`
+    from "${table}" where ${whereKeyIn}) r`
+  const remove = `delete from "${table}" where ${whereKeyIn}`
   const upsert = `insert into "${table}" (${list}) select ${list} from json_populate_recordset(null::"${table}", $1::text::json)
     on conflict ("${key}") do ${changes.length ? `update set ${changes.join(', ')}` : 'nothing'}`
   const bigintsAsText = bigints.length ? (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value) : undefined
@@ -67,7 +67,7 @@ export function readModelWriter(p: AnyProjection, table: string): Reader {
     await write(tx, rows)
   }
 
-  // A projection without handlers of its own, for any event, names no types.
+  // A projection without handlers reads all types.
   const types = Object.keys(p.on)
   return { name: table, types: types.length ? types : undefined, apply }
 }

@@ -10,34 +10,34 @@ import { alwaysLeading, type LeaderLease } from './leader-lease.ts'
 import { readersWithUntriedStreams } from './parked-streams.ts'
 import { reachedPositions } from './reached-positions.ts'
 
-/** Loggers that have said already that readers are stopped: read models and processes share one. */
+/** Loggers that have already reported stopped readers. Read models and processes share a logger, and one report is enough. */
 const stoppedReadersReported = new WeakSet<Logger>()
-/** How often a stopped reader looks whether it was rebuilt. */
+/** How often a stopped reader checks whether it was rebuilt. */
 const STOPPED_CHECK_MS = 2000
 
 export interface SubscriptionOptions {
   log: Logger
-  /** Where it is noted that the database is away. */
+  /** Logs when the database is unavailable. */
   outage?: OutageLogger
   /** Elects the process that reads for all; by default each reads for itself. */
   lease?: LeaderLease
-  /** Names the code that reads. Streams that other code has parked are tried again at the start; without a name, all are. */
+  /** The version of the code. At the start, streams that other code has parked are retried; if absent, all parked streams. */
   code?: string
 }
 
-/** How catching up ended. `misses-events`: another process has moved or replaced the checkpoint, so the reader begins again from there. */
+/** How catching up ended. `misses-events`: another process has moved or replaced the checkpoint, so the reader starts again from there. */
 type CatchUpEnd = 'caught-up' | 'misses-events' | 'aborted'
 
 /**
- * Follows the log for many readers. A reader that is behind catches up by a subscription of its own; then it goes live: all live readers share one
- * subscription, and one transaction a batch. A live reader that misses events catches up again.
+ * Follows the log for many readers. A reader that is behind catches up by a subscription of its own, and then goes live: all live readers share one
+ * subscription, and one transaction for each batch. A live reader that misses events catches up again.
  */
 export function subscriptions(sql: Sql, store: EventStore, options: SubscriptionOptions) {
   const { log, code = randomUUID(), outage = createOutageLogger(log, 'Postgres'), lease = alwaysLeading } = options
   const positions = reachedPositions(sql)
   const deliver = batchDelivery(sql, { log, outage, code, onReached: positions.note })
   const live = new Set<Reader>()
-  /** Where the shared subscription is: a reader that has reached it may go live. */
+  /** The position of the shared subscription: a reader that has reached it may go live. */
   let livePosition = -1n
 
   /** Stops every reader that is beyond the end of the log, in all processes, and logs it once. */
@@ -47,9 +47,9 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
       where log_end is null and (position > ${`${end}`}::bigint or position = ${`${position}`}::bigint) returning name`
     // Callers that wait for one of these readers must not rely on its former position.
     for (const { name } of rows) positions.forget(name as string)
-    if (rows.length) tellOfStopped(rows.map(r => r.name as string).sort())
+    if (rows.length) reportStopped(rows.map(r => r.name as string).sort())
   }
-  const tellOfStopped = (readers: string[]) => {
+  const reportStopped = (readers: string[]) => {
     stoppedReadersReported.add(log)
     log.error(
       { readers },
@@ -57,12 +57,12 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
     )
   }
 
-  /** The position of a checkpoint, once its reader is not stopped; undefined where the checkpoint was removed, or this is aborted. */
+  /** Waits while a reader is stopped. @returns the position of its checkpoint; undefined if there is none any more, or after the abort */
   async function checkpointOf(name: string, signal: AbortSignal): Promise<bigint | undefined> {
     for (; !signal.aborted; await abortableSleep(STOPPED_CHECK_MS, signal)) {
       const [row] = await sql`select position::text, log_end is not null as stopped from checkpoints where name = ${name}`
       if (!row?.stopped) return row && BigInt(row.position)
-      // What waits for this reader must not believe the positions of before.
+      // Callers that wait for this reader must not rely on its former position.
       positions.forget(name)
     }
   }
@@ -84,10 +84,10 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
     for (;;) {
       const from = await checkpointOf(reader.name, signal)
       if (from === undefined) {
-        log.info({ name: reader.name }, 'a reader of the log has no checkpoint any more and is not followed here')
+        log.info({ name: reader.name }, 'the checkpoint of a reader was deleted, so this process stops the reader')
         return isDone(-1n)
       }
-      // A table that was recreated under this name is further back than the former one.
+      // A table that was recreated under this name has a lower position than its predecessor.
       positions.forget(reader.name)
       positions.note([[reader.name, from]])
       if (await isDone(from)) return true
@@ -96,7 +96,7 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
     }
   }
 
-  /** Catches up, then goes live. */
+  /** Lets a reader catch up, then go live. */
   const join = (reader: Reader, signal: AbortSignal) =>
     retrying(signal, () => catchUp(reader, signal, position => !signal.aborted && position >= livePosition && !!live.add(reader)))
 
@@ -119,7 +119,7 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
     } catch (error) {
       if (error instanceof LogTruncated) {
         await stopReaders(error)
-        // A database that lost its last commits may have lost those of the checkpoints, too: such a reader goes on from its own.
+        // If the database lost its last commits, it may have lost those of checkpoints, too. Readers that were not stopped continue from theirs.
         livePosition = error.end
         catchUpAgain([...live])
       }
@@ -127,7 +127,7 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
     }
   }
 
-  /** Does the work again, with backoff, until it succeeds or is aborted. */
+  /** Repeats the work, with backoff, until it succeeds or is aborted. */
   async function retrying(signal: AbortSignal, work: () => Promise<unknown>) {
     for (const wait = backoff(signal); !signal.aborted; ) {
       try {
@@ -144,7 +144,7 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
 
   return {
     code,
-    /** Does the work while this process is the one that reads for all. */
+    /** Runs work while this process is the one that reads for all. */
     whileLeading: lease.whileLeading,
     catchUp,
     join,
@@ -155,12 +155,12 @@ export function subscriptions(sql: Sql, store: EventStore, options: Subscription
     /** Starts the shared subscription, from the furthest of these readers, until aborted. */
     async start(names: string[], signal: AbortSignal) {
       const rows = await sql`select coalesce(log_end, position)::text as position from checkpoints where name in ${sql(names)}`
-      // A server that becomes the leader again starts from its checkpoint.
+      // A server that becomes the leader again starts from the checkpoints, not from its former position.
       live.clear()
       livePosition = -1n
       for (const { position } of rows) if (BigInt(position) > livePosition) livePosition = BigInt(position)
       const stopped = await sql`select name from checkpoints where log_end is not null order by name`
-      if (stopped.length && !stoppedReadersReported.has(log)) tellOfStopped(stopped.map(r => r.name))
+      if (stopped.length && !stoppedReadersReported.has(log)) reportStopped(stopped.map(r => r.name))
       await positions.listen()
       retrying(signal, () => followLive(signal))
     },

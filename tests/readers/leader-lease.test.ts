@@ -61,7 +61,7 @@ test('another server takes over only once the leader has died', async () => {
   await expect.poll(one.isWorking).toBe(false)
 })
 
-test('a leader whose lease another has taken stops its work', async () => {
+test('a leader stops its work if another process has taken its lease', async () => {
   const one = await server()
   await expired(db.sql)
   await db.sql`update leader_leases set holder = gen_random_uuid(), expires = now() + interval '1 minute'`
@@ -83,7 +83,7 @@ test('a leader suspended for longer than its lease leads again without a warning
   expect(warnings).toEqual([])
 })
 
-test('a server that leads again continues, and others see its progress', async () => {
+test('a server that becomes leader again continues, and others see its progress', async () => {
   type Game = { type: 'RunScored'; data: { runs: number } }
   const runs = projection<Game>()({
     ...{ name: 'runs', version: 1, row: { id: 'text', n: 'int' }, key: () => 'all' },

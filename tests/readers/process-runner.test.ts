@@ -60,23 +60,23 @@ describe('a process', () => {
     await store.append('game-1', -1n, [played('h1', 'a1')])
     const first = await start(store)
     expect(await first.caughtUp(0n, 10_000)).toBe(true)
-    const late = (startsFrom: 'beginning' | 'now') =>
+    const newProcess = (startsFrom: 'beginning' | 'now') =>
       answering<Inning>({
         name: startsFrom,
         startsFrom,
         on: { InningPlayed: e => ({ id: derivedId(e.id, startsFrom), kind: `${startsFrom} ${e.data.home}`, payload: {} }) },
       })
-    const work = processRunner(sql, store, [late('beginning'), late('now')], { log: silentPino })
+    const work = processRunner(sql, store, [newProcess('beginning'), newProcess('now')], { log: silentPino })
     await work.start(testAbort.signal)
     const at = await store.append('game-1', 0n, [played('h2', 'a2')])
     expect(await work.caughtUp(at, 10_000)).toBe(true)
-    const asked = await sql`select kind from errands where kind <> 'letter.inning' order by 1`
-    expect(asked.map(row => row.kind)).toEqual(['beginning h1', 'beginning h2', 'now h2'])
+    const errands = await sql`select kind from errands where kind <> 'letter.inning' order by 1`
+    expect(errands.map(row => row.kind)).toEqual(['beginning h1', 'beginning h2', 'now h2'])
   })
 
-  test('killed between errand and checkpoint has saved neither, and saves both later', async () => {
+  test('that is killed before its checkpoint moves saves no errand, and does both later', async () => {
     const store = memoryStore()
-    // The database fails at the moment when the checkpoint moves.
+    // The trigger ends the connection when the checkpoint moves.
     await sql.unsafe(`
       create function die() returns trigger language plpgsql as $$ begin
         if new.position >= 0 then perform pg_terminate_backend(pg_backend_pid()); end if; return new; end $$`)
@@ -95,65 +95,65 @@ describe('a process', () => {
   })
 
   describe('that fails on an event', () => {
-    /** Responds to a team called `?` with an errand that the outbox rejects, until `right` returns true. */
-    const stubborn = (right = () => false) =>
+    /** Responds to a team called `?` with an errand that the outbox rejects, until `isFixed` returns true. */
+    const failing = (isFixed = () => false) =>
       answering<Inning>({
-        name: 'stubborn',
+        name: 'failing',
         startsFrom: 'beginning',
         on: {
           InningPlayed: e => ({
             id: derivedId(e.id),
-            kind: e.data.away === '?' && !right() ? (null as never) : 'letter.score',
+            kind: e.data.away === '?' && !isFixed() ? (null as never) : 'letter.score',
             payload: e.data,
           }),
         },
       })
-    const asked = async () => (await sql`select payload ->> 'home' as home from errands order by 1`).map(r => r.home)
+    const homesOfErrands = async () => (await sql`select payload ->> 'home' as home from errands order by 1`).map(r => r.home)
 
     test('parks its stream, skips its errands, handles all others, and logs it', async () => {
       const store = memoryStore()
-      const work = processRunner(sql, store, [stubborn(), telling], { log: silentPino })
+      const work = processRunner(sql, store, [failing(), telling], { log: silentPino })
       await work.start(testAbort.signal)
       await store.append('game-1', -1n, [played('1'), played('2', '?'), played('3')])
       await store.append('game-2', -1n, [played('4')])
       const at = await store.append('game-1', 2n, [played('5')])
       expect(await work.caughtUp(at, 10_000)).toBe(true)
       const [one, other] = await work.status()
-      expect(one).toMatchObject({ name: 'stubborn', position: at, parked: { count: 1 } })
+      expect(one).toMatchObject({ name: 'failing', position: at, parked: { count: 1 } })
       expect(one!.parked.streams).toMatchObject([
         { stream: 'game-1', position: '1', type: 'InningPlayed', error: expect.stringContaining('kind') },
       ])
       expect(other).toMatchObject({ name: 'telling', position: at, parked: { count: 0 } })
-      expect((await asked()).filter(Boolean)).toEqual(['1', '4'])
+      expect((await homesOfErrands()).filter(Boolean)).toEqual(['1', '4'])
       await expect(work.retry('unknown')).rejects.toThrow('There is no process "unknown".')
     })
 
     test.each(['by an administrator', 'by new code'])('posts each errand once when it is retried %s', async who => {
       const store = memoryStore()
-      let right = false
+      let isFixed = false
       const first = new AbortController()
-      const work = processRunner(sql, store, [stubborn(() => right)], { log: silentPino, code: 'one' })
+      const work = processRunner(sql, store, [failing(() => isFixed)], { log: silentPino, code: 'one' })
       await work.start(first.signal)
       await store.append('game-1', -1n, [played('1'), played('2', '?'), played('3')])
       await store.append('game-2', -1n, [played('4', '?')])
       const at = await store.append('game-1', 2n, [played('5', '?')])
       expect(await work.caughtUp(at, 10_000)).toBe(true)
-      await work.retry('stubborn')
+      await work.retry('failing')
       expect((await work.status())[0]!.parked.streams.map(p => [p.stream, p.position])).toEqual([
         ['game-1', '1'],
         ['game-2', '3'],
       ])
-      right = true
-      let now = work
+      isFixed = true
+      let current = work
       if (who === 'by new code') {
         first.abort()
-        now = processRunner(sql, store, [stubborn(() => right)], { log: silentPino, code: 'two' })
-        await now.start(testAbort.signal)
-      } else await Promise.all([work.retry('stubborn'), work.retry('stubborn')])
-      await expect.poll(async () => (await now.status())[0]!.parked.count).toBe(0)
+        current = processRunner(sql, store, [failing(() => isFixed)], { log: silentPino, code: 'two' })
+        await current.start(testAbort.signal)
+      } else await Promise.all([work.retry('failing'), work.retry('failing')])
+      await expect.poll(async () => (await current.status())[0]!.parked.count).toBe(0)
       const next = await store.append('game-1', 3n, [played('6')])
-      expect(await now.caughtUp(next, 10_000)).toBe(true)
-      expect(await asked()).toEqual(['1', '2', '3', '4', '5', '6'])
+      expect(await current.caughtUp(next, 10_000)).toBe(true)
+      expect(await homesOfErrands()).toEqual(['1', '2', '3', '4', '5', '6'])
       first.abort()
     })
   })

@@ -30,7 +30,7 @@ describe('a read model', () => {
         Array.from({ length: long }, (_, n) => runScoredEvent(`team ${Math.floor(n / 10) % teams}`)),
       )
     /** Delivers the log to each process in batches of a different size. */
-    const by = (size: number): EventStore => ({
+    const storeWithBatches = (size: number): EventStore => ({
       ...store,
       async *follow(from, signal, types) {
         for await (const batch of store.follow(from, signal, types))
@@ -38,7 +38,7 @@ describe('a read model', () => {
       },
     })
     const workers = [400, 700, 1100].map(size =>
-      projectionRunner(connectAsOtherProcess(), by(size), [scoresProjection], { log: silentLog }),
+      projectionRunner(connectAsOtherProcess(), storeWithBatches(size), [scoresProjection], { log: silentLog }),
     )
     await Promise.all(workers.map(w => w.start(testAbort.signal)))
     for (const w of workers) expect(await w.caughtUp(['scores'], BigInt(games * long - 1), 30_000)).toBe(true)
@@ -57,13 +57,13 @@ describe('a read model', () => {
       ),
     )
     await Promise.all(workers.map(w => w.start(testAbort.signal)))
-    /** Retries like a person: checks whether the event was written after all, then tries again. */
+    /** Appends until it succeeds. After an error it checks whether the event was written nevertheless. */
     const append = async (stream: string, n: number): Promise<bigint> => {
       try {
         return await store.append(stream, BigInt(n) - 1n, [runScoredEvent('x', 1)])
       } catch (error) {
         if (error instanceof RevisionConflict) return (await store.read(stream))[n]!.position
-        // A sleep that is aborted ends at once, so a test that failed would try forever.
+        // After the abort, sleeps end at once, so without this a failed test would retry forever.
         if (testAbort.signal.aborted) throw error
         await abortableSleep(20, testAbort.signal)
         return append(stream, n)
@@ -84,14 +84,17 @@ describe('a read model', () => {
     }
     const at = (await write).sort((a, b) => (a < b ? 1 : -1))[0]!
     for (const w of workers) expect(await w.caughtUp(names, at, 10_000)).toBe(true)
-    // A connection cut while idle fails only at its next use.
-    const whole = connectAsOtherProcess()
+    // A connection that was cut while idle fails at its next use, so this needs a new one.
+    const newConnection = connectAsOtherProcess()
     for (const name of names) {
-      expect((await whole`select sum(n)::int as n, count(*)::int as rows from ${sql(`${name}_v1`)}`)[0]).toEqual({ n: 16 * 30, rows: 16 })
+      expect((await newConnection`select sum(n)::int as n, count(*)::int as rows from ${sql(`${name}_v1`)}`)[0]).toEqual({
+        n: 16 * 30,
+        rows: 16,
+      })
     }
   })
 
-  test('that is up to date advances with the others in one transaction', async () => {
+  test('that has caught up advances together with the others in one transaction', async () => {
     await moveLogToPostgres()
     const names = ['one', 'two', 'three']
     const views = projectionRunner(
@@ -108,7 +111,7 @@ describe('a read model', () => {
     expect((await sql`select count(distinct xmin::text)::int as n from checkpoints`)[0]!.n).toBe(1)
   })
 
-  test('added to an old log catches up by itself and then keeps up', async () => {
+  test('that is added later catches up by itself and then keeps up', async () => {
     for (let n = 0; n < 50; n++) await store.append(`game-${n}`, -1n, [runScoredEvent('a', 2)])
     const before = projectionRunner(sql, store, [countProjection('old')], { log: silentLog })
     const stop = new AbortController()
@@ -128,17 +131,17 @@ describe('a read model', () => {
 describe('reading your own writes', () => {
   test('waits for the read models of the query, also in a process that maintains none', async () => {
     await moveLogToPostgres()
-    const keeper = projectionRunner(connectAsOtherProcess(), store, [countProjection('mine')], { log: silentLog })
-    const asker = projectionRunner(connectAsOtherProcess(), store, [countProjection('mine')], { log: silentLog })
-    await keeper.start(testAbort.signal)
+    const maintainer = projectionRunner(connectAsOtherProcess(), store, [countProjection('mine')], { log: silentLog })
+    const onlyQueries = projectionRunner(connectAsOtherProcess(), store, [countProjection('mine')], { log: silentLog })
+    await maintainer.start(testAbort.signal)
     for (let n = 0; n < 20; n++) {
       const at = await store.append('game-1', BigInt(n) - 1n, [runScoredEvent()])
-      expect(await asker.caughtUp(['mine'], at)).toBe(true)
+      expect(await onlyQueries.caughtUp(['mine'], at)).toBe(true)
       expect((await sql`select n from mine_v1`)[0]!.n).toBe(n + 1)
     }
   })
 
-  test('reports after a timeout that the position is not reached yet', async () => {
+  test('returns false after a timeout if the position is not reached', async () => {
     const views = projectionRunner(sql, store, [countProjection('late')], { log: silentLog })
     await views.start(testAbort.signal)
     expect(await views.caughtUp(['late'], 5n, 30)).toBe(false)

@@ -32,7 +32,7 @@ describe('an event that a read model cannot process', () => {
   const parked = async (views: ReturnType<typeof projectionRunner>) =>
     (await views.status()).map(({ parked }) => parked.streams.map(p => [p.stream, Number(p.position), p.error]))
 
-  test('parks its stream with the reason, and everything else is processed', async () => {
+  test('parks its stream with the error, and all other streams are processed', async () => {
     const views = projectionRunner(sql, store, [naive(unlucky), careful], { log: silentLog })
     await views.start(testAbort.signal)
     await store.append('game-1', -1n, [runScoredEvent('a', 1), runScoredEvent('a', 2), runScoredEvent('a', 13), runScoredEvent('a', 4)])
@@ -51,15 +51,15 @@ describe('an event that a read model cannot process', () => {
       { id: '3', n: 1 },
     ])
     const [one, three] = await Promise.all(['game-1', 'game-3'].map(stream => store.read(stream)))
-    const told = { reader: 'naive_v1', type: 'RunScored', error: 'Error: unlucky', at: expect.stringMatching(/Z$/) }
+    const common = { reader: 'naive_v1', type: 'RunScored', error: 'Error: unlucky', at: expect.stringMatching(/Z$/) }
     expect(await views.status()).toEqual([
       {
         ...{ name: 'naive', version: 1, position: at, logEnd: null, rebuilding: null },
         parked: {
           count: 2,
           streams: [
-            { ...told, stream: 'game-1', position: '2', event: one![2]!.id },
-            { ...told, stream: 'game-3', position: '6', event: three![1]!.id },
+            { ...common, stream: 'game-1', position: '2', event: one![2]!.id },
+            { ...common, stream: 'game-3', position: '6', event: three![1]!.id },
           ],
         },
       },
@@ -67,7 +67,7 @@ describe('an event that a read model cannot process', () => {
     ])
   })
 
-  test('stays parked for every process, also one that starts later', async () => {
+  test('parks its stream for every process, also one that starts later', async () => {
     await moveLogToPostgres()
     const [one, two] = [0, 1].map(() =>
       projectionRunner(connectAsOtherProcess(), store, [naive(unlucky)], { log: silentLog, code: 'same' }),
@@ -87,7 +87,7 @@ describe('an event that a read model cannot process', () => {
     expect(await parked(late)).toEqual([[['game-1', 1, 'Error: unlucky']]])
   })
 
-  test('may also be one whose row the database rejects', async () => {
+  test('parks its stream also if the database rejects its row', async () => {
     const strict = projection<GameEvent>()({
       name: 'strict',
       version: 1,
@@ -104,7 +104,7 @@ describe('an event that a read model cannot process', () => {
     expect(await parked(views)).toEqual([[['game-1', 1, expect.stringContaining('uuid')]], []])
   })
 
-  test('is found in a large batch, even among several', async () => {
+  test('is found in a large batch, even if several events fail', async () => {
     for (let n = 0; n < 1000; n++)
       await store.append(`game-${n}`, -1n, [runScoredEvent('a', n % 250 === 13 ? 13 : 1), runScoredEvent('a', 1)])
     const views = projectionRunner(sql, store, [naive(unlucky)], { log: silentLog })
@@ -114,7 +114,7 @@ describe('an event that a read model cannot process', () => {
     expect((await parked(views))[0]!.map(([stream]) => stream)).toEqual(['game-13', 'game-263', 'game-513', 'game-763'])
   })
 
-  test('is retried at once by new code without a gap, but not by the same code', async () => {
+  test('is retried when new code starts, but not when the same code does', async () => {
     const first = new AbortController()
     const wrong = projectionRunner(sql, store, [naive(unlucky), careful], { log: silentLog, code: 'one' })
     await wrong.start(first.signal)
@@ -142,16 +142,16 @@ describe('an event that a read model cannot process', () => {
     ])
   })
 
-  test('gives the same rows as a rebuild once lifted, even while the log grows', async () => {
+  test('leaves no trace in the rows once a rebuild succeeds, even while the log grows', async () => {
     await moveLogToPostgres()
-    let good = false
+    let isFixed = false
     const strict = projection<GameEvent>()({
       ...scoresProjection,
       name: 'strict',
       on: {
         ...scoresProjection.on,
         RunScored: (row, e, key) => {
-          if (!good && e.data.runs === 13) throw new Error('not yet')
+          if (!isFixed && e.data.runs === 13) throw new Error('not yet')
           return scoresProjection.on.RunScored!(row, e, key)
         },
       },
@@ -161,26 +161,26 @@ describe('an event that a read model cannot process', () => {
     for (let n = 0; n < 30; n++) await store.append(`game-${n % 3}`, BigInt(Math.floor(n / 3)) - 1n, [runScoredEvent('ab'[n % 2], n)])
     await expect.poll(() => parked(views)).toEqual([[['game-1', 13, 'Error: not yet']], []])
     expect(await rows('strict')).not.toEqual(await rows('scores'))
-    good = true
-    const more = (async () => {
+    isFixed = true
+    const appending = (async () => {
       let at = 0n
       for (let n = 10; n < 40; n++) at = await store.append('game-1', BigInt(n) - 1n, [runScoredEvent('a', n)])
       return at
     })()
-    const under = views.rebuild('strict')
-    expect(views.rebuild('strict')).toBe(under)
-    await under
-    expect(await views.caughtUp(['strict', 'scores'], await more, 10_000)).toBe(true)
+    const rebuild = views.rebuild('strict')
+    expect(views.rebuild('strict')).toBe(rebuild)
+    await rebuild
+    expect(await views.caughtUp(['strict', 'scores'], await appending, 10_000)).toBe(true)
     expect(await parked(views)).toEqual([[], []])
     expect(await rows('strict')).toEqual(await rows('scores'))
   })
 
-  test('is not parked if the database cancels, refuses or is full: the reader waits', async () => {
+  test('does not park its stream if the database is the cause: the reader waits', async () => {
     await moveLogToPostgres()
     const views = projectionRunner(connectAsOtherProcess(), store, [careful, scoresProjection], { log: silentLog })
     await views.start(testAbort.signal)
     await views.caughtUp(['careful', 'scores'], await store.append('game-1', -1n, [runScoredEvent('a', 1)]))
-    // as pg_cancel_backend, a deadlock, a full disk, a stop, a missing right and a read-only follower would answer
+    // The SQLSTATEs of a canceled query, a deadlock, a full disk, a shutdown, a missing privilege and a read-only standby.
     for (const [n, state] of ['57014', '40P01', '53100', '57P01', '42501', '25006'].entries()) {
       await sql.unsafe(`
         create sequence tries_${n};

@@ -23,7 +23,7 @@ describe('a rebuild', () => {
   }
   const all = (name: string) => sql`select * from ${sql(`${name}_v1`)} order by 1`.then(rows => [...rows])
 
-  test('gives the same rows, while the old ones can be read and the log grows', async () => {
+  test('results in the same rows, while the old ones can be read and the log grows', async () => {
     await moveLogToPostgres()
     await fill(30)
     const views = projectionRunner(sql, store, [countProjection('totals'), scoresProjection], { log: silentLog })
@@ -72,7 +72,7 @@ describe('a rebuild', () => {
     const none = { count: 0, streams: [] }
     expect(await fresh.status()).toEqual([{ name: 'totals', version: 2, position: -1n, logEnd: null, rebuilding: null, parked: none }])
     await fresh.start(testAbort.signal)
-    // Nothing is missing once it has started.
+    // `start` waits until the new table has caught up.
     expect(await sql`select count(*)::int as rows, sum(n)::int as n from totals_v2`).toEqual([{ rows: 20, n: 2 * (190 + 20) }])
     const at = await store.append('game-0', 1n, [runScoredEvent('c', 7)])
     for (const views of [old, fresh]) expect(await views.caughtUp(['totals'], at, 10_000)).toBe(true)
@@ -80,7 +80,7 @@ describe('a rebuild', () => {
     expect(await sql`select * from totals_v1 where id = '0'`).toEqual([{ id: '0', n: 8 }])
   })
 
-  test('by a new version leaves the old table for a day after its last server', async () => {
+  test('by a new version keeps the old table for a day after its last server stopped', async () => {
     await fill(3)
     const stop = new AbortController()
     const old = projectionRunner(sql, store, [countProjection('totals')], { log: silentLog })
@@ -94,7 +94,7 @@ describe('a rebuild', () => {
     await hoursAgo(23, 'totals_v1')
     expect(await views.dropUnusedTables()).toEqual([])
     await hoursAgo(25, 'totals_v1')
-    // A server that reads the table reports it.
+    // A server of the old version records that it reads the table.
     expect(await old.dropUnusedTables()).toEqual([])
     expect(await views.dropUnusedTables()).toEqual([])
     await hoursAgo(25, 'totals_v1')
@@ -140,7 +140,7 @@ describe('a rebuild', () => {
     ])
   })
 
-  test('for new columns is shown even if it fails on some events, and reports them', async () => {
+  test('for new columns is used even if it fails on some events, and reports them', async () => {
     await fill(3)
     const stop = new AbortController()
     const old = projectionRunner(sql, store, [countProjection('totals')], { log: silentLog })
@@ -165,7 +165,7 @@ describe('a rebuild', () => {
     ])
   })
 
-  test('can return to the former version, with the events that came meanwhile', async () => {
+  test('by a former version catches up with the events that came meanwhile', async () => {
     await moveLogToPostgres()
     await fill(3)
     for (const [n, version] of [1, 2, 1, 2].entries()) {
@@ -181,14 +181,14 @@ describe('a rebuild', () => {
     }
   })
 
-  test('under many workers at once ends in one table, complete', async () => {
+  test('by many workers at once results in one complete table', async () => {
     await moveLogToPostgres()
     await fill(30)
     const first = projectionRunner(connectAsOtherProcess(), store, [countProjection('totals')], { log: silentLog })
     await first.start(testAbort.signal)
     await first.caughtUp(['totals'], 59n)
-    const told: string[] = []
-    const log = { info() {}, error: (about: object) => told.push(`${(about as { err: unknown }).err}`) }
+    const errors: string[] = []
+    const log = { info() {}, error: (details: object) => errors.push(`${(details as { err: unknown }).err}`) }
     const workers = Array.from({ length: 4 }, () =>
       projectionRunner(connectAsOtherProcess(), store, [countProjection('totals', 2)], { log }),
     )
@@ -197,49 +197,49 @@ describe('a rebuild', () => {
     for (const w of workers) expect(await w.caughtUp(['totals'], at, 10_000)).toBe(true)
     const [row] = await sql`select sum(n)::int as n, count(*)::int as rows from totals_v2`
     expect(row).toEqual({ n: (29 * 30) / 2 + 30 + 3, rows: 31 })
-    expect(told).toEqual([])
+    expect(errors).toEqual([])
   })
 
-  test('that fails on a visible row leaves it as it was; a correct one brings it up', async () => {
-    let good = true
-    const moody = projection<GameEvent>()({
-      ...countProjection('moody'),
+  test('that fails on a processed event changes no row; a later one catches up', async () => {
+    let isBroken = false
+    const breakable = projection<GameEvent>()({
+      ...countProjection('breakable'),
       on: {
         RunScored: (row, e, id) => {
-          if (!good && id === '1') throw new Error('not today')
+          if (isBroken && id === '1') throw new Error('not today')
           return { id, n: (row?.n ?? 0) + e.data.runs }
         },
       },
     })
-    const views = projectionRunner(sql, store, [moody], { log: silentLog })
+    const views = projectionRunner(sql, store, [breakable], { log: silentLog })
     await views.start(testAbort.signal)
-    await views.caughtUp(['moody'], await store.append('game-1', -1n, [runScoredEvent(), runScoredEvent()]))
-    await views.caughtUp(['moody'], await store.append('game-2', -1n, [runScoredEvent()]))
-    good = false
-    await expect(views.rebuild('moody')).rejects.toThrow('cannot take an event that was taken before')
+    await views.caughtUp(['breakable'], await store.append('game-1', -1n, [runScoredEvent(), runScoredEvent()]))
+    await views.caughtUp(['breakable'], await store.append('game-2', -1n, [runScoredEvent()]))
+    isBroken = true
+    await expect(views.rebuild('breakable')).rejects.toThrow('fails on an event that was processed before')
     expect(await views.status()).toMatchObject([{ position: 2n, rebuilding: null, parked: { count: 0 } }])
     const at = await store.append('game-1', 1n, [runScoredEvent()])
-    expect(await views.caughtUp(['moody'], at, 10_000)).toBe(true)
-    expect(await all('moody')).toEqual([
+    expect(await views.caughtUp(['breakable'], at, 10_000)).toBe(true)
+    expect(await all('breakable')).toEqual([
       { id: '1', n: 2 },
       { id: '2', n: 1 },
     ])
-    // Still parked at the same event: a failed retry loses nothing, and the code version that tried is recorded.
-    const newer = projectionRunner(sql, store, [moody], { log: silentLog, code: 'newer' })
-    await newer.rebuild('moody').catch(() => {})
-    expect(await sql`select reader, code from parked`).toEqual([{ reader: 'moody_v1', code: 'newer' }])
-    good = true
-    await views.rebuild('moody')
+    // The stream is still parked at the same event: a failed retry loses nothing, and stores the version of the code that tried.
+    const newer = projectionRunner(sql, store, [breakable], { log: silentLog, code: 'newer' })
+    await newer.rebuild('breakable').catch(() => {})
+    expect(await sql`select reader, code from parked`).toEqual([{ reader: 'breakable_v1', code: 'newer' }])
+    isBroken = false
+    await views.rebuild('breakable')
     const next = await store.append('game-1', 2n, [runScoredEvent()])
-    expect(await views.caughtUp(['moody'], next, 10_000)).toBe(true)
-    expect(await all('moody')).toEqual([
+    expect(await views.caughtUp(['breakable'], next, 10_000)).toBe(true)
+    expect(await all('breakable')).toEqual([
       { id: '1', n: 4 },
       { id: '2', n: 1 },
     ])
     expect(await views.status()).toMatchObject([{ rebuilding: null, parked: { count: 0 } }])
   })
 
-  test('that drops a table waits for its writers, locking in the same order', async () => {
+  test('that drops an unused table waits for its writers without a deadlock', async () => {
     const [old, now] = [countProjection('counts', 1), countProjection('counts', 2)]
     const at = await store.append('game-1', -1n, [runScoredEvent()])
     for (const view of [old, now]) {
@@ -249,7 +249,7 @@ describe('a rebuild', () => {
     }
     await sql`update checkpoints set used = now() - interval '2 days', at = now() - interval '2 days' where name = 'counts_v1'`
     let dropping: Promise<string[]> | undefined
-    // A server that reads the old table continues to do so: first the checkpoint, then the rows.
+    // A server that still writes the old table locks first the checkpoint, then the rows.
     await sql.begin(async tx => {
       await tx`select 1 from checkpoints where name = 'counts_v1' for update`
       dropping = projectionRunner(connectAsOtherProcess(), store, [now], { log: silentLog }).dropUnusedTables()
@@ -262,6 +262,7 @@ describe('a rebuild', () => {
       { old: null, now: 'counts_v2' },
     ])
   })
+
   test('that was interrupted resumes at the next start', async () => {
     await moveLogToPostgres()
     await fill(30)

@@ -87,8 +87,8 @@ describe('a read model', () => {
     )
   })
 
-  test('is the same in bulk as one by one, with any text', async () => {
-    const odd = [
+  test('is the same in large as in small batches, with any text', async () => {
+    const oddTexts = [
       '\\N',
       '\\.',
       'a\tb',
@@ -123,12 +123,12 @@ describe('a read model', () => {
         }),
       },
     })
-    const teams = odd.flatMap(text => Array.from({ length: 30 }, (_, n) => `${text}${n}`)).concat(odd)
-    const scoresProjection = [...teams, ...teams.slice(0, 200)].map((team, n) => runScoredEvent(team, n))
-    for (const [n, score] of scoresProjection.entries()) await store.append('game-1', BigInt(n) - 1n, [score])
+    const teams = oddTexts.flatMap(text => Array.from({ length: 30 }, (_, n) => `${text}${n}`)).concat(oddTexts)
+    const scores = [...teams, ...teams.slice(0, 200)].map((team, n) => runScoredEvent(team, n))
+    for (const [n, score] of scores.entries()) await store.append('game-1', BigInt(n) - 1n, [score])
     const views = projectionRunner(sql, store, [notes, { ...notes, name: 'bulk' }, { ...notes, name: 'other' }], { log: silentLog })
     await views.start(testAbort.signal)
-    expect(await views.caughtUp(['notes', 'bulk', 'other'], BigInt(scoresProjection.length) - 1n, 10_000)).toBe(true)
+    expect(await views.caughtUp(['notes', 'bulk', 'other'], BigInt(scores.length) - 1n, 10_000)).toBe(true)
     await views.rebuild('bulk')
 
     const single = memoryStore()
@@ -206,8 +206,8 @@ describe('ids in another spelling', () => {
       key: e => idOf(e.stream),
       on: { RunScored: (row, e, id) => ({ id, n: (row?.n ?? 0) + e.data.runs }) },
     })
-  /** Writes a log from before such streams were refused. */
-  const old = async (stream: string, revision: number, runs: number) => {
+  /** Writes an event as older releases did, which did not normalize the spelling of ids. */
+  const writeOldEvent = async (stream: string, revision: number, runs: number) => {
     const { id, type, data, meta } = runScoredEvent('a', runs)
     await sql`
       with placed as (update head set position = position + 1 returning position, pg_notify('events', ''))
@@ -219,7 +219,7 @@ describe('ids in another spelling', () => {
     const views = projectionRunner(sql, store, [byId('games')], { log: silentLog })
     if (how === 'one by one') await views.start(testAbort.signal)
     for (let n = 0; n < 6; n++) {
-      await old(`game-${n % 2 ? id.toUpperCase() : id}`, Math.floor(n / 2), 10 ** n)
+      await writeOldEvent(`game-${n % 2 ? id.toUpperCase() : id}`, Math.floor(n / 2), 10 ** n)
       if (how === 'one by one') await views.caughtUp(['games'], BigInt(n), 10_000)
     }
     if (how === 'in bulk') {

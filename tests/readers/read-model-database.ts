@@ -49,7 +49,7 @@ export type GameEvent =
 
 export const silentLog = { info: () => {}, error: () => {} }
 
-/** The runs of a team and their previous value: a handler sees every column type as it was written. */
+/** The runs of a team. It has a column of each type, and `past` shows the values that its handler read back. */
 export const scoresProjection = projection<GameEvent>()({
   name: 'scores',
   version: 1,

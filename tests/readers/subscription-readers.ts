@@ -57,13 +57,13 @@ export function batchedStore(size = Number.POSITIVE_INFINITY) {
   return { ...store, follow, followed }
 }
 
-/** A reader that records the events it receives. */
-export function recordingReader(name: string, took: string[], taking: (events: RecordedEvent[]) => unknown = () => {}): Reader {
+/** A reader that records the positions of the events it receives, after `onEvents` has run. */
+export function recordingReader(name: string, received: string[], onEvents: (events: RecordedEvent[]) => unknown = () => {}): Reader {
   return {
     name,
     async apply(_, events) {
-      await taking(events)
-      took.push(`${name} ${positionRange(events)}`)
+      await onEvents(events)
+      received.push(`${name} ${positionRange(events)}`)
     },
   }
 }

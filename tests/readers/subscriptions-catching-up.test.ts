@@ -21,19 +21,18 @@ setUpSubscriptionDatabase()
 
 describe('a reader that is far behind', () => {
   const BATCH = 300
-  /** The batches that the reader received, in order; `meanwhile` runs while the batch named by its positions is handled. */
-  async function read(meanwhile: Record<string, () => unknown> = {}, untakeable?: string) {
+  /** Reads a log of 1,250 events. @param failing the positions of a batch that fails @returns the batches that the reader processed */
+  async function read(failing?: string) {
     const store = batchedStore(BATCH)
     await store.append('game-1', -1n, newTestEvents(1250))
-    const took: string[] = []
-    const reader = recordingReader('one', took, async events => {
-      if (positionRange(events) === untakeable) throw new RangeError('not all of it')
-      await meanwhile[positionRange(events)]?.()
+    const received: string[] = []
+    const reader = recordingReader('one', received, events => {
+      if (positionRange(events) === failing) throw new RangeError('not all of it')
     })
     const isDone = (position: bigint) => position >= 1249n
     expect(await subscriptions(db.sql, store, { log: silentLog }).catchUp(reader, testAbort.signal, isDone)).toBe(true)
     expect(await positionOf('one')).toBe(1249)
-    return took.map(each => each.slice('one '.length))
+    return received.map(each => each.slice('one '.length))
   }
   beforeEach(() => createCheckpoints('one'))
 
@@ -42,7 +41,7 @@ describe('a reader that is far behind', () => {
   })
 
   test('processes a batch in halves if it fails as a whole', async () => {
-    expect(await read({}, '300–599')).toEqual(['0–299', '300–449', '450–599', '600–899', '900–1199', '1200–1249'])
+    expect(await read('300–599')).toEqual(['0–299', '300–449', '450–599', '600–899', '900–1199', '1200–1249'])
   })
 
   test.each([
@@ -52,8 +51,8 @@ describe('a reader that is far behind', () => {
   ])('skips the part of a batch that another server has processed: %s', async (_, position, rest) => {
     const store = batchedStore(BATCH)
     await store.append('game-1', -1n, newTestEvents(900))
-    const took: string[] = []
-    // The other server is faster between two batches of this one.
+    const received: string[] = []
+    // The other server moves the checkpoint between two batches of this one.
     async function* follow(...args: Parameters<EventStore['follow']>) {
       for await (const batch of store.follow(...args)) {
         if (batch[0]!.position === 300n) await setPosition('one', position)
@@ -62,19 +61,19 @@ describe('a reader that is far behind', () => {
     }
     const isDone = (position: bigint) => position >= 899n
     const { catchUp } = subscriptions(db.sql, { ...store, follow }, { log: silentLog })
-    expect(await catchUp(recordingReader('one', took), testAbort.signal, isDone)).toBe(true)
-    expect(took).toEqual(['0–299', ...rest].map(each => `one ${each}`))
+    expect(await catchUp(recordingReader('one', received), testAbort.signal, isDone)).toBe(true)
+    expect(received).toEqual(['0–299', ...rest].map(each => `one ${each}`))
   })
 
   test('starts again at a checkpoint that was set back', async () => {
     const store = batchedStore(BATCH)
     await store.append('game-1', -1n, newTestEvents(900))
-    const took: string[] = []
-    let isPutBack = false
+    const received: string[] = []
+    let isSetBack = false
     async function* follow(...args: Parameters<EventStore['follow']>) {
       for await (const batch of store.follow(...args)) {
-        if (batch[0]!.position === 600n && !isPutBack) {
-          isPutBack = true
+        if (batch[0]!.position === 600n && !isSetBack) {
+          isSetBack = true
           await setPosition('one', 99)
         }
         yield batch
@@ -82,14 +81,14 @@ describe('a reader that is far behind', () => {
     }
     const isDone = (position: bigint) => position >= 899n
     const { catchUp } = subscriptions(db.sql, { ...store, follow }, { log: silentLog })
-    expect(await catchUp(recordingReader('one', took), testAbort.signal, isDone)).toBe(true)
-    expect(took).toEqual(['one 0–299', 'one 300–599', 'one 100–399', 'one 400–699', 'one 700–899'])
+    expect(await catchUp(recordingReader('one', received), testAbort.signal, isDone)).toBe(true)
+    expect(received).toEqual(['one 0–299', 'one 300–599', 'one 100–399', 'one 400–699', 'one 700–899'])
   })
 
   test('skips streams that another server has parked meanwhile', async () => {
     const store = batchedStore(BATCH)
     for (let n = 0; n < 3 * BATCH; n++) await store.append(`game-${n}`, -1n, [newTestEvent()])
-    const took: number[] = []
+    const received: number[] = []
     const park = () =>
       db.sql.begin(async tx => {
         await tx`update checkpoints set parked = gen_random_uuid()`
@@ -101,10 +100,10 @@ describe('a reader that is far behind', () => {
         yield batch
       }
     }
-    const reader: Reader = { name: 'one', apply: async (_, events) => took.push(events.length) }
+    const reader: Reader = { name: 'one', apply: async (_, events) => received.push(events.length) }
     const isDone = (position: bigint) => position >= BigInt(3 * BATCH - 1)
     await subscriptions(db.sql, { ...store, follow }, { log: silentLog }).catchUp(reader, testAbort.signal, isDone)
-    expect(took).toEqual([300, 299, 299])
+    expect(received).toEqual([300, 299, 299])
   })
 })
 
@@ -116,38 +115,38 @@ test('a reader of a rebuilt table does not inherit the old checkpoint', async ()
   const readers = subscriptions(db.sql, store, { log: silentLog })
   expect(await readers.caughtUp(['one'], last, 5000)).toBe(true)
   await setPosition('one', -1)
-  const looks: boolean[] = []
-  const took: string[] = []
-  const taking = async () => looks.push(await readers.caughtUp(['one'], 0n, 0))
-  expect(await readers.catchUp(recordingReader('one', took, taking), testAbort.signal, position => position === last)).toBe(true)
-  expect([took, looks]).toEqual([['one 0–299'], [false]])
+  const isCaughtUpWhileReading: boolean[] = []
+  const received: string[] = []
+  const onEvents = async () => isCaughtUpWhileReading.push(await readers.caughtUp(['one'], 0n, 0))
+  expect(await readers.catchUp(recordingReader('one', received, onEvents), testAbort.signal, position => position === last)).toBe(true)
+  expect([received, isCaughtUpWhileReading]).toEqual([['one 0–299'], [false]])
 })
 
 test('catching up ends at its position, when aborted, or with an error', async () => {
   await createCheckpoints('one')
   const store = batchedStore()
-  let told = 0
-  const { catchUp, retrying } = subscriptions(db.sql, store, { log: { info() {}, error: () => told++ } })
-  const took: string[] = []
-  expect(await catchUp(recordingReader('one', took), testAbort.signal, position => position === -1n)).toBe(true)
-  expect(await catchUp(recordingReader('none', took), testAbort.signal, position => position !== -1n)).toBe(false)
+  let errors = 0
+  const { catchUp, retrying } = subscriptions(db.sql, store, { log: { info() {}, error: () => errors++ } })
+  const received: string[] = []
+  expect(await catchUp(recordingReader('one', received), testAbort.signal, position => position === -1n)).toBe(true)
+  expect(await catchUp(recordingReader('none', received), testAbort.signal, position => position !== -1n)).toBe(false)
   expect(store.followed.from).toEqual([])
   await store.append('game-1', -1n, newTestEvents(2))
   const over = new AbortController()
   expect(
     await catchUp(
-      recordingReader('one', took, () => over.abort()),
+      recordingReader('one', received, () => over.abort()),
       over.signal,
       () => false,
     ),
   ).toBe(false)
   await setPosition('one', -1)
-  const enough = (position: bigint) => {
+  const isDone = (position: bigint) => {
     if (position === 1n) throw new Error('not enough')
     return false
   }
-  await expect(catchUp(recordingReader('one', took), testAbort.signal, enough)).rejects.toThrow('not enough')
-  expect([took, store.followed.now]).toEqual([['one 0–1', 'one 0–1'], 0])
+  await expect(catchUp(recordingReader('one', received), testAbort.signal, isDone)).rejects.toThrow('not enough')
+  expect([received, store.followed.now]).toEqual([['one 0–1', 'one 0–1'], 0])
 
   let tries = 0
   const work = async () => {
@@ -160,7 +159,7 @@ test('catching up ends at its position, when aborted, or with an error', async (
     stop.abort()
     throw new Error('stopped')
   }
-  expect([told, await retrying(stop.signal, stopped), told]).toEqual([2, undefined, 2])
+  expect([errors, await retrying(stop.signal, stopped), errors]).toEqual([2, undefined, 2])
 })
 
 test('a reader stops when its table is dropped', async () => {
@@ -168,10 +167,10 @@ test('a reader stops when its table is dropped', async () => {
   const store = batchedStore(1)
   await store.append('game-1', -1n, newTestEvents(2))
   const { catchUp } = subscriptions(db.sql, store, { log: silentLog })
-  const took: string[] = []
-  const enough = async () => {
+  const received: string[] = []
+  const isDone = async () => {
     await db.sql`delete from checkpoints`
     return false
   }
-  expect(await catchUp(recordingReader('one', took), testAbort.signal, enough)).toBe(false)
+  expect(await catchUp(recordingReader('one', received), testAbort.signal, isDone)).toBe(false)
 })

@@ -42,72 +42,70 @@ test('up-to-date readers share one subscription, and a lagging one has its own',
   const store = batchedStore()
   await store.append('game-1', -1n, newTestEvents(3))
   const readers = subscriptions(db.sql, store, { log: silentLog })
-  const took: string[] = []
+  const received: string[] = []
   await readers.start(['a', 'b'], testAbort.signal)
   let gate = Promise.resolve()
   await Promise.all(
     ['a', 'b'].map(name =>
       readers.join(
-        recordingReader(name, took, () => name === 'b' && gate),
+        recordingReader(name, received, () => name === 'b' && gate),
         testAbort.signal,
       ),
     ),
   )
-  const more = async (revision: bigint, names = ['a', 'b']) => {
+  /** Appends an event. @returns what the readers have received since the last call */
+  const appendAndRead = async (revision: bigint, names = ['a', 'b']) => {
     const at = await store.append('game-1', revision, [newTestEvent()])
     expect(await readers.caughtUp(names, at, 5000)).toBe(true)
-    return took.splice(0).sort()
+    return received.splice(0).sort()
   }
-  expect(took.splice(0)).toEqual(['b 0–2'])
-  expect(await more(2n)).toEqual(['a 3–3', 'b 3–3'])
-  expect(await more(3n)).toEqual(['a 4–4', 'b 4–4'])
+  expect(received.splice(0)).toEqual(['b 0–2'])
+  expect(await appendAndRead(2n)).toEqual(['a 3–3', 'b 3–3'])
+  expect(await appendAndRead(3n)).toEqual(['a 4–4', 'b 4–4'])
   expect(store.followed).toEqual({ from: [2n, -1n], now: 1 })
 
   await setPosition('b', 2)
   const { promise, resolve: open } = Promise.withResolvers<void>()
   gate = promise
-  expect(await more(4n, ['a'])).toEqual(['a 5–5'])
+  expect(await appendAndRead(4n, ['a'])).toEqual(['a 5–5'])
   await expect.poll(() => store.followed).toEqual({ from: [2n, -1n, 2n], now: 2 })
-  for (const revision of [5n, 6n]) expect(await more(revision, ['a'])).toEqual([`a ${revision + 1n}–${revision + 1n}`])
+  for (const revision of [5n, 6n]) expect(await appendAndRead(revision, ['a'])).toEqual([`a ${revision + 1n}–${revision + 1n}`])
   expect(store.followed).toEqual({ from: [2n, -1n, 2n], now: 2 })
   open()
   expect(await readers.caughtUp(['b'], 7n, 5000)).toBe(true)
   await expect.poll(() => store.followed.now).toBe(1)
-  took.length = 0
-  expect(await more(7n)).toEqual(['a 8–8', 'b 8–8'])
+  received.length = 0
+  expect(await appendAndRead(7n)).toEqual(['a 8–8', 'b 8–8'])
 
   await db.sql`delete from checkpoints where name = 'b'`
-  expect(await more(8n, ['a'])).toEqual(['a 9–9'])
-  expect(await readers.join(recordingReader('b', took), testAbort.signal)).toBe(false)
+  expect(await appendAndRead(8n, ['a'])).toEqual(['a 9–9'])
+  expect(await readers.join(recordingReader('b', received), testAbort.signal)).toBe(false)
   expect(store.followed).toEqual({ from: [2n, -1n, 2n], now: 1 })
 })
 
 test('without notifications a process sees its own events, and subscribes again', async () => {
   await createCheckpoints('one')
-  let asked = 0
+  let listens = 0
   const listen = async () => {
-    asked++
+    listens++
     throw new Error('not now')
   }
-  const deaf = new Proxy(db.sql, { get: (sql, name) => (name === 'listen' ? listen : Reflect.get(sql, name)) })
+  const withoutNotifications = new Proxy(db.sql, { get: (sql, name) => (name === 'listen' ? listen : Reflect.get(sql, name)) })
   const store = batchedStore()
-  const readers = subscriptions(deaf, store, { log: silentLog })
+  const readers = subscriptions(withoutNotifications, store, { log: silentLog })
   await readers.start(['one'], testAbort.signal)
   for (const [n, type] of ['Good', 'Bad'].entries()) {
-    let go = () => {}
-    const gate = new Promise<void>(resolve => {
-      go = resolve
-    })
+    const gate = Promise.withResolvers<void>()
     const reader = recordingReader('one', [], async events => {
-      await gate
+      await gate.promise
       if (events[0]?.type === 'Bad') throw new RangeError('not this one')
     })
     const over = new AbortController()
-    const reads = readers.catchUp(reader, over.signal, position => position >= BigInt(n))
-    const there = readers.caughtUp(['one'], await store.append(`game-${n}`, -1n, [newTestEvent(type)]), 5000)
+    const isRead = readers.catchUp(reader, over.signal, position => position >= BigInt(n))
+    const isCaughtUp = readers.caughtUp(['one'], await store.append(`game-${n}`, -1n, [newTestEvent(type)]), 5000)
     expect(await readers.caughtUp(['one'], BigInt(n), 0)).toBe(false)
-    go()
-    expect([await there, await reads]).toEqual([true, true])
+    gate.resolve()
+    expect([await isCaughtUp, await isRead]).toEqual([true, true])
   }
-  expect(asked).toBeGreaterThan(1)
+  expect(listens).toBeGreaterThan(1)
 })

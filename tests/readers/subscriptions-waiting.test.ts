@@ -22,27 +22,27 @@ test('waiting for readers ends at once, when they reach the position, or at a ti
   await withSchemaLock(sql, async tx => {
     for (const name of ['one', 'two', 'still']) await tx`insert into checkpoints (name) values (${name})`
   })
-  const [here, elsewhere] = [subscriptions(sql, store, { log: silentLog }), subscriptions(sql, store, { log: silentLog })]
-  await here.start(['one', 'two'], testAbort.signal)
+  const [subscribed, onlyWaiting] = [subscriptions(sql, store, { log: silentLog }), subscriptions(sql, store, { log: silentLog })]
+  await subscribed.start(['one', 'two'], testAbort.signal)
   const apply = async () => {}
-  for (const name of ['one', 'two']) here.join({ name, apply }, testAbort.signal)
+  for (const name of ['one', 'two']) subscribed.join({ name, apply }, testAbort.signal)
   const at = await store.append('game-1', -1n, [newTestEvent()])
-  for (const who of [here, elsewhere]) {
+  for (const who of [subscribed, onlyWaiting]) {
     expect(await who.caughtUp(['one', 'two'], at, 10_000)).toBe(true)
     expect(await who.caughtUp(['one', 'two'], at, 0)).toBe(true)
     expect(await who.caughtUp(['one', 'still'], at, 50)).toBe(false)
     expect(await who.caughtUp(['still', 'nobody'], -1n, 50)).toBe(true)
     expect(await who.caughtUp(['one'], at + 1n, 50)).toBe(false)
   }
-  const waits = elsewhere.caughtUp(['one', 'two'], at + 1n, 10_000)
+  const waits = onlyWaiting.caughtUp(['one', 'two'], at + 1n, 10_000)
   await store.append('game-1', 0n, [newTestEvent()])
   expect(await waits).toBe(true)
   // A notified position counts, even if a query of the checkpoints that began earlier returns a lower one.
-  const hears = elsewhere.caughtUp(['still'], 9n, 10_000)
+  const isNotified = onlyWaiting.caughtUp(['still'], 9n, 10_000)
   await sql`select pg_notify('checkpoints', ${JSON.stringify({ names: ['still'], position: '9' })})`
-  expect(await hears).toBe(true)
-  expect(await elsewhere.caughtUp(['still', 'one'], 9n, 0)).toBe(false)
-  expect(await elsewhere.caughtUp(['still'], 9n, 0)).toBe(true)
+  expect(await isNotified).toBe(true)
+  expect(await onlyWaiting.caughtUp(['still', 'one'], 9n, 0)).toBe(false)
+  expect(await onlyWaiting.caughtUp(['still'], 9n, 0)).toBe(true)
 })
 
 test('waiting for a reader ends when a caught-up table replaces its own', async () => {
@@ -55,13 +55,13 @@ test('waiting for a reader ends when a caught-up table replaces its own', async 
   expect(await waits).toBe(true)
 })
 
-test('waiting for readers outlasts an outage, but reports an error in the query', async () => {
+test('waiting for readers continues during an outage; errors of the query end it', async () => {
   await createCheckpoints('one')
   const failing = (code: string) =>
     new Proxy(db.sql, {
       apply: (sql, self, args) => (args[0].raw ? Promise.reject(Object.assign(new Error(code), { code })) : Reflect.apply(sql, self, args)),
     })
-  const asking = (code: string) => subscriptions(failing(code), batchedStore(), { log: silentLog }).caughtUp(['one'], 0n, 30)
-  expect(await asking('ECONNREFUSED')).toBe(false)
-  await expect(asking('42P01')).rejects.toThrow('42P01')
+  const waitDespite = (code: string) => subscriptions(failing(code), batchedStore(), { log: silentLog }).caughtUp(['one'], 0n, 30)
+  expect(await waitDespite('ECONNREFUSED')).toBe(false)
+  await expect(waitDespite('42P01')).rejects.toThrow('42P01')
 })

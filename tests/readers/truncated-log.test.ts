@@ -31,10 +31,10 @@ const scored = (team: string) => newTestEvent({ team }, { type: 'RunScored' })
 let db: Awaited<ReturnType<typeof createTestDatabase>>
 let sql: Sql
 let lines: [string, unknown][]
-/** The log state of one process. */
+/** A logger of one process. Its errors go to `lines`. */
 const newLog = () => ({
   info() {},
-  error: (about: object, what: string) => void lines.push([what, (about as { readers?: string[] }).readers]),
+  error: (details: object, message: string) => void lines.push([message, (details as { readers?: string[] }).readers]),
 })
 const ends: (() => unknown)[] = []
 beforeEach(async () => {
@@ -47,10 +47,10 @@ afterEach(async () => {
   await db.end()
 })
 
-const complaints = () => lines.filter(([what]) => what.startsWith('the log is older'))
+const truncationErrors = () => lines.filter(([message]) => message.startsWith('the log is older'))
 
 /** Starts a server's readers on a log. */
-async function begin(store: ReturnType<typeof memoryStore>) {
+async function startReaders(store: ReturnType<typeof memoryStore>) {
   const ending = new AbortController()
   ends.push(() => ending.abort())
   const log = newLog()
@@ -58,8 +58,8 @@ async function begin(store: ReturnType<typeof memoryStore>) {
   const work = processRunner(sql, store, [cheering], { log })
   await views.start(ending.signal)
   await work.start(ending.signal)
-  const stands = async () => [...(await views.status()), ...(await work.status())].map(s => s.logEnd)
-  return { views, work, stands, end: () => ending.abort() }
+  const logEnds = async () => [...(await views.status()), ...(await work.status())].map(s => s.logEnd)
+  return { views, work, logEnds, end: () => ending.abort() }
 }
 const rows = async () => Object.fromEntries((await sql`select team, n from runs_v1`).map(r => [r.team, r.n]))
 const cheers = async () => (await sql`select payload ->> 'team' as team from errands order by asked`).map(r => r.team)
@@ -67,48 +67,48 @@ const cheers = async () => (await sql`select payload ->> 'team' as team from err
 test('a log older than its checkpoints stops readers with one message, until a rebuild', async () => {
   const events: RecordedEvent[] = []
   const store = memoryStore(undefined, events)
-  const before = await begin(store)
+  const before = await startReaders(store)
   for (const n of [0n, 1n, 2n]) await store.append('game-1', n - 1n, [scored('old')])
   expect([await before.views.caughtUp(['runs'], 2n), await before.work.caughtUp(2n)]).toEqual([true, true])
   before.end()
 
   // A backup with only the first event.
   events.length = 1
-  const first = await begin(store)
-  await expect.poll(first.stands).toEqual([0n, 0n])
-  expect(complaints()).toEqual([[expect.stringContaining('npm run rebuild'), ['process cheering', 'runs_v1']]])
+  const first = await startReaders(store)
+  await expect.poll(first.logEnds).toEqual([0n, 0n])
+  expect(truncationErrors()).toEqual([[expect.stringContaining('npm run rebuild'), ['process cheering', 'runs_v1']]])
   for (const n of [0n, 1n, 2n, 3n]) await store.append('game-1', n, [scored('new')])
   expect(await first.views.caughtUp(['runs'], 2n, 50)).toBe(false)
   first.end()
 
-  // The log is long enough again, but is not the log that was read.
-  const second = await begin(store)
-  expect(await second.stands()).toEqual([0n, 0n])
+  // The log has as many events again, but not the ones that were read.
+  const second = await startReaders(store)
+  expect(await second.logEnds()).toEqual([0n, 0n])
   expect([await rows(), await cheers()]).toEqual([{ old: 3 }, ['old', 'old', 'old']])
-  expect(complaints()).toHaveLength(2)
+  expect(truncationErrors()).toHaveLength(2)
 
   await second.views.rebuild('runs')
   expect(await second.work.resumeAfterTruncation()).toEqual(['cheering'])
   expect(await second.work.resumeAfterTruncation()).toEqual([])
   const last = await store.append('game-1', 4n, [scored('new')])
   expect([await second.views.caughtUp(['runs'], last, 10_000), await second.work.caughtUp(last, 10_000)]).toEqual([true, true])
-  expect([await rows(), await second.stands()]).toEqual([{ old: 1, new: 5 }, [null, null]])
+  expect([await rows(), await second.logEnds()]).toEqual([{ old: 1, new: 5 }, [null, null]])
   expect(await cheers()).toEqual(['old', 'old', 'old', 'new', 'new', 'new', 'new', 'new'])
 })
 
-test('an EventStoreDB that is restored while followed stops its readers on its return', async () => {
+test('readers that follow an EventStoreDB stop when it comes back as an older backup', async () => {
   const server = await eventstoredbServer()
   ends.push(server.stop)
   const store = eventstoredbStore(server.url)
   ends.push(store.close)
-  const readers = await begin(store)
+  const readers = await startReaders(store)
   const kept = await store.append('game-1', -1n, [scored('old')])
   const lost = await store.append('game-1', 0n, [scored('old')])
   expect([await readers.views.caughtUp(['runs'], lost), await readers.work.caughtUp(lost)]).toEqual([true, true])
   await server.restore(1)
-  await expect.poll(readers.stands, { timeout: 20_000 }).toEqual([kept, kept])
-  expect(complaints()).toHaveLength(1)
-  // Events beyond the last position that was read are not read either.
+  await expect.poll(readers.logEnds, { timeout: 20_000 }).toEqual([kept, kept])
+  expect(truncationErrors()).toHaveLength(1)
+  // The readers do not process events beyond their last position either.
   const beyond = await store.append('game-3', -1n, [newTestEvent({ team: 'x'.repeat(1000) }, { type: 'RunScored' })])
   expect(beyond > lost).toBe(true)
   await readUntilCount(store, kept, 'game-3', 1)
@@ -121,10 +121,10 @@ test('an EventStoreDB that is restored while followed stops its readers on its r
   expect([await rows(), await cheers()]).toEqual([{ old: 1, new: 1, ['x'.repeat(1000)]: 1 }, ['old', 'old', 'x'.repeat(1000), 'new']])
 })
 
-test('reading continues in a Postgres that lost its last commits with the checkpoints', async () => {
+test('readers continue if Postgres lost its last commits and those of the checkpoints', async () => {
   const store = postgresStore(sql)
   ends.push(store.close)
-  const readers = await begin(store)
+  const readers = await startReaders(store)
   const kept = await store.append('game-1', -1n, [scored('old')])
   expect([await readers.views.caughtUp(['runs'], kept), await readers.work.caughtUp(kept)]).toEqual([true, true])
   const backup = { rows: await sql`select * from runs_v1`, errands: await cheers() }
@@ -142,25 +142,25 @@ test('reading continues in a Postgres that lost its last commits with the checkp
   expect([await sql`select * from runs_v1`, await cheers()]).toEqual([backup.rows, backup.errands])
   // A failover closes every connection.
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
-  const gained = async (): Promise<bigint> => store.append('game-1', 0n, [scored('new')]).catch(gained)
-  const at = await gained()
+  const appendUntilWritten = async (): Promise<bigint> => store.append('game-1', 0n, [scored('new')]).catch(appendUntilWritten)
+  const at = await appendUntilWritten()
   await store.append('game-1', 1n, [scored('new')])
   await expect.poll(rows, { timeout: 20_000 }).toEqual({ old: 1, new: 2 })
   await expect.poll(cheers, { timeout: 20_000 }).toEqual(['old', 'new', 'new'])
-  expect([at, await readers.stands(), complaints()]).toEqual([kept + 1n, [null, null], []])
+  expect([at, await readers.logEnds(), truncationErrors()]).toEqual([kept + 1n, [null, null], []])
 })
 
 test('a log in Postgres that was restored without its read models stops their readers', async () => {
   const store = postgresStore(sql)
   ends.push(store.close)
   const at = await store.append('game-1', -1n, [scored('old')])
-  const first = await begin(store)
+  const first = await startReaders(store)
   expect([await first.views.caughtUp(['runs'], at), await first.work.caughtUp(at)]).toEqual([true, true])
   first.end()
   await sql`truncate head`
   await sql`insert into head (position) values (-1)`
-  const second = await begin(store)
-  await expect.poll(second.stands).toEqual([-1n, -1n])
-  expect(complaints()).toHaveLength(1)
+  const second = await startReaders(store)
+  await expect.poll(second.logEnds).toEqual([-1n, -1n])
+  expect(truncationErrors()).toHaveLength(1)
   await expect(store.follow(at, new AbortController().signal)[Symbol.asyncIterator]().next()).rejects.toThrow(new LogTruncated(at, -1n))
 })
