@@ -3,31 +3,32 @@ import { type FrameTable, frameCount } from './frames.ts'
 
 /** Slow-motion cameras record at least this many frames a second. */
 const MIN_SLOW_MOTION_RATE = 100
-/** By which factors a phone slows down the slow part of a video. */
+/** The factors by which phones slow down a part of a video. */
 const SLOW_MOTION_FACTORS = [2, 4, 8]
-/** The share of frames that must have a pace before it counts. */
+/** A frame length counts as a pace of the video if at least this share of its frames has it. */
 const MIN_PACE_PART = 0.1
 
 /**
  * Frames per second of real time, if the container shows that its own clock differs: slow motion that was flattened by an export. Android records
  * the rate in a file that plays slower. An iPhone writes the swing at a half, a quarter or an eighth of the pace before and after it.
+ * @returns null if nothing shows that the clock differs
  */
 export function captureRate(tags: Record<string, unknown>, table: FrameTable): Media['captureRate'] {
   const ticks = table.runs.reduce((sum, [count, delta]) => sum + count * delta, 0)
   const rate = (frameCount(table) * table.scale) / ticks
-  const captured = noted(tags['com.android.capture.fps']) ?? ramped(table)
-  const sane = captured !== null && captured >= 1 && captured <= 10_000 && Math.abs(captured / rate - 1) > 0.05
-  return sane ? { rate: Math.round(captured * 1000) / 1000, by: 'file' } : null
+  const captured = numberOfTag(tags['com.android.capture.fps']) ?? rateOfFasterPace(table)
+  const isPlausible = captured !== null && captured >= 1 && captured <= 10_000 && Math.abs(captured / rate - 1) > 0.05
+  return isPlausible ? { rate: Math.round(captured * 1000) / 1000, by: 'file' } : null
 }
 
-/** A bare number, or a float of four bytes. */
-function noted(tag: unknown): number | null {
+/** The value of a metadata tag that is a number, a text, or a float of four bytes; null for any other. */
+function numberOfTag(tag: unknown): number | null {
   if (tag instanceof Uint8Array && tag.byteLength === 4) return new DataView(tag.buffer, tag.byteOffset).getFloat32(0)
   return typeof tag === 'string' || typeof tag === 'number' ? Number(tag) : null
 }
 
-/** The faster of two paces of a video, if the other one is a half, a quarter or an eighth of it. */
-function ramped({ scale, runs }: FrameTable): number | null {
+/** The frame rate of a video's fastest pace, if each other pace is a half, a quarter or an eighth of it. */
+function rateOfFasterPace({ scale, runs }: FrameTable): number | null {
   const all = runs.reduce((sum, [count]) => sum + count, 0)
   const counts = new Map<number, number>()
   for (const [count, delta] of runs) counts.set(delta, (counts.get(delta) ?? 0) + count)

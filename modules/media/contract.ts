@@ -23,7 +23,7 @@ export const Media = z.object({
   sound: z.boolean(),
   /** Frames a second of real time, where it is known to differ from the file's: slow motion that was flattened when it was exported. */
   captureRate: z.object({ rate: z.number().positive(), by: z.enum(['file', 'person']) }).nullable(),
-  /** Milliseconds at the start of a file that was cut between key frames, which nobody can decode: the video begins after them. */
+  /** Milliseconds at the start of a file that was cut between key frames, which no decoder can decode: the video begins after them. */
   omittedMilliseconds: z.int().positive().optional(),
 })
 export type Media = z.infer<typeof Media>
@@ -34,7 +34,7 @@ const ticks = z
   .int()
   .min(1)
   .max(2 ** 32)
-/** What the uploading browser read from a file, used until the server has read it. It is untrusted, so it is validated strictly. */
+/** What the uploading browser read from a file. It is used until the server has read the file, and validated strictly, because it is untrusted. */
 export const BrowserMediaFindings = z
   .strictObject({
     media: z.strictObject({
@@ -78,7 +78,7 @@ export const Rendition = z.object({
   state: RenditionState,
   /** 0…1 while it is prepared. */
   progress: z.number().min(0).max(1),
-  /** For the player: why there is none, and what to do. */
+  /** Tells the player why there is no rendition, and what to do. */
   reason: z.object({ code: z.string(), message: z.string() }).nullable(),
   /** There is and will be no rendition, so instructors cannot see this video, and nobody pays for it. */
   unseen: z.boolean(),
@@ -87,7 +87,7 @@ export const Rendition = z.object({
   bytes: z.int().nullable(),
   width: z.int().nullable(),
   height: z.int().nullable(),
-  /** The frame table (`frames.ts`); there before the rendition is, and may be there where that is refused. */
+  /** The URL of the frame table (`frames.ts`). It exists before the rendition does, and even for some refused videos. */
   table: z.string().nullable(),
   filmstrip: Filmstrip.nullable(),
 })
@@ -95,7 +95,7 @@ export type Rendition = z.infer<typeof Rendition>
 
 const time = z.iso.datetime()
 export const MediaWork = z.object({
-  /** What is made: a rendition of a video, AAC of a voice-over, or the video of a review; then the id of that stands for a video's. */
+  /** What is made: a rendition of a video, AAC of a voice-over, or the video of a review. `video` is then the id of the voice-over or assignment. */
   kind: z.enum(['rendition', 'voice', 'review']),
   video: uuid,
   folder: uuid,
@@ -107,7 +107,7 @@ export const MediaWork = z.object({
   code: z.string().nullable(),
   /** The error of the last attempt, for operators. */
   error: z.string().nullable(),
-  /** What an administrator who refused it says to its player. */
+  /** The message to the player by the administrator who refused it. */
   reason: z.string().nullable(),
   /** CPU seconds of all attempts together. */
   cpuSeconds: z.number(),

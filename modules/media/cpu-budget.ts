@@ -16,7 +16,7 @@ import {
 type Kind = PreparationOrder['kind']
 type Promised = Pick<Media, 'frames' | 'width' | 'height' | 'milliseconds'>
 
-/** The CPU seconds of one attempt, by what the container declares; `promised` is null for a video that was not probed yet. */
+/** The CPU seconds of one attempt. @param promised what the container declares; null for a video that was not probed yet */
 export function cpuBudget(kind: Kind, promised: Promised | null): number {
   if (kind === 'voice') return BASE_PREPARATION_CPU_SECONDS + MAX_VOICE_MS / 1000 / MIN_SOUND_SECONDS_PER_CPU_SECOND
   if (!promised) return BASE_PREPARATION_CPU_SECONDS + MAX_PROBE_CPU_SECONDS
@@ -30,7 +30,7 @@ export const wallClockBudget = (cpuSeconds: number) =>
   Math.min(MAX_PREPARATION_SECONDS, BASE_PREPARATION_SECONDS + cpuSeconds * SECONDS_PER_CPU_SECOND)
 
 /**
- * CPU seconds of all tries together. A try that was killed from outside counts toward no other limit, so without this one a file whose process
- * is killed every time would be tried forever. A valid file uses a tenth of a budget each time, and survives a storm of kills.
+ * The CPU seconds of all tries together. A try that was killed from outside counts toward no other limit, so without this one a file whose process
+ * is killed every time would be tried forever. A valid file uses a tenth of one budget each time, so it can be killed many times.
  */
 export const cpuBudgetOfAllTries = (kind: Kind, promised: Promised | null) => MAX_BUDGETS_OVER_ALL_TRIES * cpuBudget(kind, promised)

@@ -10,7 +10,7 @@ export async function deletePlayerFiles(
   { sql, objects }: { sql: Sql; objects: ObjectStore },
   of: { player: string; folders: string[]; assignments: string[]; kept?: string[] },
 ): Promise<void> {
-  // The jobs first, so that no worker creates new files meanwhile.
+  // Delete the jobs first, so that no worker creates new files meanwhile.
   await sql`
     delete from media_work where (player = ${of.player} or folder = any(${of.folders}::uuid[])) and video <> all(${of.kept ?? []}::uuid[])`
   await sql`delete from uploads where player = ${of.player}`

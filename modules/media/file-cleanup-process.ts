@@ -24,7 +24,7 @@ export const fileCleanupProcess = process<FolderEvent | ModelLibraryEvent>({
 
 export const cleanupErrands = ({ sql, objects }: { sql: Sql; objects: ObjectStore }, uploads: Uploads) => ({
   'media.forget': async (p: { folder: string; video: string }) => {
-    // The job first, so that its worker notices that nobody needs the result.
+    // Delete the job first, so that its worker notices that the result is not needed.
     await deleteMediaWork(sql, objects, p.folder, p.video)
     await uploads.forget(p.folder, p.video)
   },

@@ -14,8 +14,8 @@ export const TRANSFER_EXIT_CODES = {
   mismatch: 65,
   /** The object does not exist. */
   lost: 66,
-  /** The object store does not respond, or not with the file. */
-  away: 69,
+  /** The object store does not respond, or responds with an error. */
+  unavailable: 69,
   noRoom: OUT_OF_RESOURCES_EXIT_CODE,
 } as const
 

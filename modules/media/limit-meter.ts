@@ -14,8 +14,8 @@ export class LimitExceededError extends Error {
 }
 
 export interface ReadLimits {
-  lookCpuSeconds: number
-  lookSeconds: number
+  probeCpuSeconds: number
+  probeSeconds: number
   /** For the whole preparation; the content that the file declares may allow less. */
   seconds: number
   memory: number
@@ -23,25 +23,25 @@ export interface ReadLimits {
   cpuSeconds?: number
 }
 const defaultLimits: ReadLimits = {
-  lookCpuSeconds: MAX_PROBE_CPU_SECONDS,
-  lookSeconds: MAX_PROBE_SECONDS,
+  probeCpuSeconds: MAX_PROBE_CPU_SECONDS,
+  probeSeconds: MAX_PROBE_SECONDS,
   seconds: MAX_PREPARATION_SECONDS,
   memory: MAX_MEMORY_BYTES,
 }
 
 /** A part of the work with its limits, counted from its beginning. */
 interface Phase {
-  is: 'moving bytes' | 'looking' | 'preparing'
+  is: 'transferring' | 'probing' | 'preparing'
   /** Time and CPU seconds at its beginning. */
   began: { at: number; cpu: number }
   cpuSeconds: number
   seconds: number
 }
-const PHASE_SUFFIX = { 'moving bytes': '', looking: ' to look into the file', preparing: '' }
+const PHASE_SUFFIX = { transferring: '', probing: ' while probing the file', preparing: '' }
 
 /**
- * Measures a preparation against its limits. Until a video was probed, they are small and the same for all; then they follow from the frames and
- * pixels that its container declares. A voice-over gets the limits of the longest recording, and the length of a review video is known before.
+ * Measures a preparation against its limits. They are small and the same for all videos during the probe, and then follow from the frames and
+ * pixels that the container declares. A voice-over gets the limits of the longest recording. The content of a review video is known in advance.
  * @param now seconds
  */
 export function createLimitMeter(
@@ -53,9 +53,9 @@ export function createLimitMeter(
   /** CPU seconds of each process by its id, when it was last measured. */
   const usedBy = new Map<number, number>()
   const cpu = () => [...usedBy.values()].reduce((sum, seconds) => sum + seconds, 0)
-  let phase = moving(now)
-  function moving(at: number): Phase {
-    return { is: 'moving bytes', began: { at, cpu: cpu() }, cpuSeconds: Number.POSITIVE_INFINITY, seconds: Number.POSITIVE_INFINITY }
+  let phase = transferring(now)
+  function transferring(at: number): Phase {
+    return { is: 'transferring', began: { at, cpu: cpu() }, cpuSeconds: Number.POSITIVE_INFINITY, seconds: Number.POSITIVE_INFINITY }
   }
   const preparing = (at: number, budget: number): Phase => {
     const cpuSeconds = max.cpuSeconds ?? budget
@@ -63,16 +63,16 @@ export function createLimitMeter(
   }
 
   return {
-    /** Enters the next phase at a message of the preparation process. */
-    hear(message: ChildMessage, at: number) {
-      if (message.is === 'looking') {
+    /** Enters the next phase if this message of the preparation process begins one. */
+    onMessage(message: ChildMessage, at: number) {
+      if (message.is === 'probing') {
         phase =
           kind !== 'rendition'
             ? preparing(at, cpuBudget(kind, promised))
-            : { is: 'looking', began: { at, cpu: cpu() }, cpuSeconds: max.lookCpuSeconds, seconds: max.lookSeconds }
+            : { is: 'probing', began: { at, cpu: cpu() }, cpuSeconds: max.probeCpuSeconds, seconds: max.probeSeconds }
       }
-      if (message.is === 'looked') phase = preparing(at, cpuBudget(kind, message.media))
-      if (message.is === 'made') phase = moving(at)
+      if (message.is === 'probed') phase = preparing(at, cpuBudget(kind, message.media))
+      if (message.is === 'made') phase = transferring(at)
     },
     /** @param used CPU seconds and bytes of memory of a process; null if the system does not report them. @returns the exceeded limit */
     measure(pid: number, used: { cpu: number; memory: number } | null, at: number): LimitExceededError | null {

@@ -25,13 +25,13 @@ interface Preparing {
   sql: Sql
   objects: ObjectStore
   uploads: Uploads
-  /** A folder as it is now, by the log. A video that has left it meanwhile is not prepared. */
+  /** The current state of a folder, from the log. A video that was removed meanwhile is not prepared. */
   folderOf(folder: string): Promise<Pick<Folder, 'player' | 'videos' | 'sessions'>>
-  /** An instructor's library of model clips as it is now, by the log. */
+  /** The current state of an instructor's library of model clips, from the log. */
   libraryOf(instructor: string): Promise<Pick<ModelLibrary, 'clips'>>
 }
 
-/** Queues the preparation of a video unless it is known. `owner`: with whose other videos it takes turns. */
+/** Queues the preparation of a video, unless it was queued before. @param owner the player or instructor whose videos share one turn */
 async function prepareVideo(
   { sql, objects, uploads }: Pick<Preparing, 'sql' | 'objects' | 'uploads'>,
   { video, folder, owner }: { video: StoredVideo; folder: string; owner: string | null },
@@ -39,8 +39,8 @@ async function prepareVideo(
   const work = mediaWork(sql)
   const { id, key, type, bytes } = video
   if ((await work.of([id])).size) return
-  const inside = await uploads.inside(id)
-  // The browser's findings are stored before the worker starts, which then finds its own.
+  const inside = await uploads.browserFindings(id)
+  // This frame table is available at once. The worker replaces it by its own.
   if (inside) await objects.put(frameTableKey(folder, id), 'application/json', Buffer.from(JSON.stringify(inside.table)))
   await work.add({ kind: 'rendition', video: id, folder, player: owner, key, type, bytes, media: inside?.media })
 }

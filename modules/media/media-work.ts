@@ -23,8 +23,11 @@ export interface MediaJob {
   /** A newer version of an existing rendition is being made; people watch the existing one meanwhile. */
   remaking: boolean
   progress: number
+  /** How often a worker has claimed it: the fencing token of its lease. */
   taken: number
+  /** Attempts that count against the file. */
   tries: number
+  /** Attempts whose worker or process was killed from outside. */
   losses: number
   /** CPU seconds of all attempts before the current one. */
   cpuSeconds: number
@@ -59,20 +62,20 @@ export type MediaWork = ReturnType<typeof mediaWork>
 /** Error texts can quote bytes of the file; this removes those that Postgres cannot store. */
 const storableError = (error: string | null) => error?.toWellFormed().replaceAll('\0', '') ?? null
 
-/** The queue of media jobs and their results. */
+/** The queue of media jobs, and their results. */
 export function mediaWork(sql: postgres.Sql) {
   const columns = sql`kind, video, folder, key, type, bytes, long, state, remaking, progress, taken, tries, losses, cpu_seconds as "cpuSeconds", code, error, reason, begun, media, made, asked, ended, trace`
   const notifyWorkers = (db: postgres.ISql) => db`select pg_notify('media', '')`
   /** The condition that this worker still holds the job's lease. */
   const heldBy = (work: Pick<MediaJob, 'video' | 'kind' | 'taken'>) =>
     sql`where video = ${work.video} and kind = ${work.kind} and taken = ${work.taken} and state = 'preparing'`
-  /** The pause after a lost worker: none at first, then twice as long each time, so that other work has its turn and a storm of kills passes. */
+  /** The pause after a loss: none at first, then twice as long each time, so that other work has its turn and the cause may pass. */
   const pause = sql`(2 ^ losses - 1) * interval '1 s'`
   /** When a job can be taken. A job whose lease has expired counts as lost and waits like any other loss. */
   const free = sql`due + case state when 'preparing' then ${pause} else interval '0' end`
 
   return {
-    /** Adds a job for a video; a known one stays as it is. `media`: the browser's findings, used until the server has its own. */
+    /** Adds a job, unless it exists already. `media`: what the browser read from the file, used until the server has read it. */
     async add(
       its: Pick<MediaJob, 'kind' | 'video' | 'folder' | 'key' | 'type' | 'bytes'> & { player?: string | null; media?: Media | undefined },
     ) {
@@ -86,8 +89,8 @@ export function mediaWork(sql: postgres.Sql) {
     },
 
     /**
-     * Takes due work for the length of the lease (ms). Players take turns: the one who was served last comes last, and of each player the oldest
-     * work comes first. So nobody waits for all the videos of another player.
+     * Claims due work for the length of the lease (ms). Players take turns: the one whose work was claimed last comes last, and of each player the
+     * oldest work comes first. So nobody waits for all the videos of another player.
      * @param longCount how many of them may be long work; all if absent
      */
     take: (count: number, lease: number, longCount = count) => sql<MediaJob[]>`
@@ -103,19 +106,18 @@ export function mediaWork(sql: postgres.Sql) {
         select video, kind, taken, long, row_number() over turns as place, row_number() over (partition by long order by remaking,
           turn + coalesce(busy, 0), served nulls first, asked) as place_in_lane
         from free left join players using (player) window turns as (order by remaking, turn + coalesce(busy, 0), served nulls first, asked)
-      ), chosen as materialized ( -- materialized, because a plain subquery may run once for each row and take all of them
+      ), chosen as materialized ( -- materialized, because Postgres may run a plain subquery once for each row and so claim all work
         select w.video, w.kind from media_work w join ranked r using (video, kind, taken)
         where w.state in ('waiting', 'preparing') and w.due <= now() and (not r.long or r.place_in_lane <= ${longCount})
         order by r.place limit ${count} for update of w skip locked
       )
       update media_work set state = 'preparing', taken = taken + 1, begun = now(), progress = 0, due = now() + ${lease} * interval '1 ms',
         tries = tries + (state = 'waiting')::int, losses = losses + (state = 'preparing')::int,
-        error = case state when 'preparing' then 'Who prepared it has vanished.' else error end
+        error = case state when 'preparing' then 'Its worker stopped renewing the lease.' else error end
       where (video, kind) in (select video, kind from chosen) returning ${columns}`,
 
     /**
-     * Queues outdated renditions (an earlier version, of HDR) to be made again while the old ones stay. Nobody waits for them, so they come
-     * last.
+     * Queues HDR renditions of an earlier version to be made again, while people watch the old ones. Nobody waits for them, so they come last.
      */
     async remakeOutdated() {
       const outdated = await sql`
@@ -133,46 +135,48 @@ export function mediaWork(sql: postgres.Sql) {
     },
 
     /** Renews the lease. @param cpuSeconds CPU time of this attempt so far. @returns whether this worker still holds the lease */
-    async beat(work: MediaJob, progress: number, lease: number, cpuSeconds?: number): Promise<boolean> {
+    async renewLease(work: MediaJob, progress: number, lease: number, cpuSeconds?: number): Promise<boolean> {
       const spent = cpuSeconds === undefined ? sql`cpu_seconds` : sql`${work.cpuSeconds + cpuSeconds}`
       const renewed = await sql`
         update media_work set progress = ${progress}, cpu_seconds = ${spent}, due = now() + ${lease} * interval '1 ms' ${heldBy(work)} returning video`
       return renewed.length > 0
     },
 
-    async looked(work: MediaJob, media: Media) {
+    /** Stores what the probe found. A job whose content takes long to prepare moves to the long lane. */
+    async recordProbe(work: MediaJob, media: Media) {
       await sql`update media_work set media = ${sql.json(media)}, long = long or ${isLongPreparation({ ...work, media })} ${heldBy(work)}`
     },
 
-    /** @returns whether this worker still held the lease */
-    async ready(work: MediaJob, made: PreparedFiles): Promise<boolean> {
+    /** Stores the result. @returns whether this worker still held the lease */
+    async finish(work: MediaJob, made: PreparedFiles): Promise<boolean> {
       const done = await sql`
         update media_work set state = 'ready', remaking = false, rendition_version = ${RENDITION_VERSION}, progress = 1, losses = 0, cpu_seconds = 0, made = ${sql.json(made as never)}, code = null, error = null,
         ended = now() ${heldBy(work)} returning video`
       return done.length > 0
     },
 
+    /** Refuses the file; a remake keeps the former rendition instead. */
     async refuse(work: MediaJob, code: RefusalCode, error: string | null = null) {
       if (work.remaking) return this.keepFormer(work, error)
       await sql`update media_work set state = 'refused', code = ${code}, error = ${storableError(error)}, ended = now() ${heldBy(work)}`
     },
 
-    /** Keeps the former rendition, whose remake is not tried again. */
+    /** Keeps the former rendition. Its remake is not retried. */
     async keepFormer(work: MediaJob, error: string | null) {
       await sql`
         update media_work set state = 'ready', remaking = false, rendition_version = ${RENDITION_VERSION}, progress = 1, error = ${storableError(error)}
         ${heldBy(work)}`
     },
 
-    /** The file caused the attempt to end without a result: retries later, or gives up with `code` after several times. */
-    async failed(work: MediaJob, error: string, code: 'crashed' | 'too-much', maxTries: number) {
+    /** Records that the file caused the attempt to fail. The job is retried later, and refused with `code` after `maxTries`. */
+    async recordFailure(work: MediaJob, error: string, code: 'crashed' | 'too-much', maxTries: number) {
       if (work.tries >= maxTries) return this.refuse(work, code, error)
       await sql`
         update media_work set state = 'waiting', error = ${storableError(error)}, due = now() + ${2 ** work.tries} * interval '1 s' ${heldBy(work)}`
     },
 
-    /** The attempt ended for reasons outside the file, so it does not count. Gives up if that keeps happening. */
-    async lost(work: MediaJob, error: string) {
+    /** Records that the attempt ended for a reason outside the file, so it does not count. If this happens too often, the job is refused. */
+    async recordLoss(work: MediaJob, error: string) {
       if (work.losses + 1 >= MAX_KILLED_TRIES) return this.refuse(work, 'crashed', error)
       await sql`
         update media_work set state = 'waiting', tries = tries - 1, losses = losses + 1, error = ${storableError(error)}, due = now() + ${pause} ${heldBy(work)}`
@@ -186,14 +190,14 @@ export function mediaWork(sql: postgres.Sql) {
       await notifyWorkers(sql)
     },
 
-    /** The job turned out to be long while short ones waited: it starts again in the long lane, and the attempt does not count. */
+    /** Moves a job that turned out to be long to the long lane, where it starts again. The attempt does not count. */
     async moveToLongLane(work: MediaJob) {
       await sql`update media_work set state = 'waiting', long = true, tries = tries - 1, due = now() ${heldBy(work)}`
       await notifyWorkers(sql)
     },
 
     /** Retries a job for an administrator. @returns whether there was anything to retry */
-    async again(video: string): Promise<boolean> {
+    async retry(video: string): Promise<boolean> {
       const [row] = await sql`
         update media_work set state = 'waiting', tries = 0, losses = 0, cpu_seconds = 0, progress = 0, code = null, error = null, reason = null, made = null, due = now(), ended = null
         where video = ${video} and (state = 'refused' or state = 'waiting') and not remaking returning video`
@@ -219,7 +223,7 @@ export function mediaWork(sql: postgres.Sql) {
       return new Map(rows.map(row => [row.video, row]))
     },
 
-    /** Deletes the job and its results; the file is the caller's. A new job may be added. */
+    /** Deletes the job, so that a new one can be added. Its caller deletes the files. */
     async forget(video: string, kind: MediaJobKind) {
       await sql`delete from media_work where video = ${video} and kind = ${kind}`
     },
@@ -263,7 +267,7 @@ export async function renditionOf(work: MediaJob, sign: (key: string) => Promise
   }
 }
 
-/** Deletes everything that was made of a video. A voice-over with the same id, which its sender chose, stays. */
+/** Deletes the job of a video and the files that were made from it. A voice-over may have the same id, because senders choose ids; it stays. */
 export async function deleteMediaWork(sql: postgres.Sql, objects: ObjectStore, folder: string, video: string) {
   await sql`delete from media_work where video = ${video} and kind = 'rendition'`
   for (const key of [renditionKey, frameTableKey, filmstripKey, posterKey]) await objects.remove(key(folder, video))

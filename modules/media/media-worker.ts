@@ -18,12 +18,12 @@ export interface MediaWorkerOptions extends Omit<UploadPreparerOptions, 'lease'>
   shortTurn?: number | undefined
 }
 
-/** How often the worker looks whether a short job has had its turn, where all places are taken. */
+/** How often the worker checks, while all places are taken, whether a short job has used up its turn. */
 const TURN_CHECK_MS = 1000
 
 /**
  * Prepares videos and voice-overs as they arrive: a process for each, `atOnce` at a time, plus `shortBeside` jobs that are expected to be short. A
- * file that declares to be short and is not gives its place to the next short one after a while, and begins again among the long ones.
+ * job that is expected to be short but takes long makes room for a waiting short one, and starts again in the long lane.
  */
 export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = MAX_SHORT_JOB_CPU_SECONDS, ...rest }: MediaWorkerOptions) {
   const work = mediaWork(rest.sql)
@@ -51,36 +51,36 @@ export function mediaWorker({ atOnce, shortBeside, lease = 10_000, shortTurn = M
       const { free, long } = freePlaces(here)
       const first = free > 0 ? undefined : firstToMove(here)
       if (first && (await isShortWorkDue())) first.moving.abort()
-      // Jobs that nobody waits for give up their place at once.
+      // A remake, for which nobody waits, makes room at once.
       const remake = long > 0 ? undefined : here.find(job => job.work.remaking && !job.moving.signal.aborted)
       if (remake && (await isAwaitedWorkDue())) remake.moving.abort()
       const claimed = free > 0 ? await work.take(free, lease, long) : []
       return claimed.map(work => ({ id: work.video, work, progress: 0, started: performance.now(), moving: new AbortController() }))
     },
     async renew(preparations) {
-      const held = await Promise.all(preparations.map(p => work.beat(p.work, p.progress, lease, p.child?.cpuSeconds())))
+      const held = await Promise.all(preparations.map(p => work.renewLease(p.work, p.progress, lease, p.child?.cpuSeconds())))
       return preparations.filter((_, i) => !held[i])
     },
     async untilNext(here) {
       const { free, long } = freePlaces(here)
       if (free > 0) return (await work.untilNext(long > 0 ? 'both' : 'short')) ?? Infinity
-      // Check the CPU time of the running jobs regularly; `claim` queries the queue only if one can be moved.
+      // `claim` then checks the CPU time of the running jobs, and queries the queue only if one of them can be moved.
       return TURN_CHECK_MS
     },
   })
 
   return {
-    /** Works until aborted, and then gives back unfinished work. */
+    /** Works until aborted, and then returns unfinished work to the queue. */
     async start(ending: AbortSignal) {
       if (atOnce === 0) return
       const { warning } = await findSandbox()
       if (warning) rest.log.warn({}, warning)
       await sweepScratchDirectories()
-      // Old renditions can be watched until then, so a database that is away now must not keep the worker from starting.
+      // The old renditions can still be watched, so an unavailable database must not keep the worker from starting.
       await work.remakeOutdated().catch(error => rest.log.error({ err: error }, 'outdated renditions could not be queued'))
       await queue.start(ending)
     },
-    /** Resolves after the abort when all unfinished work was given back. */
+    /** After the abort: resolves when all unfinished work was returned. */
     settled: queue.settled,
   }
 }

@@ -1,12 +1,12 @@
 import { type ByteSource, damagedFile, truncatedFile, windowedSource } from './windowed-source.ts'
 
-/** The maximum of boxes read. A fragmented file has a pair of boxes every few seconds, so the first ones are enough. */
+/** The maximum number of boxes that are read. A fragmented file has a pair of boxes every few seconds, so the first ones are enough. */
 const MAX_BOXES = 1000
 
 /**
  * Reads the top-level boxes of an MP4 or MOV. Their sizes must add up to the file exactly, with a movie header and media among them.
  * @returns the duration in milliseconds; null if the header does not declare one (a fragmented file)
- * @throws Unplayable
+ * @throws UnplayableFileError
  */
 export async function walkMp4Boxes(source: ByteSource): Promise<number | null> {
   const read = windowedSource(source)
@@ -46,7 +46,7 @@ async function header(read: Read, at: number, end: number): Promise<{ type: stri
   return { type, size, header: 8 }
 }
 
-/** From `mvhd`, which is among the first boxes of `moov`. */
+/** The milliseconds in the movie header (`mvhd`), which is among the first boxes of `moov`; null if there is none, or it does not declare them. */
 async function duration(read: Read, start: number, end: number): Promise<number | null> {
   for (let at = start, boxes = 0; at < end && boxes < 10; boxes++) {
     const box = await header(read, at, end)

@@ -2,15 +2,15 @@
 const VIDEO_PREFIXES = ['videos', 'posters', 'renditions', 'tables', 'filmstrips'] as const
 export const videoPrefixes = VIDEO_PREFIXES.map(prefix => `${prefix}/`)
 
-const at = (prefix: (typeof VIDEO_PREFIXES)[number]) => (folder: string, video: string) => `${prefix}/${folder}/${video}`
-export const videoKey = at('videos')
+const videoKeyUnder = (prefix: (typeof VIDEO_PREFIXES)[number]) => (folder: string, video: string) => `${prefix}/${folder}/${video}`
+export const videoKey = videoKeyUnder('videos')
 /** The poster: first a JPEG of the browser, then a still of the rendition. */
-export const posterKey = at('posters')
-export const renditionKey = at('renditions')
-export const frameTableKey = at('tables')
-export const filmstripKey = at('filmstrips')
+export const posterKey = videoKeyUnder('posters')
+export const renditionKey = videoKeyUnder('renditions')
+export const frameTableKey = videoKeyUnder('tables')
+export const filmstripKey = videoKeyUnder('filmstrips')
 
-/** The video of a delivered review, which is made on request and kept for a while. */
+/** The video of a delivered review, which is made on request and kept for `REVIEW_VIDEO_DAYS`. */
 export const REVIEW_VIDEO_PREFIX = 'reviews/'
 export const reviewVideoKey = (folder: string, assignment: string) => `${REVIEW_VIDEO_PREFIX}${folder}/${assignment}`
 
@@ -30,16 +30,16 @@ export const exportKey = (person: string, id: string) => `${EXPORT_PREFIX}${pers
 export const DOCTOR_PREFIX = 'doctor/'
 
 /**
- * The keys of a voice-over: the browser's upload; a checked copy that its instructor hears during the review; a copy that was delivered; and that as
- * AAC, which every browser plays. Only the first is signed for writing, and it is never signed for reading.
+ * The keys of a voice-over: the browser's upload; a checked copy for its instructor during the review; the delivered copy; and AAC of the delivered
+ * copy, which every browser plays. Only the first is signed for writing, and it is never signed for reading.
  */
 const VOICE_PREFIXES = ['voices', 'drafted', 'spoken', 'heard'] as const
 export const voicePrefixes = VOICE_PREFIXES.map(prefix => `${prefix}/`)
-const of = (prefix: (typeof VOICE_PREFIXES)[number]) => (assignment: string, voice: string) => `${prefix}/${assignment}/${voice}`
-export const uploadedVoiceKey = of('voices')
-export const draftVoiceKey = of('drafted')
-export const deliveredVoiceKey = of('spoken')
-export const convertedVoiceKey = of('heard')
+const voiceKeyUnder = (prefix: (typeof VOICE_PREFIXES)[number]) => (assignment: string, voice: string) => `${prefix}/${assignment}/${voice}`
+export const uploadedVoiceKey = voiceKeyUnder('voices')
+export const draftVoiceKey = voiceKeyUnder('drafted')
+export const deliveredVoiceKey = voiceKeyUnder('spoken')
+export const convertedVoiceKey = voiceKeyUnder('heard')
 
 /** Parses the key of a voice-over; null for other keys. */
 export function parseVoiceKey(key: string): { delivered: boolean; assignment: string; voice: string } | null {

@@ -18,9 +18,9 @@ const put = (url: string, body: string, headers: Record<string, string> = {}) =>
 const fromHere = (bucket: Bucket): Bucket => ({ ...bucket, publicEndpoint: undefined })
 
 /**
- * Whether a signed PUT that carries an `x-amz-copy-source` which the signature does not cover copies that object, whole or as a part. Then
- * everybody who may upload can read everything that the signing keys may read (CVE-2026-54330 of MinIO and Ceph). The check uses two objects of
- * its own and deletes them.
+ * Whether the store copies an object, whole or as a part, because a signed PUT names it in an `x-amz-copy-source` header that the signature does not
+ * cover. Then everybody who may upload can read everything that the signing keys may read (CVE-2026-54330 of MinIO and Ceph). The check creates
+ * its own objects and deletes them.
  * @throws ObjectStoreUnavailableError, or the error if the store refuses the server's own requests
  */
 export async function acceptsUnsignedCopyHeader(bucket: Bucket): Promise<boolean> {
@@ -42,9 +42,9 @@ export async function acceptsUnsignedCopyHeader(bucket: Bucket): Promise<boolean
     const parts = (await store.parts(multipart)) ?? []
     if (parts.length) await store.complete(multipart, parts)
     else await store.abort(multipart)
-    const obeys = (await isSecret(whole)) || (await isSecret(parted))
+    const isCopied = (await isSecret(whole)) || (await isSecret(parted))
     for (const key of [source, whole, parted]) await store.remove(key)
-    return obeys
+    return isCopied
   } finally {
     store.close()
   }

@@ -6,7 +6,7 @@ export class ObjectStoreUnavailableError extends Error {}
 /** Names of the errors that say that an object or an upload does not exist. */
 export const MISSING_OBJECT_ERRORS = new Set(['NoSuchUpload', 'NoSuchKey', 'NotFound'])
 
-/** Translates errors of the store: a 4xx is a bug of ours and passes through; everything else means that the store is unavailable. */
+/** Translates errors of the store: a 4xx is our own fault and is thrown unchanged; everything else means that the store is unavailable. */
 export async function withObjectStoreErrors<T>(call: Promise<T>): Promise<T> {
   try {
     return await call
@@ -16,7 +16,7 @@ export async function withObjectStoreErrors<T>(call: Promise<T>): Promise<T> {
     }
     if (isSkewed(error)) {
       throw new ObjectStoreUnavailableError(
-        'the object store refuses what we sign, as its clock and the clock of this machine are too far apart',
+        'the object store refuses our signatures, because its clock and the clock of this machine differ too much',
         { cause: error },
       )
     }

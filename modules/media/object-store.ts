@@ -50,10 +50,10 @@ export interface MultipartUpload {
   uploadId: string
 }
 
-/** A store on one disk needs some seconds to copy half a gigabyte. */
+/** A store on one disk needs some seconds to copy half a gigabyte, so copies may take longer than other calls. */
 const COPY_TIMEOUT_MS = 120_000
 
-/** 10,000 parts, the most that S3 takes, of this size are 80 GB. */
+/** S3 accepts 10,000 parts, which is 80 GB with parts of this size. */
 const STREAM_PART_BYTES = 8 * 2 ** 20
 
 export type ObjectStore = ReturnType<typeof objectStore>
@@ -62,10 +62,10 @@ export type ObjectStore = ReturnType<typeof objectStore>
 export function objectStore(config: Bucket, log: Logger = silentLogger) {
   const Bucket = config.bucket
   const outage = createOutageLogger(log, 'the object store')
-  const away = <T>(call: Promise<T>) => outage.watch(withObjectStoreErrors(call), error => error instanceof ObjectStoreUnavailableError)
+  const watched = <T>(call: Promise<T>) => outage.watch(withObjectStoreErrors(call), error => error instanceof ObjectStoreUnavailableError)
   /** The response, or null where the object or upload does not exist. */
-  const unlessGone = <T>(call: Promise<T>, names = MISSING_OBJECT_ERRORS): Promise<T | null> =>
-    away(call).catch(error => {
+  const nullIfMissing = <T>(call: Promise<T>, names = MISSING_OBJECT_ERRORS): Promise<T | null> =>
+    watched(call).catch(error => {
       if (error instanceof S3ServiceException && names.has(error.name)) return null
       throw error
     })
@@ -84,68 +84,74 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
       requestHandler: { connectionTimeout: 2000, requestTimeout: 20_000, throwOnRequestTimeout: true },
     })
   const client = clientAt(config.endpoint)
-  const abroad = config.publicEndpoint && config.publicEndpoint !== config.endpoint ? clientAt(config.publicEndpoint) : client
+  /** Signs URLs for browsers, which may reach the store at another address. */
+  const publicClient = config.publicEndpoint && config.publicEndpoint !== config.endpoint ? clientAt(config.publicEndpoint) : client
 
   const { uploadAccessKeyId, uploadSecretAccessKey } = config
-  const uploader =
+  const uploadClient =
     uploadAccessKeyId && uploadSecretAccessKey
       ? clientAt(config.publicEndpoint ?? config.endpoint, { accessKeyId: uploadAccessKeyId, secretAccessKey: uploadSecretAccessKey })
-      : abroad
+      : publicClient
 
   return {
     /** Checks that the store responds and accepts our keys. */
-    ready: () => away(client.send(new HeadBucketCommand({ Bucket }))).then(() => {}),
+    ready: () => watched(client.send(new HeadBucketCommand({ Bucket }))).then(() => {}),
 
-    /** Begins a multipart upload; the object will have this content type, whatever the parts say. */
+    /** Begins a multipart upload of an object with this content type. @returns the store's id of it */
     async begin(key: string, type: string): Promise<string> {
-      const begun = await away(client.send(new CreateMultipartUploadCommand({ Bucket, Key: key, ContentType: type })))
+      const begun = await watched(client.send(new CreateMultipartUploadCommand({ Bucket, Key: key, ContentType: type })))
       return begun.UploadId!
     },
 
-    /** A URL to PUT exactly `bytes` bytes of a part to. */
+    /** A URL that accepts a PUT of exactly `bytes` bytes, as this part. */
     signPart: ({ key, uploadId }: MultipartUpload, number: number, bytes: number) =>
-      getSignedUrl(uploader, new UploadPartCommand({ Bucket, Key: key, UploadId: uploadId, PartNumber: number, ContentLength: bytes }), {
-        expiresIn: PUT_URL_SECONDS,
-      }),
+      getSignedUrl(
+        uploadClient,
+        new UploadPartCommand({ Bucket, Key: key, UploadId: uploadId, PartNumber: number, ContentLength: bytes }),
+        {
+          expiresIn: PUT_URL_SECONDS,
+        },
+      ),
 
     /** The parts that have arrived, in order; null if there is no such upload (anymore). */
     async parts({ key, uploadId }: MultipartUpload): Promise<UploadedPart[] | null> {
       const list = async () => {
         const parts: UploadedPart[] = []
         // The library's paginator never ends if a store names a next marker on its last page.
-        for (let PartNumberMarker: string | undefined, more = true; more; ) {
+        for (let PartNumberMarker: string | undefined, hasMore = true; hasMore; ) {
           const page: ListPartsCommandOutput = await client.send(
             new ListPartsCommand({ Bucket, Key: key, UploadId: uploadId, PartNumberMarker }),
           )
           for (const p of page.Parts ?? []) parts.push({ number: p.PartNumber!, etag: p.ETag!, bytes: p.Size! })
-          more = page.IsTruncated === true
+          hasMore = page.IsTruncated === true
           PartNumberMarker = page.NextPartNumberMarker
         }
         return parts
       }
-      return unlessGone(list())
+      return nullIfMissing(list())
     },
 
     /** Assembles the object from its parts. @returns false if the upload no longer exists, or not with these parts */
     async complete({ key, uploadId }: MultipartUpload, parts: UploadedPart[]): Promise<boolean> {
       const Parts = parts.map(p => ({ PartNumber: p.number, ETag: p.etag }))
       const done = client.send(new CompleteMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId, MultipartUpload: { Parts } }))
-      return (await unlessGone(done, new Set([...MISSING_OBJECT_ERRORS, 'InvalidPart']))) !== null
+      return (await nullIfMissing(done, new Set([...MISSING_OBJECT_ERRORS, 'InvalidPart']))) !== null
     },
 
     async abort({ key, uploadId }: MultipartUpload) {
-      await unlessGone(client.send(new AbortMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId })))
+      await nullIfMissing(client.send(new AbortMultipartUploadCommand({ Bucket, Key: key, UploadId: uploadId })))
     },
 
-    /** A URL to PUT a whole object of exactly this type and length to. */
+    /** A URL that accepts a PUT of a whole object of exactly this type and length. */
     signPut: (key: string, type: string, bytes: number) =>
-      getSignedUrl(uploader, new PutObjectCommand({ Bucket, Key: key, ContentType: type, ContentLength: bytes }), {
+      getSignedUrl(uploadClient, new PutObjectCommand({ Bucket, Key: key, ContentType: type, ContentLength: bytes }), {
         expiresIn: PUT_URL_SECONDS,
         signableHeaders: new Set(['content-type', 'content-length']),
       }),
 
-    /** URLs with which another process of the program fetches or stores an object of exactly this type and length, without keys of its own. */
+    /** A URL by which another process of this program fetches an object without knowing the keys. */
     signFetch: (key: string) => getSignedUrl(client, new GetObjectCommand({ Bucket, Key: key }), { expiresIn: PUT_URL_SECONDS }),
+    /** A URL by which another process of this program stores an object of exactly this type and length without knowing the keys. */
     signStore: (key: string, type: string, bytes: number) =>
       getSignedUrl(client, new PutObjectCommand({ Bucket, Key: key, ContentType: type, ContentLength: bytes }), {
         expiresIn: PUT_URL_SECONDS,
@@ -154,40 +160,40 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
 
     /** A URL that downloads an object as a file of this name. */
     download: (key: string, name: string) =>
-      getSignedUrl(abroad, new GetObjectCommand({ Bucket, Key: key, ResponseContentDisposition: attachment(name) }), {
+      getSignedUrl(publicClient, new GetObjectCommand({ Bucket, Key: key, ResponseContentDisposition: attachment(name) }), {
         expiresIn: PLAYBACK_URL_SECONDS,
       }),
 
-    /** A URL to watch an object at; the same for everybody who asks within the same quarter of an hour. */
+    /** A URL to watch an object. It is the same for a quarter of an hour, so that the browser's cache knows it. */
     watch(key: string, now: Date): Promise<string> {
-      const bucket = PLAYBACK_URL_SECONDS * 1000
+      const intervalMs = PLAYBACK_URL_SECONDS * 1000
       return getSignedUrl(
-        abroad,
+        publicClient,
         new GetObjectCommand({ Bucket, Key: key, ResponseCacheControl: `private, max-age=${2 * PLAYBACK_URL_SECONDS}, immutable` }),
-        { signingDate: new Date(Math.floor(now.getTime() / bucket) * bucket), expiresIn: 2 * PLAYBACK_URL_SECONDS },
+        { signingDate: new Date(Math.floor(now.getTime() / intervalMs) * intervalMs), expiresIn: 2 * PLAYBACK_URL_SECONDS },
       )
     },
 
     /** The origin of signed URLs. In the virtual-hosted style it includes the bucket. */
     async origin(): Promise<string> {
-      return new URL(await getSignedUrl(abroad, new GetObjectCommand({ Bucket, Key: 'any' }))).origin
+      return new URL(await getSignedUrl(publicClient, new GetObjectCommand({ Bucket, Key: 'any' }))).origin
     },
 
     /** Size and type of an object; null if there is none. */
     async head(key: string): Promise<{ bytes: number; type: string } | null> {
-      const response = await unlessGone(client.send(new HeadObjectCommand({ Bucket, Key: key })))
+      const response = await nullIfMissing(client.send(new HeadObjectCommand({ Bucket, Key: key })))
       return response && { bytes: response.ContentLength!, type: response.ContentType ?? '' }
     },
 
     /** Bytes `start` up to, not including, `end`; fewer at the end of the object. Null if there is no such object. */
     async read(key: string, start: number, end: number): Promise<Uint8Array | null> {
-      const response = await unlessGone(client.send(new GetObjectCommand({ Bucket, Key: key, Range: `bytes=${start}-${end - 1}` })))
-      return response && away(response.Body!.transformToByteArray())
+      const response = await nullIfMissing(client.send(new GetObjectCommand({ Bucket, Key: key, Range: `bytes=${start}-${end - 1}` })))
+      return response && watched(response.Body!.transformToByteArray())
     },
 
     /** A whole object as a stream, for what is too large to hold in memory. Null if there is no such object. */
     async stream(key: string): Promise<ReadableStream<Uint8Array> | null> {
-      const response = await unlessGone(client.send(new GetObjectCommand({ Bucket, Key: key })))
+      const response = await nullIfMissing(client.send(new GetObjectCommand({ Bucket, Key: key })))
       return response && (response.Body!.transformToWebStream() as ReadableStream<Uint8Array>)
     },
 
@@ -198,7 +204,7 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
       try {
         for await (const part of inParts(body, STREAM_PART_BYTES)) {
           const number = parts.length + 1
-          const sent = await away(
+          const sent = await watched(
             client.send(new UploadPartCommand({ Bucket, Key: key, UploadId: uploadId, PartNumber: number, Body: part })),
           )
           parts.push({ number, etag: sent.ETag!, bytes: part.length })
@@ -214,18 +220,18 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
 
     /** Stores an object of the server. */
     async put(key: string, type: string, body: Uint8Array) {
-      await away(client.send(new PutObjectCommand({ Bucket, Key: key, ContentType: type, Body: body })))
+      await watched(client.send(new PutObjectCommand({ Bucket, Key: key, ContentType: type, Body: body })))
     },
 
     /** Copies an object with its type inside the store, replacing an object at `to`. */
     async copy(from: string, to: string) {
       const CopySource = `${Bucket}/${from.split('/').map(encodeURIComponent).join('/')}`
-      await away(client.send(new CopyObjectCommand({ Bucket, Key: to, CopySource }), { requestTimeout: COPY_TIMEOUT_MS }))
+      await watched(client.send(new CopyObjectCommand({ Bucket, Key: to, CopySource }), { requestTimeout: COPY_TIMEOUT_MS }))
     },
 
     /** Deletes an object. A missing one counts as deleted. */
     async remove(key: string) {
-      await away(client.send(new DeleteObjectCommand({ Bucket, Key: key })))
+      await watched(client.send(new DeleteObjectCommand({ Bucket, Key: key })))
     },
 
     /** Every object whose key begins with this prefix. */
@@ -235,12 +241,12 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
       }
     },
 
-    /** Every multipart upload under way. */
+    /** Every multipart upload that was begun and neither completed nor aborted. */
     async *multiparts(): AsyncGenerator<MultipartUpload & { at: Date }> {
       let KeyMarker: string | undefined
       let UploadIdMarker: string | undefined
       for (;;) {
-        const page: ListMultipartUploadsCommandOutput = await away(
+        const page: ListMultipartUploadsCommandOutput = await watched(
           client.send(new ListMultipartUploadsCommand({ Bucket, KeyMarker, UploadIdMarker })),
         )
         for (const u of page.Uploads ?? []) yield { key: u.Key!, uploadId: u.UploadId!, at: u.Initiated! }
@@ -250,7 +256,7 @@ export function objectStore(config: Bucket, log: Logger = silentLogger) {
     },
 
     close: () => {
-      for (const response of new Set([client, abroad, uploader])) response.destroy()
+      for (const s3Client of new Set([client, publicClient, uploadClient])) s3Client.destroy()
     },
   }
 }

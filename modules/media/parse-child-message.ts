@@ -28,9 +28,9 @@ const preparedFilesMessage = z.union([
   z.object({ review: file }),
 ])
 const childMessage = z.discriminatedUnion('is', [
-  z.object({ is: z.literal('looking') }),
+  z.object({ is: z.literal('probing') }),
   // The worker checks the part that people see, and refuses the file if it is invalid.
-  z.object({ is: z.literal('looked'), media: z.looseObject({}), table }),
+  z.object({ is: z.literal('probed'), media: z.looseObject({}), table }),
   z.object({ is: z.literal('progress'), part: z.number().min(0).max(1) }),
   z.object({ is: z.literal('made'), made: preparedFilesMessage }),
   z.object({

@@ -1,6 +1,6 @@
 /** The lifetime in seconds of a signed URL to PUT a part, which is checked when the PUT begins. */
 export const PUT_URL_SECONDS = 3600
-/** A playback URL stays the same for this long (so that the browser's cache knows it) and lives this long past that. */
+/** A playback URL stays the same for this long, so that the browser's cache knows it, and is valid for this long after that. */
 export const PLAYBACK_URL_SECONDS = 900
 /** An upload that is not finished within this time is deleted. */
 export const UNFINISHED_UPLOAD_HOURS = 24
@@ -18,17 +18,17 @@ export const MAX_FRAMES_PER_KEYFRAME = 12
 /** AAC of a voice-over, bits a second. */
 export const VOICE_BIT_RATE = '48k'
 
-/** Limits for the preparation of a video. A swing needs a thousandth of them; a file that needs more is damaged or hostile. */
+/** Limits for the preparation of a video. A swing needs a thousandth of them; a file that exceeds them is damaged or hostile. */
 export const MAX_VIDEO_MINUTES = 30
 export const MAX_SIDE_PIXELS = 8192
 /** Frames × pixels: more than a minute of 4K at 120 frames a second. */
 export const MAX_VIDEO_PIXELS = 8e10
 /**
- * The maximum of sound packets for a second of picture. The shortest packets that recorders write have 2.5 ms (Opus), 400 a second. A file with
- * more has a damaged table, or was made to keep a server busy.
+ * The maximum number of sound packets for a second of picture. The shortest packets that recorders write last 2.5 ms (Opus), 400 a second. A file
+ * with more has a damaged table, or was made to keep a server busy.
  */
 export const MAX_SOUND_PACKETS_PER_SECOND = 500
-/** Packets of a track beyond those that its length explains, as a recorder writes them before its first picture. */
+/** The maximum number of packets beyond those that the length of a track explains: a recorder writes some before its first picture. */
 export const MAX_UNEXPLAINED_PACKETS = 1000
 /** The limits of probing a file, in CPU seconds and in wall-clock seconds on a busy machine. */
 export const MAX_PROBE_CPU_SECONDS = 10
@@ -52,7 +52,7 @@ export const SECONDS_PER_CPU_SECOND = 3
 /** All tries of a file together may use this many times the budget of one. */
 export const MAX_BUDGETS_OVER_ALL_TRIES = 3
 /**
- * The version of renditions. It is raised when earlier ones look wrong, which are then made again. Version 1 showed HDR a stop too dark.
+ * The version of renditions. Raise it when earlier ones look wrong: workers then make them again. Version 1 showed HDR one stop too dark.
  */
 export const RENDITION_VERSION = 2
 /** The maximum resident memory of a preparation process. */
@@ -68,7 +68,7 @@ export const MAX_KILLED_TRIES = 11
 
 const even = (n: number) => Math.max(2, Math.round(n / 2) * 2)
 
-/** The picture's size when its shorter side has so many lines; never enlarged, always even. */
+/** The size of a picture whose shorter side is scaled down to this many lines. It is never enlarged, and both sides are even. */
 export function scaledSize({ width, height }: { width: number; height: number }, lines: number): { width: number; height: number } {
   const factor = Math.min(1, lines / Math.min(width, height))
   return { width: even(width * factor), height: even(height * factor) }

@@ -79,8 +79,8 @@ const asNobody: Sandbox = {
     ...['--no-new-privs', '--', 'env', `--chdir=${inside.dir}`, node, ...args],
   ],
 }
-/** The arguments for an ordinary user, who needs a user namespace. `more`: options that older versions of bubblewrap do not know. */
-const inUserNamespace = (...more: string[]): Sandbox => ({
+/** The arguments for an ordinary user, who needs a user namespace. @param options those that older versions of bubblewrap do not know */
+const inUserNamespace = (...options: string[]): Sandbox => ({
   kind: 'bubblewrap',
   warning: null,
   command: (inside, ...args) => [
@@ -89,7 +89,7 @@ const inUserNamespace = (...more: string[]): Sandbox => ({
     '--chdir',
     inside.dir,
     '--unshare-user',
-    ...more,
+    ...options,
     '--',
     node,
     ...args,
@@ -115,21 +115,21 @@ export const sandboxCandidates = (): Sandbox[] => [
 
 const UNCONTAINED_RISK = 'a hostile video could reach the network and whatever this user may; docs/media-sandbox.md'
 const warnings = {
-  platform: `Videos are opened without a sandbox: there is bubblewrap on Linux only. Here Node's permissions hold back JavaScript alone, and ${UNCONTAINED_RISK}`,
+  platform: `Videos are opened without a sandbox: bubblewrap exists only on Linux. Here Node's permissions restrict only JavaScript, and ${UNCONTAINED_RISK}`,
   missing: `Videos are opened without a sandbox: bubblewrap is missing. Install it (apt-get install bubblewrap) and start again; until then ${UNCONTAINED_RISK}`,
   refused: (why: string) =>
-    `Videos are opened without a sandbox: bubblewrap is here, but the system refuses it (${why}). Allow user namespaces, in a container by the security options of docker-compose.yml; until then ${UNCONTAINED_RISK}`,
+    `Videos are opened without a sandbox: bubblewrap is installed, but the system refuses to run it (${why}). Allow user namespaces, in a container by the security options of docker-compose.yml; until then ${UNCONTAINED_RISK}`,
 }
 
 const sandboxByPath = new Map<string, Promise<Sandbox>>()
-/** The best sandbox that works here; it is tested once. */
+/** The best sandbox that works on this machine. The result of the first call for a path is kept. */
 export function findSandbox(path = process.env.PATH ?? ''): Promise<Sandbox> {
-  const known = sandboxByPath.get(path) ?? tryOut(path)
+  const known = sandboxByPath.get(path) ?? firstWorkingSandbox(path)
   sandboxByPath.set(path, known)
   return known
 }
 
-async function tryOut(PATH: string): Promise<Sandbox> {
+async function firstWorkingSandbox(PATH: string): Promise<Sandbox> {
   if (process.platform !== 'linux') return nodeSandbox(warnings.platform)
   if (!isOnPath('bwrap', PATH)) return nodeSandbox(warnings.missing)
   let why = ''
@@ -169,18 +169,18 @@ export async function startSandboxed(
   const command = sandbox.command(inside, '--max-old-space-size=512', script, ...args)
   // If the system runs out of memory, it kills this process before the server.
   const firstToKill = 'echo 1000 2>/dev/null >/proc/self/oom_score_adj'
-  // Linux may schedule by sessions (autogroup), and `nice` counts only within a session. This process has its own session, so set that one's
-  // value, too. An ordinary user is refused if another session was changed a moment ago.
+  // Linux may schedule by sessions (autogroup), and then `nice` counts only within a session (sched(7)). This process has its own session, so set
+  // the value of that, too. An ordinary user is refused if another session was changed a moment ago, so this tries several times.
   const group = '/proc/self/autogroup'
   const setSessionNice = `[ -w ${group} ] && for try in 1 2 3 4 5 6 7 8 9; do echo ${nice} 2>/dev/null >${group} && break; sleep 0.1; done`
   // The file size limit is in blocks of 512 bytes. No core dumps.
   const setLimits = `ulimit -c 0; ulimit -f ${Math.ceil(MAX_OUTPUT_BYTES / 512)}`
   return spawn('sh', ['-c', `${firstToKill}; ${setSessionNice}; ${setLimits}; exec nice -n ${nice} "$0" "$@"`, ...command], {
-    // The server's environment is not passed on, because it holds all secrets. HOME is for packages that ask for it where there is no list of users.
+    // The server's environment is not passed on, because it holds all secrets. HOME is set for packages that need it where there is no list of users.
     env: { PATH: process.env.PATH, TMPDIR: dir, HOME: dir },
     cwd: dir,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // In a process group of its own, so that processes which it starts end with it.
+    // It gets a process group of its own, so that processes which it starts can be ended together with it.
     detached: true,
   })
 }

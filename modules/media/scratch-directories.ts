@@ -11,7 +11,7 @@ export const scratchDirectory = () => mkdtemp(join(tmpdir(), `${DIRECTORY_PREFIX
 export async function sweepScratchDirectories() {
   for (const name of await readdir(tmpdir())) {
     const pid = name.startsWith(DIRECTORY_PREFIX) ? Number(name.slice(DIRECTORY_PREFIX.length).split('-')[0]) : 0
-    // A new process may have the id of the dead one, but it does not own the directory.
+    // A directory with this process's own id belonged to a dead process that had the same id: this process has not created any yet.
     if (pid && (pid === process.pid || !isAlive(pid))) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
   }
 }
@@ -21,7 +21,7 @@ function isAlive(pid: number) {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // The directory belongs to another user.
+    // EPERM: the process lives, but belongs to another user (kill(2)).
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -18,16 +18,16 @@ import { MAX_MESSAGE_BYTES, parseChildMessage } from './parse-child-message.ts'
 import { processTreeUsage } from './process-tree.ts'
 import { findSandbox, startSandboxed } from './sandbox.ts'
 
-/** The process crashed without a result, by a signal of its own fault or an exit code, which the message names. */
+/** The process crashed without a result. The message names the signal that it caused itself, or its exit code. */
 export class PreparationCrashError extends Error {}
-/** The machine killed the process or lacks resources for it, as the message says. */
+/** The machine killed the process, or lacks resources for it. The message names the cause. */
 export class PreparationInterruptedError extends Error {}
 
 /** Signals sent from outside: by an operator, or by a system without free memory. */
 const OUTSIDE_SIGNALS = new Set<string | null>(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
 
 const WATCH_INTERVAL_MS = 200
-/** How many messages may wait for the listener before the process has to wait. */
+/** How many messages may wait for `handleMessage` before reading them pauses, so that the process has to wait. */
 const MAX_WAITING_MESSAGES = 50
 /** How long the last messages are read after a process has ended. */
 const PIPE_CLOSE_TIMEOUT_MS = 2000
@@ -43,7 +43,7 @@ export type PreparationOutcome =
   | { is: 'stored' }
   | Extract<ChildMessage, { is: 'refused' }>
   /** The object store does not answer. */
-  | { is: 'away' }
+  | { is: 'unavailable' }
 
 export type SupervisedProcess = ReturnType<typeof superviseProcess>
 
@@ -85,7 +85,7 @@ export function superviseProcess(
     kill()
   }, WATCH_INTERVAL_MS)
 
-  /** Waits for the end of a process and of everything that it started. Returns its exit code or signal, and the last of its error output. */
+  /** Waits for the end of a process, and kills everything that it started. @returns its exit code or signal, and the end of its error output */
   async function waitForEnd(child: ChildProcess) {
     running = child
     let errorOutput = ''
@@ -100,9 +100,9 @@ export function superviseProcess(
       try {
         process.kill(-child.pid!, 'SIGKILL')
       } catch {
-        // It left no process behind, or belongs to the process group of this server.
+        // The process left no other behind, or belongs to the process group of this server.
       }
-      // A process that escaped could hold our pipes open forever.
+      // A descendant that left the process group could hold these pipes open forever.
       setTimeout(() => {
         for (const stream of [child.stdout, child.stderr]) stream?.destroy()
       }, PIPE_CLOSE_TIMEOUT_MS).unref()
@@ -119,10 +119,13 @@ export function superviseProcess(
   }
 
   /** Downloads or uploads files in a process of its own. @throws PreparationInterruptedError where the machine is at fault */
-  async function transferFiles(transfer: FileTransfer): Promise<{ exit: 'done' | 'mismatch' | 'lost' | 'away'; errorOutput: string }> {
+  async function transferFiles(
+    transfer: FileTransfer,
+  ): Promise<{ exit: 'done' | 'mismatch' | 'lost' | 'unavailable'; errorOutput: string }> {
     const { code, errorOutput, reason } = await waitForEnd(startFileTransfer(transfer))
     if (limit) throw limit
-    for (const exit of ['done', 'mismatch', 'lost', 'away'] as const) if (code === TRANSFER_EXIT_CODES[exit]) return { exit, errorOutput }
+    for (const exit of ['done', 'mismatch', 'lost', 'unavailable'] as const)
+      if (code === TRANSFER_EXIT_CODES[exit]) return { exit, errorOutput }
     throw new PreparationInterruptedError(reason)
   }
 
@@ -135,11 +138,11 @@ export function superviseProcess(
     let waiting = 0
     const enqueue = (message: ChildMessage) => {
       hasSentMessage = true
-      meter.hear(message, seconds())
+      meter.onMessage(message, seconds())
       if (message.is === 'made' || message.is === 'refused') result = message
       if (++waiting > MAX_WAITING_MESSAGES) child.stdout!.pause()
       handling = handling
-        // `made` is handled after the process has ended, when it cannot change its files any more.
+        // `made` is handled after the process has ended, because until then it can change its files.
         .then(() => (failure || message.is === 'made' ? undefined : handleMessage(message)))
         .catch(error => {
           failure ??= error
@@ -173,7 +176,7 @@ export function superviseProcess(
       const fetched = await transferFiles({ is: 'download', files: sources.map(source => ({ ...source, file: join(dir, source.file) })) })
       if (fetched.exit === 'lost') return { is: 'refused', code: 'lost' }
       if (fetched.exit === 'mismatch') return { is: 'refused', code: 'damaged', why: fetched.errorOutput }
-      if (fetched.exit === 'away') return { is: 'away' }
+      if (fetched.exit === 'unavailable') return { is: 'unavailable' }
       if (job !== undefined) await writeFile(join(dir, JOB_FILE_NAME), job)
       const result = await prepare()
       if (result.is === 'refused') return result
@@ -185,7 +188,7 @@ export function superviseProcess(
       }))
       const stored = await transferFiles({ is: 'upload', files })
       if (stored.exit === 'mismatch') throw new PreparationCrashError(stored.errorOutput)
-      return { is: stored.exit === 'done' ? 'stored' : 'away' }
+      return { is: stored.exit === 'done' ? 'stored' : 'unavailable' }
     } finally {
       clearInterval(watch)
     }

@@ -18,8 +18,8 @@ class Failure extends Error {
     this.exit = exit
   }
 }
-const storeIsAway = (error: unknown) => {
-  throw error instanceof Failure || isOutOfResourcesError(error) ? error : new Failure('away', `${error}`)
+const throwUnavailable = (error: unknown) => {
+  throw error instanceof Failure || isOutOfResourcesError(error) ? error : new Failure('unavailable', `${error}`)
 }
 
 async function download({ files }: Extract<FileTransfer, { is: 'download' }>) {
@@ -27,19 +27,19 @@ async function download({ files }: Extract<FileTransfer, { is: 'download' }>) {
 }
 
 async function downloadFile({ url, file, bytes }: Extract<FileTransfer, { is: 'download' }>['files'][number]) {
-  const answer = await fetch(url).catch(storeIsAway)
+  const answer = await fetch(url).catch(throwUnavailable)
   if (answer.status === 404) throw new Failure('lost')
-  if (!answer.ok || !answer.body) throw new Failure('away', `It answers ${answer.status}`)
+  if (!answer.ok || !answer.body) throw new Failure('unavailable', `The store answered ${answer.status}`)
   const target = await open(file, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW)
   let read = 0
   const counted = new Transform({
     transform(chunk, _, done) {
       read += chunk.length
-      done(read > bytes ? new Failure('mismatch', `There is more of it than ${bytes} bytes`) : null, chunk)
+      done(read > bytes ? new Failure('mismatch', `The object is longer than ${bytes} bytes`) : null, chunk)
     },
   })
-  await pipeline(Readable.fromWeb(answer.body as never), counted, target.createWriteStream()).catch(storeIsAway)
-  if (read < bytes) throw new Failure('away', `It gave ${read} of ${bytes} bytes`)
+  await pipeline(Readable.fromWeb(answer.body as never), counted, target.createWriteStream()).catch(throwUnavailable)
+  if (read < bytes) throw new Failure('unavailable', `Only ${read} of ${bytes} bytes arrived`)
 }
 
 async function upload({ files }: Extract<FileTransfer, { is: 'upload' }>) {
@@ -50,8 +50,9 @@ async function upload({ files }: Extract<FileTransfer, { is: 'upload' }>) {
       throw isOutOfResourcesError(error) ? error : new Failure('mismatch', `${error}`)
     })
     const stats = await source.stat()
-    if (!stats.isFile() || stats.nlink !== 1 || stats.size !== bytes) throw new Failure('mismatch', `${file} is no file of ${bytes} bytes`)
-    // fetch would read ahead of the network and hold the whole file in memory.
+    if (!stats.isFile() || stats.nlink !== 1 || stats.size !== bytes)
+      throw new Failure('mismatch', `${file} is not a file of ${bytes} bytes`)
+    // `fetch` would read the file faster than the network takes it, and so hold all of it in memory.
     const put = (url.startsWith('https:') ? httpsRequest : httpRequest)(url, {
       method: 'PUT',
       headers: { 'content-type': type, 'content-length': bytes },
@@ -59,15 +60,15 @@ async function upload({ files }: Extract<FileTransfer, { is: 'upload' }>) {
     // The request closes once its answer has been read.
     put.once('response', answer => answer.resume())
     const [[answer]] = await Promise.all([
-      once(put, 'response').catch(storeIsAway) as Promise<[IncomingMessage]>,
-      pipeline(source.createReadStream({ autoClose: false, end: bytes - 1 }), put).catch(storeIsAway),
+      once(put, 'response').catch(throwUnavailable) as Promise<[IncomingMessage]>,
+      pipeline(source.createReadStream({ autoClose: false, end: bytes - 1 }), put).catch(throwUnavailable),
     ])
-    if (answer.statusCode! < 200 || answer.statusCode! > 299) throw new Failure('away', `It answers ${answer.statusCode}`)
+    if (answer.statusCode! < 200 || answer.statusCode! > 299) throw new Failure('unavailable', `The store answered ${answer.statusCode}`)
   }
 }
 
 const input = createInterface(process.stdin)
-// The parent process is gone.
+// The input closes when the parent process has ended.
 input.once('close', () => process.exit(1))
 input.once('line', async line => {
   const transfer = JSON.parse(line) as FileTransfer

@@ -32,9 +32,9 @@ export interface ClaimedPreparation {
   work: MediaJob
   /** 0…1. */
   progress: number
-  /** The time by performance.now(). */
+  /** The value of `performance.now()` when it was claimed. */
   started: number
-  /** Aborting this moves the work to the lane of long work, where it begins again. */
+  /** Aborting this moves the work to the long lane, where it starts again. */
   moving: AbortController
   child?: SupervisedProcess
 }
@@ -105,12 +105,12 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
     }
     const handleMessage = async (message: ChildMessage): Promise<UploadUrls | undefined> => {
       if (message.is === 'progress') preparation.progress = message.part
-      if (message.is === 'looked') {
+      if (message.is === 'probed') {
         // The API returns this with the folder, so it must match the contract.
         const media = Media.safeParse(message.media)
         if (!media.success) throw new MediaRefusal('damaged', media.error)
         await objects.put(frameTableKey(folder, video), 'application/json', Buffer.from(JSON.stringify(message.table)))
-        await queue.looked(work, media.data)
+        await queue.recordProbe(work, media.data)
         if (!work.long && isLongPreparation({ ...work, media: media.data })) moving.abort()
       }
       if (message.is === 'made') {
@@ -128,11 +128,11 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
       if (stopping.aborted) kill()
       const outcome = await preparation.child.outcome
       if (lost.aborted) return
-      if (outcome.is === 'away') throw new ObjectStoreUnavailableError('the object store does not answer')
+      if (outcome.is === 'unavailable') throw new ObjectStoreUnavailableError('the object store does not answer')
       if (outcome.is === 'refused') return await refuse(work, outcome.code, outcome.why)
       const [main] = OUTPUT_FILES_BY_KIND[work.kind]
-      if ((await objects.head(keyOf(work, main)))?.bytes !== sizeOf(main)) throw new Error(`The ${main} did not arrive whole`)
-      if (await queue.ready(work, preparedFiles!)) log.info({ video, tries: work.tries }, 'a video is prepared')
+      if ((await objects.head(keyOf(work, main)))?.bytes !== sizeOf(main)) throw new Error(`The ${main} was not stored completely`)
+      if (await queue.finish(work, preparedFiles!)) log.info({ video, tries: work.tries }, 'a video was prepared')
     } catch (error) {
       if (!lost.aborted) await recordFailure(preparation, error, ending)
     } finally {
@@ -145,11 +145,11 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
   /** Records the outcome of a preparation without a result. */
   async function recordFailure({ work, progress, moving, child }: ClaimedPreparation, error: unknown, ending: AbortSignal) {
     const { video, tries, losses } = work
-    // The CPU time of this attempt counts, however it ended.
-    await queue.beat(work, progress, lease, child?.cpuSeconds())
+    // The CPU time of this attempt counts toward the total of the file, whatever the outcome.
+    await queue.renewLease(work, progress, lease, child?.cpuSeconds())
     if (ending.aborted) return queue.giveBack(work, null, 0)
     if (moving.signal.aborted) {
-      log.info({ video }, 'a preparation takes longer than expected and moves to the lane of long work')
+      log.info({ video }, 'a preparation takes longer than expected and moves to the long lane')
       return queue.moveToLongLane(work)
     }
     if (error instanceof MediaRefusal) return refuse(work, error.code, `${error.cause}`)
@@ -157,24 +157,29 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
     if (error instanceof ObjectStoreUnavailableError) return queue.giveBack(work, `${error.message}`, STORE_AWAY_PAUSE_MS)
     const message = error instanceof Error ? error.message : `${error}`
     log.error({ err: error, video, tries, losses }, 'a preparation failed')
-    await clear(work)
-    if (error instanceof LimitExceededError) return queue.failed(work, message, 'too-much', error.clock ? MAX_TIMED_OUT_TRIES : 1)
-    return error instanceof PreparationCrashError ? queue.failed(work, message, 'crashed', MAX_CRASHED_TRIES) : queue.lost(work, message)
+    await removePartialFiles(work)
+    if (error instanceof LimitExceededError) return queue.recordFailure(work, message, 'too-much', error.clock ? MAX_TIMED_OUT_TRIES : 1)
+    return error instanceof PreparationCrashError
+      ? queue.recordFailure(work, message, 'crashed', MAX_CRASHED_TRIES)
+      : queue.recordLoss(work, message)
   }
 
   async function refuse(work: MediaJob, code: RefusalCode, why?: string | null) {
-    log.info({ video: work.video, code, why }, 'a video is refused')
-    await clear(work)
+    log.info({ video: work.video, code, why }, 'a video was refused')
+    await removePartialFiles(work)
     await queue.refuse(work, code, why)
   }
 
-  /** Deletes half-made files, but not the former rendition of a remake. Only while this worker holds the lease: otherwise the files are another worker's. */
-  async function clear(work: MediaJob) {
-    if (!work.remaking && (await queue.beat(work, 0, lease))) await removeMade(work)
+  /**
+   * Deletes files of a failed attempt, but not the former rendition of a remake. It does so only while this worker holds the lease, because otherwise
+   * the files are another worker's.
+   */
+  async function removePartialFiles(work: MediaJob) {
+    if (!work.remaking && (await queue.renewLease(work, 0, lease))) await removeOutputFiles(work)
   }
 
-  async function removeMade(work: MediaJob) {
-    // Keep the still from the browser.
+  async function removeOutputFiles(work: MediaJob) {
+    // Keep the poster that the browser has uploaded.
     const [hasBrowserStill] = await sql`select 1 from uploads where id = ${work.video} and poster`
     for (const file of OUTPUT_FILES_BY_KIND[work.kind]) if (file !== 'poster' || !hasBrowserStill) await objects.remove(keyOf(work, file))
   }
@@ -183,8 +188,8 @@ export function uploadPreparer({ sql, objects, log, lease, limits, entry, review
   async function removeFilesOfDeletedVideo(work: MediaJob) {
     const { folder, video, kind } = work
     const now = (await queue.of([video], kind)).get(video)
-    // An administrator refused it while we held it, so nobody else cleans up.
-    if (now?.code === 'by-administrator' && now.taken === work.taken) return removeMade(work)
+    // An administrator refused it while this worker held the lease, so no other worker cleans up.
+    if (now?.code === 'by-administrator' && now.taken === work.taken) return removeOutputFiles(work)
     if (now) return
     for (const file of OUTPUT_FILES_BY_KIND[kind]) await objects.remove(keyOf(work, file))
     if (kind === 'rendition') await objects.remove(frameTableKey(folder, video))

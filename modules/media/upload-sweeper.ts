@@ -16,7 +16,7 @@ import type { UploadRow, Uploads } from './uploads.ts'
 
 const HOUR_MS = 3600_000
 const KEYS_PER_QUERY = 500
-/** More orphans than this, and more than a tenth of all objects, point to the wrong database rather than a crash. */
+/** If there are more orphans than this, and more than a tenth of all objects, the database is probably the wrong one. */
 const MAX_PLAUSIBLE_ORPHANS = 50
 
 export interface SweepResult {
@@ -37,9 +37,9 @@ interface Sweeping {
   inReview(assignment: string, voice: string, delivered: boolean): Promise<boolean>
 }
 
-/** Deletes uploads that were never finished and objects that the log does not know. Safe to run in many processes at once. */
+/** Deletes uploads that were never finished, and objects to which no event refers. Safe to run in many processes at once. */
 export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inReview }: Sweeping) {
-  async function unfinished(before: Date, signal?: AbortSignal): Promise<number> {
+  async function discardUnfinished(before: Date, signal?: AbortSignal): Promise<number> {
     const rows = await sql<Pick<UploadRow, 'id' | 'folder' | 'status'>[]>`
       select id, folder, status from uploads where status <> 'done' and touched < ${before} order by touched limit 1000`
     let swept = 0
@@ -52,7 +52,7 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
     return swept
   }
 
-  async function multiparts(before: Date, signal?: AbortSignal): Promise<number> {
+  async function abortOrphanedMultiparts(before: Date, signal?: AbortSignal): Promise<number> {
     const old: MultipartUpload[] = []
     for await (const { at, ...upload } of objects.multiparts()) {
       signal?.throwIfAborted()
@@ -70,18 +70,18 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
   }
 
   /** Deletes expired videos of reviews. They are made again on request. */
-  async function expiredReviewVideos(now: Date) {
+  async function deleteExpiredReviewVideos(now: Date) {
     const before = new Date(now.getTime() - REVIEW_VIDEO_DAYS * 24 * HOUR_MS)
     const rows = await sql<{ key: string }[]>`
       delete from media_work where kind = 'review' and state in ('ready', 'refused') and ended < ${before} returning key`
     for (const { key } of rows) await objects.remove(key)
   }
 
-  async function orphans(before: Date, signal?: AbortSignal): Promise<number> {
+  async function deleteOrphans(before: Date, signal?: AbortSignal): Promise<number> {
     const unusedKeys: string[] = []
     let examinedCount = 0
     let batch: string[] = []
-    const look = async () => {
+    const examineBatch = async () => {
       const ids = batch.map(key => parseVideoKey(key)!.video)
       const known = new Set((await sql<{ id: string }[]>`select id from uploads where id = any(${ids}::uuid[])`).map(row => row.id))
       for (const key of batch) {
@@ -91,7 +91,7 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
       examinedCount += batch.length
       batch = []
     }
-    // A still that arrived after its video was completed is useless, and one that arrived before was copied.
+    // A still that arrived after its video was completed is not used, and one that arrived before was copied.
     for (const prefix of [INCOMING_PREFIX, DOCTOR_PREFIX]) {
       for await (const { key, at } of objects.list(prefix)) {
         signal?.throwIfAborted()
@@ -103,10 +103,10 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
         signal?.throwIfAborted()
         if (at >= before || !parseVideoKey(key)) continue
         batch.push(key)
-        if (batch.length === KEYS_PER_QUERY) await look()
+        if (batch.length === KEYS_PER_QUERY) await examineBatch()
       }
     }
-    if (batch.length) await look()
+    if (batch.length) await examineBatch()
     const keptReviewVideos = await sql<{ key: string }[]>`select key from media_work where kind = 'review'`
     const keptKeys = new Set(keptReviewVideos.map(row => row.key))
     for await (const { key, at } of objects.list(REVIEW_VIDEO_PREFIX)) {
@@ -125,7 +125,7 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
     if (unusedKeys.length > MAX_PLAUSIBLE_ORPHANS && unusedKeys.length > examinedCount / 10) {
       log.error(
         { orphans: unusedKeys.length, of: examinedCount },
-        'too many objects that nobody knows: is this the right database? Nothing was deleted',
+        'the database does not know too many of the objects: is it the right one? Nothing was deleted',
       )
       return 0
     }
@@ -140,13 +140,13 @@ export function uploadSweeper({ sql, objects, uploads, clock, log, inFolder, inR
   async function sweep(everything: boolean, signal?: AbortSignal): Promise<SweepResult> {
     const now = clock()
     const before = new Date(now.getTime() - UNFINISHED_UPLOAD_HOURS * HOUR_MS)
-    await expiredReviewVideos(now)
+    await deleteExpiredReviewVideos(now)
     const swept = {
-      uploads: await unfinished(before, signal),
-      multiparts: await multiparts(before, signal),
-      objects: everything ? await orphans(before, signal) : 0,
+      uploads: await discardUnfinished(before, signal),
+      multiparts: await abortOrphanedMultiparts(before, signal),
+      objects: everything ? await deleteOrphans(before, signal) : 0,
     }
-    if (swept.uploads + swept.multiparts + swept.objects) log.info(swept, 'swept')
+    if (swept.uploads + swept.multiparts + swept.objects) log.info(swept, 'unfinished uploads and orphaned objects were deleted')
     return swept
   }
 

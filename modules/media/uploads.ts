@@ -38,7 +38,7 @@ export type DeclaredUpload = Pick<UploadRow, 'id' | 'folder' | 'player' | 'name'
 /** The size in bytes of part `number` (from 1). */
 const partLength = (u: UploadRow, number: number) => Math.min(u.partBytes, u.bytes - (number - 1) * u.partBytes)
 export const partCount = (u: UploadRow) => Math.ceil(u.bytes / u.partBytes)
-const whole = (u: UploadRow): UploadedPart[] =>
+const allParts = (u: UploadRow): UploadedPart[] =>
   Array.from({ length: partCount(u) }, (_, i) => ({ number: i + 1, etag: '', bytes: partLength(u, i + 1) }))
 
 const columns = (db: postgres.ISql) =>
@@ -47,7 +47,7 @@ const columns = (db: postgres.ISql) =>
 /** How long a completion waits for another one that is assembling the same parts. The object store's client gives up after the same time. */
 const ASSEMBLY_WAIT_MS = 20_000
 
-const lost = () => new CommandRefused('This upload has been given up. Choose the file again to start over.', 'upload-gone')
+const uploadGone = () => new CommandRefused('This upload has been given up. Choose the file again to start over.', 'upload-gone')
 
 export type Uploads = ReturnType<typeof uploads>
 
@@ -68,38 +68,38 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
   }
 
   /** The parts that have arrived. If the store has dropped the upload, it begins again. */
-  async function arrived(u: UploadRow): Promise<UploadedPart[]> {
-    if (u.status !== 'uploading') return whole(u)
+  async function arrivedParts(u: UploadRow): Promise<UploadedPart[]> {
+    if (u.status !== 'uploading') return allParts(u)
     const parts = await objects.parts(multipartOf(u))
     if (parts) return parts
-    if (await objects.head(placeOf(u))) return whole(u)
+    if (await objects.head(placeOf(u))) return allParts(u)
     const multipart = await objects.begin(placeOf(u), u.type)
     const renewed = await sql`
       update uploads set multipart = ${multipart} where id = ${u.id} and multipart = ${u.multipart} and status = 'uploading' returning id`
     if (renewed.length) return []
     await objects.abort({ ...multipartOf(u), uploadId: multipart })
     const now = await find(u.id, u.player)
-    return now && now.status !== 'uploading' ? whole(now) : []
+    return now && now.status !== 'uploading' ? allParts(now) : []
   }
 
   /**
-   * Starts an upload, or finds it again. `room` gets the number of other uploads to the folder, and throws if it has no room.
+   * Starts an upload, or finds it again. `assertRoom` receives the number of other uploads to the folder, and throws if the folder has no room.
    * @throws CommandRefused
    */
-  async function start(declared: DeclaredUpload, room: (coming: number) => void): Promise<UploadRow> {
+  async function start(declared: DeclaredUpload, assertRoom: (otherUploads: number) => void): Promise<UploadRow> {
     const { id, folder, player, replaces = null, name, type, bytes, fingerprint } = declared
-    const known = async () => {
+    const findExisting = async () => {
       const [row] = await sql<UploadRow[]>`select ${columns(sql)} from uploads where id = ${id}`
       if (!row) return undefined
-      if (row.status === 'sweeping') throw lost()
+      if (row.status === 'sweeping') throw uploadGone()
       if (row.player !== player || row.folder !== folder || row.bytes !== bytes || row.type !== type) {
         throw new CommandRefused('This upload was started with another file. Choose the file again.', 'upload-differs')
       }
       return row
     }
-    const before = await known()
-    if (before) return before
-    room(0)
+    const existing = await findExisting()
+    if (existing) return existing
+    assertRoom(0)
     const partBytes = bytes < MAX_SINGLE_UPLOAD_BYTES ? bytes : UPLOAD_PART_BYTES
     const uploadKey = incomingVideoKey(folder, id)
     const multipart = await objects.begin(uploadKey, type)
@@ -109,7 +109,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
         await tx`select pg_advisory_xact_lock(hashtextextended(${folder}, 0))`
         const [others] = await tx<{ count: number }[]>`
           select count(*)::int as count from uploads where folder = ${folder} and status in ('uploading', 'checked') and id <> ${id}`
-        room(others!.count)
+        assertRoom(others!.count)
         return tx<UploadRow[]>`
           insert into uploads (id, folder, player, replaces, name, type, bytes, fingerprint, part_bytes, multipart, upload_key, started, touched)
           values (${id}, ${folder}, ${player}, ${replaces}, ${name}, ${type}, ${bytes}, ${fingerprint}, ${partBytes}, ${multipart}, ${uploadKey}, ${now}, ${now})
@@ -121,7 +121,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
       throw error
     }
     await objects.abort({ key: uploadKey, uploadId: multipart })
-    return (await known())!
+    return (await findExisting())!
   }
 
   /**
@@ -130,7 +130,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
    */
   async function assemble(u: UploadRow): Promise<{ bytes: number } | null> {
     const parts = await objects.parts(multipartOf(u))
-    const missing = parts && whole(u).find(p => !parts.some(a => a.number === p.number && a.bytes === p.bytes))
+    const missing = parts && allParts(u).find(p => !parts.some(a => a.number === p.number && a.bytes === p.bytes))
     if (parts && !missing) await objects.complete(multipartOf(u), parts.slice(0, partCount(u)))
     const object = await objects.head(placeOf(u))
     // If the object exists, another completion has assembled it, and the store is deleting the parts.
@@ -160,7 +160,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
   /**
    * Assembles the parts, probes the file, and copies the checked bytes to a key for which the uploader has no signed URL.
    * @returns null if another completion of the same upload was faster
-   * @throws CommandRefused, Unplayable
+   * @throws CommandRefused, UnplayableFileError
    */
   async function check(u: UploadRow, poster: boolean): Promise<{ milliseconds: number | null; poster: boolean } | null> {
     const [key, readable] = [placeOf(u), videoKey(u.folder, u.id)]
@@ -175,19 +175,19 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
       const read = async (start: number, end: number) => (await objects.read(key, start, end)) ?? new Uint8Array()
       const { milliseconds } = await validateVideoFile({ bytes: object.bytes, read }, u.type)
       if (key !== readable) await objects.copy(key, readable)
-      return { milliseconds, poster: poster && (await posterStands(u)) }
+      return { milliseconds, poster: poster && (await copyPoster(u)) }
     } catch (error) {
       // If the upload was discarded meanwhile, its bytes were deleted during this check, so the error is not the file's fault.
       const now = await find(u.id, u.player)
-      if (!now) throw lost()
+      if (!now) throw uploadGone()
       if (now.status !== 'uploading') return null
       if (error instanceof UnplayableFileError) await discard(u.id, ['uploading'])
       throw error
     }
   }
 
-  /** Copies the uploaded poster without its metadata if it is a JPEG of an acceptable size. */
-  async function posterStands(u: UploadRow): Promise<boolean> {
+  /** Copies the uploaded poster without its metadata. @returns false if it is not a JPEG of at most `MAX_POSTER_BYTES` */
+  async function copyPoster(u: UploadRow): Promise<boolean> {
     const still = await objects.read(incomingKey(u.folder, u.id), 0, MAX_POSTER_BYTES + 1)
     const picture = still && still.length <= MAX_POSTER_BYTES ? stripJpegMetadata(still) : null
     if (!picture) return false
@@ -215,7 +215,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
   return {
     find,
     start,
-    arrived,
+    arrivedParts,
     discard,
 
     /** Pending uploads to a folder, oldest first. */
@@ -224,9 +224,9 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
 
     /** URLs to PUT these parts to. @throws CommandRefused for an unknown part */
     async sign(u: UploadRow, numbers: number[]): Promise<{ number: number; url: string; bytes: number }[]> {
-      const most = partCount(u)
-      if (numbers.some(n => n > most))
-        throw new CommandRefused(`This upload has ${most} ${most === 1 ? 'part' : 'parts'}.`, 'no-part', 'numbers')
+      const count = partCount(u)
+      if (numbers.some(n => n > count))
+        throw new CommandRefused(`This upload has ${count} ${count === 1 ? 'part' : 'parts'}.`, 'no-part', 'numbers')
       await sql`update uploads set touched = ${clock()} where id = ${u.id}`
       return Promise.all(
         numbers.map(async number => {
@@ -240,7 +240,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
 
     /**
      * Completes an upload: checks the bytes, then calls `add` with the video. It can be repeated after any crash.
-     * @throws CommandRefused if a part is missing or the folder does not accept it now; Unplayable if the file was invalid and is deleted
+     * @throws CommandRefused if a part is missing or the folder does not accept it now; UnplayableFileError if the file is invalid, after deleting it
      */
     async complete<T>(
       id: string,
@@ -249,7 +249,7 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
       add: (u: UploadRow) => Promise<T>,
     ): Promise<T> {
       let u = await find(id, player)
-      if (!u) throw lost()
+      if (!u) throw uploadGone()
       if (u.status === 'uploading') {
         const checked = await check(u, poster)
         if (checked) {
@@ -260,18 +260,18 @@ export function uploads(sql: postgres.Sql, objects: ObjectStore, clock: () => Da
         }
         for (const key of [incomingKey, incomingVideoKey]) await objects.remove(key(u.folder, id))
       }
-      // A checked upload can be discarded only after a while without activity, because `add` follows right after this.
+      // `add` follows right after this. Renewing `touched` keeps the sweeper from discarding the upload meanwhile.
       const [checked] = await sql<UploadRow[]>`
         update uploads set touched = ${clock()} where id = ${id} and status in ('checked', 'done') returning ${columns(sql)}`
-      if (!checked) throw lost()
+      if (!checked) throw uploadGone()
       u = checked
       const added = await add(u)
       await sql`update uploads set status = 'done' where id = ${id} and status = 'checked'`
       return added
     },
 
-    /** What the uploading browser found inside the video. */
-    async inside(video: string): Promise<BrowserMediaFindings | null> {
+    /** What the uploading browser read from the video; null if it could not read it. */
+    async browserFindings(video: string): Promise<BrowserMediaFindings | null> {
       const [row] = await sql<{ inside: BrowserMediaFindings | null }[]>`select inside from uploads where id = ${video}`
       return row?.inside ?? null
     },

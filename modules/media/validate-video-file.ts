@@ -4,29 +4,29 @@ import { MAX_DECLARED_HOURS } from './policy.ts'
 import { walkWebmElements } from './webm-elements.ts'
 import { type ByteSource, UnplayableFileError } from './windowed-source.ts'
 
-const names: Record<string, string> = { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }
-const endings: Record<string, string> = { 'video/mp4': '.mp4', 'video/quicktime': '.mov', 'video/webm': '.webm' }
-/** Names that `file-type` has for the same container. */
-const same: Record<string, string> = { 'video/x-m4v': 'video/mp4' }
+const CONTAINER_NAMES: Record<string, string> = { 'video/mp4': 'MP4', 'video/quicktime': 'MOV', 'video/webm': 'WEBM' }
+const FILE_EXTENSIONS: Record<string, string> = { 'video/mp4': '.mp4', 'video/quicktime': '.mov', 'video/webm': '.webm' }
+/** Other types that `file-type` returns for the same container. */
+const TYPE_ALIASES: Record<string, string> = { 'video/x-m4v': 'video/mp4' }
 const HEAD_BYTES = 4100
 const MAX_DECLARED_MS = MAX_DECLARED_HOURS * 3600_000
 
 /**
  * Checks a file of a declared type: its first bytes, and whether it is complete. This runs in the web process, so it decodes nothing and builds no
- * lists: it reads a thousand headers at most, and holds 8 KB of the untrusted file at a time (docs/architecture.md).
+ * lists: it reads a thousand headers at most, and holds 8 KB of the untrusted file at a time (docs/media.md).
  * @returns its duration in milliseconds if the file declares one
- * @throws Unplayable
+ * @throws UnplayableFileError
  */
 export async function validateVideoFile(source: ByteSource, declared: string): Promise<{ milliseconds: number | null }> {
   const head = await source.read(0, Math.min(HEAD_BYTES, source.bytes))
   const mime = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime ?? ''
-  const type = same[mime] ?? mime
-  if (!names[type]) {
+  const type = TYPE_ALIASES[mime] ?? mime
+  if (!CONTAINER_NAMES[type]) {
     throw new UnplayableFileError('This is not a video that we can read. Choose an MP4, MOV or WEBM video.', 'not-a-video')
   }
   if (type !== declared) {
     throw new UnplayableFileError(
-      `This file is called ${names[declared]}, but it is ${names[type]} inside. Rename it to end in ${endings[type]} and choose it again.`,
+      `This file is called ${CONTAINER_NAMES[declared]}, but it is ${CONTAINER_NAMES[type]} inside. Rename it to end in ${FILE_EXTENSIONS[type]} and choose it again.`,
       'wrong-type',
     )
   }

@@ -20,7 +20,7 @@ const CHECKED_VOICE_KEYS = { draft: draftVoiceKey, delivered: deliveredVoiceKey 
 
 /** Uploads of a review's recordings from the browser to the object store. */
 export const voiceUploads = (objects: ObjectStore) => ({
-  /** A URL to PUT exactly this many bytes to. Repeating gives the same key. */
+  /** A URL that accepts a PUT of exactly this recording. It may be used repeatedly. */
   sign: (assignment: string, { id, type, bytes }: UploadedVoice) => objects.signPut(uploadedVoiceKey(assignment, id), type, bytes),
 
   /**

@@ -1,18 +1,19 @@
 import { type ByteSource, damagedFile, truncatedFile, windowedSource } from './windowed-source.ts'
 
+/** Ids of elements (RFC 9559). */
 const SEGMENT = 0x18538067
 const INFO = 0x1549a966
 const TRACKS = 0x1654ae6b
 const CLUSTER = 0x1f43b675
 const TIMESTAMP_SCALE = 0x2ad7b1
 const DURATION = 0x4489
-/** The maximum of elements before the first cluster; usually there are a handful. */
+/** The maximum number of elements before the first cluster; usually there are a handful. */
 const MAX_ELEMENTS = 50
 
 /**
  * Reads a WEBM up to its first media. Its segment must not be longer than the file, and tracks must come before media.
  * @returns the duration in milliseconds; null if the file does not declare one (a live recording)
- * @throws Unplayable
+ * @throws UnplayableFileError
  */
 export async function walkWebmElements(source: ByteSource): Promise<number | null> {
   const read = windowedSource(source)
@@ -47,7 +48,10 @@ async function element(read: Read, at: number, end: number) {
   return { id: id.value, body, end: size.unknown ? end : body + size.value }
 }
 
-/** A number whose leading zero bits encode its length in bytes. */
+/**
+ * A variable-size integer (RFC 8794, section 4), whose leading zero bits encode its length in bytes.
+ * @param marked whether the value includes the marker of the length, as an element's id does
+ */
 function vint(view: DataView, at: number, marked: boolean) {
   if (at >= view.byteLength) throw truncatedFile()
   const first = view.getUint8(at)

@@ -23,7 +23,7 @@ export const damagedFile = () =>
 
 const WINDOW_BYTES = 8 * 1024
 
-/** Reads ahead, so that neighboring headers take one request. */
+/** Reads a window of bytes at a time, so that neighboring headers take one request. */
 export function windowedSource(source: ByteSource) {
   let start = 0
   let held = new Uint8Array()

@@ -10,7 +10,7 @@ const time = z.iso.datetime()
 /** Players add videos to their folders, instructors to their library of model clips. */
 const uploader = ['player', 'instructor'] as const
 
-/** Starts an upload, with what the browser says about the file. The signature enforces it. */
+/** Starts an upload of a file with this name, type and size. The signed URLs accept exactly this type and size. */
 const UploadRequest = z.strictObject({
   /** The id of the new video. */
   id: uuid,
@@ -41,7 +41,7 @@ export const Upload = z.object({
   type: z.enum(VIDEO_TYPES),
   bytes: z.int(),
   fingerprint: z.string(),
-  /** 1: one PUT of the whole file. More: multipart, all of `partBytes` but the last. */
+  /** 1: one PUT of the whole file. More: a multipart upload, whose parts have `partBytes` each, except the last. */
   parts: z.int(),
   partBytes: z.int(),
   /** Numbers (from 1) and ETags of the parts that have arrived. */
@@ -96,7 +96,7 @@ export const uploadsContract = endpoints({
       width: z.int().min(0).max(16384),
       height: z.int().min(0).max(16384),
       poster: z.boolean(),
-      /** Lets the player show exact frames while the video is prepared. The server's own findings replace it. */
+      /** Lets the page show exact frames while the video is prepared, until the server has read the file itself. */
       inside: BrowserMediaFindings.optional(),
       /** Required for a model clip, and for nothing else. */
       modelClip: NewModelClip.optional(),

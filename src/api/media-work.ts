@@ -14,6 +14,6 @@ export const mediaWorkRoutes = serve(contract, {
   },
 
   'POST /api/admin/media/{video}/retry': async ({ deps, params }) => {
-    assertFound(await mediaWork(deps.sql).again(params.video))
+    assertFound(await mediaWork(deps.sql).retry(params.video))
   },
 })

@@ -40,7 +40,7 @@ const uploadForOwner = async (deps: ApiDependencies, u: UploadRow) => {
     fingerprint,
     parts: partCount(u),
     partBytes,
-    arrived: await uploadsOf(deps).arrived(u),
+    arrived: await uploadsOf(deps).arrivedParts(u),
     started,
   }
 }

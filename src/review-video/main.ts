@@ -31,6 +31,6 @@ async function make({ dir }: PreparationTask, say: SendMessage): Promise<ChildMe
 }
 
 await runPreparation((task, say) => {
-  say({ is: 'looking' })
+  say({ is: 'probing' })
   return withRefusalMessage(make(task, say))
 })

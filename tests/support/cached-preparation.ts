@@ -31,7 +31,7 @@ export { PreparationCrashError, PreparationInterruptedError } from '../../module
 
 type MessageListener = (message: ChildMessage) => Promise<UploadUrls | undefined>
 interface Prepared {
-  messages: Extract<ChildMessage, { is: 'looked' | 'made' }>[]
+  messages: Extract<ChildMessage, { is: 'probed' | 'made' }>[]
   files: Map<OutputFile, Buffer<ArrayBuffer>>
 }
 const cachedResults = new Map<string, Prepared>()
@@ -57,7 +57,7 @@ export function superviseProcess(
     if (cached && !killed) return replay(cached, on)
     const messages: Prepared['messages'] = []
     const recordMessage: MessageListener = message => {
-      if (message.is === 'looked' || message.is === 'made') messages.push(message)
+      if (message.is === 'probed' || message.is === 'made') messages.push(message)
       return on(message)
     }
     child = superviseUncached(order, recordMessage, options)
@@ -84,7 +84,7 @@ async function replay({ messages, files }: Prepared, on: MessageListener) {
     const uploadUrls = await on(message)
     for (const [file, body] of uploadUrls ? files : []) {
       const answer = await fetch(uploadUrls![file]!, { method: 'PUT', body, headers: { 'content-type': OUTPUT_FILES[file].type } })
-      if (!answer.ok) return { is: 'away' } as const
+      if (!answer.ok) return { is: 'unavailable' } as const
     }
   }
   return { is: 'stored' } as const

@@ -7,7 +7,7 @@ import { editListEndSeconds } from './edit-list.ts'
 import { MediaRefusal } from './media-refusal.ts'
 
 /** Whether an error comes from the machine: a file that cannot be opened or read says nothing about its content. */
-const ofTheMachine = (error: unknown) => typeof (error as NodeJS.ErrnoException).syscall === 'string'
+const isMachineError = (error: unknown) => typeof (error as NodeJS.ErrnoException).syscall === 'string'
 
 /**
  * Reads a container without decoding anything. A hostile file can keep this busy forever or fill the memory, so it runs in a supervised
@@ -17,13 +17,13 @@ const ofTheMachine = (error: unknown) => typeof (error as NodeJS.ErrnoException)
 export async function readContainerFile(path: string, type: string): Promise<ContainerFacts> {
   const input = new Input({ source: new FilePathSource(path), formats: type === 'video/webm' ? [WEBM, MATROSKA] : [MP4, QTFF] })
   try {
-    const looked = await readContainer(input, type)
-    const end = type === 'video/webm' ? null : await editListEndSeconds(path, looked.tracks.video.id)
-    const shown = end === null ? looked : endedAt(looked, end)
+    const facts = await readContainer(input, type)
+    const end = type === 'video/webm' ? null : await editListEndSeconds(path, facts.tracks.video.id)
+    const shown = end === null ? facts : endedAt(facts, end)
     await assertTracksFit(input, shown, (await stat(path)).size)
     return shown
   } catch (error) {
-    throw error instanceof MediaRefusal || ofTheMachine(error) ? error : new MediaRefusal('damaged', error)
+    throw error instanceof MediaRefusal || isMachineError(error) ? error : new MediaRefusal('damaged', error)
   } finally {
     input.dispose()
   }
@@ -43,12 +43,12 @@ function endedAt(facts: ContainerFacts, seconds: number): ContainerFacts {
   return { ...facts, table, media: { ...facts.media, frames, milliseconds, rate, variable: rate === null } }
 }
 
-/** The maximum of sound packets for a video of this length. */
+/** The maximum number of sound packets for a video of this length. */
 export const maxSoundPackets = (seconds: number) => MAX_UNEXPLAINED_PACKETS + Math.ceil(seconds * MAX_SOUND_PACKETS_PER_SECOND)
 
 /**
- * Refuses a file whose sample table points at the same few bytes a million times, which would be decoded a million times: no track may hold more
- * bytes than its file. Only sound that is heard with the picture counts.
+ * Refuses a file whose sample table points at the same few bytes a million times, which FFmpeg would decode a million times: no track may hold more
+ * bytes than its file. Sound after the end of the picture does not count.
  * @throws MediaRefusal
  */
 async function assertTracksFit(input: Input, { starts, picture, table }: ContainerFacts, fileBytes: number) {
@@ -67,7 +67,7 @@ async function assertTracksFit(input: Input, { starts, picture, table }: Contain
       if (bytes > fileBytes) throw new MediaRefusal('sound', `sound of more than ${fileBytes} bytes in a file that has no more`)
     }
   } catch (error) {
-    // Damaged sound is used up to the damage.
-    if (error instanceof MediaRefusal || ofTheMachine(error)) throw error
+    // The rendition has the sound up to the damage.
+    if (error instanceof MediaRefusal || isMachineError(error)) throw error
   }
 }

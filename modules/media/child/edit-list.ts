@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { MediaRefusal } from './media-refusal.ts'
 
-/** The maximum of boxes read on one level, which no recorder or editor exceeds. */
+/** The maximum number of boxes that are read on one level. No recorder or editor writes more. */
 const MAX_BOXES = 2000
-/** The maximum of entries read of an edit list. */
+/** The maximum number of entries that are read of an edit list. */
 const MAX_EDITS = 1000
 
 interface Box {
@@ -41,7 +41,7 @@ export async function editListEndSeconds(path: string, track: number): Promise<n
     const edits = await editsOf(file, list)
     if (!isOnePart(edits, (await fieldAfterTimes(file, mediaHeader)) / movieScale))
       throw new MediaRefusal('edited', `${edits.length} edits`)
-    // A part without a duration goes on to the end, as in a fragmented file.
+    // A part without a duration continues to the end, as in a fragmented file.
     return edits.at(-1)?.duration ? edits.reduce((sum, edit) => sum + edit.duration, 0) / movieScale : null
   }
   return null
@@ -60,7 +60,7 @@ function isOnePart(edits: Edit[], trackTicksPerMovieTick: number): boolean {
   const shown = edits.slice(edits.findIndex(edit => edit.mediaTime !== -1))
   return shown.every(({ mediaTime, rate }, i) => {
     const before = shown[i - 1]
-    // Some recorders write a part in pieces that follow each other: movie ticks round where each ends.
+    // Some recorders write a part in pieces that follow each other. Their ends are rounded to movie ticks.
     const gap = before ? mediaTime - before.mediaTime - before.duration * trackTicksPerMovieTick : 0
     return rate === 1 && mediaTime !== -1 && Math.abs(gap) <= trackTicksPerMovieTick + 1
   })

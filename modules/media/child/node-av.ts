@@ -9,7 +9,7 @@ export type NodeAv = typeof import('node-av')
 /** The threads of a decoder or encoder. More would use much memory and save little time. */
 export const CODEC_THREADS = Math.min(4, availableParallelism())
 
-/** Options that open only files, and only in the probed container, so that files and URLs which a file refers to are not opened. */
+/** Opens a file in the probed container format. FFmpeg may open only files, and no files or URLs to which this file refers. */
 export const openDemuxer = (av: NodeAv, file: string, webm: boolean) =>
   av.Demuxer.open(file, {
     format: webm ? 'matroska' : 'mov',
@@ -26,7 +26,7 @@ export function mediaStreamOf(streams: readonly Stream[], type: AVMediaType, { i
   return candidates.find(stream => stream.id === id) ?? candidates[place - 1]
 }
 
-/** Options of a decoder that refuses pictures with more pixels, and goes on after a damaged one. */
+/** Options of a decoder that refuses pictures with more pixels, and continues after a damaged one. */
 export const decoderOptions = (pixels: number) => ({
   exitOnError: false,
   context: { threadCount: CODEC_THREADS },

@@ -28,9 +28,9 @@ export function renditionFilters(
 ): string {
   const { width, height } = scaledSize(media, RENDITION_LINES)
   const colorFilters = sdrColorFilters(colors, media.hdr)
-  const lying = media.rotation % 180 ? [height, width] : [width, height]
+  const unrotated = media.rotation % 180 ? [height, width] : [width, height]
   return [
-    `scale=${lying.join(':')}:flags=bicubic${colorFilters.length ? '' : ':out_range=tv'}`,
+    `scale=${unrotated.join(':')}:flags=bicubic${colorFilters.length ? '' : ':out_range=tv'}`,
     ...colorFilters,
     ...ROTATION_FILTERS[media.rotation],
     ...(flip ? ['hflip'] : []),
@@ -42,7 +42,7 @@ export function renditionFilters(
 /** Decoders work on whole blocks. The largest are 64 pixels wide (HEVC, VP9), and buffers are aligned to them. */
 const BLOCK = 64
 const blocks = (side: number) => Math.ceil(side / BLOCK) * BLOCK
-/** The maximum of pixels that a decoder may produce for a video whose probed size is this. */
+/** The maximum number of pixels that a decoder may produce for a video with this probed size. */
 export const maxDecodedPixels = ({ width, height }: ContainerFacts['picture']) => blocks(width) * blocks(height)
 /** The log messages of FFmpeg and of dav1d about a picture that exceeds the maximum. */
 export const TOO_MANY_PIXELS_ERROR = /exceeds specified max pixel count|Frame size \d+x\d+ exceeds limit/

@@ -19,16 +19,16 @@ import { progressReporter, type SendMessage, withRefusalMessage } from './run-pr
 const POSTER_QUALITY = 75
 
 /** Creates all files derived from the original, in the task's directory. @throws MediaRefusal */
-async function make({ dir }: PreparationTask, original: string, looked: ContainerFacts, say: SendMessage): Promise<RenditionFiles> {
+async function make({ dir }: PreparationTask, original: string, facts: ContainerFacts, send: SendMessage): Promise<RenditionFiles> {
   const paths = Object.fromEntries(Object.entries(OUTPUT_FILES).map(([file, { name }]) => [file, join(dir, name)])) as Record<
     OutputFile,
     string
   >
   const { loadMediaEngine } = await import('./media-engine.ts')
   const { render, stills } = await loadMediaEngine()
-  await render(original, paths.rendition, looked, progressReporter(say))
+  await render(original, paths.rendition, facts, progressReporter(send))
   const rendition = await readContainerFile(paths.rendition, 'video/mp4')
-  if (!haveSameFrames(looked.table, rendition.table)) throw new MediaRefusal('different')
+  if (!haveSameFrames(facts.table, rendition.table)) throw new MediaRefusal('different')
   const still = join(dir, 'still.jpg')
   const filmstrip = await stills(paths.rendition, rendition.media, { poster: still, filmstrip: paths.filmstrip })
   // WebP takes half the bytes of JPEG, and lists show many posters over slow connections. Our FFmpeg cannot write WebP.
@@ -51,10 +51,10 @@ async function prepareVoice({ dir, type }: PreparationTask, original: string): P
   return { voice: { bytes: (await stat(out)).size } }
 }
 
-async function prepareVideo(task: PreparationTask, original: string, say: SendMessage): Promise<RenditionFiles> {
-  const looked = await readContainerFile(original, task.type)
-  say({ is: 'looked', media: looked.media, table: looked.table })
-  return make(task, original, looked, say)
+async function prepareVideo(task: PreparationTask, original: string, send: SendMessage): Promise<RenditionFiles> {
+  const facts = await readContainerFile(original, task.type)
+  send({ is: 'probed', media: facts.media, table: facts.table })
+  return make(task, original, facts, send)
 }
 
 /**
@@ -63,9 +63,9 @@ async function prepareVideo(task: PreparationTask, original: string, say: SendMe
  * @returns the final message
  * @throws errors that are not the file's fault
  */
-export async function prepareUpload(task: PreparationTask, say: SendMessage): Promise<ChildMessage> {
+export async function prepareUpload(task: PreparationTask, send: SendMessage): Promise<ChildMessage> {
   const original = join(task.dir, ORIGINAL_FILE_NAME)
-  say({ is: 'looking' })
-  const making = task.kind === 'voice' ? prepareVoice(task, original) : prepareVideo(task, original, say)
+  send({ is: 'probing' })
+  const making = task.kind === 'voice' ? prepareVoice(task, original) : prepareVideo(task, original, send)
   return withRefusalMessage(making.then(made => ({ is: 'made', made })))
 }

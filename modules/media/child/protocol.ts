@@ -16,7 +16,7 @@ export interface PreparationOrder extends PreparationTask {
   sources: SourceFile[]
   /** The content of the file `JOB_FILE_NAME`. */
   job?: string | undefined
-  /** The properties of the output, if they are known before. */
+  /** The properties of the output, if they are known in advance. */
   promised?: Media | undefined
 }
 /** A file to download before the preparation: its signed URL, its name in the directory, and its length. */
@@ -57,8 +57,8 @@ export const OUTPUT_FILES_BY_KIND = { rendition: ['rendition', 'poster', 'filmst
 
 /** The messages of the preparation process, one per line of standard output, in this order; `made` and `refused` are final. */
 export type ChildMessage =
-  | { is: 'looking' }
-  | { is: 'looked'; media: Media; table: FrameTable }
+  | { is: 'probing' }
+  | { is: 'probed'; media: Media; table: FrameTable }
   | { is: 'progress'; part: number }
   | { is: 'made'; made: PreparedFiles }
   | { is: 'refused'; code: RefusalCode; why?: string }

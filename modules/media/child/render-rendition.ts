@@ -9,7 +9,7 @@ import { maxDecodedPixels, renditionFilters, X264_OPTIONS } from './picture.ts'
 import { padSoundToPicture, trimSoundToPicture } from './sound-filters.ts'
 import { soundTranscoder } from './sound-transcoder.ts'
 
-/** The share of frames that may be missing, as in a damaged copy. The previous frame is shown for longer instead, as in players. */
+/** The share of frames that may be missing, as in a damaged copy. The rendition shows the previous frame for longer instead, as players do. */
 const MAX_MISSING_PART = 0.02
 
 /**
@@ -140,7 +140,7 @@ const maxDecodedSound = (seconds: number) => 2 * seconds + 60
  * Limits each track to the packets that the probe found. FFmpeg parses containers by itself, so a file that is short for our parser may be endless
  * for FFmpeg.
  */
-function packetMeter(code: RefusalCode, mostPackets: number, mostBytes: number) {
+function packetMeter(code: RefusalCode, maxPackets: number, maxBytes: number) {
   let [packets, bytes] = [0, 0]
   return {
     /** @throws MediaRefusal */
@@ -148,8 +148,11 @@ function packetMeter(code: RefusalCode, mostPackets: number, mostBytes: number) 
       packets++
       bytes += size
       // The file may omit a few bytes of a packet's header that FFmpeg adds again.
-      if (packets > mostPackets || bytes > mostBytes + packets * 16)
-        throw new MediaRefusal(code, `packet ${packets}, ${bytes} bytes: the file promised ${mostPackets} of together ${mostBytes} bytes`)
+      if (packets > maxPackets || bytes > maxBytes + packets * 16)
+        throw new MediaRefusal(
+          code,
+          `packet ${packets}, ${bytes} bytes: the file declares ${maxPackets} packets of ${maxBytes} bytes in all`,
+        )
     },
   }
 }

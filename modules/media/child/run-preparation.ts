@@ -4,16 +4,16 @@ import { isOutOfResourcesError, OUT_OF_RESOURCES_EXIT_CODE } from '../out-of-res
 import { MediaRefusal } from './media-refusal.ts'
 import type { ChildMessage, PreparationTask } from './protocol.ts'
 
-/** Receives the progress messages of a preparation. */
-export type SendMessage = (word: ChildMessage) => void
+/** Sends a message to the supervisor. */
+export type SendMessage = (message: ChildMessage) => void
 
 /** The maximum length of a decoder's error message. */
 const MAX_ERROR_CHARACTERS = 500
 /** Pause between progress messages, ms. */
 const PROGRESS_INTERVAL_MS = 300
 
-/** Sends a message synchronously, so that it is written before anything else happens. */
-const say: SendMessage = word => writeFileSync(1, `${JSON.stringify(word)}\n`)
+/** Writes synchronously, so that the message is sent before anything else happens. */
+const send: SendMessage = message => writeFileSync(1, `${JSON.stringify(message)}\n`)
 
 /** Turns a `MediaRefusal` into a message. @throws every other error */
 export async function withRefusalMessage(making: Promise<ChildMessage>): Promise<ChildMessage> {
@@ -27,21 +27,21 @@ export async function withRefusalMessage(making: Promise<ChildMessage>): Promise
 }
 
 /** Sends the progress, 0 to 1, at most once per interval. */
-export function progressReporter(say: SendMessage) {
+export function progressReporter(send: SendMessage) {
   let lastReportedAt = Number.NEGATIVE_INFINITY
   return (part: number) => {
     if (performance.now() - lastReportedAt < PROGRESS_INTERVAL_MS) return
     lastReportedAt = performance.now()
-    say({ is: 'progress', part })
+    send({ is: 'progress', part })
   }
 }
 
 /**
- * Ends this process when its server is gone, and deletes its directory. A thread of its own checks this, because a hostile file can block
- * the main thread forever. The server's process id is part of the task: a server may die before this process can ask who its parent is.
+ * Ends this process when its server has ended, and deletes its directory. A thread of its own checks this, because a hostile file can block
+ * the main thread forever. The task has the server's process id, because the server may die before this process can read its parent's id.
  */
 function endWithServer({ dir, serverPid = process.ppid }: PreparationTask) {
-  const looking = `
+  const watchdog = `
     const { rmSync } = require('node:fs')
     const { workerData: { dir, parent } } = require('node:worker_threads')
     setInterval(() => {
@@ -49,15 +49,15 @@ function endWithServer({ dir, serverPid = process.ppid }: PreparationTask) {
       rmSync(dir, { recursive: true, force: true })
       process.kill(process.pid, 'SIGKILL')
     }, 500)`
-  new Worker(looking, { eval: true, workerData: { dir, parent: serverPid }, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref()
+  new Worker(watchdog, { eval: true, workerData: { dir, parent: serverPid }, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref()
 }
 
 /** Runs the preparation process: it sends its messages and exits. The supervisor that started it enforces its limits. */
-export async function runPreparation(prepare: (task: PreparationTask, say: SendMessage) => Promise<ChildMessage>): Promise<never> {
+export async function runPreparation(prepare: (task: PreparationTask, send: SendMessage) => Promise<ChildMessage>): Promise<never> {
   const task = JSON.parse(process.argv[2]!) as PreparationTask
   endWithServer(task)
   try {
-    say(await prepare(task, say))
+    send(await prepare(task, send))
   } catch (error) {
     console.error(error)
     process.exitCode = isOutOfResourcesError(error) ? OUT_OF_RESOURCES_EXIT_CODE : 1

@@ -2,7 +2,7 @@ import type { Frame, Packet, Stream } from 'node-av'
 import { type NodeAv, secondsOfTimestamp } from './node-av.ts'
 import { RESAMPLE_FILTER, SAMPLE_RATE } from './sound-filters.ts'
 
-/** Decodes, resamples and encodes a sound track without the part before the first picture. Null if there is no decoder for it. */
+/** Decodes, resamples and encodes a sound track, without the part before the first picture. @returns null if there is no decoder for it */
 export async function soundTranscoder(
   av: NodeAv,
   stream: Stream,
@@ -12,7 +12,7 @@ export async function soundTranscoder(
   if (!decoder) return null
   const filter = av.FilterAPI.create([RESAMPLE_FILTER, ...fitted, `aformat=sample_fmts=fltp:channel_layouts=${channels}`].join(','))
   const encoder = await av.Encoder.create(av.FF_ENCODER_AAC, { filter, context: { bitRate } })
-  const on = async (frames: Frame[]) => {
+  const encodeFrames = async (frames: Frame[]) => {
     const packets: Packet[] = []
     for (using frame of frames) packets.push(...(await encoder.encodeAll(frame)))
     return packets
@@ -30,12 +30,12 @@ export async function soundTranscoder(
         decoded += frame.nbSamples / frame.sampleRate
         frame.timeBase = new av.Rational(1, SAMPLE_RATE)
         frame.pts = BigInt(Math.round(seconds * SAMPLE_RATE))
-        packets.push(...(await on(await filter.processAll(frame))))
+        packets.push(...(await encodeFrames(await filter.processAll(frame))))
       }
       return packets
     },
     async end(): Promise<Packet[]> {
-      return [...(await on(await filter.processAll(null))), ...(await encoder.encodeAll(null))]
+      return [...(await encodeFrames(await filter.processAll(null))), ...(await encoder.encodeAll(null))]
     },
     [Symbol.dispose]() {
       decoder.close()

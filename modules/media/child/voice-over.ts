@@ -6,7 +6,7 @@ import { MediaRefusal } from './media-refusal.ts'
 import { type NodeAv, secondsOfTimestamp } from './node-av.ts'
 import { soundTranscoder } from './sound-transcoder.ts'
 
-/** Tolerance for recordings beyond the limit, ms. */
+/** A recording may exceed the maximum length by this much. */
 const SLACK_MS = 5000
 /** FFmpeg's names of the container formats of voice-overs. */
 const FORMATS: Record<Voice['type'], string> = { 'audio/webm': 'matroska', 'audio/mp4': 'mov', 'audio/ogg': 'ogg' }

@@ -26,8 +26,8 @@ const integer = (n: number): Value => [INTEGER, [n]]
 const words = (s: string): Value => [TEXT, text(s)]
 
 /** Names and values as Apple's `mdta` metadata has them. In a MOV the box has no version, in an MP4 (as Android writes it) it has one. */
-function meta(noted: Record<string, Value>, versioned: boolean): Uint8Array {
-  const names = Object.keys(noted)
+function meta(metadata: Record<string, Value>, versioned: boolean): Uint8Array {
+  const names = Object.keys(metadata)
   const handler = mp4Box('hdlr', u32(0), u32(0), text('mdta'), new Uint8Array(13))
   const keys = mp4Box(
     'keys',
@@ -38,19 +38,19 @@ function meta(noted: Record<string, Value>, versioned: boolean): Uint8Array {
       return joined(u32(bytes.length + 8), text('mdta'), bytes)
     }),
   )
-  const items = Object.values(noted).map(([type, bytes], i) => {
+  const items = Object.values(metadata).map(([type, bytes], i) => {
     const data = mp4Box('data', u32(type), u32(0), bytes)
     return joined(u32(data.length + 8), u32(i + 1), data)
   })
   return mp4Box('meta', ...(versioned ? [u32(0)] : []), handler, keys, mp4Box('ilst', ...items))
 }
 
-/** A copy of the file with this metadata in its movie header, moved to the end so that no offset changes. */
-async function noting(file: string, noted: Record<string, Value>, name: string): Promise<string> {
+/** A copy of the file with this metadata in its movie header. The header moves to the end, so that no offset changes. */
+async function withMetadata(file: string, metadata: Record<string, Value>, name: string): Promise<string> {
   const bytes = await readFile(file)
   const at = bytes.lastIndexOf('moov') - 4
   const movie = bytes.subarray(at + 8, at + bytes.readUInt32BE(at))
-  const moved = mp4Box('moov', movie, meta(noted, !file.endsWith('.mov')))
+  const moved = mp4Box('moov', movie, meta(metadata, !file.endsWith('.mov')))
   bytes.write('free', at + 4)
   const path = join(dir, name)
   await writeFile(path, joined(bytes, moved))
@@ -69,7 +69,7 @@ const iphone = {
 }
 
 test('Android records its frame rate, in a file that plays eight times slower', async () => {
-  const path = await noting(
+  const path = await withMetadata(
     sampleVideos.mp4,
     { 'com.android.version': words('15'), 'com.android.capture.fps': float(240) },
     'VID_20260502.mp4',
@@ -78,22 +78,22 @@ test('Android records its frame rate, in a file that plays eight times slower', 
 })
 
 test('an Android file that plays at its recorded rate is not slow motion', async () => {
-  const path = await noting(sampleVideos.mp4, { 'com.android.capture.fps': float(30) }, 'VID_20260503.mp4')
+  const path = await withMetadata(sampleVideos.mp4, { 'com.android.capture.fps': float(30) }, 'VID_20260503.mp4')
   expect(await mediaOf(path)).toMatchObject({ rate: [30, 1], captureRate: null })
 })
 
 test('iPhone metadata does not change the rate of an ordinary video', async () => {
-  const path = await noting(sampleVideos.mov, iphone, 'IMG_0001.mov')
+  const path = await withMetadata(sampleVideos.mov, iphone, 'IMG_0001.mov')
   expect(await mediaOf(path)).toMatchObject({ rate: [30, 1], frames: 60, captureRate: null })
 })
 
 test.skipIf(!ffmpeg)("an iPhone's slow-motion original runs in real time at 240 frames (needs ffmpeg)", async () => {
-  const path = await noting(await testClip('240.mov'), iphone, 'IMG_0002.mov')
+  const path = await withMetadata(await testClip('240.mov'), iphone, 'IMG_0002.mov')
   expect(await mediaOf(path)).toMatchObject({ container: 'mov', rate: [240, 1], frames: 300, variable: false, captureRate: null })
 })
 
-test.skipIf(!ffmpeg)('an exported slow-motion video is slow in the middle only (needs ffmpeg)', async () => {
-  const path = await noting(
+test.skipIf(!ffmpeg)('an exported slow motion has the rate of its fast parts (needs ffmpeg)', async () => {
+  const path = await withMetadata(
     await testClip('mixed.mov'),
     { ...iphone, 'com.apple.quicktime.full-frame-rate-playback-intent': integer(1) },
     'IMG_0003.mov',

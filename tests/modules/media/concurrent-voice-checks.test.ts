@@ -9,53 +9,53 @@ const BYTES = 20
 function store(failing = false) {
   const kept = new Set<string>()
   const reading: (() => void)[] = []
-  let held = 0
-  let most = 0
+  let inMemory = 0
+  let mostInMemory = 0
   const objects = {
     head: async (key: string) => (key.startsWith('voices/') || kept.has(key) ? { bytes: BYTES, type: 'audio/ogg' } : null),
     read: async () => {
-      most = Math.max(most, ++held)
+      mostInMemory = Math.max(mostInMemory, ++inMemory)
       await new Promise<void>(done => reading.push(done))
-      if (failing) held--
-      if (failing) throw new Error('away')
+      if (failing) inMemory--
+      if (failing) throw new Error('unavailable')
       return new Uint8Array([...Buffer.from('OggS'), ...Array(BYTES - 4).fill(0)])
     },
     put: async (key: string) => {
-      held--
+      inMemory--
       kept.add(key)
     },
   }
-  return { objects: objects as unknown as ObjectStore, kept, reading, most: () => most }
+  return { objects: objects as unknown as ObjectStore, kept, reading, mostInMemory: () => mostInMemory }
 }
-const said = () => ({ id: randomUUID(), bytes: BYTES, type: 'audio/ogg' as const })
-const turn = () => new Promise(setImmediate)
+const newRecording = () => ({ id: randomUUID(), bytes: BYTES, type: 'audio/ogg' as const })
+const nextTurn = () => new Promise(setImmediate)
 
 test('concurrent deliveries check two recordings at a time, and each gets its turn', async () => {
-  const { objects, kept, reading, most } = store()
-  const all = Array.from({ length: 12 }, () => voiceUploads(objects).keep(randomUUID(), said(), 'delivered'))
+  const { objects, kept, reading, mostInMemory } = store()
+  const all = Array.from({ length: 12 }, () => voiceUploads(objects).keep(randomUUID(), newRecording(), 'delivered'))
   for (let i = 0; i < 12; i++) {
-    while (!reading.length) await turn()
+    while (!reading.length) await nextTurn()
     reading.shift()!()
   }
   expect(await Promise.all(all)).toEqual(Array(12).fill(true))
-  expect([kept.size, most()]).toEqual([12, 2])
+  expect([kept.size, mostInMemory()]).toEqual([12, 2])
 })
 
-test('an unavailable store uses up no turn', async () => {
-  const away = store(true)
+test('failed reads of an unavailable store do not block later checks', async () => {
+  const unavailable = store(true)
   const failed = Array.from({ length: 5 }, () =>
-    voiceUploads(away.objects)
-      .keep(randomUUID(), said(), 'delivered')
+    voiceUploads(unavailable.objects)
+      .keep(randomUUID(), newRecording(), 'delivered')
       .catch((e: Error) => e.message),
   )
   for (let i = 0; i < 5; i++) {
-    while (!away.reading.length) await turn()
-    away.reading.shift()!()
+    while (!unavailable.reading.length) await nextTurn()
+    unavailable.reading.shift()!()
   }
-  expect(await Promise.all(failed)).toEqual(Array(5).fill('away'))
+  expect(await Promise.all(failed)).toEqual(Array(5).fill('unavailable'))
   const { objects, reading } = store()
-  const next = voiceUploads(objects).keep(randomUUID(), said(), 'delivered')
-  while (!reading.length) await turn()
+  const next = voiceUploads(objects).keep(randomUUID(), newRecording(), 'delivered')
+  while (!reading.length) await nextTurn()
   reading.shift()!()
   expect(await next).toBe(true)
 })

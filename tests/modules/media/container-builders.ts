@@ -1,4 +1,4 @@
-/** Builds small valid files of each container by hand, and damages them. */
+/** Functions that build small valid files of each container from bytes, so that tests can damage them. */
 export function joinBytes(...parts: (Uint8Array | number[])[]) {
   const all = new Uint8Array(parts.reduce((sum, p) => sum + p.length, 0))
   let at = 0
@@ -21,7 +21,7 @@ export const ftypBox = (brand: string) => mp4Box('ftyp', ascii(brand), u32(512),
 /** `scale` is in ticks per second. */
 export const mvhdBox = (scale: number, length: number) =>
   mp4Box('mvhd', u32(0), u32(0), u32(0), u32(scale), u32(length), new Uint8Array(80))
-/** The same with a length of 64 bits. */
+/** An `mvhd` box of version 1, whose length has 64 bits. */
 export const wideMvhdBox = (scale: number, high: number, low: number) =>
   mp4Box('mvhd', [1, 0, 0, 0], u32(0), u32(0), u32(0), u32(0), u32(scale), u32(high), u32(low), new Uint8Array(80))
 export const mdatBox = (bytes = 300) => new Uint8Array(bytes).fill(7)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true }))
 
-test('a file is read as its declared type, and counts as damaged if it is another', async () => {
+test('a file is read as its declared type, and counts as damaged if it has another', async () => {
   const container = async (path: string, type: string) =>
     (await readContainerFile(path, type).catch(error => ({ media: { container: error instanceof MediaRefusal && error.code } }))).media
       .container
@@ -71,7 +71,7 @@ test.each<[string, Mp4Track['edits'], boolean]>([
     false,
   ],
   [
-    'a pause between',
+    'a pause in the middle',
     [
       [400, 0],
       [100, -1],

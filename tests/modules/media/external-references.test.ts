@@ -10,7 +10,7 @@ import { loadMediaEngine } from '../../../modules/media/child/media-engine.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { type MediaQueue, startMediaQueue } from './media-queue.ts'
 
-// Files that refer to other files and URLs: a playlist, a list of parts, a movie with external pictures. The test listens at these places.
+// Files that refer to other files and URLs: a playlist, a list of parts, a movie with external pictures. The test notices if these are opened.
 
 let shop: MediaQueue
 let dir: string
@@ -45,17 +45,17 @@ function isRead() {
   }
 }
 
-/** A movie that refers to pictures at another place. Its index is last, so that it can grow. */
-function referring(place: string): Buffer {
+/** A movie that refers to pictures in another file. Its index is at the end, so that it can grow. */
+function movieReferringTo(place: string): Buffer {
   const file = readFileSync(sampleVideos.mov)
   const at = file.indexOf('url ', file.indexOf('dref')) - 4
-  const words = Buffer.from(`${place}\0`)
-  // Its flag says whether the bytes are in this file.
-  const url = Buffer.concat([Buffer.from([0, 0, 0, 12 + words.length]), Buffer.from('url '), Buffer.alloc(4), words])
+  const reference = Buffer.from(`${place}\0`)
+  // Flags of 0 say that the bytes are not in this file.
+  const url = Buffer.concat([Buffer.from([0, 0, 0, 12 + reference.length]), Buffer.from('url '), Buffer.alloc(4), reference])
   const grown = Buffer.concat([file.subarray(0, at), url, file.subarray(at + 12)])
   for (const around of ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref']) {
     const size = grown.indexOf(around) - 4
-    grown.writeUInt32BE(grown.readUInt32BE(size) + words.length, size)
+    grown.writeUInt32BE(grown.readUInt32BE(size) + reference.length, size)
   }
   return grown
 }
@@ -72,18 +72,18 @@ const files = (): [name: string, file: Buffer][] => [
       `<MPD><Period><AdaptationSet><Representation><BaseURL>${address}</BaseURL></Representation></AdaptationSet></Period></MPD>`,
     ),
   ],
-  ['a movie that refers to a file', referring(`file://${pipe}`)],
-  ['a movie that refers to an address', referring(address)],
+  ['a movie that refers to a file', movieReferringTo(`file://${pipe}`)],
+  ['a movie that refers to an address', movieReferringTo(address)],
 ]
 
 test('the engine does not open files or URLs that a file refers to', async () => {
-  const looked = await readContainerFile(sampleVideos.mov, 'video/quicktime')
+  const facts = await readContainerFile(sampleVideos.mov, 'video/quicktime')
   for (const [name, file] of files()) {
     const path = join(dir, 'original')
     await writeFile(path, file)
-    // Skips readContainerFile, which refuses most of these files.
+    // This skips `readContainerFile`, which refuses most of these files.
     const { render } = await loadMediaEngine()
-    await render(path, join(dir, 'out.mp4'), looked, () => {}).catch(() => {})
+    await render(path, join(dir, 'out.mp4'), facts, () => {}).catch(() => {})
     expect([name, visits, isRead()]).toEqual([name, 0, false])
   }
 })

@@ -12,7 +12,7 @@ import { sampleVideos } from '../../support/sample-media.ts'
 import { writeChildScript } from './child-script.ts'
 import { type MediaQueue, startMediaQueue } from './media-queue.ts'
 
-/** Which failures of processing are blamed on the file, and which are not. */
+/** Which failures of a preparation count as tries of its file, and which do not. */
 
 let shop: MediaQueue
 let dir: string
@@ -27,8 +27,8 @@ afterAll(async () => {
 })
 
 const rowOf = async (video: string) => (await shop.work.of([video])).get(video)!
-/** Makes work that waits for its next attempt due now. */
-async function due(video: string) {
+/** Makes work due now. */
+async function makeDue(video: string) {
   await shop.sql`update media_work set due = now() - interval '1 day' where video = ${video}`
   await shop.sql`select pg_notify('media', '')`
 }
@@ -36,13 +36,13 @@ async function due(video: string) {
 test('a file that ends its own process each time is refused after a few tries', async () => {
   const { folder, video } = await shop.add(sampleVideos.mp4)
   const { end } = await shop.worker({
-    entry: await writeChildScript(dir, "send(looked); process.kill(process.pid, 'SIGSEGV'); await sleep(5000)", 'segv'),
+    entry: await writeChildScript(dir, "send(probed); process.kill(process.pid, 'SIGSEGV'); await sleep(5000)", 'segv'),
   })
   for (let failed = 0; failed < MAX_CRASHED_TRIES - 1; ) {
     const work = await rowOf(video)
     if (work.state === 'waiting' && work.tries > failed) {
       failed = work.tries
-      await due(video)
+      await makeDue(video)
     }
     await sleep(20)
   }
@@ -62,27 +62,27 @@ test('too much memory refuses a file at once, too much time only after a second 
   const second = await shop.add(sampleVideos.mp4)
   while ((await rowOf(second.video)).tries === 0 || (await rowOf(second.video)).state !== 'waiting') await sleep(20)
   expect(await rowOf(second.video)).toMatchObject({ tries: 1, losses: 0 })
-  await due(second.video)
+  await makeDue(second.video)
   expect(await shop.settled(second.video)).toMatchObject({ state: 'refused', code: 'too-much', tries: 2 })
   await slow.end()
 })
 
 test('a process killed from outside uses up no try of its file', async () => {
   const { folder, video } = await shop.add(sampleVideos.mp4)
-  const killer = await shop.worker({ entry: await writeChildScript(dir, "send(looked); process.kill(process.pid, 'SIGKILL')", 'kill') })
+  const killer = await shop.worker({ entry: await writeChildScript(dir, "send(probed); process.kill(process.pid, 'SIGKILL')", 'kill') })
   for (let killed = 0; killed < MAX_CRASHED_TRIES; ) {
     const work = await rowOf(video)
     expect([work.state, work.code]).not.toContain('refused')
     if (work.state === 'waiting' && work.losses > killed) {
       expect(work).toMatchObject({ tries: 0, error: expect.stringContaining('SIGKILL') })
       killed = work.losses
-      if (killed < MAX_CRASHED_TRIES) await due(video)
+      if (killed < MAX_CRASHED_TRIES) await makeDue(video)
     }
     await sleep(20)
   }
   await killer.end()
   const { end } = await shop.worker()
-  await due(video)
+  await makeDue(video)
   expect(await shop.settled(video)).toMatchObject({ state: 'ready', tries: 1, losses: 0 })
   expect(await shop.keys()).toContain(renditionKey(folder, video))
   await end()
@@ -98,51 +98,51 @@ test('a full disk uses up no try of a file', async () => {
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, code: null, error: expect.stringContaining('No space left') })
 })
 
-test('a vanished worker uses up no try; a file whose workers always vanish is refused', async () => {
+test('a dead worker uses up no try; a file whose workers always die is refused', async () => {
   const { folder, video } = await shop.add(sampleVideos.mp4)
   const take = async () => (await shop.work.take(10, 60_000)).find(work => work.video === video)
   expect(await take()).toMatchObject({ tries: 1, losses: 0, taken: 1 })
   for (let losses = 1; losses < MAX_KILLED_TRIES; losses++) {
     expect(await take()).toBeUndefined()
-    await due(video)
-    expect(await take()).toMatchObject({ tries: 1, losses, taken: losses + 1, error: 'Who prepared it has vanished.' })
+    await makeDue(video)
+    expect(await take()).toMatchObject({ tries: 1, losses, taken: losses + 1, error: 'Its worker stopped renewing the lease.' })
   }
-  await due(video)
+  await makeDue(video)
   await shop.objects.put(renditionKey(folder, video), 'video/mp4', new Uint8Array(10))
   const { end } = await shop.worker()
   expect(await shop.settled(video)).toMatchObject({ state: 'refused', code: 'crashed', tries: 1, losses: MAX_KILLED_TRIES })
   await end()
   expect(await shop.keys()).not.toContain(renditionKey(folder, video))
-  // An administrator may have it tried again, from the start.
-  expect(await shop.work.again(video)).toBe(true)
+  // An administrator may let the server retry it from the start.
+  expect(await shop.work.retry(video)).toBe(true)
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0 })
-  const once = await shop.worker()
+  const later = await shop.worker()
   expect(await shop.settled(video)).toMatchObject({ state: 'ready', tries: 1 })
-  await once.end()
+  await later.end()
 })
 
-test('after each lost worker a file waits twice as long, and others have their turn', async () => {
+test('after each lost worker a file waits twice as long, while others have their turn', async () => {
   const [first, second] = [await shop.add(sampleVideos.mp4), await shop.add(sampleVideos.mp4)]
   const take = async () => (await shop.work.take(1, 60_000))[0]
-  const lost = async () => {
+  const loseNext = async () => {
     const work = (await take())!
-    await shop.work.lost(work, 'killed')
+    await shop.work.recordLoss(work, 'killed')
     return work.video
   }
-  expect([await lost(), await lost(), await lost()]).toEqual([first.video, first.video, second.video])
-  const rests = async (video: string) => {
+  expect([await loseNext(), await loseNext(), await loseNext()]).toEqual([first.video, first.video, second.video])
+  const secondsUntilDue = async (video: string) => {
     const [row] = await shop.sql`select extract(epoch from due - now())::float8 as seconds from media_work where video = ${video}`
     return Math.max(0, Math.round(row!.seconds))
   }
-  expect([await rests(first.video), await rests(second.video)]).toEqual([1, 0])
+  expect([await secondsUntilDue(first.video), await secondsUntilDue(second.video)]).toEqual([1, 0])
   for (const seconds of [3, 7, 15]) {
-    await due(first.video)
-    while ((await lost()) !== first.video);
-    expect(await rests(first.video)).toBe(seconds)
+    await makeDue(first.video)
+    while ((await loseNext()) !== first.video);
+    expect(await secondsUntilDue(first.video)).toBe(seconds)
   }
   // After an expired lease the pause is equally long, and begins at the end of the lease.
   await shop.sql`delete from media_work where video = ${second.video}`
-  await due(first.video)
+  await makeDue(first.video)
   await take()
   await shop.sql`update media_work set due = now() - interval '20 s' where video = ${first.video}`
   expect(await take()).toBeUndefined()
@@ -151,7 +151,7 @@ test('after each lost worker a file waits twice as long, and others have their t
   expect((await take())?.video).toBe(first.video)
 })
 
-test('a worker takes no more work than it asked for, with any query plan', async () => {
+test('a worker claims no more work than it requests, with any query plan', async () => {
   await shop.add(sampleVideos.mp4)
   await shop.add(sampleVideos.mp4)
   const sql = connectPostgres(shop.url, nestedLoopSettings)
@@ -163,16 +163,16 @@ test('a worker takes no more work than it asked for, with any query plan', async
   }
 })
 
-test('a worker that lost its lease cannot change the work, even after later returns', async () => {
+test('a worker that lost its lease cannot change the work, whoever has it since', async () => {
   const { video } = await shop.add(sampleVideos.mp4)
   const [frozen] = await shop.work.take(1, 60_000)
-  await due(video)
+  await makeDue(video)
   const [second] = await shop.work.take(1, 60_000)
   await shop.work.giveBack(second!, null, 0)
   const [third] = await shop.work.take(1, 60_000)
   expect(third).toMatchObject({ video, taken: 3 })
-  expect(await shop.work.beat(frozen!, 0.5, 60_000)).toBe(false)
-  expect(await shop.work.beat(second!, 0.5, 60_000)).toBe(false)
-  expect(await shop.work.ready(second!, {} as never)).toBe(false)
-  expect(await shop.work.beat(third!, 0.5, 60_000)).toBe(true)
+  expect(await shop.work.renewLease(frozen!, 0.5, 60_000)).toBe(false)
+  expect(await shop.work.renewLease(second!, 0.5, 60_000)).toBe(false)
+  expect(await shop.work.finish(second!, {} as never)).toBe(false)
+  expect(await shop.work.renewLease(third!, 0.5, 60_000)).toBe(true)
 })

@@ -22,8 +22,8 @@ afterAll(() => db.end())
 
 const [folder, one, two, three, four] = Array.from({ length: 5 }, randomUUID) as [string, string, string, string, string]
 const assignment = randomUUID()
-/** The work that each of these events creates. */
-const asks = (process: typeof fileCleanupProcess | typeof mediaPreparationProcess, type: string, data: object) => {
+/** The errands with which a process answers an event. */
+const errandsOf = (process: typeof fileCleanupProcess | typeof mediaPreparationProcess, type: string, data: object) => {
   const event = { id: randomUUID(), stream: `folder-${folder}`, type, data }
   const answer = process.on[type as 'VideoAdded']?.(event as never)
   return [answer ?? []].flat().map(({ kind, payload }) => [kind, payload])
@@ -32,27 +32,27 @@ const voices = [one, two].map(id => ({ id, type: 'audio/webm', bytes: 7 }))
 
 test('removed videos and recordings of ended assignments are queued for deletion', () => {
   const gone = ['media.forget', { folder, video: one }]
-  expect(asks(fileCleanupProcess, 'VideoRemoved', { video: one })).toEqual([gone])
-  expect(asks(fileCleanupProcess, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([gone])
+  expect(errandsOf(fileCleanupProcess, 'VideoRemoved', { video: one })).toEqual([gone])
+  expect(errandsOf(fileCleanupProcess, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([gone])
   for (const type of ['AssignmentWithdrawn', 'AssignmentDeclined', 'FeedbackGiven'])
-    expect(asks(fileCleanupProcess, type, { assignment })).toEqual([['voices.forget', { assignment }]])
+    expect(errandsOf(fileCleanupProcess, type, { assignment })).toEqual([['voices.forget', { assignment }]])
   expect(fileCleanupProcess.name).toBe('clearing')
 })
 
 test('new videos and delivered voice-overs are queued for preparation', () => {
-  expect(asks(mediaPreparationProcess, 'VideoAdded', { video: { id: one } })).toEqual([['media.prepare', { folder, video: one }]])
-  expect(asks(mediaPreparationProcess, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([
+  expect(errandsOf(mediaPreparationProcess, 'VideoAdded', { video: { id: one } })).toEqual([['media.prepare', { folder, video: one }]])
+  expect(errandsOf(mediaPreparationProcess, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([
     ['media.prepare', { folder, video: two }],
   ])
-  expect(asks(mediaPreparationProcess, 'FeedbackGiven', { assignment, review: { voices } })).toEqual([
+  expect(errandsOf(mediaPreparationProcess, 'FeedbackGiven', { assignment, review: { voices } })).toEqual([
     ['voices.prepare', { folder, assignment }],
   ])
-  for (const review of [{}, { voices: [] }]) expect(asks(mediaPreparationProcess, 'FeedbackGiven', { assignment, review })).toEqual([])
+  for (const review of [{}, { voices: [] }]) expect(errandsOf(mediaPreparationProcess, 'FeedbackGiven', { assignment, review })).toEqual([])
   expect(mediaPreparationProcess.name).toBe('preparing')
 })
 
-/** A store in memory. */
-function memory(...keys: string[]) {
+/** An object store in memory, with these objects. */
+function memoryObjects(...keys: string[]) {
   const stored = new Map<string, string>(keys.map(key => [key, '']))
   const objects = {
     put: async (key: string, type: string, body: Uint8Array) => void stored.set(key, `${type} ${new TextDecoder().decode(body)}`),
@@ -66,14 +66,14 @@ function memory(...keys: string[]) {
 
 test('deleted videos and recordings leave the queue before the object store', async () => {
   const stays = [videoKey(folder, two), renditionKey(folder, two), deliveredVoiceKey(assignment, one), uploadedVoiceKey(randomUUID(), one)]
-  const { stored, objects } = memory(...stays, renditionKey(folder, one), frameTableKey(folder, one), posterKey(folder, one))
+  const { stored, objects } = memoryObjects(...stays, renditionKey(folder, one), frameTableKey(folder, one), posterKey(folder, one))
   for (const voice of [one, two]) stored.set(uploadedVoiceKey(assignment, voice), '')
   const work = mediaWork(db.sql)
   for (const video of [one, two]) await work.add({ kind: 'rendition', video, folder, key: 'k', type: 'video/mp4', bytes: 9 })
-  // It has the same id, because the sender chooses a video's id.
+  // A voice-over may have the same id as a video, because their senders choose the ids.
   await work.add({ kind: 'voice', video: one, folder, key: 'k', type: 'audio/webm', bytes: 9 })
   const forgotten: unknown[] = []
-  const forget = async (...its: unknown[]) => forgotten.push([...its, [...(await work.of([one, two])).keys()]])
+  const forget = async (...of: unknown[]) => forgotten.push([...of, [...(await work.of([one, two])).keys()]])
   const errands = cleanupErrands({ sql: db.sql, objects }, { forget } as never)
   await errands['media.forget']({ folder, video: one })
   expect(forgotten).toEqual([[folder, one, [two]]])
@@ -82,14 +82,14 @@ test('deleted videos and recordings leave the queue before the object store', as
   expect([...stored.keys()].sort()).toEqual(stays.toSorted())
 })
 
-test('a video is prepared once, while it is in its folder, with what its browser found', async () => {
-  const { stored, objects } = memory()
+test("a video is queued once, while it is in its folder, with its browser's findings", async () => {
+  const { stored, objects } = memoryObjects()
   const media = { codec: 'avc', frames: 7 }
-  const inside = async (video: string) => (video === one ? { media, table: { scale: 1 } } : null)
+  const browserFindings = async (video: string) => (video === one ? { media, table: { scale: 1 } } : null)
   const video = (id: string) => ({ id, key: videoKey(folder, id), type: 'video/mp4', bytes: 9, name: 'a.mp4' })
   const player = randomUUID()
-  const its = preparationErrands({
-    ...{ sql: db.sql, objects, uploads: { inside } as never },
+  const errands = preparationErrands({
+    ...{ sql: db.sql, objects, uploads: { browserFindings } as never },
     folderOf: async of =>
       (of === folder
         ? { player, videos: [video(two), video(one), video(three)], sessions: [{ id: assignment, review: { voices } }] }
@@ -99,10 +99,10 @@ test('a video is prepared once, while it is in its folder, with what its browser
   await db.sql`truncate media_work`
   const work = mediaWork(db.sql)
   await work.add({ kind: 'rendition', video: three, folder, key: 'as it was', type: 'video/mp4', bytes: 9 })
-  for (const id of [one, one, two, three, randomUUID()]) await its['media.prepare']({ folder, video: id })
-  await its['media.prepare']({ folder: randomUUID(), video: one })
-  await its['media.prepare-model-clip']({ instructor: player, clip: four })
-  await its['media.prepare-model-clip']({ instructor: player, clip: randomUUID() })
+  for (const id of [one, one, two, three, randomUUID()]) await errands['media.prepare']({ folder, video: id })
+  await errands['media.prepare']({ folder: randomUUID(), video: one })
+  await errands['media.prepare-model-clip']({ instructor: player, clip: four })
+  await errands['media.prepare-model-clip']({ instructor: player, clip: randomUUID() })
   expect((await work.of([four])).get(four)).toMatchObject({ kind: 'rendition', folder: player })
   await db.sql`delete from media_work where video = ${four}`
   const works = await work.of([one, two, three])
@@ -111,12 +111,12 @@ test('a video is prepared once, while it is in its folder, with what its browser
   expect(await db.sql`select 1 from media_work`).toHaveLength(3)
   expect([...stored]).toEqual([[frameTableKey(folder, one), 'application/json {"scale":1}']])
 
-  for (const of of [folder, randomUUID()]) await its['voices.prepare']({ folder: of, assignment })
-  const said = await work.of([one, two], 'voice')
-  expect([...said.values()].map(w => [w.video, w.key, w.type, w.bytes]).sort()).toEqual(
+  for (const of of [folder, randomUUID()]) await errands['voices.prepare']({ folder: of, assignment })
+  const voiceWork = await work.of([one, two], 'voice')
+  expect([...voiceWork.values()].map(w => [w.video, w.key, w.type, w.bytes]).sort()).toEqual(
     [one, two].map(id => [id, deliveredVoiceKey(assignment, id), 'audio/webm', 7]).sort(),
   )
-  // The queue serves players in turn.
+  // The queue needs the player, because players take turns.
   const whose = await db.sql`select kind, player from media_work where player is not null order by kind`
   expect(whose.map(w => [w.kind, w.player])).toEqual(['rendition', 'rendition', 'voice', 'voice'].map(kind => [kind, player]))
 })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type FileTransfer, startFileTransfer, TRANSFER_EXIT_CODES } from '../../../modules/media/file-transfer.ts'
 
-/** Transfers between the object store and a directory, with a store that responds as each test requires. */
+/** Transfers between a directory and an object store that responds as each test requires. */
 
 const bytes = Buffer.alloc(100_000, 'swing')
 let dir: string
@@ -25,18 +25,18 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
-/** How the transfer ends, and the error it reports. */
+/** The name of the exit code with which the transfer ends, and its error output. */
 async function transferred(transfer: FileTransfer) {
   const child = startFileTransfer(transfer)
-  let complaint = ''
+  let errorOutput = ''
   child.stderr!.on('data', data => {
-    complaint += data
+    errorOutput += data
   })
   const [code] = await once(child, 'close')
-  return [Object.entries(TRANSFER_EXIT_CODES).find(([, exit]) => exit === code)?.[0] ?? code, complaint.trim()]
+  return [Object.entries(TRANSFER_EXIT_CODES).find(([, exit]) => exit === code)?.[0] ?? code, errorOutput.trim()]
 }
-const downloaded = (more: Partial<Extract<FileTransfer, { is: 'download' }>['files'][number]> = {}) =>
-  transferred({ is: 'download', files: [{ url: `${address}/original`, file: join(dir, 'original'), bytes: bytes.length, ...more }] })
+const downloaded = (changes: Partial<Extract<FileTransfer, { is: 'download' }>['files'][number]> = {}) =>
+  transferred({ is: 'download', files: [{ url: `${address}/original`, file: join(dir, 'original'), bytes: bytes.length, ...changes }] })
 const uploaded = (...names: string[]) => {
   const files = names.map(name => ({ url: `${address}/${name}`, file: join(dir, name), type: 'video/mp4', bytes: bytes.length }))
   return transferred({ is: 'upload', files })
@@ -53,20 +53,20 @@ describe('an original', () => {
   })
   test.each([500, 403, 204])('counts as unavailable if the store answers %d', async status => {
     answer = (_, response) => response.writeHead(status).end()
-    expect((await downloaded())[0]).toBe('away')
+    expect((await downloaded())[0]).toBe('unavailable')
   })
   test('counts as unavailable if the store is unreachable or the download breaks off', async () => {
-    expect((await downloaded({ url: 'http://127.0.0.1:1/' }))[0]).toBe('away')
+    expect((await downloaded({ url: 'http://127.0.0.1:1/' }))[0]).toBe('unavailable')
     answer = (_, response) => {
       response.writeHead(200, { 'content-length': bytes.length })
       response.write(bytes.subarray(0, 1000), () => response.destroy())
     }
-    expect((await downloaded({ file: join(dir, 'half') }))[0]).toBe('away')
+    expect((await downloaded({ file: join(dir, 'half') }))[0]).toBe('unavailable')
   })
   test('that is shorter than announced is retried; a longer one is refused', async () => {
-    expect((await downloaded({ bytes: bytes.length + 1 }))[0]).toBe('away')
+    expect((await downloaded({ bytes: bytes.length + 1 }))[0]).toBe('unavailable')
     const longer = await downloaded({ bytes: bytes.length - 1, file: join(dir, 'longer') })
-    expect(longer).toEqual(['mismatch', `There is more of it than ${bytes.length - 1} bytes`])
+    expect(longer).toEqual(['mismatch', `The object is longer than ${bytes.length - 1} bytes`])
   })
   test.skipIf(process.platform !== 'linux')('is reported with its own exit code if the disk is full', async () => {
     expect((await downloaded({ file: '/dev/full' }))[0]).toBe('noRoom')
@@ -89,12 +89,12 @@ describe('a prepared file', () => {
   })
   test.each(['refuses', 'hangs up'])('is not stored if the store %s, and the store counts as unavailable', async how => {
     answer = (request, response) => (how === 'refuses' ? response.writeHead(503).end() : request.destroy())
-    expect((await uploaded('made'))[0]).toBe('away')
+    expect((await uploaded('made'))[0]).toBe('unavailable')
   })
   test('must be a regular file of its stated length, so that no link leaks a secret', async () => {
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     answer = (request, response) => {
-      asked.push(request.url)
+      requests.push(request.url)
       response.end()
     }
     await writeFile(join(dir, 'secret'), bytes)
@@ -102,15 +102,15 @@ describe('a prepared file', () => {
     await link(join(dir, 'secret'), join(dir, 'hard'))
     await writeFile(join(dir, 'short'), bytes.subarray(1))
     for (const name of ['symbolic', 'hard', 'short', 'missing', '.']) expect([name, (await uploaded(name))[0]]).toEqual([name, 'mismatch'])
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 })
 
 test('a transfer process ends with its parent', async () => {
-  const asked = Promise.withResolvers<void>()
-  answer = () => asked.resolve()
+  const requested = Promise.withResolvers<void>()
+  answer = () => requested.resolve()
   const child = startFileTransfer({ is: 'download', files: [{ url: address, file: join(dir, 'original'), bytes: 1 }] })
-  await asked.promise
+  await requested.promise
   child.stdin!.destroy()
   expect(await once(child, 'close')).toEqual([1, null])
 })

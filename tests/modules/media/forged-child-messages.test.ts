@@ -23,15 +23,15 @@ const media = {
   ...{ variable: false, hdr: false, sound: false, captureRate: null },
 }
 
-/** The process that opens untrusted files is not trusted: what it reports is shown to everybody who opens the folder. */
+/** The process that opens untrusted files is not trusted, because everybody who opens the folder sees what it reports. */
 test.each([
-  ['a number that is none', { milliseconds: null }],
-  ['a number past all numbers', { rate: [1, 2 ** 53] }],
-  ['half a frame', { frames: 59.5 }],
-])('%s is refused as damaged, and kept nowhere', async (_, wrong) => {
+  ['null instead of a number', { milliseconds: null }],
+  ['a number above the maximum', { rate: [1, 2 ** 53] }],
+  ['a fraction of a frame', { frames: 59.5 }],
+])('%s in a probe result is refused as damaged, and not stored', async (_, wrong) => {
   vi.mocked(superviseProcess).mockImplementation((_, on) => {
-    const said = { is: 'looked', media: { ...media, ...wrong }, table: { version: 1, scale: 30, first: 0, runs: [[60, 1]] } }
-    return { pid: 1, kill: () => {}, cpuSeconds: () => 0, outcome: on(said as ChildMessage).then(() => new Promise<never>(() => {})) }
+    const forged = { is: 'probed', media: { ...media, ...wrong }, table: { version: 1, scale: 30, first: 0, runs: [[60, 1]] } }
+    return { pid: 1, kill: () => {}, cpuSeconds: () => 0, outcome: on(forged as ChildMessage).then(() => new Promise<never>(() => {})) }
   })
   const { folder, video } = await shop.add(new Uint8Array(10))
   const { end } = await shop.worker()
@@ -42,17 +42,17 @@ test.each([
   await end()
 })
 
-/** What the process claims to have made, and the resulting state of its work. */
-async function madeOf(rendition: unknown, more: object = {}) {
+/** Runs a process that claims to have made these files. @returns its work afterwards, the upload URLs that it received, and the signed sizes */
+async function claimMade(rendition: unknown, changes: object = {}) {
   const places: unknown[] = []
-  const made = { rendition, poster: { bytes: 1 }, filmstrip: { bytes: 9 }, ...more }
+  const made = { rendition, poster: { bytes: 1 }, filmstrip: { bytes: 9 }, ...changes }
   vi.mocked(superviseProcess).mockImplementation((_, on) => {
-    const asked = on({ is: 'made', made } as ChildMessage)
+    const reply = on({ is: 'made', made } as ChildMessage)
     return {
       pid: 1,
       kill: () => {},
       cpuSeconds: () => 0,
-      outcome: asked.then(where => void places.push(where)).then(() => ({ is: 'away' })),
+      outcome: reply.then(where => void places.push(where)).then(() => ({ is: 'unavailable' })),
     }
   })
   const { video } = await shop.add(new Uint8Array(10))
@@ -67,29 +67,29 @@ async function madeOf(rendition: unknown, more: object = {}) {
 }
 
 test.each([MAX_OUTPUT_BYTES + 1, 0, -1, 1.5, '7'])('a rendition of %j bytes gets no upload URL', async bytes => {
-  const { its: work, places, signed } = await madeOf({ bytes })
+  const { its: work, places, signed } = await claimMade({ bytes })
   expect(work).toMatchObject({ state: 'waiting', tries: 1, losses: 0, error: `A rendition of ${bytes} bytes` })
   expect([places, signed]).toEqual([[], expect.not.arrayContaining([bytes])])
 })
 
 test('each made file gets an upload URL for its kind and size', async () => {
-  const { its: work, places, signed } = await madeOf({ bytes: MAX_OUTPUT_BYTES })
+  const { its: work, places, signed } = await claimMade({ bytes: MAX_OUTPUT_BYTES })
   expect(work).toMatchObject({ tries: 0, error: 'the object store does not answer' })
   expect([places, signed]).toEqual([
     [{ rendition: 'renditions video/mp4 1', poster: 'posters image/webp 2', filmstrip: 'filmstrips image/jpeg 3' }],
     [MAX_OUTPUT_BYTES, 1, 9],
   ])
-  expect((await madeOf({ bytes: 7 }, { poster: undefined })).its.error).toBe('A poster of 0 bytes')
+  expect((await claimMade({ bytes: 7 }, { poster: undefined })).its.error).toBe('A poster of 0 bytes')
 })
 
-/** A process that sends these messages and then works until it is killed. */
-function working(...words: object[]) {
+/** Lets the next process send these messages and then run until it is killed. */
+function processThatSends(...messages: object[]) {
   const killed = vi.fn<() => void>()
   const began = Promise.withResolvers<void>()
   vi.mocked(superviseProcess).mockImplementation((_, on) => {
     const ended = Promise.withResolvers<never>()
-    const said = words.reduce<Promise<unknown>>((before, word) => before.then(() => on(word as ChildMessage)), Promise.resolve())
-    void said.then(() => began.resolve())
+    const sent = messages.reduce<Promise<unknown>>((before, message) => before.then(() => on(message as ChildMessage)), Promise.resolve())
+    void sent.then(() => began.resolve())
     const kill = () => {
       killed()
       ended.reject(new Error('killed'))
@@ -100,8 +100,8 @@ function working(...words: object[]) {
 }
 const rowOf = async (video: string) => (await shop.work.of([video])).get(video)!
 
-test('a preparation ends with its server, and the work is given back at once', async () => {
-  const { killed, began } = working()
+test('a preparation ends with its server, and its work returns to the queue at once', async () => {
+  const { killed, began } = processThatSends()
   const { video } = await shop.add(new Uint8Array(10))
   const { end } = await shop.worker()
   await began
@@ -113,7 +113,7 @@ test('a preparation ends with its server, and the work is given back at once', a
 })
 
 test('a lease is renewed with the last progress until another worker takes it', async () => {
-  const { killed, began } = working({ is: 'progress', part: 0.25 }, { is: 'looking' })
+  const { killed, began } = processThatSends({ is: 'progress', part: 0.25 }, { is: 'probing' })
   const { video } = await shop.add(new Uint8Array(10))
   const { end } = await shop.worker({ lease: 600 })
   await began
@@ -129,7 +129,7 @@ test('a lease is renewed with the last progress until another worker takes it', 
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 2, losses: 0, error: null })
 })
 
-test('CPU time adds up over all tries, killed ones too; past the total it is refused', async () => {
+test('a file is refused once its tries together, even killed ones, used too much CPU', async () => {
   const killedAfter = (seconds: number) =>
     vi.mocked(superviseProcess).mockImplementation(() => {
       const outcome = Promise.reject(new PreparationInterruptedError('It ended by SIGKILL.'))
@@ -148,14 +148,14 @@ test('CPU time adds up over all tries, killed ones too; past the total it is ref
   const work = await shop.settled(video)
   expect(work).toMatchObject({ state: 'refused', code: 'too-much', losses: 3, cpuSeconds: cpuBudgetOfAllTries('rendition', null) })
   expect(work.error).toContain('It ended by SIGKILL.')
-  // Otherwise the worker would take it again immediately.
+  // End the worker first, which would claim the work immediately.
   await end()
-  expect(await shop.work.again(video)).toBe(true)
+  expect(await shop.work.retry(video)).toBe(true)
   expect(await rowOf(video)).toMatchObject({ cpuSeconds: 0 })
 })
 
 test('a preparation that an administrator refuses ends and leaves nothing behind', async () => {
-  const { killed, began } = working({ is: 'looking' })
+  const { killed, began } = processThatSends({ is: 'probing' })
   const { folder, video } = await shop.add(new Uint8Array(10))
   await shop.objects.put(renditionKey(folder, video), 'video/mp4', new Uint8Array(10))
   const { end } = await shop.worker({ lease: 600 })
@@ -170,8 +170,8 @@ test('a preparation that an administrator refuses ends and leaves nothing behind
     error: 'Refused by somebody',
   })
   expect(await shop.objects.head(renditionKey(folder, video))).toBeNull()
-  // It is refused only once, and an administrator can have it tried again.
+  // It can be refused only once, and an administrator can retry it.
   expect(await shop.work.refuseByAdministrator(video, 'Again.', 'somebody')).toBe(false)
-  expect(await shop.work.again(video)).toBe(true)
+  expect(await shop.work.retry(video)).toBe(true)
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', reason: null })
 })

@@ -19,7 +19,7 @@ const clips = fc
     return { scale, starts, end }
   })
 
-it('a constant rate is one run, whatever its clock', () => {
+it('stores a constant rate as one run', () => {
   const starts = Array.from({ length: 90 }, (_, i) => i * 1001)
   expect(frameTable(30_000, starts, 90 * 1001)).toEqual(table(30_000, 0, [90, 1001]))
 })
@@ -48,9 +48,9 @@ it('finds a frame by its start as a browser reports it, truncated to a microseco
     fc.property(clips, ({ scale, starts, end }) => {
       const times = timeline(frameTable(scale, starts, end)!)
       for (const [frame, start] of starts.entries()) {
-        const told = Math.floor((start / scale) * 1e6) / 1e6
-        expect(times.at(told)).toBe(frame)
-        expect([frame - 1, frame, frame + 1].map(f => f >= 0 && times.within(f, told))).toEqual([false, true, false])
+        const reported = Math.floor((start / scale) * 1e6) / 1e6
+        expect(times.at(reported)).toBe(frame)
+        expect([frame - 1, frame, frame + 1].map(f => f >= 0 && times.within(f, reported))).toEqual([false, true, false])
       }
     }),
   )
@@ -68,12 +68,12 @@ it('finds the frame of a note without one by its rounded milliseconds', () => {
   )
 })
 
-it('a note in the middle of a frame belongs to that frame', () => {
+it('finds the frame of a note whose time is in the middle of that frame', () => {
   const times = timeline(table(30, 0, [60, 1]))
   expect([0, 16, 32, 33, 34, 50, 66, 67].map(times.noted)).toEqual([0, 0, 0, 1, 1, 1, 1, 2])
 })
 
-it('a time outside the film gives the first or the last frame', () => {
+it('finds the first or the last frame for a time outside the video', () => {
   const times = timeline(table(600, 300, [3, 20], [2, 10]))
   expect([-1, 0, 0.499].map(times.at)).toEqual([0, 0, 0])
   expect([0.7, 60].map(times.at)).toEqual([4, 4])
@@ -81,12 +81,12 @@ it('a time outside the film gives the first or the last frame', () => {
   expect([times.clamp(-5), times.clamp(5)]).toEqual([0, 4])
 })
 
-it('of several frames with the same time, only the last counts', () => {
+it('counts only the last of several frames with the same time', () => {
   expect(frameTable(30, [0, 1, 1, 2, 3, 3, 3], 4)).toEqual(table(30, 0, [4, 1]))
   expect(frameTable(30, [0, 1, 2], 2)).toEqual(table(30, 0, [2, 1]))
 })
 
-it('frames hidden by an edit list do not count; a half-hidden one begins the picture', () => {
+it('does not count frames that an edit list hides, but begins with one half hidden', () => {
   expect(frameTable(600, [-60, -40, -20, 0, 20], 40)).toEqual(table(600, 0, [2, 20]))
   expect(frameTable(600, [-50, -30, -10, 10, 30], 50)).toEqual(table(600, 0, [1, 10], [2, 20]))
 })

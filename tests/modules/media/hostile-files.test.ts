@@ -12,11 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => shop.end())
 
-test('damaged, lying and hostile files get clear answers and leave nothing behind', {
+test('damaged and hostile files are prepared or refused, and leave nothing behind', {
   timeout: 240_000,
 }, async () => {
   // Limits are low, so that a preparation that never ends is stopped within the test.
-  const { end } = await shop.worker({ limits: { lookCpuSeconds: 3, memory: 600_000_000 } })
+  const { end } = await shop.worker({ limits: { probeCpuSeconds: 3, memory: 600_000_000 } })
   const before = process.memoryUsage().rss
   const sounds = Object.values(sampleVideos).map(file => ({ file, type: mediaTypeOf(file) }))
   const files = [...hostileUploads(Object.keys(hostileFiles).length, sounds.slice(0, 1))]

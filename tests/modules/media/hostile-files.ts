@@ -47,7 +47,7 @@ export const hostileFiles: Record<string, (sound: Bytes, random: (below: number)
     return sound
   },
   'a bomb of frames': sound => {
-    // Millions of empty frames in a file of a few KB: every one has the size 0, and they are shown one after the other.
+    // Millions of frames of 0 bytes in a file of a few KB, shown one after the other.
     const [sizes, times] = [find(sound, 'stsz'), find(sound, 'stts')]
     if (sizes > 0) put32(sound, sizes + 12, 8_000_000)
     if (times > 0) put32(sound, times + 12, 8_000_000)

@@ -17,7 +17,7 @@ const swing = { frames: 60, width: 320, height: 240, milliseconds: 2000 }
 
 describe('the limits of a preparation', () => {
   test('follow from the declared pictures, pixels and sound', () => {
-    const budget = (more: Partial<typeof swing>) => cpuBudget('rendition', { ...swing, ...more })
+    const budget = (changes: Partial<typeof swing>) => cpuBudget('rendition', { ...swing, ...changes })
     // A decompression bomb that claims two seconds must not use the CPU for 45 minutes.
     expect(budget({})).toBeLessThan(40)
     expect(budget({ frames: 120 })).toBeGreaterThan(budget({}))
@@ -26,7 +26,7 @@ describe('the limits of a preparation', () => {
   })
 
   test('leave ten times what a small server needs', () => {
-    // Seconds of one core that were measured, for noise in 720p, HDR in 4K, and small pictures.
+    // CPU seconds that were measured for noise in 720p, HDR in 4K, and small pictures.
     const measured = [
       [{ frames: 360, width: 1280, height: 720, milliseconds: 6000 }, 10.5],
       [{ frames: 30, width: 3840, height: 2160, milliseconds: 1000 }, 6.9],
@@ -54,67 +54,67 @@ describe('the limits of a preparation', () => {
 })
 
 describe('the meter', () => {
-  const looked = { is: 'looked', media: swing as Media, table: { version: 1, scale: 30, first: 0, runs: [[60, 1]] } } satisfies ChildMessage
+  const probed = { is: 'probed', media: swing as Media, table: { version: 1, scale: 30, first: 0, runs: [[60, 1]] } } satisfies ChildMessage
   const made = { is: 'made', made: { voice: { bytes: 1 } } } satisfies ChildMessage
-  const begun = (kind: 'rendition' | 'voice' = 'rendition', limits: Partial<ReadLimits> = {}) => {
+  const startMeter = (kind: 'rendition' | 'voice' = 'rendition', limits: Partial<ReadLimits> = {}) => {
     const meter = createLimitMeter({ kind }, limits, 1000)
-    /** The meter's state one second after the start, with this many CPU seconds used. */
+    /** The exceeded limit this many seconds after the start, when this much CPU time was used. */
     const at = (seconds: number, cpu: number, memory = 0, pid = 7) => meter.measure(pid, { cpu, memory }, 1000 + seconds)
-    return { ...meter, at, hear: (word: ChildMessage, seconds: number) => meter.hear(word, 1000 + seconds) }
+    return { ...meter, at, onMessage: (message: ChildMessage, seconds: number) => meter.onMessage(message, 1000 + seconds) }
   }
 
   test('allows a slow download, but not an endless one', () => {
-    const meter = begun()
+    const meter = startMeter()
     expect(meter.at(MAX_PREPARATION_SECONDS, 1000)).toBeNull()
     expect(meter.at(MAX_PREPARATION_SECONDS + 1, 1000)).toMatchObject({ message: 'time', clock: true })
-    expect(begun('voice', { seconds: 1 }).at(1.1, 0)).toMatchObject({ message: 'time', clock: true })
+    expect(startMeter('voice', { seconds: 1 }).at(1.1, 0)).toMatchObject({ message: 'time', clock: true })
   })
 
-  test('limits a probe from when it began', () => {
-    const meter = begun()
+  test('limits a probe from its start', () => {
+    const meter = startMeter()
     meter.at(100, 5)
-    meter.hear({ is: 'looking' }, 100)
+    meter.onMessage({ is: 'probing' }, 100)
     expect(meter.at(100 + MAX_PROBE_SECONDS, 5 + MAX_PROBE_CPU_SECONDS)).toBeNull()
-    expect(meter.at(101, 5.1 + MAX_PROBE_CPU_SECONDS)).toMatchObject({ message: 'work to look into the file', clock: false })
-    expect(meter.at(101 + MAX_PROBE_SECONDS, 5)).toMatchObject({ message: 'time to look into the file', clock: true })
+    expect(meter.at(101, 5.1 + MAX_PROBE_CPU_SECONDS)).toMatchObject({ message: 'work while probing the file', clock: false })
+    expect(meter.at(101 + MAX_PROBE_SECONDS, 5)).toMatchObject({ message: 'time while probing the file', clock: true })
   })
 
-  test('limits a preparation by the declared content, from when that is known', () => {
-    const meter = begun()
-    meter.hear({ is: 'looking' }, 100)
+  test('limits a preparation by the declared content, from the end of the probe', () => {
+    const meter = startMeter()
+    meter.onMessage({ is: 'probing' }, 100)
     meter.at(109, 9)
-    meter.hear(looked, 110)
+    meter.onMessage(probed, 110)
     const cpu = cpuBudget('rendition', swing)
     expect(meter.at(109.9 + wallClockBudget(cpu), 8.9 + cpu)).toBeNull()
     expect(meter.at(111, 9.1 + cpu)).toMatchObject({ message: 'work', clock: false })
     expect(meter.at(111 + wallClockBudget(cpu), 9)).toMatchObject({ message: 'time', clock: true })
     // Storing the result may take as long as it needs.
-    meter.hear(made, 120)
+    meter.onMessage(made, 120)
     expect(meter.at(MAX_PREPARATION_SECONDS, 100 + cpu)).toBeNull()
   })
 
   test('limits a voice-over by the longest recording, not by the probe limit', () => {
-    const meter = begun('voice')
-    meter.hear({ is: 'looking' }, 0)
+    const meter = startMeter('voice')
+    meter.onMessage({ is: 'probing' }, 0)
     expect(meter.at(MAX_PROBE_SECONDS * 2, MAX_PROBE_CPU_SECONDS * 3)).toBeNull()
     expect(meter.at(10, cpuBudget('voice', null) + 0.1)).toMatchObject({ message: 'work', clock: false })
   })
 
   test('uses a given limit instead of the one computed from the content', () => {
-    const meter = begun('rendition', { cpuSeconds: 1 })
-    meter.hear(looked, 0)
+    const meter = startMeter('rendition', { cpuSeconds: 1 })
+    meter.onMessage(probed, 0)
     expect([meter.at(1, 1), meter.at(1, 1.1)?.message]).toEqual([null, 'work'])
   })
 
-  test('limits memory at any time, and goes on if the system reports none', () => {
-    const meter = begun()
+  test('limits memory at any time, and continues if the system reports no usage', () => {
+    const meter = startMeter()
     expect([meter.at(0, 0, MAX_MEMORY_BYTES), meter.at(0, 0, MAX_MEMORY_BYTES + 1)?.message]).toEqual([null, 'memory: 1500 MB'])
     expect(meter.measure(7, null, 1001)).toBeNull()
     expect(meter.measure(7, null, 1001 + MAX_PREPARATION_SECONDS)).toMatchObject({ message: 'time' })
   })
 
   test('adds up the CPU time of successive processes', () => {
-    const meter = begun()
+    const meter = startMeter()
     meter.at(1, 3, 0, 7)
     meter.at(2, 4, 0, 7)
     meter.at(3, 2, 0, 8)

@@ -31,10 +31,10 @@ test.skipIf(!ffmpeg)('a voice-over a second short of the maximum is prepared (ne
   const key = deliveredVoiceKey(assignment, video)
   await shop.objects.put(key, 'audio/webm', bytes)
   await shop.work.add({ kind: 'voice', video, folder: randomUUID(), key, type: 'audio/webm', bytes: bytes.length })
-  // The limits for probing a video do not apply here, however slow the machine is.
-  const { end } = await shop.worker({ limits: { lookCpuSeconds: 0.01, lookSeconds: 0.01 } })
+  // The probe limits of a video, which are too small here, do not apply to a voice-over.
+  const { end } = await shop.worker({ limits: { probeCpuSeconds: 0.01, probeSeconds: 0.01 } })
   expect(await shop.settled(video, 'voice')).toMatchObject({ state: 'ready', tries: 1 })
-  // 48,000 bits a second.
+  // The output has 48,000 bits a second.
   expect((await shop.objects.head(convertedVoiceKey(assignment, video)))?.bytes).toBeGreaterThan(seconds * 4000)
   await end()
 })

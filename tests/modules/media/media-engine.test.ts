@@ -6,7 +6,7 @@ vi.mock('node-av', () => {
   throw new Error('There is none for this platform.')
 })
 
-test('a video is refused with its own reason where this platform has no engine', async () => {
-  const none = await loadMediaEngine().catch(error => error)
-  expect([none instanceof MediaRefusal, none.code]).toEqual([true, 'no-encoder'])
+test('a video is refused with its own reason if the platform has no engine', async () => {
+  const refusal = await loadMediaEngine().catch(error => error)
+  expect([refusal instanceof MediaRefusal, refusal.code]).toEqual([true, 'no-encoder'])
 })

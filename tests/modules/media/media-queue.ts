@@ -22,7 +22,7 @@ export async function startMediaQueue() {
   const [db, server] = await Promise.all([createTestDatabase(), temporaryObjects()])
   const { sql } = db
   const objects = server.store
-  // A worker cleans up the temporary directory, so it gets one of its own: a defect must not delete other files.
+  // A worker deletes files in the temporary directory, so it gets a directory of its own: a defect must not delete other files.
   const { TMPDIR } = process.env
   const home = await mkdtemp(join(tmpdir(), 'workshop-'))
   process.env.TMPDIR = home
@@ -39,7 +39,7 @@ export async function startMediaQueue() {
         atOnce?: number
         shortBeside?: number
         shortTurn?: number
-        /** A script that replaces the child process (`childScript`). */
+        /** A script that replaces the child process (`writeChildScript`). */
         entry?: string
         lease?: number
         limits?: Partial<ReadLimits>

@@ -28,8 +28,8 @@ test('a player with hundreds of videos takes turns with others', async () => {
     const [job] = await takeWork()
     taken.push(job!.video)
     // Failed work counts as a turn, too.
-    if (i === 0) await workUnderTest.failed(job!, 'It ended by SIGSEGV.', 'crashed', 2)
-    else await workUnderTest.ready(job!, samplePreparedFiles)
+    if (i === 0) await workUnderTest.recordFailure(job!, 'It ended by SIGSEGV.', 'crashed', 2)
+    else await workUnderTest.finish(job!, samplePreparedFiles)
   }
   expect(taken).toEqual([many[0], nobodys.video, one.video, his.video, many[1], two.video, ...many.slice(2)])
 })
@@ -80,9 +80,9 @@ test('work is long by its content once that was probed, and stays so', async () 
   await addWork(1)
   const [job] = await takeWork()
   expect(job!.long).toBe(false)
-  await workUnderTest.looked(job!, inside)
+  await workUnderTest.recordProbe(job!, inside)
   expect((await workRowOf(job!.video)).long).toBe(true)
-  await workUnderTest.looked(job!, { ...inside, frames: 1 })
+  await workUnderTest.recordProbe(job!, { ...inside, frames: 1 })
   expect((await workRowOf(job!.video)).long).toBe(true)
 })
 

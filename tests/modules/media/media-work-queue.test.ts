@@ -45,7 +45,7 @@ test('work is queued once; a voice-over is separate from a video with the same i
 })
 
 test(
-  'workers take the oldest work first, no more than asked for, and each once',
+  'workers claim the oldest work first, no more than requested, and each job once',
   withFrozenClock(async () => {
     const [young, old, middle] = [await addWork(1), await addWork(9), await addWork(5)]
     const taken = [await takeWork(2), await takeWork(2), await takeWork(2)]
@@ -56,7 +56,7 @@ test(
 )
 
 test(
-  'the queue tells the time until the next work is due',
+  'the queue returns the time until the next work is due',
   withFrozenClock(async () => {
     expect(await workUnderTest.untilNext()).toBeNull()
     const [one, two] = [await addWork(2), await addWork(1)]
@@ -68,37 +68,37 @@ test(
   }),
 )
 
-test('listeners are notified of all work that can be taken', async () => {
-  let heard = 0
-  const hear = () => heard++
-  await db.sql.listen('media', hear, hear)
-  const next = async (act: () => Promise<unknown>) => {
-    const before = heard
+test('listeners are notified of all work that can be claimed', async () => {
+  let notifications = 0
+  const count = () => notifications++
+  await db.sql.listen('media', count, count)
+  const expectNotification = async (act: () => Promise<unknown>) => {
+    const before = notifications
     const answer = await act()
-    await expect.poll(() => heard).toBe(before + 1)
+    await expect.poll(() => notifications).toBe(before + 1)
     return answer
   }
-  await expect.poll(() => heard).toBe(1)
+  await expect.poll(() => notifications).toBe(1)
   let job!: Awaited<ReturnType<typeof addWork>>
-  await next(async () => {
+  await expectNotification(async () => {
     job = await addWork(1)
   })
-  await next(async () => workUnderTest.lost((await takeWork())[0]!, 'killed'))
-  await next(async () => workUnderTest.giveBack((await takeWork())[0]!, null, 0))
-  await next(() => workUnderTest.again(job.video))
+  await expectNotification(async () => workUnderTest.recordLoss((await takeWork())[0]!, 'killed'))
+  await expectNotification(async () => workUnderTest.giveBack((await takeWork())[0]!, null, 0))
+  await expectNotification(() => workUnderTest.retry(job.video))
 })
 
-test('one statement reads any number of videos, so that one plan is cached', async () => {
-  const one = connectPostgres(db.url, { max: 1 })
-  const alone = mediaWork(one)
+test('the same statement reads any number of videos, so that one plan is cached', async () => {
+  const connection = connectPostgres(db.url, { max: 1 })
+  const workOfConnection = mediaWork(connection)
   const { video } = await addWork(1)
   for (const others of [0, 1, 2]) {
     const all = [video, ...Array.from({ length: others }, () => randomUUID())]
-    expect([...(await alone.of(all)).keys()]).toEqual([video])
+    expect([...(await workOfConnection.of(all)).keys()]).toEqual([video])
   }
-  const prepared = one.unsafe("select 1 from pg_prepared_statements where statement like '%from media_work where%'")
+  const prepared = connection.unsafe("select 1 from pg_prepared_statements where statement like '%from media_work where%'")
   expect(await prepared).toHaveLength(1)
-  await one.end()
+  await connection.end()
 })
 
 test('instructors do not see a refused video, because originals are not for them', () => {
@@ -110,13 +110,13 @@ test('the API returns URLs only of files that exist', async () => {
   const { video, folder } = await addWork(1)
   const waiting = await workRowOf(video)
   const sign = async (key: string) => `signed:${key}`
-  const nothing = { url: null, bytes: null, width: null, height: null, filmstrip: null }
+  const noFiles = { url: null, bytes: null, width: null, height: null, filmstrip: null }
   expect(await renditionOf({ ...waiting, progress: 0.5 }, sign)).toEqual({
-    ...{ state: 'waiting', progress: 0.5, reason: null, unseen: false, table: null, ...nothing },
+    ...{ state: 'waiting', progress: 0.5, reason: null, unseen: false, table: null, ...noFiles },
   })
   const refused: MediaJob = { ...waiting, state: 'refused', code: 'damaged', media: sampleMedia, made: samplePreparedFiles }
   expect(await renditionOf(refused, sign)).toEqual({
-    ...{ state: 'refused', progress: 0, unseen: true, table: `signed:${frameTableKey(folder, video)}`, ...nothing },
+    ...{ state: 'refused', progress: 0, unseen: true, table: `signed:${frameTableKey(folder, video)}`, ...noFiles },
     reason: { code: 'damaged', message: expect.stringMatching(/^[A-Z].*\.$/) },
   })
   const unknown = await renditionOf({ ...refused, code: 'of tomorrow' as never }, sign)

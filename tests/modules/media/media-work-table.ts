@@ -20,7 +20,7 @@ export function setUpMediaWorkTable() {
   beforeEach(() => db.sql`truncate media_work`)
 }
 
-/** Runs the test in one transaction, in which the database's clock stands still. */
+/** Runs the test in one transaction, in which `now()` does not change. */
 export const withFrozenClock = (test: () => Promise<void>) => () =>
   db.sql.begin(async tx => {
     sql = tx
@@ -41,9 +41,9 @@ export const samplePreparedFiles = {
   filmstrip: { bytes: 40, count: 60, columns: 10, width: 90, height: 160 },
 } as MediaJob['made'] & object
 /** Adds work as if it had been requested this many minutes ago. */
-export async function addWork(minutes: number, more: Partial<Parameters<MediaWork['add']>[0]> = {}) {
+export async function addWork(minutes: number, changes: Partial<Parameters<MediaWork['add']>[0]> = {}) {
   const [folder, video] = [randomUUID(), randomUUID()]
-  const job = { kind: 'rendition' as const, video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 1000, ...more }
+  const job = { kind: 'rendition' as const, video, folder, key: videoKey(folder, video), type: 'video/mp4', bytes: 1000, ...changes }
   await workUnderTest.add(job)
   await sql`update media_work set asked = now() - ${minutes} * interval '1 min' where video = ${job.video}`
   return job

@@ -25,10 +25,10 @@ test(
     const [job, other] = [await addWork(2), await addWork(1)]
     const [mine] = await takeWork()
     await takeWork()
-    expect(await workUnderTest.beat(mine!, 0.25, 120_000)).toBe(true)
+    expect(await workUnderTest.renewLease(mine!, 0.25, 120_000)).toBe(true)
     expect([(await workRowOf(job.video)).progress, (await workRowOf(other.video)).progress]).toEqual([0.25, 0])
     expect([await secondsUntilDue(job.video), await secondsUntilDue(other.video)]).toEqual([120, 60])
-    await workUnderTest.looked(mine!, sampleMedia)
+    await workUnderTest.recordProbe(mine!, sampleMedia)
     expect([(await workRowOf(job.video)).media, (await workRowOf(other.video)).media]).toEqual([sampleMedia, null])
   }),
 )
@@ -36,24 +36,27 @@ test(
 test('only the holder of the lease can finish or refuse the work', async () => {
   const [good, bad, third] = [await addWork(3), await addWork(2), await addWork(1)]
   const [first, second] = await takeWorkOneByOne(2)
-  expect(await workUnderTest.ready(first!, samplePreparedFiles)).toBe(true)
+  expect(await workUnderTest.finish(first!, samplePreparedFiles)).toBe(true)
   expect(await workRowOf(good.video)).toMatchObject({ state: 'ready', progress: 1, made: samplePreparedFiles, code: null, error: null })
   await workUnderTest.refuse(second!, 'damaged', 'What\0 it said')
   expect(await workRowOf(bad.video)).toMatchObject({ state: 'refused', code: 'damaged', error: 'What it said', made: null })
   for (const { video } of [good, bad]) expect(isAboutNow((await workRowOf(video)).ended)).toBe(true)
   expect(await workRowOf(third.video)).toMatchObject({ state: 'waiting', ended: null })
-  // Work that has ended has no lease holder.
+  // No worker holds a lease of work that has ended.
   for (const over of [first!, second!]) {
-    expect([await workUnderTest.beat(over, 0.5, LEASE_MS), await workUnderTest.ready(over, samplePreparedFiles)]).toEqual([false, false])
+    expect([await workUnderTest.renewLease(over, 0.5, LEASE_MS), await workUnderTest.finish(over, samplePreparedFiles)]).toEqual([
+      false,
+      false,
+    ])
     await workUnderTest.refuse(over, 'too-much')
-    await workUnderTest.looked(over, { ...sampleMedia, frames: 1 })
-    await workUnderTest.lost(over, 'killed')
+    await workUnderTest.recordProbe(over, { ...sampleMedia, frames: 1 })
+    await workUnderTest.recordLoss(over, 'killed')
   }
   expect([(await workRowOf(good.video)).state, (await workRowOf(bad.video)).code]).toEqual(['ready', 'damaged'])
 })
 
 test(
-  'a worker whose lease expired cannot change work that another has taken',
+  'a worker whose lease expired cannot change work that another has claimed',
   withFrozenClock(async () => {
     const { video } = await addWork(1)
     const [old] = await takeWork()
@@ -61,17 +64,17 @@ test(
     const [job] = await takeWork()
     expect(job).toMatchObject({ video, taken: 2 })
     const before = await workRowOf(video)
-    expect([await workUnderTest.beat(old!, 0.5, 2 * LEASE_MS), await workUnderTest.ready(old!, samplePreparedFiles)]).toEqual([
+    expect([await workUnderTest.renewLease(old!, 0.5, 2 * LEASE_MS), await workUnderTest.finish(old!, samplePreparedFiles)]).toEqual([
       false,
       false,
     ])
     await workUnderTest.refuse(old!, 'damaged')
-    await workUnderTest.looked(old!, sampleMedia)
-    await workUnderTest.failed(old!, 'late', 'crashed', 9)
-    await workUnderTest.lost(old!, 'late')
+    await workUnderTest.recordProbe(old!, sampleMedia)
+    await workUnderTest.recordFailure(old!, 'late', 'crashed', 9)
+    await workUnderTest.recordLoss(old!, 'late')
     await workUnderTest.giveBack(old!, 'late', 0)
     expect([await workRowOf(video), await secondsUntilDue(video)]).toEqual([before, 60])
-    expect(await workUnderTest.ready(job!, samplePreparedFiles)).toBe(true)
+    expect(await workUnderTest.finish(job!, samplePreparedFiles)).toBe(true)
   }),
 )
 
@@ -81,27 +84,27 @@ test(
     const { video } = await addWork(1)
     for (const pause of [2, 4]) {
       const [job] = await takeWork()
-      await workUnderTest.failed(job!, `${pause}`, 'too-much', 3)
+      await workUnderTest.recordFailure(job!, `${pause}`, 'too-much', 3)
       expect(await workRowOf(video)).toMatchObject({ state: 'waiting', error: `${pause}`, code: null })
       expect(await secondsUntilDue(video)).toBe(pause)
       await sql`update media_work set due = now()`
     }
     const [last] = await takeWork()
-    await workUnderTest.failed(last!, 'again', 'too-much', 3)
+    await workUnderTest.recordFailure(last!, 'again', 'too-much', 3)
     expect(await workRowOf(video)).toMatchObject({ state: 'refused', code: 'too-much', error: 'again', tries: 3 })
   }),
 )
 
-test('a lost worker does not count as a try until there were too many', async () => {
+test('lost workers do not count as tries, but too many of them refuse the file', async () => {
   const [{ video }, other] = [await addWork(2), await addWork(1)]
   for (let losses = 1; losses < MAX_KILLED_TRIES; losses++) {
     const [job] = await takeWork()
-    await workUnderTest.lost(job!, 'killed')
+    await workUnderTest.recordLoss(job!, 'killed')
     expect(await workRowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses, error: 'killed' })
     await sql`update media_work set due = now()`
   }
   const [job] = await takeWork()
-  await workUnderTest.lost(job!, 'killed again')
+  await workUnderTest.recordLoss(job!, 'killed again')
   expect(await workRowOf(video)).toMatchObject({ state: 'refused', code: 'crashed', error: 'killed again' })
   expect(await workRowOf(other.video)).toMatchObject({ state: 'waiting', losses: 0 })
 })
@@ -110,35 +113,35 @@ test(
   'returned work counts no try, keeps its findings, and waits for the given pause',
   withFrozenClock(async () => {
     const { video } = await addWork(1)
-    await workUnderTest.giveBack((await takeWork())[0]!, 'The store is away', 5000)
-    expect(await workRowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: 'The store is away' })
+    await workUnderTest.giveBack((await takeWork())[0]!, 'The store is unavailable', 5000)
+    expect(await workRowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: 'The store is unavailable' })
     expect(await secondsUntilDue(video)).toBe(5)
     await sql`update media_work set due = now()`
     await workUnderTest.giveBack((await takeWork())[0]!, null, 0)
-    expect(await workRowOf(video)).toMatchObject({ tries: 0, error: 'The store is away' })
+    expect(await workRowOf(video)).toMatchObject({ tries: 0, error: 'The store is unavailable' })
     expect(await secondsUntilDue(video)).toBe(0)
   }),
 )
 
 test(
-  'an administrator restarts refused or resting work, but no ready or running work',
+  'an administrator can retry refused or waiting work, but no ready or running work',
   withFrozenClock(async () => {
-    const [refused, resting, ready, busy] = [await addWork(4), await addWork(3), await addWork(2), await addWork(1)]
+    const [refused, waiting, ready, running] = [await addWork(4), await addWork(3), await addWork(2), await addWork(1)]
     const [one, two, three] = await takeWorkOneByOne(4)
     await workUnderTest.refuse(one!, 'damaged', 'broken')
-    await workUnderTest.failed(two!, 'slow', 'too-much', 5)
-    await workUnderTest.ready(three!, samplePreparedFiles)
+    await workUnderTest.recordFailure(two!, 'slow', 'too-much', 5)
+    await workUnderTest.finish(three!, samplePreparedFiles)
     await sql`update media_work set losses = 2 where video = ${refused.video}`
     const answers = []
-    for (const { video } of [refused, resting, ready, busy]) answers.push(await workUnderTest.again(video))
-    expect([...answers, await workUnderTest.again(randomUUID())]).toEqual([true, true, false, false, false])
-    for (const { video } of [refused, resting]) {
+    for (const { video } of [refused, waiting, ready, running]) answers.push(await workUnderTest.retry(video))
+    expect([...answers, await workUnderTest.retry(randomUUID())]).toEqual([true, true, false, false, false])
+    for (const { video } of [refused, waiting]) {
       expect(await workRowOf(video)).toMatchObject({
         ...{ state: 'waiting', tries: 0, losses: 0, progress: 0, code: null, error: null, made: null, ended: null },
       })
       expect(await secondsUntilDue(video)).toBe(0)
     }
-    expect([(await workRowOf(ready.video)).state, (await workRowOf(busy.video)).state]).toEqual(['ready', 'preparing'])
+    expect([(await workRowOf(ready.video)).state, (await workRowOf(running.video)).state]).toEqual(['ready', 'preparing'])
   }),
 )
 
@@ -148,7 +151,7 @@ test('the administrator sees running before refused work, newest first, with tot
   await workUnderTest.refuse(one!, 'damaged')
   await workUnderTest.refuse(two!, 'damaged')
   await sql`update media_work set ended = now() - interval '1 h' where video = ${two!.video}`
-  await workUnderTest.ready(three!, samplePreparedFiles)
+  await workUnderTest.finish(three!, samplePreparedFiles)
   const { counts, works } = await workUnderTest.queue(10)
   expect(counts).toEqual({ refused: 2, ready: 1, waiting: 2 })
   expect(works.map(w => w.video)).toEqual([all[3]!, all[4]!, all[0]!, all[1]!].map(v => v.video))

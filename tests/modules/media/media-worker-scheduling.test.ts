@@ -14,7 +14,7 @@ import { writeChildScript } from './child-script.ts'
 import { processesWithArgument } from './find-processes.ts'
 import { type MediaQueue, startMediaQueue } from './media-queue.ts'
 
-/** The state of the work and of the stored files after each possible end of processing. */
+/** When a worker claims work, and what it does besides preparing files. */
 
 let shop: MediaQueue
 let dir: string
@@ -35,22 +35,22 @@ test('a worker prepares no more videos at once than its limit, in order', async 
   for (let n = 0; n < 5; n++) videos.push((await shop.add(new Uint8Array(10))).video)
   const waiting: (() => void)[] = []
   let most = 0
-  const seen: string[] = []
+  const prepared: string[] = []
   const signFetch = async (key: string) => {
-    seen.push(key.split('/')[2]!)
+    prepared.push(key.split('/')[2]!)
     await new Promise<void>(done => {
       waiting.push(done)
       most = Math.max(most, waiting.length)
     })
     throw new LimitExceededError('memory')
   }
-  const observed = between()
+  const observed = interceptQueries()
   const { end } = await shop.worker({ atOnce: 2, store: { signFetch }, through: observed.through })
   await expect.poll(() => waiting.length).toBe(2)
-  // All places are taken: a worker that kept looking would poll without end.
+  // All places are taken. A worker that queried the queue nevertheless would do so all the time.
   await sleep(200)
-  expect(observed.taken).toBeLessThan(6)
-  expect((await Promise.all(videos.map(v => rowOf(v)))).map(observed => observed.state).sort()).toEqual([
+  expect(observed.claims).toBeLessThan(6)
+  expect((await Promise.all(videos.map(v => rowOf(v)))).map(work => work.state).sort()).toEqual([
     'preparing',
     'preparing',
     'waiting',
@@ -63,19 +63,19 @@ test('a worker prepares no more videos at once than its limit, in order', async 
   }
   await Promise.all(videos.map(v => shop.settled(v)))
   await end()
-  expect([most, seen.toSorted()]).toEqual([2, videos.toSorted()])
+  expect([most, prepared.toSorted()]).toEqual([2, videos.toSorted()])
 })
 
-/** Intercepts a worker's queries and answers some of them itself; `taken` counts how often the worker asked for work. */
-function between(instead: (text: string, ask: () => Promise<unknown>) => Promise<unknown> | undefined = () => undefined) {
+/** Intercepts a worker's queries and answers some of them itself; `claims` counts how often the worker tried to claim work. */
+function interceptQueries(instead: (text: string, ask: () => Promise<unknown>) => Promise<unknown> | undefined = () => undefined) {
   const observed = {
-    taken: 0,
+    claims: 0,
     through: (own: Sql) =>
       new Proxy(own, {
         apply(sql, self, args) {
           const text = String(args[0]?.[0])
           const query = Reflect.apply(sql, self, args)
-          if (/^\s*with free as/.test(text)) observed.taken++
+          if (/^\s*with free as/.test(text)) observed.claims++
           return instead(text, () => Promise.resolve(query)) ?? query
         },
       }),
@@ -84,13 +84,13 @@ function between(instead: (text: string, ask: () => Promise<unknown>) => Promise
 }
 const tooMuch = { signFetch: () => Promise.reject(new LimitExceededError('memory')) }
 
-test('resting work is taken when due, without a notification and without polling', async () => {
+test('work that is due later is claimed then, without a notification or polling', async () => {
   const { video } = await shop.add(new Uint8Array(10))
   await shop.sql`update media_work set due = now() + interval '700 ms' where video = ${video}`
-  const observed = between()
+  const observed = interceptQueries()
   const { end } = await shop.worker({ store: tooMuch, through: observed.through })
   expect(await shop.settled(video)).toMatchObject({ state: 'refused' })
-  expect(observed.taken).toBeLessThan(8)
+  expect(observed.claims).toBeLessThan(8)
   await end()
 })
 
@@ -108,23 +108,23 @@ test('work runs under the trace id of the request that caused it', async () => {
   await end()
 })
 
-test('work that arrives while the worker looks up the next due time is taken at once', async () => {
-  const [known, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const { through } = between((text, ask) =>
+test('work that arrives while the worker queries the next due time is claimed at once', async () => {
+  const [answered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { through } = interceptQueries((text, ask) =>
     /extract\(epoch from min/.test(text)
       ? ask().then(rows => {
-          known.resolve()
-          return told.promise.then(() => rows)
+          answered.resolve()
+          return released.promise.then(() => rows)
         })
       : undefined,
   )
   const { end } = await shop.worker({ store: tooMuch, through })
-  await known.promise
-  const heard = Promise.withResolvers<void>()
-  const listening = await shop.sql.listen('media', () => heard.resolve())
+  await answered.promise
+  const notified = Promise.withResolvers<void>()
+  const listening = await shop.sql.listen('media', () => notified.resolve())
   const { video } = await shop.add(new Uint8Array(10))
-  await heard.promise
-  told.resolve()
+  await notified.promise
+  released.resolve()
   expect(await shop.settled(video)).toMatchObject({ state: 'refused' })
   await listening.unlisten()
   await end()
@@ -132,21 +132,21 @@ test('work that arrives while the worker looks up the next due time is taken at 
 
 test('a worker reads the queue again after an error', async () => {
   const { video } = await shop.add(new Uint8Array(10))
-  let away = true
-  const { through } = between(text => (away && text.includes('media_work') ? Promise.reject(new Error('away')) : undefined))
-  const complained = vi.spyOn(console, 'error').mockImplementation(() => {})
+  let isDown = true
+  const { through } = interceptQueries(text => (isDown && text.includes('media_work') ? Promise.reject(new Error('down')) : undefined))
+  const errorLog = vi.spyOn(console, 'error').mockImplementation(() => {})
   const { end } = await shop.worker({ store: tooMuch, through, loud: true })
-  // One warning about outdated renditions, and one about the queue.
-  await expect.poll(() => complained.mock.calls.length).toBe(2)
-  away = false
+  // One error is about outdated renditions, and one about the queue.
+  await expect.poll(() => errorLog.mock.calls.length).toBe(2)
+  isDown = false
   expect(await shop.settled(video)).toMatchObject({ state: 'refused', tries: 1 })
-  complained.mockRestore()
+  errorLog.mockRestore()
   await end()
 })
 
 test('a starting worker removes directories of dead workers, and no others', async () => {
   const dead = spawnSync('true').pid
-  // Of another user of the machine.
+  // The id of a process of another user.
   const foreign = dead + 1
   const kill = process.kill.bind(process)
   vi.spyOn(process, 'kill').mockImplementation((pid, signal) => {
@@ -171,11 +171,11 @@ test('a starting worker removes directories of dead workers, and no others', asy
 
 test('a worker renews its lease with the progress, and ends if another takes it', async () => {
   const { video } = await shop.add(sampleVideos.mp4)
-  const entry = await writeChildScript(dir, "send(looked); send({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
+  const entry = await writeChildScript(dir, "send(probed); send({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
   const { end } = await shop.worker({ lease: 3_000, entry })
   await expect.poll(async () => (await rowOf(video)).progress).toBe(0.5)
   const [{ due: before }] = (await shop.sql`select due from media_work where video = ${video}`) as unknown as [{ due: string }]
-  // Longer than a lease.
+  // Wait for longer than a lease.
   await expect
     .poll(
       async () =>

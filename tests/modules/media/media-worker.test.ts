@@ -65,7 +65,7 @@ test('an MP4, a MOV and a WEBM become a rendition, frame table, poster and films
 test.skipIf(process.platform !== 'linux')('preparation processes have a lower priority than the server', async () => {
   const added = await Promise.all([sampleVideos.mp4, sampleVideos.mov].map(file => shop.add(file)))
   const { end } = await shop.worker()
-  expect(await standings(added.map(({ video }) => video))).toEqual([standingBack(10), standingBack(10)])
+  expect(await prioritiesUntilReady(added.map(({ video }) => video))).toEqual([expectedPriority(10), expectedPriority(10)])
   await end()
 })
 
@@ -73,37 +73,40 @@ test.skipIf(process.platform !== 'linux')('long work has a lower priority than s
   const [long, short] = [await shop.add(sampleVideos.mp4), await shop.add(sampleVideos.mov)]
   await shop.sql`update media_work set long = true where video = ${long.video}`
   const { end } = await shop.worker({ atOnce: 1, shortBeside: 1 })
-  expect(await standings([long.video, short.video])).toEqual([standingBack(10), standingBack(19)])
+  expect(await prioritiesUntilReady([long.video, short.video])).toEqual([expectedPriority(10), expectedPriority(19)])
   await end()
 })
 
-/** How each process stood when it was last seen, the least nice first, once these videos are ready. */
-async function standings(videos: string[]) {
-  const seen = new Map<number, Awaited<ReturnType<typeof standing>>>()
-  let over = false
+/** Waits until these videos are ready. @returns the last priority of each process, the highest first */
+async function prioritiesUntilReady(videos: string[]) {
+  const priorities = new Map<number, Awaited<ReturnType<typeof priorityOf>>>()
+  let areReady = false
   const settling = Promise.all(videos.map(video => shop.settled(video))).finally(() => {
-    over = true
+    areReady = true
   })
-  while (!over) {
+  while (!areReady) {
     for (const pid of await preparationPids()) {
-      // It may have ended meanwhile.
-      const is = await standing(pid).catch(() => undefined)
-      if (is) seen.set(pid, is)
+      // The process may have ended meanwhile.
+      const priority = await priorityOf(pid).catch(() => undefined)
+      if (priority) priorities.set(pid, priority)
     }
     await sleep(20)
   }
   expect((await settling).map(work => work.state)).toEqual(videos.map(() => 'ready'))
-  return [...seen.values()].sort((a, b) => a.nice - b.nice || Number(a.session) - Number(b.session))
+  return [...priorities.values()].sort((a, b) => a.nice - b.nice || Number(a.session) - Number(b.session))
 }
 
-/** How nice a process is, and its session to others where the system shares its cores out by sessions. */
-async function standing(pid: number) {
+/** The `nice` values of a process, and of its session where Linux schedules by sessions (autogroup). */
+async function priorityOf(pid: number) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   const group = await readFile(`/proc/${pid}/autogroup`, 'utf8').catch(() => null)
   return { nice: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16]), session: group && Number(/nice (-?\d+)/.exec(group)?.[1]) }
 }
-/** Niceness is added to that of the tests, up to 19; a session has a nice value of its own. */
-const standingBack = (by: number) => ({ nice: Math.min(19, getPriority() + by), session: existsSync('/proc/self/autogroup') ? by : null })
+/** A process adds its `nice` value to that of the tests, up to 19; a session has a value of its own. */
+const expectedPriority = (by: number) => ({
+  nice: Math.min(19, getPriority() + by),
+  session: existsSync('/proc/self/autogroup') ? by : null,
+})
 
 test('a stopping worker returns its work, and the work of a dead one is taken over', async () => {
   const { folder, video } = await shop.add(sampleVideos.mp4)
@@ -111,12 +114,12 @@ test('a stopping worker returns its work, and the work of a dead one is taken ov
   while ((await shop.work.of([video])).get(video)!.state === 'waiting') await sleep(10)
   await first.end()
   expect((await shop.work.of([video])).get(video)).toMatchObject({ state: 'waiting', tries: 0 })
-  // A lease that nobody renews, as a dead worker leaves it.
+  // A lease that no worker renews, as after the death of its worker.
   const [taken] = await shop.work.take(1, 50)
   expect(taken).toMatchObject({ video, state: 'preparing' })
   const second = await shop.worker()
   expect(await shop.settled(video)).toMatchObject({ state: 'ready', tries: 1 })
-  expect(await shop.work.ready(taken!, {} as never)).toBe(false)
+  expect(await shop.work.finish(taken!, {} as never)).toBe(false)
 
   const gone = await shop.add(sampleVideos.mp4)
   while ((await shop.work.of([gone.video])).get(gone.video)!.state === 'waiting') await sleep(10)
@@ -129,7 +132,7 @@ test('a stopping worker returns its work, and the work of a dead one is taken ov
 
 test('a refused video leaves no partial results', async () => {
   const { folder, video } = await shop.add(mp4File())
-  // As a try that was killed in the middle of storing leaves it.
+  // These files simulate a try that was killed while it stored its results.
   for (const key of [renditionKey, filmstripKey, posterKey]) await shop.objects.put(key(folder, video), 'video/mp4', mp4File())
   const { end } = await shop.worker()
   expect(await shop.settled(video)).toMatchObject({ state: 'refused' })

@@ -4,7 +4,7 @@ const u16 = (n: number) => [(n >>> 8) & 255, n & 255]
 const u32 = (n: number) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255]
 const ascii = (s: string) => [...s].map(c => c.charCodeAt(0))
 const ONE = 0x10000
-/** How the picture lies: turned clockwise, or as in a mirror. */
+/** The matrix of each orientation in which the picture is shown: turned clockwise, or mirrored. */
 const ORIENTATION_MATRICES = { upright: [ONE, 0, 0, ONE], 90: [0, ONE, -ONE, 0], 270: [0, -ONE, ONE, 0], mirrored: [-ONE, 0, 0, ONE] }
 const matrix = ([a, b, c, d]: number[]) => [a, b, 0, c, d, 0, 0, 0, 0x40000000].flatMap(n => u32(n! >>> 0))
 
@@ -21,27 +21,27 @@ export interface Mp4Track {
   edits?: [duration: number, mediaTime: number, rate?: number][]
   width?: number
   height?: number
-  lies?: keyof typeof ORIENTATION_MATRICES
-  /** The name of the coding, as a movie has it. */
-  coding?: string
-  /** Number of the transfer function of its colours: 16 and 18 are those of bright screens. */
+  orientation?: keyof typeof ORIENTATION_MATRICES
+  /** The type of the sample entry, which names the codec. */
+  codec?: string
+  /** The transfer function of its colors as a code point of ITU-T H.273: 16 is PQ, 18 is HLG. */
   transfer?: number
   kind?: 'video' | 'sound'
 }
 
-const picture = ({ coding = 'avc1', width = 320, height = 240, transfer }: Mp4Track) =>
+const picture = ({ codec = 'avc1', width = 320, height = 240, transfer }: Mp4Track) =>
   mp4Box(
-    coding,
+    codec,
     ...[new Uint8Array(6), u16(1), new Uint8Array(16), u16(width), u16(height)],
     ...[u32(0x480000), u32(0x480000), u32(0), u16(1), new Uint8Array(32), u16(24), u16(0xffff)],
-    ...(coding === 'avc1' ? [mp4Box('avcC', [1, 66, 0, 30, 0xff, 0xe0, 0])] : []),
+    ...(codec === 'avc1' ? [mp4Box('avcC', [1, 66, 0, 30, 0xff, 0xe0, 0])] : []),
     ...(transfer ? [mp4Box('colr', ascii('nclx'), u16(transfer === 1 ? 1 : 9), u16(transfer), u16(transfer === 1 ? 1 : 9), [0])] : []),
   )
 const tone = ({ scale = 600 }: Mp4Track) =>
   mp4Box('twos', new Uint8Array(6), u16(1), new Uint8Array(8), u16(1), u16(16), u32(0), u16(scale), u16(0))
 
 function trackBox(track: Mp4Track, id: number) {
-  const { scale = 600, lengths, offsets, hidden, edits: parts, width = 320, height = 240, lies = 'upright', kind = 'video' } = track
+  const { scale = 600, lengths, offsets, hidden, edits: parts, width = 320, height = 240, orientation = 'upright', kind = 'video' } = track
   const total = lengths.reduce((sum, n) => sum + n, 0)
   const head = mp4Box(
     'tkhd',
@@ -52,7 +52,7 @@ function trackBox(track: Mp4Track, id: number) {
     u32(0),
     u32(total),
     new Uint8Array(16),
-    matrix(ORIENTATION_MATRICES[lies]),
+    matrix(ORIENTATION_MATRICES[orientation]),
     u32(width << 16),
     u32(height << 16),
   )

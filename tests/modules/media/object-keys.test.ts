@@ -32,7 +32,7 @@ test('each kind of object has a prefix of its own that the sweeper knows', () =>
   expect([incomingKey(a, b), incomingVideoKey(a, b)]).toEqual([`incoming/${a}/${b}`, `incoming/${a}/${b}/video`])
 })
 
-test('a key tells the folder and video, or the assignment, voice-over and delivery', () => {
+test('a key names the folder and video, or the assignment, voice-over and delivery', () => {
   for (const key of videos) expect([parseVideoKey(key(a, b)), parseVoiceKey(key(a, b))]).toEqual([{ folder: a, video: b }, null])
   expect(voices.map(key => parseVoiceKey(key(a, b))?.delivered)).toEqual([false, false, true, true])
   for (const key of voices) expect([parseVoiceKey(key(a, b)), parseVideoKey(key(a, b))]).toMatchObject([{ assignment: a, voice: b }, null])

@@ -20,7 +20,7 @@ afterAll(async () => {
   await store.stop()
 })
 
-const nothingIsLeft = async () => {
+const assertStoreIsEmpty = async () => {
   const its = objectStore(good)
   const left: unknown[] = []
   for (const all of [its.list(''), its.multiparts()]) for await (const one of all) left.push(one)
@@ -28,29 +28,29 @@ const nothingIsLeft = async () => {
   expect(left).toEqual([])
 }
 
-test('the embedded store is fit for uploads', async () => {
+test('the embedded store passes all checks', async () => {
   expect((await checkObjectStore(good, origin)).filter(({ isTrue }) => !isTrue)).toEqual([])
-  await nothingIsLeft()
+  await assertStoreIsEmpty()
 })
 
 test('a store that obeys an unsigned copy header is detected, and left clean', async () => {
   const [copies] = await checkObjectStore(obedient.config, origin)
   expect(copies).toMatchObject({ check: 'a signed upload copies no other object', isTrue: false })
-  await nothingIsLeft()
+  await assertStoreIsEmpty()
 })
 
-test('the server does not start on such a store, but starts on an unavailable one', async () => {
-  const said: string[] = []
-  const log = { error: (_: object, what: string) => said.push(what) } as unknown as Parameters<typeof assertUploadsCannotCopy>[1]
+test('the server does not start on a store that obeys it, but on an unavailable one', async () => {
+  const errors: string[] = []
+  const log = { error: (_: object, message: string) => errors.push(message) } as unknown as Parameters<typeof assertUploadsCannotCopy>[1]
   await expect(assertUploadsCannotCopy(obedient.config, log)).rejects.toThrow(ConfigError)
   await assertUploadsCannotCopy(good, log)
-  expect(said).toEqual([])
+  expect(errors).toEqual([])
   await assertUploadsCannotCopy({ ...good, endpoint: 'http://127.0.0.1:1' }, log)
-  expect(said).toHaveLength(1)
+  expect(errors).toHaveLength(1)
 })
 
 test('upload keys without read permission copy nothing, even where the store obeys', async () => {
-  // The embedded store knows one pair of keys, so here the stand-in alone tells signers apart.
+  // The embedded store knows only one pair of keys, so the fake store in front of it distinguishes the signers.
   const behind = await s3HonoringUnsignedHeaders(good, { denies: signer => signer === 'uploads' })
   const split = { ...behind.config, uploadAccessKeyId: 'uploads', uploadSecretAccessKey: 'of their own' }
   expect(await acceptsUnsignedCopyHeader(split)).toBe(false)

@@ -82,7 +82,7 @@ test('a playback URL serves ranges and stays the same for a quarter of an hour',
   expect((await fetch(old)).status).toBe(403)
 })
 
-test('lists and removes objects and open uploads; removing a missing one is no error', async () => {
+test('objects and uploads are listed and removed; removing a missing one is no error', async () => {
   const at = fresh('lists')
   const keys = async () => (await collectItems(store.list(`${at}/`))).map(o => o.key)
   await store.put(`${at}/a`, 'text/plain', bytes(1))
@@ -101,11 +101,11 @@ test('lists and removes objects and open uploads; removing a missing one is no e
   expect(await under()).toEqual([])
 })
 
-test('an unavailable store is distinguished from a refusing one', async () => {
+test('a store that cannot be reached is reported as unavailable', async () => {
   const nowhere = { region: 'us-east-1', bucket: 'b', accessKeyId: 'a', secretAccessKey: 's', pathStyle: true }
-  const away = objectStore({ ...nowhere, endpoint: 'http://127.0.0.1:1' })
-  await expect(away.head('x')).rejects.toThrow(ObjectStoreUnavailableError)
-  away.close()
+  const down = objectStore({ ...nowhere, endpoint: 'http://127.0.0.1:1' })
+  await expect(down.head('x')).rejects.toThrow(ObjectStoreUnavailableError)
+  down.close()
 })
 
 test('signed URLs lead to the public address', async () => {
@@ -124,7 +124,7 @@ test('signed URLs lead to the public address', async () => {
   both.close()
 })
 
-test('another process fetches and stores by a signed URL, held to length and type', async () => {
+test('another process can fetch by a signed URL, or store exactly its length and type', async () => {
   const url = await store.signStore('renditions/f/a', 'video/mp4', 50)
   expect((await putObject(url, bytes(51), { 'content-type': 'video/mp4' })).status).toBe(403)
   expect((await putObject(url, bytes(50), { 'content-type': 'text/html' })).status).toBe(403)
@@ -142,7 +142,7 @@ test('a download keeps its file name, in characters that every store accepts', a
 
 const config = { region: 'us-east-1', bucket: 'swings', accessKeyId: 'a', secretAccessKey: 's', pathStyle: true }
 
-test('URLs live one hour to upload, a quarter of one to download, two to watch', async () => {
+test('URLs are valid an hour for uploads, 15 minutes for downloads, 30 for playback', async () => {
   const bucket = objectStore({ ...config, endpoint: 'http://inside:9000', publicEndpoint: 'https://videos.example' })
   const upload = { key: 'k', uploadId: 'u' }
   const urls = await Promise.all([
@@ -165,8 +165,8 @@ test('URLs live one hour to upload, a quarter of one to download, two to watch',
 })
 
 test("the browsers' origin is that of the signed URLs, however the bucket is addressed", async () => {
-  const originOf = async (more: object) => {
-    const bucket = objectStore({ ...config, endpoint: 'http://inside:9000', ...more })
+  const originOf = async (changes: object) => {
+    const bucket = objectStore({ ...config, endpoint: 'http://inside:9000', ...changes })
     const origin = await bucket.origin()
     bucket.close()
     return origin
@@ -177,28 +177,28 @@ test("the browsers' origin is that of the signed URLs, however the bucket is add
 })
 
 test('every call to an unavailable store reports that it is unavailable', async () => {
-  const away = objectStore({ ...config, endpoint: 'http://127.0.0.1:1' })
+  const down = objectStore({ ...config, endpoint: 'http://127.0.0.1:1' })
   const upload = { key: 'k', uploadId: 'u' }
   const calls = [
-    ...[away.ready(), away.begin('k', 't'), away.parts(upload), away.complete(upload, []), away.abort(upload), away.head('k')],
-    ...[away.read('k', 0, 1), away.put('k', 't', bytes(1)), away.remove('k'), collectItems(away.multiparts())],
+    ...[down.ready(), down.begin('k', 't'), down.parts(upload), down.complete(upload, []), down.abort(upload), down.head('k')],
+    ...[down.read('k', 0, 1), down.put('k', 't', bytes(1)), down.remove('k'), collectItems(down.multiparts())],
   ]
   for (const call of await Promise.allSettled(calls)) {
     expect(call).toMatchObject({ status: 'rejected', reason: expect.any(ObjectStoreUnavailableError) })
     expect((call as PromiseRejectedResult).reason.cause).toBeInstanceOf(Error)
   }
-  away.close()
+  down.close()
 })
 
 describe('with a scripted store', () => {
-  let asked: URL[]
+  let requests: URL[]
   let answer: (url: URL) => [status: number, body: string, headers?: Record<string, string>]
   let s3: ReturnType<typeof createServer>
   let bucket: ObjectStore
   beforeAll(async () => {
     s3 = createServer((req, res) => {
       const url = new URL(req.url!, 'http://s3.test')
-      asked.push(url)
+      requests.push(url)
       const [status, body, headers] = answer(url)
       res.writeHead(status, { 'content-type': 'application/xml', ...headers }).end(body)
     }).listen(0, '127.0.0.1')
@@ -206,7 +206,7 @@ describe('with a scripted store', () => {
     bucket = objectStore({ ...config, endpoint: `http://127.0.0.1:${(s3.address() as AddressInfo).port}` })
   })
   beforeEach(() => {
-    asked = []
+    requests = []
   })
   afterAll(async () => {
     bucket.close()
@@ -226,7 +226,7 @@ describe('with a scripted store', () => {
     expect(await bucket.ready()).toBeUndefined()
   })
 
-  test('clocks too far apart count as an outage, even if only the date header shows it', async () => {
+  test('clock skew counts as an outage, even if only the date header shows it', async () => {
     answer = () => error(403, 'RequestTimeTooSkewed')
     await expect(bucket.put('k', 't', bytes(1))).rejects.toThrow(/clock of this machine/)
     answer = () => [403, '', { date: new Date(Date.now() - 16 * 60_000).toUTCString() }]
@@ -235,7 +235,7 @@ describe('with a scripted store', () => {
     await expect(bucket.head('k')).rejects.not.toBeInstanceOf(ObjectStoreUnavailableError)
   })
 
-  test('distinguishes a missing object from a refused request', async () => {
+  test('a missing object is distinguished from a refused request', async () => {
     const upload = { key: 'k', uploadId: 'u' }
     answer = () => error(404, 'NoSuchUpload')
     expect([await bucket.parts(upload), await bucket.complete(upload, []), await bucket.abort(upload)]).toEqual([null, false, undefined])
@@ -255,9 +255,9 @@ describe('with a scripted store', () => {
   })
 
   test('lists of several pages are read to their end', async () => {
-    const page = (name: string, more: string | null, inner: string): [number, string] => [
+    const page = (name: string, nextMarker: string | null, inner: string): [number, string] => [
       200,
-      `<${name}>${inner}<IsTruncated>${more !== null}</IsTruncated>${more ?? ''}</${name}>`,
+      `<${name}>${inner}<IsTruncated>${nextMarker !== null}</IsTruncated>${nextMarker ?? ''}</${name}>`,
     ]
     const part = (n: number) => `<Part><PartNumber>${n}</PartNumber><ETag>e${n}</ETag><Size>${n}</Size></Part>`
     answer = url =>
@@ -286,9 +286,9 @@ describe('with a scripted store', () => {
         ? page('ListBucketResult', null, object('p/c'))
         : page('ListBucketResult', '<NextContinuationToken>more</NextContinuationToken>', object('p/a') + object('p/b'))
     expect((await collectItems(bucket.list('p/'))).map(o => o.key)).toEqual(['p/a', 'p/b', 'p/c'])
-    expect(asked.some(url => url.searchParams.get('prefix') === 'p/')).toBe(true)
+    expect(requests.some(url => url.searchParams.get('prefix') === 'p/')).toBe(true)
 
-    // None at all.
+    // Empty lists.
     answer = () => page('ListResult', null, '')
     expect([
       await bucket.parts({ key: 'k', uploadId: 'u' }),

@@ -9,7 +9,7 @@ import { sampleVideos } from '../../support/sample-media.ts'
 import { writeChildScript } from './child-script.ts'
 import { type MediaQueue, startMediaQueue } from './media-queue.ts'
 
-/** Renditions of an earlier version are remade while people watch them, and nobody has to wait for it. */
+/** Renditions of an earlier version are made again while people watch the old ones, and delay no other work. */
 
 let shop: MediaQueue
 let dir: string
@@ -42,7 +42,7 @@ const seen = async (video: string) => (await shop.work.of([video])).get(video)!.
 const bytesOf = async ({ folder, video }: { folder: string; video: string }) =>
   (await shop.objects.head(renditionKey(folder, video)))?.bytes
 
-test('an HDR rendition of an earlier version is made again while it is watched', slow, async () => {
+test('an HDR rendition of an earlier version is remade while people watch the old one', slow, async () => {
   const [hdr, sdr] = [await addOutdated(), await addOutdated({ hdr: false })]
   await shop.worker()
   await expect.poll(() => rowOf(hdr.video)).toMatchObject({ remaking: true })
@@ -62,7 +62,7 @@ test('a failed remake keeps the former rendition and is not retried', slow, asyn
 })
 
 test('a remake makes room at once for work that somebody waits for', slow, async () => {
-  const hanging = await writeChildScript(dir, 'send(looked); await sleep(600_000)')
+  const hanging = await writeChildScript(dir, 'send(probed); await sleep(600_000)')
   const outdatedVideo = await addOutdated()
   await shop.worker({ atOnce: 1, entry: hanging })
   await expect.poll(() => rowOf(outdatedVideo.video), slow).toMatchObject({ state: 'preparing' })
@@ -72,7 +72,7 @@ test('a remake makes room at once for work that somebody waits for', slow, async
   expect(await seen(outdatedVideo.video)).toBe('ready')
 })
 
-test('work that somebody waits for is taken before remakes', async () => {
+test('work that somebody waits for is claimed before remakes', async () => {
   const outdated = [await addOutdated(), await addOutdated()]
   await shop.work.remakeOutdated()
   const { video } = await shop.add(sampleVideos.mp4)

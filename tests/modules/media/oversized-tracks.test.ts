@@ -13,7 +13,7 @@ import { ffmpeg } from '../../support/test-clips.ts'
 import { mediaTypeOf } from './media-queue.ts'
 import { OPUS_2_5_MS, repeatedMp4, shrunkMp4, shrunkWebm, soundBombMp4, soundBombWebm } from './oversized-tracks.ts'
 
-/** Small files that claim little and contain much: what was probed limits what is decoded. */
+/** Small files that declare little but contain much: a preparation decodes no more than the probe found. */
 
 let dir: string
 beforeAll(async () => {
@@ -33,33 +33,33 @@ async function made(name: string, ...args: string[]) {
   await promisify(execFile)(ffmpeg!, ['-v', 'error', ...args, to])
   return to
 }
-const lookAt = (path: string) => readContainerFile(path, mediaTypeOf(path))
+const probe = (path: string) => readContainerFile(path, mediaTypeOf(path))
 const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => error.code ?? error)
 const bytesOf = async (path: string) => new Uint8Array(await readFile(path))
 
-test('packets that share the same bytes exceed their file, in any track', async () => {
+test('a track is refused if its packets have more bytes in all than the file', async () => {
   const small = await soundBombMp4()
   expect(small.length).toBeLessThan(80_000)
-  // None of them lasts: a million belong to two seconds of picture.
-  expect(await code(lookAt(await written('dense.mp4', await soundBombMp4({ ticks: 0 }))))).toBe('sound')
-  expect(await code(lookAt(await written('dense.webm', await soundBombWebm())))).toBe('sound')
+  // Their duration is 0, so a million of them belong to two seconds of picture.
+  expect(await code(probe(await written('dense.mp4', await soundBombMp4({ ticks: 0 }))))).toBe('sound')
+  expect(await code(probe(await written('dense.webm', await soundBombWebm())))).toBe('sound')
   const pictures = repeatedMp4(await bytesOf(sampleVideos.mov), 60_000)
   expect(pictures.length).toBeLessThan(500_000)
-  expect(await code(lookAt(await written('pictures.mp4', pictures)))).toBe('damaged')
+  expect(await code(probe(await written('pictures.mp4', pictures)))).toBe('damaged')
 })
 
 describe.skipIf(!ffmpeg)('preparing a file with oversized tracks (needs ffmpeg)', () => {
-  const render = async (path: string, looked?: Awaited<ReturnType<typeof readContainerFile>>) => {
+  const render = async (path: string, facts?: Awaited<ReturnType<typeof readContainerFile>>) => {
     const out = fresh('rendition.mp4')
-    await (await loadMediaEngine()).render(path, out, looked ?? (await lookAt(path)), () => {})
+    await (await loadMediaEngine()).render(path, out, facts ?? (await probe(path)), () => {})
     return out
   }
 
   test('cuts the sound at the end of the picture', async () => {
-    // Twenty minutes each would take minutes to decode.
+    // The sound lasts hours, and decoding it would take minutes.
     const bomb = await written('long.mp4', await soundBombMp4())
     const out = await render(bomb)
-    expect(haveSameFrames((await lookAt(bomb)).table, (await lookAt(out)).table)).toBe(true)
+    expect(haveSameFrames((await probe(bomb)).table, (await probe(out)).table)).toBe(true)
     const sound = (await new Input({ source: new FilePathSource(out), formats: ALL_FORMATS }).getPrimaryAudioTrack())!
     expect(await sound.computeDuration()).toBeLessThan(2.1)
   })
@@ -71,8 +71,8 @@ describe.skipIf(!ffmpeg)('preparing a file with oversized tracks (needs ffmpeg)'
   ])('does not decode a picture larger than %s says', async (_, name, shrunk, encode) => {
     const large = await made(name, '-f', 'lavfi', '-i', 'color=s=2048x2048:r=30:d=0.1', ...encode)
     const bomb = await written(name, shrunk(await bytesOf(large)))
-    const looked = await lookAt(bomb)
-    expect(looked.picture).toMatchObject({ width: 320, height: 240 })
+    const facts = await probe(bomb)
+    expect(facts.picture).toMatchObject({ width: 320, height: 240 })
     expect(await code(render(bomb))).toBe('other-size')
   })
 
@@ -85,16 +85,16 @@ describe.skipIf(!ffmpeg)('preparing a file with oversized tracks (needs ffmpeg)'
     }
     expect(await code(render(await joined(small, large)))).toBe('other-size')
     const shrinking = await joined(large, small)
-    const { media, table } = await lookAt(await render(shrinking))
+    const { media, table } = await probe(await render(shrinking))
     expect([media.width, media.height, media.frames]).toEqual([640, 480, 60])
-    expect(haveSameFrames((await lookAt(shrinking)).table, table)).toBe(true)
+    expect(haveSameFrames((await probe(shrinking)).table, table)).toBe(true)
   })
 
   test.each([
     ['is no multiple of a block', 'testsrc2=s=1278x718:r=30:d=0.2', []],
     ['has pixels that are not square', 'testsrc2=s=360x240:r=30:d=0.2,setsar=4/3', []],
-    ['is in two fields', 'testsrc2=s=1920x1080:r=30:d=0.2', ['-flags', '+ildct+ilme', '-x264-params', 'tff=1']],
-  ])('prepares a picture that %s', async (_, source, more) => {
+    ['is interlaced', 'testsrc2=s=1920x1080:r=30:d=0.2', ['-flags', '+ildct+ilme', '-x264-params', 'tff=1']],
+  ])('prepares a picture that %s', async (_, source, options) => {
     const file = await made(
       'odd.mp4',
       '-f',
@@ -107,7 +107,7 @@ describe.skipIf(!ffmpeg)('preparing a file with oversized tracks (needs ffmpeg)'
       'ultrafast',
       '-pix_fmt',
       'yuv420p',
-      ...more,
+      ...options,
     )
     expect(await code(render(file))).toBe('made')
     const turned = await made('turned.mp4', '-display_rotation', '90', '-i', file, '-c', 'copy').catch(() => null)
@@ -115,19 +115,19 @@ describe.skipIf(!ffmpeg)('preparing a file with oversized tracks (needs ffmpeg)'
   })
 })
 
-test('yields no more frames than the probe saw, even if FFmpeg reads more', async () => {
+test('a preparation stops at the packets of the probe, even if FFmpeg finds more', async () => {
   const { render } = await loadMediaEngine()
-  const looked = await lookAt(sampleVideos.mp4)
-  const [{ packets, bytes }, out] = [looked.picture, fresh('out.mp4')]
-  const seen = (picture: Partial<typeof looked.picture>) =>
-    render(sampleVideos.mp4, out, { ...looked, picture: { ...looked.picture, ...picture } }, () => {})
-  expect(await code(seen({ packets: packets - 1 }))).toBe('damaged')
-  expect(await code(seen({ bytes: bytes / 2 }))).toBe('damaged')
-  expect(await code(seen({}))).toBe('made')
-  // Pretend that the sound was probed to be as long as the picture.
+  const facts = await probe(sampleVideos.mp4)
+  const [{ packets, bytes }, out] = [facts.picture, fresh('out.mp4')]
+  const renderWith = (picture: Partial<typeof facts.picture>) =>
+    render(sampleVideos.mp4, out, { ...facts, picture: { ...facts.picture, ...picture } }, () => {})
+  expect(await code(renderWith({ packets: packets - 1 }))).toBe('damaged')
+  expect(await code(renderWith({ bytes: bytes / 2 }))).toBe('damaged')
+  expect(await code(renderWith({}))).toBe('made')
+  // Pretend that the probe has not checked the packets of the sound.
   const tracks = { video: { id: 1, place: 1 }, audio: { id: 2, place: 1 } }
-  const blind = { ...(await lookAt(sampleVideos.mov)), tracks, starts: { video: 0, audio: 0, shown: 0 } }
-  const rendered = async (bomb: Uint8Array) => code(render(await written('dense.mp4', bomb), out, blind, () => {}))
+  const uncheckedFacts = { ...(await probe(sampleVideos.mov)), tracks, starts: { video: 0, audio: 0, shown: 0 } }
+  const rendered = async (bomb: Uint8Array) => code(render(await written('dense.mp4', bomb), out, uncheckedFacts, () => {}))
   expect(await rendered(await soundBombMp4({ ticks: 0, packet: OPUS_2_5_MS }))).toBe('sound')
   // Sound that decodes to more than a minute beside two seconds of picture is not decoded further.
   expect(await rendered(await soundBombMp4({ ticks: 0 }))).toBe('made')

@@ -3,8 +3,8 @@ import { sampleVideos } from '../../support/sample-media.ts'
 import { ebmlHeader, joinBytes, mp4Box, WEBM_SEGMENT_ID, webmElement } from './container-builders.ts'
 
 /**
- * Files of a few KB whose tables look small to a reader of the video track alone, but that keep a decoder busy for an hour. Based on the
- * two-second film with sound in the tests' samples.
+ * Files of a few KB that look harmless to a reader of the video track alone, but keep a decoder busy for an hour. They are based on the sample of
+ * two seconds.
  */
 
 const u16 = (n: number) => [(n >>> 8) & 255, n & 255]
@@ -39,11 +39,11 @@ function soundTrack(packets: number, offset: number, ticks: number) {
 }
 
 /**
- * An MP4 of 60 frames beside a sound track whose packets all lie at the same bytes. `ticks`: how long each lasts, of 48,000 a second; none
- * lasts at all where that is 0, so that all of them belong to the first picture.
+ * An MP4 of 60 frames beside a sound track whose packets all refer to the same bytes.
+ * @param ticks the duration of each packet, 48,000 a second. If it is 0, all packets belong to the first picture
  */
 export async function soundBombMp4({ packets = 1_000_000, ticks = OPUS_TICKS, packet = OPUS_60_MS } = {}) {
-  // The index of this file lies at its end: it may grow.
+  // The index of this file is at its end, so it can grow.
   const file = new Uint8Array(await readFile(sampleVideos.mov))
   const at = Buffer.from(file.buffer).lastIndexOf('moov') - 4
   const moov = file.slice(at + 8)
@@ -52,7 +52,7 @@ export async function soundBombMp4({ packets = 1_000_000, ticks = OPUS_TICKS, pa
   return joinBytes(file.slice(0, at), bytes, mp4Box('moov', moov, soundTrack(packets, at + 8, ticks)))
 }
 
-/** The same for a WEBM, in which no two packets share their bytes: but laces hold 255 of one byte each, all at the same time. */
+/** A WEBM with many packets. They cannot share their bytes, but each block has a lace of 255 packets of one byte, all at the same time. */
 export async function soundBombWebm(packets = 100_000) {
   const LACED = 255
   const file = new Uint8Array(await readFile(sampleVideos.webm))
@@ -81,7 +81,7 @@ export async function soundBombWebm(packets = 100_000) {
   return joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, ...kept))
 }
 
-/** An EBML number at a place, with the marker of its length or without, and how many bytes it takes. */
+/** A variable-size integer of EBML, and its length in bytes. An id includes the marker of its length, a size does not. */
 function vint(file: Uint8Array, at: number, isId: boolean) {
   const length = Math.clz32(file[at]!) - 23
   let value = isId ? file[at]! : file[at]! & (0xff >> length)
@@ -102,7 +102,7 @@ function* children(file: Uint8Array) {
   }
 }
 
-/** An MP4 of one large picture whose container says that it is 320 × 240. */
+/** An MP4 whose container declares that its picture is 320 × 240. */
 export function shrunkMp4(file: Uint8Array<ArrayBuffer>) {
   const at = (type: string) => Buffer.from(file.buffer).lastIndexOf(type)
   file.set([...u16(320), ...u16(240)], at('avc1') + 28)
@@ -110,7 +110,7 @@ export function shrunkMp4(file: Uint8Array<ArrayBuffer>) {
   return file
 }
 
-/** Shows the first picture of a film `count` times: all samples lie where it does. */
+/** An MP4 that shows its first picture `count` times: all samples refer to the same bytes. */
 export function repeatedMp4(file: Uint8Array<ArrayBuffer>, count: number) {
   const whole = Buffer.from(file.buffer)
   const number = (type: string, at: number) => whole.readUInt32BE(whole.lastIndexOf(type) + at)
@@ -130,7 +130,7 @@ export function repeatedMp4(file: Uint8Array<ArrayBuffer>, count: number) {
   return joinBytes(file.slice(0, start), table, file.slice(start + number('stbl', -4)))
 }
 
-/** A WEBM whose container says that its pictures are 320 × 240. */
+/** A WEBM whose container declares that its pictures are 320 × 240. */
 export function shrunkWebm(file: Uint8Array<ArrayBuffer>) {
   const whole = Buffer.from(file.buffer)
   for (const [id, side] of [

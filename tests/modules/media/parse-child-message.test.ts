@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseChildMessage } from '../../../modules/media/parse-child-message.ts'
 
-/** An attacker may control the process that opens untrusted files, so its messages are parsed as untrusted input. */
+/** An attacker may control the process that opens untrusted files, so its messages are untrusted input. */
 
 const table = { version: 1, scale: 30, first: 0, runs: [[60, 1]] }
 const filmstrip = { bytes: 9, count: 60, columns: 10, width: 120, height: 90 }
@@ -9,9 +9,9 @@ const made = { rendition: { bytes: 7, width: 320, height: 240 }, poster: { bytes
 
 describe('valid messages', () => {
   test.each([
-    { is: 'looking' },
-    { is: 'looked', media: { frames: 60 }, table },
-    { is: 'looked', media: {}, table: { ...table, hidden: 2 } },
+    { is: 'probing' },
+    { is: 'probed', media: { frames: 60 }, table },
+    { is: 'probed', media: {}, table: { ...table, hidden: 2 } },
     { is: 'progress', part: 0.5 },
     { is: 'made', made },
     { is: 'made', made: { voice: { bytes: 3 } } },
@@ -23,8 +23,10 @@ describe('valid messages', () => {
 
 describe('invalid messages', () => {
   test.each([
-    ...['', 'null', 'looking', '{"is":"looking"'],
-    ...[{ is: 'stored' }, { is: 'away' }, { is: 'progress', part: 2 }, { is: 'progress', part: '1' }].map(word => JSON.stringify(word)),
+    ...['', 'null', 'probing', '{"is":"probing"'],
+    ...[{ is: 'stored' }, { is: 'unavailable' }, { is: 'progress', part: 2 }, { is: 'progress', part: '1' }].map(word =>
+      JSON.stringify(word),
+    ),
     ...[
       { is: 'refused', code: 'rude' },
       { is: 'refused', code: 'lost', why: 'x'.repeat(2000) },
@@ -34,13 +36,13 @@ describe('invalid messages', () => {
       { ...table, runs: [] },
       { ...table, runs: Array(60_001).fill([1, 1]) },
       { ...table, runs: [[1, -1]] },
-    ].map(of => JSON.stringify({ is: 'looked', media: {}, table: of })),
+    ].map(of => JSON.stringify({ is: 'probed', media: {}, table: of })),
     JSON.stringify({ is: 'made', made: {} }),
     JSON.stringify({ is: 'made', made: { ...made, filmstrip: { bytes: 9 } } }),
   ])('%.60s', line => expect(parseChildMessage(line)).toBeNull())
 
   test('an unknown field of a message is dropped', () => {
     expect(parseChildMessage('{"is":"progress","part":0,"more":1}')).toEqual({ is: 'progress', part: 0 })
-    expect(parseChildMessage('{"is":"looking","__proto__":{"part":1}}')).toEqual({ is: 'looking' })
+    expect(parseChildMessage('{"is":"probing","__proto__":{"part":1}}')).toEqual({ is: 'probing' })
   })
 })

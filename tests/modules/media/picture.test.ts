@@ -10,21 +10,21 @@ const ordinary = { primaries: 1, transfer: 1, matrix: 1 }
 const hlg = { primaries: 9, transfer: 18, matrix: 9 }
 const unspecified = { primaries: 2, transfer: 2, matrix: 2 }
 
-const lying = { width: 1920, height: 1080, hdr: false }
-const standing = { width: 1080, height: 1920, hdr: false }
+const landscape = { width: 1920, height: 1080, hdr: false }
+const portrait = { width: 1080, height: 1920, hdr: false }
 
 test.each([
-  ['as it lies', { ...lying, rotation: 0 }, false, 'scale=1280:720:flags=bicubic:out_range=tv,setsar=1,format=yuv420p'],
+  ['not turned', { ...landscape, rotation: 0 }, false, 'scale=1280:720:flags=bicubic:out_range=tv,setsar=1,format=yuv420p'],
   [
     'held upright',
-    { ...standing, rotation: 90 },
+    { ...portrait, rotation: 90 },
     false,
     'scale=1280:720:flags=bicubic:out_range=tv,transpose=clock,setsar=1,format=yuv420p',
   ],
-  ['upside down', { ...lying, rotation: 180 }, false, 'scale=1280:720:flags=bicubic:out_range=tv,hflip,vflip,setsar=1,format=yuv420p'],
+  ['upside down', { ...landscape, rotation: 180 }, false, 'scale=1280:720:flags=bicubic:out_range=tv,hflip,vflip,setsar=1,format=yuv420p'],
   [
-    'held upright the other way, in a mirror',
-    { ...standing, rotation: 270 },
+    'held upright the other way, and mirrored',
+    { ...portrait, rotation: 270 },
     true,
     'scale=1280:720:flags=bicubic:out_range=tv,transpose=cclock,hflip,setsar=1,format=yuv420p',
   ],
@@ -34,7 +34,7 @@ test.each([
 
 test('an HDR picture is tone-mapped after scaling and before turning', () => {
   for (const hdr of [true, false]) {
-    const filters = renditionFilters({ ...standing, hdr, rotation: 90 }, false, hlg).split(',')
+    const filters = renditionFilters({ ...portrait, hdr, rotation: 90 }, false, hlg).split(',')
     expect([filters[0], filters.slice(-3)]).toEqual(['scale=1280:720:flags=bicubic', ['transpose=clock', 'setsar=1', 'format=yuv420p']])
     expect(filters.slice(1, -3).map(f => f.split('=')[0])).toEqual(['setparams', 'zscale', 'format', 'zscale', 'tonemap', 'zscale'])
   }
@@ -42,7 +42,7 @@ test('an HDR picture is tone-mapped after scaling and before turning', () => {
 
 test('wide colors of standard brightness are only converted to BT.709', () => {
   for (const colors of [unspecified, { primaries: 12, transfer: 1, matrix: 1 }]) {
-    const filters = renditionFilters({ ...lying, hdr: true, rotation: 0 }, false, colors)
+    const filters = renditionFilters({ ...landscape, hdr: true, rotation: 0 }, false, colors)
     expect(filters).toContain('zscale=primaries=bt709')
     expect(filters).not.toContain('tonemap')
   }

@@ -21,7 +21,7 @@ import { sampleVideos, sampleVoice as spoken } from '../../support/sample-media.
 import { writeChildScript } from './child-script.ts'
 import { type MediaQueue, startMediaQueue } from './media-queue.ts'
 
-/** The state of the work and of the stored files after each possible end of processing. */
+/** The state of the work and of the stored files after each possible end of a preparation. */
 
 let shop: MediaQueue
 let dir: string
@@ -36,30 +36,30 @@ afterAll(async () => {
 })
 
 const rowOf = async (video: string, kind?: MediaJob['kind']) => (await shop.work.of([video], kind)).get(video)!
-const rests = async (video: string) => {
+const secondsUntilDue = async (video: string) => {
   const [row] = await shop.sql`select extract(epoch from due - now())::float8 as seconds from media_work where video = ${video}`
   return row!.seconds as number
 }
 const drop = (video: string) => shop.sql`delete from media_work where video = ${video}`
 const made = [renditionKey, filmstripKey, posterKey, frameTableKey]
-/** A video with all that an earlier try has left; `pictured`: its browser sent a still. */
-async function begun(pictured = false) {
+/** Adds a video with all files of an earlier try. @param hasBrowserStill whether its browser has uploaded a still */
+async function addWithFiles(hasBrowserStill = false) {
   const { folder, video } = await shop.add(new Uint8Array(10))
   for (const key of made) await shop.objects.put(key(folder, video), 'video/mp4', new Uint8Array(10))
   await shop.sql`
     insert into uploads (id, folder, player, name, type, bytes, fingerprint, part_bytes, multipart, poster, started, touched)
-    values (${video}, ${folder}, ${randomUUID()}, 'a.mp4', 'video/mp4', 10, 'f', 10, 'm', ${pictured}, now(), now())`
-  const there = async () => {
+    values (${video}, ${folder}, ${randomUUID()}, 'a.mp4', 'video/mp4', 10, 'f', 10, 'm', ${hasBrowserStill}, now(), now())`
+  const storedKinds = async () => {
     const keys = await shop.keys()
     return made.filter(key => keys.includes(key(folder, video)))
   }
-  return { folder, video, there }
+  return { folder, video, storedKinds }
 }
-/** The work after a preparation that could not even be begun; a second one finds that the store is away. */
-async function ended(video: string, error: unknown, meanwhile: () => Promise<unknown> = async () => {}) {
+/** The work after a preparation that failed with this error before it began. A second attempt finds that the store is unavailable. */
+async function runFailing(video: string, error: unknown, meanwhile: () => Promise<unknown> = async () => {}) {
   let calls = 0
   const signFetch = async () => {
-    if (calls++) throw new ObjectStoreUnavailableError('away')
+    if (calls++) throw new ObjectStoreUnavailableError('unavailable')
     await meanwhile()
     throw error
   }
@@ -68,17 +68,17 @@ async function ended(video: string, error: unknown, meanwhile: () => Promise<unk
   await expect.poll(async () => (await rowOf(video))?.state ?? 'gone').not.toBe('preparing')
   await end()
   const work = await rowOf(video)
-  return { its: work, seconds: work && (await rests(video)) }
+  return { its: work, seconds: work && (await secondsUntilDue(video)) }
 }
 
 describe('a preparation that ends', () => {
-  test('because the object store is unavailable is given back unchanged after a pause', async () => {
-    const { video, there } = await begun()
-    const { its: work, seconds } = await ended(video, new ObjectStoreUnavailableError('no answer'))
+  test('because the object store is unavailable is retried after a pause, without a try', async () => {
+    const { video, storedKinds } = await addWithFiles()
+    const { its: work, seconds } = await runFailing(video, new ObjectStoreUnavailableError('no answer'))
     expect(work).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: 'no answer' })
     expect(seconds).toBeGreaterThan(2)
     expect(seconds).toBeLessThanOrEqual(5)
-    expect(await there()).toHaveLength(4)
+    expect(await storedKinds()).toHaveLength(4)
   })
 
   test.each([
@@ -92,34 +92,34 @@ describe('a preparation that ends', () => {
     ],
     ['by a thrown value that is not an error does not count as a try', 'odd', { state: 'waiting', tries: 0, losses: 1 }],
   ])("%s, and only the browser's still remains", async (_, error, expected) => {
-    for (const pictured of [false, true]) {
-      const { video, there } = await begun(pictured)
-      expect((await ended(video, error)).its).toMatchObject(expected)
-      expect(await there()).toEqual(pictured ? [posterKey, frameTableKey] : [frameTableKey])
+    for (const hasBrowserStill of [false, true]) {
+      const { video, storedKinds } = await addWithFiles(hasBrowserStill)
+      expect((await runFailing(video, error)).its).toMatchObject(expected)
+      expect(await storedKinds()).toEqual(hasBrowserStill ? [posterKey, frameTableKey] : [frameTableKey])
       await drop(video)
     }
   })
 
   test.each([
-    ['by the clock', MAX_TIMED_OUT_TRIES, new LimitExceededError('time', true), 'too-much'],
-    ['by its own fault', MAX_CRASHED_TRIES, new PreparationCrashError('SIGSEGV'), 'crashed'],
+    ['by the time limit', MAX_TIMED_OUT_TRIES, new LimitExceededError('time', true), 'too-much'],
+    ['by a crash', MAX_CRASHED_TRIES, new PreparationCrashError('SIGSEGV'), 'crashed'],
   ])('%s for the last time is refused', async (_, most, error, code) => {
-    const { video } = await begun()
+    const { video } = await addWithFiles()
     await shop.sql`update media_work set tries = ${most - 1} where video = ${video}`
-    expect((await ended(video, error)).its).toMatchObject({ state: 'refused', code, tries: most })
+    expect((await runFailing(video, error)).its).toMatchObject({ state: 'refused', code, tries: most })
   })
 
-  test('again by a thrown value that is not an error records that value', async () => {
-    const { video } = await begun()
-    // So many that a pause follows.
+  test('by a thrown value that is not an error stores that value as its error', async () => {
+    const { video } = await addWithFiles()
+    // After so many losses the next try is not due at once.
     await shop.sql`update media_work set losses = 4 where video = ${video}`
-    expect((await ended(video, 'odd')).its).toMatchObject({ state: 'waiting', tries: 0, losses: 5, error: 'odd' })
+    expect((await runFailing(video, 'odd')).its).toMatchObject({ state: 'waiting', tries: 0, losses: 5, error: 'odd' })
   })
 
   test('leaves no files if the video was removed meanwhile', async () => {
-    const { video, there } = await begun()
-    await ended(video, new ObjectStoreUnavailableError('no answer'), () => drop(video))
-    expect(await there()).toEqual([])
+    const { video, storedKinds } = await addWithFiles()
+    await runFailing(video, new ObjectStoreUnavailableError('no answer'), () => drop(video))
+    expect(await storedKinds()).toEqual([])
   })
 
   test('leaves no files if the voice-over was removed meanwhile', async () => {
@@ -129,15 +129,15 @@ describe('a preparation that ends', () => {
     for (const key of [convertedVoiceKey, deliveredVoiceKey])
       await shop.objects.put(key(assignment, video), 'audio/mp4', new Uint8Array(10))
     await shop.objects.put(frameTableKey(folder, video), 'application/json', new Uint8Array(10))
-    await ended(video, new ObjectStoreUnavailableError('no answer'), () => drop(video))
-    const there = [convertedVoiceKey(assignment, video), deliveredVoiceKey(assignment, video), frameTableKey(folder, video)].map(key =>
+    await runFailing(video, new ObjectStoreUnavailableError('no answer'), () => drop(video))
+    const heads = [convertedVoiceKey(assignment, video), deliveredVoiceKey(assignment, video), frameTableKey(folder, video)].map(key =>
       shop.objects.head(key),
     )
-    expect((await Promise.all(there)).map(Boolean)).toEqual([false, true, true])
+    expect((await Promise.all(heads)).map(Boolean)).toEqual([false, true, true])
   })
 
-  test('after another worker took it changes nothing', async () => {
-    const { video, there } = await begun()
+  test('after another worker has claimed it changes nothing', async () => {
+    const { video, storedKinds } = await addWithFiles()
     const { end } = await shop.worker({
       store: {
         async signFetch() {
@@ -149,14 +149,14 @@ describe('a preparation that ends', () => {
     await expect.poll(async () => (await rowOf(video)).taken).toBe(2)
     await end()
     expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 2, tries: 1, losses: 0, error: null })
-    expect(await there()).toHaveLength(4)
+    expect(await storedKinds()).toHaveLength(4)
   })
 })
 
 describe('a preparation', () => {
   const directories = async () => (await readdir(tmpdir())).filter(name => name.startsWith(`diamondlink-media-${process.pid}-`))
 
-  test('that succeeds leaves its results, each in its place, and no directory', async () => {
+  test('that succeeds stores each result under its key, and leaves no directory', async () => {
     const { end } = await shop.worker({ loud: true })
     const [film, voice] = [await shop.add(sampleVideos.mp4), await addVoice()]
     const [one, other] = [await shop.settled(film.video), await shop.settled(voice.video, 'voice')]
@@ -180,52 +180,52 @@ describe('a preparation', () => {
     expect(await directories()).toEqual([])
   })
 
-  test('is refused if too many of its workers died, and begun otherwise', async () => {
-    const [often, less] = [await begun(), await begun()]
-    await shop.sql`update media_work set losses = ${MAX_KILLED_TRIES}, error = 'Who prepared it has vanished.' where video = ${often.video}`
+  test('does not begin, but is refused, if too many of its workers have died', async () => {
+    const [often, less] = [await addWithFiles(), await addWithFiles()]
+    await shop.sql`update media_work set losses = ${MAX_KILLED_TRIES}, error = 'Its worker stopped renewing the lease.' where video = ${often.video}`
     await shop.sql`update media_work set losses = ${MAX_KILLED_TRIES - 1} where video = ${less.video}`
-    const asked: string[] = []
+    const fetched: string[] = []
     const signFetch = async (key: string) => {
-      asked.push(key)
+      fetched.push(key)
       throw new LimitExceededError('memory')
     }
     const { end } = await shop.worker({ store: { signFetch } })
-    const refused = { state: 'refused', code: 'crashed', error: 'Who prepared it has vanished.' }
+    const refused = { state: 'refused', code: 'crashed', error: 'Its worker stopped renewing the lease.' }
     expect(await shop.settled(often.video)).toMatchObject(refused)
     expect(await shop.settled(less.video)).toMatchObject({ state: 'refused', code: 'too-much' })
     await end()
-    expect(asked).toEqual([videoKey(less.folder, less.video)])
-    expect(await often.there()).toEqual([frameTableKey])
+    expect(fetched).toEqual([videoKey(less.folder, less.video)])
+    expect(await often.storedKinds()).toEqual([frameTableKey])
   })
 
-  test('is given back at once when its server stops', async () => {
+  test('returns its work to the queue at once when its server stops', async () => {
     const { video } = await shop.add(sampleVideos.mp4)
-    const [asked, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const [requested, ending] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { end } = await shop.worker({
       store: {
         async signFetch(key) {
-          asked.resolve()
+          requested.resolve()
           await ending.promise
           return shop.objects.signFetch(key)
         },
       },
     })
-    await asked.promise
+    await requested.promise
     const ended = end()
     ending.resolve()
     await ended
     expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: null, media: null })
-    expect(await rests(video)).toBeLessThanOrEqual(0)
+    expect(await secondsUntilDue(video)).toBeLessThanOrEqual(0)
     expect(await directories()).toEqual([])
   })
 
-  test('leaves the files to the worker that took it over while they were stored', async () => {
+  test('leaves its files to a worker that has claimed the work while they were stored', async () => {
     const { video, assignment } = await addVoice()
-    const taken = () => shop.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
+    const claimByAnother = () => shop.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
     const { end } = await shop.worker({
       store: {
         async head(key) {
-          await taken()
+          await claimByAnother()
           return shop.objects.head(key)
         },
       },
@@ -264,17 +264,17 @@ test('an empty result counts as a failed try; an incomplete upload does not', as
     store: { head: async () => null },
   })
   const { video: other } = await addVoice()
-  await expect.poll(async () => (await rowOf(other, 'voice')).error).toBe('The voice did not arrive whole')
+  await expect.poll(async () => (await rowOf(other, 'voice')).error).toBe('The voice was not stored completely')
   await short.end()
   expect((await rowOf(other, 'voice')).losses).toBeGreaterThan(0)
 })
 
 test('an unreachable store counts as no try; a lost original is refused', async () => {
-  const away = await shop.worker({ store: { signFetch: async () => 'http://127.0.0.1:1/nobody' } })
+  const unreachable = await shop.worker({ store: { signFetch: async () => 'http://127.0.0.1:1/nobody' } })
   const { video } = await shop.add(sampleVideos.mp4)
   await expect.poll(async () => (await rowOf(video)).error).toBe('the object store does not answer')
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, losses: 0 })
-  await away.end()
+  await unreachable.end()
   await drop(video)
   const lost = await shop.worker()
   const gone = await shop.add(sampleVideos.mp4)

@@ -26,28 +26,31 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dir, { recursive: true, force: true }))
 
-/** The outcome, and all messages before it. */
+/** Prepares a sample. @returns the final message, and all messages before it */
 async function prepared(kind: PreparationTask['kind']) {
   await copyFile(kind === 'voice' ? sampleVoice : sampleVideos.mp4, join(dir, ORIGINAL_FILE_NAME))
-  const words: ChildMessage[] = []
-  const end = await prepareUpload({ kind, dir, type: kind === 'voice' ? 'audio/webm' : 'video/mp4' }, word => void words.push(word))
-  return { end, words }
+  const messages: ChildMessage[] = []
+  const end = await prepareUpload(
+    { kind, dir, type: kind === 'voice' ? 'audio/webm' : 'video/mp4' },
+    message => void messages.push(message),
+  )
+  return { end, messages }
 }
 const sizeOf = (file: OutputFile) => stat(join(dir, OUTPUT_FILES[file].name)).then(({ size }) => size)
 
 describe('preparation makes', () => {
   test('AAC of a voice-over', async () => {
-    const { end, words } = await prepared('voice')
+    const { end, messages } = await prepared('voice')
     expect(end).toEqual({ is: 'made', made: { voice: { bytes: await sizeOf('voice') } } })
-    expect(words).toEqual([{ is: 'looking' }])
+    expect(messages).toEqual([{ is: 'probing' }])
     expect((await readdir(dir)).sort()).toEqual(['original', 'voice.m4a'])
   })
 
   test('a rendition with a still and a strip', async () => {
-    const { end, words } = await prepared('rendition')
-    expect(words.filter(w => w.is !== 'progress')).toMatchObject([
-      { is: 'looking' },
-      { is: 'looked', media: { frames: 60, codec: 'avc' }, table: { runs: [[60, expect.any(Number)]] } },
+    const { end, messages } = await prepared('rendition')
+    expect(messages.filter(w => w.is !== 'progress')).toMatchObject([
+      { is: 'probing' },
+      { is: 'probed', media: { frames: 60, codec: 'avc' }, table: { runs: [[60, expect.any(Number)]] } },
     ])
     expect(end).toEqual({
       is: 'made',
@@ -74,9 +77,9 @@ afterEach(() => void vi.doUnmock('../../../modules/media/child/media-engine.ts')
 
 test('a rendition with other frames than its original is refused', async () => {
   const render: MediaEngine['render'] = async (_, out) => writeFile(out, buildMp4({ lengths: Array(59).fill(20) }))
-  const { end, words } = await preparedWith('rendition', { render })
+  const { end, messages } = await preparedWith('rendition', { render })
   expect(end).toEqual({ is: 'refused', code: 'different' })
-  expect(words.map(w => w.is)).toEqual(['looking', 'looked'])
+  expect(messages.map(w => w.is)).toEqual(['probing', 'probed'])
 })
 
 test('progress is reported at intervals, not with every frame', async () => {
@@ -86,11 +89,11 @@ test('progress is reported at intervals, not with every frame', async () => {
     progress(0.4)
     await writeFile(out, buildMp4({ lengths: Array(59).fill(20) }))
   }
-  const { words } = await preparedWith('rendition', { render })
-  expect(words.flatMap(w => (w.is === 'progress' ? [w.part] : []))).toEqual([0.1, 0.4])
+  const { messages } = await preparedWith('rendition', { render })
+  expect(messages.flatMap(w => (w.is === 'progress' ? [w.part] : []))).toEqual([0.1, 0.4])
 })
 
-test('an error that is not the fault of the file is rethrown to the supervisor', async () => {
+test('an error that is not the fault of the file is thrown, not reported as a refusal', async () => {
   const full = Object.assign(new Error('No space left on device'), { code: 'ENOSPC' })
   const [result] = await Promise.allSettled([preparedWith('voice', { voice: () => Promise.reject(full) })])
   expect(result.status === 'rejected' && [result.reason.code, isOutOfResourcesError(result.reason)]).toEqual(['ENOSPC', true])

@@ -28,7 +28,7 @@ test('MP4, MOV and WEBM are recognized by their first bytes, with their duration
   expect(await look(webmFile(), 'video/webm')).toEqual({ milliseconds: 2500 })
 })
 
-test('reads movies without `ftyp`, wide sizes, an open last box, free space, fragments', async () => {
+test('a movie may have no `ftyp`, 64-bit sizes, an open last box, gaps or fragments', async () => {
   const old = joinBytes(mp4Box('moov', mvhdBox(600, 600)), mp4Box('mdat', mdatBox()))
   expect(await look(old, 'video/quicktime')).toEqual({ milliseconds: 1000 })
   const wide = joinBytes(
@@ -55,9 +55,9 @@ test('a live recording has no duration and no size', async () => {
   expect(await look(liveWebmFile(), 'video/webm')).toEqual({ milliseconds: null })
 })
 
-test('any bytes give a duration or a refusal', async () => {
+test('any bytes result in a duration or a refusal', async () => {
   const kinds = [mp4File(), movFile(), webmFile(), liveWebmFile()]
-  const spoiled = fc
+  const damagedFiles = fc
     .tuple(fc.constantFrom(...kinds), fc.array(fc.tuple(fc.nat(300), fc.nat(255)), { maxLength: 20 }), fc.nat(700))
     .map(([file, changes, cut]) => {
       const bytes = file.slice(0, file.length - (cut % 7 === 0 ? cut : 0))
@@ -65,7 +65,7 @@ test('any bytes give a duration or a refusal', async () => {
       return bytes
     })
   await fc.assert(
-    fc.asyncProperty(fc.oneof(spoiled, fc.uint8Array({ maxLength: 500 })), async file => {
+    fc.asyncProperty(fc.oneof(damagedFiles, fc.uint8Array({ maxLength: 500 })), async file => {
       for (const declared of ['video/mp4', 'video/quicktime', 'video/webm']) {
         await look(file, declared).catch(error => {
           if (!(error instanceof UnplayableFileError)) throw error
@@ -79,22 +79,22 @@ test('any bytes give a duration or a refusal', async () => {
 describe('the boxes of a movie', () => {
   const walk = (...parts: (Uint8Array | number[])[]) => walkMp4Boxes(byteSourceOf(joinBytes(...parts)))
   const rest = mp4Box('mdat', mdatBox())
-  /** An `mvhd` of version 0 or 1 with so many bytes in it, which lasts 2.5 s. */
+  /** An `mvhd` box of version 0 or 1 with this many bytes in it, which declares 2.5 s. */
   const narrow = (bytes: number) => mp4Box('mvhd', mvhdBox(600, 1500).slice(8, 8 + bytes))
   const wide = (bytes: number) => mp4Box('mvhd', wideMvhdBox(600, 0, 1500).slice(8, 8 + bytes))
   const moov = (...boxes: (Uint8Array | number[])[]) => mp4Box('moov', ...boxes)
 
   test.each([
-    ['the first header counts', [moov(mvhdBox(600, 1500)), rest, moov(mvhdBox(600, 600))], 2500],
-    ['the shortest header there can be', [moov(narrow(20)), rest], 2500],
-    ['the shortest wide header there can be', [moov(wide(32)), rest], 2500],
+    ['two movie headers, of which the first counts', [moov(mvhdBox(600, 1500)), rest, moov(mvhdBox(600, 600))], 2500],
+    ['the shortest header', [moov(narrow(20)), rest], 2500],
+    ['the shortest wide header', [moov(wide(32)), rest], 2500],
     ['a whole wide header', [moov(wideMvhdBox(600, 0, 1500)), rest], 2500],
-    ['no length', [moov(mvhdBox(600, 0)), rest], null],
-    ['no scale', [moov(mvhdBox(0, 600)), rest], null],
-    ['a movie header without one, before one that is nowhere', [moov(mp4Box('trak')), mvhdBox(600, 1500), rest], null],
-    ['an empty movie header', [moov(), mvhdBox(600, 1500), rest], null],
-    ['the tenth box of it', [moov(...Array<Uint8Array>(9).fill(mp4Box('free')), mvhdBox(600, 1500)), rest], 2500],
-    ['the eleventh box of it', [moov(...Array<Uint8Array>(10).fill(mp4Box('free')), mvhdBox(600, 1500)), rest], null],
+    ['a header without a length', [moov(mvhdBox(600, 0)), rest], null],
+    ['a header without a scale', [moov(mvhdBox(0, 600)), rest], null],
+    ['a header after its `moov`, which does not count', [moov(mp4Box('trak')), mvhdBox(600, 1500), rest], null],
+    ['an empty `moov`', [moov(), mvhdBox(600, 1500), rest], null],
+    ['a header that is the tenth box of `moov`', [moov(...Array<Uint8Array>(9).fill(mp4Box('free')), mvhdBox(600, 1500)), rest], 2500],
+    ['a header that is the eleventh box of `moov`', [moov(...Array<Uint8Array>(10).fill(mp4Box('free')), mvhdBox(600, 1500)), rest], null],
     ['an empty box at the end', [moov(mvhdBox(600, 1500)), rest, mp4Box('free')], 2500],
     ['an empty wide box', [moov(mvhdBox(600, 1500)), wideMp4Box('free', []), rest], 2500],
     [
@@ -102,7 +102,7 @@ describe('the boxes of a movie', () => {
       [moov(mvhdBox(600, 1500)), ...Array<Uint8Array>(998).fill(mp4Box('free')), rest, mdatBox(9)],
       2500,
     ],
-  ])('%s', async (_, parts, milliseconds) => expect(await walk(...parts)).toBe(milliseconds))
+  ])('declare a duration or none: %s', async (_, parts, milliseconds) => expect(await walk(...parts)).toBe(milliseconds))
 
   test.each([
     ['no movie header', [mp4Box('ftyp'), rest], 'truncated'],
@@ -121,7 +121,7 @@ describe('the boxes of a movie', () => {
 test('a video may declare twelve hours at most', async () => {
   const lasting = (seconds: number) => joinBytes(ftypBox('isom'), mp4Box('moov', mvhdBox(1, seconds)), mp4Box('mdat', mdatBox()))
   expect(await look(lasting(43_200), 'video/mp4')).toEqual({ milliseconds: 43_200_000 })
-  const lies = look(lasting(43_201), 'video/mp4')
-  await expect(lies).rejects.toEqual(refused('damaged'))
-  await expect(lies).rejects.toThrow('longer than 12 hours')
+  const tooLong = look(lasting(43_201), 'video/mp4')
+  await expect(tooLong).rejects.toEqual(refused('damaged'))
+  await expect(tooLong).rejects.toThrow('longer than 12 hours')
 })

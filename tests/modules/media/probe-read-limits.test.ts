@@ -48,7 +48,7 @@ test('a file of 300 MB costs a handful of small reads', async () => {
   expect(bytes).toBeLessThan(300_000)
 })
 
-/** How often a file is read, and what it is found to be. */
+/** Validates a file. @returns its duration, and how often it was read */
 async function read(file: Uint8Array, declared: string) {
   let reads = 0
   const source = byteSourceOf(file)
@@ -70,7 +70,7 @@ describe('a file of very many parts is not read to its end', () => {
     const { reads } = await read(joinBytes(mp4File(), ...Array<Uint8Array>(1100).fill(long)), 'video/mp4')
     expect(reads).toBeLessThan(1010)
   })
-  test("a movie's header is among its first ten boxes, or its length stays unknown", async () => {
+  test('the duration of a movie is unknown if its header is not in its first ten boxes', async () => {
     const behind = (boxes: number) =>
       joinBytes(
         ftypBox('isom'),
@@ -86,13 +86,13 @@ describe('a file of very many parts is not read to its end', () => {
   test.each<[number | null, string, Uint8Array[]]>([
     [2500, 'half milliseconds', [scaleOf(7, 0xa1, 0x20), lengthOf(0x45, 0x9c, 0x40, 0)]],
     [2500, 'half milliseconds in eight bytes', [scaleOf(0, 0, 0, 0, 0, 7, 0xa1, 0x20), lengthOf(0x45, 0x9c, 0x40, 0)]],
-    [2500, 'a scale that is no number of ours', [scaleOf(1, 0, 0, 0, 0, 0, 0, 0, 1), lengthOf(0x45, 0x1c, 0x40, 0)]],
+    [2500, 'a scale of more than eight bytes, which is ignored', [scaleOf(1, 0, 0, 0, 0, 0, 0, 0, 1), lengthOf(0x45, 0x1c, 0x40, 0)]],
     [
       2500,
-      'others around it',
+      'other elements around it',
       [webmElement([0xec], mdatBox(4)), lengthOf(0x45, 0x1c, 0x40, 0), webmElement([0xec], mdatBox(4)), webmElement([0xec], mdatBox(8))],
     ],
-    [null, 'five bytes', [lengthOf(0x45, 0x1c, 0x40, 0, 0)]],
+    [null, 'a length of five bytes', [lengthOf(0x45, 0x1c, 0x40, 0, 0)]],
   ])("a WEBM's duration is %s ms with %s", async (milliseconds, _, elements) => {
     expect(
       await look(
@@ -101,7 +101,7 @@ describe('a file of very many parts is not read to its end', () => {
       ),
     ).toEqual({ milliseconds })
   })
-  test('a WEBM size of all ones is unknown, and no number begins with a zero byte', async () => {
+  test('a WEBM size is unknown only if all its bits are ones', async () => {
     const void_ = (size: number[], bytes: number) => joinBytes([0xec], size, new Uint8Array(bytes).fill(7))
     for (const [size, bytes] of [
       [[0x40, 0xff], 255],
@@ -124,7 +124,7 @@ describe('a file of very many parts is not read to its end', () => {
       look(joinBytes(ebmlHeader, WEBM_SEGMENT_ID, unknown, INFO, unknown, [0x44, 0x89, 0x88, 0x40]), 'video/webm'),
     ).rejects.toEqual(refused('truncated'))
   })
-  test("a WEBM's tracks and media are in its first 50 elements, its length in the info", async () => {
+  test("a WEBM's tracks, media and duration must be in its first 50 elements", async () => {
     const empty = (count: number) => Array<Uint8Array>(count).fill(webmElement([0xec], mdatBox(2)))
     const behind = (count: number) =>
       joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, ...empty(count), webmInfo, webmTracks, webmCluster))
@@ -143,7 +143,7 @@ describe('a file of very many parts is not read to its end', () => {
 
 describe('few headers are read, and little at once, in a file of', () => {
   const HALF_A_GIGABYTE = 500_000_000
-  /** A file as large as one may be: a beginning, and then the same piece again and again. */
+  /** A file of the maximum size: a beginning, and then the same piece repeatedly. */
   function endless(start: Uint8Array, piece: Uint8Array) {
     const cost = { reads: 0, bytes: 0, most: 0 }
     const read = async (from: number, to: number) => {
@@ -168,12 +168,12 @@ describe('few headers are read, and little at once, in a file of', () => {
     ['millions of empty boxes', 'video/mp4', ftypBox('isom'), mp4Box('free')],
     ['a movie header of millions of boxes', 'video/mp4', joinBytes(ftypBox('isom'), size('moov', HALF_A_GIGABYTE - 16)), mp4Box('free')],
     ['thousands of movie headers with ten boxes each', 'video/mp4', ftypBox('isom'), mp4Box('moov', ...Array<Uint8Array>(10).fill(free))],
-    ['boxes that lie farther apart than is read at once', 'video/quicktime', ftypBox('qt  '), free],
+    ['boxes that are farther apart than is read at once', 'video/quicktime', ftypBox('qt  '), free],
     ['a box of 2^64 bytes', 'video/mp4', ftypBox('isom'), joinBytes([0, 0, 0, 1], ascii('mdat'), Array<number>(8).fill(255))],
     ['a movie header of 2^64 bytes', 'video/mp4', ftypBox('isom'), joinBytes([0, 0, 0, 1], ascii('moov'), Array<number>(8).fill(255))],
     ['millions of empty elements', 'video/webm', joinBytes(ebmlHeader, WEBM_SEGMENT_ID, unknown), webmElement([0xec])],
     ['elements of one byte', 'video/webm', joinBytes(ebmlHeader, WEBM_SEGMENT_ID, unknown), new Uint8Array([0xec, 0x80])],
-    ['as many infos as there may be, of sixty elements each', 'video/webm', joinBytes(ebmlHeader, WEBM_SEGMENT_ID, unknown), blankInfo],
+    ['infos of sixty elements each', 'video/webm', joinBytes(ebmlHeader, WEBM_SEGMENT_ID, unknown), blankInfo],
     [
       'an element of 2^56 bytes',
       'video/webm',

@@ -32,9 +32,9 @@ test('the container is the declared one', async () => {
   expect(await Promise.all(containers)).toEqual(['mp4', 'mov', 'webm'])
 })
 
-test('a rotated picture has its shown size, and a mirrored one is marked', async () => {
+test('a rotated picture has the size as shown, and a mirrored one is marked', async () => {
   const [one, other, mirrored] = await Promise.all(
-    ([90, 270, 'mirrored'] as const).map(lies => look('video/mp4', { lengths: frames(2), lies })),
+    ([90, 270, 'mirrored'] as const).map(orientation => look('video/mp4', { lengths: frames(2), orientation })),
   )
   expect([one!.media, one!.flip]).toMatchObject([{ width: 240, height: 320, rotation: 90 }, false])
   expect([other!.media, other!.flip]).toMatchObject([{ width: 240, height: 320, rotation: 270 }, false])
@@ -44,14 +44,14 @@ test('a rotated picture has its shown size, and a mirrored one is marked', async
 test('HDR colors and an unknown codec are recognized', async () => {
   const hdr = [1, 16, 18].map(async transfer => (await look('video/mp4', { lengths: frames(2), transfer })).media.hdr)
   expect(await Promise.all(hdr)).toEqual([false, true, true])
-  expect((await look('video/quicktime', { lengths: frames(2), coding: 'mjpa' })).media.codec).toBe('unknown')
+  expect((await look('video/quicktime', { lengths: frames(2), codec: 'mjpa' })).media.codec).toBe('unknown')
 })
 
 test('a sound track without packets counts as no sound', async () => {
-  const [heard, silent] = await Promise.all(
+  const [audible, silent] = await Promise.all(
     [sound, { ...sound, lengths: [] }].map(track => look('video/mp4', { lengths: frames(60) }, track)),
   )
-  expect([heard!.media.sound, heard!.starts.audio]).toEqual([true, 0])
+  expect([audible!.media.sound, audible!.starts.audio]).toEqual([true, 0])
   expect([silent!.media.sound, silent!.starts.audio]).toEqual([false, null])
 })
 
@@ -70,7 +70,7 @@ describe('the frame table', () => {
     })
     expect([media.milliseconds, media.rate, starts.video, starts.shown]).toEqual([67, null, 20 / 600, 20 / 600])
   })
-  test('leaves out the frames that an edit list hides, and tells their duration', async () => {
+  test('leaves out the frames that an edit list hides, and stores their duration', async () => {
     const { table, media, starts } = await look('video/mp4', { lengths: frames(60), hidden: 40 })
     expect(table).toEqual({ version: 1, scale: 600, first: 0, hidden: 40, runs: [[58, 20]] })
     expect([media.frames, media.milliseconds, starts.video, starts.shown]).toEqual([58, 1934, -40 / 600, 0])
@@ -138,7 +138,7 @@ describe('the container reader refuses', () => {
   })
 })
 
-describe('the rate', () => {
+describe('the frame rate', () => {
   const rate = (scale: number, ...runs: FrameTable['runs']) => frameRateOf({ version: 1, scale, first: 0, runs })
   const turns = (one: number, other: number): FrameTable['runs'] => Array.from({ length: 40 }, (_, i) => [1, i % 2 ? other : one])
 

@@ -11,7 +11,7 @@ import type { ContainerFacts } from '../../../modules/media/read-container.ts'
 import { sampleVideos } from '../../support/sample-media.ts'
 import { ffmpeg, readNumbers, testClip } from '../../support/test-clips.ts'
 
-/** What the engine makes of sound, which stills it takes, and what it refuses. */
+/** What the engine does with frames that the frame table has and the file has not. */
 
 let dir: string
 beforeAll(async () => {
@@ -34,21 +34,25 @@ const tone = (seconds: number, layout = 'stereo', rate = 44_100) => [
 const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => error.code)
 
 describe.skipIf(!ffmpeg)('a video with missing frames', () => {
-  /** Renders the film with a different frame table. */
-  async function told(file: string, runs: (table: FrameTable) => FrameTable['runs'], more: Partial<ContainerFacts['starts']> = {}) {
-    const looked = await readContainerFile(file, 'video/mp4')
+  /** Renders the video with another frame table. @returns the numbers on its frames */
+  async function renderWithTable(
+    file: string,
+    runs: (table: FrameTable) => FrameTable['runs'],
+    changedStarts: Partial<ContainerFacts['starts']> = {},
+  ) {
+    const facts = await readContainerFile(file, 'video/mp4')
     const { render } = await loadMediaEngine()
     const out = fresh('rendition.mp4')
-    const table = { ...looked.table, runs: runs(looked.table) }
-    await render(file, out, { ...looked, table, starts: { ...looked.starts, ...more } }, () => {})
+    const table = { ...facts.table, runs: runs(facts.table) }
+    await render(file, out, { ...facts, table, starts: { ...facts.starts, ...changedStarts } }, () => {})
     return readNumbers(out)
   }
   const all = (frames: number) => Array.from({ length: frames }, (_, n) => n)
-  const longer = (by: number) => (table: FrameTable) => table.runs.map(([n, d]): [number, number] => [n + by, d])
+  const withMoreFrames = (by: number) => (table: FrameTable) => table.runs.map(([n, d]): [number, number] => [n + by, d])
 
   test('shows a neighbor longer for each missing frame at the end, middle and start', async () => {
     const file = await testClip('all-key.mp4')
-    expect(await told(file, longer(1))).toEqual([...all(60), 59])
+    expect(await renderWithTable(file, withMoreFrames(1))).toEqual([...all(60), 59])
     const split = ([run]: FrameTable['runs']): FrameTable['runs'] => [
       ...([
         [30, run![1]],
@@ -56,23 +60,23 @@ describe.skipIf(!ffmpeg)('a video with missing frames', () => {
         [29, run![1]],
       ] satisfies FrameTable['runs']),
     ]
-    expect(await told(file, table => split(table.runs))).toEqual([...all(31), 30, ...all(60).slice(31)])
+    expect(await renderWithTable(file, table => split(table.runs))).toEqual([...all(31), 30, ...all(60).slice(31)])
     const { starts, table } = await readContainerFile(file, 'video/mp4')
     const late = { video: starts.video + table.runs[0]![1] / table.scale }
-    expect(await told(file, longer(1), late)).toEqual([0, ...all(60)])
+    expect(await renderWithTable(file, withMoreFrames(1), late)).toEqual([0, ...all(60)])
   })
 
   test('is damaged if more than two frames and more than 2 % are missing', async () => {
     const [short, long] = [await testClip('all-key.mp4'), await testClip('120.mp4')]
-    expect(await code(told(short, longer(2)))).toBe('made')
-    expect(await code(told(short, longer(3)))).toBe('damaged')
-    expect(await code(told(long, longer(3)))).toBe('made')
-    const [result] = await Promise.allSettled([told(long, longer(4))])
+    expect(await code(renderWithTable(short, withMoreFrames(2)))).toBe('made')
+    expect(await code(renderWithTable(short, withMoreFrames(3)))).toBe('damaged')
+    expect(await code(renderWithTable(long, withMoreFrames(3)))).toBe('made')
+    const [result] = await Promise.allSettled([renderWithTable(long, withMoreFrames(4))])
     expect(result.status === 'rejected' && result.reason).toMatchObject({ code: 'damaged', cause: '4 of 184 frames until 183 are missing' })
   })
 
   test('whose frames come too late shows the previous frame for longer', async () => {
-    // The tenth is said to be shown after the one that follows it.
+    // The timestamp of frame 10 is later than that of frame 11.
     const late = "setts=pts='if(eq(N,10),PTS+40,PTS)':dts=N"
     const file = await made('late.webm', '-i', await testClip('vp8.webm'), '-c', 'copy', '-an', '-bsf:v', late)
     const out = fresh('rendition.mp4')
@@ -91,11 +95,11 @@ describe.skipIf(!ffmpeg)('a video with missing frames', () => {
   })
 
   test('without any decodable frame is refused', async () => {
-    const looked = await readContainerFile(sampleVideos.mp4, 'video/mp4')
+    const facts = await readContainerFile(sampleVideos.mp4, 'video/mp4')
     const sound = await made('sound.mp4', ...tone(1), '-c:a', 'aac')
     const { render, stills } = await loadMediaEngine()
-    expect(await code(render(sound, fresh('out.mp4'), looked, () => {}))).toBe('no-picture')
+    expect(await code(render(sound, fresh('out.mp4'), facts, () => {}))).toBe('no-picture')
     const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
-    expect(await code(stills(sampleVideos.mp4, { ...looked.media, frames: 61 }, out))).toBe('different')
+    expect(await code(stills(sampleVideos.mp4, { ...facts.media, frames: 61 }, out))).toBe('different')
   })
 })

@@ -16,7 +16,7 @@ import { ffmpeg, readNumbers, testClip } from '../../support/test-clips.ts'
 import { mediaTypeOf } from './media-queue.ts'
 import { buildMp4 } from './mp4-builder.ts'
 
-/** What the engine makes of sound, which stills it takes, and what it refuses. */
+/** How the engine renders sound, which stills it makes, and what it refuses. */
 
 let dir: string
 beforeAll(async () => {
@@ -45,7 +45,7 @@ async function heardIn(file: string) {
   return Array.from({ length: stdout.length / 2 }, (_, i) => stdout.readInt16LE(i * 2))
 }
 /** An MP4 whose sound or picture has an unknown codec name. */
-function muddled(file: Buffer, [codec, details] = ['mp4a', 'esds']) {
+function withUnknownCodec(file: Buffer, [codec, details] = ['mp4a', 'esds']) {
   const at = file.indexOf(codec!, file.lastIndexOf('moov'))
   file.write('????', at)
   file.write('free', file.indexOf(details!, at))
@@ -72,9 +72,9 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     await (await loadMediaEngine()).voice(file, type, out)
     return out
   }
-  const render = async (file: string, looked: ContainerFacts, progress: (part: number) => void = () => {}) => {
+  const render = async (file: string, facts: ContainerFacts, progress: (part: number) => void = () => {}) => {
     const out = fresh('rendition.mp4')
-    await (await loadMediaEngine()).render(file, out, looked, progress)
+    await (await loadMediaEngine()).render(file, out, facts, progress)
     return out
   }
 
@@ -83,7 +83,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     ['audio/mp4', 'voice.mp4', ['-c:a', 'aac']],
     ['audio/ogg', 'voice.ogg', ['-c:a', 'libopus']],
   ] as const)('a voice-over in %s becomes mono AAC from its first sound on, without metadata', async (type, name, how) => {
-    // A recorder's clock may begin late.
+    // The timestamps of some recorders do not begin at 0.
     const file = await made(name, ...tone(1.5), '-af', 'asetpts=PTS+0.7/TB', '-metadata', 'title=At 41.8781', ...how)
     const out = await voice(file, type)
     const track = (await new Input({ source: new FilePathSource(out), formats: ALL_FORMATS }).getPrimaryAudioTrack())!
@@ -94,11 +94,11 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(sound.findIndex(level => Math.abs(level) > 1000) / 48_000).toBeLessThan(0.1)
     const bytes = await readFile(out)
     expect([bytes.includes('41.8781'), bytes.indexOf('moov') < bytes.indexOf('mdat')]).toEqual([false, true])
-    // 48,000 bits a second, and the index.
+    // 1.5 s at 48,000 bits a second are 9,000 bytes; the rest is the index.
     expect(bytes.length).toBeLessThan(15_000)
   })
 
-  test('refuses as voice-over noise, a wrong container, and a film without sound', async () => {
+  test('refuses a voice-over that is noise, in another container, or without sound', async () => {
     const noise = fresh('noise')
     await writeFile(noise, new Uint8Array(3000).fill(60))
     expect(await code(voice(noise, 'audio/webm'))).toBe('damaged')
@@ -118,11 +118,11 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     await writeFile(holes, whole.fill(0xff, sound + 4000, sound + 6000))
     expect((await heardIn(await voice(holes, 'audio/mp4'))).length / 48_000).toBeGreaterThan(1)
     const unknown = fresh('unknown.mp4')
-    await writeFile(unknown, muddled(whole))
+    await writeFile(unknown, withUnknownCodec(whole))
     expect(await code(voice(unknown, 'audio/mp4'))).toBe('codec')
   })
 
-  // Like the second track of an iPhone's film, or the only one of an unknown camera.
+  // An iPhone's video has such a second track; with an unknown camera it may be the only one.
   test('renders a video without its sound if that cannot be decoded', async () => {
     const file = await made(
       'film.mp4',
@@ -138,16 +138,16 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
       '-c:a',
       'aac',
     )
-    await writeFile(file, muddled(await readFile(file)))
+    await writeFile(file, withUnknownCodec(await readFile(file)))
     expect(await readNumbers(await render(file, await readContainerFile(file, 'video/mp4')))).toHaveLength(60)
   })
 
   test('refuses a video whose pictures cannot be decoded', async () => {
-    const looked = await readContainerFile(sampleVideos.mp4, 'video/mp4')
+    const facts = await readContainerFile(sampleVideos.mp4, 'video/mp4')
     const [unknown, garbage] = [fresh('unknown.mp4'), fresh('garbage.mp4')]
-    await writeFile(unknown, muddled(await readFile(sampleVideos.mp4), ['avc1', 'avcC']))
+    await writeFile(unknown, withUnknownCodec(await readFile(sampleVideos.mp4), ['avc1', 'avcC']))
     await writeFile(garbage, buildMp4({ lengths: Array(60).fill(20) }))
-    expect(await code(render(unknown, looked))).toBe('codec')
+    expect(await code(render(unknown, facts))).toBe('codec')
     const [result] = await Promise.allSettled([render(garbage, await readContainerFile(garbage, 'video/mp4'))])
     expect(result.status === 'rejected' && result.reason.code).toBe('damaged')
     expect(result).toMatchObject({ reason: { cause: 'no frame can be decoded' } })
@@ -158,8 +158,8 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
       [sampleVideos.mp4, 'video/mp4', 'webm'],
       [sampleVideos.webm, 'video/webm', 'mp4'],
     ] as const) {
-      const looked = await readContainerFile(file, type)
-      await expect(render(file, { ...looked, media: { ...looked.media, container } })).rejects.toThrow()
+      const facts = await readContainerFile(file, type)
+      await expect(render(file, { ...facts, media: { ...facts.media, container } })).rejects.toThrow()
     }
   })
 
@@ -177,19 +177,19 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(await code(voice(await jumping(10, 300), 'audio/webm'))).toBe('made')
   })
 
-  // The bat cracks with frame 151 of 240 a second.
+  // The crack of the bat is at frame 151, at 240 frames a second.
   test.each([
-    // Within frame 60, of which the rest is shown.
+    // This is within frame 60, of which the rest is shown.
     ['cut by an edit list', ['-ss', '0.252'], 'mp4'],
     ['that begins late', ['-itsoffset', '0.5'], 'mov'],
   ])('keeps a sound with its frame: %s', async (_, before, kind) => {
     const file = await made(`crack.${kind}`, ...before, '-i', await testClip('crack-240.mp4'), '-c', 'copy')
-    const looked = await readContainerFile(file, mediaTypeOf(file))
-    const out = await render(file, looked)
+    const facts = await readContainerFile(file, mediaTypeOf(file))
+    const out = await render(file, facts)
     const [numbers, sound] = [await readNumbers(out), await heardIn(out)]
     const cut = kind === 'mp4' ? 60 : 0
     expect(numbers).toEqual(Array.from({ length: 300 - cut }, (_, i) => cut + i))
-    expect(haveSameFrames(looked.table, (await readContainerFile(out, 'video/mp4')).table)).toBe(true)
+    expect(haveSameFrames(facts.table, (await readContainerFile(out, 'video/mp4')).table)).toBe(true)
     const seen = numbers.indexOf(151) / 240
     const jumps = sound.map((level, i) => Math.abs(level - (sound[i - 1] ?? 0)))
     const crack = jumps.reduce((most, jump, i) => (jump > jumps[most]! ? i : most), 0) / 48_000
@@ -198,9 +198,9 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
 
   test('starts sound and picture together if timestamps begin late', async () => {
     const file = await made('late.webm', '-itsoffset', '0.5', '-i', await testClip('vp8.webm'), '-c', 'copy')
-    const looked = await readContainerFile(file, 'video/webm')
-    expect(looked.table.first / looked.table.scale).toBeCloseTo(0.5, 1)
-    const sound = await heardIn(await render(file, looked))
+    const facts = await readContainerFile(file, 'video/webm')
+    expect(facts.table.first / facts.table.scale).toBeCloseTo(0.5, 1)
+    const sound = await heardIn(await render(file, facts))
     expect(sound.findIndex(level => Math.abs(level) > 1000) / 48_000).toBeLessThan(0.1)
     expect(sound.length / 48_000).toBeLessThan(2.7)
   })
@@ -241,7 +241,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     const file = await made('cut.mp4', '-i', await testClip('60.mp4'), '-c', 'copy', '-bsf:v', 'noise=drop=lt(n\\,20)')
     const facts = await readContainerFile(file, 'video/mp4')
     expect(facts.picture.packets).toBe(100)
-    // From the first packet that is left, which shows frame 19, to frame 60.
+    // From frame 19, which the first remaining packet shows, to frame 60.
     expect(facts.media.omittedMilliseconds).toBe(Math.round((41 / 60) * 1000))
     const out = await render(file, facts)
     expect(await readNumbers(out)).toEqual(Array.from({ length: 60 }, (_, n) => 60 + n))
@@ -256,12 +256,12 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect([parts.every(part => part >= 0), parts.at(-1)]).toEqual([true, 1])
   })
 
-  test('makes each still of the frame that it represents', async () => {
+  test('makes each still from the frame that it stands for', async () => {
     const file = await testClip('120.mp4')
-    const looked = await readContainerFile(file, 'video/mp4')
-    const rendition = await render(file, looked)
+    const facts = await readContainerFile(file, 'video/mp4')
+    const rendition = await render(file, facts)
     const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
-    const result = await (await loadMediaEngine()).stills(rendition, looked.media, out)
+    const result = await (await loadMediaEngine()).stills(rendition, facts.media, out)
     expect(result).toEqual({ count: 60, columns: 10, width: 160, height: 90 })
     const [poster, strip] = await Promise.all([sharp(out.poster).metadata(), sharp(out.filmstrip).metadata()])
     expect([poster.format, poster.width, poster.height]).toEqual(['jpeg', 384, 216])
@@ -276,9 +276,9 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
 
   test('puts the stills of few frames in one row', async () => {
     const few = await made('few.mp4', '-i', await testClip('all-key.mp4'), '-c', 'copy', '-an', '-frames:v', '7')
-    const looked = await readContainerFile(few, 'video/mp4')
+    const facts = await readContainerFile(few, 'video/mp4')
     const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }
-    expect(await (await loadMediaEngine()).stills(few, looked.media, out)).toMatchObject({ count: 7, columns: 7 })
+    expect(await (await loadMediaEngine()).stills(few, facts.media, out)).toMatchObject({ count: 7, columns: 7 })
     const { width, height } = await sharp(out.filmstrip).metadata()
     expect([width, height]).toEqual([7 * 160, 90])
     expect(await numberOn(out.filmstrip, 6 * 160, 0, 160, 90)).toBe(6)

@@ -24,7 +24,7 @@ async function rendered(name: ClipName) {
   return { original, out, made: await readContainerFile(out, 'video/mp4') }
 }
 
-/** How often a file has a key frame, whether any frame is shown before one that was decoded earlier, and how good a decoder it asks for. */
+/** The longest distance of key frames, whether any frame is shown before one that was decoded earlier, and the level of the codec. */
 async function structure(file: string) {
   const { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } = await import('mediabunny')
   const track = (await new Input({ source: new FilePathSource(file), formats: ALL_FORMATS }).getPrimaryVideoTrack())!
@@ -39,7 +39,7 @@ async function structure(file: string) {
   return { longest, reordered, level }
 }
 
-/** Seconds at which its sound ends, and those at which its picture does. */
+/** The seconds at which the sound and the picture of a file end. */
 async function ends(file: string) {
   const { ALL_FORMATS, FilePathSource, Input } = await import('mediabunny')
   const input = new Input({ source: new FilePathSource(file), formats: ALL_FORMATS })
@@ -47,8 +47,8 @@ async function ends(file: string) {
   return { sound: (await sound?.computeDuration()) ?? null, picture: await picture!.computeDuration() }
 }
 
-describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, order, times, pictures', () => {
-  test.each(clipNames)('%s', async name => {
+describe.skipIf(!ffmpeg)('a rendition (needs ffmpeg)', () => {
+  test.each(clipNames)('has the frames of its original, in order and at the same times: %s', async name => {
     const { original, out, made } = await rendered(name)
     const shown = visibleNumbers(name)
     expect(frameCount(original.table)).toBe(shown.length)
@@ -62,12 +62,12 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
       reordered: false,
       level: expect.toSatisfy((n: number) => n <= 31),
     })
-    // The index is at the front.
+    // The index comes before the media, so that playback can start before the file is loaded.
     const bytes = await readFile(out)
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
   })
 
-  test('sound that ends before the picture is continued with silence', async () => {
+  test('continues sound that ends before the picture with silence', async () => {
     expect((await ends(await testClip('24.mp4'))).sound).toBeLessThan(2)
     const { sound, picture } = await ends((await rendered('24.mp4')).out)
     expect(sound).toBeGreaterThanOrEqual(picture)
@@ -75,22 +75,22 @@ describe.skipIf(!ffmpeg)('a rendition has the frames of its original: count, ord
   })
 
   // The privacy policy promises this.
-  test('a rendition does not say where and when it was filmed', async () => {
-    const told = join(dir, 'told.mov')
-    const where = [
+  test('does not contain where and when it was filmed', async () => {
+    const tagged = join(dir, 'tagged.mov')
+    const tagsOfPlace = [
       'location=+41.8781-087.6298/',
       'com.apple.quicktime.location.ISO6709=+41.8781-087.6298/',
       'creation_time=2025-04-28T16:00:00Z',
     ]
-    const tags = [...where.flatMap(tag => ['-metadata', tag]), '-metadata:s:v:0', 'handler_name=At 41.8781']
+    const tags = [...tagsOfPlace.flatMap(tag => ['-metadata', tag]), '-metadata:s:v:0', 'handler_name=At 41.8781']
     const source = await testClip('hevc.mov')
-    execFileSync(ffmpeg!, ['-v', 'error', '-y', '-i', source, '-c', 'copy', ...tags, '-movflags', 'use_metadata_tags', told])
-    expect((await readFile(told)).includes('41.8781')).toBe(true)
-    const out = join(dir, 'untold.mp4')
-    await (await loadMediaEngine()).render(told, out, await readContainerFile(told, 'video/quicktime'), () => {})
+    execFileSync(ffmpeg!, ['-v', 'error', '-y', '-i', source, '-c', 'copy', ...tags, '-movflags', 'use_metadata_tags', tagged])
+    expect((await readFile(tagged)).includes('41.8781')).toBe(true)
+    const out = join(dir, 'untagged.mp4')
+    await (await loadMediaEngine()).render(tagged, out, await readContainerFile(tagged, 'video/quicktime'), () => {})
     const made = await readFile(out)
     expect(made.includes('41.8781')).toBe(false)
-    // Seconds since 1904 in the header: none.
+    // The creation time in the header, in seconds since 1904.
     expect(made.readUInt32BE(made.indexOf('mvhd') + 8)).toBe(0)
   })
 })

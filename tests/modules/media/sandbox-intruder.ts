@@ -20,7 +20,7 @@ export interface IntruderTargets {
   sleep: string
 }
 
-const prey = JSON.parse(process.argv[2]!) as IntruderTargets
+const targets = JSON.parse(process.argv[2]!) as IntruderTargets
 
 function succeeds(attempt: () => unknown): boolean {
   try {
@@ -38,30 +38,30 @@ const connects = (to: NetConnectOpts) =>
 /** Runs another program, to which Node's own permissions do not apply. */
 const runs = (...command: [string, ...string[]]) => succeeds(() => spawnSync(command[0], command.slice(1)).status === 0)
 
-const could = {
-  'read the environment of the server': succeeds(() => readFileSync(`/proc/${prey.server}/environ`).includes(prey.secret)),
-  'open the memory of the server': opens(`/proc/${prey.server}/mem`, constants.O_RDONLY),
-  'list the processes of the server': succeeds(() => readdirSync('/proc').includes(`${prey.server}`)),
-  'send signals to the server': succeeds(() => process.kill(prey.server, 0)),
-  'write the program': opens(join(prey.program, 'package.json'), constants.O_WRONLY),
-  'add to the packages': succeeds(() => writeFileSync(join(prey.program, 'node_modules', prey.sleep), '')),
-  'read data': opens(join(prey.data, 'file'), constants.O_RDONLY),
-  'write data': opens(join(prey.data, 'file'), constants.O_WRONLY),
-  'find data in the temporary directory': succeeds(() => readdirSync(dirname(prey.data)).includes(basename(prey.data))),
+const attempts = {
+  'read the environment of the server': succeeds(() => readFileSync(`/proc/${targets.server}/environ`).includes(targets.secret)),
+  'open the memory of the server': opens(`/proc/${targets.server}/mem`, constants.O_RDONLY),
+  'list the processes of the server': succeeds(() => readdirSync('/proc').includes(`${targets.server}`)),
+  'send signals to the server': succeeds(() => process.kill(targets.server, 0)),
+  'write the program': opens(join(targets.program, 'package.json'), constants.O_WRONLY),
+  'add to the packages': succeeds(() => writeFileSync(join(targets.program, 'node_modules', targets.sleep), '')),
+  'read data': opens(join(targets.data, 'file'), constants.O_RDONLY),
+  'write data': opens(join(targets.data, 'file'), constants.O_WRONLY),
+  'find data in the temporary directory': succeeds(() => readdirSync(dirname(targets.data)).includes(basename(targets.data))),
   'read the users of the system': opens('/etc/passwd', constants.O_RDONLY),
-  'connect by loopback': await connects({ port: prey.port, host: '127.0.0.1' }),
-  'connect by the network': await connects({ port: prey.port, host: prey.address }),
-  'connect by a socket file': await connects({ path: prey.socket }),
+  'connect by loopback': await connects({ port: targets.port, host: '127.0.0.1' }),
+  'connect by the network': await connects({ port: targets.port, host: targets.address }),
+  'connect by a socket file': await connects({ path: targets.socket }),
   'connect by an abstract socket': runs(
     ...([
       process.execPath,
       '-e',
-      `require('net').connect('\\x00${prey.sleep}').on('error',()=>process.exit(1)).on('connect',()=>process.exit())`,
+      `require('net').connect('\\x00${targets.sleep}').on('error',()=>process.exit(1)).on('connect',()=>process.exit())`,
     ] as const),
   ),
-  'read data by another program': runs('cat', join(prey.data, 'file')),
-  'read the environment of the server by another program': runs('cat', `/proc/${prey.server}/environ`),
-  'leave a process behind': runs('sh', '-c', `setsid -f sleep ${prey.sleep} >/dev/null 2>&1 </dev/null`),
-  'write to its own directory': succeeds(() => writeFileSync(join(prey.scratch, 'made'), 'made')),
+  'read data by another program': runs('cat', join(targets.data, 'file')),
+  'read the environment of the server by another program': runs('cat', `/proc/${targets.server}/environ`),
+  'leave a process behind': runs('sh', '-c', `setsid -f sleep ${targets.sleep} >/dev/null 2>&1 </dev/null`),
+  'write to its own directory': succeeds(() => writeFileSync(join(targets.scratch, 'made'), 'made')),
 }
-console.log(JSON.stringify(could))
+console.log(JSON.stringify(attempts))

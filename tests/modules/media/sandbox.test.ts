@@ -16,7 +16,7 @@ const linux = process.platform === 'linux'
 const servers: Server[] = []
 let data: string
 let scratch: string
-let prey: IntruderTargets
+let targets: IntruderTargets
 
 const listening = async (...where: [number, string] | [string]) => {
   const server = createServer(socket => socket.end())
@@ -30,13 +30,13 @@ beforeAll(async () => {
   await writeFile(join(data, 'file'), SECRET)
   const sleep = `600.${randomInt(1e9)}`
   const external = Object.values(networkInterfaces()).flatMap(addresses => addresses ?? [])
-  prey = {
+  targets = {
     ...{ server: process.pid, secret: 'PATH=', program: resolve(import.meta.dirname, '../../..'), data, sleep, scratch: '' },
     port: await listening(0, '0.0.0.0'),
     address: external.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1',
     socket: join(data, 'socket'),
   }
-  await listening(prey.socket)
+  await listening(targets.socket)
   if (linux) await listening(`\0${sleep}`)
 })
 afterAll(async () => {
@@ -49,52 +49,51 @@ beforeEach(async () => {
   await chmod(join(scratch, 'original'), 0o600)
 })
 afterEach(async () => {
-  for (const pid of await processesWithArgument(prey.sleep)) process.kill(pid, 'SIGKILL')
+  for (const pid of await processesWithArgument(targets.sleep)) process.kill(pid, 'SIGKILL')
   await rm(scratch, { recursive: true, force: true })
-  await rm(join(prey.program, 'node_modules', prey.sleep), { force: true })
+  await rm(join(targets.program, 'node_modules', targets.sleep), { force: true })
 })
 
-/** What the intruder could do, and whether any process of it is still running after its end. */
-async function intruded(sandbox: Sandbox) {
+/** Runs the intruder in a sandbox. @returns the names of its successful attempts */
+async function runIntruder(sandbox: Sandbox) {
   const script = join(import.meta.dirname, 'sandbox-intruder.ts')
-  const child = await startSandboxed(script, [JSON.stringify({ ...prey, scratch })], { dir: scratch, nice: 0, sandbox })
-  let [said, complaint] = ['', '']
+  const child = await startSandboxed(script, [JSON.stringify({ ...targets, scratch })], { dir: scratch, nice: 0, sandbox })
+  let [output, errorOutput] = ['', '']
   child.stdout!.on('data', text => {
-    said += text
+    output += text
   })
   child.stderr!.on('data', text => {
-    complaint += text
+    errorOutput += text
   })
   await once(child, 'close')
-  expect([complaint, said]).toEqual([expect.any(String), expect.stringContaining('{')])
+  expect([errorOutput, output]).toEqual([expect.any(String), expect.stringContaining('{')])
   // The kernel kills the remaining processes a moment after bubblewrap has ended.
-  const gone = () => processesWithArgument(prey.sleep).then(pids => expect(pids).toEqual([]))
+  const gone = () => processesWithArgument(targets.sleep).then(pids => expect(pids).toEqual([]))
   const left = await vi.waitFor(gone, { timeout: 3000, interval: 20 }).then(
     () => false,
     () => true,
   )
-  const could = Object.entries({ ...JSON.parse(said), 'leave a process behind': left } as Record<string, boolean>)
-  return could.filter(([, is]) => is).map(([what]) => what)
+  const attempts = Object.entries({ ...JSON.parse(output), 'leave a process behind': left } as Record<string, boolean>)
+  return attempts.filter(([, succeeded]) => succeeded).map(([name]) => name)
 }
-const none: Sandbox = { kind: 'node', warning: null, command: (_, ...args) => [process.execPath, ...args] }
+const noSandbox: Sandbox = { kind: 'node', warning: null, command: (_, ...args) => [process.execPath, ...args] }
 const OWN = 'write to its own directory'
 
 const best = linux ? await findSandbox() : null
 describe.skipIf(best?.kind !== 'bubblewrap')('with bubblewrap (needs it and its permission to create namespaces)', () => {
   test.each(sandboxCandidates().map((sandbox, index) => ({ sandbox, index })))(
-    'candidate $index reaches its own directory and nothing else',
+    'the intruder reaches its own directory and nothing else (candidate $index)',
     async ({ sandbox }) => {
-      expect(await intruded(sandbox)).toEqual([OWN])
+      expect(await runIntruder(sandbox)).toEqual([OWN])
       expect(await readFile(join(scratch, 'made'), 'utf8')).toBe('made')
     },
   )
 
-  test('no warning is shown', () => expect(best!.warning).toBeNull())
+  test('the server logs no warning', () => expect(best!.warning).toBeNull())
 })
 
-test.skipIf(!linux)('without a sandbox the intruder reaches all of it, so its attempts are real', async () => {
-  const could = await intruded(none)
-  expect(could).toEqual(
+test.skipIf(!linux)('without a sandbox all attempts of the intruder succeed, so they are real', async () => {
+  expect(await runIntruder(noSandbox)).toEqual(
     expect.arrayContaining([
       ...['read the environment of the server', 'list the processes of the server', 'send signals to the server', 'read data'],
       ...[
@@ -109,8 +108,8 @@ test.skipIf(!linux)('without a sandbox the intruder reaches all of it, so its at
   )
 })
 
-test("Node's permissions hold back files and other programs, and not the network", async () => {
-  const inJavaScript = await intruded(nodeSandbox(''))
+test("Node's permissions restrict files and other programs, but not the network", async () => {
+  const inJavaScript = await runIntruder(nodeSandbox(''))
   const files = ['environment', 'memory', 'processes', 'write', 'add', 'read', 'find', 'leave', 'program']
   expect(inJavaScript.filter(what => files.some(word => what.includes(word)))).toEqual([OWN])
   expect(inJavaScript).toContain('connect by loopback')

@@ -9,7 +9,7 @@ import { sampleVideos } from '../../support/sample-media.ts'
 import { writeChildScript } from './child-script.ts'
 import { type MediaQueue, startMediaQueue } from './media-queue.ts'
 
-/** Short work never waits for long work, whoever sent it and whatever a file claims. */
+/** Short work never waits for long work, whatever player sent it and whatever a file declares. */
 
 let shop: MediaQueue
 let dir: string
@@ -25,9 +25,9 @@ afterAll(async () => {
 
 const rowOf = async (video: string) => (await shop.work.of([video])).get(video)!
 const statesOf = (...videos: string[]) => Promise.all(videos.map(async video => (await rowOf(video)).state))
-/** Where a process is started first, on a busy machine. */
+/** Starting a process may take long on a busy machine. */
 const slow = { timeout: 120_000 }
-/** A video in the queue. Long ones have so many bytes, and are in no store. */
+/** Adds a video to the queue. A long one is expected to take long by its size; it is not in the store. */
 async function add({ long = false } = {}) {
   if (!long) return (await shop.add(sampleVideos.mp4)).video
   const [folder, video] = [randomUUID(), randomUUID()]
@@ -35,7 +35,7 @@ async function add({ long = false } = {}) {
   return video
 }
 
-/** A store that keeps a preparation waiting until it is released, which then ends at a limit. */
+/** A store that delays each preparation until the test releases it. The preparation then fails because of a limit. */
 function holdingStore() {
   const held = new Map<string, () => void>()
   const signFetch = async (key: string) => {
@@ -65,13 +65,13 @@ test('short work runs in parallel to long work; a second long work waits', async
   release(nextFilm)
 })
 
-test('short work that runs too long yields to waiting short work, and moves to long', slow, async () => {
-  const hanging = await writeChildScript(dir, 'send(looked); await sleep(600_000)')
+test('short work that takes too long yields to waiting short work in the long lane', slow, async () => {
+  const hanging = await writeChildScript(dir, 'send(probed); await sleep(600_000)')
   const [film, liar] = [await add({ long: true }), await add()]
   const { store, begun, release } = holdingStore()
   const signFetch = (key: string) => (key.includes(liar) ? shop.objects.signFetch(key) : store.signFetch(key))
   await shop.worker({ atOnce: 1, shortBeside: 1, shortTurn: 0, store: { signFetch }, entry: hanging })
-  // It hangs after it has reported its probe result.
+  // The process hangs after it has reported its probe result.
   await expect.poll(async () => (await rowOf(liar)).media, slow).not.toBeNull()
   const [otherFilm, clip] = [await add({ long: true }), await add()]
   await expect.poll(() => rowOf(liar)).toMatchObject({ state: 'waiting', taken: 1, tries: 0, losses: 0, long: true })
@@ -88,14 +88,14 @@ test.each([
   const { store, begun, release } = holdingStore()
   await shop.worker({ atOnce: 1, shortBeside: 1, shortTurn, store })
   await expect.poll(begun).toEqual([film, clip].sort())
-  const heard = Promise.withResolvers<void>()
-  const listening = await shop.sql.listen('media', () => heard.resolve())
+  const notified = Promise.withResolvers<void>()
+  const listening = await shop.sql.listen('media', () => notified.resolve())
   const next = await add(waiting)
-  await heard.promise
+  await notified.promise
   await listening.unlisten()
   expect(await statesOf(film, clip, next)).toEqual(['preparing', 'preparing', 'waiting'])
   release(clip)
-  // It ended by itself, and was not stopped to make room for another.
+  // The work ended by itself, and was not moved to the long lane to make room.
   expect(await shop.settled(clip)).toMatchObject({ state: 'refused', long: false })
   release(film)
 })

@@ -55,10 +55,10 @@ beforeEach(async () => {
 })
 afterEach(() => Promise.all([dir, scripts].map(path => rm(path, { recursive: true, force: true }))))
 
-async function orderOf(kind: PreparationOrder['kind'], more: Partial<SourceFile> = {}): Promise<PreparationOrder> {
+async function orderOf(kind: PreparationOrder['kind'], changes: Partial<SourceFile> = {}): Promise<PreparationOrder> {
   const [path, type] = kind === 'voice' ? ['/voice', 'audio/webm'] : ['/swing', 'video/mp4']
   const { length: bytes } = await readFile(kind === 'voice' ? sampleVoice : sampleVideos.mp4)
-  return { kind, sources: [{ url: `${address}${path}`, file: ORIGINAL_FILE_NAME, bytes, ...more }], type, dir }
+  return { kind, sources: [{ url: `${address}${path}`, file: ORIGINAL_FILE_NAME, bytes, ...changes }], type, dir }
 }
 const noAnswer = async () => undefined
 const refused = { is: 'refused', code: 'damaged', why: expect.any(String) }
@@ -82,7 +82,7 @@ async function runToEnd(
 /** Waits until no process that was started with this argument is running. */
 const waitUntilNoProcess = (argument: string) => expect.poll(() => processesWithArgument(argument)).toEqual([])
 
-test('a preparation sends one message at a time, and uploads its files where told', async () => {
+test('a preparation sends one message at a time, and uploads its files to signed URLs', async () => {
   let concurrent = 0
   const answer = async (message: ChildMessage) => {
     expect(++concurrent).toBe(1)
@@ -91,11 +91,11 @@ test('a preparation sends one message at a time, and uploads its files where tol
     return message.is === 'made' ? { voice: `${address}/here` } : undefined
   }
   const { messages, result } = await runToEnd(await orderOf('voice'), { answer })
-  expect([result, messages, stored]).toEqual([{ status: 'fulfilled', value: { is: 'stored' } }, ['looking', 'made'], ['/here']])
+  expect([result, messages, stored]).toEqual([{ status: 'fulfilled', value: { is: 'stored' } }, ['probing', 'made'], ['/here']])
   const truncated = await runToEnd(await orderOf('voice', { bytes: 3 }))
   expect(truncated.result).toEqual({ status: 'fulfilled', value: refused })
-  const away = await runToEnd(await orderOf('voice', { url: 'http://127.0.0.1:1/' }))
-  expect(away.result).toEqual({ status: 'fulfilled', value: { is: 'away' } })
+  const unreachable = await runToEnd(await orderOf('voice', { url: 'http://127.0.0.1:1/' }))
+  expect(unreachable.result).toEqual({ status: 'fulfilled', value: { is: 'unavailable' } })
 })
 
 test.skipIf(process.platform !== 'linux')('a preparation has no secrets, a file size limit and a low priority', async () => {
@@ -124,8 +124,8 @@ test.each<[string, 'voice' | 'rendition', Partial<ReadLimits>, string, boolean]>
   ['work', 'rendition', { cpuSeconds: -1 }, 'work', false],
   ['work on a voice-over', 'voice', { cpuSeconds: -1 }, 'work', false],
   ['memory', 'rendition', { memory: 1_000_000 }, 'memory: ', false],
-])('a preparation over its %s limit ends, and the error says whether time was why', async (_, kind, limits, message, clock) => {
-  const entry = await writeChildScript(scripts, `${kind === 'voice' ? '' : 'send(looked);'} await sleep(20_000)`)
+])('a preparation over its %s limit ends, and the error names the limit', async (_, kind, limits, message, clock) => {
+  const entry = await writeChildScript(scripts, `${kind === 'voice' ? '' : 'send(probed);'} await sleep(20_000)`)
   const { error } = await runToEnd(await orderOf(kind), { limits, entry })
   expect(error).toBeInstanceOf(LimitExceededError)
   expect([error.message.startsWith(message), error.clock]).toEqual([true, clock])
@@ -140,29 +140,29 @@ test.skipIf(process.platform !== 'linux')('the memory of all processes of a prep
 })
 
 test.each<[string, Partial<ReadLimits>, boolean]>([
-  ['time', { lookSeconds: 0.01 }, true],
-  ['work', { lookCpuSeconds: -1 }, false],
+  ['time', { probeSeconds: 0.01 }, true],
+  ['work', { probeCpuSeconds: -1 }, false],
 ])('a probe over its %s limit ends', async (what, limits, clock) => {
   const { error } = await runToEnd(await orderOf('rendition', { url: `${address}/slow-to-probe`, bytes: slowToProbe.length }), { limits })
   expect(error).toBeInstanceOf(LimitExceededError)
-  expect([error.message, error.clock]).toEqual([`${what} to look into the file`, clock])
+  expect([error.message, error.clock]).toEqual([`${what} while probing the file`, clock])
 })
 
 test('the probe limit ends with the probe result, even if two messages arrive at once', async () => {
-  const entry = await writeChildScript(scripts, `send(looked); send({ is: 'progress', part: 0.1 }); await sleep(2200); ${REFUSE}`)
+  const entry = await writeChildScript(scripts, `send(probed); send({ is: 'progress', part: 0.1 }); await sleep(2200); ${REFUSE}`)
   const busy = async ({ is }: ChildMessage) => {
-    const until = performance.now() + (is === 'looking' ? 500 : 0)
+    const until = performance.now() + (is === 'probing' ? 500 : 0)
     while (performance.now() < until);
     return undefined
   }
   const { error, messages, result } = await runToEnd(await orderOf('rendition'), {
-    limits: { lookSeconds: 1.2, lookCpuSeconds: 5 },
+    limits: { probeSeconds: 1.2, probeCpuSeconds: 5 },
     entry,
     answer: busy,
   })
   expect([error, messages, result]).toEqual([
     undefined,
-    ['looking', 'looked', 'progress', 'refused'],
+    ['probing', 'probed', 'progress', 'refused'],
     { status: 'fulfilled', value: refused },
   ])
 })
@@ -201,7 +201,7 @@ test('a process that cannot start, is killed, or whose listener fails is reporte
   expect(notStarted.error).toBeInstanceOf(PreparationInterruptedError)
   const listenerError = new Error('not now')
   const { error, messages } = await runToEnd(order, { entry, answer: () => Promise.reject(listenerError) })
-  expect([error, messages]).toEqual([listenerError, ['looking']])
+  expect([error, messages]).toEqual([listenerError, ['probing']])
   const started = Promise.withResolvers<void>()
   const child = superviseProcess(order, async () => started.resolve() as undefined, { entry })
   await started.promise
@@ -225,7 +225,7 @@ test.skipIf(process.platform !== 'linux')('no process of a preparation outlives 
   )
   const parent = spawn(process.execPath, [server, JSON.stringify(await orderOf('voice')), entry], { stdio: 'ignore' })
   await expect.poll(async () => (await processesWithArgument(entry)).length, { timeout: 20_000 }).toBeGreaterThan(1)
-  // Wait until the child has stopped writing: writing to a closed pipe ends it.
+  // Wait until the child has stopped writing, because writing to a closed pipe would end it.
   await sleep(1000)
   parent.kill('SIGKILL')
   await waitUntilNoProcess(entry)

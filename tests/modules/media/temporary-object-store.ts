@@ -5,7 +5,7 @@ import pino from 'pino'
 import { type Bucket, objectStore } from '../../../modules/media/object-store.ts'
 import { startS3 } from '../../../src/embedded/s3.ts'
 
-/** An S3 server with an empty bucket, gone after stop(). */
+/** An S3 server with an empty bucket, which `stop` deletes. */
 export async function temporaryObjects() {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-s3-'))
   const server = await startS3({ dataDir, log: pino({ level: 'silent' }), origin: 'http://127.0.0.1:4321' })

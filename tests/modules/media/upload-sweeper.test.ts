@@ -27,16 +27,16 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-/** The stored objects, what the log knows, the discarded uploads, and the log messages. */
+/** The stored objects, the videos and voice-overs of the event log, the discarded uploads, and the log messages. */
 let stored: Map<string, Date>
 let multiparts: (MultipartUpload & { at: Date })[]
 let inFolders: Set<string>
 let inReviews: Set<string>
 let discarded: unknown[]
-let said: [object, string][]
+let logLines: [object, string][]
 let refused: boolean
 beforeEach(async () => {
-  ;[stored, multiparts, inFolders, inReviews, discarded, said, refused] = [new Map(), [], new Set(), new Set(), [], [], false]
+  ;[stored, multiparts, inFolders, inReviews, discarded, logLines, refused] = [new Map(), [], new Set(), new Set(), [], [], false]
   await db.sql`truncate uploads`
 })
 
@@ -54,9 +54,9 @@ const sweep = (everything = true, signal?: AbortSignal) =>
       list: (prefix: string) => each([...stored].filter(([key]) => key.startsWith(prefix)).map(([key, at]) => ({ key, at }))),
       remove: async (key: string) => void stored.delete(key),
     } as unknown as ObjectStore,
-    uploads: { discard: async (...asked: unknown[]) => !refused && !!discarded.push(asked) } as never,
+    uploads: { discard: async (...args: unknown[]) => !refused && !!discarded.push(args) } as never,
     clock: () => new Date(now),
-    log: { info: (...line) => void said.push(line), error: (...line) => void said.push(line) },
+    log: { info: (...line) => void logLines.push(line), error: (...line) => void logLines.push(line) },
     inFolder: async (folder, video) => inFolders.has(`${folder}/${video}`),
     inReview: async (assignment, voice, delivered) => inReviews.has(`${assignment}/${voice}/${delivered}`),
   }).sweep(everything, signal)
@@ -96,22 +96,22 @@ test('an upload untouched for a day is discarded, unless its video is in the fol
     [sweeping.id, ['sweeping'], YOUNG],
   ])
   expect(await statuses(young, added)).toEqual(['uploading', 'done'])
-  expect(said).toEqual([[{ uploads: 4, multiparts: 0, objects: 0 }, 'swept']])
+  expect(logLines).toEqual([[{ uploads: 4, multiparts: 0, objects: 0 }, 'unfinished uploads and orphaned objects were deleted']])
   refused = true
   expect((await sweep(false)).uploads).toBe(0)
 })
 
-test('parts of a video whose upload is not open are deleted, and no others', async () => {
+test('multipart uploads that belong to no open upload are aborted, and no others', async () => {
   await uploaded('uploading', YOUNG, 'known')
   await uploaded('done', YOUNG, 'done before')
   const part = (uploadId: string, key = 'videos/a/b', at = OLD) => ({ key, uploadId, at })
   multiparts = [part('known'), part('one'), part('done before'), part('two'), part('young', 'videos/a/c', YOUNG), part('strange', 'a/b')]
   expect(await sweep(false)).toEqual({ uploads: 0, multiparts: 3, objects: 0 })
   expect(multiparts.map(u => u.uploadId)).toEqual(['known', 'young', 'strange'])
-  expect(said).toHaveLength(1)
+  expect(logLines).toHaveLength(1)
   expect(await sweep(false)).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
-  // The sweeper has nothing to log.
-  expect(said).toHaveLength(1)
+  // A sweep that deletes nothing logs nothing.
+  expect(logLines).toHaveLength(1)
 })
 
 test('objects of unknown videos are deleted under every prefix; all others are kept', async () => {
@@ -127,7 +127,9 @@ test('objects of unknown videos are deleted under every prefix; all others are k
   expect(stored.size).toBe(kept.length + gone.length)
   expect((await sweep()).objects).toBe(videoPrefixes.length)
   expect([...stored.keys()].sort()).toEqual(kept.toSorted())
-  expect(said).toEqual([[{ uploads: 0, multiparts: 0, objects: videoPrefixes.length }, 'swept']])
+  expect(logLines).toEqual([
+    [{ uploads: 0, multiparts: 0, objects: videoPrefixes.length }, 'unfinished uploads and orphaned objects were deleted'],
+  ])
 })
 
 test('a voice-over is kept while a draft or review uses it, and for a day', async () => {
@@ -158,7 +160,7 @@ test.each([
   known(others)
   expect((await sweep()).objects).toBe(go ? orphans : 0)
   expect(stored.size).toBe(go ? others : orphans + others)
-  if (!go) expect(said[0]![0]).toEqual({ orphans, of: orphans + others })
+  if (!go) expect(logLines[0]![0]).toEqual({ orphans, of: orphans + others })
 })
 
 test('voice-overs count as objects when the share of orphans is computed', async () => {
@@ -189,7 +191,7 @@ test('a sweep stops before its next step when the server stops', async () => {
   }
 })
 
-test('a review video is deleted when it expires, and so is an unknown one', async () => {
+test('a review video is deleted if it has expired, or if there is no job of it', async () => {
   const day = 24 * HOUR
   const add = async (days: number, state = 'ready') => {
     const [assignment, folder] = [randomUUID(), randomUUID()]

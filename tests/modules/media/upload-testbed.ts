@@ -13,7 +13,7 @@ let server: Awaited<ReturnType<typeof temporaryObjects>>
 export let testObjectStore: ObjectStore
 export let testNow: number
 export let uploadsUnderTest: Uploads
-/** What the log knows. */
+/** The videos that the event log has. */
 export let videosInLog: Set<string>
 
 /** Gives the calling file a database and an object store, both empty at the start of each of its tests. */
@@ -47,7 +47,7 @@ export const HOUR_MS = 3600_000
 
 export const uploadingPlayer = randomUUID()
 export const allowAnyVideo = () => {}
-export const declaredUpload = (file: Uint8Array, more: Partial<DeclaredUpload> = {}): DeclaredUpload => ({
+export const declaredUpload = (file: Uint8Array, changes: Partial<DeclaredUpload> = {}): DeclaredUpload => ({
   id: randomUUID(),
   folder: randomUUID(),
   player: uploadingPlayer,
@@ -55,7 +55,7 @@ export const declaredUpload = (file: Uint8Array, more: Partial<DeclaredUpload> =
   type: 'video/mp4',
   bytes: file.length,
   fingerprint: 'swing',
-  ...more,
+  ...changes,
 })
 export const sendParts = async (u: UploadRow, file: Uint8Array, numbers: number[]) => {
   for (const part of await uploadsUnderTest.sign(u, numbers)) {

@@ -35,34 +35,33 @@ test('a completed upload is added with the duration that the file itself states'
   expect(await uploadsUnderTest.unfinished(u.folder)).toEqual([])
 })
 
-test('an upload that arrives in two halves has the bytes that were sent', async () => {
+test('an upload whose parts are sent in any order has the bytes that were sent', async () => {
   const file = fileOfThreeParts()
   const u = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
   await sendParts(u, file, [1, 3])
-  expect((await uploadsUnderTest.arrived(u)).map(p => p.number)).toEqual([1, 3])
+  expect((await uploadsUnderTest.arrivedParts(u)).map(p => p.number)).toEqual([1, 3])
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('part-missing'))
-  // Whatever the length of the missing part, this is the part that the server names.
+  // The server names the part that is missing, whatever its length.
   await sendParts(u, file, [4])
   await expect(completeUpload(u)).rejects.toThrow('Part 2 of 4 has not arrived.')
   await sendParts(u, file, [2])
   await completeUpload(u)
-  expect((await uploadsUnderTest.arrived((await uploadsUnderTest.find(u.id, uploadingPlayer))!)).map(p => [p.number, p.bytes])).toEqual([
-    ...[1, 2, 3].map(number => [number, UPLOAD_PART_BYTES]),
-    [4, file.length - 3 * UPLOAD_PART_BYTES],
-  ])
+  expect(
+    (await uploadsUnderTest.arrivedParts((await uploadsUnderTest.find(u.id, uploadingPlayer))!)).map(p => [p.number, p.bytes]),
+  ).toEqual([...[1, 2, 3].map(number => [number, UPLOAD_PART_BYTES]), [4, file.length - 3 * UPLOAD_PART_BYTES]])
   for (let at = 0; at < file.length; at += UPLOAD_PART_BYTES) {
     const read = await testObjectStore.read(videoKey(u.folder, u.id), at, at + UPLOAD_PART_BYTES)
     expect(Buffer.compare(read!, file.subarray(at, at + UPLOAD_PART_BYTES))).toBe(0)
   }
 })
 
-test('completing again after a crash anywhere adds the video once', async () => {
+test('completing again after a crash at any step adds the video once', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])
   // The server died after the store had assembled the object.
   const multipart = { key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart }
   await testObjectStore.complete(multipart, (await testObjectStore.parts(multipart))!)
-  expect((await uploadsUnderTest.arrived(u)).map(p => p.number)).toEqual([1])
+  expect((await uploadsUnderTest.arrivedParts(u)).map(p => p.number)).toEqual([1])
   expect((await uploadsUnderTest.start(u, allowAnyVideo)).id).toBe(u.id)
   // The server died after checking the bytes: once before it appended the event, once after.
   const died = async () => {
@@ -70,8 +69,8 @@ test('completing again after a crash anywhere adds the video once', async () => 
   }
   await expect(uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false }, died)).rejects.toThrow('killed')
   expect((await uploadsUnderTest.find(u.id, uploadingPlayer))!.status).toBe('checked')
-  const eventThenDeath = (checked: UploadRow) => addToLog(checked).then(died)
-  await expect(uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false }, eventThenDeath)).rejects.toThrow('killed')
+  const addThenDie = (checked: UploadRow) => addToLog(checked).then(died)
+  await expect(uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false }, addThenDie)).rejects.toThrow('killed')
   expect(await completeUpload(u)).toMatchObject({ milliseconds: 2500 })
   expect(await completeUpload(u)).toMatchObject({ milliseconds: 2500 })
   expect((await uploadsUnderTest.find(u.id, uploadingPlayer))!.status).toBe('done')
@@ -199,32 +198,37 @@ test.each(['parts', 'complete', 'head', 'read'] as const)(
   async step => {
     const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
     await sendParts(u, mp4File(), [1])
-    const hasty = {
+    const discardingStore = {
       ...testObjectStore,
       [step]: async (...args: never[]) => {
         await uploadsUnderTest.discard(u.id, ['uploading'])
         return (testObjectStore[step] as (...args: never[]) => Promise<unknown>)(...args)
       },
     } as ObjectStore
-    const completion = uploads(db.sql, hasty, () => new Date(testNow)).complete(u.id, uploadingPlayer, { poster: false }, addToLog)
+    const completion = uploads(db.sql, discardingStore, () => new Date(testNow)).complete(
+      u.id,
+      uploadingPlayer,
+      { poster: false },
+      addToLog,
+    )
     await expect(completion).rejects.toEqual(refusalWith('upload-gone'))
     expect([videosInLog.size, await testObjectStore.head(videoKey(u.folder, u.id))]).toEqual([0, null])
   },
 )
 
-test('a store failure during a discard is harmless; any other fails the completion', async () => {
-  for (const given of [true, false]) {
+test('a store error is thrown, unless the upload was discarded meanwhile', async () => {
+  for (const isDiscarded of [true, false]) {
     const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
     await sendParts(u, mp4File(), [1])
     const broken = {
       ...testObjectStore,
       head: async () => {
-        if (given) await uploadsUnderTest.discard(u.id, ['uploading'])
+        if (isDiscarded) await uploadsUnderTest.discard(u.id, ['uploading'])
         throw new Error('InvalidRequest')
       },
     }
     const completion = uploads(db.sql, broken, () => new Date(testNow)).complete(u.id, uploadingPlayer, { poster: false }, addToLog)
-    await expect(completion).rejects.toMatchObject(given ? { code: 'upload-gone' } : { message: 'InvalidRequest' })
+    await expect(completion).rejects.toMatchObject(isDiscarded ? { code: 'upload-gone' } : { message: 'InvalidRequest' })
   }
 })
 
@@ -240,9 +244,9 @@ test("a browser's findings are kept with their upload and deleted with it", asyn
   await uploadsUnderTest.complete(u.id, uploadingPlayer, { poster: false, inside }, addToLog)
   await completeUpload(other)
   expect([
-    await uploadsUnderTest.inside(u.id),
-    await uploadsUnderTest.inside(other.id),
-    await uploadsUnderTest.inside(randomUUID()),
+    await uploadsUnderTest.browserFindings(u.id),
+    await uploadsUnderTest.browserFindings(other.id),
+    await uploadsUnderTest.browserFindings(randomUUID()),
   ]).toEqual([inside, null, null])
   await uploadsUnderTest.forget(u.folder, u.id)
   expect([await testObjectStore.head(videoKey(u.folder, u.id)), await uploadsUnderTest.find(u.id, uploadingPlayer)]).toEqual([null, null])

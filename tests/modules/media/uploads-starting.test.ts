@@ -59,7 +59,7 @@ test('an upload that an earlier version began under the final key can be complet
   await db.sql`update uploads set upload_key = null, multipart = ${multipart} where id = ${u.id}`
   const before = (await uploadsUnderTest.find(u.id, uploadingPlayer))!
   await sendParts(before, mp4File(), [1])
-  expect(await uploadsUnderTest.arrived(before)).toHaveLength(1)
+  expect(await uploadsUnderTest.arrivedParts(before)).toHaveLength(1)
   await completeUpload(before)
   expect(await testObjectStore.head(videoKey(u.folder, u.id))).toEqual({ bytes: u.bytes, type: 'video/mp4' })
 })
@@ -75,11 +75,11 @@ test('starting twice finds the same upload; another file, folder or person is re
   expect(await uploadsUnderTest.find(declared.id, randomUUID())).toBeNull()
 })
 
-test('the folder is asked for room, counting pending uploads', async () => {
+test('an upload to a full folder is refused, counting pending uploads', async () => {
   const folder = randomUUID()
-  const asked: number[] = []
-  for (let i = 0; i < 3; i++) await uploadsUnderTest.start(declaredUpload(mp4File(), { folder }), coming => asked.push(coming))
-  expect(asked).toEqual([0, 0, 0, 1, 0, 2])
+  const counts: number[] = []
+  for (let i = 0; i < 3; i++) await uploadsUnderTest.start(declaredUpload(mp4File(), { folder }), coming => counts.push(coming))
+  expect(counts).toEqual([0, 0, 0, 1, 0, 2])
   const full = (coming: number) => {
     if (coming) throw new CommandRefused('Full.')
   }
@@ -88,22 +88,22 @@ test('the folder is asked for room, counting pending uploads', async () => {
   expect(await collectItems(testObjectStore.multiparts())).toHaveLength(3)
 })
 
-test('an upload that the store has dropped begins again under the same id', async () => {
+test('an upload that the store has dropped starts again under the same id', async () => {
   const file = fileOfThreeParts()
   const u = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
   await sendParts(u, file, [1])
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('part-missing'))
-  expect(await uploadsUnderTest.arrived(u)).toEqual([])
+  expect(await uploadsUnderTest.arrivedParts(u)).toEqual([])
   const again = (await uploadsUnderTest.find(u.id, uploadingPlayer))!
   await sendParts(again, file, [1, 2, 3, 4])
   expect(await completeUpload(again)).toMatchObject({ id: u.id })
 })
 
-test('two concurrent requests begin an upload that the store dropped once', async () => {
+test('concurrent requests restart an upload that the store has dropped only once', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
-  await Promise.all([uploadsUnderTest.arrived(u), uploadsUnderTest.arrived(u), uploadsUnderTest.arrived(u)])
+  await Promise.all([uploadsUnderTest.arrivedParts(u), uploadsUnderTest.arrivedParts(u), uploadsUnderTest.arrivedParts(u)])
   expect((await collectItems(testObjectStore.multiparts())).map(m => m.uploadId)).toEqual([
     (await uploadsUnderTest.find(u.id, uploadingPlayer))!.multipart,
   ])
@@ -113,7 +113,7 @@ test('an upload completed in the meantime has all parts and does not begin again
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])
   await completeUpload(u)
-  expect((await uploadsUnderTest.arrived(u)).map(p => p.number)).toEqual([1])
+  expect((await uploadsUnderTest.arrivedParts(u)).map(p => p.number)).toEqual([1])
   expect(await collectItems(testObjectStore.multiparts())).toEqual([])
 })
 
@@ -126,7 +126,7 @@ test('discarding an upload leaves nothing and is final', async () => {
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('upload-gone'))
 })
 
-test('an upload that is being discarded does not begin again, and others go on', async () => {
+test('an upload that is being discarded cannot be restarted, and others are unaffected', async () => {
   const [declared, other] = [declaredUpload(mp4File()), declaredUpload(mp4File())]
   const [u, stays] = [await uploadsUnderTest.start(declared, allowAnyVideo), await uploadsUnderTest.start(other, allowAnyVideo)]
   await db.sql`update uploads set status = 'sweeping' where id = ${u.id}`

@@ -109,7 +109,7 @@ test('the sweeper deletes only orphans, and nothing if there are too many', asyn
   expect(await sweepUploads()).toEqual({ uploads: 0, multiparts: 0, objects: 0 })
   advanceClock(25 * HOUR_MS)
   expect(await sweepUploads(false)).toEqual({ uploads: 0, multiparts: 1, objects: 0 })
-  // The upload is complete, but its folder has no event of it yet.
+  // The upload is complete, but the log has no event of its video yet.
   const waiting = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(waiting, mp4File(), [1])
   const frozen = async () => {
@@ -130,8 +130,8 @@ test('an upload that completes during a sweep is either added or deleted', async
     await sendParts(u, mp4File(), [1])
     advanceClock(25 * HOUR_MS)
     const [completed] = await Promise.allSettled([completeUpload(u), sweepUploads(false)])
-    const there = (await testObjectStore.head(videoKey(u.folder, u.id))) !== null
-    if (completed.status === 'fulfilled') expect(there).toBe(true)
+    const isStored = (await testObjectStore.head(videoKey(u.folder, u.id))) !== null
+    if (completed.status === 'fulfilled') expect(isStored).toBe(true)
     else expect(videosInLog.has(u.id)).toBe(false)
   }
 })

@@ -17,20 +17,24 @@ afterEach(() => shop.clear())
 afterAll(() => shop.end())
 
 const type = 'audio/webm'
-const said = (file = bytes) => ({ id: randomUUID(), type, bytes: file.length }) as const
-const send = async (assignment: string, recording: ReturnType<typeof said>, file: Uint8Array, as: string = type) =>
+const newRecording = (file = bytes) => ({ id: randomUUID(), type, bytes: file.length }) as const
+const send = async (assignment: string, recording: ReturnType<typeof newRecording>, file: Uint8Array, as: string = type) =>
   (await putObject(await voiceUploads(shop.objects).sign(assignment, recording), file, { 'content-type': as })).status
 
 test('a signature accepts the exact recording repeatedly; the kept copy never changes', async () => {
   const assignment = randomUUID()
-  const [one, lying, absent] = [said(), said(), said()]
+  const [one, wrongType, absent] = [newRecording(), newRecording(), newRecording()]
   expect(await send(assignment, one, bytes.subarray(1))).toBe(403)
   expect(await send(assignment, one, bytes, 'text/html')).toBe(403)
   expect([await send(assignment, one, bytes), await send(assignment, one, bytes)]).toEqual([200, 200])
-  await send(assignment, lying, new Uint8Array(bytes.length).fill(60))
+  await send(assignment, wrongType, new Uint8Array(bytes.length).fill(60))
   const { keep, forget } = voiceUploads(shop.objects)
   expect(await keep(assignment, { ...one, bytes: one.bytes - 1 }, 'delivered')).toBe(false)
-  expect(await Promise.all([one, lying, absent].map(recording => keep(assignment, recording, 'delivered')))).toEqual([true, false, false])
+  expect(await Promise.all([one, wrongType, absent].map(recording => keep(assignment, recording, 'delivered')))).toEqual([
+    true,
+    false,
+    false,
+  ])
   const changed = new Uint8Array(bytes)
   changed[bytes.length - 1]! ^= 1
   expect(await send(assignment, one, changed)).toBe(200)
@@ -57,7 +61,7 @@ test.each([
   expect([await kept(...begin), await kept(...half), await kept(7, ...begin), await kept()]).toEqual([true, false, false, false])
 })
 
-test('a recording of the wrong size is not read, and one that changes is not kept', async () => {
+test('a recording of another size is not read, and one that has changed is not kept', async () => {
   let reads = 0
   const kept = (bytes: number, file: Uint8Array | null) =>
     voiceUploads({
@@ -68,7 +72,7 @@ test('a recording of the wrong size is not read, and one that changes is not kep
         return file
       },
       put: () => Promise.reject(new Error('kept')),
-    }).keep(randomUUID(), said(), 'delivered')
+    }).keep(randomUUID(), newRecording(), 'delivered')
   expect([await kept(bytes.length + 1, bytes), reads]).toEqual([false, 0])
   const longer = new Uint8Array(bytes.length + 1)
   longer.set(bytes)
@@ -91,20 +95,20 @@ test('a voice-over becomes AAC of its length, even if truncated; others are refu
     await shop.work.add({ kind: 'voice', video, folder: randomUUID(), key: deliveredVoiceKey(assignment, video), type, bytes: file.length })
     return { its: await shop.settled(video, 'voice'), key: convertedVoiceKey(assignment, video) }
   }
-  const heard = async (key: string) => {
+  const soundOf = async (key: string) => {
     const input = new Input({ source: new BufferSource((await shop.objects.read(key, 0, 1e6))!), formats: [MP4] })
     const track = (await input.getPrimaryAudioTrack())!
     return { codec: track.codec, seconds: await input.computeDuration() }
   }
   const whole = await add(bytes)
   expect(whole.its).toMatchObject({ kind: 'voice', state: 'ready', made: { voice: { bytes: expect.any(Number) } } })
-  const { codec, seconds } = await heard(whole.key)
+  const { codec, seconds } = await soundOf(whole.key)
   expect(codec).toBe('aac')
   expect(seconds).toBeGreaterThan(3.1)
   expect(seconds).toBeLessThan(3.5)
   const broken = await add(bytes.subarray(0, bytes.length - 2000))
   expect(broken.its.state).toBe('ready')
-  expect((await heard(broken.key)).seconds).toBeLessThan(seconds)
+  expect((await soundOf(broken.key)).seconds).toBeLessThan(seconds)
   expect((await add(new Uint8Array(3000).fill(60))).its).toMatchObject({ state: 'refused', code: 'damaged' })
   // A voice-over does not count as a waiting video.
   expect(await shop.work.of([whole.its.video])).toEqual(new Map())

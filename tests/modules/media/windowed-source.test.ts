@@ -5,17 +5,17 @@ const WINDOW = 8 * 1024
 
 /** Reads a file whose bytes encode their positions, and records the requests. */
 function reading(bytes: number) {
-  const asked: [from: number, to: number][] = []
+  const requests: [from: number, to: number][] = []
   const read = windowedSource({
     bytes,
     async read(start, end) {
-      asked.push([start, end])
-      // A view into a larger buffer, as a source that holds the file in memory returns it.
+      requests.push([start, end])
+      // A source that holds the file in memory returns a view into a larger buffer.
       return Uint8Array.from({ length: bytes + 10 }, (_, i) => (i - 10) & 255).subarray(10 + start, 10 + end)
     },
   })
   return {
-    asked,
+    requests,
     async at(from: number, length: number) {
       const view = await read(from, length)
       return [...new Uint8Array(view.buffer, view.byteOffset, view.byteLength)]
@@ -25,21 +25,21 @@ function reading(bytes: number) {
 const bytes = (from: number, length: number) => Array.from({ length }, (_, i) => (from + i) & 255)
 
 test('bytes close together cost one request, read forward or backward', async () => {
-  const { at, asked } = reading(100_000)
+  const { at, requests } = reading(100_000)
   expect(await at(100, 4)).toEqual(bytes(100, 4))
   expect(await at(103, 20)).toEqual(bytes(103, 20))
   expect(await at(100, 1)).toEqual(bytes(100, 1))
   expect(await at(100 + WINDOW - 5, 5)).toEqual(bytes(100 + WINDOW - 5, 5))
-  expect(asked).toEqual([[100, 100 + WINDOW]])
+  expect(requests).toEqual([[100, 100 + WINDOW]])
 })
 
 test('ranges before or beyond the cached window are read from the source', async () => {
-  const { at, asked } = reading(100_000)
+  const { at, requests } = reading(100_000)
   expect(await at(1000, 4)).toEqual(bytes(1000, 4))
   expect(await at(999, 4)).toEqual(bytes(999, 4))
   expect(await at(999 + WINDOW - 4, 5)).toEqual(bytes(999 + WINDOW - 4, 5))
   expect(await at(50, 2 * WINDOW)).toEqual(bytes(50, 2 * WINDOW))
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     [1000, 1000 + WINDOW],
     [999, 999 + WINDOW],
     [999 + WINDOW - 4, 999 + 2 * WINDOW - 4],
@@ -48,9 +48,9 @@ test('ranges before or beyond the cached window are read from the source', async
 })
 
 test('a read at the end of the file is short, and none is made beyond it', async () => {
-  const { at, asked } = reading(500)
+  const { at, requests } = reading(500)
   expect(await at(490, 50)).toEqual(bytes(490, 10))
-  expect(asked).toEqual([[490, 500]])
+  expect(requests).toEqual([[490, 500]])
   for (const [from, length] of [
     [500, 1],
     [501, 8],
@@ -58,5 +58,5 @@ test('a read at the end of the file is short, and none is made beyond it', async
     [20, -3],
   ] as const)
     expect(await at(from, length)).toEqual([])
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
