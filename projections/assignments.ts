@@ -66,6 +66,8 @@ export type SessionRow = Omit<SessionSummary, 'videos'> & {
   message: string | null
   waiting: string | null
 }
+/** A session that waits for its instructor's review. */
+export type OpenSession = Pick<SessionRow, 'id' | 'folder' | 'status'> & { instructor: { id: string } }
 /** The parts of a session that only its own page shows. */
 export interface SessionText {
   review: Review | null
@@ -179,17 +181,20 @@ export async function countDelivered(sql: postgres.Sql, instructor: string): Pro
   return row!.count
 }
 
-/** How many paid sessions the queue lists; instructors find older ones through their earnings. */
-const MAX_PAID_IN_QUEUE = 200
+/** The sessions that wait for an instructor's review, oldest first, for the server's own work on them. */
+export const openSessionsOf = (sql: postgres.Sql, instructor: string) => sql<OpenSession[]>`
+  select assignment as id, folder, status, jsonb_build_object('id', instructor) as instructor from ${sql(tableOf(assignments))}
+  where instructor = ${instructor} and status in ('assigned', 'in-review') order by position`
 
-/** The sessions that an instructor has to review, has delivered, or was recently paid for, oldest first, for the server's own work. */
-export const instructorQueueOf = (sql: postgres.Sql, instructor: string) => sql<SessionRow[]>`
+/**
+ * All sessions of an instructor, oldest first, without those that were withdrawn or declined: those assigned after the log position `after`,
+ * or the first.
+ */
+export const sessionsOfInstructor = (
+  sql: postgres.Sql,
+  instructor: string,
+  { after, limit }: { after?: string | undefined; limit: number },
+) => sql<SessionRow[]>`
   ${lines(sql)}
-  where s.instructor = ${instructor} and (
-    s.status in ('assigned', 'in-review', 'feedback-given')
-    or (s.status = 'paid' and s.question is not null and s.answer is null)
-    or s.assignment in (
-      select assignment from ${sql(tableOf(assignments))} where instructor = ${instructor} and status = 'paid' order by position desc limit ${MAX_PAID_IN_QUEUE}
-    )
-  )
-  order by s.position`
+  where s.instructor = ${instructor} and s.status <> 'ended' ${after === undefined ? sql`` : sql`and s.position > ${after}::bigint`}
+  order by s.position limit ${limit}`

@@ -2,7 +2,7 @@ import { folderDecider, type HandBackCause, type LapseCause } from '../../module
 import { bySystem, derivedId, handleCommand } from '../../modules/kernel/decider.ts'
 import { CommandRefused, type EventStore } from '../../modules/kernel/store.ts'
 import { foldersWithPendingApproval } from '../../projections/approvals.ts'
-import type { SessionRow } from '../../projections/assignments.ts'
+import type { OpenSession } from '../../projections/assignments.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 
 /** Lapses the pending requests for approval of a player, or to an instructor, that can no longer be answered. Idempotent. */
@@ -25,8 +25,8 @@ export type SessionEnding = { kind: 'withdraw' } | { kind: 'hand-back'; reason: 
 /** Ends each session for which `endingOf` returns an ending. `cause` names the errand, which makes the commands idempotent. */
 export async function endOpenSessions(
   store: EventStore,
-  sessions: SessionRow[],
-  endingOf: (session: SessionRow) => SessionEnding | null,
+  sessions: readonly OpenSession[],
+  endingOf: (session: OpenSession) => SessionEnding | null,
   cause: string,
 ): Promise<void> {
   for (const session of sessions) {

@@ -8,7 +8,7 @@ import { walletDecider } from '../../modules/payments/wallet.ts'
 import { phrasesOf } from '../../modules/phrases/phrases.ts'
 import { rewardBalanceDecider } from '../../modules/rewards/reward-balance.ts'
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
-import { instructorQueueOf, type SessionRow, sessionsOf } from '../../projections/assignments.ts'
+import { type SessionRow, sessionsOf, sessionsOfInstructor } from '../../projections/assignments.ts'
 import { type FolderRow, foldersById, foldersOf } from '../../projections/folders.ts'
 import { modelClipsOf } from '../../projections/model-libraries.ts'
 import { paymentsOfInstructor, paymentsOfPlayer } from '../../projections/payments.ts'
@@ -32,6 +32,8 @@ interface ExportedFile {
   name: string
   input: string | Uint8Array | ReadableStream<Uint8Array>
 }
+
+const SESSIONS_PER_QUERY = 100
 
 /** Fields with signed URLs. They expire within the hour, so an export omits them. */
 const ADDRESS_FIELDS = new Set(['url', 'poster', 'rendition'])
@@ -77,7 +79,7 @@ export async function* exportContents(deps: ApiDependencies, person: string, fon
   }
   const links = await reviewLinksOf(sql, person)
   if (links.length) yield { name: 'Folders/links.json', input: asJson(links) }
-  if (isInstructor) yield* givenReviews(deps, await instructorQueueOf(sql, person), fonts)
+  if (isInstructor) yield* givenReviews(deps, person, fonts)
 
   const [payments, packages, requests, credits] = await Promise.all([
     paymentsOfPlayer(sql, person, now),
@@ -152,14 +154,19 @@ async function* modelClipFiles({ sql, objects }: ApiDependencies, instructor: st
 }
 
 /** What an instructor wrote in their sessions. The videos are not included, because they belong to the players. */
-async function* givenReviews(deps: ApiDependencies, lines: SessionRow[], fonts: FontFiles): AsyncGenerator<ExportedFile> {
+async function* givenReviews(deps: ApiDependencies, instructor: string, fonts: FontFiles): AsyncGenerator<ExportedFile> {
   const nameOnce = uniqueNames()
-  for (const line of lines) {
-    const [row] = await foldersById(deps.sql, [line.folder])
-    if (!row) continue
-    const view = await folderView(deps, [row], 'instructor')
-    const [folder, session] = await Promise.all([view.own(row, [line]), view.session(row, line)])
-    yield* sessionFiles(deps, folder, session, `Reviews/${nameOnce(`${row.name}, ${line.assigned.slice(0, 10)}`)}`, fonts)
+  for (let after: string | undefined; ; ) {
+    const lines = await sessionsOfInstructor(deps.sql, instructor, { after, limit: SESSIONS_PER_QUERY })
+    for (const line of lines) {
+      const [row] = await foldersById(deps.sql, [line.folder])
+      if (!row) continue
+      const view = await folderView(deps, [row], 'instructor')
+      const [folder, session] = await Promise.all([view.own(row, [line]), view.session(row, line)])
+      yield* sessionFiles(deps, folder, session, `Reviews/${nameOnce(`${row.name}, ${line.assigned.slice(0, 10)}`)}`, fonts)
+    }
+    if (lines.length < SESSIONS_PER_QUERY) return
+    after = lines.at(-1)!.position
   }
 }
 

@@ -1,6 +1,6 @@
 import { notifyProfileChange } from '../../modules/instructors/profiles.ts'
 import { tableOf } from '../../modules/kernel/projection.ts'
-import { instructorQueueOf } from '../../projections/assignments.ts'
+import { openSessionsOf } from '../../projections/assignments.ts'
 import { responseTimes } from '../../projections/response-times.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 import { site } from '../site.ts'
@@ -44,8 +44,12 @@ export function instructorErrands({ sql, store, readModels }: Pick<ApiDependenci
     'instructor.hand-back': async (change: StandingChange) => {
       const { instructor } = change
       await assertCaughtUp(['assignments', 'approvals'], change)
-      const open = (await instructorQueueOf(sql, instructor)).filter(s => s.status === 'assigned' || s.status === 'in-review')
-      await endOpenSessions(store, open, () => ({ kind: 'hand-back', reason: HANDED_BACK }), 'instructor.hand-back')
+      await endOpenSessions(
+        store,
+        await openSessionsOf(sql, instructor),
+        () => ({ kind: 'hand-back', reason: HANDED_BACK }),
+        'instructor.hand-back',
+      )
       await lapsePendingApprovals({ sql, store }, 'instructor', instructor, 'instructor')
     },
   }

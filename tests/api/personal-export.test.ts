@@ -1,6 +1,9 @@
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tableOf } from '../../modules/kernel/projection.ts'
 import { EXPORT_DAYS } from '../../modules/privacy/policy.ts'
+import { assignments } from '../../projections/assignments.ts'
+import { exportContents } from '../../src/server/export-contents.ts'
 import { joinBytes, mp4Box, mp4File } from '../modules/media/container-builders.ts'
 import { assignedFolder, newFolder, type Person, sampleReviewOf, startUpload } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
@@ -100,6 +103,22 @@ test("an instructor's export holds the reviews they gave, and no player's videos
   expect(names.filter(name => /^Reviews\/Swings, .*\/(Feedback\.pdf|session\.json)$/.test(name))).toHaveLength(2)
   expect(names.filter(name => name.endsWith('.mp4'))).toEqual([])
   expect(names).toEqual(expect.arrayContaining(['Payments/earnings.json', 'Profile/checks.json', 'Profile/phrases.json']))
+})
+
+test("an instructor's export holds all their sessions, however many were paid", async () => {
+  const [player, instructor] = await Promise.all([t.player(), t.instructor()])
+  await t.saveCardOf(player)
+  const { folder } = await assignedFolder(player, instructor)
+  await t.sql`
+    insert into ${t.sql(tableOf(assignments))} (assignment, folder, player, instructor, position, status, videos, assigned, given)
+    select gen_random_uuid(), ${folder}, ${player.id}, ${instructor.id}, 1000000 + n, case when n = 0 then 'ended' else 'paid' end, '[]', now(), now()
+    from generate_series(0, 205) n`
+  await t.quiet()
+  const names: string[] = []
+  // No review is printed, so no fonts are needed.
+  for await (const { name } of exportContents(t.deps, instructor.id, {} as never)) names.push(name)
+  const sessions = names.filter(name => /^Reviews\/.*\/session\.json$/.test(name))
+  expect([sessions.length, new Set(sessions).size]).toEqual([206, 206])
 })
 
 test("a minor's export holds the guardian's name and limit, but not their card", async () => {

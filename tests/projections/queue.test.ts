@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tableOf } from '../../modules/kernel/projection.ts'
+import { assignments, openSessionsOf } from '../../projections/assignments.ts'
 import { assignedFolder, type FullServer, type Person, sampleReviewOf, startFullServer } from '../api/full-server.ts'
 
 let s: FullServer
@@ -41,4 +43,20 @@ test('lists open work, deliveries and questions, oldest first, but nothing withd
 test('lists nothing of other instructors', async () => {
   const other = await s.instructor()
   expect((await other.call('GET', '/api/queue')).body).toEqual({ folders: [], delivered: { next: null, total: 0 } })
+})
+
+test('finds the open sessions of an instructor behind hundreds of paid ones', async () => {
+  const [leaving, other] = await Promise.all([s.instructor(), s.instructor()])
+  const waiting = await assignedFolder(ana, leaving)
+  const started = await assignedFolder(ana, leaving)
+  await assignedFolder(ana, other)
+  await leaving.call('POST', `/api/folders/${started.folder}/review`)
+  await leaving.call('GET', '/api/queue')
+  await s.sql`
+    insert into ${s.sql(tableOf(assignments))} (assignment, folder, player, instructor, position, status, videos, assigned)
+    select gen_random_uuid(), gen_random_uuid(), ${ana.id}, ${leaving.id}, 1000000 + n, 'paid', '[]', now() from generate_series(1, 300) n`
+  expect([...(await openSessionsOf(s.sql, leaving.id))]).toEqual([
+    { id: waiting.assignment, folder: waiting.folder, status: 'assigned', instructor: { id: leaving.id } },
+    { id: started.assignment, folder: started.folder, status: 'in-review', instructor: { id: leaving.id } },
+  ])
 })
