@@ -31,7 +31,7 @@ export function ShowMore({ shown, total, more, busy, message, label }: Props) {
   }
   return (
     <div className="flex flex-col items-center gap-2">
-      <p ref={count} role="status" tabIndex={-1} className="text-14 text-ink-2">
+      <p ref={count} role="status" tabIndex={isDone ? -1 : undefined} className="text-14 text-ink-2">
         {isDone
           ? `All ${shown.toLocaleString('en-US')} shown`
           : `${shown.toLocaleString('en-US')}${total === null ? '' : ` of ${total.toLocaleString('en-US')}`} shown`}

@@ -59,3 +59,26 @@ test('the search names the words without results, and can be retried after an er
   await admin.getByRole('button', { name: 'Try again' }).click()
   await expect(admin.getByText(/^Nothing matches/)).toBeVisible()
 })
+
+test('an administrator shows more of the people whom a search finds', { tag: '@sweep' }, async ({ as, member, accessible, shoot }) => {
+  for (const initial of 'ABCDEFGHI') await member('player', { firstName: 'Persephone', lastName: `Quarles ${initial}` })
+  const admin = await as('admin')
+  await admin.goto('/admin/instructors')
+  await admin.getByRole('searchbox', { name: /^Search people/ }).fill('persephone quarles')
+  const people = admin.getByRole('region', { name: 'People' })
+  await expect(people.getByRole('link')).toHaveCount(8)
+  await expect(people.getByText('8 shown')).toBeVisible()
+  await accessible(admin)
+  await shoot('admin-search-more', admin)
+
+  // The arrow keys reach the button below the matches, and from the line that replaces it the added ones.
+  const more = people.getByRole('button', { name: 'Show more people' })
+  await people.getByRole('link').last().focus()
+  await admin.keyboard.press('ArrowDown')
+  await expect(more).toBeFocused()
+  await admin.keyboard.press('Enter')
+  await expect(people.getByRole('link')).toHaveCount(9)
+  await expect(people.getByText('All 9 shown')).toBeFocused()
+  await admin.keyboard.press('ArrowUp')
+  await expect(people.getByRole('link').last()).toBeFocused()
+})
