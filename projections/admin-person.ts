@@ -6,7 +6,7 @@ import { LETTERS_TO_GUARDIANS, LETTERS_TO_INSTRUCTORS, LETTERS_TO_INSTRUCTORS_AL
 import { assignments } from './assignments.ts'
 import { folders } from './folders.ts'
 import { payments, paymentsOfFamily, paymentsOfInstructor } from './payments.ts'
-import { purchases, purchasesOfFamily } from './purchases.ts'
+import { purchases, purchasesOf } from './purchases.ts'
 import { supportRequests, supportRequestsOf } from './support.ts'
 import { vettedInstructor } from './vetted-instructors.ts'
 
@@ -57,7 +57,7 @@ export async function recordsForAdmin(sql: Sql, person: Person, now: Date) {
     kind === 'instructor'
       ? paymentsOfInstructor(sql, id, now, MAX_LISTED_PER_PERSON)
       : paymentsOfFamily(sql, id, [id], now, MAX_LISTED_PER_PERSON),
-    purchasesOfFamily(sql, id, [id]),
+    purchasesOf(sql, { payer: id, players: [id] }, MAX_LISTED_PER_PERSON),
     supportRequestsOf(sql, id),
     signInsOf(sql, id),
     kind === 'instructor' ? vettedInstructor(sql, id, now) : undefined,

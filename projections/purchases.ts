@@ -1,17 +1,22 @@
 import type { PendingQuery, Row as PostgresRow, Sql } from 'postgres'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
+import { pageOf, type TimeAndId } from '../modules/page-cursor.ts'
 import type { Purchase as Shown } from '../modules/payments/contract.ts'
 import type { PurchaseEvent } from '../modules/payments/package-purchase.ts'
 import { PACKAGES, type PackageType } from '../modules/payments/policy.ts'
 import { receiptNumber } from '../modules/payments/receipt.ts'
 import { type Disputes, disputeOf } from '../modules/payments/refunds-and-disputes.ts'
+import { isOlderThanKey } from './newest-first.ts'
 import { payments } from './payments.ts'
+
+/** Page size of purchases; screens load more on request. */
+const PURCHASES_PER_PAGE = 25
 
 /** Purchased packages and their refunds: one row per purchase. */
 export const purchases = projection<PurchaseEvent>()({
   name: 'purchases',
-  version: 2,
+  version: 3,
   row: {
     purchase: 'uuid',
     player: 'uuid',
@@ -26,7 +31,7 @@ export const purchases = projection<PurchaseEvent>()({
     refunds: 'jsonb',
     disputes: 'jsonb',
   },
-  index: ['player, bought desc'],
+  index: ['player, bought desc', 'payer, bought desc'],
   key: e => idOf(e.stream),
   on: {
     PackageBought: (row, { stream, at, data }) =>
@@ -80,20 +85,43 @@ function toPurchase({ purchase: id, package: type, playerName, amount: cents, re
   }
 }
 
-const findPurchases = (sql: Sql, which: 'purchase' | 'player', id: string) => purchasesWhere(sql, sql`p.${sql(which)} = ${id}`)
-async function purchasesWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>): Promise<Shown[]> {
+/** Whose purchases a list shows: a player's, or what a guardian bought and what was bought for these players. */
+type PurchaseOwner = { player: string } | { payer: string; players: string[] }
+
+const isListed = (sql: Sql, whose: PurchaseOwner) =>
+  'payer' in whose ? sql`(p.payer = ${whose.payer} or p.player = any(${whose.players}::uuid[]))` : sql`p.player = ${whose.player}`
+
+async function purchasesWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>, most?: number): Promise<Shown[]> {
   const rows = await sql<Found[]>`
     select p.*, u.first_name || ' ' || u.last_name as "playerName" from ${sql(tableOf(purchases))} p left join users u on u.id = p.player
-    where ${condition} order by p.bought desc, p.purchase`
+    where ${condition} order by p.bought desc, p.purchase ${most === undefined ? sql`` : sql`limit ${most}`}`
   return rows.map(toPurchase)
 }
-export const purchaseOf = async (sql: Sql, purchase: string) => (await findPurchases(sql, 'purchase', purchase))[0]
-/** A player's purchases, newest first. */
-export const purchasesOf = (sql: Sql, player: string) => findPurchases(sql, 'player', player)
+export const purchaseOf = async (sql: Sql, purchase: string) => (await purchasesWhere(sql, sql`p.purchase = ${purchase}`))[0]
 
-/** A guardian's purchases, and the purchases for these players. */
-export const purchasesOfFamily = (sql: Sql, guardian: string, players: string[]) =>
-  purchasesWhere(sql, sql`(p.payer = ${guardian} or p.player = any(${players}::uuid[]))`)
+/** One purchase of this owner; undefined if it is somebody else's. */
+export const purchaseOfOwner = async (sql: Sql, purchase: string, whose: PurchaseOwner) =>
+  (await purchasesWhere(sql, sql`p.purchase = ${purchase} and ${isListed(sql, whose)}`))[0]
+
+/** Purchases, newest first. `most` limits the list to the latest. */
+export const purchasesOf = (sql: Sql, whose: PurchaseOwner, most?: number) => purchasesWhere(sql, isListed(sql, whose), most)
+
+/** A page of purchases, newest first, with the number of purchases on all pages. */
+export async function pageOfPurchases(sql: Sql, whose: PurchaseOwner, before?: TimeAndId) {
+  const older = before ? sql`and ${isOlderThanKey(sql, sql`p.bought`, sql`p.purchase`, before)}` : sql``
+  const [found, [row]] = await Promise.all([
+    purchasesWhere(sql, sql`${isListed(sql, whose)} ${older}`, PURCHASES_PER_PAGE + 1),
+    sql<{ count: number }[]>`select count(*)::int as count from ${sql(tableOf(purchases))} p where ${isListed(sql, whose)}`,
+  ])
+  const { rows, next } = pageOf(found, PURCHASES_PER_PAGE, p => [p.bought, p.id] satisfies TimeAndId)
+  return { purchases: rows, next, total: row!.count }
+}
+
+/** What a payer's page shows at first: the latest purchases. */
+export async function latestPurchases(sql: Sql, whose: PurchaseOwner) {
+  const { purchases: latest, ...purchasePages } = await pageOfPurchases(sql, whose)
+  return { purchases: latest, purchasePages }
+}
 
 /** The instructors' shares of the base price of these sessions, in cents. Sessions without feedback do not count. */
 export async function sharesPaidFor(sql: Sql, ids: string[]): Promise<{ given: number; cents: number }> {

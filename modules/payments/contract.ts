@@ -143,31 +143,39 @@ export const ChildMoney = z.object({
 export type ChildMoney = z.infer<typeof ChildMoney>
 
 const byPurchase = z.strictObject({ purchase: uuid })
-const beforePayment = z.strictObject({ before: cursorOf(timeAndId).optional() })
-/** How many settled payments there are on all pages, and the `before` of the following page; null on the last one. */
-const SettledPages = z.object({ total: z.int(), next: z.string().nullable() })
+const beforeTime = z.strictObject({ before: cursorOf(timeAndId).optional() })
+/** How many rows there are on all pages, and the `before` of the following page; null on the last one. */
+const PagesByTime = z.object({ total: z.int(), next: z.string().nullable() })
 const byPayment = z.strictObject({ payment: uuid })
 const player = ['player'] as const
 const instructor = ['instructor'] as const
 
 export const paymentsContract = endpoints({
   'GET /api/billing': {
-    summary: "The player's cards, open bills, latest settled payments, purchased packages, and package credits",
+    summary: "The player's cards, open bills, latest settled payments and packages, and package credits",
     access: player,
     reply: z.object({
       cards: z.array(Card),
       /** All open bills and the first page of settled payments, newest first. */
       payments: z.array(Payment),
-      settled: SettledPages,
+      settled: PagesByTime,
+      /** The first page of packages bought, newest first. */
       purchases: z.array(Purchase),
+      purchasePages: PagesByTime,
       credits: z.int(),
     }),
   },
   'GET /api/billing/settled': {
     summary: "A page of the player's settled payments, newest first; `before` requests the next page",
     access: player,
-    query: beforePayment,
-    reply: SettledPages.extend({ payments: z.array(Payment) }),
+    query: beforeTime,
+    reply: PagesByTime.extend({ payments: z.array(Payment) }),
+  },
+  'GET /api/billing/purchases': {
+    summary: "A page of the player's packages, newest first; `before` requests the next page",
+    access: player,
+    query: beforeTime,
+    reply: PagesByTime.extend({ purchases: z.array(Purchase) }),
   },
   'POST /api/cards/setup': {
     summary: 'The URL of the hosted page for saving a card. `back` is the path to return to, with `?setup={session}` appended',
@@ -230,7 +238,7 @@ export const paymentsContract = endpoints({
   'GET /api/earnings': {
     summary: "The instructor's shares and transfers, and the latest payments; `before` requests the next page",
     access: instructor,
-    query: beforePayment,
+    query: beforeTime,
     reply: z.object({
       payments: z.array(InstructorPayment),
       /** How many payments there are on all pages. */
@@ -332,7 +340,7 @@ const byCard = z.strictObject({ card: z.string() })
 /** Payments by the guardian of a minor: cards, approvals, limits, bills, and packages for a child. */
 export const familyMoneyContract = endpoints({
   'GET /api/family/money': {
-    summary: "Requests that wait for the guardian's approval; cards, limits, bills and packages of the family",
+    summary: "Requests that wait for the guardian's approval; cards, limits, latest bills and packages of the family",
     access: 'guardian',
     reply: z.object({
       approvals: z.array(ApprovalRequestWithChecks),
@@ -340,8 +348,10 @@ export const familyMoneyContract = endpoints({
       children: z.array(ChildMoney),
       /** All open bills and the first page of settled payments, newest first. */
       payments: z.array(Payment),
-      settled: SettledPages,
+      settled: PagesByTime,
+      /** The first page of packages bought, newest first. */
       purchases: z.array(Purchase),
+      purchasePages: PagesByTime,
       /** All to whom the children have sent a session, with our checks. */
       reviewers: z.array(InstructorWithChecks),
     }),
@@ -349,8 +359,20 @@ export const familyMoneyContract = endpoints({
   'GET /api/family/money/settled': {
     summary: "A page of the family's settled payments, newest first; `before` requests the next page",
     access: 'guardian',
-    query: beforePayment,
-    reply: SettledPages.extend({ payments: z.array(Payment) }),
+    query: beforeTime,
+    reply: PagesByTime.extend({ payments: z.array(Payment) }),
+  },
+  'GET /api/family/money/purchases': {
+    summary: "A page of the family's packages, newest first; `before` requests the next page",
+    access: 'guardian',
+    query: beforeTime,
+    reply: PagesByTime.extend({ purchases: z.array(Purchase) }),
+  },
+  'GET /api/family/purchases/{purchase}': {
+    summary: 'A package that a guardian bought, or that was bought for their child',
+    access: 'guardian',
+    params: byPurchase,
+    reply: Purchase,
   },
   'POST /api/family/approvals/{assignment}/approve': {
     summary: "Approve a child's request: assigns the folder at the price that the child saw, to be paid with the saved card",

@@ -15,7 +15,7 @@ import { remainingCredits, rewardBalanceDecider } from '../../modules/rewards/re
 import { approvalOf, pendingApprovalsOf } from '../../projections/approvals.ts'
 import { reviewersOf } from '../../projections/assignments.ts'
 import { isCardNeeded, latestPayments, pageOfSettledPayments, paymentOfOwner } from '../../projections/payments.ts'
-import { purchasesOfFamily } from '../../projections/purchases.ts'
+import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/purchases.ts'
 import { assertNothingUnsettled, countTowardMonthlyLimit, holdCardForAssignment, undoMonthlyLimitCount } from './assignment.ts'
 import { cardSetupPage, cardsOfWallet, confirmSavedCard, payBill, removeCard, setPreferredCard, walletOf } from './cards-and-bills.ts'
 import type { ApiDependencies } from './dependencies.ts'
@@ -72,15 +72,15 @@ export const familyMoneyRoutes = serve(contract, {
       const { sql, store, clock } = deps
       const children = await agreedChildren(deps, guardian.id)
       const ids = children.map(child => child.id)
-      const [approvals, payments, purchases, reviewers, w] = await Promise.all([
+      const [approvals, payments, packages, reviewers, w] = await Promise.all([
         pendingApprovalsOf(sql, ids, clock()),
         latestPayments(sql, { payer: guardian.id, players: ids }, clock()),
-        purchasesOfFamily(sql, guardian.id, ids),
+        latestPurchases(sql, { payer: guardian.id, players: ids }),
         reviewersOf(sql, ids, clock()),
         walletOf(store, guardian.id),
       ])
       return {
-        ...{ approvals, ...payments, purchases, reviewers, cards: cardsOfWallet(w) },
+        ...{ approvals, ...payments, ...packages, reviewers, cards: cardsOfWallet(w) },
         children: await Promise.all(children.map(child => moneyOf(deps, guardian.id, child))),
       }
     },
@@ -89,6 +89,16 @@ export const familyMoneyRoutes = serve(contract, {
   'GET /api/family/money/settled': readModelQuery(['payments', 'folders'], async ({ deps, guardian, query }) => {
     const players = (await agreedChildren(deps, guardian.id)).map(child => child.id)
     return pageOfSettledPayments(deps.sql, { payer: guardian.id, players }, deps.clock(), query.before)
+  }),
+
+  'GET /api/family/money/purchases': readModelQuery(['purchases'], async ({ deps, guardian, query }) => {
+    const players = (await agreedChildren(deps, guardian.id)).map(child => child.id)
+    return pageOfPurchases(deps.sql, { payer: guardian.id, players }, query.before)
+  }),
+
+  'GET /api/family/purchases/{purchase}': readModelQuery(['purchases'], async ({ deps, guardian, params }) => {
+    const players = (await agreedChildren(deps, guardian.id)).map(child => child.id)
+    return assertFound(await purchaseOfOwner(deps.sql, params.purchase, { payer: guardian.id, players }))
   }),
 
   'POST /api/family/approvals/{assignment}/approve': readModelQuery(['approvals', 'payments'], async ({ deps, guardian, params, by }) => {

@@ -23,7 +23,7 @@ import {
   pageOfSettledPayments,
   paymentOf,
 } from '../../projections/payments.ts'
-import { purchaseOf, purchasesOf, sharesPaidFor } from '../../projections/purchases.ts'
+import { latestPurchases, pageOfPurchases, purchaseOf, sharesPaidFor } from '../../projections/purchases.ts'
 import {
   cardSetupPage,
   cardsOfWallet,
@@ -68,13 +68,16 @@ export const paymentRoutes = serve(contract, {
     return {
       cards: cardsOfWallet(w),
       ...(await latestPayments(sql, { player: user.id }, clock())),
-      purchases: await purchasesOf(sql, user.id),
+      ...(await latestPurchases(sql, { player: user.id })),
       credits: remainingCredits(await perksOf(store, user.id)),
     }
   }),
 
   'GET /api/billing/settled': readModelQuery(['payments', 'folders'], ({ deps: { sql, clock }, user, query }) =>
     pageOfSettledPayments(sql, { player: user.id }, clock(), query.before),
+  ),
+  'GET /api/billing/purchases': readModelQuery(['purchases'], ({ deps: { sql }, user, query }) =>
+    pageOfPurchases(sql, { player: user.id }, query.before),
   ),
 
   'POST /api/cards/setup': async ctx => {

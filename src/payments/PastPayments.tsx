@@ -23,18 +23,19 @@ const newestFirst = (a: { paid: string | null }, b: { paid: string | null }) => 
 const isDueStatus: Payment['status'][] = ['due', 'failed', 'processing']
 /** Whether a payment is listed with the open bills. */
 export const isPaymentDue = ({ status }: Payment) => isDueStatus.includes(status)
-/** A reply with settled payments as a page of a list. */
-export const loadSettledPayments = ({ payments, next }: { payments: Payment[]; next: string | null }): ListPage<Payment> => ({
-  rows: payments,
-  next,
-})
+/** A reply with settled payments, or with packages, as a page of a list. */
+export const paymentsPage = ({ payments, next }: { payments: Payment[]; next: string | null }) => ({ rows: payments, next })
+export const packagesPage = ({ purchases, next }: { purchases: Purchase[]; next: string | null }) => ({ rows: purchases, next })
 
-interface Props {
-  /** The first page of settled payments, how to load the others, and how many there are. */
-  first: ListPage<Payment>
-  load: (before: string) => Promise<ListPage<Payment>>
+/** The first page of a list, how to load the others, and how many rows all pages have. */
+interface PagedRows<R> {
+  first: ListPage<R>
+  load: (before: string) => Promise<ListPage<R>>
   total: number
-  purchases: Purchase[]
+}
+interface Props {
+  payments: PagedRows<Payment>
+  packages: PagedRows<Purchase>
   /** The links to a receipt and a session; an empty path renders no link. */
   receiptHref: (id: string) => string
   sessionHref: (p: Payment) => string
@@ -42,13 +43,29 @@ interface Props {
   namesPlayers?: boolean
 }
 
-/** Settled payments and packages, newest first, each with a link to its receipt; empty where there are none. */
-export function PastPayments({ first, load, total, purchases, receiptHref, sessionHref, namesPlayers = false }: Props) {
-  const { rows = [], ...paging } = useMorePages({ first, load, keyOf: p => p.id })
-  if (rows.length + purchases.length === 0) return null
-  // Packages that are older than the last listed payment come with the payments of their time.
-  const oldest = paging.more && rows.at(-1)?.paid
-  const packages = oldest ? purchases.filter(p => p.bought >= oldest) : purchases
+type Row = ReturnType<typeof purchaseRow>
+/** When the oldest of these rows was paid, if the list has more rows, and else null. */
+const oldestLoaded = (rows: Row[], { more }: { more: unknown }) => (more ? (rows.map(row => row.paid ?? '').sort()[0] ?? null) : null)
+/** The rows that are not older than what the other list has loaded: older ones come with the other list's rows of their time. */
+const notOlderThan = (rows: Row[], time: string | null) => (time === null ? rows : rows.filter(row => (row.paid ?? '') >= time))
+
+/** Settled payments and packages in one list, newest first, each with a link to its receipt; empty where there are none. */
+export function PastPayments({ payments, packages, receiptHref, sessionHref, namesPlayers = false }: Props) {
+  const pagedPayments = useMorePages({ ...payments, keyOf: p => p.id })
+  const pagedPackages = useMorePages({ ...packages, keyOf: p => p.id })
+  const paymentRows = (pagedPayments.rows ?? []).map(paymentRow(sessionHref))
+  const packageRows = (pagedPackages.rows ?? []).map(purchaseRow)
+  if (paymentRows.length + packageRows.length === 0) return null
+  const rows = [
+    ...notOlderThan(paymentRows, oldestLoaded(packageRows, pagedPackages)),
+    ...notOlderThan(packageRows, oldestLoaded(paymentRows, pagedPayments)),
+  ].sort(newestFirst)
+  const { more: morePayments } = pagedPayments
+  const { more: morePackages } = pagedPackages
+  const showMore = () => {
+    morePayments?.()
+    morePackages?.()
+  }
   return (
     <section aria-labelledby="past" className="flex flex-col gap-4">
       <h2 id="past" className="-mb-1 text-18">
@@ -56,7 +73,7 @@ export function PastPayments({ first, load, total, purchases, receiptHref, sessi
       </h2>
       <Table
         caption="Past payments"
-        rows={[...rows.map(paymentRow(sessionHref)), ...packages.map(purchaseRow)].sort(newestFirst)}
+        rows={rows}
         rowKey={p => p.id}
         columns={[
           {
@@ -70,7 +87,7 @@ export function PastPayments({ first, load, total, purchases, receiptHref, sessi
                 <span className="font-medium">{p.name}</span>
               ),
           },
-          ...(namesPlayers ? [{ name: 'Player', cell: (p: ReturnType<ReturnType<typeof paymentRow>>) => p.player }] : []),
+          ...(namesPlayers ? [{ name: 'Player', cell: (p: Row) => p.player }] : []),
           { name: 'Instructor', cell: p => p.from || '–' },
           { name: 'Paid', cell: p => (p.paid ? <RelativeTime at={p.paid} /> : '') },
           { name: 'Card', cell: p => (p.card ? cardName(p.card) : '') },
@@ -94,7 +111,13 @@ export function PastPayments({ first, load, total, purchases, receiptHref, sessi
           },
         ]}
       />
-      <ShowMore shown={rows.length} total={total} {...paging} />
+      <ShowMore
+        shown={rows.length}
+        total={payments.total + packages.total}
+        more={morePayments || morePackages ? showMore : undefined}
+        busy={pagedPayments.busy || pagedPackages.busy}
+        message={pagedPayments.message ?? pagedPackages.message}
+      />
     </section>
   )
 }

@@ -83,7 +83,7 @@ export async function* exportContents(deps: ApiDependencies, person: string, fon
 
   const [payments, packages, requests, credits] = await Promise.all([
     paymentsOfPlayer(sql, person, now),
-    purchasesOf(sql, person),
+    purchasesOf(sql, { player: person }),
     supportRequestsOf(sql, person),
     loadState(store, rewardBalanceDecider, person),
   ])

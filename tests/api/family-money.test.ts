@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkForLetter } from '../../modules/accounts/emailed-links.ts'
+import { tableOf } from '../../modules/kernel/projection.ts'
+import { purchases } from '../../projections/purchases.ts'
 import { expectRefusal, folderWithVideo, type Person, sampleReviewOf } from './full-server.ts'
 import { type ServerWithStripe, startServerWithStripe } from './server-with-stripe.ts'
 import { birthDateOf, newPlayerInput } from './test-server.ts'
@@ -265,7 +267,34 @@ describe('cards and packages of a minor', () => {
     const { shown } = await ask(leo)
     expect((await shown()).approval.quote).toMatchObject({ total: 50 })
     expect((await money(maria)).children).toMatchObject([{ credits: 2 }])
+    const { purchases: packages, purchasePages } = await money(maria)
+    expect(purchasePages).toEqual({ total: 1, next: null })
+    const receipt = (who: typeof maria) => who.call('GET', `/api/family/purchases/${packages[0].id}`)
+    expect((await receipt(maria)).body).toEqual(packages[0])
     const other = await family()
+    expect((await receipt(other.maria)).status).toBe(404)
     expect((await other.maria.call('POST', '/api/family/packages/checkout', { package: 'triple', player: leo.id })).status).toBe(404)
+  })
+
+  test("a guardian's list has the packages of all their children, in pages", async () => {
+    const { leo, maria, id } = await family({ card: false })
+    const other = await t.player()
+    // Bought by Maria for Leo, by Leo alone, by Maria for a child who is grown up, and by a stranger.
+    const bought = [
+      { player: leo.id, payer: id },
+      { player: leo.id, payer: leo.id },
+      { player: other.id, payer: id },
+      { player: other.id, payer: other.id },
+    ]
+    for (const { player, payer } of bought)
+      await t.sql`
+        insert into ${t.sql(tableOf(purchases))} (purchase, player, payer, package, folders, amount, bought, refunds, disputes)
+        select gen_random_uuid(), ${player}, ${payer}, 'single', 1, 1500, '2025-01-01'::timestamptz + n * interval '1 hour', '{}', '{}'
+        from generate_series(1, 10) n`
+    const first = await money(maria)
+    expect([first.purchases.length, first.purchasePages.total]).toEqual([25, 30])
+    const { body } = await maria.call('GET', `/api/family/money/purchases?before=${first.purchasePages.next}`)
+    expect(body).toMatchObject({ total: 30, next: null })
+    expect(new Set([...first.purchases, ...body.purchases].map(p => p.id)).size).toBe(30)
   })
 })

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tableOf } from '../../modules/kernel/projection.ts'
 import { assignments } from '../../projections/assignments.ts'
 import { folders } from '../../projections/folders.ts'
+import { purchases } from '../../projections/purchases.ts'
 import { supportRequests } from '../../projections/support.ts'
 import { expectRefusal, type FullServer, type Person, startFullServer } from './full-server.ts'
 
@@ -142,6 +143,27 @@ test('support requests come in pages: waiting ones by urgency, done ones newest 
   expect(own.body.map((r: { id: string }) => r.id)).not.toContain(second.body[0].id)
 })
 
+test('packages are listed in pages, newest first, also those bought at the same time', async () => {
+  const ben = await s.player()
+  await s.sql`
+    insert into ${s.sql(tableOf(purchases))} (purchase, player, payer, package, folders, amount, bought, refunds, disputes)
+    select id_of('purchase' || n), case when n < 60 then ${ana.id}::uuid else ${ben.id}::uuid end, ${ana.id}, 'single', 1, 1500,
+      '2025-01-01'::timestamptz + n / 3 * interval '1 hour', '{}', '{}' from generate_series(0, 62) n`
+  const first = (await ana.call('GET', '/api/billing')).body
+  expect([first.purchases.length, first.purchasePages.total]).toEqual([25, 60])
+  const listed: { id: string; bought: string }[] = first.purchases
+  for (let { next } = first.purchasePages; next !== null; ) {
+    const { body } = await ana.call('GET', `/api/billing/purchases?before=${next}`)
+    expect(body.total).toBe(60)
+    listed.push(...body.purchases)
+    next = body.next
+  }
+  expect([listed.length, new Set(listed.map(p => p.id)).size]).toEqual([60, 60])
+  const times = listed.map(p => p.bought)
+  expect(times).toEqual(times.toSorted().reverse())
+  expect((await ben.call('GET', '/api/billing')).body).toMatchObject({ purchases: [{}, {}, {}], purchasePages: { total: 3, next: null } })
+})
+
 test('administrators get the instructors of a status in pages', async () => {
   const admin = await s.admin()
   await Promise.all(Array.from({ length: 5 }, (_, n) => s.instructor({ firstName: `Paged${n}` })))
@@ -175,7 +197,13 @@ test('people found by a search come in pages, even if their names are equal', as
 })
 
 test('an invalid cursor is refused, and limits have a maximum', async () => {
-  for (const path of ['/api/folders?before=x', `/api/folders?before=${randomUUID()}`, '/api/folders?limit=101', '/api/folders?limit=0'])
+  for (const path of [
+    '/api/folders?before=x',
+    '/api/billing/purchases?before=x',
+    `/api/folders?before=${randomUUID()}`,
+    '/api/folders?limit=101',
+    '/api/folders?limit=0',
+  ])
     expectRefusal(await ana.call('GET', path), 422, 'invalid')
   for (const path of ['/api/queue/delivered?before=W10', '/api/earnings?before=x'])
     expectRefusal(await coach.call('GET', path), 422, 'invalid')

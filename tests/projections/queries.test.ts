@@ -58,7 +58,7 @@ import {
 import { instructorOfAccount } from '../../projections/payouts.ts'
 import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { hasDeliveredSession, progressOf, sessionsDeliveredBefore } from '../../projections/progress.ts'
-import { purchaseOf, purchasesOf, purchasesOfFamily, sharesPaidFor } from '../../projections/purchases.ts'
+import { latestPurchases, pageOfPurchases, purchaseOf, purchaseOfOwner, purchasesOf, sharesPaidFor } from '../../projections/purchases.ts'
 import { publicRatingsOf, ratingOf, ratingSummary, ratingsForAdmin } from '../../projections/ratings.ts'
 import { medianResponseHours, responseTimes } from '../../projections/response-times.ts'
 import { oldSupportRequests, supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
@@ -152,8 +152,13 @@ const queries = new Map<unknown, (sql: Sql) => PromiseLike<unknown>>([
   [hasDeliveredSession, sql => Promise.all([hasDeliveredSession(sql, id), hasDeliveredSession(sql, id, id)])],
   [folderOfAssignment, sql => folderOfAssignment(sql, id)],
   [purchaseOf, sql => purchaseOf(sql, id)],
-  [purchasesOfFamily, sql => purchasesOfFamily(sql, id, [id])],
-  [purchasesOf, sql => purchasesOf(sql, id)],
+  [purchaseOfOwner, sql => purchaseOfOwner(sql, id, { payer: id, players: [id] })],
+  [purchasesOf, sql => Promise.all([purchasesOf(sql, { player: id }), purchasesOf(sql, { payer: id, players: [id] }, 5)])],
+  [
+    pageOfPurchases,
+    sql => Promise.all([{ player: id }, { payer: id, players: [id] }].map(whose => pageOfPurchases(sql, whose, [now.toISOString(), id]))),
+  ],
+  [latestPurchases, sql => latestPurchases(sql, { player: id })],
   [pageOfFoundPeople, sql => pageOfFoundPeople(sql, 'ana', { after: ['Ana Diaz', id], limit: 5 })],
   [sharesPaidFor, sql => sharesPaidFor(sql, [id])],
   [personForAdmin, sql => personForAdmin(sql, id)],

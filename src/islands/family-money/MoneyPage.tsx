@@ -7,7 +7,7 @@ import { refetchQueries, useQuery } from '../../client/query.ts'
 import { RequireFamilySession } from '../../family/RequireFamilySession.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
-import { isPaymentDue, loadSettledPayments, PastPayments } from '../../payments/PastPayments.tsx'
+import { isPaymentDue, PastPayments, packagesPage, paymentsPage } from '../../payments/PastPayments.tsx'
 import { PayPanel } from '../../payments/PayPanel.tsx'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
@@ -58,7 +58,7 @@ function ReceiptScreen({ payment, bought }: { payment?: Payment | undefined; bou
 }
 
 function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean }) {
-  const { approvals, cards, children, payments, settled, purchases, reviewers } = money
+  const { approvals, cards, children, payments, settled, purchases, purchasePages, reviewers } = money
   const due = payments.filter(isPaymentDue)
   const named = idInAddress()
   // A letter links to one entry of a list, so that entry is listed first.
@@ -116,10 +116,16 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
           />
         </div>
         <PastPayments
-          first={{ rows: payments.filter(p => !isPaymentDue(p)), next: settled.next }}
-          load={async before => loadSettledPayments(await callApi('GET /api/family/money/settled', { query: { before } }))}
-          total={settled.total}
-          purchases={purchases}
+          payments={{
+            first: { rows: payments.filter(p => !isPaymentDue(p)), next: settled.next },
+            load: async before => paymentsPage(await callApi('GET /api/family/money/settled', { query: { before } })),
+            total: settled.total,
+          }}
+          packages={{
+            first: { rows: purchases, next: purchasePages.next },
+            load: async before => packagesPage(await callApi('GET /api/family/money/purchases', { query: { before } })),
+            total: purchasePages.total,
+          }}
           receiptHref={id => `${MONEY_PATH}/${id}`}
           sessionHref={() => ''}
           namesPlayers={children.length > 1}
@@ -134,12 +140,14 @@ function Page() {
   useConfirmReturnedPackage()
   const { data, error, retry } = useQuery('GET /api/family/money')
   const id = idInAddress()
-  const bought = data?.purchases.find(p => p.id === id)
+  const listedPackage = data?.purchases.find(p => p.id === id)
   const listed = data?.payments.find(p => p.id === id)
   const isApproval = data?.approvals.some(a => a.id === id)
-  // The first query holds only the latest of the settled payments.
-  const isOlder = data && id && !bought && !listed && !isApproval
+  // The first query holds only the latest settled payments and packages.
+  const isOlder = data && id && !listedPackage && !listed && !isApproval
   const single = useQuery('GET /api/family/payments/{payment}', isOlder ? { params: { payment: id } } : false)
+  const singlePackage = useQuery('GET /api/family/purchases/{purchase}', isOlder && single.error ? { params: { purchase: id } } : false)
+  const bought = listedPackage ?? singlePackage.data
   if (data) {
     const shownPayment = listed ?? single.data
     const payment = shownPayment?.receipt ? shownPayment : undefined

@@ -8,7 +8,7 @@ import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shap
 import { sessionPath } from '../../folders/urls.ts'
 import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
 import { Packages } from '../../payments/Packages.tsx'
-import { isPaymentDue, loadSettledPayments, PastPayments } from '../../payments/PastPayments.tsx'
+import { isPaymentDue, PastPayments, packagesPage, paymentsPage } from '../../payments/PastPayments.tsx'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
@@ -41,10 +41,12 @@ function useConfirmReturnedPackage() {
 /** The receipt for a payment or a package; the id in the address can be either. */
 function ReceiptScreen({ id }: { id: string }) {
   const { data: billing, error, retry } = useQuery('GET /api/billing')
-  const bought = billing?.purchases.find(p => p.id === id)
+  const listedPackage = billing?.purchases.find(p => p.id === id)
   const listed = billing?.payments.find(p => p.id === id)
-  // The billing query holds only the latest of the settled payments.
-  const single = useQuery('GET /api/payments/{payment}', billing && !bought && !listed ? { params: { payment: id } } : false)
+  // The billing query holds only the latest settled payments and packages.
+  const single = useQuery('GET /api/payments/{payment}', billing && !listedPackage && !listed ? { params: { payment: id } } : false)
+  const singlePackage = useQuery('GET /api/purchases/{purchase}', single.error ? { params: { purchase: id } } : false)
+  const bought = listedPackage ?? singlePackage.data
   const shownPayment = listed ?? single.data
   const payment = shownPayment?.receipt ? shownPayment : undefined
   return (
@@ -61,7 +63,7 @@ function ReceiptScreen({ id }: { id: string }) {
         <Receipt payment={payment} />
       ) : bought ? (
         <PackageReceipt purchase={bought} />
-      ) : (billing && !single.loading) || error ? (
+      ) : (billing && !single.loading && !singlePackage.loading) || error ? (
         <ErrorState
           title="There is no receipt yet"
           error={error ? errorMessage(error) : 'It appears here as soon as the payment goes through.'}
@@ -131,10 +133,16 @@ function Page({ isMinor }: { isMinor: boolean }) {
           )}
           {data && (
             <PastPayments
-              first={{ rows: data.payments.filter(p => !isPaymentDue(p)), next: data.settled.next }}
-              load={async before => loadSettledPayments(await callApi('GET /api/billing/settled', { query: { before } }))}
-              total={data.settled.total}
-              purchases={data.purchases}
+              payments={{
+                first: { rows: data.payments.filter(p => !isPaymentDue(p)), next: data.settled.next },
+                load: async before => paymentsPage(await callApi('GET /api/billing/settled', { query: { before } })),
+                total: data.settled.total,
+              }}
+              packages={{
+                first: { rows: data.purchases, next: data.purchasePages.next },
+                load: async before => packagesPage(await callApi('GET /api/billing/purchases', { query: { before } })),
+                total: data.purchasePages.total,
+              }}
               receiptHref={id => `/player/payment?receipt=${id}`}
               sessionHref={p => sessionPath('player', p.folder, p.id)}
             />
