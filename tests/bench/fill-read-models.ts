@@ -6,14 +6,17 @@ import { audit } from '../../projections/audit.ts'
 import { folders } from '../../projections/folders.ts'
 import { payments } from '../../projections/payments.ts'
 import { progress } from '../../projections/progress.ts'
+import { purchases } from '../../projections/purchases.ts'
 import { responseTimes } from '../../projections/response-times.ts'
 import { supportRequests } from '../../projections/support.ts'
 import { vettings } from '../../projections/vetting.ts'
 
 const PEOPLE = 100_000
 const INSTRUCTORS = 5000
+const GUARDIANS = 30_000
 const FOLDERS = 150_000
 const SESSIONS = 150_000
+const PURCHASES = 60_000
 const EVENTS = 500_000
 /** The largest number of folders of one player, and of one instructor. */
 const MOST_FOLDERS = 300
@@ -55,6 +58,10 @@ export async function fillReadModels(sql: Sql) {
       'person' || n || '@example.com', '-', 'First' || n, 'Last' || n % 1000, md5('command' || n)::uuid, '2025-01-01'::timestamptz + n * interval '1 minute'
     from generate_series(0, ${PEOPLE - 1}::int) n`
   await sql`
+    insert into guardians (id, email, name, created)
+    select md5('guardian' || n)::uuid, 'guardian' || n || '@example.com', 'Parent' || n || ' Last' || n % 10000, '2025-01-01'
+    from generate_series(0, ${GUARDIANS - 1}::int) n`
+  await sql`
     insert into instructors (id, slug, sports, skills, invite_code)
     select person(n), 'person-' || n, '{baseball}', '{hitting}', 'C' || n from generate_series(0, ${INSTRUCTORS - 1}::int) n`
   await sql`
@@ -85,6 +92,10 @@ export async function fillReadModels(sql: Sql) {
       case when status = 'paid' then 1550 else 0 end, 0, '[]', '{}', given, given + interval '7 days',
       case when status = 'paid' then given end, case when status = 'paid' then given end, 0, 0
     from ${t(assignments)} where given is not null`
+  await sql`
+    insert into ${t(purchases)} (purchase, player, payer, package, folders, amount, bought, refunds, disputes)
+    select md5('purchase' || n)::uuid, folder_player(n), folder_player(n), 'triple', 3, 4200, '2025-06-02'::timestamptz + n * interval '5 minutes', '{}', '{}'
+    from generate_series(0, ${PURCHASES - 1}::int) n`
   await sql`
     insert into ${t(supportRequests)} (request, asker, request_type, content, priority, status, asked)
     select md5('request' || n)::uuid, person(n * 7 % ${PEOPLE}), 'bug', 'The video of swing ' || n || ' does not play', 'low',

@@ -2,14 +2,17 @@ import pino from 'pino'
 import type { Sql } from 'postgres'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { mediaWork } from '../../modules/media/media-work.ts'
+import type { TimeAndId } from '../../modules/page-cursor.ts'
 import { projectionRunner } from '../../modules/readers/projection-runner.ts'
 import { lettersForAdmin, personForAdmin, recordsForAdmin } from '../../projections/admin-person.ts'
 import { pageOfFoundPeople, searchForAdmin } from '../../projections/admin-search.ts'
 import {
   countDelivered,
+  openSessionsOf,
   pageOfDelivered,
   sessionsOf,
   sessionsOfFolders,
+  sessionsOfInstructor,
   sessionsToDo,
   sessionText,
   techniquePositionsOf,
@@ -24,12 +27,14 @@ import {
   isCardNeeded,
   latestPayments,
   pageOfPayments,
+  pageOfSettledPayments,
+  paymentOfOwner,
   stuckPayments,
   unsettledPaymentState,
 } from '../../projections/payments.ts'
 import { recordsOfPerson } from '../../projections/personal-records.ts'
 import { hasDeliveredSession, progressOf } from '../../projections/progress.ts'
-import { purchasesOf } from '../../projections/purchases.ts'
+import { latestPurchases, pageOfPurchases, purchaseOfOwner } from '../../projections/purchases.ts'
 import { oldSupportRequests, supportRequestAges, unassignedVideos } from '../../projections/retention.ts'
 import { allSupportRequests, pageOfOwnRequests, pageOfSupportRequests } from '../../projections/support.ts'
 import { vettedInstructors, vettingCounts } from '../../projections/vetted-instructors.ts'
@@ -56,12 +61,24 @@ async function listOfFolders(sql: Sql, player: string) {
   )
 }
 
+/** What a guardian of the player with the most data pays. */
+const FAMILY = { payer: HEAVY_PLAYER, players: [HEAVY_PLAYER] }
+/** The sort key of a row near the end of lists by time. */
+const BEFORE: TimeAndId = ['2025-06-02T00:30:00.000Z', HEAVY_SESSION]
+
 /** The queries of screens, each for the person with the most data. */
 const SCREENS: Queries = {
   'player with 300 folders: list of folders': (sql, _) => listOfFolders(sql, HEAVY_PLAYER),
   'player: a folder': sql =>
     Promise.all([folderOf(sql, HEAVY_FOLDER), sessionsOf(sql, 'folder', HEAVY_FOLDER), sessionText(sql, HEAVY_SESSION)]),
-  'player: bills': (sql, now) => Promise.all([latestPayments(sql, { player: HEAVY_PLAYER }, now), purchasesOf(sql, HEAVY_PLAYER)]),
+  'player: bills and packages': (sql, now) =>
+    Promise.all([latestPayments(sql, { player: HEAVY_PLAYER }, now), latestPurchases(sql, { player: HEAVY_PLAYER })]),
+  'player: last packages': sql => pageOfPurchases(sql, { player: HEAVY_PLAYER }, BEFORE),
+  'guardian: bills and packages of the family': (sql, now) =>
+    Promise.all([latestPayments(sql, FAMILY, now), latestPurchases(sql, FAMILY), pageOfSettledPayments(sql, FAMILY, now, BEFORE)]),
+  'guardian: last packages': sql => pageOfPurchases(sql, FAMILY, BEFORE),
+  'guardian: a receipt': (sql, now) =>
+    Promise.all([paymentOfOwner(sql, HEAVY_SESSION, FAMILY, now), purchaseOfOwner(sql, HEAVY_SESSION, FAMILY)]),
   'player: before an assignment': (sql, now) =>
     Promise.all([unsettledPaymentState(sql, HEAVY_PLAYER, now), isCardNeeded(sql, HEAVY_PLAYER, [HEAVY_PLAYER])]),
   'player: progress': sql =>
@@ -100,7 +117,8 @@ const SCREENS: Queries = {
   'admin: log of a person': sql => auditEntries(sql, { person: HEAVY_INSTRUCTOR }, 50),
   'admin: log of an actor by address': sql => auditEntries(sql, { actor: 'person42@example.com' }, 50),
   'admin: search for a name': (sql, now) => searchForAdmin(sql, 'First42 Last', now),
-  'admin: last people of a search': sql => pageOfFoundPeople(sql, 'First42 Last', { after: ['First42 Last', HEAVY_PLAYER], limit: 20 }),
+  'admin: search that finds 1,400 people': (sql, now) => searchForAdmin(sql, 'Last42', now),
+  'admin: last people of that search': sql => pageOfFoundPeople(sql, 'Last42', { after: ['First90', HEAVY_PLAYER], limit: 20 }),
   'admin: search for an address': (sql, now) => searchForAdmin(sql, 'person4242@', now),
   'admin: search for an id': (sql, now) => searchForAdmin(sql, HEAVY_FOLDER, now),
   'admin: a person': async (sql, now) => {
@@ -113,6 +131,8 @@ const SCREENS: Queries = {
   'admin: open support requests': sql => allSupportRequests(sql, 'open'),
   'admin: videos being prepared': sql => mediaWork(sql).queue(50),
   'admin: errands that were given up': sql => sql`select id from errands where failed is not null order by failed desc limit 200`,
+  'deletion of an instructor: open sessions': sql => openSessionsOf(sql, HEAVY_INSTRUCTOR),
+  'export of an instructor: last sessions': sql => sessionsOfInstructor(sql, HEAVY_INSTRUCTOR, { after: '4900', limit: 100 }),
   'deletion of a person: their records': sql =>
     recordsOfPerson(sql, HEAVY_PLAYER, { types: ['FolderCreated', 'FeedbackGiven'], ownStreams: ['payout'] }),
 }
