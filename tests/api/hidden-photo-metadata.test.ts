@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mediaWorker } from '../../modules/media/media-worker.ts'
 import { apiRoutes } from '../../src/api/index.ts'
+import { reviewVideoMaker } from '../../src/api/review-videos.ts'
 import { addPhoneMetadata, phoneSecrets, sampleVideos, sampleVoice } from '../support/sample-media.ts'
 import { type FullServer, newFolder, type Person, sampleReviewOf, startFullServer, startUpload } from './full-server.ts'
 
@@ -32,10 +33,11 @@ async function assigned(name: string) {
   const { url } = (await ana.call('POST', `/api/uploads/${id}/poster`, { bytes: still.length })).body
   expect((await fetch(url, { method: 'PUT', body: still, headers: { 'content-type': 'image/jpeg' } })).status).toBe(200)
   expect((await complete({ milliseconds: 2000, width: 320, height: 240, poster: true })).status).toBe(200)
-  const assignment = { assignment: crypto.randomUUID(), instructor: ray.id }
-  expect((await ana.call('POST', `/api/folders/${folder}/assign`, assignment)).status).toBe(204)
-  return { folder, video: id }
+  const assignment = crypto.randomUUID()
+  expect((await ana.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: ray.id })).status).toBe(204)
+  return { folder, video: id, assignment }
 }
+type AssignedFolder = Awaited<ReturnType<typeof assigned>>
 
 /** All URLs of files in a response: signed ones, and pictures of people. */
 const filesIn = (text: string) => [
@@ -43,16 +45,23 @@ const filesIn = (text: string) => [
   ...[...text.matchAll(/"([0-9a-f]{32}\.webp)"/g)].map(match => `/uploads/profile/${match[1]}`),
 ]
 
-/** Downloads everything that a person can access: every GET of the API with these parameters, and every file named in the responses. */
-async function crawl(who: Person, role: 'player' | 'instructor', folders: string[]) {
+/**
+ * Downloads everything that a person can access: every GET of the API with these parameters, and every file named in the responses.
+ * `token`: of a private link that they were given.
+ */
+async function crawl(who: Person, role: 'player' | 'instructor', folders: AssignedFolder[], token = '') {
   const answers: string[] = []
   for (const { method, path, endpoint } of apiRoutes) {
     const { access } = endpoint
     if (method !== 'GET' || !(access === 'anyone' || access === 'signed-in' || access.includes(role))) continue
-    for (const folder of folders) {
-      const named = path.replace('{folder}', folder).replace('{player}', ana.id)
-      const asked = endpoint.query && 'folder' in endpoint.query.shape ? `${named}?folder=${folder}` : named
-      if (!named.includes('{')) answers.push((await who.call('GET', asked)).text)
+    for (const { folder, assignment, video } of folders) {
+      const parameters = { folder, assignment, video, player: ana.id, ...(token && { token }) }
+      const named = path.replaceAll(/\{(\w+)\}/g, (all, name: string) => parameters[name as keyof typeof parameters] ?? all)
+      if (named.includes('{')) continue
+      const asked = { folder, session: assignment }
+      const shape = endpoint.query?.shape ?? {}
+      const query = new URLSearchParams(Object.entries(asked).filter(([name]) => name in shape))
+      answers.push((await who.call('GET', `${named}?${query}`)).text)
     }
   }
   const files = new Map<string, Buffer>()
@@ -88,7 +97,7 @@ test('an instructor never sees where, or with which device, a player filmed', as
   const comparisons = [{ id: crypto.randomUUID(), title: 'Then and now', sides, mode: 'side', stretch: false }]
   const review = sampleReviewOf(video, { comparisons, voices: [spoken] })
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, review)).status).toBe(204)
-  const folders = [folder, june.folder]
+  const folders = [july, june]
 
   // The player's own files do contain the metadata, which proves that this test would find them.
   const own = await crawl(ana, 'player', folders)
@@ -105,18 +114,25 @@ test('an instructor never sees where, or with which device, a player filmed', as
     log: pino({ level: 'silent' }),
     atOnce: 2,
     shortBeside: 0,
+    reviewVideos: reviewVideoMaker(s.deps),
   })
+  // The review as one video, and a private link that the player gives the instructor, too.
+  const inSession = `session=${july.assignment}`
+  expect((await ana.call('POST', `/api/folders/${folder}/review-video?${inSession}`)).status).toBe(202)
+  const link = await ana.call('POST', `/api/folders/${folder}/links?${inSession}`, { id: crypto.randomUUID(), name: '' })
+  const { token } = link.body
+  expect(link.status).toBe(201)
   await worker.start(ending.signal)
   try {
     const waiting = () => s.sql`select 1 from media_work where state <> 'ready'`
-    while ((await s.sql`select 1 from media_work`).length < 3 || (await waiting()).length) await sleep(100)
+    while ((await s.sql`select 1 from media_work`).length < 4 || (await waiting()).length) await sleep(100)
   } finally {
     ending.abort()
     await worker.settled()
   }
-  const after = await crawl(ray, 'instructor', folders)
+  const after = await crawl(ray, 'instructor', folders, token)
   expect(after.telling).toEqual([])
-  const prefixes = ['posters', 'renditions', 'filmstrips', 'tables', 'heard', 'profile']
+  const prefixes = ['posters', 'renditions', 'filmstrips', 'tables', 'heard', 'profile', 'reviews']
   expect(prefixes.filter(prefix => !after.paths.some(path => path.includes(`/${prefix}/`)))).toEqual([])
   expect(after.paths.filter(path => path.includes('/videos/'))).toEqual([])
   for (const text of [...before.answers, ...after.answers]) for (const secret of phoneSecrets) expect(text).not.toContain(secret)
