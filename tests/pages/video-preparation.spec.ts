@@ -258,3 +258,23 @@ test('an administrator refuses a video in preparation, and its player reads why'
   await page.getByRole('button', { name: /^Video 2: endless.mov.*Cannot be played/ }).click()
   await expect(page.getByText('It takes longer than any swing. Film a shorter one.').first()).toBeVisible()
 })
+
+test('a folder in which no video can be played says so there and on the dashboard', { tag: '@sweep' }, async ({
+  page,
+  shoot,
+  accessible,
+}) => {
+  await asPlayer(page)
+  const { folder } = await createFolderWithVideo(page, 'Back yard', Buffer.from(mp4File()))
+  await addVideo(page, folder, Buffer.from(mp4File()), { name: 'IMG_0002.mp4' })
+  const unseen = async () => (await (await page.request.get(`/api/folders/${folder}`)).json()).unseen
+  await expect.poll(unseen, PREPARATION_TIMEOUT).toBe(2)
+  await page.goto('/player/dashboard')
+  const needed = page.getByRole('region', { name: 'Needs your attention' })
+  await needed.getByRole('link', { name: /No video in Back yard can be played/ }).click()
+  await expect(page.getByText('None of your videos can be played')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Replace the videos' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Replace this video' })).toBeVisible()
+  await accessible()
+  await shoot('player-folder-all-refused')
+})
