@@ -9,7 +9,7 @@ export function LoadingOverlay({ comparer, onRetry }: { comparer: SyncedComparis
   const loaded = useStore(comparer.$loadedPart)
   if (state === 'ready') return null
   return (
-    <div role="status" className="absolute inset-0 z-5 grid place-items-center bg-shade p-4 text-center">
+    <div role="status" className="absolute inset-0 z-5 grid place-items-center bg-shade p-4 text-center text-ink">
       {state === 'unprepared' ? (
         'A clip is still being prepared. The comparison starts once it is ready.'
       ) : state === 'failed' ? (
