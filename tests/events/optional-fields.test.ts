@@ -18,10 +18,10 @@ type AnyModuleEvent =
   | (AccountEvent | AllowanceEvent | ConsentEvent | FolderEvent | PaymentEvent | PayoutEvent)
   | (RewardBalanceEvent | PurchaseEvent | RatingEvent | SupportEvent | VettingEvent | WalletEvent)
 type OptionalKeys<T> = { [K in keyof T]-?: Record<never, never> extends Pick<T, K> ? K & string : never }[keyof T]
-/** `Type.field` for each field that an event may lack, because it came after the first release. */
+/** `Type.field` for each field that an event may lack, because a later release added it. */
 type OptionalField<E> = E extends { type: infer T extends string; data: infer D } ? `${T}.${OptionalKeys<D>}` : never
 
-/** The compiler asks for each of these fields. */
+/** The type makes the compiler require every optional field here. */
 const OPTIONAL_FIELDS: Record<OptionalField<AnyModuleEvent>, true> = {
   'AssignmentDeclined.cause': true,
   'CardSaved.customer': true,

@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('the log of others in EventStoreDB gets no demo', async () => {
+test('an EventStoreDB that holds other events is not filled with the demo', async () => {
   const others = await eventstoredbServer()
   const store = eventstoredbStore(others.url)
   const meta = { command: randomUUID(), name: 'folder.create', actor: randomUUID() }

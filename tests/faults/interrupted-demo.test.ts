@@ -16,7 +16,7 @@ import { projections } from '../../src/server/module-registry.ts'
 import { cookieClient } from '../api/test-server.ts'
 import { isSweep } from '../support/is-sweep.ts'
 
-/** The number of sessions of other players in the demo. */
+/** The number of rated sessions of other players in the demo. */
 const rated = ratedDemoSessions.length
 const DAY = 24 * 3600_000
 const log = pino({ level: 'silent' })
@@ -82,7 +82,7 @@ test("the demo's weeks are in order and end before now, and all views agree with
   expect(due.map(e => e.due)).toEqual([of('PaymentOpened').at(-1)!.data.due])
   const assigned = await sql<{ given: string }[]>`select given from ${sql(tableOf(assignments))} where given is not null order by given`
   expect(assigned.map(a => a.given)).toEqual(of('FeedbackGiven').map(e => e.at))
-  // From here on events are final.
+  // From here on events cannot be changed.
   await expect(sql`update events set at = now() where position = 1`).rejects.toThrow(/final/)
 })
 
@@ -100,11 +100,11 @@ test('letters name the same days as the pages', async () => {
         (await app.deps.sql`select 1 from errands where kind like 'letter.%' and done is null and due < now() + interval '1 hour'`).length,
     )
     .toBe(0)
-  const told = await letters()
-  const charged = told.flatMap(l => /we will charge your .+? on (.+?)\./.exec(l.text)?.[1] ?? [])
+  const received = await letters()
+  const charged = received.flatMap(l => /we will charge your .+? on (.+?)\./.exec(l.text)?.[1] ?? [])
   expect(charged).toEqual([formatDay(due.due), formatDay(due.due)])
-  expect(told.find(l => l.subject.startsWith('Receipt'))!.subject).toContain(paid.receipt)
-  // No account has been used yet.
+  expect(received.find(l => l.subject.startsWith('Receipt'))!.subject).toContain(paid.receipt)
+  // The only session of the player is that of this test: nobody has used the account before.
   const { sessions } = (await player.call('GET', '/api/sessions')).body
   expect(sessions).toHaveLength(1)
 })

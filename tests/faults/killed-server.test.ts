@@ -83,13 +83,13 @@ test('a server killed during a payment makes one charge and one transfer', SLOW,
   }
 })
 
-test('a killed Postgres comes back, and nothing is lost or parked', SLOW, async () => {
+test('a server survives kills of Postgres, and nothing is lost or parked', SLOW, async () => {
   const pidFile = join(w.server.dataDir, 'postgres/data/postmaster.pid')
   const { pid } = w.server
   const folders: string[] = []
   const statuses = new Set<number>()
-  /** Requests a folder, which returns 503 as long as its server has dead connections. */
-  const made = (id: string) => async () => {
+  /** Creates a folder. The server answers 503 as long as it has dead connections. */
+  const createFolder = (id: string) => async () => {
     const { status, headers } = await w.player.call('POST', '/api/folders', { id, name: 'Swings' })
     statuses.add(status)
     if (status === 503) expect(headers.get('retry-after')).toMatch(/^\d+$/)
@@ -97,17 +97,17 @@ test('a killed Postgres comes back, and nothing is lost or parked', SLOW, async 
   }
   for (let kills = 0; kills < 2; kills++) {
     const [before, id] = [randomUUID(), randomUUID()]
-    await expect.poll(made(before)).toBe(201)
+    await expect.poll(createFolder(before)).toBe(201)
     process.kill(Number.parseInt(await readFile(pidFile, 'utf8'), 10), 'SIGKILL')
-    await expect.poll(made(id)).toBe(201)
+    await expect.poll(createFolder(id)).toBe(201)
     expect([...statuses].filter(status => status !== 503 && status !== 201)).toEqual([])
     folders.push(before, id)
   }
-  const seen = async () => {
+  const areAllListed = async () => {
     const { status, body } = await w.player.call('GET', '/api/folders')
     return status === 200 && folders.every(id => body.folders.some((f: { id: string }) => f.id === id))
   }
-  await expect.poll(seen).toBe(true)
+  await expect.poll(areAllListed).toBe(true)
   const ready = async () => {
     const { status, body } = await w.player.call('GET', '/api/ready')
     return [status, body.parked, body.lagging]

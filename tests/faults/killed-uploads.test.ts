@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => w?.server.stop())
 
-/** Kills at random moments, in all: for the benchmark U2. */
+/** The number of kills at random moments, for the benchmark U2. */
 const KILLS = Number(process.env.UPLOAD_KILLS ?? 0)
 /** Milliseconds between the request and the kill: early, in the middle, late. */
 const MOMENTS = KILLS ? Array.from({ length: Math.ceil(KILLS / 2) }, () => 2 + Math.random() * 100) : isSweep ? [4, 15, 45] : [15]
@@ -19,7 +19,7 @@ const SLOW = { timeout: 300_000 + MOMENTS.length * 30_000 }
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const clipsOf = async (folder: string) => (await w.player.call('GET', `/api/folders/${folder}`)).body.clips
 
-test('a kill during an upload loses no part, and the rest completes the same bytes', SLOW, async () => {
+test('a kill during an upload loses no part, and the upload can be completed', SLOW, async () => {
   const file = await readFile(await padVideo(sampleVideos.mp4, 26 * 1024 * 1024))
   const folder = await w.newFolder()
   const up = manualUpload(w.player, folder, file)
@@ -40,13 +40,13 @@ test('a kill during an upload loses no part, and the rest completes the same byt
   expect(sha(new Uint8Array(await (await fetch(clip.url)).arrayBuffer()))).toBe(sha(file))
 })
 
-test('uploads abandoned after a kill leave nothing behind; added videos stay as sent', SLOW, async () => {
+test('uploads abandoned after a kill are deleted, and added videos stay unchanged', SLOW, async () => {
   const file = await readFile(await padVideo(sampleVideos.mp4, 26 * 1024 * 1024))
-  const anew = async () => manualUpload(w.player, await w.newFolder(), file)
-  for (const after of MOMENTS) await w.killDuring((await anew()).start, after)
-  const left = await anew()
-  const { partBytes } = (await left.start()).body
-  await w.killDuring(() => left.put([1, 2], partBytes), 100)
+  const newUpload = async () => manualUpload(w.player, await w.newFolder(), file)
+  for (const after of MOMENTS) await w.killDuring((await newUpload()).start, after)
+  const abandoned = await newUpload()
+  const { partBytes } = (await abandoned.start()).body
+  await w.killDuring(() => abandoned.put([1, 2], partBytes), 100)
 
   const folder = await w.newFolder()
   const kept = manualUpload(w.player, folder, file)

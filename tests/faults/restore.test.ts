@@ -68,7 +68,7 @@ const pay = async (player: Person, { assignment }: { assignment: string }, tip =
   await s.deliverAll()
 }
 
-test('a backup restores folders, money and videos; later payments are found', async () => {
+test('a backup restores folders, payments and videos; later payments are found', async () => {
   const [ana, gone, coach] = await Promise.all([s.player(), s.player({ firstName: 'Gone' }), s.instructor()])
   for (const player of [ana, gone]) await s.saveCardOf(player)
   const paidBefore = await delivered(ana, coach)
@@ -76,17 +76,17 @@ test('a backup restores folders, money and videos; later payments are found', as
   const due = await delivered(ana, coach)
   const theirs = await delivered(gone, coach)
   await pay(gone, theirs)
-  const asShown = async (who: Pick<Person, 'call'>) =>
+  const shownTo = async (who: Pick<Person, 'call'>) =>
     Promise.all(
       ['/api/folders', `/api/folders/${paidBefore.folder}`, `/api/folders/${due.folder}`, '/api/billing'].map(
         // Video URLs are signed again, for another bucket.
         async path => JSON.stringify((await who.call('GET', path)).body).replaceAll(/https?:\/\/[^"]+/g, ''),
       ),
     )
-  const before = await asShown(ana)
+  const before = await shownTo(ana)
 
   const { backup, keys } = await backUp()
-  // No file of the backup has the keys, and no file at all has the texts.
+  // The tables of the backup have neither the keys, which are in another directory, nor readable texts.
   const [key] = await s.sql`select encode(key, 'hex') as key from person_keys where person = ${ana.id}`
   const files = await Promise.all((await readdir(join(backup, 'tables'))).map(file => readFile(join(backup, 'tables', file), 'utf8')))
   expect(files.join()).not.toContain(key!.key)
@@ -123,8 +123,8 @@ test('a backup restores folders, money and videos; later payments are found', as
   const [{ id: adminId }] = (await s.sql`select id from users where role = 'admin' order by created desc limit 1`) as unknown as [
     { id: string },
   ]
-  const [again, boss] = [await signInAt(restored, ana.id), await signInAt(restored, adminId)]
-  expect(await asShown(again)).toEqual(before)
+  const [anaAgain, boss] = [await signInAt(restored, ana.id), await signInAt(restored, adminId)]
+  expect(await shownTo(anaAgain)).toEqual(before)
   const original = await s.deps.objects.head(`videos/${due.folder}/${due.video}`)
   expect(original).not.toBe(null)
   expect(await restored.deps.objects.head(`videos/${due.folder}/${due.video}`)).toEqual(original)
@@ -148,9 +148,9 @@ test('a backup restores folders, money and videos; later payments are found', as
     [newcomer.id, 'unknown-player'],
     [ana.id, 'not-recorded'],
   ])
-  const said: string[] = []
-  await restored.afterRestore(line => said.push(line), destroyed)
-  expect(said).toEqual([
+  const output: string[] = []
+  await restored.afterRestore(line => output.push(line), destroyed)
+  expect(output).toEqual([
     'The words of 1 people and requests that were deleted since the backup were deleted again.',
     '1 payments that Stripe has and the backup did not were recorded.',
     '1 packages that Stripe sold and the backup did not have were recorded.',
@@ -158,8 +158,8 @@ test('a backup restores folders, money and videos; later payments are found', as
   await caughtUp()
   expect(await differences()).toEqual([[later.assignment, 'unknown-payment']])
   expect(await packages()).toEqual([[newcomer.id, 'unknown-player']])
-  await expect.poll(async () => (await again.call('GET', '/api/billing')).body.credits).toBe(3)
-  expect((await again.call('GET', `/api/payments/${due.assignment}`)).body).toMatchObject({ status: 'paid', tip: 300 })
+  await expect.poll(async () => (await anaAgain.call('GET', '/api/billing')).body.credits).toBe(3)
+  expect((await anaAgain.call('GET', `/api/payments/${due.assignment}`)).body).toMatchObject({ status: 'paid', tip: 300 })
 
   // A person who was deleted since the backup is deleted again, with their texts.
   await expect.poll(async () => (await sql`select 1 from users where id = ${gone.id}`).length).toBe(0)
