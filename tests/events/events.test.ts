@@ -41,9 +41,7 @@ const deciders: Decider<any, any>[] = [
   modelLibraryDecider,
 ]
 
-/**
- * Events as releases have written them, one file per event type. Files are only added to, never edited. Each stream in them is complete.
- */
+/** Events as releases have written them, one file for each type. Samples are added, but never edited. Each stream in them is complete. */
 const log: RecordedEvent[] = readdirSync(import.meta.dirname)
   .filter(file => file.endsWith('.json'))
   .flatMap(file => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as (RecordedEvent & { revision: string })[])
@@ -51,12 +49,12 @@ const log: RecordedEvent[] = readdirSync(import.meta.dirname)
   .map((e, i) => ({ ...e, position: BigInt(i), revision: BigInt(e.revision) }))
 const streams = Map.groupBy(log, e => e.stream)
 
-test('every type of event has a sample, and every sample a type', () => {
+test('every type of event has a sample, and every sample has a type that exists', () => {
   const types = new Set(deciders.flatMap(d => Object.keys(d.evolve)))
   expect(new Set(log.map(e => e.type))).toEqual(types)
 })
 
-test("today's code reads every sample event, and each changes the state as before", () => {
+test("today's code reads every sample event, and each changes the state", () => {
   for (const [stream, events] of streams) {
     const decider = deciders.find(d => stream.startsWith(`${d.stream}-`))!
     expect(events.map(e => e.revision)).toEqual(events.map((_, i) => BigInt(i)))
@@ -67,7 +65,7 @@ test("today's code reads every sample event, and each changes the state as befor
   }
 })
 
-test('a folder of an earlier version is read', () => {
+test('the events of a folder of an earlier version result in its state', () => {
   const state = fold(folderDecider, [...streams].find(([stream]) => stream.startsWith('folder-'))![1])
   expect(statusOf(state)).toBe('paid')
   expect(state).toMatchObject({
@@ -79,7 +77,7 @@ test('a folder of an earlier version is read', () => {
   })
 })
 
-test('the goals of a review and the moment of a question are read', () => {
+test('a folder has the goals of its review, and the frame of its question', () => {
   const state = fold(folderDecider, streams.get('folder-0190b5c0-0000-7000-8000-00000000b001')!)
   expect(state.sessions.at(-1)).toMatchObject({
     review: { goals: [{ state: 'tried' }, { state: 'fixed' }, { text: 'Ten swings off the low tee, every day', state: 'given' }] },
@@ -94,7 +92,7 @@ test('voice-overs of an earlier version are accepted by the contract', () => {
   for (const voice of voices) expect(Voice.parse(voice)).toEqual(voice)
 })
 
-test('a payment of an earlier version is read', () => {
+test('the events of a payment of an earlier version result in its state', () => {
   const of = (noun: string) => [...streams].find(([stream]) => stream.startsWith(`${noun}-`))![1]
   const state = fold(paymentDecider, of('payment'))
   expect(state).toMatchObject({
@@ -119,8 +117,8 @@ test('a payment of an earlier version is read', () => {
   expect(fold(supportRequestDecider, of('request')).status).toBe('answered')
 })
 
-describe('read models and processes handle every sample event', () => {
-  test.each(projections.map(p => [p.name, p] as const))('%s', (_, p) => {
+describe('the sample events', () => {
+  test.each(projections.map(p => [p.name, p] as const))('fill all columns of the read model %s', (_, p) => {
     for (const row of projectedRowsOf(p, log).values()) {
       for (const [column, type] of Object.entries<string>(p.row)) {
         if (!type.endsWith('?')) expect([column, row[column] ?? null]).not.toEqual([column, null])
@@ -128,12 +126,12 @@ describe('read models and processes handle every sample event', () => {
       expect(Object.keys(row).filter(column => !(column in p.row))).toEqual([])
     }
   })
-  test('an errand keeps its id in newer code, so that none is performed twice', () => {
-    const asked = processes.flatMap(p =>
+  test('lead to errands with the same ids as before, so that none is performed twice', () => {
+    const errands = processes.flatMap(p =>
       log.flatMap(e => [p.on[e.type]?.(e as never) ?? []].flat().map((errand: Errand) => [`${e.id} ${errand.kind}`, errand.id])),
     )
-    expect(new Set(asked.map(([, id]) => id)).size).toBe(asked.length)
-    const kept = JSON.parse(readFileSync(join(import.meta.dirname, 'errands/ids.json'), 'utf8')) as string[][]
-    for (const one of kept) expect(asked).toContainEqual(one)
+    expect(new Set(errands.map(([, id]) => id)).size).toBe(errands.length)
+    const formerIds = JSON.parse(readFileSync(join(import.meta.dirname, 'errands/ids.json'), 'utf8')) as string[][]
+    for (const former of formerIds) expect(errands).toContainEqual(former)
   })
 })

@@ -1,7 +1,7 @@
 /**
- * The whole application with its log in EventStoreDB. Without EVENTSTOREDB_URL the log is the stand-in of the tests, in memory and over the real
- * wire protocol: that proves our use of the client, not the server. With it, this runs against the real server (an empty one: read models
- * are made of the whole log that is there).
+ * The whole application with its log in EventStoreDB. Without EVENTSTOREDB_URL the log is in a fake EventStoreDB, in memory and over the real wire
+ * protocol, which proves that we use the client correctly, but nothing about the server. With it, the tests run against the real server, which
+ * must be empty, because read models are built from the whole log.
  */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -28,7 +28,7 @@ afterAll(async () => {
 const SLOW = { timeout: 300_000 }
 const EVENTUALLY = { timeout: 60_000 }
 
-test('a folder goes from upload to payout, also across a killed server', SLOW, async () => {
+test('a session is completed from upload to payout, even if the server is killed', SLOW, async () => {
   await w.saveCard()
   await w.openPayouts()
   const folder = await w.newFolder('Tee work')
@@ -81,7 +81,7 @@ test('a folder goes from upload to payout, also across a killed server', SLOW, a
   expect(events).toEqual({ count: 0 })
 })
 
-test.skipIf(process.env.EVENTSTOREDB_URL)('a restored backup is noticed and reported, and one command rebuilds from it', SLOW, async () => {
+test.skipIf(process.env.EVENTSTOREDB_URL)('a restored backup is detected, and one command rebuilds the read models', SLOW, async () => {
   const kept = await w.newFolder('In the backup')
   const lost = await w.newFolder('Not in the backup')
   const names = async () => (await w.player.call('GET', '/api/folders')).body.folders.map((f: { id: string }) => f.id)

@@ -14,14 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-/** An object store that holds its responses back until the test releases them, and then reports that it is empty. */
+/** An empty object store that answers requests of a method only after the test has called `answer` for that method. */
 async function slowStore() {
-  const signals = () => ({ asked: Promise.withResolvers<void>(), may: Promise.withResolvers<void>() })
+  const signals = () => ({ requested: Promise.withResolvers<void>(), released: Promise.withResolvers<void>() })
   const on = { GET: signals(), DELETE: signals() }
   const server = createServer(async (req, res) => {
-    const { asked, may } = on[req.method as keyof typeof on]
-    asked.resolve()
-    await may.promise
+    const { requested, released } = on[req.method as keyof typeof on]
+    requested.resolve()
+    await released.promise
     if (req.method === 'DELETE') res.writeHead(204).end()
     else res.setHeader('content-type', 'application/xml').end('<ListMultipartUploadsResult></ListMultipartUploadsResult>')
   })
@@ -30,8 +30,8 @@ async function slowStore() {
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
-    asked: (method: keyof typeof on) => on[method].asked.promise,
-    answers: (method: keyof typeof on) => on[method].may.resolve(),
+    requested: (method: keyof typeof on) => on[method].requested.promise,
+    answer: (method: keyof typeof on) => on[method].released.resolve(),
     end: () => {
       server.closeAllConnections()
       server.close()
@@ -40,9 +40,9 @@ async function slowStore() {
 }
 
 test.each([
-  ['the chore', 'GET', 'DELETE'],
-  ['the errand', 'DELETE', 'GET'],
-] as const)('stopping waits for %s under way, and nothing is logged as an error', async (_, last, first) => {
+  ['a scheduled job', 'GET', 'DELETE'],
+  ['an errand', 'DELETE', 'GET'],
+] as const)('a stopping server waits for %s that runs, and logs no error', async (_, last, first) => {
   const store = await slowStore()
   const nowhere = 'http://127.0.0.1:1'
   const config = {
@@ -52,26 +52,26 @@ test.each([
     }),
     ...{ databaseUrl: db.url, resend: { apiKey: 're_x', url: nowhere } },
   } as CompleteConfig
-  const complaints: string[] = []
-  const app = await buildApp(config, pino({ level: 'warn' }, { write: line => complaints.push(line) }), { site: '/nowhere' })
+  const logLines: string[] = []
+  const app = await buildApp(config, pino({ level: 'warn' }, { write: line => logLines.push(line) }), { site: '/nowhere' })
   await app.work()
-  await store.asked('GET')
+  await store.requested('GET')
   const forget = randomUUID()
   await app.deps.post(app.deps.sql, [{ id: forget, kind: 'media.forget', payload: { folder: randomUUID(), video: randomUUID() } }])
-  await store.asked('DELETE')
+  await store.requested('DELETE')
 
-  let stopped = false
+  let isStopped = false
   const stopping = app.stop().then(() => {
-    stopped = true
+    isStopped = true
   })
   const aMoment = () => Promise.race([stopping, new Promise(resolve => setTimeout(resolve, 300))])
-  store.answers(first)
+  store.answer(first)
   await aMoment()
-  expect(stopped).toBe(false)
-  store.answers(last)
+  expect(isStopped).toBe(false)
+  store.answer(last)
   await stopping
   store.end()
-  expect(complaints).toEqual([])
+  expect(logLines).toEqual([])
   const [errand] = await db.sql`select done, attempt from errands where id = ${forget}`
   expect(errand).toEqual({ done: expect.any(String), attempt: 1 })
 })

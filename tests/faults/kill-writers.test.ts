@@ -16,37 +16,37 @@ const entry = (position: number, stream = 'ledger-1', revision = position): Reco
   revision: BigInt(revision),
   at: new Date().toISOString(),
 })
-/** Pretends that each event was requested and acknowledged at its position. */
-const answered = (e: RecordedEvent, at = Number(e.position) * 10): AcknowledgedEvent => ({
+/** The event as its writer knows it. By default, appends are sent and confirmed in the order of positions. */
+const acknowledge = (e: RecordedEvent, sentAt = Number(e.position) * 10): AcknowledgedEvent => ({
   ...e,
-  begun: BigInt(at),
-  answered: BigInt(at + 5),
+  sentAt: BigInt(sentAt),
+  confirmedAt: BigInt(sentAt + 5),
 })
 
 describe('the checker', () => {
   const log = [0, 1, 2, 3].map(n => entry(n))
   const [a, b, c, d] = log as [RecordedEvent, RecordedEvent, RecordedEvent, RecordedEvent]
-  const said = log.map(e => answered(e))
+  const confirmed = log.map(e => acknowledge(e))
   const none = { lost: 0, doubled: 0, reordered: 0 }
 
-  test('finds nothing in a sound log, even with events whose write was not confirmed', () => {
-    expect(findLogFaults(said, log, log)).toEqual(none)
-    expect(findLogFaults(said.slice(0, 2), log, log)).toEqual(none)
+  test('finds nothing in a correct log, even with events whose append was not confirmed', () => {
+    expect(findLogFaults(confirmed, log, log)).toEqual(none)
+    expect(findLogFaults(confirmed.slice(0, 2), log, log)).toEqual(none)
   })
 
   test.each([
-    ['lost from the log', 'lost', said, [a, b, c], [a, b, c]],
-    ['passed over by a follower', 'lost', said, log, [a, b, d]],
-    ['that nobody was told of, passed over by a follower', 'lost', said.slice(1), log, [b, c, d]],
-    ['written twice', 'doubled', said, [...log, { ...d, position: 4n, revision: 4n }], log],
-    ['given twice to a follower', 'doubled', said, log, [a, b, b, c, d]],
-    ['acknowledged twice', 'doubled', [...said, said[3]!], log, log],
-    ['that a follower had gone past', 'reordered', said, log, [a, c, b, d]],
-    ['at another position than was said', 'reordered', [{ ...said[0]!, position: 9n }], log, log],
-    ['at another revision than was said', 'reordered', [{ ...said[0]!, revision: 9n }], log, log],
-    ['asked for after another was answered, and before it in the log', 'reordered', [answered(a, 50), answered(b, 10)], log, log],
-  ] as const)('finds an event %s', (_, fault, said, log, live) => {
-    expect(findLogFaults([...said], [...log], [...live])[fault]).toBeGreaterThan(0)
+    ['that is missing from the log', 'lost', confirmed, [a, b, c], [a, b, c]],
+    ['that a follower missed', 'lost', confirmed, log, [a, b, d]],
+    ['that was not confirmed and that a follower missed', 'lost', confirmed.slice(1), log, [b, c, d]],
+    ['that was written twice', 'doubled', confirmed, [...log, { ...d, position: 4n, revision: 4n }], log],
+    ['that a follower received twice', 'doubled', confirmed, log, [a, b, b, c, d]],
+    ['that was confirmed twice', 'doubled', [...confirmed, confirmed[3]!], log, log],
+    ['that a follower received too late', 'reordered', confirmed, log, [a, c, b, d]],
+    ['at another position than confirmed', 'reordered', [{ ...confirmed[0]!, position: 9n }], log, log],
+    ['at another revision than confirmed', 'reordered', [{ ...confirmed[0]!, revision: 9n }], log, log],
+    ['before one that was confirmed before it was sent', 'reordered', [acknowledge(a, 50), acknowledge(b, 10)], log, log],
+  ] as const)('finds an event %s', (_, fault, confirmedEvents, wholeLog, live) => {
+    expect(findLogFaults([...confirmedEvents], [...wholeLog], [...live])[fault]).toBeGreaterThan(0)
   })
 })
 
@@ -57,7 +57,7 @@ describe('a naive store', () => {
   })
   afterAll(() => db.end())
 
-  test('loses an event for a follower if a later one commits first, which is found', async () => {
+  test('hides an event from followers if a later one commits first; the checker finds it', async () => {
     const [inserted, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const store: EventStore = await naiveStore(db.sql, async stream => {
       if (stream !== 'ledger-slow') return
@@ -67,27 +67,27 @@ describe('a naive store', () => {
     const ending = new AbortController()
     const live: RecordedEvent[] = []
     const follower = store.follow(-1n, ending.signal)[Symbol.asyncIterator]()
-    const seen = async () => live.push(...(await follower.next()).value!)
-    const said: AcknowledgedEvent[] = []
+    const readNext = async () => live.push(...(await follower.next()).value!)
+    const confirmed: AcknowledgedEvent[] = []
     const append = async (stream: string) => {
-      const begun = process.hrtime.bigint()
-      const news = newTestEvent()
-      const position = await store.append(stream, -1n, [news])
-      said.push({ id: news.id, stream, revision: 0n, position, begun, answered: process.hrtime.bigint() })
+      const sentAt = process.hrtime.bigint()
+      const event = newTestEvent()
+      const position = await store.append(stream, -1n, [event])
+      confirmed.push({ id: event.id, stream, revision: 0n, position, sentAt, confirmedAt: process.hrtime.bigint() })
     }
 
     const slow = append('ledger-slow')
     await inserted.promise
     await append('ledger-fast')
-    await seen()
+    await readNext()
     commit.resolve()
     await slow
     await append(`ledger-${randomUUID()}`)
-    await seen()
+    await readNext()
     const log = (await store.follow(-1n, ending.signal)[Symbol.asyncIterator]().next()).value!
     ending.abort()
     expect(log).toHaveLength(3)
-    expect(findLogFaults(said, log, live)).toEqual({ lost: 1, doubled: 0, reordered: 0 })
+    expect(findLogFaults(confirmed, log, live)).toEqual({ lost: 1, doubled: 0, reordered: 0 })
   })
 })
 

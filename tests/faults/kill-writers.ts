@@ -13,7 +13,7 @@ import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { type AcknowledgedEvent, findLogFaults, type LogFaults } from './find-log-faults.ts'
 import { naiveStore } from './naive-store.ts'
 
-/** What is killed (-9): one of Postgres' connections, all of Postgres, or the process that appends. */
+/** What is killed by SIGKILL: a connection of Postgres, all of Postgres, or the process that appends. */
 export type KillTarget = 'backend' | 'postmaster' | 'app'
 
 export interface KillResult extends LogFaults {
@@ -26,9 +26,9 @@ const POLL_MS = 5
 const MAX_WAIT_MS = 120_000
 
 /**
- * Appends by several writers in a process of its own, on a Postgres of its own, while each of these is killed in turn and brought back;
- * then compares the acknowledged events with the log, read from its beginning, and with the events of a follower that ran all the time.
- * @param entries acknowledged between one kill and the next, at least
+ * Lets several writers append in a process of its own, on a Postgres of its own, while the targets are killed one after the other and restarted.
+ * Then compares the confirmed events with the log, read from its beginning, and with the events that a follower received all the time.
+ * @param o `entries`: how many appends must be confirmed between one kill and the next
  */
 export async function killDuringAppends(o: {
   store: 'ours' | 'naive'
@@ -36,8 +36,8 @@ export async function killDuringAppends(o: {
   entries: () => number
 }): Promise<KillResult> {
   const dataDir = await mkdtemp(join(tmpdir(), 'diamondlink-ledger-'))
-  const bring = () => startPostgres({ dataDir, log: quiet })
-  let server = await bring()
+  const start = () => startPostgres({ dataDir, log: quiet })
+  let server = await start()
   const { url } = server
   await migrate(url, quiet)
   const sql = connectPostgres(url)
@@ -46,40 +46,40 @@ export async function killDuringAppends(o: {
 
   const ending = new AbortController()
   const live: RecordedEvent[] = []
-  let broken: unknown
+  let followError: unknown
   const following = (async () => {
     for await (const batch of store.follow(-1n, ending.signal)) live.push(...batch)
   })().catch(error => {
-    broken = error
+    followError = error
   })
 
   const acknowledged: AcknowledgedEvent[] = []
   let app: ChildProcess
-  const start = () => {
+  const startWriters = () => {
     app = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'writer-process.ts'), url, o.store], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let rest = ''
     app.stdout!.on('data', (data: Buffer) => {
-      // a line cut short by the kill was not acknowledged
+      // An append whose line the kill cut short counts as not confirmed.
       const lines = (rest + data).split('\n')
       rest = lines.pop()!
       for (const line of lines) {
         const [id, stream, ...numbers] = line.split(' ') as [string, string, ...string[]]
-        const [revision, position, begun, answered] = numbers.map(BigInt) as [bigint, bigint, bigint, bigint]
-        acknowledged.push({ id, stream, revision, position: position < 0n ? undefined : position, begun, answered })
+        const [revision, position, sentAt, confirmedAt] = numbers.map(BigInt) as [bigint, bigint, bigint, bigint]
+        acknowledged.push({ id, stream, revision, position: position < 0n ? undefined : position, sentAt, confirmedAt })
       }
     })
   }
-  const kill = async () => {
-    const gone = once(app, 'close')
+  const killWriters = async () => {
+    const closed = once(app, 'close')
     app.kill('SIGKILL')
-    await gone
+    await closed
   }
-  const strike: Record<KillTarget, () => Promise<unknown>> = {
-    // Postgres then ends all others too, and recovers by itself
+  const killAndRestart: Record<KillTarget, () => Promise<unknown>> = {
+    // Postgres then ends all other connections, too, and recovers by itself.
     backend: async () => {
-      const [row] = await patiently(
+      const [row] = await retryQuery(
         () => sql`
           select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()
           order by state = 'idle', random() limit 1`,
@@ -89,54 +89,54 @@ export async function killDuringAppends(o: {
     postmaster: async () => {
       process.kill(server.pid, 'SIGKILL')
       await server.stop()
-      server = await bring()
-      if (server.url !== url) throw new Error('Postgres came back at another address: its port was taken.')
+      server = await start()
+      if (server.url !== url) throw new Error('Postgres restarted at another address, because its port was taken.')
     },
-    app: () => kill().then(start),
+    app: () => killWriters().then(startWriters),
   }
-  /** Waits until `isReached`. @throws if it takes longer than MAX_WAIT_MS */
-  const until = async (isReached: () => boolean | Promise<boolean>, what: string) => {
-    for (let waited = 0; !(await isReached()); waited += POLL_MS) {
-      if (broken) throw broken
-      if (waited > MAX_WAIT_MS) throw new Error(`${what}: not reached within ${MAX_WAIT_MS / 1000} s.`)
+  /** Waits until `isReached`. @throws Error after `MAX_WAIT_MS`, or if following failed */
+  const waitUntil = async (isReached: () => boolean | Promise<boolean>, what: string) => {
+    for (let waitedMs = 0; !(await isReached()); waitedMs += POLL_MS) {
+      if (followError) throw followError
+      if (waitedMs > MAX_WAIT_MS) throw new Error(`${what}: not reached within ${MAX_WAIT_MS / 1000} s.`)
       await sleep(POLL_MS)
     }
   }
-  /** Waits for more acknowledged appends. Each acknowledgment restarts the limit, because a long log recovers slowly from a kill. */
-  const more = async () => {
-    const enough = acknowledged.length + o.entries()
-    while (acknowledged.length < enough) {
+  /** Waits until more appends were confirmed. Each confirmation restarts the limit, because a long log recovers slowly from a kill. */
+  const waitForAppends = async () => {
+    const target = acknowledged.length + o.entries()
+    while (acknowledged.length < target) {
       const { length } = acknowledged
-      await until(() => acknowledged.length > length, 'An acknowledged append')
+      await waitUntil(() => acknowledged.length > length, 'A confirmed append')
     }
   }
 
   let kills = 0
   try {
-    start()
-    await more()
+    startWriters()
+    await waitForAppends()
     for (const victim of o.victims) {
-      await strike[victim]()
+      await killAndRestart[victim]()
       kills++
-      await more()
+      await waitForAppends()
     }
-    await kill()
+    await killWriters()
 
-    // Appends under way may still arrive.
-    const others = () =>
+    // Postgres may still perform appends that it has received.
+    const unfinishedAppends = () =>
       sql`select 1 from pg_stat_activity where backend_type = 'client backend' and query ~ 'append|insert' and state <> 'idle' and pid <> pg_backend_pid()`
-    await until(async () => !(await patiently(others)).length, 'The end of the last appends')
-    const [row] = await patiently(() => sql`select max(position)::text as last from ${table}`)
+    await waitUntil(async () => !(await retryQuery(unfinishedAppends)).length, 'The end of the last appends')
+    const [row] = await retryQuery(() => sql`select max(position)::text as last from ${table}`)
     const last = BigInt(row!.last)
     const log: RecordedEvent[] = []
     for await (const batch of store.follow(-1n, ending.signal)) {
       log.push(...batch)
       if (log.at(-1)!.position >= last) break
     }
-    await until(() => live.at(-1)!.position >= last, 'The last event, by the follower')
-    // An append of the killed app may still arrive, so that one reading has it and the other does not.
-    const upTo = (reading: RecordedEvent[]) => reading.filter(e => e.position <= last)
-    return { ...findLogFaults(acknowledged, upTo(log), upTo(live)), acknowledged: acknowledged.length, kills }
+    await waitUntil(() => live.at(-1)!.position >= last, 'The last event, by the follower')
+    // Appends of the killed writers may be performed even later. Then one reading has them, and the other does not.
+    const upToLast = (reading: RecordedEvent[]) => reading.filter(e => e.position <= last)
+    return { ...findLogFaults(acknowledged, upToLast(log), upToLast(live)), acknowledged: acknowledged.length, kills }
   } finally {
     app!.kill('SIGKILL')
     ending.abort()
@@ -148,11 +148,11 @@ export async function killDuringAppends(o: {
   }
 }
 
-/** Retries, because a connection that was not used since the kill may be dead. */
-const patiently = async <T>(ask: () => Promise<T>): Promise<T> => {
+/** Repeats a query, because a connection that was not used since the kill may be dead. */
+const retryQuery = async <T>(query: () => Promise<T>): Promise<T> => {
   for (let tries = 0; ; tries++) {
     try {
-      return await ask()
+      return await query()
     } catch (error) {
       if (tries === 100) throw error
       await sleep(50)

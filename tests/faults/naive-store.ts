@@ -8,9 +8,8 @@ const schema = `create table if not exists naive (
 )`
 
 /**
- * An event log as it is often built on Postgres, with a fault: a sequence numbers the events, and readers ask for higher numbers than the
- * last one they saw. Numbers are assigned before their transactions commit, so a reader may see a later number first and then never asks
- * for the earlier one.
+ * The log as it is often built on Postgres, with an error: a sequence numbers the events, and followers query higher numbers. The sequence gives a
+ * number before its transaction commits. If a higher number commits first, a follower reads that, and never queries the lower one again.
  * @param between runs between the insert and the commit
  */
 export async function naiveStore(sql: Sql, between: (stream: string) => Promise<unknown> = async () => {}): Promise<EventStore> {

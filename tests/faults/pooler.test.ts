@@ -9,7 +9,7 @@ import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 
 const withPgbouncer = test.skipIf(!(await hasPgbouncer()))
 
-/** Warnings and errors in the server's log, except the one about missing built pages, which this test does not need. */
+/** What the server logs from level warn on, except that there are no built pages, which this test does not need. */
 const logged: string[] = []
 let pooler: Awaited<ReturnType<typeof startPgbouncer>> | undefined
 let databaseDirectUrl: string
@@ -52,7 +52,7 @@ withPgbouncer('requests that share connections leave no state behind (needs pgbo
   expect(pooler!.output()).not.toMatch(/ERROR|unsupported/)
 })
 
-withPgbouncer('connections of the pooler compile no plans (needs pgbouncer)', async () => {
+withPgbouncer('JIT compilation is off on connections of the pooler (needs pgbouncer)', async () => {
   const fresh = await startPgbouncer(databaseDirectUrl)
   const sql = connectPostgresPool({ databaseUrl: fresh.url, databaseDirectUrl }, { max: 1 })
   expect(await sql`select current_setting('jit') as jit, current_setting('TimeZone') as zone`).toEqual([{ jit: 'off', zone: 'UTC' }])

@@ -13,10 +13,7 @@ import { folders } from '../../projections/folders.ts'
 import { freePort } from '../../src/embedded/loopback-port.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
-/**
- * The number of events in the log before the upgrade: other players' folders, one event each. With a longer log, new read models take
- * longer to fill.
- */
+/** The number of events in the log before the upgrade: folders of other players. The longer the log, the longer it takes to fill read models. */
 const OLD_EVENTS = Number(process.env.OLD_EVENTS ?? 5_000)
 const CLIENTS = 4
 const EVENTUALLY = { timeout: 600_000, interval: 100 }
@@ -39,7 +36,7 @@ afterEach(async () => {
 })
 afterAll(() => rm(nextRelease, { recursive: true }))
 
-/** This release with a new column in the folders' read model, which queries ask for, and a migration. */
+/** A copy of this release with a migration and a new column in the folders' read model, which queries select. */
 async function makeNextRelease() {
   const directory = await mkdtemp(join(tmpdir(), 'diamondlink-next-'))
   for (const part of ['src', 'modules', 'projections', 'migrations', 'package.json', 'tsconfig.json'])
@@ -69,7 +66,7 @@ interface Server {
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** Starts a server of a release and waits until it responds. */
+/** Starts a server of a release. Resolves once it answers. */
 async function start(cwd: string): Promise<Server> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -120,13 +117,13 @@ async function fillLog() {
   await db.sql`update head set position = ${OLD_EVENTS - 1}`
 }
 
-/** Acts as a load balancer: each request goes to a server that accepts requests. A player with folders sends requests all the time. */
+/** A load balancer, which sends each request to one of the open servers, and a player who sends requests all the time. */
 function load() {
   const open: Server[] = []
   const failures: string[] = []
   const mine = new Set<string>()
   let cookie = ''
-  let seen = -1n
+  let lastPosition = -1n
   let requests = 0
 
   async function ask(method: string, path: string, body?: object) {
@@ -134,16 +131,16 @@ function load() {
     const headers: Record<string, string> = {
       cookie,
       'sec-fetch-site': 'same-origin',
-      'x-seen': String(seen),
+      'x-seen': String(lastPosition),
       'idempotency-key': randomUUID(),
     }
     if (body) headers['content-type'] = 'application/json'
-    if (seen < 0n) delete headers['x-seen']
+    if (lastPosition < 0n) delete headers['x-seen']
     const answer = await fetch(`${server.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${answer.status} ${text.slice(0, 200)}`)
     const position = BigInt(answer.headers.get('x-position') ?? -1)
-    if (position > seen) seen = position
+    if (position > lastPosition) lastPosition = position
     cookie ||= /session=[\w-]+/.exec(answer.headers.get('set-cookie') ?? '')?.[0] ?? ''
     return { body: text ? JSON.parse(text) : undefined, isStale: answer.headers.has('x-stale') }
   }
@@ -190,7 +187,7 @@ test('an upgrade server by server, and back, fails no request', { timeout: 1_800
     open.splice(open.indexOf(server), 1)
     await server.stop()
   }
-  const served = async (more = 30) => expect.poll(requests, EVENTUALLY).toBeGreaterThan(requests() + more)
+  const waitForRequests = async (count = 30) => expect.poll(requests, EVENTUALLY).toBeGreaterThan(requests() + count)
 
   let old = [await add(root), await add(root)]
   const behind = () => db.sql`select name from checkpoints where position < ${OLD_EVENTS - 1}`
@@ -206,32 +203,32 @@ test('an upgrade server by server, and back, fails no request', { timeout: 1_800
   }
   await ask('POST', '/api/register/player', person)
   const running = run(ending.signal)
-  await served()
+  await waitForRequests()
 
   const newer = [await add(nextRelease)]
   await remove(old.shift()!)
-  await served()
-  // Restarting an old server does not disturb the new ones.
+  await waitForRequests()
+  // An old server that starts again does not disturb the new ones.
   old.push(await add(root))
-  await served()
-  // An event that the old release does not know.
+  await waitForRequests()
+  // Append an event of a type that the old release does not know.
   const [folder] = mine
   const stream = `folder-${folder}`
   const last = (await store.read(stream)).at(-1)!
   const star = { id: randomUUID(), type: 'FolderStarred', data: {}, meta: { command: randomUUID(), name: 'folder.star', actor: 'system' } }
   await store.append(stream, last.revision, [star])
-  await served()
+  await waitForRequests()
   newer.push(await add(nextRelease))
   for (const server of old) await remove(server)
-  await served()
+  await waitForRequests()
   await expect
     .poll(() => db.sql`select starred from ${db.sql(tableOf(next))} where folder = ${folder!}`, EVENTUALLY)
     .toEqual([{ starred: true }])
 
-  // Roll back to the old release.
+  // Roll back.
   old = [await add(root), await add(root)]
   for (const server of newer) await remove(server)
-  await served()
+  await waitForRequests()
   ending.abort()
   await running
   for (const server of old) await remove(server)

@@ -19,7 +19,7 @@ import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 
 export type Person = { call: CookieClient['call']; id: string; email: string }
 
-/** A complete server that can be killed, with two people, and direct access to its log and its payment provider. */
+/** A whole server that can be killed, a player and an instructor, and direct access to its log and its bank. */
 export async function startTestInstallation(env: Record<string, string> = {}) {
   const server: App = await startApp({ env: { LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1000', ...env } })
   const person = withReadYourWrites()
@@ -30,8 +30,8 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
       return fetch(new Request(`${server.url}${pathname}${search}`, request))
     },
   }
-  /** Works on the server's database and log directly, without the server. */
-  const aside = async <T>(work: (sql: Sql, store: EventStore) => Promise<T>): Promise<T> => {
+  /** Gives `work` direct connections to the server's database and log. */
+  const withDirectAccess = async <T>(work: (sql: Sql, store: EventStore) => Promise<T>): Promise<T> => {
     const { eventstoredbUrl, databaseUrl } = server.config
     const sql = connectPostgres(databaseUrl, { max: 2 })
     const store = eventstoredbUrl ? eventstoredbStore(eventstoredbUrl) : postgresStore(sql)
@@ -58,29 +58,29 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
     instructor,
     join,
 
-    /** Kills the server a moment after the request was sent, and starts it again. Returns whether the response had arrived. */
-    async killDuring(request: () => Promise<unknown>, after: number): Promise<boolean> {
-      let answered = false
-      const asked = request().then(
+    /** Kills the server `afterMs` after the request was sent, and restarts it. @returns whether the response had arrived before the kill */
+    async killDuring(request: () => Promise<unknown>, afterMs: number): Promise<boolean> {
+      let isAnswered = false
+      const answer = request().then(
         () => {
-          answered = true
+          isAnswered = true
         },
         () => {},
       )
-      await new Promise(resolve => setTimeout(resolve, after))
-      const before = answered
+      await new Promise(resolve => setTimeout(resolve, afterMs))
+      const wasAnswered = isAnswered
       await server.kill('SIGKILL')
-      await asked
+      await answer
       await server.restart()
-      return before
+      return wasAnswered
     },
 
     /** Types of events in a stream, in order. */
-    log: (stream: string): Promise<string[]> => aside(async (_, store) => (await store.read(stream)).map(e => e.type)),
+    log: (stream: string): Promise<string[]> => withDirectAccess(async (_, store) => (await store.read(stream)).map(e => e.type)),
 
     /** The keys of objects, and of unfinished uploads, that remain after tomorrow's sweep. */
     sweptTomorrow: () =>
-      aside(async (sql, store) => {
+      withDirectAccess(async (sql, store) => {
         const { config } = server
         const bytes = objectStore(config.s3)
         const clock = () => new Date(Date.now() + 25 * 3600_000)
@@ -133,7 +133,7 @@ export async function startTestInstallation(env: Record<string, string> = {}) {
 }
 export type TestInstallation = Awaited<ReturnType<typeof startTestInstallation>>
 
-/** The steps of an upload, one at a time: start it, PUT parts, complete it. */
+/** An upload whose steps a test makes one by one. */
 export function manualUpload(player: Person, folder: string, file: Uint8Array, type = 'video/mp4') {
   const id = randomUUID()
   return {
