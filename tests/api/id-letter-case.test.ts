@@ -111,7 +111,9 @@ describe('in the running server', () => {
     }
     await s.deps.store.append(`folder-${shouted}`, 1n, [end])
     for (const wrong of [randomUUID().toUpperCase(), `{${randomUUID()}}`, randomUUID().replaceAll('-', '')])
-      await expect(s.deps.store.append(`folder-${wrong}`, -1n, [{ ...end, id: randomUUID() }])).rejects.toThrow('the id must be a UUID in lower case')
+      await expect(s.deps.store.append(`folder-${wrong}`, -1n, [{ ...end, id: randomUUID() }])).rejects.toThrow(
+        'the id must be a UUID in lower case',
+      )
   })
 
   test('an old folder whose ids are all in capitals can be renamed, reviewed and paid', async () => {
