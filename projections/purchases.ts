@@ -2,7 +2,7 @@ import type { PendingQuery, Row as PostgresRow, Sql } from 'postgres'
 import { firstRow, projection, tableOf } from '../modules/kernel/projection.ts'
 import { idOf } from '../modules/kernel/store.ts'
 import { pageOf, type TimeAndId } from '../modules/page-cursor.ts'
-import type { Purchase as Shown } from '../modules/payments/contract.ts'
+import type { Purchase } from '../modules/payments/contract.ts'
 import type { PurchaseEvent } from '../modules/payments/package-purchase.ts'
 import { PACKAGES, type PackageType } from '../modules/payments/policy.ts'
 import { receiptNumber } from '../modules/payments/receipt.ts'
@@ -55,7 +55,7 @@ export const purchases = projection<PurchaseEvent>()({
   },
 })
 
-interface Found {
+interface PurchaseRow {
   purchase: string
   player: string
   playerName: string | null
@@ -68,7 +68,7 @@ interface Found {
   disputes: Disputes
 }
 
-function toPurchase({ purchase: id, package: type, playerName, amount: cents, refunds, disputes, ...rest }: Found): Shown {
+function toPurchase({ purchase: id, package: type, playerName, amount: cents, refunds, disputes, ...rest }: PurchaseRow): Purchase {
   const refunded = Object.values(refunds).reduce((all, part) => all + part, 0)
   const dispute = disputeOf(disputes)
   const status = dispute === 'open' || dispute === 'lost' ? 'disputed' : refunded >= cents ? 'refunded' : 'paid'
@@ -91,10 +91,10 @@ type PurchaseOwner = { player: string } | { payer: string; players: string[] }
 const isListed = (sql: Sql, whose: PurchaseOwner) =>
   'payer' in whose ? sql`(p.payer = ${whose.payer} or p.player = any(${whose.players}::uuid[]))` : sql`p.player = ${whose.player}`
 
-async function purchasesWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>, most?: number): Promise<Shown[]> {
-  const rows = await sql<Found[]>`
+async function purchasesWhere(sql: Sql, condition: PendingQuery<PostgresRow[]>, limit?: number): Promise<Purchase[]> {
+  const rows = await sql<PurchaseRow[]>`
     select p.*, u.first_name || ' ' || u.last_name as "playerName" from ${sql(tableOf(purchases))} p left join users u on u.id = p.player
-    where ${condition} order by p.bought desc, p.purchase ${most === undefined ? sql`` : sql`limit ${most}`}`
+    where ${condition} order by p.bought desc, p.purchase ${limit === undefined ? sql`` : sql`limit ${limit}`}`
   return rows.map(toPurchase)
 }
 export const purchaseOf = async (sql: Sql, purchase: string) => (await purchasesWhere(sql, sql`p.purchase = ${purchase}`))[0]
@@ -103,8 +103,8 @@ export const purchaseOf = async (sql: Sql, purchase: string) => (await purchases
 export const purchaseOfOwner = async (sql: Sql, purchase: string, whose: PurchaseOwner) =>
   (await purchasesWhere(sql, sql`p.purchase = ${purchase} and ${isListed(sql, whose)}`))[0]
 
-/** Purchases, newest first. `most` limits the list to the latest. */
-export const purchasesOf = (sql: Sql, whose: PurchaseOwner, most?: number) => purchasesWhere(sql, isListed(sql, whose), most)
+/** Purchases, newest first. `limit` cuts the list to the latest. */
+export const purchasesOf = (sql: Sql, whose: PurchaseOwner, limit?: number) => purchasesWhere(sql, isListed(sql, whose), limit)
 
 /** A page of purchases, newest first, with the number of purchases on all pages. */
 export async function pageOfPurchases(sql: Sql, whose: PurchaseOwner, before?: TimeAndId) {

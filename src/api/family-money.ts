@@ -29,6 +29,8 @@ type Needed = Pick<ApiDependencies, 'sql' | 'store' | 'clock'>
 /** The players for whom this guardian has consented. */
 const agreedChildren = async ({ sql, clock }: Pick<ApiDependencies, 'sql' | 'clock'>, guardian: string) =>
   (await childrenOf(sql, guardian, clock())).filter(child => child.agreed)
+const agreedChildIds = async (deps: Pick<ApiDependencies, 'sql' | 'clock'>, guardian: string) =>
+  (await agreedChildren(deps, guardian)).map(child => child.id)
 
 /** @throws Problem 404 if the player is not a child of this guardian */
 async function assertOwnChild(deps: Pick<ApiDependencies, 'sql' | 'clock'>, guardian: string, player: string | undefined) {
@@ -87,17 +89,17 @@ export const familyMoneyRoutes = serve(contract, {
   ),
 
   'GET /api/family/money/settled': readModelQuery(['payments', 'folders'], async ({ deps, guardian, query }) => {
-    const players = (await agreedChildren(deps, guardian.id)).map(child => child.id)
+    const players = await agreedChildIds(deps, guardian.id)
     return pageOfSettledPayments(deps.sql, { payer: guardian.id, players }, deps.clock(), query.before)
   }),
 
   'GET /api/family/money/purchases': readModelQuery(['purchases'], async ({ deps, guardian, query }) => {
-    const players = (await agreedChildren(deps, guardian.id)).map(child => child.id)
+    const players = await agreedChildIds(deps, guardian.id)
     return pageOfPurchases(deps.sql, { payer: guardian.id, players }, query.before)
   }),
 
   'GET /api/family/purchases/{purchase}': readModelQuery(['purchases'], async ({ deps, guardian, params }) => {
-    const players = (await agreedChildren(deps, guardian.id)).map(child => child.id)
+    const players = await agreedChildIds(deps, guardian.id)
     return assertFound(await purchaseOfOwner(deps.sql, params.purchase, { payer: guardian.id, players }))
   }),
 
@@ -182,12 +184,12 @@ export const familyMoneyRoutes = serve(contract, {
 
   'DELETE /api/family/cards/{card}': readModelQuery(['payments', 'folders'], async ctx => {
     const { deps, guardian, params } = ctx
-    const children = (await agreedChildren(deps, guardian.id)).map(child => child.id)
+    const children = await agreedChildIds(deps, guardian.id)
     return removeCard(ctx, guardian.id, params.card, await isCardNeeded(deps.sql, guardian.id, children))
   }),
 
   'GET /api/family/payments/{payment}': readModelQuery(['payments', 'folders'], async ({ deps, guardian, params }) => {
-    const players = (await agreedChildren(deps, guardian.id)).map(child => child.id)
+    const players = await agreedChildIds(deps, guardian.id)
     return assertFound(await paymentOfOwner(deps.sql, params.payment, { payer: guardian.id, players }, deps.clock()))
   }),
   'POST /api/family/payments/{payment}/pay': async ctx => {

@@ -26,7 +26,7 @@ const PORTRAIT_COMPARISON_CLASSES = {
   pictures: 'max-sm:portrait:sticky max-sm:portrait:top-0 max-sm:portrait:z-10 max-sm:portrait:min-h-(--pictures)',
 }
 /** For controls in `children` that are scrolled into view: they stop below the pictures. */
-export const BELOW_PICTURES_CLASSES = 'max-sm:portrait:scroll-mt-(--pictures)'
+export const SCROLL_BELOW_PICTURES_CLASSES = 'max-sm:portrait:scroll-mt-(--pictures)'
 /** The grid for a stage with `fill` on a short screen. Its three rows fill the screen; the viewer scrolls to the content after them. */
 export const SHORT_COMPARISON_GRID_CLASSES =
   'short:grid short:auto-rows-min short:grid-cols-[auto_auto_minmax(0,1fr)] short:grid-rows-[auto_minmax(calc(100dvh-6.5rem),1fr)_auto]'

@@ -60,7 +60,7 @@ export class ObjectFiles extends FilesystemStore {
   async parts(bucket: string, uploadId: string) {
     const dir = this.uploadDir(bucket, uploadId)
     const parts = await Promise.all(
-      (await unlessMissing(readdir(dir))).map(async name => {
+      (await readdir(dir).catch(throwAsNoSuchUpload)).map(async name => {
         const [, number, md5, size] = partName.exec(name) ?? []
         const stats = md5 && (await stat(join(dir, name)).catch(resolveToNull))
         return stats
@@ -83,7 +83,7 @@ export class ObjectFiles extends FilesystemStore {
       return { size, md5 }
     } catch (error) {
       // The upload was aborted in the meantime, which deleted its directory.
-      throw isMissingFile(error) ? noSuchUpload() : error
+      throwAsNoSuchUpload(error)
     }
   }
 
@@ -97,7 +97,7 @@ export class ObjectFiles extends FilesystemStore {
   async putObjectMultipart(bucket: string, uploadId: string, chosen: { number: number; etag: string }[]) {
     const { key } = await this.upload(bucket, uploadId)
     const dir = this.uploadDir(bucket, uploadId)
-    const metadata = JSON.parse(await unlessMissing(readFile(join(dir, 'metadata'), 'utf8')))
+    const metadata = JSON.parse(await readFile(join(dir, 'metadata'), 'utf8').catch(throwAsNoSuchUpload))
     const storedParts = await this.parts(bucket, uploadId)
     const parts = chosen.map(({ number, etag }, i) => {
       if (i > 0 && number <= chosen[i - 1]!.number)
@@ -114,7 +114,7 @@ export class ObjectFiles extends FilesystemStore {
     } catch (error) {
       await rm(draft, { force: true })
       // Another request has completed the upload in the meantime, which deleted its parts.
-      throw isMissingFile(error) ? noSuchUpload() : error
+      throwAsNoSuchUpload(error)
     }
     const sums = Buffer.concat(parts.map(p => Buffer.from(p.md5, 'hex')))
     const md5 = `${createHash('md5').update(sums).digest('hex')}-${parts.length}`
@@ -150,7 +150,7 @@ export class ObjectFiles extends FilesystemStore {
 
   async getObject(bucket: string, key: string, range?: { start?: number; end?: number }) {
     const metadata = await this.getMetadata(bucket, key).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null
+      if (isMissingFile(error)) return null
       throw error
     })
     if (!metadata) return null
@@ -188,11 +188,10 @@ async function save(content: Readable, file: string) {
 
 const isMissingFile = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-/** A file or directory of an upload. @throws NoSuchUpload if another request has deleted it in the meantime */
-const unlessMissing = <T>(read: Promise<T>): Promise<T> =>
-  read.catch(error => {
-    throw isMissingFile(error) ? noSuchUpload() : error
-  })
+/** Throws the error of a read or write in an upload's directory: as NoSuchUpload if another request has deleted the file in the meantime. */
+function throwAsNoSuchUpload(error: unknown): never {
+  throw isMissingFile(error) ? noSuchUpload() : error
+}
 
 /** S3's error for an upload that does not exist, or no longer does. */
 const noSuchUpload = () =>

@@ -24,8 +24,8 @@ const isDueStatus: Payment['status'][] = ['due', 'failed', 'processing']
 /** Whether a payment is listed with the open bills. */
 export const isPaymentDue = ({ status }: Payment) => isDueStatus.includes(status)
 /** A reply with settled payments, or with packages, as a page of a list. */
-export const paymentsPage = ({ payments, next }: { payments: Payment[]; next: string | null }) => ({ rows: payments, next })
-export const packagesPage = ({ purchases, next }: { purchases: Purchase[]; next: string | null }) => ({ rows: purchases, next })
+export const paymentListPage = ({ payments, next }: { payments: Payment[]; next: string | null }) => ({ rows: payments, next })
+export const packageListPage = ({ purchases, next }: { purchases: Purchase[]; next: string | null }) => ({ rows: purchases, next })
 
 /** The first page of a list, how to load the others, and how many rows all pages have. */
 interface PagedRows<R> {

@@ -51,7 +51,7 @@ const contentTypes: Record<string, string> = {
 }
 
 /** Prepares the headers and ETag of a page for each given encoding. */
-export function pageOfBytes(bytes: { [E in Encoding]?: Buffer } & { identity: Buffer }, headers: Record<string, string>): SitePage {
+export function sitePageOf(bytes: { [E in Encoding]?: Buffer } & { identity: Buffer }, headers: Record<string, string>): SitePage {
   const content = createHash('sha256').update(bytes.identity).digest('base64url').slice(0, 22)
   const variant = (encoding: Encoding, body: Buffer): Variant => {
     const etag = encoding === 'identity' ? `"${content}"` : `"${content}-${encoding}"`
@@ -81,7 +81,7 @@ export const packCachedPage = async ({ type, body }: { type: string; body: strin
   const identity = Buffer.from(body)
   const [br, gzip] = await Promise.all([compressWithBrotli(identity, KEPT_BROTLI_QUALITY), compressWithGzip(identity)])
   const plain = { 'content-type': type, 'cache-control': 'no-cache', ...pageHeaders(around) }
-  return pageOfBytes({ identity, br, gzip }, type.startsWith('text/html') ? htmlHeaders(body, around) : plain)
+  return sitePageOf({ identity, br, gzip }, type.startsWith('text/html') ? htmlHeaders(body, around) : plain)
 }
 
 /**
@@ -90,7 +90,7 @@ export const packCachedPage = async ({ type, body }: { type: string; body: strin
  */
 export const visitorInputPagePacker = (template: string, around: PageOrigins) => {
   const headers = { ...htmlHeaders(template, around), 'cache-control': 'no-store' }
-  return (html: string): SitePage => pageOfBytes({ identity: Buffer.from(html) }, headers)
+  return (html: string): SitePage => sitePageOf({ identity: Buffer.from(html) }, headers)
 }
 
 /**
@@ -101,13 +101,13 @@ export const packPersonalPage = async (html: string, empty: string, around: Page
   const identity = Buffer.from(html)
   const headers = { ...htmlHeaders(html, around, empty), 'cache-control': 'private, no-store' }
   if (accept && acceptsEncoding(accept, 'br'))
-    return pageOfBytes({ identity, br: await compressWithBrotli(identity, ONE_TIME_BROTLI_QUALITY) }, headers)
-  return pageOfBytes({ identity, ...(accept && acceptsEncoding(accept, 'gzip') && { gzip: await compressWithGzip(identity) }) }, headers)
+    return sitePageOf({ identity, br: await compressWithBrotli(identity, ONE_TIME_BROTLI_QUALITY) }, headers)
+  return sitePageOf({ identity, ...(accept && acceptsEncoding(accept, 'gzip') && { gzip: await compressWithGzip(identity) }) }, headers)
 }
 
 /** Packs a plain sentence instead of a page. @param extra additional headers */
 export const plainTextPage = (text: string, around: PageOrigins, extra: Record<string, string> = {}): SitePage =>
-  pageOfBytes(
+  sitePageOf(
     { identity: Buffer.from(text) },
     { 'content-type': contentTypes['.txt']!, 'cache-control': 'no-store', ...pageHeaders(around), ...extra },
   )
@@ -151,7 +151,7 @@ export async function loadSite(directory: string, around: PageOrigins): Promise<
     const packed = COMPRESSIBLE_NAME.test(name)
       ? await Promise.all([`${name}.br`, `${name}.gz`].map(p => readFile(p).catch(() => undefined)))
       : []
-    pages.set(address, pageOfBytes({ identity, br: packed[0], gzip: packed[1] }, headers))
+    pages.set(address, sitePageOf({ identity, br: packed[0], gzip: packed[1] }, headers))
   }
   const hidden = (address: string) => {
     const page = pages.get(address)

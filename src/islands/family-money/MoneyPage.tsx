@@ -7,7 +7,7 @@ import { refetchQueries, useQuery } from '../../client/query.ts'
 import { RequireFamilySession } from '../../family/RequireFamilySession.tsx'
 import { CompletedChecksLine } from '../../instructors/CompletedChecksLine.tsx'
 import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
-import { isPaymentDue, PastPayments, packagesPage, paymentsPage } from '../../payments/PastPayments.tsx'
+import { isPaymentDue, PastPayments, packageListPage, paymentListPage } from '../../payments/PastPayments.tsx'
 import { PayPanel } from '../../payments/PayPanel.tsx'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
@@ -118,12 +118,12 @@ function MoneyScreen({ money, saving }: { money: FamilyMoney; saving: boolean })
         <PastPayments
           payments={{
             first: { rows: payments.filter(p => !isPaymentDue(p)), next: settled.next },
-            load: async before => paymentsPage(await callApi('GET /api/family/money/settled', { query: { before } })),
+            load: async before => paymentListPage(await callApi('GET /api/family/money/settled', { query: { before } })),
             total: settled.total,
           }}
           packages={{
             first: { rows: purchases, next: purchasePages.next },
-            load: async before => packagesPage(await callApi('GET /api/family/money/purchases', { query: { before } })),
+            load: async before => packageListPage(await callApi('GET /api/family/money/purchases', { query: { before } })),
             total: purchasePages.total,
           }}
           receiptHref={id => `${MONEY_PATH}/${id}`}

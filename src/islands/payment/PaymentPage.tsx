@@ -8,7 +8,7 @@ import { readSkeletonShape, saveSkeletonShape } from '../../client/skeleton-shap
 import { sessionPath } from '../../folders/urls.ts'
 import { removeQueryParams, useSaveReturnedCard } from '../../payments/cards.ts'
 import { Packages } from '../../payments/Packages.tsx'
-import { isPaymentDue, PastPayments, packagesPage, paymentsPage } from '../../payments/PastPayments.tsx'
+import { isPaymentDue, PastPayments, packageListPage, paymentListPage } from '../../payments/PastPayments.tsx'
 import { PackageReceipt, Receipt } from '../../payments/Receipt.tsx'
 import { SavedCards } from '../../payments/SavedCards.tsx'
 import { ProtectedPage } from '../../shell/ProtectedPage.tsx'
@@ -135,12 +135,12 @@ function Page({ isMinor }: { isMinor: boolean }) {
             <PastPayments
               payments={{
                 first: { rows: data.payments.filter(p => !isPaymentDue(p)), next: data.settled.next },
-                load: async before => paymentsPage(await callApi('GET /api/billing/settled', { query: { before } })),
+                load: async before => paymentListPage(await callApi('GET /api/billing/settled', { query: { before } })),
                 total: data.settled.total,
               }}
               packages={{
                 first: { rows: data.purchases, next: data.purchasePages.next },
-                load: async before => packagesPage(await callApi('GET /api/billing/purchases', { query: { before } })),
+                load: async before => packageListPage(await callApi('GET /api/billing/purchases', { query: { before } })),
                 total: data.purchasePages.total,
               }}
               receiptHref={id => `/player/payment?receipt=${id}`}

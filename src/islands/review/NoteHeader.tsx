@@ -2,9 +2,9 @@ import { ArrowRightToLine, MapPin, PencilLine, Trash2 } from 'lucide-react'
 import { memo } from 'react'
 import type { Draft, NoteKind } from '../../../modules/folders/contract.ts'
 import { countWithNoun } from '../../../modules/format-text.ts'
+import { NoteKindMark } from '../../folders/NoteKindMark.tsx'
 import { NOTE_KINDS, rangeLength } from '../../folders/notes.ts'
 import { IconButton } from '../../ui/button.tsx'
-import { cx } from '../../ui/cx.ts'
 import { formatClockHundredths } from '../../ui/format.ts'
 import { Select } from '../../ui/select.tsx'
 
@@ -46,7 +46,7 @@ export const NoteHeader = memo(function NoteHeader({
         aria-label={`Go to note ${number} at ${formatClockHundredths(at)}`}
         className="flex min-h-11 items-center gap-2 rounded-field px-2 text-14 font-medium tabular-nums hover:bg-ink-wash"
       >
-        <span aria-hidden="true" className={cx('size-2.5 rotate-45 rounded-base', NOTE_KINDS[kind].fill)} />
+        <NoteKindMark kind={kind} />
         {formatClockHundredths(at)}
         {until !== undefined && <span className="text-ink-2">{rangeLength({ frame, until })}</span>}
       </button>

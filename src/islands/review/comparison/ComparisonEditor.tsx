@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { Comparison } from '../../../../modules/reviews/contract.ts'
 import { MAX_TITLE_LENGTH } from '../../../../modules/reviews/policy.ts'
 import { ComparisonModePicker } from '../../../comparison/ComparisonModePicker.tsx'
-import { BELOW_PICTURES_CLASSES, ComparisonStage, SHORT_COMPARISON_GRID_CLASSES } from '../../../comparison/ComparisonStage.tsx'
+import { ComparisonStage, SCROLL_BELOW_PICTURES_CLASSES, SHORT_COMPARISON_GRID_CLASSES } from '../../../comparison/ComparisonStage.tsx'
 import { handleComparisonKey, handleDrawingKey } from '../../../comparison/comparison-keys.ts'
 import { syncAtFrames } from '../../../comparison/comparison-timing.ts'
 import { comparisonTitle, type NamedPair } from '../../../comparison/named-clips.ts'
@@ -204,7 +204,7 @@ export function ComparisonEditor({
             </Button>
           </div>
           {showsMore && (
-            <div ref={scrollIntoView} className={cx('short:col-span-full short:px-2 short:pb-2', BELOW_PICTURES_CLASSES)}>
+            <div ref={scrollIntoView} className={cx('short:col-span-full short:px-2 short:pb-2', SCROLL_BELOW_PICTURES_CLASSES)}>
               {mode === 'ghost' && <OnionSkinOptions skin={onionSkin} onChange={next => onChange(c => ({ ...c, onionSkin: next }))} />}
               <label className="flex min-h-11 w-fit items-center gap-2 text-14">
                 <input

@@ -1,5 +1,6 @@
 import { Link2 } from 'lucide-react'
 import { useId, useState } from 'react'
+import { NoteKindMark } from '../../../folders/NoteKindMark.tsx'
 import { NOTE_KINDS } from '../../../folders/notes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { capitalize } from '../../../ui/capitalize.ts'
@@ -87,7 +88,7 @@ export function PhraseFinder({
                 phrase === chosen ? 'bg-field-wash' : 'hover:bg-ink-wash',
               )}
             >
-              <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', NOTE_KINDS[phrase.kind].fill)} />
+              <NoteKindMark kind={phrase.kind} className="mt-2 shrink-0" />
               <span className="min-w-0 flex-1">
                 <span className="sr-only">{NOTE_KINDS[phrase.kind].label}: </span>
                 <span className="line-clamp-2 wrap-anywhere">{phrase.text}</span>

@@ -10,6 +10,7 @@ import { errorMessage, useCommand } from '../../../client/command.ts'
 import { refetchQueries, useQuery } from '../../../client/query.ts'
 import { sendCommand } from '../../../client/send-command.ts'
 import { NoteLink } from '../../../feedback/NoteLink.tsx'
+import { NoteKindMark } from '../../../folders/NoteKindMark.tsx'
 import { NOTE_KINDS } from '../../../folders/notes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { cx } from '../../../ui/cx.ts'
@@ -88,7 +89,7 @@ function PhraseRow({ phrase }: { phrase: Phrase }) {
         <PhraseForm id={id} phrase={words} onDone={() => setIs('shown')} />
       ) : (
         <div className="flex flex-wrap items-start gap-x-3">
-          <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', NOTE_KINDS[phrase.kind].fill)} />
+          <NoteKindMark kind={phrase.kind} className="mt-2 shrink-0" />
           <div className="min-w-48 flex-1">
             <p className={cx('wrap-anywhere whitespace-pre-line', is === 'gone' && 'text-ink-2 line-through')}>
               <span className="sr-only">{NOTE_KINDS[phrase.kind].label}: </span>

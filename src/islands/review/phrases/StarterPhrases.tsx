@@ -3,10 +3,10 @@ import type { Phrase } from '../../../../modules/phrases/contract.ts'
 import { SKILLS } from '../../../../modules/reviews/policy.ts'
 import { useCommand } from '../../../client/command.ts'
 import { sendCommand } from '../../../client/send-command.ts'
+import { NoteKindMark } from '../../../folders/NoteKindMark.tsx'
 import { NOTE_KINDS } from '../../../folders/notes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { capitalize } from '../../../ui/capitalize.ts'
-import { cx } from '../../../ui/cx.ts'
 import { FormError } from '../../../ui/field.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { unusedStarterPhrases } from './find-phrases.ts'
@@ -20,7 +20,7 @@ function StarterRow({ phrase: { text, kind, link }, onAdded }: { phrase: Starter
   return (
     <li className="py-2">
       <div className="flex items-start gap-3">
-        <span aria-hidden="true" className={cx('mt-2 size-2.5 shrink-0 rotate-45 rounded-base', NOTE_KINDS[kind].fill)} />
+        <NoteKindMark kind={kind} className="mt-2 shrink-0" />
         <p className="min-w-0 flex-1">
           <span className="sr-only">{NOTE_KINDS[kind].label}: </span>
           {text}

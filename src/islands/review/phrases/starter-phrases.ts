@@ -1,16 +1,14 @@
+import type { Skill } from '../../../../modules/folders/contract.ts'
 import type { PhraseText } from '../../../../modules/phrases/contract.ts'
-import type { SKILLS } from '../../../../modules/reviews/policy.ts'
-
-export type PhraseSkill = (typeof SKILLS)[number]
 
 /** A phrase that everybody may use before they have written one of their own. */
 export interface StarterPhrase extends PhraseText {
   id: string
-  skill: PhraseSkill
+  skill: Skill
 }
 
 /** What instructors of each discipline say often: what they see, how to fix it, and a drill for the week. */
-const WORDS: Record<PhraseSkill, readonly (readonly [kind: PhraseText['kind'], text: string])[]> = {
+const PHRASES_BY_SKILL: Record<Skill, readonly (readonly [kind: PhraseText['kind'], text: string])[]> = {
   hitting: [
     ['technique', 'Your hands drift forward with your stride. Keep them back until the front foot is down.'],
     ['technique', 'Your front shoulder opens early, so the barrel leaves the zone. Keep it closed until the foot lands.'],
@@ -51,6 +49,6 @@ const WORDS: Record<PhraseSkill, readonly (readonly [kind: PhraseText['kind'], t
   ],
 }
 
-export const STARTER_PHRASES: readonly StarterPhrase[] = Object.entries(WORDS).flatMap(([skill, phrases]) =>
-  phrases.map(([kind, text], i) => ({ id: `${skill}-${i + 1}`, skill: skill as PhraseSkill, kind, text, link: null })),
+export const STARTER_PHRASES: readonly StarterPhrase[] = Object.entries(PHRASES_BY_SKILL).flatMap(([skill, phrases]) =>
+  phrases.map(([kind, text], i) => ({ id: `${skill}-${i + 1}`, skill: skill as Skill, kind, text, link: null })),
 )
