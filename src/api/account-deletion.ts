@@ -130,7 +130,7 @@ export const childDeletionRoutes = serve(childDeletionContract, {
   'POST /api/family/children/{child}/deletion': readModelQuery(DELETION_READ_MODELS, async ctx => {
     const { deps, guardian, address, body, by } = ctx
     const { id, firstName } = await childAfterConsent(ctx, ctx.params.child)
-    // Sent again after a lost reply, the request finds the link used up and the deletion due.
+    // If the response to an earlier attempt was lost, the deletion is already scheduled and the link is used up, so a retry succeeds here.
     if ((await accountOf(deps.store, id)).deletion !== 'none') return
     await deps.limits.take('link', address)
     const now = deps.clock()

@@ -57,7 +57,9 @@ async function signIn(ctx: Pick<Context, 'cookies' | 'deps' | 'request'>, known:
 
 const wrongCredentials = () => new Problem(401, 'Invalid username or password. Please try again.', 'wrong-credentials')
 
-/** Queue keys of a network address (`RequesterKeys`), by which a flood of password attempts is told apart from other people's logins. */
+/**
+ * The keys under which the password queue counts attempts from a network address, so that a flood from there does not delay other logins.
+ */
 const addressAsker = (address: string) => (address ? [`address:${clientAddressOf(address)}`] : [])
 
 const welcome = (user: string) => errand({ id: user }, 'letter.welcome', { user }, { key: ['welcome'] })

@@ -35,7 +35,10 @@ export async function assertNothingUnsettled({ sql, clock }: Pick<ApiDependencie
   throw new CommandRefused(`${obstacleSentence} ${next}, then assign this folder.`, state === 'failed' ? 'unsettled' : 'overdue')
 }
 
-/** Holds one card of the payer until the read models show the assignment, so that it cannot be removed. @throws CommandRefused `card-needed` */
+/**
+ * Holds one card of the payer until the read models show the assignment, so that it cannot be removed.
+ * @throws CommandRefused `card-needed`
+ */
 export const holdCardForAssignment = ({ store, clock }: Pick<ApiDependencies, 'store' | 'clock'>, payer: string, assignment: string) =>
   holdWalletCard(store, payer, assignment, new Date(clock().getTime() + CARD_HOLD_MINUTES * 60_000).toISOString())
 
@@ -116,8 +119,8 @@ export async function prepareAssignment(
     anew(),
   )
   const fresh = set.some(e => e.type === 'TermsReserved')
-  // Release only what this request reserved, and only if nobody has tried the same assignment since: only then is it certain that it
-  // failed.
+  // Release the discounts only if this request reserved them and no other request has tried the same assignment since. Otherwise the
+  // assignment may have succeeded.
   const giveBack = async () => {
     if (payer.isGuardian) await undoMonthlyLimitCount(deps, player, assignment)
     return fresh && handleCommand(store, rewardBalanceDecider, player, 'giveBack', { assignment, kept: 0 }, anew())

@@ -11,13 +11,14 @@ import { readModelQuery, serve } from './route.ts'
 import { subscriptionStatuses } from './subscription-status.ts'
 import { systemFigures } from './system-figures.ts'
 
-/** The event log, and the read models that say to whom a payment or a folder belongs. */
+/** The read models of the audit pages: the log itself, and those that tell who owns a folder, payment, package or support request. */
 const AUDIT_READ_MODELS = ['audit', 'folders', 'payments', 'purchases', 'requests']
 /** Maximum number of failed errands in the list. */
 const MAX_LISTED_ERRANDS = 200
 const EVENTS_PER_EXPORT_PAGE = 500
 /**
- * How long the retry request waits for an outcome. Rebuilding from a long log takes longer, but nobody watches a button for more than this.
+ * How long the retry request waits for an outcome. Rebuilding from a long log takes longer than this, but an administrator should not have
+ * to wait for it.
  */
 const RETRY_WAIT_MS = 5000
 

@@ -11,8 +11,6 @@ import type { ApiDependencies } from './dependencies.ts'
 import { assertFound, notFound, Problem } from './problem.ts'
 import { type Context, commandReply } from './route.ts'
 
-/** The actions of players and guardians on their cards and on the bills that they pay. */
-
 type Asking = Pick<Context, 'deps' | 'by' | 'address'>
 
 export const walletOf = (store: EventStore, owner: string) => loadState(store, walletDecider, owner)
@@ -37,7 +35,7 @@ export async function withProviderErrors<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Takes from the rate limit for calls to the payment provider. @throws Problem 429 */
+/** Counts one call against the caller's rate limit for the payment provider. @throws Problem 429 */
 export const takeProviderRateLimit = ({ deps, address }: Pick<Asking, 'deps' | 'address'>, owner: string) =>
   deps.limits.take('provider', address, owner)
 
@@ -92,7 +90,7 @@ async function waitForOutcome(deps: ApiDependencies, id: string, attempt: string
   }
 }
 
-/** The URL where the bank authenticates its customer; null if authentication is not, or no longer, what the payment needs. */
+/** The URL where the bank authenticates its customer; null if the payment does not need authentication, or no longer does. */
 async function bankPage({ deps, by }: Pick<Asking, 'deps' | 'by'>, p: Payment, back: string): Promise<string | null> {
   const { last } = p
   const intent = last && p.open[last.id]
@@ -109,7 +107,7 @@ async function bankPage({ deps, by }: Pick<Asking, 'deps' | 'by'>, p: Payment, b
 
 interface Paying {
   id: string
-  /** The payment before this attempt. */
+  /** The state of the payment before this attempt. */
   before: Payment
   /** The person whose card is charged. */
   owner: string

@@ -16,7 +16,8 @@ export const isOriginalHiddenFrom = (reader: FolderReader) => reader === 'instru
 
 /**
  * Returns a function that presents a clip in the API's format, with signed URLs and the state of its preparation. What the worker measured
- * takes precedence over what the browser reported. Strangers get no URL of an original, because its metadata may reveal where it was filmed.
+ * takes precedence over what the browser reported. Instructors and guests get no URL of an original, because its metadata may reveal where
+ * it was filmed.
  */
 export function clipPresenter(
   { objects, clock }: Pick<ApiDependencies, 'objects' | 'clock'>,

@@ -7,7 +7,7 @@ import type { Comparison } from '../../modules/reviews/contract.ts'
 import { skillsOfClip } from '../../modules/reviews/policy.ts'
 import type { ApiDependencies } from './dependencies.ts'
 
-/** A review that is about to be delivered; `own`: the folder of its session. */
+/** A review that is about to be delivered. `own`: the folder to which the reviewed session belongs. */
 interface ComparingReview {
   own: string
   assignment: string

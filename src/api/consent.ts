@@ -22,8 +22,8 @@ import { commandReply, serve } from './route.ts'
 type Answer = { answer: 'yes' | 'no'; optional: 'news'[] }
 
 /**
- * Records a guardian's answer for a player in the event log. The returned status is the one to store with the account. It comes from the log,
- * because a repeated request may carry an answer that the guardian has changed since.
+ * Records a guardian's answer for a player in the event log. The returned status is the one to store with the account. It comes from the
+ * log, because a repeated request may carry an answer that the guardian has changed since.
  * @throws Problem 404 if another guardian looks after the player by now
  */
 export async function recordConsentAnswer(
@@ -44,7 +44,8 @@ export async function recordConsentAnswer(
 }
 
 /**
- * Copies an answer from the log to the accounts. Declining or withdrawing consent also revokes the private links to the player's reviews.
+ * Copies an answer from the log to the account tables. Declining or withdrawing consent also revokes the private links to the player's
+ * reviews.
  */
 async function noteAnswer(tx: TransactionSql, player: string, guardian: string, status: ConsentStatus, now: Date) {
   await setConsent(tx, player, guardian, status, now)

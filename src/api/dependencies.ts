@@ -17,7 +17,7 @@ export interface ApiDependencies {
   log: Logger
   /**
    * The business clock, used for due dates, deadlines and ages; tests can move it. It follows the database's clock, which also stamps the
-   * outbox. Timeouts, caches and checks by outside parties (signatures) use the machine's clock instead.
+   * outbox. Timeouts, caches and signatures that other parties check use the machine's clock instead.
    */
   clock: () => Date
   sql: Sql

@@ -5,7 +5,10 @@ import type { FolderReader } from './access.ts'
 import type { ApiDependencies } from './dependencies.ts'
 import { folderView } from './folder-view.ts'
 
-/** For each discipline, the latest session with positions in it that was delivered before that moment (null: until now). */
+/**
+ * For each discipline, the latest delivered session with positions. `of` selects the player and instructor, and the time before which to
+ * look.
+ */
 export async function earlierTechniquePositions(
   deps: ApiDependencies,
   of: Parameters<typeof techniquePositionsOf>[1],

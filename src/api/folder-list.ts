@@ -23,7 +23,7 @@ async function ownFolders(deps: ApiDependencies, rows: FolderRow[], reader: 'pla
   return Promise.all(rows.map(row => view.own(row, byFolder.get(row.id) ?? [])))
 }
 
-/** A page of a player's folders, with their sessions and the numbers of folders. */
+/** A page of a player's folders with their sessions, and the total counts of current and archived folders. */
 export async function folderList(
   deps: ApiDependencies,
   player: string,
@@ -39,7 +39,7 @@ export async function folderList(
   return { rows, list: { folders, next, total: isArchived ? counts.archived : counts.current, archived: counts.archived } }
 }
 
-/** The folders beyond the first page in which their player may have something to do; none where there is only one page. */
+/** The folders after the first page in which the player may still have something to do; empty if there is only one page. */
 export async function unfinishedFoldersOnLaterPages(
   deps: ApiDependencies,
   player: string,

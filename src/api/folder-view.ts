@@ -22,7 +22,7 @@ const inLine = ({ folder: _, message: __, waiting: ___, position: ____, videos, 
   ...line,
   videos: videos.length,
 })
-/** Whether a video belongs to a session or replaced a video of it. */
+/** Whether a video belongs to a session, or has replaced one that did. */
 export const isClipOfSession = ({ id, replaces = [] }: StoredClip, { videos }: Pick<SessionRow, 'videos'>) =>
   [id, ...replaces].some(of => videos.includes(of))
 const clipsOf = ({ clips }: FolderRow, s: SessionRow) => clips.filter(c => isClipOfSession(c, s))
@@ -90,7 +90,7 @@ export async function folderView(deps: ApiDependencies, rows: FolderRow[], reade
       question: s.waiting,
     }),
 
-    /** A session in full. */
+    /** A session with its clips, review, question and answer. */
     async session(row: FolderRow, s: SessionRow): Promise<Session> {
       const [text, shown, rating] = await Promise.all([
         sessionText(deps.sql, s.id),
@@ -136,7 +136,7 @@ export async function folderView(deps: ApiDependencies, rows: FolderRow[], reade
       }
     },
 
-    /** These videos of one of the folders. */
+    /** The videos of a folder with these ids. */
     videos: (row: FolderRow, ids: string[]) => clips(row.clips.filter(c => ids.includes(c.id))),
 
     /** Videos that are not part of any session yet. */
@@ -154,7 +154,8 @@ interface ReadReview {
 }
 
 /**
- * Videos of other sessions, and model clips of the instructor, that a review compares with. Permission to show them was checked at delivery.
+ * Videos of other sessions, and model clips of the instructor, that a review compares with. Permission to show them was checked at
+ * delivery.
  */
 async function comparedIn(deps: ApiDependencies, { row: of, instructor, review, own, reader }: ReadReview): Promise<ComparedVideo[]> {
   const sides = (review?.comparisons ?? []).flatMap(c => c.sides).filter(({ video }) => !own.some(c => c.id === video))

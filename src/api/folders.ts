@@ -54,9 +54,9 @@ async function change<C extends 'rename' | 'archive' | 'restore'>(
 }
 
 /**
- * Files of a library lie under the id of its instructor, as those of a folder under the folder's. A folder with the id of a person could
- * therefore delete the person's model clips when its player leaves.
- * @throws CommandRefused
+ * Refuses a new folder whose id is a user's id. The files of a folder are stored under the folder's id, and those of a library of model
+ * clips under its instructor's id. If both ids were equal, deleting the folder's player would delete the instructor's clips.
+ * @throws CommandRefused `exists`
  */
 async function assertUnusedByLibrary({ sql, store }: Pick<Context, 'deps'>['deps'], id: string) {
   const [person] = await sql`select 1 from users where id = ${id}`

@@ -65,7 +65,7 @@ export const guardianChangeRoutes = serve(contract, {
   'POST /api/family/children/{child}/guardian': async ({ deps, guardian, params, body, by, address }) => {
     const { child } = params
     const [present, user] = [await ownPresent(deps, child, guardian.id), await userOf(deps.sql, child, deps.clock())]
-    // After a lost response the guardian retries when the child is no longer theirs: the earlier change is then the answer.
+    // If the response to an earlier attempt was lost, this guardian has already been replaced; return the position of that change.
     if (!present || !user?.guardian) return commandReply(assertFound(await positionOfChange(deps, child, by)))
     assertAnotherAddress(body.email, user, present)
     await deps.limits.take('guardian', address, guardian.id)

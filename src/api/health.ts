@@ -19,7 +19,7 @@ const Ready = z.object({
   lagging: z.array(z.string()),
   /** Subscriptions whose checkpoint is past the end of the log, for example after a restore. They have stopped. */
   stopped: z.array(z.string()),
-  /** What is wrong and what to do about it, if no dependency is down. */
+  /** What is wrong and what to do about it; set only if subscriptions have stopped. */
   message: z.string().optional(),
 })
 

@@ -46,7 +46,6 @@ const described = endpoints({
   },
 })
 
-/** All endpoints of the API. */
 export const apiRoutes: Route[] = [
   ...healthRoutes,
   ...serve(described, {

@@ -41,8 +41,8 @@ export async function instructorOfInviteCode(deps: Needed, code: string): Promis
 }
 
 /**
- * Passes if a player may connect with or follow an instructor: one who is open to them, or a pending one whose invitation they have or with
- * whom they are already connected.
+ * Passes if a player may connect with or follow an instructor. Instructors who are open to this player allow it; a pending instructor does
+ * if the player has their invitation or is already connected with them.
  * @throws Problem 404 for any other instructor
  */
 export async function assertMayConnect(deps: Needed, player: Player, instructor: string, invite?: string) {
@@ -73,8 +73,8 @@ export async function assertTakesQuestions(deps: Pick<ApiDependencies, 'store' |
 }
 
 /**
- * Passes if a player may assign to an instructor: one who is open to them or, for adults, a pending one whom they are connected with or
- * follow.
+ * Passes if a player may assign a folder to an instructor. Instructors who are open to this player allow it; a pending instructor does if
+ * the player is an adult and is connected with them or follows them.
  * @throws CommandRefused `no-instructor`, `instructor-unchecked`
  */
 export async function assertTakesFolders(deps: Needed, player: Player, instructor: string) {

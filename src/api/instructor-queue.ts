@@ -25,7 +25,7 @@ export async function pageOfDeliveredSessions(deps: ApiDependencies, instructor:
   return { folders: await queueRows(deps, rows), total, next }
 }
 
-/** An instructor's queue: all that waits for them, and the latest that they delivered, oldest first. */
+/** An instructor's queue: all sessions that wait for the instructor, and the first page of delivered sessions; oldest assignment first. */
 export async function instructorQueueWithLatestDeliveries(deps: ApiDependencies, instructor: string) {
   const [toDo, { folders: delivered, total, next }] = await Promise.all([
     sessionsToDo(deps.sql, instructor),

@@ -22,7 +22,7 @@ import { assertMayConnect, playerAsViewer, viewerOf } from './instructor-access.
 import { assertFound, invalidField, unavailable } from './problem.ts'
 import { nextPageLink, readModelQuery, serve } from './route.ts'
 
-/** The read models behind an instructor's card. */
+/** The read models whose data an instructor's card shows. */
 const CARD_MODELS = ['vettings', 'responses', 'ratings']
 
 const withRatings = async <P extends ProfileHead>(sql: Sql, profile: P) => ({ ...profile, ratings: await publicRatingsOf(sql, profile.id) })

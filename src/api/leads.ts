@@ -31,7 +31,10 @@ export const leadRoutes = serve(contract, {
   },
 })
 
-/** The registration page's first step. A person with an account goes to the login; a failed check or an unsaved lead stops nobody. */
+/**
+ * The step that follows the email on the registration page: the login if the email has an account, otherwise (even after an error) the
+ * role.
+ */
 async function stepAfterEmail(deps: ApiDependencies, email: string, address: string, headers: Headers): Promise<'login' | 'role'> {
   try {
     await deps.limits.take('check-email', address)

@@ -181,7 +181,7 @@ export const paymentRoutes = serve(contract, {
   'POST /api/admin/instructors/{instructor}/debt-waivers': async ({ deps: { store, clock }, params, body, by }) => {
     const { waiver, cents: amount, reason } = body
     const { account, excess } = await accountOf(store, params.instructor)
-    // Nobody who never had a transfer owes anything; without this, any id would get a stream of its own.
+    // An instructor who never received a transfer owes nothing. Without this check, any id in the URL would create a new stream.
     if (!account && !Object.keys(excess).length) throw notFound()
     const waived = { waiver, amount, reason, at: clock().toISOString() }
     return commandReply((await handleCommand(store, payoutAccountDecider, params.instructor, 'waive', waived, by)).position)
@@ -204,7 +204,7 @@ export const paymentRoutes = serve(contract, {
   },
 })
 
-/** A package's accounts: how its sessions were used, what instructors received for them, and what can be refunded. */
+/** The finances of a package: how its sessions were used, what instructors received for them, and what can be refunded. */
 async function booksOf({ sql, store }: Pick<ApiDependencies, 'sql' | 'store'>, { id, player }: { id: string; player: string }) {
   const [p, { packs, reserved }] = await Promise.all([loadPurchase(store, id), perksOf(store, player)])
   const sessions = Object.keys(reserved).filter(assignment => reserved[assignment]!.terms.purchase === id)

@@ -31,7 +31,7 @@ async function timesOf({ objects }: ApiDependencies, folder: string, video: stri
   return bytes && timeline(JSON.parse(new TextDecoder().decode(bytes)))
 }
 
-/** The positions of each discipline in each video, with the real time from the first position to each of the others. */
+/** The positions by video and discipline, each with the real time since the first one; null if the video's capture rate is unknown. */
 const swingsOf = ({ checkpoints }: Pick<DeliveredSessionRow, 'checkpoints'>, filmings: Map<string, FilmedRate>): Swing[] =>
   [...Map.groupBy(checkpoints, c => `${c.video} ${c.skill}`).values()].map(points => {
     const [{ video, skill }] = points as [(typeof points)[number]]

@@ -7,8 +7,8 @@ const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3600
 
 /**
- * Each rule: maximum tries within `seconds`, per address, per network, and per account from any address (`known-device`: per known
- * browser).
+ * Each rule sets how many requests are allowed within `seconds`: per address, per network, and per account from any address
+ * (`known-device`: per known browser).
  */
 const rules = {
   login: { seconds: 5 * MINUTE_SECONDS, address: 30, network: 120, account: 100 },
@@ -42,7 +42,7 @@ const rules = {
 type Limited = keyof typeof rules
 
 export interface RateLimits {
-  /** Counts one try. `account` is a further key that the limit also counts by. @throws Problem 429 with `Retry-After` */
+  /** Counts one request against a limit, by network address and by `account`, if given. @throws Problem 429 with `Retry-After` */
   take(what: Limited, address: string, account?: string): Promise<void>
 }
 
@@ -102,7 +102,7 @@ const bareAddress = (address: string) => {
   return bare.startsWith('::ffff:') && isIPv4(bare.slice(7)) ? bare.slice(7) : bare
 }
 
-/** The unit that one customer controls: an IPv4 address, or a /64 prefix because an IPv6 customer gets a whole /64. */
+/** The part of an address that identifies one customer: an IPv4 address, or the /64 prefix, because an IPv6 customer gets a whole /64. */
 export const clientAddressOf = (address: string) => prefix(bareAddress(address), 4)
 /** The network of an address: /24 for IPv4, /48 for IPv6. */
 export const clientNetworkOf = (address: string) => {

@@ -33,7 +33,7 @@ async function readContent(event: H3Event, endpoint: Endpoint): Promise<string |
   }
 }
 
-/** With a declared length, the HTTP parser enforces it; without one, count the bytes. */
+/** Limits the size of a body. Node's HTTP parser enforces a declared length, so only a body without one has to be counted. */
 function limit(event: H3Event, most: number) {
   const length = event.req.headers.get('content-length')
   if (length === null) assertBodySize(event, most)

@@ -37,7 +37,7 @@ async function videoOf({ sql, objects }: ApiDependencies, { id }: Pick<Delivered
   return { state: 'ready', progress: 1, bytes, url: await objects.download(work.key, `Review ${work.asked.slice(0, 10)}.mp4`) }
 }
 
-/** Predicted properties of the video, by which the queue chooses its lane and its time limit. */
+/** Predicted properties of the video. The job queue uses them to separate short jobs from long ones, and to set a time limit. */
 function plannedMedia(session: ReviewedSession): Media {
   const milliseconds = Math.ceil(videoMilliseconds(session))
   const frameRate = videoFrameRate(session)

@@ -265,7 +265,7 @@ function decodedParams(params: Record<string, string>) {
 }
 
 function queryOf(event: H3Event) {
-  // Clients of the specification may add this flag to any request; it has no effect here.
+  // The specification allows clients to add this flag to any request; it has no effect here.
   const { dev_bypass: _, ...values } = getQuery(event)
   if (!isStorableJson(values)) throw new Problem(422, 'The address contains a character that we cannot store.', 'invalid', { errors: [] })
   return values

@@ -5,7 +5,7 @@ import type { ApiDependencies } from './dependencies.ts'
 export const refusedVideoIds = async ({ sql }: Pick<ApiDependencies, 'sql'>, videos: { id: string }[]): Promise<string[]> =>
   [...(await mediaWork(sql).of(videos.map(v => v.id))).values()].filter(isVideoRefused).map(work => work.video)
 
-/** The frame count of each video, by its id, where the server has counted the frames. */
+/** The frame counts by video id, only for videos whose frames the server has counted. */
 export const verifiedFrameCounts = async (
   { sql }: Pick<ApiDependencies, 'sql'>,
   videos: { id: string }[],

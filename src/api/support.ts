@@ -30,7 +30,7 @@ export const supportRoutes = serve(contract, {
 
   'GET /api/support/my-requests': readModelQuery(['requests'], async ({ deps, user, query, headers }) => {
     const { rows, next } = await pageOfOwnRequests(deps.sql, user.id, query)
-    // The specification knows this reply as a plain list, so the following page is named in a header (RFC 8288).
+    // The specification fixes the reply as a plain list, so the following page is named in a header (RFC 8288).
     if (next) headers.link = nextPageLink('/api/support/my-requests', { before: next, limit: query.limit })
     return rows
   }),

@@ -24,7 +24,7 @@ import { type Context, commandReply, serve } from './route.ts'
 
 const uploadsOf = (deps: ApiDependencies) => uploads(deps.sql, deps.objects, deps.clock)
 
-/** How long, in ms, a request may still be running between the last check of an upload and the recording of its video. */
+/** The maximum time, in ms, between the last check of an upload and the moment when its video is in the event log. */
 const COMPLETION_GRACE_MS = 15_000
 
 const uploadForOwner = async (deps: ApiDependencies, u: UploadRow) => {
@@ -45,7 +45,9 @@ const uploadForOwner = async (deps: ApiDependencies, u: UploadRow) => {
   }
 }
 
-/** The length that the browser measured, because its player uses it; the file's own if the two differ by more than a second. */
+/**
+ * The length in ms that the browser measured, because the player uses it; if it differs by more than a second, the length from the file.
+ */
 const lengthOf = (measured: number, said: number | null) =>
   said !== null && Math.abs(said - measured) > 1000 ? said : Math.min(measured, MAX_DECLARED_HOURS * 3600_000)
 
@@ -53,9 +55,9 @@ type Asking = Pick<Context, 'user' | 'deps'>
 
 /** What an upload is for: a folder of the calling player, or the library of the calling instructor. */
 interface Destination {
-  /** Whether this video is, or ever was, there. */
+  /** Whether the destination has this video or ever had it. */
   knows(video: string): boolean
-  /** A check that throws CommandRefused if there is no room for another video, or one that replaces another. */
+  /** Returns a check that throws CommandRefused if the destination cannot take another video, or a replacement for the video `replaces`. */
   room(replaces?: string): Promise<(coming: number) => void>
 }
 
@@ -83,7 +85,7 @@ const isSeenByNobody = async ({ sql }: ApiDependencies, video: string) => {
   return !!work && isVideoRefused(work)
 }
 
-/** Returns a check that throws CommandRefused if the folder cannot take another video, or one that replaces another. */
+/** Returns a check that throws CommandRefused if the folder cannot take another video, or a replacement for the video `replaces`. */
 async function roomCheck(deps: ApiDependencies, state: Folder, replaces?: string) {
   if (!replaces) return (coming: number) => assertRoomForVideo(state, coming)
   const unseen = await isSeenByNobody(deps, replaces)

@@ -32,7 +32,7 @@ function describeVoiceOver(review: Review, voice: Voice) {
 
 /** Checks that all voice-overs of a review have been uploaded, and retains them. @throws CommandRefused that names the missing one */
 export async function assertVoicesArrived({ objects }: ApiDependencies, { id, review: given }: Session, review: Review) {
-  // A delivered review is final and has its voice-overs; the folder itself answers a repeated delivery.
+  // After the delivery there is nothing left to check; the folder's decider handles a repeated delivery.
   if (given) return
   for (const [i, voice] of (review.voices ?? []).entries()) {
     if (await voiceUploads(objects).keep(id, voice, 'delivered')) continue
@@ -81,7 +81,7 @@ export const draftVoices = ({ objects, clock }: ApiDependencies, assignment: str
       const arrived = await voiceUploads(objects)
         .keep(assignment, voice, 'draft')
         .catch(error => {
-          // The rest of the folder is worth showing without its sound.
+          // The folder is still useful without its voice-overs.
           if (error instanceof ObjectStoreUnavailableError) return false
           throw error
         })

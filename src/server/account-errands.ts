@@ -3,7 +3,9 @@ import { type AccountField, accountDecider } from '../../modules/privacy/account
 import { vettingDecider } from '../../modules/vetting/vetting.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 
-/** Errand handlers that record changes of an account in the event log, because the account itself is a row of a table. */
+/**
+ * Errand handlers that record changes of an account in the event log. The account itself is a table row, whose changes leave no history.
+ */
 export const accountErrands = ({ sql, store }: Pick<ApiDependencies, 'sql' | 'store'>) => ({
   'account.record-changes': ({ person, command, ...changes }: { person: string; command: string; fields: AccountField[]; at: string }) =>
     handleCommand(store, accountDecider, person, 'recordChanges', changes, {

@@ -87,8 +87,8 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
   const store = tracedStore(encryptedStore(await storeOf(config, sql, log, outage), keys, personalTexts, log))
   const clock = o.clock ?? (await databaseClock(sql, log, ending.signal))
   const code = codeFingerprint()
-  // The servers of one release elect a leader that reads the log and performs errands for all. Another release has another fingerprint, and
-  // so a leader of its own.
+  // The servers of one release elect a leader that reads the log and performs errands for all. Servers of
+  // another release have a different fingerprint and elect their own leader.
   const lease = leaderLease(sql, `release ${code}`, log)
   const following = { log, outage, code, lease }
   const readModels = projectionRunner(sql, store, projections, { ...following, companions: [auditChainReader] })
@@ -185,13 +185,13 @@ export async function buildApp(config: CompleteConfig, log: Logger, o: { clock?:
     async encryptLog(say) {
       if (config.eventstoredbUrl) throw new ConfigError('EVENTSTOREDB_URL: only a log in Postgres can be copied anew')
       say(`The words of ${await encryptLog(sql, keys, personalTexts)} events were encrypted.`)
-      // The hash chain covers events as they are stored, so it has to start anew.
+      // The hash chain covers events as they are stored, and encryption has changed them.
       await restartChain(sql, store)
     },
     async stop() {
       ending.abort()
       for (const timer of timers) clearInterval(timer)
-      // The connections that this work uses are closed only after it.
+      // Running work still needs its connections, so wait for it before closing them.
       await withDeadline(
         SHUTDOWN_MS,
         Promise.allSettled([...running, ...outboxes.map(outbox => outbox.settled()), videos.settled(), lease.settled()]),

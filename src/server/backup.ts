@@ -34,7 +34,7 @@ export interface BackedUpObject {
 interface Places {
   sql: Sql
   objects: ObjectStore
-  /** The directories for backups and for key backups. */
+  /** The directory for backups, and the separate one for backups of the keys. */
   directory: string
   keysDirectory: string
   now: Date

@@ -25,7 +25,7 @@ interface TakingBack {
   player: string
   reviews: StartedReviewsChoice
   position: string
-  /** Missing in errands from before there were causes other than a withdrawal. */
+  /** Absent in old errands, when a withdrawal was the only cause. */
   cause?: HandBackCause
   isRecheck?: boolean
 }
@@ -37,7 +37,7 @@ export const consentErrands = ({ sql, store, readModels, clock, post }: Needed &
 
   'consent.refused': async ({ player, guardian }: { player: string; guardian: string }, { id }: { id: string }) => {
     const now = await loadState(store, consentDecider, player)
-    // The guardian has agreed meanwhile, or somebody else was named.
+    // The guardian has agreed in the meantime, or the player has named another guardian.
     if (now.status !== 'refused' || now.guardian !== guardian) return
     const present = await currentGuardianOf(sql, player)
     if (present?.guardian !== guardian || present.agreed) return

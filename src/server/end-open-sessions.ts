@@ -5,7 +5,7 @@ import { foldersWithPendingApproval } from '../../projections/approvals.ts'
 import type { OpenSession } from '../../projections/assignments.ts'
 import type { ApiDependencies } from '../api/dependencies.ts'
 
-/** Lapses the pending requests for approval of a player, or to an instructor, that can no longer be answered. Idempotent. */
+/** Ends all pending approval requests of a player or for an instructor, because nobody can answer them anymore. Idempotent. */
 export async function lapsePendingApprovals(
   { sql, store }: Pick<ApiDependencies, 'sql' | 'store'>,
   of: 'player' | 'instructor',
@@ -17,8 +17,8 @@ export async function lapsePendingApprovals(
 }
 
 /**
- * How an open session ends: the player withdraws it unread, or it is handed back with a reason. The cause may be other than the
- * instructor's decision.
+ * How an open session ends: the player withdraws it unread, or it is handed back with a reason. `cause` is set if it was
+ * not the instructor's decision.
  */
 export type SessionEnding = { kind: 'withdraw' } | { kind: 'hand-back'; reason: string; cause?: HandBackCause }
 

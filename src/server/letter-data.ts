@@ -29,16 +29,16 @@ import { checksLabel } from '../instructors/checks-label.ts'
 const cardName = ({ brand, last4 }: { brand: string; last4: string }) =>
   `${brand.charAt(0).toUpperCase()}${brand.slice(1)} ending in ${last4}`
 
-/** The state of a session at its beginning. */
+/** The state of a session before anything has happened in it. */
 const NOTHING_PASSED = { review: null, reason: null, cause: null, question: null, answer: null, rating: null }
 
-/** The guardian who currently pays for a minor; null if the player pays, or nobody does yet. */
+/** The guardian who currently pays for a minor; null if the player pays, or if the minor has no payer yet. */
 async function guardianWhoPays(sql: ApiDependencies['sql'], player: string, now: Date): Promise<string | null> {
   const payer = await payerOf(sql, player, now)
   return payer?.isGuardian ? payer.id : null
 }
 
-/** Our checks of an instructor that are valid at this moment, in words; null where there are none. */
+/** Our checks of an instructor that are valid at this moment, in words; null if there are none. */
 async function checksInWords(store: ApiDependencies['store'], instructor: string, now: Date): Promise<string | null> {
   const { checks } = await loadState(store, vettingDecider, instructor)
   const valid = Object.entries(checks).filter(([, check]) => !isCheckExpired(check, dayOf(now)))

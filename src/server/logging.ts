@@ -6,8 +6,9 @@ import type { Config } from '../config.ts'
 const secret = ['password', 'token', 'cookie']
 
 /**
- * Structured logs, on stdout unless `to` is given. Lines of a request and of what it caused carry its trace id. People appear only as ids, and no code logs bodies, cookies or tokens. The redacted
- * paths are a second line of defense: a Postgres error, for example, quotes whole rows in its `detail`.
+ * Structured logs, on stdout unless `to` is given. Log lines about a request, and about work that it caused, carry its trace id. People
+ * appear only as ids, and no code logs bodies, cookies or tokens. The redacted paths are a second line of defense: a Postgres error, for
+ * example, quotes whole rows in its `detail`.
  */
 export const createLogger = (level: string, to?: DestinationStream): Logger =>
   pino(
@@ -28,8 +29,8 @@ export const createLogger = (level: string, to?: DestinationStream): Logger =>
   )
 
 /**
- * A stream that formats logs for people, if somebody is likely to read them: in a terminal, with the embedded database. Otherwise
- * undefined, because programs read JSON.
+ * A stream that formats logs for people; undefined unless the output is a terminal and the database is embedded, because otherwise programs
+ * read the logs, as JSON.
  */
 export async function prettyLogStream(out: Writable & { isTTY?: boolean }, { databaseUrl }: Pick<Config, 'databaseUrl'>) {
   if (!out.isTTY || databaseUrl) return undefined

@@ -12,9 +12,9 @@ import { createLogger, prettyLogStream } from './logging.ts'
 import { projections } from './module-registry.ts'
 import { assertUploadsCannotCopy } from './upload-copy-check.ts'
 
-/** After the signal to stop, requests that are already on their way to this server are still accepted for this long. */
+/** For this long after SIGTERM, the server still accepts requests that are already on their way to it. */
 const LAST_REQUESTS_MS = 500
-/** After that: the time for requests in flight, and for the whole shutdown. */
+/** After that, requests in flight get this long to finish; the process exits at the deadline for the whole shutdown at the latest. */
 const DRAIN_MS = 6000
 const SHUTDOWN_DEADLINE_MS = 9500
 
@@ -131,8 +131,8 @@ async function assertPortIsFree({ host, port }: Config) {
 }
 
 /**
- * Serves requests that are already on their way, accepts no new connections, lets requests in flight finish, and closes the rest after a
- * while.
+ * Serves requests that are already on their way, then accepts no new connections, lets requests in flight finish, and closes the remaining
+ * connections after `DRAIN_MS`.
  */
 async function drain(server: Server) {
   // Over a keep-alive connection, the client would send another request to a server that is shutting down.

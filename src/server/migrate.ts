@@ -69,7 +69,7 @@ async function runMigrations(sql: Sql, directory: string, log: Logger) {
     dir: directory,
     direction: 'up',
     migrationsTable: MIGRATIONS_TABLE,
-    // The same lock that servers take while they create or replace tables, so that neither interferes with the other.
+    // Servers take the same lock while they create or replace tables, so that migrations and servers do not interfere with each other.
     lockValue: SCHEMA_LOCK,
     advisoryLockMode: 'wait',
     // The library would log whole statements, and errors that it also throws.

@@ -22,16 +22,16 @@ export async function isModelClipKept({ store }: Pick<ApiDependencies, 'store'>,
   return false
 }
 
-/** Deletes the files of a model clip, and what was made of it. Idempotent. */
+/** Deletes the files of a model clip, including its renditions. Idempotent. */
 async function deleteFiles({ sql, objects, clock }: FileDeps, instructor: string, clip: string) {
-  // The job first, so that its worker notices that nobody needs the result.
+  // Delete the job first, so that its worker notices that nobody needs the result.
   await deleteMediaWork(sql, objects, instructor, clip)
   await uploads(sql, objects, clock).forget(instructor, clip)
 }
 
 /**
  * Deletes the model clips of an instructor who leaves, except those that players' reviews show.
- * @returns the ids of those
+ * @returns the ids of the clips that are kept
  */
 export async function deleteUnneededModelClips(deps: FileDeps, instructor: string): Promise<string[]> {
   const { clips, retained } = await loadState(deps.store, modelLibraryDecider, instructor)
@@ -43,7 +43,7 @@ export async function deleteUnneededModelClips(deps: FileDeps, instructor: strin
   return keptClips
 }
 
-/** Errand handlers for clips that left their library. */
+/** Errand handlers for model clips that were deleted from their library. */
 export const modelClipErrands = (deps: FileDeps) => ({
   'media.forget-model-clip': async ({ instructor, clip }: { instructor: string; clip: string }) => {
     if (await isModelClipKept(deps, instructor, clip)) return

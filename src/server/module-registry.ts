@@ -83,7 +83,7 @@ export const processes: Process<any>[] = [
   ratingPublicationProcess,
 ]
 
-/** The handler of each kind of errand. */
+/** The handlers of all errands, by kind. */
 export const errandHandlers = (deps: ApiDependencies): Record<string, ErrandHandler> => ({
   'account.recover': (p: { recovery: string }) => sendRecoveryLetters(deps.sql, deps.post, p.recovery, deps.clock()),
   ...invitationErrands(deps.store),
@@ -155,7 +155,7 @@ export const scheduledJobs = (deps: ApiDependencies): { name: string; every: num
       await deps.sql`delete from links where expires < ${now}`
       await deleteOldDeliveries(deps.sql, now)
       await deps.sql`delete from review_links where expires < ${now}`
-      // A draft may have been saved while its assignment ended.
+      // A draft may have been saved after its assignment ended.
       await deps.sql`
         delete from drafts d using ${deps.sql(tableOf(assignments))} a where a.assignment = d.assignment and (a.status = 'ended' or a.given is not null)`
       await deps.sql`

@@ -10,7 +10,7 @@ import { profileSlugIn } from './redirects.ts'
 import { signupStepsPageRenderer } from './signup-steps-page.ts'
 import { packCachedPage, type SiteAnswer } from './site-files.ts'
 
-/** A page is rendered again after this time, because what it measures (response times) changes without a change of the profile. */
+/** A page is rendered again after this time, because the response times that it shows change even if the profile does not. */
 const REFRESH_AFTER_MS = 3600_000
 const MAX_KEPT_PAGES = 5000
 /** The longest that a visitor waits for an unresponsive database. */
@@ -35,10 +35,10 @@ export function onDemandPages(
   const start = signupStepsPageRenderer(render, around)
   const { origin } = around
 
-  /** Limits only the wait for the database: a busy machine renders late rather than never. */
+  /** Applies a timeout to a database query. Rendering itself has none, because on a busy machine a late page is better than none. */
   const read = <T>(asked: Promise<T>) => withDeadline(patience, asked)
 
-  /** Null where no such profile exists. */
+  /** Renders the page at a path; null if no such profile exists. */
   async function make(path: string): Promise<SiteAnswer | null> {
     const slug = profileSlugIn(path)
     if (slug === undefined) {

@@ -12,7 +12,7 @@ import { packCachedPage, packPersonalPage, type SiteAnswer } from './site-files.
 /** How long the server waits for the API's answers before it sends the page without them. */
 const MAX_ANSWER_WAIT_MS = 700
 
-/** React's mark for a Suspense boundary that it streams after the rest of the page, and moves into place by an inline script. */
+/** React's marker for a Suspense boundary whose content it streams after the page and moves into place with an inline script. */
 const STREAMED_SUSPENSE_MARK = '<!--$?-->'
 
 /** The cookies that decide what a page shows; undefined for each that is missing. */
@@ -23,8 +23,9 @@ function readCookies(cookies: string) {
 
 /**
  * Renders screens behind the login for one person. The server asks its own API with the visitor's cookies for the screen's queries
- * (`src/page-load/page-queries.ts`) and renders the page with the answers, so that its first paint needs no request. Where an answer is missing,
- * late, stale or an error, the visitor gets the empty page instead, which is rendered once for everybody and requests the answers itself.
+ * (`src/page-load/page-queries.ts`) and renders the page with the answers, so that its first paint needs no request. If an answer is
+ * missing, late, stale or an error, the visitor gets the empty page instead, which is rendered once for everybody and requests the answers
+ * itself.
  */
 export function personalPages(
   ask: (request: Request) => Response | Promise<Response>,
@@ -46,14 +47,14 @@ export function personalPages(
   }
   const plain = async (screen: string) => (await emptyPage(screen)).found
 
-  /** @throws Error where React would stream a part of the page, since the content security policy forbids the script that places it */
+  /** @throws Error if React streams a part of the page, because the content security policy forbids the script that moves it into place */
   async function renderWithAnswers(screen: string, preloaded: string) {
     const { body } = await render(screen, { origin, preloaded })
     if (body.includes(STREAMED_SUSPENSE_MARK)) throw new Error('The page came in pieces: a large part of it lies in a <Suspense>.')
     return body
   }
 
-  /** The API's answers for these cookies by path, or undefined where one is missing or older than what this browser has written. */
+  /** The API's answers for these cookies by path; undefined if one is missing or does not contain this browser's last write yet. */
   async function askApi(paths: string[], cookies: string, signal: AbortSignal) {
     const { seen } = readCookies(cookies)
     const headers = { accept: 'application/json', cookie: cookies, ...(seen && { 'x-seen': seen }) }
@@ -90,7 +91,7 @@ export function personalPages(
 
   return {
     paths: Object.keys(pageQueries),
-    /** The page at an address, or undefined where no screen with queries lies there. */
+    /** The page at an address; undefined if the address has no screen with queries. */
     find(path: string, search: string, req: IncomingMessage): Promise<SiteAnswer> | undefined {
       const screen = pageQueries[path] ? path : prerenderedPageOf(path)
       if (!screen || !pageQueries[screen]) return undefined
@@ -101,8 +102,8 @@ export function personalPages(
 export type PersonalPages = Pick<ReturnType<typeof personalPages>, 'paths' | 'find'>
 
 /**
- * The API paths that the screen at this address needs, or undefined where the address ends in no id: the API knows nothing by that name.
- * The address is taken apart as it was sent, since `URL` would turn `/player/folder/.` into the path of another screen.
+ * The API paths that the screen at this address needs; undefined if the screen needs an id and the address does not end in one. The address
+ * is not parsed with `URL`, which would turn `/player/folder/.` into the path of another screen.
  */
 function queriesOf(screen: string, address: string): string[] | undefined {
   const paths = pageQueries[screen]!

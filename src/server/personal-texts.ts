@@ -21,7 +21,8 @@ export const personalTexts: AnyPersonalText[] = [
 ]
 
 /**
- * The places in the log that contain a person's texts: events of these types, among others in streams whose name contains the person's id.
+ * Tells `recordsOfPerson` which events contain a person's texts. `types`: the event types. `ownStreams`: the nouns of streams that are
+ * named after the person, such as `payout-{person}`; all other streams are found through the person's folders, payments and requests.
  */
 export const personalTextLocations = {
   types: personalTexts.flatMap(table =>

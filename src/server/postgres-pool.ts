@@ -16,7 +16,7 @@ export const connectPostgres = (url: string, options: ConnectionOptions = {}): S
     // Seconds before a lost connection is tried again, at most 1; the driver's default grows to 20.
     backoff: attempt => Math.min(2 ** attempt / 100, 1),
     ...options,
-    // JIT compilation of a plan takes longer than running it (145 ms an append).
+    // JIT compilation of a query takes longer than running it (145 ms for one append).
     connection: { TimeZone: 'UTC', jit: 'off', ...options.connection } as Options<Record<string, never>>['connection'],
     types: {
       bigint: postgres.BigInt,
@@ -30,17 +30,19 @@ export const connectPostgres = (url: string, options: ConnectionOptions = {}): S
     },
   }) as unknown as Sql
 
-/** Where a server finds Postgres: `databaseUrl` may lead to a pooler in transaction mode if `databaseDirectUrl` names the database itself. */
+/**
+ * Where a server finds Postgres: `databaseUrl` may lead to a pooler in transaction mode if `databaseDirectUrl` names the database itself.
+ */
 export interface PostgresAddresses {
   databaseUrl: string
   databaseDirectUrl?: string
 }
 
 /**
- * How to speak to Postgres through a pooler in transaction mode, which may serve each statement by another connection of its own: no statement
- * is prepared by name, and no setting is sent that the pooler does not know (`disableJitOfRole` makes up for `jit`). Each query waits for the
- * one before: PgBouncer before 1.21 lends a connection to others as soon as one query has ended, though it has forwarded the next already, and
- * mixes up the answers.
+ * Options for a pooler in transaction mode, which may run each statement on a different connection to Postgres. There are no prepared
+ * statements, and no settings that the pooler does not know (`disableJitOfRole` replaces `jit`). Queries are not pipelined: PgBouncer
+ * before 1.21 gives a connection to another client as soon as one query has ended, although it has already forwarded the next, and mixes up
+ * the answers.
  */
 const POOLER_OPTIONS = { prepare: false, max_pipeline: 0, connection: { jit: undefined } as object }
 
@@ -51,7 +53,7 @@ const POOLER_OPTIONS = { prepare: false, max_pipeline: 0, connection: { jit: und
 export function connectPostgresPool({ databaseUrl, databaseDirectUrl }: PostgresAddresses, options: ConnectionOptions = {}): Sql {
   if (!databaseDirectUrl) return connectPostgres(databaseUrl, options)
   const pooled = connectPostgres(databaseUrl, { ...options, ...POOLER_OPTIONS })
-  // This one opens a connection only to listen.
+  // This pool opens a connection only for LISTEN.
   const direct = connectPostgres(databaseDirectUrl, options)
   const endPooled = pooled.end
   const end: Sql['end'] = async given => {
@@ -61,8 +63,8 @@ export function connectPostgresPool({ databaseUrl, databaseDirectUrl }: Postgres
 }
 
 /**
- * Turns JIT compilation off for every connection that the user of this pool opens from now on. Roles may change their own defaults; if a
- * provider forbids that, the log says what to do.
+ * Turns JIT compilation off for all future connections of the pool's database user. Postgres lets users change their own defaults; if a
+ * provider forbids that, the server's log says what to do.
  */
 export async function disableJitOfRole(sql: Sql, log: Pick<Logger, 'warn'>): Promise<void> {
   const [row] = await sql<{ jit: string; database: string }[]>`select current_setting('jit') as jit, current_database() as database`

@@ -52,7 +52,7 @@ export async function printableClips(
 }
 
 /**
- * Renders each still as a JPEG in the sandbox. Entries are undefined where no picture could be made, for example without FFmpeg; the print
+ * Renders each still as a JPEG in the sandbox. Entries are undefined if no picture could be made, for example without FFmpeg; the print
  * then has no pictures.
  * @throws ObjectStoreUnavailableError
  */

@@ -35,8 +35,8 @@ export async function repeatAccountDeletions(deps: ApiDependencies, owners: read
 }
 
 /**
- * Records payments that Stripe received but a restored log does not know, if the log knows the bill, so that nobody is charged twice.
- * Administrators see the rest.
+ * Records payments that Stripe received but that are missing from a restored log, so that nobody is charged twice. This works if the log
+ * has the bill; administrators see the other payments in a list.
  * @returns the number of recorded payments
  */
 export async function recordMissedCharges(deps: ApiDependencies): Promise<number> {
@@ -52,7 +52,7 @@ export async function recordMissedCharges(deps: ApiDependencies): Promise<number
 }
 
 /**
- * Records packages that Stripe sold but a restored log does not know, with their credits.
+ * Records packages that Stripe sold but that are missing from a restored log, with their credits.
  * @returns the number of recorded packages
  */
 export async function recordMissedPackages(deps: ApiDependencies): Promise<number> {

@@ -39,7 +39,7 @@ export function redirectFor(path: string, known: (path: string) => boolean): str
   return bare !== path && (prerenderedPageOf(bare) || profileSlugIn(bare)) ? bare : undefined
 }
 
-/** The path of the shared page for an address such as `/player/folder/{id}`; undefined where none is shared. */
+/** The path of the shared page for an address such as `/player/folder/{id}`; undefined if no page is shared there. */
 export function prerenderedPageOf(path: string): string | undefined {
   const cut = path.lastIndexOf('/')
   const parent = path.slice(0, cut)

@@ -24,7 +24,7 @@ export async function deleteExpiredData(
 ): Promise<void> {
   const now = clock()
   await deleteOldLeads(sql, monthsBefore(now, LEAD_MONTHS))
-  // The process "clearing" deletes the files of a video that was removed from its folder.
+  // For each video that was removed from its folder, the process "clearing" deletes the files.
   for (const { folder: of, video } of await unassignedVideos(sql, { before: monthsBefore(now, UNASSIGNED_VIDEO_MONTHS) })) {
     ending.throwIfAborted()
     await handleCommand(store, folderDecider, of, 'expireVideo', { video }, bySystem(derivedId(video, 'expire')))

@@ -11,9 +11,9 @@ const exists = (path: string) =>
   )
 
 /**
- * Copies the Stripe sandbox into a backup, also while it runs: its journal only grows, and a line that is cut short is dropped when it is
- * opened. Copied after the database, as Stripe always knows at least what the log does.
- * @returns false where there is none
+ * Copies the Stripe sandbox into a backup. The sandbox may be running, because it only appends to its journal and drops an incomplete last
+ * line when it opens it. Call this after the database was copied, so that the copied sandbox knows every payment in the copied log.
+ * @returns false if there is no sandbox
  */
 export async function backUpStripeSandbox(dataDir: string, backup: string): Promise<boolean> {
   const from = join(dataDir, SANDBOX_DIRECTORY)
@@ -23,9 +23,9 @@ export async function backUpStripeSandbox(dataDir: string, backup: string): Prom
 }
 
 /**
- * Puts the sandbox of a backup into a data directory before the sandbox starts. One that is there stays: Stripe does not go back in time
- * either.
- * @returns false where nothing was copied
+ * Copies the sandbox of a backup into a data directory, before the sandbox starts. An existing sandbox is kept, because the real Stripe
+ * would not lose its newer data either.
+ * @returns false if nothing was copied
  */
 export async function restoreStripeSandbox(backup: string, dataDir: string): Promise<boolean> {
   const [from, to] = [join(backup, SANDBOX_DIRECTORY), join(dataDir, SANDBOX_DIRECTORY)]
