@@ -12,7 +12,10 @@ import { esbuildTargets } from './src/supported-browsers.ts'
 
 const here = path => fileURLToPath(new URL(path, import.meta.url))
 
-/** `client:interaction` hydrates an island when somebody first points at it, focuses it or taps it; `client:after-paint` once the page has painted. */
+/**
+ * `client:interaction` hydrates an island when somebody first points at it, focuses it or taps it; `client:after-paint` once the page has
+ * painted.
+ */
 const directives = {
   name: 'directives',
   hooks: {
@@ -23,7 +26,7 @@ const directives = {
   },
 }
 
-/** A few files instead of many small ones: what every page loads, what React needs, what screens share. */
+/** Groups modules into a few chunks instead of many small files: what every page loads, React, and what several screens share. */
 const chunks = [
   {
     name: 'visit',
@@ -43,7 +46,10 @@ const chunks = [
   },
 ]
 
-/** What Vite puts around each dynamic import, without what only stylesheets and old browsers need: a quarter of what a visitor loads. Each file is linked once. */
+/**
+ * Replaces Vite's helper for dynamic imports by a shorter one, because the original is a quarter of the script that a visitor loads. Ours
+ * leaves out stylesheets and workarounds for old browsers, and adds one modulepreload link per file.
+ */
 const preload = {
   name: 'preload',
   enforce: 'pre',
@@ -57,7 +63,7 @@ const preload = {
       : undefined,
 }
 
-/** The static imports of each module that browsers load (`ModuleImports`), from the bundler itself. */
+/** The static imports of each browser module (`ModuleImports`), as the bundler reports them. */
 const moduleImports = {}
 const moduleImportsRecorder = {
   name: 'module-imports-recorder',
@@ -68,14 +74,14 @@ const moduleImportsRecorder = {
   },
 }
 
-/** Finishes and packs the built site, so that the server only has to send it. */
+/** Post-processes and compresses the built site, so that the server only has to send files. */
 const packed = {
   name: 'packed',
   hooks: {
     async 'astro:build:done'({ dir }) {
       const dist = fileURLToPath(dir)
       await postprocessHtml(dist, moduleImports)
-      // For the pages that the server makes on demand.
+      // The server reads this file to link the modules of pages that it renders on demand.
       await writeFile(new URL(`../server/${MODULE_IMPORTS_FILE}`, dir), JSON.stringify(moduleImports))
       await compressFiles(dist)
     },
@@ -85,7 +91,8 @@ const packed = {
 export default defineConfig({
   site: process.env.ORIGIN || site.origin,
   output: 'static',
-  // Pages that say `prerender = false` are made by our own server (`src/server/astro-renderer.ts`), which keeps what it was given.
+  // Our own server (`src/server/astro-renderer.ts`) renders pages with `prerender = false` and collects each response as a whole, so
+  // streaming would gain nothing.
   adapter: node({ mode: 'middleware', experimentalDisableStreaming: true }),
   session: false,
   trailingSlash: 'ignore',
@@ -99,7 +106,7 @@ export default defineConfig({
     build: { target: esbuildTargets, assetsInlineLimit: 0, modulePreload: false },
     environments: {
       client: { build: { rolldownOptions: { output: { codeSplitting: { groups: chunks } } } } },
-      // The few icons that pages made on demand show, instead of all two thousand.
+      // Bundles only the icons that server-rendered pages use; as an external package, all two thousand would be loaded.
       ssr: { resolve: { noExternal: ['lucide-react'] } },
     },
   },

@@ -4,13 +4,13 @@ import { findHeadlessChromium } from './scripts/find-browsers.mjs'
 export default defineConfig({
   testDir: 'tests/pages',
   outputDir: 'test-results/pages',
-  // More than processors: some wait, for a video that plays or a sentence that is spoken.
+  // More workers than processors, because some tests only wait, for example while a video or a voice-over plays.
   workers: 3,
-  // These end only what hangs: a busy machine makes tests slower, never red.
+  // These timeouts only end tests that hang. A busy machine makes tests slower, but must not make them fail.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   forbidOnly: Boolean(process.env.CI),
-  // A shared machine stalls now and then; a test that fails twice is wrong.
+  // CI machines are shared and stall now and then, so one retry is allowed; a test that fails twice has found a defect.
   retries: process.env.CI ? 1 : 0,
   reporter: 'list',
   use: {
@@ -18,15 +18,16 @@ export default defineConfig({
     launchOptions: {
       executablePath: findHeadlessChromium(),
       args: [
-        // Pages of one person share a process, and none is begun for a page that may come.
+        // All pages of a browser context share one renderer process, and Chromium starts no spare one in advance.
         '--renderer-process-limit=1',
-        // A microphone that beeps. Options of a file's own would take another browser, another worker and another app.
+        // A fake microphone that beeps. It is set for all tests, because launch options of a single test file would need another worker,
+        // with a browser and a server of its own.
         ...['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', '--autoplay-policy=user-gesture-required'],
       ],
     },
     viewport: { width: 1440, height: 900 },
     contextOptions: { reducedMotion: 'reduce' },
-    // A trace of every test makes all of them slower; `--trace on` takes one.
+    // Recording a trace of every test would slow all of them down; `--trace on` records one on demand.
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
   },

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests that leave nothing behind in the modules they load: their files share a process, which loads our half of npm once. */
+/** Tests that change no state of the modules they import. Their files share a process, so that packages are loaded only once. */
 const together = [
   'tests/{api,client,clock,events,islands,projections,spec,stripe}/**/*.test.{ts,tsx}',
   'tests/{comparison,download,draft,drawing,feedback,folders,page-load,payments,player,progress,review-video,technique,ui,upload,voice}/**/*.test.{ts,tsx}',
@@ -12,7 +12,7 @@ const together = [
   'tests/modules/concurrency-limit.test.ts',
   'tests/server/logging.test.ts',
 ]
-/** Whole programs, killed and started over and over or brought to their limits: seconds each. `npm run sweep` runs them. */
+/** Slow tests (seconds each), which kill and restart whole programs or push them to their limits. `npm run sweep` runs them. */
 const swept = [
   'tests/api/{export-pictures,hidden-photo-metadata,login-floods,video-preparation}.test.ts',
   'tests/faults/{demo-on-eventstoredb,interrupted-demo,eventstoredb,killed-server,killed-uploads,kill-writers,pooler,restore,rolling-upgrade}.test.ts',
@@ -31,11 +31,11 @@ export default defineConfig({
   test: {
     globalSetup: 'tests/support/global-setup.ts',
     pool: 'forks',
-    // More than processors: some wait, for a process that ends or a store that comes back.
+    // More workers than processors, because some tests only wait, for a process to end or a store to come back.
     maxWorkers: 3,
-    // A shared machine stalls now and then; a test that fails twice is wrong.
+    // CI machines are shared and stall now and then, so one retry is allowed; a test that fails twice has found a defect.
     retry: process.env.CI ? 1 : 0,
-    // These end only what hangs: a busy machine makes tests slower, never red.
+    // These timeouts only end tests that hang. A busy machine makes tests slower, but must not make them fail.
     testTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
     hookTimeout: 300_000,

@@ -53,7 +53,7 @@ export interface Config {
   /** How many seconds instructors can undo a delivery; 0: a review is delivered at once. */
   deliveryUndoSeconds: number
   databaseUrl?: string
-  /** The database itself, if `databaseUrl` leads to a connection pooler in transaction mode. */
+  /** The URL of the database itself, if `databaseUrl` is that of a connection pooler in transaction mode. */
   databaseDirectUrl?: string
   eventstoredbUrl?: string
   s3?: S3Config
@@ -63,7 +63,7 @@ export interface Config {
 /** A configuration in which every service is set. */
 export type CompleteConfig = Config & Required<Pick<Config, 'databaseUrl' | 's3' | 'stripe' | 'resend'>>
 
-/** Preparing a video keeps two cores busy, and may take 1.5 GB of memory. */
+/** The default for `MEDIA_WORKERS`: preparing a video keeps two cores busy and may take 1.5 GB of memory. */
 const MEDIA_WORKERS = Math.min(8, Math.max(1, Math.floor(availableParallelism() / 2)))
 
 const flag = (fallback: boolean) =>
@@ -102,7 +102,7 @@ const environment = z.object({
   DELIVERY_UNDO_SECONDS: z.coerce.number('must be a number').int().min(0, 'must not be negative').max(60, 'may be up to 60').default(10),
   DATABASE_URL: url('postgres:', 'postgresql:').optional(),
   DATABASE_DIRECT_URL: url('postgres:', 'postgresql:').optional(),
-  // A list of hosts with ports is not a URL by the WHATWG standard; the client validates the rest at the start.
+  // By the WHATWG standard a list of hosts with ports is not a URL, so only the scheme is checked here; the client validates the rest.
   EVENTSTOREDB_URL: z
     .string()
     .regex(

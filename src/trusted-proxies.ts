@@ -19,7 +19,6 @@ export function trustedProxies(items: readonly string[]) {
     list.addSubnet(address, prefix, family)
   }
   return {
-    /** Whether an address is in the list. */
     includes(address: string): boolean {
       const version = isIP(address)
       return version !== 0 && list.check(address, version === 4 ? 'ipv4' : 'ipv6')

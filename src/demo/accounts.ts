@@ -21,15 +21,17 @@ export const demoEmails = [...demoAccounts, ...Object.values(demoRaters)].map(a 
 
 const loopback = new Set(['127.0.0.1', '::1', '[::1]', 'localhost'])
 
-/** The setting through which other machines can reach this server, directly or through a proxy; undefined if only this machine can. */
+/**
+ * The first setting that lets other machines reach this server, directly or through a proxy; undefined if only this machine can reach it.
+ */
 function publicAddressSetting({ host, origin }: Config): string | undefined {
   if (!loopback.has(host)) return `HOST: ${host}`
   return loopback.has(new URL(origin).hostname) ? undefined : `ORIGIN: ${origin}`
 }
 
 /**
- * Whether the demo may run. Its password is public, so no other machine may reach the server, and accounts, files, money and letters must be
- * embedded. The log may be in EventStoreDB, where the demo asks for an empty one (`fillWithDemo`).
+ * Whether the demo may run. Its password is public, so no other machine may reach the server, and accounts, files, money and letters must
+ * be embedded. The log may be in EventStoreDB, but then `fillWithDemo` requires an empty one.
  */
 export const isDemoAllowed = (c: Config) => c.demo && !publicAddressSetting(c) && !c.databaseUrl && !c.s3 && !c.stripe && !c.resend
 

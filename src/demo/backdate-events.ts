@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 
-/** A time of day in the server's time zone, a number of days before today. */
+/** A time of day (hour and minute, in the server's time zone) on a day before today. */
 interface DayAndTime {
   daysAgo: number
   at: readonly [hour: number, minute: number]
@@ -44,8 +44,8 @@ interface Row {
 /**
  * Backdates a log that was written within seconds, in its order, over the preceding weeks: each event keeps its distance to the last
  * milestone, but stays before the next. Timestamps in events and due dates in the outbox move along. Afterward read models have to be
- * rebuilt. `milestones` are in log order; events before the first one start at `beginning`. Events are immutable everywhere else: this is
- * only for a made-up history that nobody has seen yet.
+ * rebuilt. `milestones` are in log order; events before the first one start at `beginning`. Nothing else changes events: here it is
+ * allowed, because nobody has seen this made-up history yet.
  */
 export async function spreadEventsOverWeeks(sql: Sql, beginning: DayAndTime, milestones: readonly BackdatedEvent[], now: Date) {
   const moment = ({ daysAgo, at: [hour, minute] }: DayAndTime) => {

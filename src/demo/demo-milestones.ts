@@ -1,7 +1,7 @@
 import type { BackdatedEvent } from './backdate-events.ts'
 import type { RatedDemoSession } from './demo-ratings.ts'
 
-/** A session as the log knows it. */
+/** The ids by which the log names a session. */
 export interface DemoAssignment {
   folder: string
   assignment: string

@@ -54,7 +54,7 @@ export interface RatedDemoSession extends DemoRating {
   grade: number
 }
 
-/** Enough that the ratings of two instructors are shown. All are charged before today, so that no bill of them is open. */
+/** Enough sessions that the pages of two instructors show ratings. All were charged before today, so none has an open bill. */
 export const ratedDemoSessions: RatedDemoSession[] = [
   {
     ...{ player: 'jordan', coach: 'ray', daysAgo: 21, name: 'Late on fastballs', clip: 'swing', file: 'jordan-bp.mp4' },

@@ -47,8 +47,8 @@ interface DemoServer {
 
 /**
  * Fills an empty database with sample data, through the same API calls that a browser makes. An interrupted attempt continues where it
- * stopped, because all ids are derived. Does nothing if the demo is complete, or if the database has other users, or if this database is new
- * and its log is not: then the log is somebody else's. The app must be working.
+ * stopped, because all ids are derived. Does nothing if the demo is complete or the database has other users, or if the database is new but
+ * the log in EventStoreDB has events, which must then belong to another installation. The app must be running.
  * @returns whether the demo data exists
  */
 export async function fillWithDemo(app: DemoServer, projections: readonly { name: string }[]): Promise<boolean> {
@@ -66,8 +66,8 @@ export async function fillWithDemo(app: DemoServer, projections: readonly { name
 }
 
 /**
- * Creates the whole demo through API calls, then spreads its log over the preceding weeks. Events in EventStoreDB cannot be changed: there it
- * all happened today.
+ * Creates the whole demo through API calls, then spreads its log over the preceding weeks. Events in EventStoreDB
+ * cannot be changed, so there they keep today's date.
  */
 async function playHistory({ fetch: ask, deps }: DemoServer, projections: readonly { name: string }[]): Promise<void> {
   const { sql, config, clock } = deps
@@ -108,7 +108,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     if (!answer.ok) throw new Error(`The demo could not upload a video: ${answer.status}`)
   }
 
-  /** Uploads a clip into a folder, or into a library. `details`: what is said of it beside its measures. */
+  /** Uploads a clip into a folder, or into a library. `details`: fields for the completion of the upload besides length and size. */
   async function uploadClip(call: DemoApiCall, folder: string, video: string, o: { clip: string; file: string }, details: object = {}) {
     const mov = o.file.endsWith('.mov')
     const type = mov ? 'video/quicktime' : 'video/mp4'
@@ -285,7 +285,7 @@ async function playHistory({ fetch: ask, deps }: DemoServer, projections: readon
     await spreadEventsOverWeeks(sql, { daysAgo: 26, at: [19, 40] }, milestonesOf({ first, second, third, rated }), clock())
     await restartChain(sql, deps.store)
     await Promise.all(projections.map(p => deps.readModels.rebuild(p.name)))
-    // Profiles were rendered while everything took seconds, so that their answer times are wrong.
+    // The profile pages were rendered before the events were backdated, so their response times are still a few seconds.
     const slugs = Object.values(demoCoaches).map(c => c.slug)
     await notifyProfileChange(sql, slugs)
   }

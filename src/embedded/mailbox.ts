@@ -55,7 +55,7 @@ export async function startMailbox(options: { dataDir: string; log: BaseLogger; 
   const letters: StoredLetter[] = []
   for (const name of await readdir(join(dir, 'letters')))
     if (name.endsWith('.json')) letters.push(JSON.parse(await readFile(join(dir, 'letters', name), 'utf8')))
-  // The ids sort by time.
+  // UUIDv7 ids sort by time.
   letters.sort((a, b) => (a.id < b.id ? 1 : -1))
   const keysFile = join(dir, 'sent.json')
   const sent = new Map<string, Sent>(JSON.parse(await readFile(keysFile, 'utf8').catch(() => '[]')))

@@ -16,7 +16,7 @@ const database = 'diamondlink'
 const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
-  // JIT compilation of a plan takes longer than running it (145 ms an append).
+  // JIT compilation of a query takes longer than running it (145 ms for one append).
   jit: 'off',
   shared_buffers: '64MB',
   max_connections: '100',
@@ -71,7 +71,7 @@ export async function startPostgres(options: { dataDir: string; log: BaseLogger;
     for (let pause = 100; !stopping; pause = Math.min(pause * 2, 5000)) {
       options.log.error({ part: 'postgres' }, 'the embedded Postgres ended; starting it again')
       try {
-        // Its last processes may still be ending, or the server may be alive although its guard died.
+        // The processes of an earlier Postgres may still be ending, or that Postgres may be running although its guard died.
         await stopLeftoverServer(data, options.log)
         server = await launch(as, { ...settings, ...options.settings }, { data, logFile, port })
         return watch()

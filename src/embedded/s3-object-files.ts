@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises'
 
 // s3rver has no type definitions, so the parts in use are named here.
 const require = createRequire(import.meta.url)
-// biome-ignore lint/suspicious/noExplicitAny: its methods are called untyped
+// biome-ignore lint/suspicious/noExplicitAny: s3rver has no type definitions
 const FilesystemStore: new (directory: string) => any = require('@20minutes/s3rver/lib/stores/filesystem')
 const S3Object = require('@20minutes/s3rver/lib/models/object')
 const S3Error = require('@20minutes/s3rver/lib/models/error')
@@ -188,7 +188,9 @@ async function save(content: Readable, file: string) {
 
 const isMissingFile = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-/** Throws the error of a read or write in an upload's directory: as NoSuchUpload if another request has deleted the file in the meantime. */
+/**
+ * Throws the error of a read or write in an upload's directory: as NoSuchUpload if another request has deleted the file in the meantime.
+ */
 function throwAsNoSuchUpload(error: unknown): never {
   throw isMissingFile(error) ? noSuchUpload() : error
 }

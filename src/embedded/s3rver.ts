@@ -59,7 +59,7 @@ const withS3Semantics = (store: ObjectFiles) => async (ctx: Context, next: Next)
   if (ctx.method === 'OPTIONS') return next()
   await cors(ctx, () => requireSignature(ctx))
 
-  // Health checks request this often, and s3rver would read the whole directory for it.
+  // Health checks send HEAD for the bucket often, and s3rver would read the whole directory each time.
   if (ctx.method === 'HEAD' && !key) {
     ctx.status = (await store.getBucket(bucket)) ? 200 : 404
     return

@@ -30,13 +30,13 @@ export async function findUnprivilegedRunner(native: string, data: string): Prom
   const somebody = accounts.find(a => a[0] === 'nobody') ?? accounts.find(a => Number(a[2]) > 0)
   const owner = await stat(data).catch(() => null)
   const { uid, gid } = owner?.uid ? owner : { uid: Number(somebody?.[2] ?? 65534), gid: Number(somebody?.[3] ?? 65534) }
-  // Existing data keeps its owner, so the method must suit that owner.
+  // Existing data keeps its owner, so use the method under which Postgres runs as that owner.
   if (me !== 0 || !owner?.uid) {
     const renumbered = runner(native, ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`])
     if (await canRun(renumbered)) return renumbered
   }
   if (me === 0 && owner?.uid !== 0) {
-    // The capability covers opening files, but not access(2), with which Postgres looks for its own programs.
+    // The capability allows opening files, but not access(2), which Postgres calls to find its own programs.
     const reachable = (await canRun(runner(native, [], { uid, gid }))) ? native : await openCopy(native)
     const capable = ['--clear-groups', '--inh-caps=+dac_override', '--ambient-caps=+dac_override']
     const give = (file: string) => chown(file, uid, gid)

@@ -16,5 +16,4 @@ export interface StillsJob {
   stills: RequestedStill[]
 }
 
-/** The file name of the still at this index. */
 export const stillFileName = (index: number) => `still-${index}.jpg`

@@ -8,8 +8,8 @@ function objectsOf(path: string, form: DecodedForm): string[] {
 }
 
 /**
- * Stripe lets only one request at a time change an object; a concurrent one waits and then fails with 429 `lock_timeout`. The sandbox fails
- * it at once.
+ * Stripe lets only one request at a time change an object; a concurrent one waits and then fails with 429 `lock_timeout`. In the sandbox
+ * the concurrent request fails at once.
  */
 export function newObjectLocks() {
   const locked = new Set<string>()

@@ -18,7 +18,7 @@ function payableCents(store: SandboxStore, account: string, olderThanMs: number)
   return Math.max(0, sum(old.map(t => t.amount - t.amount_reversed)) - paidOutCents(store, account))
 }
 
-/** The balance of a payout account in cents, not counting money that is due to be paid out. */
+/** The balance of a payout account in cents, without money that is due to be paid out. */
 export const accountCents = (store: SandboxStore, account: string): number =>
   sum(transfersTo(store, account).map(t => t.amount - t.amount_reversed)) -
   paidOutCents(store, account) -
