@@ -33,7 +33,7 @@ export const createFrameLengthGuess = (meanLength: number): FrameLengthGuess => 
 const lengthOf = (times: Timeline, frame: number) => times.end(frame) - times.start(frame)
 const lengthBefore = (times: Timeline, frame: number) => (frame > 0 ? lengthOf(times, frame - 1) : Number.POSITIVE_INFINITY)
 
-/** Whether GStreamer cannot assume that the frame before `frame` lasts until `seconds` of the frame table. */
+/** Whether, by its guess, GStreamer assumes that the frame before `frame` ends before `seconds` of the frame table. */
 export const guessedPreviousFrameEndsBefore = ({ seconds: guessed }: FrameLengthGuess, times: Timeline, frame: number, seconds: number) =>
   guessed < lengthBefore(times, frame) + seconds - times.start(frame)
 

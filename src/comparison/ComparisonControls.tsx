@@ -14,7 +14,7 @@ const SyncTime = ({ comparer }: { comparer: SyncedComparison }) => (
   <span className="min-w-18 pr-1 text-14 whitespace-nowrap tabular-nums">{formatTimeFromSyncPoint(useStore(comparer.$time))}</span>
 )
 
-/** A slider for the opacity of the second picture over the first. `onChange` stores what the slider sets. */
+/** A slider for the opacity of the second picture over the first. `onChange` stores the new opacity. */
 function OnionSkinSlider({ comparer, onChange }: { comparer: SyncedComparison; onChange?: ((skin: OnionSkin) => void) | undefined }) {
   const skin = useStore(comparer.$onionSkin)
   return (

@@ -19,9 +19,9 @@ export interface ComparedClip {
 }
 
 export interface ClipOptions {
-  /** Decodes single frames where the browser can. */
+  /** Whether to decode single frames if the browser can. */
   exact: boolean
-  /** Returns the <video> to use in a browser that cannot. */
+  /** Returns the <video> for a browser that cannot decode single frames. */
   video: () => HTMLVideoElement
   /** Called when another picture is ready. */
   onPicture: () => void

@@ -12,7 +12,7 @@ const TINT = '#6fb1f2'
 /** A picture of an onion skin that is painted over the first clip. */
 export interface OnionSkinLayer {
   image: CanvasImageSource
-  /** 0 to 1. */
+  /** From 0 (invisible) to 1. */
   opacity: number
 }
 
@@ -22,7 +22,7 @@ export const opacityOfFrameAround = ({ opacity }: Pick<OnionSkin, 'opacity'>, di
 /**
  * The layers over the first clip: the second clip's current frame, then the frames around it. If both sides are the same clip, the current
  * frame is left out, because it would lie over itself.
- * @param frameAround returns the picture of the frame so far from the current one; null while there is none
+ * @param frameAround returns the picture of the frame at this distance from the current one; null while it is not ready
  */
 export function onionSkinLayers(
   skin: OnionSkin,

@@ -174,7 +174,7 @@ export function createSyncedComparison({ exact = true }: { exact?: boolean } = {
       plan = next
       applyPlan()
     },
-    /** Ref of the canvas. */
+    /** A React ref callback for the canvas. */
     attach(element: HTMLCanvasElement | null) {
       if (!element) return
       const detach = canvas.attach(element)

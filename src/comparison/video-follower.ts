@@ -45,7 +45,7 @@ export class VideoFollower implements PictureSource {
     Object.assign(video.style, { position: 'absolute', width: '1px', height: '1px', opacity: '0', pointerEvents: 'none' })
     video.src = source.src
     this.watch()
-    // The browser reports no frame for a seek that ends at the picture on the screen, so the follower asks for the current time.
+    // The browser presents no new frame if a seek ends at the picture on the screen, so the follower reads the current time instead.
     video.addEventListener('seeked', () =>
       setTimeout(() => this.soughtFrame !== undefined && this.handlePresentedFrame(video.currentTime), HAS_FRAME_CALLBACKS ? 150 : 0),
     )

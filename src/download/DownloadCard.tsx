@@ -37,7 +37,7 @@ export function DownloadCard({ folder, session }: { folder: Folder; session: Rev
     setFailed(undefined)
     setState({ done: 0 })
     try {
-      // The signed URLs of the videos may have expired, so the folder is fetched again.
+      // The signed URLs of the videos may have expired, so fetch the folder again.
       const [fresh, { downloadSession }] = await Promise.all([
         callApi('GET /api/folders/{folder}', folderRequest(folder.id, session.id)),
         import('./download-session.ts'),

@@ -53,7 +53,7 @@ interface Piece {
   font: PDFFont | null
   text: string
 }
-/** Combining marks and joiners belong to the preceding letter, whichever font that letter uses. */
+/** Combining marks and joiners are drawn with the font of the preceding letter. */
 const JOINS_PREVIOUS = /^(\p{M}|\p{Cf})$/u
 /** Spaces and punctuation can join either neighbor: between two right-to-left words they must be in one picture with both. */
 const IS_NEUTRAL = /^[\s\p{P}]+$/u

@@ -5,8 +5,8 @@ import { currentAccountId } from '../client/session.ts'
 const COPYING_MS = 600_000
 
 /**
- * Saves a stream as a download. It is written to a file in the origin private file system; where there is none, it is first collected in
- * memory.
+ * Saves a stream as a download. It is written to a file in the origin private file system; in a browser without one, it is first
+ * collected in memory.
  * @throws the errors of the stream; DOMException `QuotaExceededError` if the device is full, `AbortError` after an abort
  */
 export async function saveStream(name: string, stream: ReadableStream<Uint8Array>, signal: AbortSignal) {

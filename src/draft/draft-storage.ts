@@ -91,7 +91,7 @@ export function openDraftStorage(
     announceRevision: revision => tabs?.postMessage(revision),
     schedule(delay, then) {
       let isOver = false
-      // Serializing a long review takes a while, so it waits for an idle moment instead of delaying the next keystroke.
+      // Serializing a long review takes a while, so do it when the browser is idle instead of delaying the next keystroke.
       const timer = setTimeout(() => runWhenIdle(done, { timeout: COPY_DELAY_MS }), delay)
       window.addEventListener('online', done)
       function stop() {

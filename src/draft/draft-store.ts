@@ -61,7 +61,7 @@ export function createDraftStore(storage: DraftStorage) {
   }
   const keepCopy = () => storage.writeCopy(hasUnsavedChanges() ? { base: serverDraft, current: $draft.get() } : null)
 
-  /** Merges the server's draft into the one that is being edited here. */
+  /** Merges the server's draft into the draft that is being edited here. */
   function mergeServerDraft(stored: ServerDraft) {
     const storedDraft = stored.draft ?? emptyDraft
     const before = $draft.get()
@@ -164,7 +164,7 @@ export function createDraftStore(storage: DraftStorage) {
         if (stored.revision > revision) mergeServerDraft(stored)
         else if (stored.revision < revision) storage.onDraftGone?.()
       } catch {
-        // The server cannot be reached; the next save learns the revision.
+        // The server cannot be reached; the response to the next save contains the current revision.
       }
     },
 

@@ -15,8 +15,8 @@ const isStore = (shapes: ShapeList): shapes is ReadableAtom<readonly Shape[]> =>
 const currentShapes = (shapes: ShapeList) => (isStore(shapes) ? shapes.get() : shapes)
 
 /**
- * The picture with its drawings. The wheel, two fingers or keys zoom it, dragging moves it, and a shape editor draws on it. `children` is the
- * <video>, which moves with the picture. `onTap` is called for a tap while no drawing tool is selected.
+ * The picture with its drawings. The wheel, two fingers or keys zoom it, dragging moves it, and a shape editor draws on it. `children` is
+ * the <video>, which moves with the picture. `onTap` is called for a tap while no drawing tool is selected.
  */
 export function DrawingStage({
   $frame,
@@ -113,7 +113,7 @@ export function DrawingStage({
   }, [canvases, shapes, aspect])
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: with a drawing tool it has the role application, and keys draw
+    // biome-ignore lint/a11y/noStaticElementInteractions: while a drawing tool is selected, it has the role "application" and handles keys
     <div
       ref={frame}
       {...(drawingMode && {

@@ -58,7 +58,7 @@ export class DrawingCanvases {
     this.repaint()
   }
 
-  /** Called when a drawing tool is selected or put away. */
+  /** Call this when a drawing tool is selected or deselected. */
   setDrawing(isDrawing: boolean) {
     this.isDrawing = isDrawing
     this.repaint()

@@ -11,7 +11,7 @@ interface PaintedView {
   shapes: readonly VisibleShape[]
 }
 
-/** Where painting can be split into steps, each animation frame paints at most this many shapes. */
+/** A repaint that is done in steps paints at most this many shapes in each animation frame. */
 const MAX_SHAPES_PER_FRAME = 24
 /** This many of the newest shapes are not in the cache, because people undo or change them most. */
 const UNCACHED_SHAPES = 12

@@ -110,8 +110,9 @@ export function handlePointers(
   }
 
   /**
-   * Cancels the gestures that the browser makes of a drag on the picture. Otherwise Chromium takes a fast drag for a fling, even where
-   * `touch-action` allows no scrolling, and swallows the next tap on any button, because that tap seems to stop the fling.
+   * Keeps the browser from treating a drag on the picture as a gesture of its own. Otherwise Chromium mistakes a fast drag for a fling,
+   * even if `touch-action` allows no scrolling, and drops the next tap on any button, because it takes that tap as the one that stops the
+   * fling.
    */
   function cancelGesture(e: TouchEvent) {
     const now = [...pointers.values()][0]

@@ -33,9 +33,9 @@ export function NoteList({
   clips: Video[]
   voices?: readonly Voice[] | undefined
   current?: string | undefined
-  /** The review has just stopped playing, so the note that was shown is scrolled into view. */
+  /** Whether the review has just stopped playing. The note that was shown is then scrolled into view. */
   isPaused?: boolean
-  /** The review is playing. */
+  /** Whether the review is playing. */
   isPlaying?: boolean
   onPick: (note: Note) => void
 }) {

@@ -13,7 +13,7 @@ export function UndoDelivery({ delivery, onFinal }: { delivery: StoredHeldDelive
   const { folder, session, player, about, until } = delivery
   const undo = useCommand()
   const [isFinal, setIsFinal] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the time of this delivery is what counts
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another deadline may restart the timer
   useEffect(() => {
     const timer = setTimeout(() => {
       setIsFinal(true)

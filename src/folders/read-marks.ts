@@ -8,7 +8,7 @@ export const feedbackMark = (assignment: string) => `feedback:${assignment}`
 /** The mark for "the review of this assignment was watched to its end". */
 export const watchedMark = (assignment: string) => `watched:${assignment}`
 
-/** The mark for "this instructor declined the assignment on this device", in any tab. */
+/** The mark for "an instructor declined this assignment in a tab of this browser". */
 export const declinedMark = (assignment: string) => `declined:${assignment}`
 
 /**
@@ -45,6 +45,6 @@ export function useReadMarks(): ReadMarks {
 export function markAsRead(mark: string) {
   const marks = [...marksIn(storedMarks()).filter(known => known !== shortMark(mark)), shortMark(mark)].slice(-MAX_MARKS)
   const role = location.pathname.split('/')[1]
-  // biome-ignore lint/suspicious/noDocumentCookie: not every browser of our people has a cookie store
+  // biome-ignore lint/suspicious/noDocumentCookie: not every supported browser has a cookie store
   document.cookie = `read=${marks.join('')}; Path=/${role}; SameSite=Lax; Max-Age=34560000`
 }

@@ -39,17 +39,20 @@ interface Props {
   /** The links to a receipt and a session; an empty path renders no link. */
   receiptHref: (id: string) => string
   sessionHref: (p: Payment) => string
-  /** Names the player of each payment. */
+  /** Whether each row names the player, as a guardian may pay for several. */
   namesPlayers?: boolean
 }
 
 type Row = ReturnType<typeof purchaseRow>
-/** When the oldest of these rows was paid, if the list has more rows, and else null. */
+/** When the oldest loaded row was paid; null if the list has no further pages. */
 const oldestLoaded = (rows: Row[], { more }: { more: unknown }) => (more ? (rows.map(row => row.paid ?? '').sort()[0] ?? null) : null)
-/** The rows that are not older than what the other list has loaded: older ones come with the other list's rows of their time. */
+/**
+ * The rows that are not older than the oldest loaded row of the other list. Older rows are held back until the other list has loaded its
+ * rows from the same time, so that the merged list stays in order.
+ */
 const notOlderThan = (rows: Row[], time: string | null) => (time === null ? rows : rows.filter(row => (row.paid ?? '') >= time))
 
-/** Settled payments and packages in one list, newest first, each with a link to its receipt; empty where there are none. */
+/** Settled payments and packages in one list, newest first, each with a link to its receipt; renders nothing if there are none. */
 export function PastPayments({ payments, packages, receiptHref, sessionHref, namesPlayers = false }: Props) {
   const pagedPayments = useMorePages({ ...payments, keyOf: p => p.id })
   const pagedPackages = useMorePages({ ...packages, keyOf: p => p.id })

@@ -5,7 +5,7 @@ import { formatClock, formatDuration } from '../ui/format.ts'
 import { isBeingPrepared, preparationLabel } from './clip-preparation.ts'
 import { Poster } from './Poster.tsx'
 
-/** A short label for why the clip is not playable yet or at all; undefined where it plays. */
+/** A short label for why the clip is not playable yet or at all; undefined if it plays. */
 const stateOf = (clip: Video) =>
   isBeingPrepared(clip) ? preparationLabel(clip.rendition!) : clip.rendition?.unseen ? 'Cannot be played' : undefined
 
@@ -20,7 +20,7 @@ export const ClipTabs = ({
   clips: Video[]
   selected: string
   onSelect: (clip: Video) => void
-  /** Returns the number of notes on a clip. */
+  /** Returns the number of notes on the clip with this id. */
   notes?: (video: string) => number
   className?: string
 }) => (

@@ -16,11 +16,11 @@ export interface FrameMark {
   label: string
   /** One letter or digit. */
   symbol: string
-  /** Found by sound, and not confirmed by the instructor yet. */
+  /** Whether the mark was found by sound and the instructor has not confirmed it yet. */
   isProposed?: boolean
 }
 
-/** The keyframes of the selected drawing. `current`: the index of the one that is shown, or -1. */
+/** The keyframes of the selected drawing. `current`: the index of the keyframe at the current frame, or -1. */
 export interface KeyframeMarks {
   frames: readonly number[]
   current: number

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { cx } from '../ui/cx.ts'
 
 /**
- * A 16:9 still of a video; a drawn baseball field where there is no still or it fails to load. It is decorative, because the video's name
+ * A 16:9 still of a video; a drawn baseball field if there is no still or it fails to load. It is decorative, because the video's name
  * is next to it. `eager`: the poster is on the first screen, so the browser loads it at once.
  */
 export function Poster({ src, className, eager = false }: { src: string | null; className?: string; eager?: boolean }) {

@@ -154,11 +154,11 @@ export function Stage({
   const part = from !== undefined && to !== undefined ? { from, to } : undefined
   const stills = useFilmstrip(player, clip)
   // Selecting another note ends the loop of a range; loading another video ends every loop.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the range is what it depends on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the selected note's range must run this
   useEffect(() => {
     if (!player.$loop.get()?.whole) player.$loop.set(null)
   }, [player, from, to])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the video is what it depends on
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of the video must run this
   useEffect(() => player.$loop.set(null), [player, clip.id])
   useEffect(() => player.load(clip), [player, clip])
   const takesScreen = useStoreSelector($takesScreen ?? NEVER, it => it)
@@ -170,7 +170,7 @@ export function Stage({
   useKeepStageInViewAfterRotation(stage)
   const scrub = useMemo(() => createScrubber(player), [player])
   const fills = fill || isOverPage
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another clip is seen whole
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of the clip resets the zoom
   useEffect(() => $view.set(fullViewport), [$view, clip.id])
   return (
     <section
@@ -201,7 +201,7 @@ export function Stage({
           onTap={areControlsShown ? player.toggle : () => {}}
           onScrub={scrub}
         >
-          {/* biome-ignore lint/a11y/useMediaCaption: what a player filmed has no captions */}
+          {/* biome-ignore lint/a11y/useMediaCaption: videos that players upload have no captions */}
           <video
             ref={player.attach}
             playsInline

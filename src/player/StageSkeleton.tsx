@@ -2,7 +2,7 @@ import type { Video } from '../../modules/folders/contract.ts'
 import { cx } from '../ui/cx.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 
-/** The width of a clip divided by its height; 16:9 where its size is unknown. */
+/** The width of a clip divided by its height; 16:9 if its size is unknown. */
 export const aspectRatioOf = ({ width, height }: Pick<Video, 'width' | 'height'>) => (width && height ? width / height : 16 / 9)
 
 /**

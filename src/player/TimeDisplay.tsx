@@ -51,7 +51,7 @@ export function TimeDisplay({ player, className }: { player: Player; className?:
     >
       <FixedWidthText text={formatClockHundredths(time)} widest={length} className="text-right max-md:text-left short:text-left" />{' '}
       <span className="text-ink-2 max-md:hidden short:hidden">/ {length}</span>
-      {/* Below the time on a phone. Hidden as a whole, so that no word stands there without its number. */}
+      {/* Below the time on a phone. The label is hidden together with its number. */}
       <span className={cx('text-ink-2 max-md:block md:pl-2 short:block short:pl-0', !isFrameNumberVisible && 'invisible')}>
         Frame <FixedWidthText text={`${frame + 1}`} widest={`${frames}`} />
       </span>

@@ -11,7 +11,7 @@ export interface FrameGrabber {
   dispose(): void
 }
 
-/** `renew` returns the clip with fresh URLs, as for every player; `signal` ends all waiting. */
+/** `renew` returns the clip with fresh URLs, as for every player; when `signal` aborts, every pending `show` resolves. */
 export function createFrameGrabber(clip: Clip, renew: (video: string) => Promise<Clip>, signal?: AbortSignal): FrameGrabber {
   const video = document.createElement('video')
   video.muted = true

@@ -19,7 +19,7 @@ function makeRestInert(element: HTMLElement) {
 
 /**
  * Full screen for an element, or a stage that fills the window while `isForced`. CSS (`data-full-screen` in the markup) lays the element
- * over the page, and the Fullscreen API, where the browser has it, hides the browser's own controls. iPhones offer that API only for a bare
+ * over the page, and the Fullscreen API, if the browser has it, hides the browser's own controls. iPhones offer that API only for a bare
  * <video>, without the notes and drawings.
  */
 export function useFullScreen(element: RefObject<HTMLElement | null>, isForced = false) {

@@ -39,7 +39,7 @@ interface AnsweredSeek {
 /** What the player has learned about a browser's media times for one source. */
 export interface Calibration {
   readonly isRendition: boolean
-  /** The frame table; null where the frames were never counted. */
+  /** The frame table; null if the frames were never counted. */
   readonly times: Timeline | null
   /** Seconds to add to a time of the <video> to get the time in the frame table. */
   readonly timestampOffset: number

@@ -5,7 +5,7 @@ import type { PlaybackLoop, SeekTarget } from './player-state.ts'
 export type VideoReading = {
   readonly isPaused: boolean
   readonly isSeeking: boolean
-  /** Its `currentTime`, in seconds. */
+  /** The video's `currentTime`, in seconds. */
   readonly seconds: number
 } | null
 
@@ -73,7 +73,7 @@ export type PlayerEffect =
   | { readonly type: 'play' }
   | { readonly type: 'pause' }
   | { readonly type: 'setRate'; readonly rate: number }
-  /** Starts or restarts a timer. */
+  /** Starts a timer, or restarts it if it is running. */
   | { readonly type: 'startTimer'; readonly timer: PlayerTimer; readonly milliseconds: number }
   | { readonly type: 'stopTimer'; readonly timer: PlayerTimer }
   /** Aborts every earlier download, and opens the best source of a clip that the browser can play. */

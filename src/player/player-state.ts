@@ -143,7 +143,7 @@ export const isPictureLate = ({ media }: PlayerState) =>
 /** How much of the rendition has been downloaded, 0 to 1. */
 export const downloadedFraction = ({ media }: PlayerState) => ('loadedPart' in media ? media.loadedPart : 0)
 
-/** The frame whose picture is on the screen; undefined where the browser does not report it. */
+/** The frame whose picture is on the screen; undefined if the browser does not report it. */
 export const shownFrame = ({ displayed, timeline }: PlayerState) =>
   displayed.kind === 'presented' ? timeline.at(displayed.seconds) : undefined
 

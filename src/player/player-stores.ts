@@ -34,7 +34,7 @@ export function createPlayerStores(setLoop: (loop: PlaybackLoop | null) => void)
     $status: atom<PlayerStatus>('loading'),
     /** How much of the rendition has been downloaded, 0 to 1. */
     $loadedPart: atom(0),
-    /** The frames that are looped. */
+    /** The frames that are looped; null without a loop. */
     $loop: atom<PlaybackLoop | null>(null),
   }
   const publishLoop = stores.$loop.set

@@ -47,7 +47,7 @@ export function createPlayer(renew: (video: string) => Promise<Clip>) {
 
   const player = {
     ...stores,
-    /** Ref of the <video>. */
+    /** A React ref callback for the <video>. */
     attach: (video: HTMLVideoElement | null) => (video ? adapter.attach(video) : undefined),
     /**
      * Shows a clip, starting at `target` if given. If the clip is the same with other URLs, playback is not disturbed, unless the clip

@@ -12,7 +12,8 @@ export const DRAWING_TOOLS_ROOM_CLASSES = cx(
 )
 
 /**
- * The parts of a stage that fills its container: stacked, but on a short screen only the strip is below the picture, all else beside it.
+ * The classes for the parts of a stage that fills its container. The parts are stacked; on a short screen only the strip is below the
+ * picture and everything else is beside it.
  */
 export const FILLED_STAGE_CLASSES = {
   stage: 'grid-rows-[minmax(0,1fr)] short:grid-cols-[minmax(0,1fr)_auto_auto] short:grid-rows-[minmax(0,1fr)_auto]',

@@ -1,6 +1,5 @@
 import type { Profile } from '../../modules/instructors/contract.ts'
 
-/** The fields of the profile form. */
 export interface ProfileFields {
   type: Profile['type']
   skills: Profile['skills']

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { callApi } from '../client/api.ts'
 
 export const SLUG_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/
-/** How long typing must pause before the server is asked. */
+/** How long typing must pause before the browser asks the server whether the slug is available. */
 const DEBOUNCE_MS = 300
 
 /** Turns a name into a URL slug: 'Ana María Díaz' → 'ana-maria-diaz'. */

@@ -6,7 +6,7 @@ import { timeAxis } from './time-axis.ts'
 const LINE_DASHES = ['', '6 4', '2 3', '10 3 2 3']
 const DOT_CLASSES = ['rounded-full', 'rotate-45 rounded-[1px]', 'rounded-[1px]', 'rounded-full border-2 border-gold bg-paper!']
 
-/** The dot of a line, for the legend. */
+/** The symbol of a line in the legend: its dot. */
 export const LegendMark = ({ line }: { line: number }) => (
   <span aria-hidden="true" className={cx('inline-block size-2.5 bg-gold', DOT_CLASSES[line % DOT_CLASSES.length])} />
 )

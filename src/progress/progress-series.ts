@@ -6,7 +6,7 @@ import { sessionPath } from '../folders/urls.ts'
 
 /** One value in a chart, with its session. `at`: ms since 1970. */
 export interface ProgressDot {
-  /** The session's id, followed by the video's id where a session may have several values. */
+  /** The session's id, followed by the video's id in charts that may have several values for a session. */
   id: string
   session: ProgressSession
   at: number

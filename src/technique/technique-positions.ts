@@ -4,7 +4,7 @@ import { CHECKPOINTS, SKILLS } from '../../modules/reviews/policy.ts'
 
 /** The names of a discipline's positions, in the order of the motion. */
 export const positionsOf = (skill: Skill): readonly string[] => CHECKPOINTS[skill]
-/** The position where the bat meets the ball, the only one that can be heard. */
+/** The position where the bat meets the ball. It is the only position that makes a sound. */
 export const CONTACT = { skill: 'hitting', name: 'contact' } as const
 
 const keyOf = (c: Pick<Checkpoint, 'video' | 'skill' | 'name'>) => `${c.video} ${c.skill} ${c.name}`
@@ -15,7 +15,6 @@ export const withPosition = (all: readonly Checkpoint[], position: Checkpoint): 
   ...withoutPosition(all, position),
   position,
 ]
-/** Removes a position. */
 export const withoutPosition = (all: readonly Checkpoint[], position: Pick<Checkpoint, 'video' | 'skill' | 'name'>) =>
   all.filter(c => keyOf(c) !== keyOf(position))
 

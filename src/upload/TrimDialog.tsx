@@ -34,7 +34,7 @@ export function TrimDialog({
   return times && inspected ? <TrimForm {...{ file, type, times, plays: inspected.plays, onClose, onTrimmed }} /> : null
 }
 
-/** `summary`: a sentence about what was cut off, and what of it is still in the file. */
+/** `summary`: a sentence that says what was cut off, and which part of it the new file still contains. */
 type OnTrimmed = (file: File, summary: string) => void
 
 function TrimForm({

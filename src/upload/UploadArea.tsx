@@ -81,7 +81,7 @@ export function UploadArea({
         }}
       />
       {!full && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does by keyboard what dropping a file does by mouse
+        // biome-ignore lint/a11y/noStaticElementInteractions: keyboard users choose files with the button inside
         <div
           onDragOver={() => setDraggedOver(true)}
           onDragLeave={() => setDraggedOver(false)}

@@ -9,7 +9,7 @@ const MAX_PICTURES = 150
 const NOISE_LEVEL = 12
 /** How long a swing moves the picture, with the steps before it. */
 const SWING_SECONDS = 1
-/** If a smaller part of the pixels changes, nobody moves. */
+/** If less than this part of the pixels changes, nothing moves in the picture. */
 const MIN_CHANGED_PART = 0.004
 /** A swing changes at least this many times as many pixels as the rest of the video; a panning camera changes as many all the time. */
 const MIN_TIMES_REST = 3
@@ -51,7 +51,7 @@ export function evenlySpacedSeconds(durationSeconds: number): number[] {
 }
 
 /**
- * Finds the swing in a video by where its picture moves most; null if nothing stands out.
+ * Finds the swing in a video by looking for the moment with the most motion; null if no moment stands out.
  * @throws if this browser cannot show the video's pictures, or the signal is aborted
  */
 export async function findSwingByMotion(file: Blob, times: Timeline, signal: AbortSignal): Promise<ProposedSwing | null> {

@@ -204,8 +204,8 @@ export function createUploadQueue(folder: string, onAdded: () => void, replaces?
     },
 
     /**
-     * Adds files; one that was started on an earlier visit resumes. `videos`: how many this session has already. `modelClip`: what the file
-     * shows, if it is for a library, which has no limit of its own on this page.
+     * Adds files; an upload that was started on an earlier visit resumes. `videos`: how many videos this session already has. `modelClip`:
+     * the details of a file for a library; the server checks how many clips a library may hold.
      */
     async add(files: Iterable<File>, videos: number, modelClip?: NewModelClip) {
       for (const file of files) {

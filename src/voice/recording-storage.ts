@@ -15,7 +15,7 @@ export interface StoredRecording {
   note?: Draft['notes'][number] | undefined
   /** When the recording began, in ms since 1970. */
   began: number
-  /** The account that recorded it. */
+  /** The id of the account that recorded the voice-over; absent in recordings of older versions. */
   owner?: string
 }
 

@@ -26,7 +26,7 @@ export interface SyncedPlayer {
 
 /** A larger drift of the video from the recording is corrected by a seek, a smaller one by playing a little faster or slower. */
 const SEEK_DRIFT_SECONDS = 0.25
-/** A drift that nobody sees is not corrected. */
+/** A smaller drift is not corrected, because nobody sees it. */
 const IGNORED_DRIFT_SECONDS = 0.02
 const MAX_RATE_CORRECTION = 0.15
 /** Minimum time between two seeks, because a seek has to end before the next one helps. */

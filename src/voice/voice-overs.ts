@@ -19,7 +19,8 @@ const REQUEST_TIMEOUT_MS = 30_000
 const SLOWEST_BYTES_PER_SECOND = 5000
 
 /**
- * Adds a voice-over to a draft, to its note or to the whole review. It replaces the voice-over `replacedId`, or the one that the note had.
+ * Adds a voice-over to a draft, to its note or to the whole review. It replaces the voice-over `replacedId` or, without it, the note's
+ * previous voice-over.
  */
 export function draftWithVoiceOver(draft: Draft, { voice, note }: Pick<StoredRecording, 'voice' | 'note'>, replacedId?: string): Draft {
   const noteInDraft = note && draft.notes.find(n => n.id === note.id)

@@ -19,7 +19,7 @@ const BITS_PER_SECOND = { opus: 24_000, other: 48_000 }
 /** The recording of the stage, which runs in parallel to the sound. */
 export interface RecordedStage {
   track: ActionTrack
-  /** Drawings made so far. */
+  /** The drawings that the instructor has made so far in this recording. */
   shapes(): Shape[]
   stop(): void
 }

@@ -19,7 +19,7 @@ export const ChapterButtons = ({ playback }: { playback: ReviewPlayback }) => (
   </>
 )
 
-/** The speed of the whole review. */
+/** A select for the speed at which the whole review plays. */
 export const PlaybackSpeed = ({ playback }: { playback: ReviewPlayback }) => (
   <SpeedSelect
     label="Speed of the review"

@@ -9,7 +9,7 @@ export function createReviewPlaybackHandle() {
     $hasBegun: atom(false),
     /** Whether the review was played to its end. */
     $isFinished: atom(false),
-    /** Whether the large button is visible. */
+    /** Whether `WatchButton` is visible on the screen. */
     $isButtonVisible: atom(false),
     /** Called by the stage with the function that the button calls. Returns a function that disconnects it. */
     connect(toPlay: () => void) {

@@ -197,7 +197,7 @@ export function createReviewPlayback(playlist: ReviewPlaylist, { player, replay,
     },
     /** Seeks to a position in the playlist, in ms. */
     seek: (at: number) => send({ type: 'seek', at }),
-    /** Skips to the next chapter. Backward, skips to the start of this chapter first, and then to the one before. */
+    /** Skips to the next chapter. Backward, skips to the start of the current chapter or, if already there, to the previous chapter. */
     skip(by: 1 | -1) {
       const at = playbackPositionOf(state)
       const { chapters, milliseconds } = playlist

@@ -39,7 +39,8 @@ export const visibleShapes = (shapes: readonly Shape[], frame: number) =>
   })
 
 /**
- * What the stage shows `offset` ms after a segment began. It matches what the player shows in a browser.
+ * What the stage shows `offset` ms after a segment began. The server renders saved videos with it, so it must match
+ * what browsers show.
  * @param timesOf returns the frame table of a clip, or null if the clip cannot be shown
  * @returns null if there is no picture
  */
