@@ -12,10 +12,10 @@ const REFETCH_MS = 5000
 const longDate = dateFormatter({ dateStyle: 'long' })
 
 interface ExportSource {
-  /** Says what the file contains, shown until there is one. */
+  /** A text about the file's contents, shown until an export exists. */
   about: string
   query: { data?: { export: PersonalExport | null }; error?: unknown; retry: () => void }
-  /** The URL of an export file. */
+  /** Returns the URL of the export file with this id. */
   href: (id: string) => string
   request: () => Promise<unknown>
   refetch: () => Promise<unknown>
@@ -45,7 +45,7 @@ function ExportState({
 }) {
   const command = useCommand()
   const isBeingMade = latest !== null && latest.made === null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: refetch is another function at each render, and does the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `refetch` is a new function at each render but always does the same
   useEffect(() => {
     if (!isBeingMade) return
     const timer = setInterval(refetch, REFETCH_MS)

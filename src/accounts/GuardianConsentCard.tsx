@@ -35,7 +35,7 @@ const NOT_AGREED = {
 }
 const day = dateFormatter({ dateStyle: 'long' })
 
-/** What the player can still do about the email to the guardian: where it went, until when the account is kept, and who helps. */
+/** Tells the player where the email to the guardian went, how long the account is kept without an answer, and who can help. */
 function GuardianFacts({ guardian, isRefused }: { guardian: Reply<'GET /api/guardian'>; isRefused: boolean }) {
   const { email, undeliverable, keptUntil } = guardian
   return (
@@ -58,7 +58,7 @@ function GuardianFacts({ guardian, isRefused }: { guardian: Reply<'GET /api/guar
 
 /**
  * Tells a minor that a guardian's consent is missing, and can resend the email to the same guardian or to another one.
- * @param embedded in a card that says more: a colored notice instead of a card of its own
+ * @param embedded renders a colored notice instead of a card, for use inside another card
  */
 export function GuardianConsentCard({ embedded = false }: { embedded?: boolean }) {
   const answer = useStore($user)?.guardian
@@ -76,7 +76,7 @@ export function GuardianConsentCard({ embedded = false }: { embedded?: boolean }
   const { title, about } = NOT_AGREED[isAfterChange ? 'refused-after-change' : isRefused || answer === 'withdrawn' ? answer : 'waiting']
   const canNameAnother = answer === 'waiting' && guardian?.canNameAnother !== false
   const { getValues, setValue } = form
-  // By default the email goes to the same guardian again, unless the player has typed another address.
+  // Fills in the current guardian, unless the player has typed another address.
   useEffect(() => {
     if (!guardian || getValues('name') || getValues('email')) return
     setValue('name', guardian.name)
@@ -96,7 +96,7 @@ export function GuardianConsentCard({ embedded = false }: { embedded?: boolean }
   const submit = form.handleSubmit(send)
   return (
     <section
-      // The assign sheet above a folder has this card as well, and landmarks of one name cannot be told apart.
+      // The assign sheet over a folder's page contains this card too, and two landmarks with the same name could not be told apart.
       role={embedded ? 'group' : undefined}
       aria-labelledby={headingId}
       className={cx(

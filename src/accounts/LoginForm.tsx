@@ -23,7 +23,7 @@ const loginErrorMessage = (error: unknown) =>
 
 type LoginValues = z.input<typeof Schema>
 
-/** Passes on the typed email, so that it need not be typed again. */
+/** The link to the password reset page. It passes on the email, so that nobody has to type it again. */
 function ForgotPasswordLink({ control }: { control: Control<LoginValues> }) {
   const email = useWatch({ control, name: 'username' })?.trim()
   return (

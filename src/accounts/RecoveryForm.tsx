@@ -15,7 +15,6 @@ export function RecoveryForm({
   about: string
   submitLabel: string
   sent: ReactNode
-  /** The form's fields. */
   children: ReactNode
 }) {
   const root = useReportHydration<HTMLDivElement>()

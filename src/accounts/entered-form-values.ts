@@ -23,7 +23,7 @@ export function useKeepEnteredFormValues<T extends FieldValues>(
   { watch, getValues }: { watch: UseFormWatch<T>; getValues: UseFormGetValues<T> },
   keep: (values: Partial<T>) => void,
 ) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `keep` and `watch` do the same for the life of the form.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `keep` and `watch` behave the same as long as the form exists.
   useEffect(() => {
     // The fields may already hold text typed before this code loaded.
     keep(getValues())

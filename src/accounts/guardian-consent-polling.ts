@@ -6,7 +6,7 @@ import { toast } from '../ui/toast.ts'
 
 /** How often an open page polls for the guardian's answer. */
 const ANSWER_POLL_MS = 5000
-/** How often an open page polls whether a consent that was given still stands. */
+/** How often an open page polls whether the guardian has withdrawn consent. */
 const WITHDRAWAL_POLL_MS = 15_000
 
 /** Whether this account's parent or guardian has to agree before a folder can be assigned. False for players of age. */

@@ -15,7 +15,6 @@ export function pathAfterLogin({ role }: Pick<User, 'role'>, { invite, packageTy
   return dashboardPath(role)
 }
 
-/** The path to open after a registration. */
 export function pathAfterRegistration({ role }: Pick<User, 'role'>, { packageType }: AuthUrlParams): string {
   if (role !== 'player') return dashboardPath(role)
   return packageType ? paymentPath(packageType) : '/player/connect-instructor'

@@ -20,7 +20,7 @@ function useDebounced(value: string) {
 
 const isTyping = (target: EventTarget | null) => target instanceof Element && target.matches('input, textarea, select, [contenteditable]')
 
-/** How far a key moves through the field, and the links and buttons below it. */
+/** The direction in which each arrow key moves the focus between the search field and the matches below it. */
 const STEPS: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 }
 
 /** One search for people, folders, payments and requests. `/` focuses it, arrow keys move through the matches, Escape closes them. */

@@ -130,7 +130,7 @@ export function EventLogEntry({
         </div>
       </div>
       {raw && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard
         <pre tabIndex={0} className="mt-2 max-h-96 overflow-auto rounded-field bg-ink-wash p-3 text-13">
           {JSON.stringify(entry, null, 2)}
         </pre>

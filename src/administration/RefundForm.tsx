@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { toast } from '../ui/toast.ts'
 
-/** `what`: the typed amount or the chosen part. */
+/** `what`: the amount that the administrator typed, or the part of the payment that they chose. */
 interface RefundValues {
   what: string
   reason: string
@@ -27,7 +27,7 @@ export function RefundForm({
   onDone,
   children,
 }: {
-  /** Identifies what is refunded: the storage key of the typed text, which survives a reload. */
+  /** Identifies the payment or package. It is also the key under which the typed text is stored, so that the text survives a reload. */
   of: string
   player: string
   what: string

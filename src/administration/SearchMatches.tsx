@@ -28,7 +28,7 @@ const Match = ({ href, title, about, pill }: { href: string; title: string; abou
   </li>
 )
 
-/** `more`: a button for the matches that are not listed; without one, a full list says that it has only the first. */
+/** A group of matches. `more`: a button that loads further matches; without it, a full list says that it shows only the first matches. */
 function MatchGroup({ title, children, more }: { title: string; children: ReactNode[]; more?: ReactNode }) {
   if (!children.length) return null
   return (

@@ -31,7 +31,7 @@ export function useEventPages(query: EventQuery) {
     }
     if (mine === latest.current) setBusy(false)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: load reads the query of this very turn
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new query or a retry may start `load`
   useEffect(() => {
     setEvents(undefined)
     load()

@@ -36,7 +36,7 @@ function Conversation({ firstName, said, say }: { firstName: string; said: ChatS
   const { data: mine = [] } = useQuery('GET /api/support/my-requests')
   const waiting = mine.filter(r => r.status === 'open' || r.status === 'in-progress').length
   const end = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each thing said, and what is wrong with it, moves the view to the newest.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new message or error scrolls to the end of the conversation.
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'end' })
     end.current?.querySelector<HTMLElement>('textarea')?.focus()
@@ -84,7 +84,7 @@ function Conversation({ firstName, said, say }: { firstName: string; said: ChatS
     <div
       role="log"
       aria-label="Conversation"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
       tabIndex={0}
       className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto overscroll-contain p-4"
     >

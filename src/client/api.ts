@@ -11,7 +11,7 @@ type InputOf<E> = Part<E, 'params', 'params'> &
   (E extends { bytes: unknown } ? { body: Blob } : unknown)
 /** The input of a call: the path parameters, query and body of its contract. */
 export type CallInput<K extends keyof ApiContracts> = InputOf<ApiContracts[K]>
-/** The result of a call: the reply of its contract, or undefined where the contract has none. */
+/** The result of a call: the reply of its contract, or undefined if the contract has none. */
 export type Reply<K extends keyof ApiContracts> = ApiContracts[K] extends { reply: infer S extends z.ZodType } ? z.output<S> : undefined
 /** Whether every property of T is optional. */
 type AllOptional<T> = Record<never, never> extends T ? true : false
@@ -34,7 +34,7 @@ export class ApiError extends Error {
   declare fields: Record<string, string>
   /** Whether the request was a GET. */
   declare isQuery?: boolean
-  /** The `Retry-After` of a 503, seconds. */
+  /** The `Retry-After` header of a 503, in seconds. */
   declare retryAfterSeconds?: number
   constructor(message: string, status: number, code?: string, errors: { field: string; message: string }[] = []) {
     super(message)
@@ -44,7 +44,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The sentence that the server sent, or undefined where no response arrived, for example without a connection. */
+/** The sentence that the server sent, or undefined if no response arrived, for example without a connection. */
 export const serverMessage = (error: unknown) => (error instanceof ApiError ? error.message : undefined)
 
 const readStorage = (area: 'localStorage' | 'sessionStorage', key: string) => {
@@ -92,7 +92,7 @@ const encodeBody = (body: unknown): { type?: string; body?: BodyInit } => {
  * Makes a request to the API.
  * @param path including its query
  * @param body JSON, or a Blob that is sent unchanged
- * @throws ApiError where the server answers with an error
+ * @throws ApiError if the server answers with an error
  */
 export async function request(
   method: string,

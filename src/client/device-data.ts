@@ -28,7 +28,7 @@ const FORMER_DRAFT_PREFIX = 'draft:'
 const belongsTo = (account: string | undefined, { owner }: Owned) => owner === undefined || owner === account
 const formerDrafts = () => Object.keys(localStorage).filter(key => key.startsWith(FORMER_DRAFT_PREFIX))
 
-/** Entries that belong to an account or have no owner. Empty where the browser has no storage. */
+/** Entries that belong to an account or have no owner. Empty if the browser has no storage. */
 async function entriesOf<T extends Owned>(store: ReturnType<typeof indexedDbStore<T>>, prefix: string, account: string | undefined) {
   const all = await store.all(prefix).catch(() => [])
   return all.filter(([, value]) => belongsTo(account, value))

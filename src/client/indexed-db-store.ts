@@ -6,7 +6,7 @@ const resultOf = <T>(request: IDBRequest<T>) =>
 
 /**
  * A key-value store in IndexedDB, with one database for each `kind`. It is for values that are too large or change too often for
- * localStorage, whose writes block the page. Every call rejects where the browser stores nothing, as in some private windows.
+ * localStorage, whose writes block the page. Every call rejects if the browser stores nothing, as in some private windows.
  */
 export function indexedDbStore<T>(kind: string) {
   let database: IDBDatabase | undefined
@@ -39,7 +39,7 @@ export function indexedDbStore<T>(kind: string) {
     },
 
     /**
-     * Puts each value, or deletes the key where the value is undefined, in one transaction. Once the database is open, this also works
+     * Stores each value, or deletes its key if the value is undefined, in one transaction. Once the database is open, this also works
      * while the page unloads.
      */
     async write(changes: readonly (readonly [key: string, value: T | undefined])[]): Promise<void> {

@@ -15,7 +15,7 @@ const DOWNLOAD_OWNER_KEY = 'downloaded'
 /** For how long a cached user is shown before the server has answered. */
 const CACHED_USER_MS = 60_000
 
-/** The account that is signed in; `null` where nobody is, `undefined` while that is unknown. */
+/** The account that is signed in; `null` if nobody is, `undefined` while that is unknown. */
 export const $user = atom<User | null | undefined>(undefined)
 
 const withoutThrowing = <T>(act: () => T) => {
@@ -81,7 +81,7 @@ export async function signIn<U extends User>(send: () => Promise<U>): Promise<U>
   }
 }
 
-/** Ends the session on the server. Resolves to false where the server did not answer; the next page then tries again. */
+/** Ends the session on the server. Resolves to false if the server does not answer; the next page then tries again. */
 async function endServerSession(): Promise<boolean> {
   withoutThrowing(() => localStorage.setItem(PENDING_LOGOUT_KEY, 'true'))
   try {
@@ -97,7 +97,7 @@ let isLoggingOut = false
 let userRequest: Promise<User | null> | undefined
 /**
  * Asks the server who is signed in, once per page; meanwhile it shows a cached user that is less than 60 s old. If the server has not
- * confirmed an earlier logout, this sends that logout instead and resolves to null. Rejects where the server does not answer.
+ * confirmed an earlier logout, this sends that logout instead and resolves to null. Rejects if the server does not answer.
  */
 export function loadSignedInUser(): Promise<User | null> {
   const cached = withoutThrowing(() => JSON.parse(sessionStorage.getItem(CACHED_USER_KEY) ?? 'null'))

@@ -13,7 +13,7 @@ interface PagedList<R> {
   /** Requests the page that a cursor names. */
   load: (cursor: string) => Promise<ListPage<R>>
   keyOf: (row: R) => string
-  /** Names the list, where one component shows several after each other, for example the results of searches. */
+  /** Identifies the list if a component shows different lists over time, such as the results of different searches. */
   list?: string
 }
 
@@ -47,7 +47,7 @@ export function useMorePages<R>({ first, load, keyOf, list }: PagedList<R>) {
       if (isCurrent) setStored(start === null ? undefined : { rows, next, from: start, list })
     }
     reload().catch(() => {
-      // The rows on the screen stay; the next change of the first page reloads them.
+      // After an error the rows on the screen stay, and the next change of the first page loads them again.
     })
     return () => {
       isCurrent = false

@@ -13,7 +13,7 @@ export function RatingList({ ratings, instructor }: { ratings: readonly PublicRa
       </h2>
       <ul className="flex max-w-measure flex-col gap-5">
         {ratings.map((rating, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: ratings carry no id, as nobody may learn whose they are
+          // biome-ignore lint/suspicious/noArrayIndexKey: ratings have no id, because nobody may learn who wrote them
           <li key={`${rating.rated} ${i}`} className="flex flex-col items-start gap-1">
             <Stars value={rating.stars} />
             {rating.comment && <p className="wrap-anywhere">{rating.comment}</p>}

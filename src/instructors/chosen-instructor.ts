@@ -5,7 +5,7 @@ export function storeChosenInstructor(instructor: string) {
   try {
     sessionStorage.setItem(STORAGE_KEY, instructor)
   } catch {
-    // Without storage, they can find the instructor again by name.
+    // Without storage, the visitor can find the instructor again by name.
   }
 }
 

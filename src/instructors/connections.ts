@@ -35,7 +35,7 @@ function connectionsOf(mine: Reply<'GET /api/my/instructors'>['instructors'] | u
     mine: mine ?? [],
     connected: (instructor: string) => of(instructor)?.connected ?? false,
     followed: (instructor: string) => of(instructor)?.followed ?? false,
-    /** Whether the player is connected with the instructor, and the instructor takes this player's folders. */
+    /** Whether the player can assign a folder to the instructor: they are connected, and the instructor takes this player's folders. */
     canAssign: (instructor: string) =>
       isConnected(of(instructor)) && (of(instructor)?.standing === 'open' || (of(instructor)?.standing === 'invited' && !isMinor())),
     /** `invite`: the instructor's invite code, required to connect with an instructor who is still pending. */

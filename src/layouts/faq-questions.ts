@@ -13,7 +13,7 @@ export interface FaqQuestion {
   answer: string
 }
 
-/** The ten questions of /faq. */
+/** The ten questions on the page /faq. */
 export const faqQuestions: FaqQuestion[] = [
   {
     id: 'what',

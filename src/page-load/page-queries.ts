@@ -1,6 +1,6 @@
 /**
  * The data that each signed-in screen needs for its first paint: GET paths of the API, in addition to `/api/user`. The server renders the
- * responses into the page (`src/server/personal-pages.ts`); where it cannot, the page's inline script requests them (`preload-script.ts`).
+ * responses into the page (`src/server/personal-pages.ts`); if it cannot, the page's inline script requests them (`preload-script.ts`).
  * `{id}` is the last segment of the screen's address, and the address's `?session=` is added to paths with an `{id}`.
  */
 export const pageQueries: Readonly<Record<string, readonly string[]>> = {

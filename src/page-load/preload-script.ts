@@ -20,7 +20,8 @@ function preloadPage(paths: readonly string[]) {
   }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   if (!document.cookie.includes(`zone=${timeZone}`)) setCookie('zone', timeZone)
-  // The server cannot render what only this device knows, so it has to send the page without data.
+  // A pending logout, the test mode and unfinished uploads are known only to this device, so the server cannot render a correct page and
+  // sends it without data.
   const needsPlainPage = hasPendingLogout || isTesting || hasUnfinishedUploads
   if (needsPlainPage !== /plain=1/.test(document.cookie)) setCookie('plain', needsPlainPage ? '1' : '')
   if (needsPlainPage && isPreloaded) {
@@ -74,7 +75,7 @@ function preloadPage(paths: readonly string[]) {
 }
 
 /**
- * The inline script for a page that needs these queries (`page-queries.ts`) and the account. Where the browser blocks storage, nothing is
+ * The inline script for a page that needs these queries (`page-queries.ts`) and the account. If the browser blocks storage, nothing is
  * preloaded.
  */
 export const preloadScript = (paths: readonly string[]) => `try{(${preloadPage})(${JSON.stringify(['/api/user', ...paths])})}catch{}`

@@ -18,7 +18,7 @@ export interface PreloadedPage {
 }
 
 export const PreloadedPageContext = createContext<PreloadedPage | undefined>(undefined)
-/** Undefined where the server rendered no data into the page, which then makes the requests itself. */
+/** Undefined if the server rendered no data into the page; the page then makes the requests itself. */
 export const usePreloadedPage = () => useContext(PreloadedPageContext)
 
 /** The path and query of the page; works on the server, too. */

@@ -1,15 +1,15 @@
 /** The queries of this page that were answered or requested before any script file arrived. `preload-script.ts` fills it. */
 export interface PreloadedQueries {
   /**
-   * The response to a GET of the API; only the first caller gets it. Returns undefined where this path was not preloaded or its response
-   * was already taken, and resolves to undefined where the request failed. The caller then makes its own request.
+   * The response to a GET of the API; only the first caller gets it. Returns undefined if this path was not preloaded or its response
+   * was already taken, and resolves to undefined if the request failed. The caller then makes its own request.
    * @param path including its query
    */
   take(path: string): Promise<Response | undefined> | undefined
 }
 
 declare global {
-  /** Undefined where the page preloads nothing. */
+  /** Undefined if the page preloads nothing. */
   var preloadedQueries: PreloadedQueries | undefined
 }
 

@@ -38,7 +38,7 @@ function UnsentWorkDialog({ unsent, onAnswer, onClosed }: { unsent: UnsentWork; 
   )
 }
 
-/** Asks whether to delete unsent work. */
+/** Opens a dialog that asks whether to delete unsent work; resolves to the answer. */
 function askToDelete(unsent: UnsentWork): Promise<boolean> {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)

@@ -8,7 +8,7 @@ interface Look {
   /** `primary` at most once per screen; `clay` for urgent actions; `ink` for a video player's main control. */
   variant?: Variant
   size?: Size
-  /** As wide as its column. */
+  /** Makes the button as wide as its container. */
   wide?: boolean
   icon?: ReactNode
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 /** A ref for a form: after each failed submit, focuses the first invalid field in DOM order. @param submits the number of failed submits */
 export function useFocusFirstError(submits: number) {
   const form = useRef<HTMLFormElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each submit counts, and what is wrong is in the page by then.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failed submit must run this, after its errors have been rendered.
   useEffect(() => {
     const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid=true]')
     const field = wrong?.matches('fieldset') ? wrong.querySelector('input') : wrong

@@ -8,7 +8,7 @@ interface Props {
 type Load = () => Promise<{ default: ComponentType<Props> }>
 const TITLE = 'This part of the page did not load'
 const WHY = 'Nothing was lost. Check your connection, then try again.'
-/** Components that loaded in a retry. */
+/** Components that failed to load at first and were loaded by a retry. */
 const loaded = new WeakMap<Load, ComponentType<Props>>()
 
 /** Reloads the page if the server is reachable: a deployment changes the names of the scripts. */
@@ -26,7 +26,7 @@ function Missing({ load, props }: { load: Load; props: Props }) {
       loaded.set(load, found.default)
       setPart(() => found.default)
     })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as it appears
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the component mounts
   useEffect(() => {
     if (!Part) again().catch(() => setFailed(true))
   }, [])
@@ -50,8 +50,8 @@ function Missing({ load, props }: { load: Load; props: Props }) {
 }
 
 /**
- * React's `lazy` for a component whose script may fail to load, without a connection or after a deployment. The page stays, and a message with
- * "Try again" takes the component's place, or lies over the page where the component is a dialog (has `onClose`).
+ * Like React's `lazy`, but handles a script that fails to load, for example without a connection or after a deployment. The rest of the
+ * page stays, and a message with "Try again" replaces the component; for a dialog (a component with `onClose`), it is shown over the page.
  */
 export const lazyWithRetry: typeof lazy = load => {
   const part = load as unknown as Load

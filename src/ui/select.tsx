@@ -14,7 +14,7 @@ export const Select = ({
   value: string
   options: readonly (readonly [value: string, name: string])[]
   onChange: (value: string) => void
-  /** Draws a border, like other fields. */
+  /** Whether the select has a border like other fields. */
   framed?: boolean
   className?: string | undefined
 }) => (

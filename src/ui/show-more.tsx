@@ -3,15 +3,15 @@ import { Button } from './button.tsx'
 import { FieldError } from './field.tsx'
 
 interface Props {
-  /** How many rows are on the screen, and how many there are; null where nobody counts them. */
+  /** The number of rows on the screen, and the number of rows in the whole list (null if unknown). */
   shown: number
   total: number | null
-  /** Loads the following page; undefined on the last one. */
+  /** Loads the next page; undefined after the last page. */
   more: (() => void) | undefined
   busy: boolean
-  /** Why the following page did not load. */
+  /** Why the next page did not load. */
   message: string | undefined
-  /** A label for a button that stands beside others, such as "Show more delivered sessions". */
+  /** The accessible name of the button if the screen has several such buttons, for example "Show more delivered sessions". */
   label?: string
 }
 
@@ -20,7 +20,7 @@ export function ShowMore({ shown, total, more, busy, message, label }: Props) {
   const [wasPressed, setPressed] = useState(false)
   const count = useRef<HTMLParagraphElement>(null)
   const isDone = wasPressed && !more
-  // The pressed button is gone after the last page, so the focus moves to the line that says so.
+  // After the last page the button disappears, so the focus moves to the line that says that all rows are shown.
   useEffect(() => {
     if (isDone) count.current?.focus()
   }, [isDone])

@@ -4,7 +4,7 @@ import { cx } from './cx.ts'
 export interface TableColumn<Row> {
   name: string
   cell: (row: Row) => ReactNode
-  /** Numbers are right-aligned. */
+  /** Set to `right` for columns of numbers. */
   align?: 'right'
 }
 

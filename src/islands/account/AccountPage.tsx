@@ -14,7 +14,7 @@ import { ReminderSetting } from './ReminderSetting.tsx'
 import { SettingsSkeleton } from './SettingsSkeleton.tsx'
 import { SignedInDevices } from './SignedInDevices.tsx'
 
-// The forms bring react-hook-form and the schemas, which the rest of the page does not need, so they load on their own.
+// The forms need react-hook-form and the schemas, which the rest of the page does not, so they load separately.
 const OwnSettings = lazyWithRetry(() => import('./OwnSettings.tsx').then(m => ({ default: m.OwnSettings })))
 
 /** The settings of every role: photo, name, email, password, a copy of the account's data, and the signed-in devices. */

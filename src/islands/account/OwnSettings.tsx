@@ -8,7 +8,7 @@ import { PasswordForm } from './PasswordForm.tsx'
 import { SettingsSkeleton } from './SettingsSkeleton.tsx'
 import { TimeZoneSetting } from './TimeZoneSetting.tsx'
 
-/** The account's editable details: name and phone number, email, and password. A minor also reads who their guardian is. */
+/** The account's editable details: name and phone number, email, and password. A minor also sees who their guardian is. */
 export function OwnSettings({ user }: { user: User }) {
   const { data, error, retry } = useQuery('GET /api/account')
   if (error && !data) return <ErrorState title="Your account did not load" error={errorMessage(error)} retry={retry} />

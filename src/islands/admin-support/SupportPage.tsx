@@ -144,7 +144,7 @@ function RequestCard({ request }: { request: SupportRequest }) {
 
 const pageOf = ({ requests, next }: Reply<'GET /api/admin/support'>) => ({ rows: requests, next })
 
-/** A list of requests, or the one request that the address names. */
+/** A list of requests, or the single request whose id is in the address. */
 function RequestList({ which }: { which: { list: 'waiting' | 'done' } | { request: string } }) {
   const { data, error, retry } = useQuery('GET /api/admin/support', { query: which })
   const { rows: requests, ...paging } = useMorePages({
@@ -177,7 +177,7 @@ function RequestList({ which }: { which: { list: 'waiting' | 'done' } | { reques
 const WAITING = { list: 'waiting' } as const
 const DONE = { list: 'done' } as const
 
-/** The id of the support request named in the address, where the administrator's search links to. */
+/** The id of the support request in the address, as in links from the administrators' search. */
 const requestInAddress = () => new URLSearchParams(globalThis.location?.search).get('request')
 
 function Support() {

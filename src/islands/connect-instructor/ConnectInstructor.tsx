@@ -96,7 +96,7 @@ function useDebounced(filter: InstructorFilter): InstructorFilter {
   return debounced
 }
 
-/** The first page of the search. While a search is loading, the results of the one before stay. */
+/** The first page of the search. While a search is loading, the previous results stay. */
 function useSearch(filter: InstructorFilter) {
   const { name, sport, skill } = useDebounced(filter)
   const query = useMemo(

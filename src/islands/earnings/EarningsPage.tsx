@@ -25,7 +25,9 @@ import { cellLinkClasses, Table } from '../../ui/table.tsx'
 
 type PayoutAccount = { status: 'none' | 'started' | 'ready'; requirements: string[] }
 
-/** Has our API refresh the account's status from Stripe during setup, because it may have become ready since the last visit. */
+/**
+ * Asks our API to refresh the account's status from Stripe during setup, because the account may have become ready since the last visit.
+ */
 function useRefreshAccount(account: PayoutAccount | undefined) {
   const pending = !!account && account.status !== 'none' && (account.status !== 'ready' || account.requirements.length > 0)
   useEffect(() => {
@@ -104,7 +106,7 @@ function PayoutAccountCard({ account }: { account: PayoutAccount }) {
 
 /** Whether the instructor's share of a payment has been paid out, and if not, why. */
 function TransferBadge({ payment, ready, debt }: { payment: InstructorPayment; ready: boolean; debt: number }) {
-  // The share of one payment may have been paid back or waived since: only the debt of all payments says what is owed.
+  // The debt from this payment may have been repaid or waived since, so the badge never shows more than the whole remaining debt.
   if (payment.owed && debt > 0) return <Badge tone="red">You owe {formatCents(Math.min(payment.owed, debt))}</Badge>
   if (payment.netted) return <Badge tone="gold">{formatCents(payment.netted)} kept for what you owed</Badge>
   if (payment.transferred) {
@@ -133,7 +135,7 @@ const DebtNotice = ({ cents }: { cents: number }) => (
   </section>
 )
 
-/** What the instructor need not pay back, and why. */
+/** The waived debts, with the reason for each. */
 const DebtWaivers = ({ waivers }: { waivers: DebtWaiver[] }) => (
   <section aria-labelledby="waived" className="rounded-card border border-line bg-paper p-4 sm:p-6">
     <h2 id="waived" className="text-18">

@@ -35,7 +35,7 @@ export default function ChildPage() {
               about={CONSENT_SENTENCES[child.consent ?? 'waiting'](child.firstName)}
               back={{ href: '/family', label: 'Your family' }}
               tools={
-                // The header pulls its tools together, which are buttons elsewhere.
+                // The page header has negative margins for buttons; this margin cancels them, because the badge is not a button.
                 <span className="my-2 ml-1">
                   <ConsentBadge consent={child.consent} />
                 </span>

@@ -21,7 +21,7 @@ type Optional = Consent['optional']
 
 const refetch = () => refetchQueries('GET /api/family', 'GET /api/family/children/{child}/consent')
 
-/** How long after a withdrawal the server needs to return the child's sessions; the list of folders is refetched after it. */
+/** After a withdrawal the server returns the child's sessions within about this time, so the list of folders is refetched then. */
 const HANDED_BACK_AFTER_MS = 3000
 async function refetchAfterWithdrawal() {
   await refetch()

@@ -9,8 +9,9 @@ import { useReportHydration } from '../../page-load/report-hydrated.ts'
 import { toast } from '../../ui/toast.ts'
 
 /**
- * Connect and Follow on a public profile. Everybody gets the same buttons, so that a press before hydration can be replayed on them. Only
- * then does the browser check the role: visitors go on to register, instructors and administrators read that only players connect.
+ * Connect and Follow on a public profile. Everybody gets the same buttons, so that a press before hydration can be replayed on them. The
+ * role is checked after the press: visitors are sent to the registration, instructors and administrators read that only players can
+ * connect.
  */
 export default function ProfileActions({ id, name }: { id: string; name: string }) {
   const root = useReportHydration<HTMLDivElement>()

@@ -39,7 +39,6 @@ export function ModelClipFields({ details, errors }: { details: ModelClipDetails
   )
 }
 
-/** The values of the form's fields. */
 export function readModelClipFields(form: HTMLFormElement): ModelClipDetails {
   const given = new FormData(form)
   return {

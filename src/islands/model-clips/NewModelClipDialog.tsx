@@ -10,7 +10,7 @@ import { ModelClipFields, readModelClipFields } from './ModelClipFields.tsx'
 const FORM = 'new-model-clip'
 const nameWithoutEnding = (name: string) => name.replace(/\.\w{2,4}$/, '')
 
-/** Asks what a chosen file shows, and has the instructor confirm the right to show it, before anything is sent. */
+/** Asks for the details of a chosen file, and for a confirmation that the instructor may show it, before the upload starts. */
 export function NewModelClipDialog({
   file,
   onUpload,

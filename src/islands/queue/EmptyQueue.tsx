@@ -8,7 +8,8 @@ import { EmptyState } from '../../ui/empty-and-error-states.tsx'
 import { FieldError } from '../../ui/field.tsx'
 
 /**
- * Shown for an empty queue: what will appear here, and the invite link. `slug`: of the instructor's public page, null if there is none yet.
+ * Shown for an empty queue: what will appear here, and the invite link. `slug`: the slug of the instructor's public page, or null if there
+ * is none yet.
  */
 export function EmptyQueue({ slug }: { slug: string | null | undefined }) {
   const { data } = useQuery('GET /api/invite')

@@ -26,7 +26,7 @@ interface SectionProps {
   id: string
   folders: QueuedSession[]
   children: (folder: QueuedSession, i: number) => React.ReactNode
-  /** How many there are, where not all are loaded. */
+  /** The total number of sessions, if not all of them are loaded. */
   count?: number
   more?: React.ReactNode
 }

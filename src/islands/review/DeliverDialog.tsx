@@ -22,7 +22,7 @@ import { describeReviewContents, findMissingParts } from './missing-parts.ts'
 const icon = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const
 
 /**
- * Asks for one confirmation before delivering a review, and lists the missing parts, of which only a needed one blocks the delivery. After
+ * Asks for one confirmation before delivering a review, and lists the missing parts; only a `needed` part blocks the delivery. After
  * the delivery it opens the next waiting review, or the queue; that page offers to undo the delivery until it is final.
  */
 export function DeliverDialog({
@@ -41,7 +41,7 @@ export function DeliverDialog({
   draftStore: DraftStore
   voices: VoiceOvers
   clips: Video[]
-  /** The next waiting review. */
+  /** The next review in the queue; undefined if none is waiting. */
   next: QueuedSession | undefined
   onClose: () => void
   /** Goes to a `place` of a `MissingPart`. */

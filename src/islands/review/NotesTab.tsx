@@ -44,7 +44,7 @@ function noteActions({ draftStore, player, $clipId, ...studio }: StudioStore, dr
       const note = draftStore.$draft.get().notes.find(n => n.id === id)
       if (note) studio.goToMoment(note)
     },
-    // The second angle belongs to the note's previous moment.
+    // The second angle belongs to the note's previous moment, so it is removed.
     onPin: (id: string) => put(id, ({ otherAngle: _, ...n }) => ({ ...n, ...player.notePosition(), video: $clipId.get() })),
     onEnd(id: string) {
       const shown = player.$frame.get()

@@ -5,8 +5,8 @@ import { describePlayer } from '../../accounts/player-traits.ts'
 import { ChatButton } from '../../chat/ChatButton.tsx'
 
 /**
- * The height of the stage below this header while the review's other parts follow below: half of the screen, which they scroll under, or
- * the rest of a short screen.
+ * The height of the stage if the other parts of the review are below it: about half of the screen, so that they scroll under the stage, or
+ * on a short screen everything below this header.
  */
 export const STACKED_STAGE_HEIGHT = 'max-lg:h-[55dvh] max-lg:short:h-[calc(100dvh-3.0625rem)]'
 

@@ -26,7 +26,7 @@ function ShortcutKeys({ keys }: { keys: string }) {
 export const ShortcutsDialog = ({ onClose }: { onClose: () => void }) => (
   <Dialog open wide onOpenChange={open => open || onClose()} title="Keyboard shortcuts">
     <div
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a list longer than the window is scrolled by keys
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable list must be reachable by keyboard
       tabIndex={0}
       className="-m-4 gap-x-10 rounded-b-card p-4 focus-visible:outline-1 focus-visible:-outline-offset-1 focus-visible:outline-edge sm:-m-6 sm:columns-2 sm:p-6"
     >

@@ -29,7 +29,7 @@ interface Props {
   pictureOverlay: ReactNode
   /** Rendered between the picture and the controls. */
   recordingBar: ReactNode
-  /** More buttons, after the others. */
+  /** Additional buttons at the end of the stage's controls. */
   extraControls: ReactNode
 }
 

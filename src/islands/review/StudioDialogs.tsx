@@ -22,7 +22,7 @@ const FIRST_FIELDS: Record<string, string> = {
   grades: '[aria-labelledby=grades] input',
 }
 
-/** The dialogs of the studio. */
+/** Renders the dialog that is open in the studio, if any. */
 export function StudioDialogs({
   studio,
   folder,
@@ -37,7 +37,7 @@ export function StudioDialogs({
   session: Session
   drawing: StudioDrawing
   studioVoice: StudioVoice
-  /** The next waiting review. */
+  /** The next review in the queue; undefined if none is waiting. */
   next: QueuedSession | undefined
   onDelivered: () => void
 }) {

@@ -21,9 +21,9 @@ export function StudioHeader({
   folder: Folder
   /** '8 of 23 · about 48 min', or an empty string. */
   progress: string
-  /** The draft could not be loaded. */
+  /** Whether the draft failed to load. */
   failed: boolean
-  /** The review was delivered elsewhere. */
+  /** Whether the review was delivered in another tab or on another device. */
   ended: boolean
 }) {
   const loading = useIsDraftLoading(studio.draftStore)

@@ -43,11 +43,10 @@ interface WatchedStores {
   player: Pick<Player, '$frame'>
   $clipId: ReadableAtom<string>
   $tab: ReadableAtom<string>
-  /** Id of a note. */
   $currentNoteId: ReadableAtom<string | undefined>
 }
 
-/** Stores the position in a review on this device. Returns a function that clears it, for when the review is delivered. */
+/** Stores the position in a review on this device. Returns a function that deletes it; call that after the delivery. */
 export function useRememberPosition(session: string, { player, $clipId, $tab, $currentNoteId }: WatchedStores) {
   const done = useRef(false)
   useEffect(() => {

@@ -11,7 +11,6 @@ async function nextPage(delivered: string): Promise<{ path: string; about: strin
   return { path: sessionPath('instructor', nextPage.id, nextPage.assignment!), about: `Next: ${nextPage.name} of ${nextPage.player.name}.` }
 }
 
-/** The session that was delivered. */
 interface DeliveredSession {
   folder: string
   session: string

@@ -26,7 +26,7 @@ export type StudioDrawing = ReturnType<typeof createStudioDrawing>
 
 /**
  * Drawing in the studio. A new shape joins the current note if that note is on this frame, otherwise a new note. Undoing all shapes of such
- * a new note also removes the note, unless it has text by then.
+ * a new note also removes the note, unless the instructor has typed text into it.
  */
 export function createStudioDrawing({ draftStore, player, ...studio }: StudioStore) {
   /** Where a text shape is being typed, in picture units. */

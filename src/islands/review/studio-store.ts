@@ -37,7 +37,6 @@ function createStudioStore(draftStore: DraftStore, folder: string, session: Sess
   const $selected = atom(lastPosition.clip)
   /** The clip on the stage; undefined if the session has none. */
   const $clip = computed([$clips, $selected], (clips, selected) => clips.find(c => c.id === selected) ?? clips[0])
-  /** Id of the current note. */
   const $currentNoteId = atom(lastPosition.note)
   /** Id of a note that was just added: its text gets the focus. */
   const $newNoteId = atom<string | undefined>(undefined)

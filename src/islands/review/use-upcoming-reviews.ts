@@ -8,7 +8,7 @@ import { queuePositionText, reviewQueueProgress } from '../../folders/review-que
 import { folderRequest } from '../../folders/urls.ts'
 import { fetchMedia } from '../../player/clip-source.ts'
 
-/** The queue is fetched this long after the studio has opened at the latest, because the current review's video takes precedence. */
+/** The current review's video loads first; the queue is fetched after it, but no later than this time after the studio has opened. */
 const QUEUE_DELAY_MS = 5000
 
 /** Puts the next review's first clip into the browser's cache, which works because signed URLs stay the same for 15 minutes. */

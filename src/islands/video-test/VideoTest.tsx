@@ -100,7 +100,7 @@ function Page() {
   const [found, setFound] = useState<FoundVideo | null>()
   const [error, setError] = useState<unknown>()
   const [turn, setTurn] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn has to test again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: pressing "Try again" increases `turn`, which must run this again
   useEffect(() => {
     setError(undefined)
     findVideo(videoId()).then(setFound, setError)

@@ -35,7 +35,7 @@ export function ClipPicker({
   refused: string | undefined
   /** `folder`: the id of the clip's folder, or of the library of model clips. */
   onPick: (folder: string, clip: Video) => void
-  /** Shows the clip with its own frames before and after. */
+  /** Compares the clip with itself: each frame is shown with the frames before and after it. */
   onOnionSkin: () => void
   onClose: () => void
 }) {

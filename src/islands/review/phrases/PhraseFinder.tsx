@@ -42,7 +42,7 @@ export function PhraseFinder({
   }
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a search field with its results is no form
+    // biome-ignore lint/a11y/useSemanticElements: a search field with its results is not a form
     <div
       role="group"
       aria-label="Your phrases"

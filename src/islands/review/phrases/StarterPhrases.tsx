@@ -34,7 +34,7 @@ function StarterRow({ phrase: { text, kind, link }, onAdded }: { phrase: Starter
   )
 }
 
-/** Phrases and drills of each discipline to start with. A note finds them like the instructor's own; added ones can be changed. */
+/** The built-in phrases and drills by discipline, with buttons that add one to the instructor's own phrases, where it can be changed. */
 export function StarterPhrases({ own, skill, onAdded }: { own: readonly Phrase[]; skill: string | undefined; onAdded: () => void }) {
   const starters = unusedStarterPhrases(own)
   return (

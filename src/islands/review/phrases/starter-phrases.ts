@@ -1,13 +1,13 @@
 import type { Skill } from '../../../../modules/folders/contract.ts'
 import type { PhraseText } from '../../../../modules/phrases/contract.ts'
 
-/** A phrase that everybody may use before they have written one of their own. */
+/** A built-in phrase, offered to every instructor in addition to their own phrases. */
 export interface StarterPhrase extends PhraseText {
   id: string
   skill: Skill
 }
 
-/** What instructors of each discipline say often: what they see, how to fix it, and a drill for the week. */
+/** Common phrases of instructors by discipline: observations, corrections, and drills. */
 const PHRASES_BY_SKILL: Record<Skill, readonly (readonly [kind: PhraseText['kind'], text: string])[]> = {
   hitting: [
     ['technique', 'Your hands drift forward with your stride. Keep them back until the front foot is down.'],
