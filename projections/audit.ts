@@ -74,7 +74,7 @@ export const audit = projection<AnyEvent>()({
   },
   index: ['position', 'type, position', 'stream, position', 'actor, position', 'folder, position', 'using gin (people jsonb_path_ops)'],
   key: e => (isStreamDeletion(e) ? [e.id, ...e.data.events] : e.id),
-  // The proxy answers for every event type, including types that are added later.
+  // The proxy returns the handler for every event type, including types that are added later.
   on: new Proxy({} as Record<string, typeof entry>, { get: () => entry }),
 })
 

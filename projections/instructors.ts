@@ -107,7 +107,7 @@ export async function findInstructors(
   const { after, limit } = search
   const rest = after ? db`where (not featured, created, id) > (${!after[0]}, ${after[1]}::timestamptz, ${after[2]}::uuid)` : db``
   const instructorRows = await db<(Instructor & { joined: string; total: number })[]>`
-    -- Ratings and response times are read for the page alone, because they add up rows of every session.
+    -- Ratings and response times are read only for this page, because they add up rows of every session.
     with listed as materialized (
       select i.id, ${isFeatured(db, now)} as featured, date_trunc('milliseconds', u.created) as created
       from instructors i join users u on u.id = i.id left join ${db(tableOf(vettings))} v on v.instructor = i.id

@@ -14,13 +14,13 @@ export type ModelClipRow = ModelClipDetails & {
   isRemoved: boolean
 }
 
-/** The title of a clip whose instructor deleted their account: its words went with them. */
+/** The title of a clip whose instructor deleted their account, which also deleted the clip's real title. */
 const UNNAMED = 'Model clip'
 
 const clipsIn = (row: { clips: unknown } | null) => (row?.clips ?? []) as ModelClipRow[]
 const changed = (row: { clips: unknown } | null, id: string, change: (clip: ModelClipRow) => Partial<ModelClipRow>) =>
   clipsIn(row).map(c => (c.video.id === id ? { ...c, ...change(c) } : c))
-/** Clips that leave a library: those that a review shows stay for it. */
+/** The clips that stay, marked as removed, when clips leave the library: those that reviews show. */
 const retired = (clips: ModelClipRow[]) => clips.filter(c => c.reviews > 0).map(c => ({ ...c, isRemoved: true }))
 
 /** Instructors' libraries of model clips: one row per instructor who has added one. */

@@ -4,8 +4,8 @@ import type { TimeAndId } from '../modules/page-cursor.ts'
 type SqlFragment = PendingQuery<Row[]>
 
 /**
- * SQL: whether a row comes after the row with this sort key in a list that is sorted by time, newest first, and then by id. The first
- * comparison is implied by the others; it lets an index skip to the place.
+ * SQL: whether a row comes after the row with this sort key in a list that is sorted by time, newest first, and then by id. The first comparison
+ * follows from the others; with it, Postgres can start at the right place of an index.
  * @param time the column of the time
  * @param id the column of the id
  */

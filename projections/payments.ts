@@ -188,7 +188,7 @@ export async function pageOfPayments(
 export const paymentOfOwner = async (sql: Sql, payment: string, whose: PaymentOwner, now: Date) =>
   (await paymentsWhere(sql, sql`p.payment = ${payment} and ${isListed(sql, { whose, kind: 'any' })}`, now))[0]
 
-/** How many payments all pages have together. */
+/** The number of payments on all pages. */
 export async function countPayments(sql: Sql, which: WhichPayments): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::int as count from ${sql(tableOf(payments))} p where ${isListed(sql, which)}`

@@ -16,8 +16,8 @@ export interface UnassignedVideo {
 }
 
 /**
- * Videos that were added before a moment and are in no session; withdrawn and declined sessions do not count. Oldest first, of all players
- * or of one.
+ * Videos that were added before a given time and are in no session; withdrawn and declined sessions do not count. Oldest first, of all players or of
+ * one.
  */
 export const unassignedVideos = (sql: Sql, { before, player }: { before: Date; player?: string }) => sql<UnassignedVideo[]>`
   select f.folder, f.name as "folderName", c ->> 'id' as video, c ->> 'name' as name, c ->> 'added' as added
@@ -36,7 +36,7 @@ export async function supportRequestAges(sql: Sql, asker: string): Promise<{ cou
   return row?.oldest ? { count: row.count, oldest: row.oldest } : null
 }
 
-/** Ids of the support requests from before a moment. */
+/** Ids of the support requests from before a given time. */
 export async function oldSupportRequests(sql: Sql, before: Date): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select request as id from ${sql(tableOf(supportRequests))} where asked < ${before} order by asked limit ${MAX_PER_ROUND}`

@@ -11,7 +11,7 @@ import { supportRequests } from './support.ts'
 import type { StoredCheck } from './vetting.ts'
 import { vettings } from './vetting.ts'
 
-/** The sort key of the list: whether a check expires, since when they wait or were decided about, id. */
+/** The sort key of the list: whether a check expires soon, since when the instructor waits or when the decision was made, and the id. */
 export type VettedInstructorCursor = [isExpiring: boolean, since: string, id: string]
 
 type Found = Omit<VettedInstructor, 'checks' | 'sessions' | 'refunds'> & {
@@ -30,9 +30,9 @@ interface VettedPage {
 }
 
 const find = (sql: Sql, which: ReturnType<Sql>, now: Date, { after, limit }: VettedPage) => sql<Found[]>`
-  -- Who is listed is decided first: what they delivered and earned is added up for them alone.
+  -- Choose the instructors of the page first, so that sessions and earnings are added up only for them.
   with listed as (
-    -- A check that expires needs an administrator now; then comes who waits longest.
+    -- Instructors with an expiring check come first, because an administrator has to act now; then those who have waited longest.
     select * from (
       select i.id, date_trunc('milliseconds', coalesce(v.decided, u.created)) as since, exists (
         select 1 from jsonb_array_elements(coalesce(v.checks, '[]')) c where c ->> 'expires' <= ${lastExpiryNoticeDay(now)}

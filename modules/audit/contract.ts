@@ -12,11 +12,11 @@ export const AuditEntry = z.object({
   id: uuid,
   type: z.string(),
   at: time,
-  /** The command that wrote it: `folder.assign`, and its id. */
+  /** The name and the id of the command that wrote the event: `folder.assign`. */
   command: z.string(),
   commandId: z.string(),
   actor: z.string(),
-  /** Name and role of the actor, where it is a person. */
+  /** Name and role of the actor; null if the actor is not a person. */
   who: z.object({ name: z.string(), role: z.string() }).nullable(),
   /** The person the event is about: the owner of the account, folder, card or money. */
   about: z.object({ id: uuid, name: z.string() }).nullable(),
@@ -55,7 +55,7 @@ const Follower = z.object({
 const filter = {
   type: z.string().max(60).optional(),
   stream: z.string().max(80).optional(),
-  /** A person's id or e-mail address, or `system`. */
+  /** A person's id or email address, or `system`. */
   actor: z.string().trim().max(254).optional(),
   /** Events that this person caused, and events about them and their data. */
   person: uuid.optional(),

@@ -8,16 +8,16 @@ export type ExportedEvent = AuditEntry & { chain: ChainProof | null }
 
 /** The last line of an export. */
 export interface ExportEnd {
-  /** Which events were asked for; empty where it is the whole log. */
+  /** The filter of the export; empty if it contains the whole log. */
   filter: Record<string, string>
   events: number
   /** The end of the chain when the export began. */
   head: ChainHead | null
-  /** SHA-256 of all lines before, and of this one without it. */
+  /** SHA-256 of all earlier lines, and of this line without this field. */
   sha256: string
 }
 
-/** Writes the lines of an export, newest event first, and remembers what its last line has to say. */
+/** Formats the lines of an export, newest event first, and collects what its last line reports. */
 export function exportLines() {
   const hash = createHash('sha256')
   let events = 0

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { EventMetadata, RecordedEvent } from '../kernel/store.ts'
 import { type EncryptedTexts, encryptedTextsOfEvent, storedData } from '../privacy/encrypted-texts.ts'
 
-/** The previous hash of the first event. */
+/** The first link has this value in place of a previous hash. */
 export const CHAIN_START = '0'.repeat(64)
 
 /** The fields of an event, besides its data, that the chain covers, as an export spells them. */
@@ -41,8 +41,8 @@ export function canonicalJson(value: unknown): string {
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
- * The hash of an event's data as stored, with personal texts encrypted, so that it stays the same when a person is forgotten. `data` may
- * hold any text in their places.
+ * The hash of an event's data as the log stores it, with personal texts encrypted, so that it stays the same when a person is forgotten. Whatever
+ * `data` has in the fields of encrypted texts does not count.
  */
 export const hashOfData = (data: unknown, encrypted: EncryptedTexts | null) =>
   sha256(canonicalJson(encrypted ? storedData(data, encrypted) : data))
@@ -56,7 +56,7 @@ export function hashOfLink(previous: string, e: ChainedEvent, dataHash: string):
   )
 }
 
-/** The link of an event that a reader of the log was given. */
+/** The link of an event, in the form in which readers of the log receive it. */
 export function chainLinkOf(previous: string, e: RecordedEvent): ChainLink {
   const encrypted = encryptedTextsOfEvent(e) ?? null
   const dataHash = hashOfData(e.data, encrypted)

@@ -6,9 +6,9 @@ import { CHAIN_START, hashOfData, hashOfLink } from './hash-chain.ts'
 /** The result of checking an export. It is sound if `faults` is empty. */
 export interface ExportFindings {
   events: number
-  /** Whether it holds the whole log, where no event can be missing; a filtered export can skip events. */
+  /** Whether the export holds the whole log. Only then does a gap mean that an event is missing; a filtered export skips events. */
   isWhole: boolean
-  /** How many events of a whole log had their data deleted with a person. Their place is proven, their content no longer can be. */
+  /** How many events of a whole log had their data deleted with a person. The chain still proves their position, but no longer their content. */
   deleted: number
   /** `position:hash` of the newest event, to be compared with what an administrator noted; null where there is none. */
   newest: string | null
@@ -32,7 +32,7 @@ export async function verifyExport(
   const missing = new Set(known)
   /** Ids of events whose texts were deleted by newer events. */
   const deleted = new Set<string>()
-  /** Faults that matter only in a whole log. The last line says whether it is one. */
+  /** Faults that count only if the export holds the whole log, as its last line says. */
   const gaps: string[] = []
   let newer: ExportedEvent | undefined
   let newestHash: string | undefined

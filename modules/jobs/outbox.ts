@@ -26,7 +26,7 @@ export interface OutboxOptions {
   atOnce?: number
   /** How long to wait after attempt n (from 1) has failed, ms. */
   backOff?: (attempt: number) => number
-  /** From 0 to 1: spreads the pause after a provider's rate limit by half of it, either way. */
+  /** A random number from 0 to 1, which makes the pause after a provider's rate limit up to half shorter or longer. */
   random?: () => number
 }
 

@@ -12,40 +12,40 @@ import {
 export type AnyEvent = { type: string; data: object }
 type Data<E extends AnyEvent, T extends E['type']> = Extract<E, { type: T }>['data']
 
-/** What a decision may answer: one event, several in one batch, or `[]` where there is nothing new to say. */
+/** The result of a decision: one event, several in one batch, or `[]` if nothing changes. */
 type Decision<E> = E | E[]
 
 type Decide<S, E extends AnyEvent> = Record<string, (state: S, payload: never) => Decision<E>>
 type Evolve<S, E extends AnyEvent> = { [T in E['type']]: (state: S, data: Data<E, T>) => S }
 
 export interface Decider<S, E extends AnyEvent, D extends Decide<S, E> = Decide<S, E>> {
-  /** The noun of its streams, without a dash. */
+  /** The noun with which the names of its streams begin, without a dash. */
   stream: string
   initial: S
   evolve: Evolve<S, E>
   decide: D
 }
 
-/** Payload of a command, inferred from its function; `{}` where it takes none. */
+/** The payload of a command, inferred from its function; `{}` if it takes none. */
 export type CommandPayload<D, C extends keyof D> = D[C] extends (state: never, payload: infer P) => unknown
   ? unknown extends P
     ? object
     : P
   : never
 
-/** An aggregate: `decider<State, Event>()({ stream, initial, evolve, decide })`. Pure: no clock, no dice, no I/O. */
+/** Defines an aggregate: `decider<State, Event>()({ stream, initial, evolve, decide })`. Its functions are pure: no clock, no randomness, no I/O. */
 export const decider =
   <S, E extends AnyEvent>() =>
   <D extends Decide<S, E>>(definition: Decider<S, E, D>) =>
     definition
 
-/** State after these events. An event this code does not know changes nothing. */
+/** The state after these events. Events of unknown types change nothing. */
 export const fold = <S, E extends AnyEvent>(
   of: Pick<Decider<S, E>, 'initial' | 'evolve'>,
   events: readonly Pick<RecordedEvent, 'type' | 'data'>[],
 ): S => events.reduce<S>((state, e) => of.evolve[e.type as E['type']]?.(state, e.data as never) ?? state, of.initial)
 
-/** The state of one aggregate now, by all events of its stream; `initial` where there are none. */
+/** The current state of one aggregate, folded from all events of its stream; `initial` if there are none. */
 export const loadState = async <S, E extends AnyEvent>(
   store: Pick<EventStore, 'read'>,
   of: Pick<Decider<S, E>, 'stream' | 'initial' | 'evolve'>,
@@ -54,22 +54,25 @@ export const loadState = async <S, E extends AnyEvent>(
 
 const NAMESPACE = '6b8a3f0e-3d52-4f0c-9f1b-1d2c5a7e9b44'
 
-/** The same words give the same UUID: how an id is derived from the event or command it answers. */
+/**
+ * A UUID derived from these words; the same words always give the same UUID. Ids of consequences are derived from the event or command that caused
+ * them.
+ */
 export const derivedId = (...words: (string | number)[]) => derive(words.join('\n'), NAMESPACE)
 
 export interface CommandResult {
-  /** Position of the last event written, or of the last one this command wrote before; −1n where nothing was. */
+  /** Position of the last event that this command wrote, now or when it was handled before; −1n if it wrote none. */
   position: bigint
   events: { type: string; data: unknown }[]
 }
 
-/** Who asks, with which command. */
+/** The origin of a command: its id, its actor, and the other metadata that its events store. */
 export type CommandSource = Omit<EventMetadata, 'name'>
 
-/** A command that no person asked for. A derived id is handled once; without one, each call is a command of its own. */
+/** The source of a command that the system sends by itself. A command with a derived id is handled once; without one, each call is a new command. */
 export const bySystem = (command: string = newId()): CommandSource => ({ command, actor: 'system' })
 
-/** What this command wrote before; undefined where it is a new one. @throws CommandIdReused where its id is another command's */
+/** The result of this command if it was handled before; undefined if it is new. @throws CommandIdReused if its id belongs to another command */
 function earlierResult(past: readonly RecordedEvent[], { command, actor, asked, name }: EventMetadata): CommandResult | undefined {
   const events = past.filter(e => e.meta.command === command)
   const last = events.at(-1)
@@ -80,8 +83,8 @@ function earlierResult(past: readonly RecordedEvent[], { command, actor, asked, 
 }
 
 /**
- * Reads the stream, folds, decides, appends; on `RevisionConflict` reads and decides again, 3 times in all.
- * A command whose id is in the stream was done before: nothing happens, and the answer is the same.
+ * Reads the stream, folds, decides, appends; on `RevisionConflict` reads and decides again, 3 times in all. A command whose id is in the stream
+ * already is not executed again, and its result is the same.
  * @throws CommandRefused from the decision, CommandIdReused where the id is another command's, RevisionConflict after the third try
  */
 export async function handleCommand<S, E extends AnyEvent, D extends Decide<S, E>, C extends keyof D & string>(

@@ -9,14 +9,14 @@ export interface Errand {
   kind: string
   /** JSON; ids only. */
   payload: Record<string, unknown>
-  /** Not before; ISO 8601. Now if absent. */
+  /** The earliest time to perform it, ISO 8601; now if absent. */
   due?: string
-  /** Trace id of the request that led to it; if absent, the trace id of the code that posts the errand. */
+  /** Trace id of the request that caused it; if absent, the trace id of the code that posts the errand. */
   trace?: string
 }
 
 /**
- * The errand that answers an event, or something else with an id. The errand's id is derived from that id and from `key`: its kind, plus
+ * Creates the errand that an event, or anything else with an id, causes. The errand's id is derived from that id and from `key`: its kind, plus
  * whatever distinguishes several errands of one kind. The same cause and key always give the same errand, which is performed only once.
  */
 export const errand = (
@@ -29,7 +29,7 @@ export const errand = (
 /** Creates errands in response to events. Pure: it depends on the event alone. */
 export interface Process<E extends AnyEvent = AnyEvent> {
   name: string
-  /** Which events it answers when an installation runs it for the first time: all events of the log, or only those appended from then on. */
+  /** Which events it handles when an installation runs it for the first time: all events of the log, or only those appended from then on. */
   startsFrom: 'beginning' | 'now'
   on: { [T in E['type']]?: (e: TypedEvent<E, T>) => Errand | Errand[] }
 }

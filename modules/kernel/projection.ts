@@ -6,7 +6,7 @@ export type TypedEvent<E extends AnyEvent, T extends E['type'] = E['type']> = {
   [K in T]: Omit<RecordedEvent, 'data' | 'type'> & Extract<E, { type: K }>
 }[T]
 
-/** Postgres column types a row may have, and what they are in TypeScript. */
+/** The Postgres column types that a row may have, with their TypeScript types. */
 type Columns = {
   uuid: string
   text: string
@@ -26,32 +26,39 @@ type Value<C extends ColumnType> = C extends `${infer B extends keyof Columns}?`
 export type Row<R extends Record<string, ColumnType>> = { [K in keyof R]: Value<R[K]> }
 
 export interface Projection<E extends AnyEvent = AnyEvent, R extends Record<string, ColumnType> = Record<string, ColumnType>> {
-  /** What it answers. Queries read the table `tableOf(projection)`. */
+  /** The name of the read model. Queries read the table `tableOf(projection)`. */
   name: string
   version: number
   /** Columns; the first is the primary key. */
   row: R
-  /** Columns (or lists of columns) with an index, as SQL: `'player, updated desc'`; of another kind: `'using gin (name gin_trgm_ops)'`. */
+  /**
+   * Columns (or lists of columns) with an index, as SQL: `'player, updated desc'`, or for another type of index `'using gin (name gin_trgm_ops)'`.
+   */
   index?: string[]
-  /** The key, or keys, of the rows that an event touches. `[]` touches none. */
+  /** The key, or keys, of the rows that an event changes. `[]` changes none. */
   key: (e: TypedEvent<E>) => string | string[]
-  /** Pure: the row as it was (null: none) and the event give the row as it is (null: gone). For several keys, called once a key. */
+  /**
+   * Pure functions that get the row before the event (null if there is none) and return the row after it (null to delete it). For an event with
+   * several keys, they are called once for each key.
+   */
   on: { [T in E['type']]?: (row: Row<R> | null, e: TypedEvent<E, T>, key: string) => Row<R> | null }
 }
 
-/** A read model is a fold, keyed by row: `projection<Event>()({ name, version, row, key, on })`. */
+/** Defines a read model, which folds events into rows: `projection<Event>()({ name, version, row, key, on })`. */
 export const projection =
   <E extends AnyEvent>() =>
   <const R extends Record<string, ColumnType>>(definition: Projection<E, R>) =>
     definition
 
 /**
- * The table of a read model, which queries name: `from ${sql(tableOf(folders))}`. Each version has its own, so that servers of two releases each
- * find the columns that they were written for.
+ * The name of a read model's table, for queries: `from ${sql(tableOf(folders))}`. Each version has its own table, so that servers of two releases
+ * each find the columns that they were written for.
  */
 export const tableOf = ({ name, version }: { name: string; version: number }) => `${name}_v${version}`
 
-/** The row with which a stream begins. @throws Error where there is one already: another stream has this id in another spelling, and is parked. */
+/**
+ * The first row of a stream. @throws Error if there is one already: then another stream has the same id in another spelling, and this one is parked
+ */
 export const firstRow = <R>(before: object | null, row: R): R => {
   if (before) throw new Error('Another stream has begun this row.')
   return row

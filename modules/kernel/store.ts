@@ -1,6 +1,9 @@
-/** Who asked for an event, and with which command. Ids only: nothing personal is ever written to the log. */
+/** The actor and the command that caused an event. Ids only: nothing personal is ever written to the log. */
 export interface EventMetadata {
-  /** Id of the command (derived from a request's sender and key, or from the event a process answers). The same command is done once. */
+  /**
+   * Id of the command (derived from a request's sender and key, or from the event that a process handles). A command with the same id is handled
+   * once.
+   */
   command: string
   /** Which command it was, for the audit: `folder.assign`. */
   name: string
@@ -8,9 +11,9 @@ export interface EventMetadata {
   actor: string
   /** Hash of the command's input, if a person may send the same command again. Older events have none. */
   asked?: string
-  /** Id of the event that a process answered. */
+  /** Id of the event that made a process send the command. */
   cause?: string
-  /** Trace id of the request that led to it (`trace.ts`). Older events have none. */
+  /** Trace id of the request that caused it (`trace.ts`). Older events have none. */
   trace?: string
 }
 
@@ -33,7 +36,7 @@ export interface RecordedEvent extends NewEvent {
   at: string
 }
 
-/** The log. One contract suite (`tests/kernel/store-contract.ts`) holds for every implementation. */
+/** The log. Every implementation passes the same tests (`tests/kernel/store-contract.ts`). */
 export interface EventStore {
   /** The events of a stream; `[]` if there is none. They name the stream in the spelling of its first event (`readEitherSpelling`). */
   read(stream: string): Promise<RecordedEvent[]>
@@ -43,9 +46,9 @@ export interface EventStore {
    */
   append(stream: string, expected: bigint, events: NewEvent[]): Promise<bigint>
   /**
-   * Every event after a position, in order, in batches: first what is there, then live, until aborted. `-1n` starts at the beginning.
-   * With `types`, events of other types may be left out, but never the last of a batch: it says how far the log was read.
-   * @throws LogTruncated where the log does not hold that position (any more), at the start or when it comes back after an outage
+   * Yields every event after a position, in order and in batches: first the stored events, then new ones as they are appended, until aborted. `-1n`
+   * starts at the beginning. With `types`, events of other types may be left out, but never the last of a batch: it says how far the log was read.
+   * @throws LogTruncated if the log does not hold that position (any more), at the start or when the store is available again after an outage
    */
   follow(after: bigint, signal: AbortSignal, types?: string[]): AsyncIterable<RecordedEvent[]>
 }
@@ -58,12 +61,13 @@ export class RevisionConflict extends Error {
 }
 
 /**
- * The log no longer holds an event that was read, as after an older backup was restored. Waiting does not help: read models have to be rebuilt.
+ * The log no longer holds an event that was read, for example because an older backup was restored. Waiting does not help: read models have to be
+ * rebuilt.
  */
 export class LogTruncated extends Error {
-  /** The position up to which it was read. */
+  /** The position up to which the reader has read. */
   readonly position: bigint
-  /** The position of its last event now, −1n where there is none. */
+  /** The current last position of the log; −1n if it is empty. */
   readonly end: bigint
   constructor(position: bigint, end: bigint) {
     super(`The log was read up to ${position}, and now ends at ${end}.`)
@@ -72,11 +76,11 @@ export class LogTruncated extends Error {
   }
 }
 
-/** The business says no. The message is a full sentence that the person who asked may read. */
+/** A business rule refuses the command. The message is a full sentence that the sender of the command may read. */
 export class CommandRefused extends Error {
-  /** A short name a client can act on (`card-needed`). */
+  /** A short name on which a client can act (`card-needed`). */
   readonly code: string
-  /** The input that caused it, if one did. */
+  /** The input field that caused the refusal, if one did. */
   readonly field?: string
   constructor(message: string, code = 'refused', field?: string) {
     super(message)
@@ -95,29 +99,29 @@ export class EmptyAppend extends Error {
   }
 }
 
-/** An append that is larger than the store takes. Nothing of it was written. */
+/** An append that is larger than the store accepts. None of its events was written. */
 export class AppendTooLarge extends Error {
   constructor(stream: string, maxBytes: number, cause: unknown) {
     super(`${stream}: an append may hold ${maxBytes} bytes.`, { cause })
   }
 }
 
-/** An operator removed the stream for good: it can be neither read nor written to, and its name is never free again. */
+/** An operator deleted the stream permanently: it can be neither read nor written to, and its name cannot be used again. */
 export class StreamDeleted extends Error {
   constructor(stream: string, cause: unknown) {
     super(`${stream} was deleted for good.`, { cause })
   }
 }
 
-/** Matches what no text may hold, as `JSON.stringify` escapes it: NUL, which Postgres cannot store, and half of a surrogate pair. */
+/** Matches characters that no text may contain, as `JSON.stringify` escapes them: NUL, which Postgres cannot store, and half of a surrogate pair. */
 const UNSTORABLE_CHARACTERS = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
 
 /**
- * What every store checks before it appends.
+ * The checks of every store before it appends.
  * @throws EmptyAppend where there are no events
- * @throws CommandRefused `unstorable` where a text holds a character that a store could not give back
- * @throws Error where a new stream has a UUID in another than the canonical spelling: it would be a second stream of the same aggregate. Streams
- * of older logs that have such a name can still be appended to.
+ * @throws CommandRefused `unstorable` where a text contains a character that a store could not return unchanged
+ * @throws Error where a new stream has a UUID in another than the canonical spelling: it would be a second stream of the same aggregate. Streams of
+ * older logs that have such a name can still be appended to.
  */
 export const assertStorable = (stream: string, expected: bigint, events: NewEvent[]) => {
   if (!events.length) throw new EmptyAppend(stream)
@@ -130,21 +134,21 @@ export const assertStorable = (stream: string, expected: bigint, events: NewEven
 const CANONICAL = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const CAPITALS = /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/
 
-/** The id as the stream's name has it: after the first dash, because nouns have none. */
+/** The id in the spelling of the stream's name: everything after the first dash, because nouns have none. */
 const idPart = (stream: string) => stream.slice(stream.indexOf('-') + 1)
 
 /** `folder`, `018f…` → `folder-018f…`: the stream of one aggregate. */
 export const streamOf = (noun: string, id: string) => `${noun}-${id}`
 
-/** `folder-018f…` → `018f…`, in the spelling that ids have. */
+/** `folder-018f…` → `018f…`, in the canonical spelling of ids. */
 export const idOf = (stream: string) => {
   const id = idPart(stream)
   return CAPITALS.test(id) ? id.toLowerCase() : id
 }
 
 /**
- * Reads a stream by the spelling of its id that its events have: an older log holds some ids in capitals. Such a stream keeps its name, because
- * events are immutable. If the names of two streams differ only in spelling, each is read by its own name.
+ * Reads a stream under the name that its events have: an older log contains some ids in capitals. Such a stream keeps its name, because events are
+ * immutable. If the names of two streams differ only in spelling, each is read by its own name.
  */
 export async function readEitherSpelling(stream: string, read: (stream: string) => Promise<RecordedEvent[]>): Promise<RecordedEvent[]> {
   const events = await read(stream)

@@ -3,8 +3,8 @@ import { personalTextsOf, setPersonalTexts } from './personal-text.ts'
 import { encryptText } from './text-cipher.ts'
 
 /**
- * The field `encrypted` in the data of an event whose texts are encrypted; at the places of the texts the data holds null. There is no
- * `texts` if the person's key was destroyed before the event was written: such texts are never stored.
+ * The field `encrypted` in the data of an event whose texts are encrypted; the data has null in the places of the texts. There is no `texts` if the
+ * person's key was destroyed before the event was written: such texts are never stored.
  */
 export interface EncryptedTexts {
   person: string
@@ -31,7 +31,7 @@ export function encryptTexts<E extends { id: string; data: unknown }>(e: E, path
   return { ...e, data }
 }
 
-/** The data as the log holds it, from data that has any text in the places of the encrypted ones. */
+/** The data as the log stores it: null in the place of each encrypted text, whatever `data` has there. */
 export function storedData(data: unknown, encrypted: EncryptedTexts): EncryptedData {
   const stored = structuredClone(data) as EncryptedData
   setPersonalTexts(stored, encrypted.paths, () => null)

@@ -4,7 +4,7 @@ export const DELETION_DAYS = 14
 export const EXPORT_DAYS = 7
 /** After how long another file may be requested if the first one could not be made. */
 export const EXPORT_RETRY_HOURS = 24
-/** How long a video is kept that was never sent to an instructor. */
+/** How long a video that was never sent to an instructor is kept. */
 export const UNASSIGNED_VIDEO_MONTHS = 12
 /** How long a support request and its answer are kept. */
 export const SUPPORT_REQUEST_YEARS = 3
@@ -16,7 +16,7 @@ export const DECLINED_CONSENT_DAYS = 30
 /** When such an account is deleted, as an ISO date and time. */
 export const deletionAfterRefusal = (refusedAt: Date) => new Date(refusedAt.getTime() + DECLINED_CONSENT_DAYS * 24 * 3600_000).toISOString()
 
-/** The same day so many months before, in UTC. */
+/** The same day of the month, this many months earlier, in UTC. */
 export function monthsBefore(day: Date, months: number): Date {
   const before = new Date(day)
   before.setUTCMonth(before.getUTCMonth() - months)

@@ -16,7 +16,7 @@ export async function readerLags<R extends { position: bigint }>(store: EventSto
   const lagAfter = new Map<bigint, number>()
   for (const position of new Set(readers.map(r => r.position).sort((a, b) => (a < b ? -1 : 1)))) {
     const lag = Math.max(0, now.getTime() - (await timeOfNextEvent(store, position)))
-    // Readers at later positions wait for younger events.
+    // The remaining readers are at later positions, so their next events are younger.
     if (lag === 0) break
     lagAfter.set(position, lag)
   }

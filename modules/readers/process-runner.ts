@@ -23,11 +23,11 @@ export interface ProcessStatus {
   parked: { count: number; streams: ParkedStream[] }
 }
 
-/** Runs processes: the errands by which each answers an event go into the outbox in the transaction that moves its checkpoint. */
+/** Runs processes: the errands that a process creates for an event go into the outbox in the transaction that moves the process's checkpoint. */
 export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess[], options: SubscriptionOptions) {
   const readers = subscriptions(sql, store, options)
   const names = processes.map(checkpointOf)
-  /** The errands by which a process answers an event, under the trace id of the request that led to the event. */
+  /** The errands that a process creates for an event, with the trace id of the request that caused the event. */
   function answer(p: AnyProcess, e: RecordedEvent): Errand[] {
     const errands = [p.on[e.type]?.(e as never) ?? []].flat()
     const { trace } = e.meta
@@ -43,8 +43,8 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
   }
 
   /**
-   * Answers the events of a parked stream that were skipped and unparks the stream, or stores the error if that fails again. Meanwhile the locked
-   * checkpoint keeps the process from answering later events of the stream.
+   * Processes the events of a parked stream that were skipped and unparks the stream, or stores the error if that fails again. Meanwhile the locked
+   * checkpoint keeps the process from reading later events of the stream.
    */
   const unpark = (p: AnyProcess, stream: string) =>
     sql.begin(async tx => {
@@ -102,7 +102,7 @@ export function processRunner(sql: Sql, store: EventStore, processes: AnyProcess
         for (const { name, position } of moved) await tx`delete from parked where reader = ${name} and position > ${position}::bigint`
         return moved.map(r => (r.name as string).slice('process '.length))
       }),
-    /** Waits until every process has answered all events up to a position, except parked streams. @returns false after `timeoutMs` */
+    /** Waits until every process has handled all events up to a position, except parked streams. @returns false after `timeoutMs` */
     caughtUp: (position: bigint, timeoutMs = 2000) => readers.caughtUp(names, position, timeoutMs),
     async status(): Promise<ProcessStatus[]> {
       const [rows, parked] = await Promise.all([

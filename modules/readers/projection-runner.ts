@@ -24,7 +24,7 @@ const STALLED_AFTER_MS = 60_000
 export interface ReadModelStatus {
   name: string
   version: number
-  /** All events up to this position are in it; −1 where there are none. */
+  /** The read model contains all events up to this position; −1 if there are none. */
   position: bigint
   /** The end of the log when it was found to be older than this read model, which is stopped until it is rebuilt. Null otherwise. */
   logEnd: bigint | null

@@ -33,7 +33,7 @@ export function reachedPositions(sql: Sql) {
     /** Records positions; one that is lower than the known position changes nothing. */
     note,
     get: (name: string) => positions.get(name),
-    /** For a subscription that starts again at an earlier position. */
+    /** Forgets the position of a subscription that starts again at an earlier one. */
     forget: (name: string) => positions.delete(name),
     /**
      * Waits until these subscriptions have processed all events up to a position, except parked streams. Works also in a process that has no

@@ -116,7 +116,7 @@ export const eventstoredbStore = (address: string, log: Logger = silentLogger): 
     if (!signal.aborted) throw new LogTruncated(position, await lastPosition(isOurs))
   }
 
-  /** The position of the last of these events if exactly they follow this revision of the stream; undefined if not. */
+  /** The position of the last of these events if the stream continues after this revision with exactly these events; otherwise undefined. */
   async function positionOf(stream: string, expected: bigint, newEvents: NewEvent[]): Promise<bigint | undefined> {
     const storedEvents = (await eventsAfter(stream, expected)).slice(0, newEvents.length)
     const same = storedEvents.length === newEvents.length && storedEvents.every((e, i) => e.id === newEvents[i]!.id)

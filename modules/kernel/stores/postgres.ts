@@ -73,7 +73,7 @@ export const postgresStore = (
     writing = false
   }
 
-  /** The appends of the next commit: one of each stream, because Postgres compares its revision with the committed one. Others wait longer. */
+  /** Takes the appends of the next commit from the queue, at most one per stream, because Postgres compares its revision with the committed one. */
   function takeGroup() {
     const group = new Map<string, WaitingAppend>()
     for (let i = 0; i < queue.length && group.size < APPENDS_PER_COMMIT; ) {
@@ -89,7 +89,7 @@ export const postgresStore = (
     for (const each of wakes) each()
   }
   let listening = false
-  /** Counts the connections that have listened. After a failover the log may be shorter, so with a new one each reader checks its position. */
+  /** Counts the connections opened for LISTEN. After a failover the log may be shorter, so each reader checks its position on a new connection. */
   let listenConnections = 0
 
   async function assertHeld(position: bigint) {
