@@ -13,7 +13,7 @@ export interface PaymentDependencies {
   clock: () => Date
 }
 
-/** Stripe forgets an idempotency key after 24 hours. Later than this, the provider is only asked what happened to the attempt. */
+/** Stripe forgets an idempotency key after 24 hours. After this time we never charge again, and only ask Stripe what happened to the attempt. */
 const RETRY_MS = 23 * 3600_000
 
 export const loadPayment = (store: EventStore, id: string): Promise<Payment> => loadState(store, paymentDecider, id)
@@ -35,8 +35,8 @@ export const recordChargeSuccess = (
   )
 
 /**
- * Settles an attempt: charged once, or failed with a reason. Idempotent and safe to run concurrently. `again`: it may have been tried
- * before, so the provider is asked first.
+ * Settles an attempt: charged once, or failed with a reason. Idempotent and safe to run concurrently. `again`: it may have been tried before, so this
+ * asks the provider first.
  * @returns the payment as it is now
  * @throws OutcomeUnknownError or RetryLaterError where the outcome is not known yet; try again
  */
@@ -79,7 +79,7 @@ export const payerReturnPath = (by: Exclude<AttemptTrigger, 'schedule'>, { payme
 
 async function charge(gateway: PaymentGateway, id: string, folder: string, attempt: Attempt) {
   const { customer, card, amount, by } = attempt
-  // The same for every try of an attempt: its idempotency key takes no other parameters.
+  // This must be the same for every try of an attempt, because Stripe refuses an idempotency key that is reused with other parameters.
   const returnPath = by === 'schedule' ? undefined : payerReturnPath(by, { payment: id, folder })
   const key = derivedId(id, 'charge', attempt.id)
   try {

@@ -66,7 +66,7 @@ export type Payment = z.infer<typeof Payment>
 export const InstructorPayment = Payment.extend({
   /** The part of the share that was kept to reduce the instructor's debt. */
   netted: cents,
-  /** Transferred, refunded since, and impossible to reverse: the instructor owes it. */
+  /** Cents that were transferred, belong to a refunded payment and could not be taken back: the instructor owes them. */
   owed: cents,
 })
 export type InstructorPayment = z.infer<typeof InstructorPayment>
@@ -352,7 +352,7 @@ export const familyMoneyContract = endpoints({
       /** The first page of packages bought, newest first. */
       purchases: z.array(Purchase),
       purchasePages: PagesByTime,
-      /** All to whom the children have sent a session, with our checks. */
+      /** All instructors to whom the children have sent a session, with our checks. */
       reviewers: z.array(InstructorWithChecks),
     }),
   },

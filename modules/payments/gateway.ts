@@ -16,7 +16,10 @@ export interface PaymentGateway extends Cards, Charges, CheckoutSales, Refunds, 
 /** The return address of bank pages for programs that have no pages of their own, such as scripts. */
 const NOWHERE = 'https://example.com'
 
-/** The one place that talks to Stripe. `webhookSecret` may hold several, separated by commas; `url` and `timeout` are those of `connectStripe`. `origin`: where people reach us and come back to from their bank's page. */
+/**
+ * The only code that calls Stripe. `webhookSecret` may hold several secrets, separated by commas; `url` and `timeout` are those of `connectStripe`.
+ * `origin` is the address of our pages, to which people return from their bank's page.
+ */
 export function stripeGateway(config: {
   secretKey: string
   webhookSecret: string

@@ -7,8 +7,8 @@ import type { SettledCharge } from './stripe/stripe-charges.ts'
 export interface MissedCharge extends SettledCharge {
   payment: string
   /**
-   * `unknown-payment`: the log has no bill for it. `not-recorded`: the log has the bill, and not the money. `refund-differs`: the money is known,
-   * and Stripe has given back another sum than the log says.
+   * `unknown-payment`: the log has no bill for it. `not-recorded`: the log has the bill, but not the charge. `refund-differs`: the log has the
+   * charge, but Stripe has refunded a different sum than the log says.
    */
   difference: 'unknown-payment' | 'not-recorded' | 'refund-differs'
   /** The refunds in the log. */

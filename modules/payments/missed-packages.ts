@@ -5,7 +5,7 @@ import { bookPackage, loadPurchase } from './packages.ts'
 import { PACKAGES, type PackageType } from './policy.ts'
 import { refundedCents } from './refunds-and-disputes.ts'
 
-/** A package that Stripe sold and that the log does not have as Stripe does, for instance after a restore from a backup. Cents. */
+/** A package that Stripe sold and that the log lacks or records differently, for instance after a restore from a backup. Cents. */
 export interface MissedPackage {
   session: string
   purchase: string
@@ -19,8 +19,8 @@ export interface MissedPackage {
   recordedRefund: number
   at: string
   /**
-   * `unknown-player`: the log has no such person. `not-recorded`: the log does not have the purchase. `refund-differs`: Stripe has given back
-   * another sum than the log says.
+   * `unknown-player`: the log has no such person. `not-recorded`: the log does not have the purchase. `refund-differs`: Stripe has refunded a
+   * different sum than the log says.
    */
   difference: 'unknown-player' | 'not-recorded' | 'refund-differs'
 }
@@ -56,8 +56,8 @@ export async function missedPackages(
 }
 
 /**
- * Records a package that Stripe sold to a person in the log, which adds its credits. One that was refunded meanwhile is left to
- * an administrator, because its credits may be gone.
+ * Adds to the log a package that Stripe sold to a known person, and so adds its credits. A package that was refunded meanwhile is left to an
+ * administrator, because its credits may be gone.
  * @returns false where it is not recorded
  */
 export async function recordMissedPackage(deps: PaymentDependencies, { difference, refunded, session }: MissedPackage): Promise<boolean> {

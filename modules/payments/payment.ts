@@ -12,7 +12,7 @@ import {
   refundedCents,
 } from './refunds-and-disputes.ts'
 
-/** The card an attempt was made with: enough to name it to its owner. */
+/** The card that an attempt was made with: enough for its owner to recognize it. */
 export interface UsedCard {
   id: string
   brand: string
@@ -25,7 +25,7 @@ interface Parties {
   instructor: string
 }
 
-/** Stream `payment-<assignment>`. Cents; times ISO. The ids of the provider are kept, never what identifies a person. */
+/** Stream `payment-<assignment>`. Cents; times ISO 8601. Events contain ids of the provider, but nothing that identifies a person. */
 export type PaymentEvent =
   /** The payment has the assignment's id, which the client chose. This event binds the id to one folder. */
   | { type: 'PaymentAgreed'; data: Parties }
@@ -48,14 +48,14 @@ export type PaymentEvent =
   /** A second charge for a paid bill: it is refunded at once. */
   | { type: 'ChargeDoubled'; data: { attempt: string; intent: string; charge: string; amount: number } }
   | { type: 'DoubledChargeReturned'; data: { charge: string } }
-  /** `netted`: the rest of the share, which stays with the platform for what the instructor owes. */
+  /** `netted`: the rest of the share, which the platform keeps to reduce the instructor's debt. */
   | { type: 'TransferMade'; data: { transfer: string; account: string; amount: number; at: string; netted?: number } }
   | { type: 'TransferReversed'; data: { transfer: string; reversal: string; amount: number } }
-  /** It should be reversed, but the instructor's account is empty: they owe `amount`. */
+  /** The transfer should be reversed, but the instructor's account is empty, so the instructor owes `amount`. */
   | { type: 'TransferOwed'; data: { transfer: string; amount: number; at: string } }
   /**
-   * The provider refused permanently, and would refuse the same request for a day. `source`: the charge that the share was to come out of.
-   * `shortfall`: cents of the transfer that the instructor's account did not have when they should have been taken back.
+   * The provider refused to transfer or to reverse, and would refuse the same request for a day. `source`: the charge from whose money the share was
+   * to be paid. `shortfall`: how many cents the instructor's account lacked when a transfer was to be reversed.
    */
   | { type: 'ShareRefused'; data: { of: 'transfer' | 'reversal'; source: string | null; code: string; at: string; shortfall?: number } }
   | { type: 'RefundAsked'; data: { refund: string; amount: number; reason: string } }
@@ -123,10 +123,10 @@ export interface Payment {
   refunds: RefundsById
   /** All transfers in order; at most the last one is not reversed. */
   transfers: Transfer[]
-  /** How often transferring or reversing the share was refused, and the charges that it cannot come out of. */
+  /** How often transferring or reversing the share was refused, and the charges from whose money it cannot be paid. */
   refusals: number
   drained: string[]
-  /** Cents of the current transfer that its account did not have when all of it should have been taken back; null if nobody asked. */
+  /** How many cents the account lacked when the whole current transfer was to be reversed; null if that was never tried. */
   shortfall: number | null
   disputes: Disputes
 }
@@ -274,7 +274,7 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
     returned: (p, { charge }: { charge: string }) =>
       p.doubled[charge] === 'kept' ? { type: 'DoubledChargeReturned', data: { charge } } : [],
 
-    /** The difference to the share was netted. */
+    /** Records a transfer. The platform keeps the difference to the share to reduce the instructor's debt. */
     transferred: (p, c: { transfer: string; account: string; amount: number; at: string }) => {
       if (currentTransfer(p) || p.transfers.some(t => t.id === c.transfer)) return []
       const netted = shareBeforeRefundsOf(p) - c.amount
@@ -314,7 +314,9 @@ export const paymentDecider = decider<Payment, PaymentEvent>()({
         data: { ...parties(billOf(p)), refund, amount: requestedRefund.amount, reason: requestedRefund.reason },
       }
     },
-    /** The refunds of the charge as the provider has them, oldest first: those made there are noted, and each follows what became of it. */
+    /**
+     * Brings the refunds of the charge up to date with the provider's, oldest first, and records those that were made in the provider's dashboard.
+     */
     reconcile: (p, c: { charge: string; refunds: readonly ProviderRefund[] }): PaymentEvent[] =>
       p.paid?.charge !== c.charge
         ? []

@@ -57,7 +57,7 @@ function withExcess(a: PayoutAccount, of: NthTransfer, change: number): PayoutAc
 export const debtOf = (a: PayoutAccount) => sumOf(a.excess) - a.waivedCents
 /** The waivers of the debt, newest first. */
 export const waiversOf = (a: PayoutAccount) => Object.values(a.waivers).sort((one, other) => other.at.localeCompare(one.at))
-/** Cents of the share that this transfer passes on which stay with the platform. */
+/** How many cents of the share the platform withholds from this transfer, to reduce the instructor's debt. */
 export const centsWithheldFromTransfer = (a: PayoutAccount, of: NthTransfer) => -(a.excess[keyOf(of)] ?? 0)
 
 export const payoutStatus = (a: PayoutAccount): 'none' | 'started' | 'ready' => (a.ready ? 'ready' : a.account ? 'started' : 'none')

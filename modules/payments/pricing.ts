@@ -81,7 +81,7 @@ function discounts({ credit, referral, points }: DiscountTerms): PriceItem[] {
   ]
 }
 
-/** The final price of a feedback session, itemised, without the tip. All cents are integers; the items add up to the total. */
+/** The final price of a feedback session, itemized, without the tip. All cents are integers; the items add up to the total. */
 export function calculatePrice({ billable, terms }: { billable: BillableQuantities; terms: DiscountTerms }): {
   items: PriceItem[]
   total: number

@@ -48,7 +48,7 @@ async function recordFoundTransfer(deps: PaymentDependencies, id: string, p: Pay
   const which = nextOf(id, p, await packOf(deps, p))
   const made = await deps.gateway.findTransfer(which)
   if (made) return note(deps, id, made)
-  // Nothing of this share was netted after all.
+  // The transfer was not made, so nothing was kept from it to reduce the debt.
   await handleCommand(deps.store, payoutAccountDecider, p.bill!.instructor, 'settle', { payment: id, nth: which.nth, cents: 0 }, bySystem())
 }
 const note = async ({ store, clock }: PaymentDependencies, id: string, made: { id: string; destination: string; amount: number }) => {
@@ -87,14 +87,14 @@ async function passOn(deps: PaymentDependencies, id: string, p: Payment, share: 
     return centsWithheldFromTransfer(await loadState(store, payoutAccountDecider, instructor), of)
   }
 
-  /** Null where the share cannot come out of that source. */
+  /** The transfer, or null where the share cannot be paid from that source. */
   async function transfer(): Promise<{ id: string; destination: string; amount: number } | null> {
     try {
       const key = derivedId(id, 'transfer', which.nth, p.refusals)
       return { id: await gateway.transfer({ ...which, amount, destination, source, key }), destination, amount }
     } catch (error) {
       if (!definite(error)) throw error
-      // The idempotency key may have been used for another amount, whose transfer was made.
+      // An earlier try may have used the same idempotency key with another amount and succeeded.
       const made = await gateway.findTransfer(which)
       if (made) return made
       const drained = SAYS_NOTHING_OF_SOURCE.includes(error.code) ? null : (source ?? null)

@@ -11,7 +11,7 @@ export type WalletEvent =
   | { type: 'CardHandedOver'; data: { card: string; guardian: string } }
   | { type: 'CardPreferred'; data: { card: string } }
   | { type: 'CardRemoved'; data: { card: string } }
-  /** A folder is being assigned. One card must stay until then, even before read models show the assignment. */
+  /** A folder is being assigned. The wallet must keep one card until then, even before read models show the assignment. */
   | { type: 'CardHeld'; data: { assignment: string; until: string } }
   /** The assignment did not happen. */
   | { type: 'CardReleased'; data: { assignment: string } }
@@ -31,7 +31,7 @@ export interface Wallet {
   cards: SavedCard[]
   /** The default card: the last one saved or chosen. */
   preferred: string | null
-  /** When each hold ends, by assignment, ISO. Until then one card must stay. */
+  /** When each hold ends, by assignment, ISO 8601. Until then the last card cannot be removed. */
   held: Record<string, string>
 }
 
@@ -50,7 +50,7 @@ export function cardOf(w: Wallet, wanted?: string): SavedCard {
     : new CommandRefused('Save a card first.', 'card-needed')
 }
 
-/** @throws CommandRefused where nothing could be paid with after the feedback */
+/** @throws CommandRefused if there is no card with which the feedback could be paid */
 export function assertHasCard(w: Wallet) {
   if (!w.cards.length) throw new CommandRefused('Save a card first. You pay only after the feedback.', 'card-needed')
 }
@@ -95,7 +95,7 @@ export const walletDecider = decider<Wallet, WalletEvent>()({
       return (w.held[c.assignment] ?? '') >= c.until ? [] : { type: 'CardHeld', data: c }
     },
     release: (w, { assignment }: { assignment: string }) => (w.held[assignment] ? { type: 'CardReleased', data: { assignment } } : []),
-    /** `needed`: at `now` something is assigned or unpaid, so one card must stay. */
+    /** `needed`: something is assigned or unpaid at `now`, so the last card cannot be removed. */
     remove: (w, { card, needed, now }: { card: string; needed: boolean; now: string }) => {
       if (!w.cards.some(c => c.card === card)) return []
       if ((needed || Object.values(w.held).some(until => now < until)) && w.cards.length === 1) {

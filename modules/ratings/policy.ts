@@ -11,7 +11,7 @@ export const MAX_CHANGES_PER_RATING = 50
  */
 export const MIN_SHOWN_RATINGS = 3
 
-/** Ratings with their words on a profile, the newest first. */
+/** The most ratings with comments that a profile shows, the newest first. */
 export const MAX_RATINGS_ON_PROFILE = 20
 
 /** Longest comment with a rating, and longest answer to it, in characters. */

@@ -23,7 +23,7 @@ export type RatingEvent =
   | { type: 'SessionRated'; data: RatedSession & Verdict & { until: string } }
   | { type: 'RatingChanged'; data: RatedSession & Verdict }
   | { type: 'RatingAnswered'; data: RatedSession & { answer: string } }
-  /** Nobody but the player, the instructor and administrators sees it from now on. */
+  /** From now on, only the player, the instructor and administrators see the rating. */
   | { type: 'RatingHidden'; data: RatedSession & { reason: string } }
   | { type: 'RatingRestored'; data: RatedSession }
 

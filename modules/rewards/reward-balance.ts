@@ -11,7 +11,7 @@ export type RewardBalanceEvent =
   /** The refund or dispute did not succeed. */
   | { type: 'CreditsRestored'; data: { purchase: string; cause: string; folders: number } }
   | { type: 'PointsEarned'; data: { payment: string; friend: string; points: number } }
-  /** Set aside for an assignment. `referrer` brought this player here. */
+  /** The discounts are reserved for an assignment. `referrer` is the player whose code this player registered with. */
   | { type: 'TermsReserved'; data: { assignment: string; folder: string; player: string; terms: DiscountTerms; referrer: string | null } }
   /** The assignment was tried again, so the terms stay reserved for longer; `times` counts. */
   | { type: 'TermsKept'; data: { assignment: string; folder: string; player: string; times: number } }
@@ -57,7 +57,7 @@ const move = (p: RewardBalance, { credit, purchase, referral, points }: Discount
   referred: referral ? by < 0 : p.referred,
 })
 
-/** The discounts of the next assignment: a package credit, or else the friend's discount (once) and points. */
+/** The discounts of the next assignment: a package credit, or else the referral discount (once) and points. */
 export function discountTermsOf(p: RewardBalance, referrer: string | null): DiscountTerms {
   const purchase = oldest(p)
   if (purchase) return { ...FULL_PRICE_TERMS, credit: true, purchase }

@@ -63,7 +63,7 @@ async function checkAnswer(check: string, ask: () => Promise<boolean>, advice: s
   }
 }
 
-/** Types of the second version of the API, which come by event destinations instead of webhook endpoints. */
+/** Types of the second version of the API, which Stripe sends to event destinations instead of webhook endpoints. */
 const isThin = (type: string) => type.startsWith('v2.')
 
 async function checkThinEvents(stripe: Stripe, url: string, noticeTypes: readonly string[]): Promise<ProviderCheckResult> {
@@ -82,7 +82,7 @@ async function checkThinEvents(stripe: Stripe, url: string, noticeTypes: readonl
   return missing.length ? { ...finding, advice: `${advice} It has to send: ${missing.join(', ')}.` } : finding
 }
 
-/** Several endpoints may share the work: the account's own events and those of connected accounts come by endpoints of their own. */
+/** Several endpoints may share the types: events of the account itself and events of connected accounts go to different endpoints. */
 async function checkWebhooks(stripe: Stripe, url: string, noticeTypes: readonly string[]): Promise<ProviderCheckResult> {
   let missing: string[] = []
   const isComplete = async () => {

@@ -3,7 +3,7 @@ import { CURRENCY, type HostedPage, type HostedPageVisit, hostedPage, stripeIdOf
 
 type Metadata = Record<string, string>
 
-/** A paid sale of a hosted page. Cents; ISO time of the page. `refunded` is what Stripe has given back of the charge. */
+/** A paid sale on a hosted page, in cents. `at` is the time of the page, ISO 8601; `refunded` is what Stripe has refunded of the charge. */
 export interface CheckoutSale {
   session: string
   player: string

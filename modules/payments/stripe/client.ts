@@ -66,7 +66,7 @@ export function gatewayErrorOf(e: unknown) {
     : new OutcomeUnknownError(e.message || 'Stripe did not answer.', { cause: e })
 }
 
-/** An address that Stripe appends the session to. It fills in the braces, so they must arrive unescaped. */
+/** The address with a placeholder that Stripe replaces with the session's id. Its braces must not be escaped. */
 const withSession = (url: string, as: string) => `${url}${url.includes('?') ? '&' : '?'}${as}={CHECKOUT_SESSION_ID}`
 
 /** A hosted page of Stripe. */

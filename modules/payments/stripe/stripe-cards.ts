@@ -12,18 +12,18 @@ export interface Card {
 
 /** Customers, and the cards they have saved. */
 export interface Cards {
-  /** A customer for a player, known by id alone. */
+  /** Creates a customer for a player, of whom the provider gets only the id. @returns the customer's id */
   customer(player: string, key: string): Promise<string>
 
   /** The hosted page where a player enters a card. `returnUrl` gets `setup=<session>` appended. */
   setupPage(visit: HostedPageVisit): Promise<HostedPage>
   /** The card that a session saved, or null. The caller must check that `player` is the current user. */
   setupDone(session: string): Promise<{ customer: string; player: string; method: Card } | null>
-  /** null once it was removed. */
+  /** The card, or null if it was removed. */
   card(method: string): Promise<Card | null>
   /** The customer's cards, newest first. */
   cards(customer: string): Promise<Card[]>
-  /** Idempotent. */
+  /** Removes a saved card. Idempotent. */
   removeCard(method: string): Promise<void>
 }
 

@@ -61,7 +61,7 @@ export interface SettledCharge {
 /** Charges of saved cards, and their outcome. */
 export interface Charges {
   /**
-   * Charges a saved card. With `returnPath`, a path of ours, its owner is present: a bank that wants to verify them leads back there
+   * Charges a saved card. With `returnPath`, a path of ours, the owner is present: if the bank has to verify the owner, its page returns to that path
    * (`authenticatePage`). Without it the owner is not present, and such a bank declines. `amount` in cents, at least `MIN_CHARGE_CENTS`.
    * @throws OutcomeUnknownError where the charge may have happened: call `findCharge`, then try again with the same key
    */
@@ -77,7 +77,7 @@ export interface Charges {
   }): Promise<SucceededCharge | FailedCharge>
   /** The outcome of a charge; null if it never reached a bank. */
   findCharge(payment: string, attempt: string): Promise<SucceededCharge | FailedCharge | OpenCharge | CanceledCharge | null>
-  /** Retries a failed intent with its owner present. @returns the bank's page for the payer, or the result if the bank asks nothing */
+  /** Retries a failed intent with its owner present. @returns the bank's page for the payer, or the result if the bank asks for nothing */
   authenticatePage(o: {
     intent: string
     method: string

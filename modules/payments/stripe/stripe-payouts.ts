@@ -18,8 +18,8 @@ export interface AccountStatus {
 /** Instructors' payout accounts, and transfers to them. */
 export interface Payouts {
   /**
-   * Transfers `amount` cents to a payout account: the `nth` transfer of a payment. With `source` it waits for that charge's money and
-   * cannot exceed what is left of the charge; without, it comes out of our balance.
+   * Transfers `amount` cents to a payout account: the `nth` transfer of a payment. With `source` it waits for that charge's money and cannot exceed
+   * what is left of the charge; without `source` it is paid from our balance.
    */
   transfer(o: { payment: string; nth: number; amount: number; destination: string; source?: string; key: string }): Promise<string>
   /** Finds the `nth` transfer of a payment. `charge`: a charge that may have funded it, whose transfer group is searched as well. */

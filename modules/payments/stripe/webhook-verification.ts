@@ -19,7 +19,7 @@ export interface Webhooks {
   webhook(rawBody: string | Uint8Array, signatureHeader: string, now?: number): WebhookNotice
 }
 
-/** A thin event, as the second version of Stripe's API sends it: it names an object and says nothing of it. */
+/** A thin event, as the second version of Stripe's API sends it: it names an object, but contains none of its data. */
 const thinShape = z.object({
   id: z.string().min(1),
   type: z.string().min(1),
@@ -47,7 +47,7 @@ const shape = z.object({
   data: z.object({ object: z.object({ id: z.string().min(1), object: z.string().min(1) }) }),
 })
 
-/** Seconds that a webhook's clock may be off, either way. */
+/** How far the time of a webhook may differ from our clock, in seconds. */
 const MAX_CLOCK_DRIFT_SECONDS = 300
 
 /** `secrets` are separated by commas, so that two are valid while one replaces the other. */
@@ -55,7 +55,7 @@ export function stripeWebhooks(stripe: Stripe, secrets: string): Webhooks {
   const all = secrets.split(',').map(s => s.trim())
   return {
     webhook(rawBody, signatureHeader, now = Date.now()) {
-      // constructEvent takes any timestamp in the future.
+      // `constructEvent` accepts any timestamp in the future, so check it here.
       const stamps = [...signatureHeader.matchAll(/(?:^|,)t=(\d+)/g)].map(m => Number(m[1]))
       if (stamps.some(t => t > now / 1000 + MAX_CLOCK_DRIFT_SECONDS))
         throw new ForgedStripeWebhookError('The webhook is signed for a time that has not come yet.')
