@@ -5,13 +5,14 @@ import { type FrameTable, frameCount } from './frames.ts'
 const MIN_SLOW_MOTION_RATE = 100
 /** The factors by which phones slow down a part of a video. */
 const SLOW_MOTION_FACTORS = [2, 4, 8]
-/** A frame length counts as a pace of the video if at least this share of its frames has it. */
+/** A frame duration counts as one of the video's speeds if at least this share of its frames has it. */
 const MIN_PACE_PART = 0.1
 
 /**
- * Frames per second of real time, if the container shows that its own clock differs: slow motion that was flattened by an export. Android records
- * the rate in a file that plays slower. An iPhone writes the swing at a half, a quarter or an eighth of the pace before and after it.
- * @returns null if nothing shows that the clock differs
+ * The number of frames that the camera recorded per second, if the container shows that the video plays slower than that: slow motion that was
+ * exported as an ordinary video. Android stores the rate in a tag. In an iPhone's file the swing plays at a half, a quarter or an eighth of the speed
+ * of the parts before and after it.
+ * @returns null if nothing shows that the video plays slower
  */
 export function captureRate(tags: Record<string, unknown>, table: FrameTable): Media['captureRate'] {
   const ticks = table.runs.reduce((sum, [count, delta]) => sum + count * delta, 0)
@@ -27,7 +28,7 @@ function numberOfTag(tag: unknown): number | null {
   return typeof tag === 'string' || typeof tag === 'number' ? Number(tag) : null
 }
 
-/** The frame rate of a video's fastest pace, if each other pace is a half, a quarter or an eighth of it. */
+/** The frame rate of a video's fastest part, if every other part has a half, a quarter or an eighth of it; otherwise null. */
 function rateOfFasterPace({ scale, runs }: FrameTable): number | null {
   const all = runs.reduce((sum, [count]) => sum + count, 0)
   const counts = new Map<number, number>()

@@ -23,7 +23,7 @@ export const Media = z.object({
   sound: z.boolean(),
   /** Frames a second of real time, where it is known to differ from the file's: slow motion that was flattened when it was exported. */
   captureRate: z.object({ rate: z.number().positive(), by: z.enum(['file', 'person']) }).nullable(),
-  /** Milliseconds at the start of a file that was cut between key frames, which no decoder can decode: the video begins after them. */
+  /** Milliseconds at the start of a file that was cut between keyframes, which no decoder can decode: the video begins after them. */
   omittedMilliseconds: z.int().positive().optional(),
 })
 export type Media = z.infer<typeof Media>
@@ -80,7 +80,7 @@ export const Rendition = z.object({
   progress: z.number().min(0).max(1),
   /** Tells the player why there is no rendition, and what to do. */
   reason: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /** There is and will be no rendition, so instructors cannot see this video, and nobody pays for it. */
+  /** Whether the video was refused: it will never have a rendition, so instructors cannot see it, and nobody pays for it. */
   unseen: z.boolean(),
   /** Signed, like the original's. Null until it is ready. */
   url: z.string().nullable(),
@@ -95,7 +95,10 @@ export type Rendition = z.infer<typeof Rendition>
 
 const time = z.iso.datetime()
 export const MediaWork = z.object({
-  /** What is made: a rendition of a video, AAC of a voice-over, or the video of a review. `video` is then the id of the voice-over or assignment. */
+  /**
+   * The output of the job: the rendition of a video, the AAC of a voice-over, or the video of a review. For the last two, `video` is the id of the
+   * voice-over or of the assignment.
+   */
   kind: z.enum(['rendition', 'voice', 'review']),
   video: uuid,
   folder: uuid,

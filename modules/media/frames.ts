@@ -14,12 +14,12 @@ export interface FrameTable {
   runs: [count: number, delta: number][]
 }
 
-/** Past this many frames a file is no clip of a swing: 500 MB of real video have fewer. */
+/** A file with more frames is not the clip of a swing: 500 MB of real video have fewer. */
 export const MAX_FRAMES = 60_000
 
-/** A note without a frame names it in rounded milliseconds: so far off, in ms, may the start of its frame be. */
+/** Notes from before frames were counted have only a time in whole milliseconds, which may differ this much from the start of their frame. */
 const ROUNDING = 0.5
-/** Browsers cut times off at a microsecond, which is before the frame that begins then. Seconds. */
+/** Browsers truncate times to microseconds, so the time that they give for the start of a frame may lie before it. Seconds. */
 const CUT = 0.00002
 
 /**
@@ -65,7 +65,7 @@ export function frameTableUntil(table: FrameTable, end: number): FrameTable {
 
 export type Timeline = ReturnType<typeof timeline>
 
-/** A table ready to be asked, at a logarithm of its runs. Seconds are of presentation, as a <video> counts them. */
+/** Looks up frames and times in a table, in logarithmic time. Seconds are presentation times, as a <video> counts them. */
 export function timeline({ scale, first, hidden = 0, runs }: FrameTable) {
   /** Frame and tick at which each run begins, and what comes after the last. */
   const frameAt = [0]
@@ -101,11 +101,11 @@ export function timeline({ scale, first, hidden = 0, runs }: FrameTable) {
     middle: (frame: number) => (tick(clamp(frame)) + tick(clamp(frame) + 1)) / (2 * scale),
     /** The frame shown at a time in seconds. */
     at: (seconds: number) => containing((seconds + CUT) * scale),
-    /** Whether a time in seconds lies within a frame, as far as a browser tells it. */
+    /** Whether a time in seconds lies within a frame, as precisely as browsers report times. */
     within: (frame: number, seconds: number) => seconds + CUT >= tick(frame) / scale && seconds + CUT < tick(frame + 1) / scale,
     /** Whole milliseconds that lie within a frame: its start, rounded up. */
     milliseconds: (frame: number) => Math.ceil((tick(clamp(frame)) * 1000) / scale),
-    /** The frame that a note without one was made on, by its rounded milliseconds. */
+    /** The frame of a note that has only a time, in rounded milliseconds. */
     noted(milliseconds: number): number {
       const at = (milliseconds * scale) / 1000
       const frame = containing(at)

@@ -40,7 +40,7 @@ async function prepareVideo(
   const { id, key, type, bytes } = video
   if ((await work.of([id])).size) return
   const inside = await uploads.browserFindings(id)
-  // This frame table is available at once. The worker replaces it by its own.
+  // This frame table is available at once. The worker replaces it with its own.
   if (inside) await objects.put(frameTableKey(folder, id), 'application/json', Buffer.from(JSON.stringify(inside.table)))
   await work.add({ kind: 'rendition', video: id, folder, player: owner, key, type, bytes, media: inside?.media })
 }

@@ -12,7 +12,7 @@ export const MAX_DECLARED_HOURS = 12
 
 /** A rendition's shorter side: 720 lines, whichever way the phone was held. */
 export const RENDITION_LINES = 720
-/** Frames from one key frame to the next, at most: a step back decodes no more than these. */
+/** Frames from one keyframe to the next, at most: a step back decodes no more than these. */
 export const MAX_FRAMES_PER_KEYFRAME = 12
 
 /** AAC of a voice-over, bits a second. */

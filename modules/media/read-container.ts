@@ -29,7 +29,7 @@ export interface ContainerFacts {
 
 /** By how much of the usual frame length frames may differ and still count as even, because millisecond clocks round. */
 const MAX_UNEVEN_PART = 0.1
-/** The frame rates of cameras by their value in a clock of milliseconds. */
+/** The frame rates of cameras as fractions. A clock of milliseconds gives only an approximation, which is replaced with the nearest of these. */
 const CAMERA_RATES: [number, number][] = [
   ...[24, 25, 30, 48, 50, 60, 90, 100, 120, 180, 240, 480, 960].map((rate): [number, number] => [rate, 1]),
   ...[24000, 30000, 60000, 120000, 240000].map((rate): [number, number] => [rate, 1001]),
@@ -84,9 +84,9 @@ export async function readContainer(input: Input, type: string): Promise<Contain
 const referenceOf = ({ id, number }: InputTrack): TrackReference => ({ id, place: number })
 const firstPacket = (track: InputTrack) => new EncodedPacketSink(track).getFirstPacket({ metadataOnly: true })
 
-/** The maximum size of a packet that is checked for being a key frame. */
+/** The maximum size of a packet that is checked for being a keyframe. */
 const MAX_DELTA_BYTES = 10_000_000
-/** Whether the bits of the first packet say that it is no key frame: mediabunny always treats it as one. */
+/** Whether the bits of the first packet say that it is no keyframe: mediabunny always treats it as one. */
 async function beginsWithoutKeyFrame(track: InputVideoTrack): Promise<boolean> {
   const sink = new EncodedPacketSink(track)
   const first = await sink.getFirstPacket({ metadataOnly: true })
@@ -107,7 +107,7 @@ async function tableOf(
   const starts: number[] = []
   let bytes = 0
   let last = { at: Number.NEGATIVE_INFINITY, end: 0 }
-  /** The first key frame after the first packet: the number of packets before it, and its time. */
+  /** The first keyframe after the first packet: the number of packets before it, and its time. */
   let nextKey: { before: number; at: number } | undefined
   let hasDelta = false
   for await (const packet of new EncodedPacketSink(track).packets(undefined, undefined, { metadataOnly: true })) {
@@ -120,7 +120,7 @@ async function tableOf(
   }
   const packets = starts.length
   const start = starts[0]!
-  // If a copy was cut between key frames, the part before the first one cannot be decoded, so the video begins there.
+  // If a copy was cut between keyframes, the part before the first one cannot be decoded, so the video begins there.
   const isCut = hasDelta && nextKey && (await beginsWithoutKeyFrame(track))
   const decodable = isCut ? starts.slice(nextKey!.before).filter(at => at >= nextKey!.at) : starts
   starts.splice(0, starts.length, ...decodable.sort((a, b) => a - b))

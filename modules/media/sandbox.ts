@@ -13,7 +13,7 @@ export interface Sandbox {
   warning: string | null
   /** The command line that runs Node inside, with these arguments. */
   command(inside: Inside, ...node: string[]): string[]
-  /** The user that the process inside runs as, if it is another one; that user must own its directory. */
+  /** The user id that the process inside runs as, if it is not the server's; that user must own the writable directory. */
   user?: number
 }
 /** What is visible inside: one writable directory, and files and directories that can only be read. */

@@ -33,7 +33,7 @@ const MAX_WAITING_MESSAGES = 50
 const PIPE_CLOSE_TIMEOUT_MS = 2000
 /** A process that signal n ended may be reported with the exit code 128 + n. */
 const SIGNAL_EXIT = 128
-/** The `nice` values of preparations, which run behind the server; long ones also behind short ones. */
+/** The `nice` values of preparations: the server comes first, then short ones, then long ones. */
 const NICE_OF_SHORT_WORK = 10
 const NICE_OF_LONG_WORK = 19
 const ENTRY = join(import.meta.dirname, 'child/main.ts')
@@ -100,7 +100,7 @@ export function superviseProcess(
       try {
         process.kill(-child.pid!, 'SIGKILL')
       } catch {
-        // The process left no other behind, or belongs to the process group of this server.
+        // The process has left no others behind, or was not the leader of a process group.
       }
       // A descendant that left the process group could hold these pipes open forever.
       setTimeout(() => {

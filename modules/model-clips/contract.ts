@@ -52,7 +52,7 @@ export const modelClipsContract = endpoints({
   'GET /api/model-clips': {
     summary: "The instructor's library of model clips, the newest first",
     access: owner,
-    /** `library`: its id, by which comparisons name it. */
+    /** `library`: the id of the library, by which comparisons refer to it. */
     reply: z.object({ library: uuid, clips: z.array(ModelClip) }),
   },
   'PUT /api/model-clips/{clip}': {

@@ -26,9 +26,9 @@ export interface StoredModelClip extends ModelClipDetails {
 
 export interface ModelLibrary {
   clips: StoredModelClip[]
-  /** Clips that left the library, and that delivered feedback still shows. */
+  /** Clips that are no longer in the library, but that delivered feedback still shows. */
   retained: StoredModelClip[]
-  /** Ids of all clips that left the library; they do not come back. */
+  /** Ids of all clips that left the library, which cannot be added again. */
   removed: string[]
 }
 
@@ -103,7 +103,7 @@ export const modelLibraryDecider = decider<ModelLibrary, ModelLibraryEvent>()({
       return clip.shown.some(s => s.assignment === assignment) ? [] : { type: 'ModelClipShown', data: { clip: id, assignment, player } }
     },
 
-    /** Takes a clip out of the library, and `everywhere` out of delivered feedback, too, also when it has left the library before. */
+    /** Removes a clip from the library; with `everywhere` also from delivered feedback, even if it left the library before. */
     remove: (l, { clip: id, everywhere }: { clip: string; everywhere: boolean }) => {
       const isRetained = l.retained.some(c => c.video.id === id)
       if (l.removed.includes(id) && !(everywhere && isRetained)) return []

@@ -4,8 +4,8 @@ import type { Shape } from './contract.ts'
 import { areSkillsComparable, MAX_REVIEW_BYTES, MAX_SHAPES_PER_REVIEW, skillsOfClip } from './policy.ts'
 
 /**
- * A video of the session. `frames` is undefined if the server has not counted them, so its end is unknown. Its length is no limit, as the
- * uploading browser measured that, and may begin to count elsewhere than the frame table does.
+ * A video of the session. `frames` is undefined if the server has not counted them, so that the end is unknown. The length in milliseconds cannot
+ * replace it: the uploading browser measured it, and may start counting at another time than the frame table.
  */
 export interface ReviewedVideo {
   id: string
@@ -17,7 +17,7 @@ export interface ComparableClip {
   folder: string
   video: string
   frames?: number | undefined
-  /** The disciplines that it shows, where an earlier review or the instructor's library says them. */
+  /** The disciplines that the clip shows, if an earlier review or the instructor's library names them. */
   skills?: ReadonlySet<string> | undefined
 }
 
@@ -98,7 +98,7 @@ export function checkReview(videos: readonly ReviewedVideo[], review: Review, co
           'note-time',
           `comparisons.${i}.sides.${which}.origin`,
         )
-      // A clip of this session shows what this review says of it.
+      // For a clip of this session, this review itself says which disciplines it shows.
       const isOfSession = videos.some(v => v.id === side.video)
       return (isOfSession ? skillsOfClip({ id: side.video }, review) : clip.skills) ?? new Set<string>()
     })

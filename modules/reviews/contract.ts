@@ -45,9 +45,10 @@ export const DrawingTool = z.enum([
 export type DrawingTool = z.infer<typeof DrawingTool>
 
 /**
- * How many points each has: pen any; circle, rectangle, grid, zone (the strike zone) and plate two corners; angle one arm, the corner, the
- * other arm; tilt both ends of a line whose angle to the vertical or the horizontal is shown; path one for each of its frames; stopwatch
- * where its time stands; length both ends of something of known length, then both ends of what is measured by it.
+ * How many points a drawing of each tool has. Pen: any number. Circle, rectangle, grid, zone (the strike zone) and plate: two corners. Angle: the end
+ * of one arm, the vertex, the end of the other arm. Tilt: both ends of a line whose angle to the vertical or the horizontal is shown. Path: one for
+ * each of its frames. Stopwatch: one, where the time is shown. Length: both ends of something of known length, then both ends of what is measured by
+ * it.
  */
 const POINTS: Record<DrawingTool, { least: number; most: number }> = {
   pen: { least: 1, most: MAX_POINTS_PER_SHAPE },
@@ -113,8 +114,8 @@ function hasItsKeyframes({
 }
 
 /**
- * A drawing on the picture as shown, in vectors. Its own frame is `from`; it stays for `hold` frames and fades in `fade` more.
- * `width` in ten-thousandths of the picture's height; `z` is a pen's pressure at each point, 0 to 100.
+ * A vector drawing on the picture as shown. It begins at the frame `from`, stays for `hold` frames and fades out during `fade` more. `width` in
+ * ten-thousandths of the picture's height; `z` is a pen's pressure at each point, 0 to 100.
  */
 export const Shape = z
   .strictObject({
@@ -131,7 +132,7 @@ export const Shape = z
       .max(2 * MAX_POINTS_PER_SHAPE, `A stroke has at most ${MAX_POINTS_PER_SHAPE} points`),
     z: z.array(z.int().min(0).max(100)).max(MAX_POINTS_PER_SHAPE).optional(),
     text: z.string().trim().min(1).max(MAX_LABEL_LENGTH, `At most ${MAX_LABEL_LENGTH} letters on the picture`).optional(),
-    /** Frames of a path's points; the first and the last frame of a stopwatch. They rise, and begin with `from`. */
+    /** Frames of a path's points; the first and the last frame of a stopwatch. They ascend and begin with `from`. */
     frames: z.array(frame).min(1).max(MAX_POINTS_PER_SHAPE).optional(),
     /** The places of a drawing after `from`; between two keyframes it moves in a straight line. */
     keyframes: z.array(Keyframe).min(1).max(MAX_POINTS_PER_SHAPE).optional(),
@@ -221,8 +222,8 @@ export const Checkpoint = z
 export type Checkpoint = z.infer<typeof Checkpoint>
 
 /**
- * One clip of a comparison: `origin` is the frame both are synced on; shown `offset` ms later and `scale` times as fast as the clock. What is
- * drawn lies on this clip's picture and its frames, however the two are laid out.
+ * One clip of a comparison. `origin` is the frame at which both clips are synchronized; the clip is shown `offset` ms later and `scale` times as fast
+ * as the common clock. Its drawings belong to this clip's picture and frames, whatever the layout.
  */
 export const ComparedSide = z.strictObject({
   folder: uuid,
@@ -265,7 +266,7 @@ export const Comparison = z.strictObject({
 })
 export type Comparison = z.infer<typeof Comparison>
 
-/** One thing to work on until the next time. `from` is the goal of an earlier review that it carries on. */
+/** One thing to work on until the next time. `from` is the goal of an earlier review that it continues. */
 export const Goal = z.strictObject({
   id: uuid,
   text: z.string().trim().min(1, 'Write the goal').max(MAX_GOAL_LENGTH, `A goal has at most ${MAX_GOAL_LENGTH} characters`),

@@ -4,7 +4,7 @@ export const COORDINATE_UNITS = 10_000
 export const INK_NAMES = ['clay', 'gold', 'sky', 'chalk', 'field', 'red'] as const
 export const MAX_SHAPES_PER_REVIEW = 200
 export const MAX_POINTS_PER_SHAPE = 600
-/** A path and a stopwatch change with the frames in a way of their own; all other drawings may follow something by keyframes. */
+/** Paths and stopwatches change from frame to frame by themselves; all other drawings can follow something in the picture by keyframes. */
 export const TOOLS_WITHOUT_KEYFRAMES: readonly string[] = ['path', 'stopwatch']
 /** The longest label on the picture; longer texts belong in the note. */
 export const MAX_LABEL_LENGTH = 80
@@ -21,7 +21,7 @@ export const MAX_VOICE_BYTES = 10 * 1024 * 1024
 export const MAX_ACTIONS_PER_VOICE = 2000
 export const VOICE_TYPES = ['audio/webm', 'audio/mp4', 'audio/ogg'] as const
 
-/** The positions of each discipline, in the order in which they come. */
+/** The positions of each discipline, in the order in which a movement passes through them. */
 export const CHECKPOINTS = {
   hitting: ['stance', 'load', 'stride', 'contact', 'follow-through'],
   pitching: ['wind-up', 'leg lift', 'stride', 'release', 'finish'],

@@ -91,7 +91,7 @@ export const sharingContract = endpoints({
       'The review behind a private link: first names alone, and neither originals nor the bill. Counts as opened, unless it renews addresses',
     access: 'anyone',
     params: byToken,
-    /** `renewal`: whoever watches it needs fresh addresses, as those that they have expire. */
+    /** `renewal`: the page is open already and requests new signed addresses before the old ones expire, so this is not another visit. */
     query: z.strictObject({ renewal: z.literal('true').optional() }),
     reply: z.object({
       /** The player's first name. */

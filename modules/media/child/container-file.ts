@@ -67,7 +67,7 @@ async function assertTracksFit(input: Input, { starts, picture, table }: Contain
       if (bytes > fileBytes) throw new MediaRefusal('sound', `sound of more than ${fileBytes} bytes in a file that has no more`)
     }
   } catch (error) {
-    // The rendition has the sound up to the damage.
+    // Any other error means that the sound is damaged; the rendition has the sound up to the damage.
     if (error instanceof MediaRefusal || isMachineError(error)) throw error
   }
 }

@@ -15,7 +15,7 @@ export const openDemuxer = (av: NodeAv, file: string, webm: boolean) =>
     format: webm ? 'matroska' : 'mov',
     options: {
       protocol_whitelist: 'file',
-      // The frame table knows what an edit list hides. Without the edit list, every packet yields a frame.
+      // The frame table already leaves out what an edit list hides. With the edit list ignored, every packet yields a frame.
       ...(!webm && { ignore_editlist: '1' }),
     },
   })

@@ -10,8 +10,8 @@ const MAX_FILMSTRIP_TILES = 60
 const COLUMNS = 10
 
 /**
- * How x264 encodes a rendition. A step to another frame decodes all frames since the last key frame, mostly in software. CAVLC instead of CABAC and a
- * shorter distance between key frames cost a fifth more bytes, and show the picture one refresh of the screen earlier.
+ * How x264 encodes a rendition. To step to another frame, a browser decodes all frames since the last keyframe, mostly in software. CAVLC instead of
+ * CABAC and a shorter distance between keyframes cost a fifth more bytes, and show the picture one refresh of the screen earlier.
  */
 export const X264_OPTIONS = {
   ...{ preset: 'veryfast', crf: 22 },
@@ -20,7 +20,7 @@ export const X264_OPTIONS = {
 
 const ROTATION_FILTERS = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] }
 
-/** FFmpeg filters from a decoded picture to a shown one. It is scaled first, because the cost of all other filters depends on its pixels. */
+/** FFmpeg filters from a decoded picture to the one that is shown. They scale first, because the cost of all other filters depends on the pixels. */
 export function renditionFilters(
   media: Pick<Media, 'width' | 'height' | 'rotation' | 'hdr'>,
   flip: boolean,

@@ -45,7 +45,8 @@ export async function renderRendition(
   using filter = av.FilterAPI.create(renditionFilters(media, flip, colors), { graph: { nbThreads: CODEC_THREADS } })
   using encoder = await av.Encoder.create(av.FF_ENCODER_LIBX264, {
     filter,
-    // Without a frame rate, the encoder would assume thousands of frames a second from the clock, and require a decoder level that nobody has.
+    // Without a frame rate, the encoder would derive thousands of frames a second from the clock, and require a decoder level that no device
+    // supports.
     context: { threadCount: CODEC_THREADS, framerate: new av.Rational(...frameRate(media)) },
     options: { preset: X264_OPTIONS.preset, crf: X264_OPTIONS.crf, 'x264-params': X264_OPTIONS.params },
   })
@@ -76,7 +77,7 @@ export async function renderRendition(
       frame.pts = BigInt(Math.round(times.start(next) * scale) - first)
       frame.duration = BigInt(Math.round((times.end(next) - times.start(next)) * scale))
       frame.timeBase = new av.Rational(1, scale)
-      // Key frames of the original are not key frames of the rendition.
+      // Without this, keyframes of the original would also become keyframes of the rendition.
       frame.pictType = av.AV_PICTURE_TYPE_NONE
       for (using ready of await filter.processAll(frame)) await write(await encoder.encodeAll(ready), videoOut)
     }
@@ -90,7 +91,7 @@ export async function renderRendition(
   const show = async (decoded: Frame[]) => {
     for (const frame of decoded) {
       const seconds = secondsOfTimestamp(frame.pts, frame) + shift!
-      // A hidden frame before the first one of the table may last into it.
+      // A frame before the first one of the table is hidden, even if it lasts into the first one.
       const index = seconds * scale < first - 0.5 ? -1 : times.at(seconds)
       // Frames that an edit list cuts from the end are not shown.
       const isAfterEnd = seconds * scale > times.end(frames - 1) * scale - 0.5

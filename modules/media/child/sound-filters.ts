@@ -11,8 +11,8 @@ const AAC_BLOCK = 1024 / SAMPLE_RATE
 export const RESAMPLE_FILTER = `aresample=${SAMPLE_RATE}:async=1000:first_pts=0`
 
 /**
- * Continues sound that ends before the picture with silence, because WebKitGTK never completes a seek to a place without sound. One AAC block longer,
- * because an incomplete last block is dropped.
+ * Pads sound that ends before the picture with silence, because WebKitGTK never completes a seek to a place without sound. The padding is one AAC
+ * block longer than the picture, because an incomplete last block is dropped.
  */
 export const padSoundToPicture = (times: Timeline) => `apad=whole_dur=${(times.seconds + AAC_BLOCK).toFixed(6)}`
 /** Cuts sound at the end of the picture. */
