@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// The page's content security policy forbids compiling code, and zod's attempt would appear in the browser's console.
+// zod would try to compile code, which the pages' content security policy forbids, and the browser's console would show an error.
 if ('document' in globalThis) z.config({ jitless: true })
 
 export type Role = 'player' | 'instructor' | 'admin'
@@ -17,7 +17,7 @@ export interface Endpoint {
   body?: z.ZodType
   /** Media types of a body that is taken as bytes (`Uint8Array`) instead of JSON. */
   bytes?: readonly string[]
-  /** Most bytes a body may have; 1 MB if absent. */
+  /** The largest body in bytes; 1 MB if absent. */
   limit?: number
   /** A webhook from another server, authenticated by a signature; the request's origin is not checked. */
   webhook?: true
@@ -27,9 +27,9 @@ export interface Endpoint {
   media?: readonly string[]
   /** The schemas of other statuses that are not problem documents. */
   otherwise?: Readonly<Record<number, z.ZodType>>
-  /** Statuses of refusals that do not follow from the rest. */
+  /** Statuses of refusals that do not follow from the other fields. */
   refusals?: readonly number[]
-  /** Status of a success; 200 if absent. A 303 leads a plain form on to a page. */
+  /** Status of a success; 200 if absent. A plain HTML form gets a 303, which redirects the browser to a page. */
   status?: 200 | 201 | 202 | 204 | 303
 }
 

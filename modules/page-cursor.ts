@@ -20,8 +20,8 @@ function decodeCursor(text: string): unknown {
 }
 
 /**
- * A query parameter that takes a cursor and gives its sort key. Text that is not a cursor of this list is refused (422), because an ignored
- * cursor would answer with the first page for ever.
+ * A query parameter that takes a cursor and gives its sort key. Text that is not a cursor of this list is refused (422), because a server that
+ * ignored it would return the first page again and again.
  */
 export const cursorOf = <S extends z.ZodType>(key: S) =>
   z

@@ -40,7 +40,7 @@ export const SkillList = z.array(Skill, 'Please select at least one skill').min(
 /** The signed-in user, with the fields that every page needs. */
 export const User = z.object({
   id: uuid,
-  /** The e-mail address in lower case. */
+  /** The email address in lower case. */
   username: z.string(),
   role: z.enum(['player', 'instructor', 'admin']),
   firstName: z.string(),
@@ -65,7 +65,7 @@ const person = {
   lastName: personName('Last name is required'),
   email,
   phone,
-  /** The e-mail address; may be left out. */
+  /** The email address; may be left out. */
   username: z.string().trim().min(3, 'Username must be at least 3 characters').max(254).optional(),
 }
 const registration = {
@@ -123,11 +123,11 @@ export type AdminRegistration = z.output<typeof AdminRegistration>
 export const PasswordReset = z.strictObject({ token: z.string().min(1).max(100), password })
 export const ForgottenPassword = z.strictObject({ email })
 export const ForgottenEmail = z.strictObject({ phone, firstName: person.firstName, lastName: person.lastName })
-/** A guardian as a player names them. */
+/** A guardian's name and email address, as the player enters them. */
 export const Guardian = z.strictObject({ name: personName("Your parent or guardian's name is required"), email })
-/** The guardian who takes over, as the current guardian enters them. */
+/** The next guardian's name and email address, as the current guardian enters them. */
 export const NextGuardian = z.strictObject({ name: personName('Enter their name'), email })
-/** The guardian who takes over, as an administrator enters them, with the reason. */
+/** The next guardian as an administrator enters them, with the reason for the change. */
 export const GuardianChange = NextGuardian.extend({
   reason: z.string('Say why').trim().min(3, 'Say why').max(MAX_CHANGE_REASON_LENGTH, `At most ${MAX_CHANGE_REASON_LENGTH} characters`),
 })
@@ -163,11 +163,11 @@ export const PlayerTraits = z.strictObject({
 })
 export type PlayerTraits = z.infer<typeof PlayerTraits>
 
-/** An account as its owner reads it. */
+/** The account data that its owner sees. */
 export const OwnAccount = z.object({
   firstName: z.string(),
   lastName: z.string(),
-  /** `''` where there is none. */
+  /** `''` if the account has no phone number. */
   phone: z.string(),
   email: z.string(),
   /** A new email address that is not confirmed yet, or null. */
@@ -344,7 +344,7 @@ export const guardiansContract = endpoints({
     summary: 'What the guardian of the link is asked to agree to',
     access: 'anyone',
     params: byToken,
-    /** `isAccountKept`: a "No" deletes nothing, because another guardian had agreed before. */
+    /** `isAccountKept`: whether the account is kept after a refusal, because another guardian had agreed before. */
     reply: z.object({ playerFirstName: z.string(), guardianName: z.string(), isAccountKept: z.boolean() }),
   },
   'POST /api/guardian/{token}': {
@@ -359,8 +359,8 @@ export const guardiansContract = endpoints({
     access: ['player'],
     refusals: [404],
     /**
-     * `undeliverable`: the last letter to this address bounced. `canNameAnother`: the player may name somebody else; otherwise support does.
-     * `keptUntil`: when the account is deleted if the guardian does not agree; null where it is not.
+     * `undeliverable`: the last letter to this address bounced. `canNameAnother`: the player may name somebody else; otherwise only support can.
+     * `keptUntil`: when the account will be deleted unless the guardian agrees; null if it will not be deleted.
      */
     reply: z.object({
       name: z.string(),
@@ -427,7 +427,7 @@ export const guardiansContract = endpoints({
   },
 })
 
-/** How another guardian takes over. */
+/** Calls with which another guardian takes over. */
 export const guardianChangesContract = endpoints({
   'POST /api/family/children/{child}/guardian': {
     summary:

@@ -62,7 +62,7 @@ export async function findEmailedLink(db: postgres.ISql, now: Date, kind: LinkKi
   return link ?? null
 }
 
-/** Marks a link as used. Only one caller gets it. */
+/** Uses up a link. Of several simultaneous callers only one gets it; all others get null, as for a link that does not work. */
 export async function consumeEmailedLink(db: postgres.ISql, now: Date, kind: LinkKind, token: string) {
   const [link] = await db<UsableLink[]>`
     delete from links where hash = ${tokenHash(token)} and kind = ${kind} and expires > ${now} returning id, owner, guardian, email`

@@ -7,9 +7,9 @@ interface Waiting {
 }
 
 /**
- * Gives turns to work, of which at most `atOnce` runs at the same time, so that no client waits for all the work of another. In every
- * round each key has one turn; more work under the same key waits for later rounds, and work with several keys for the latest of theirs.
- * Within a round the order is that of arrival. No more than `maxWaiting` wait: then what would be last of all is refused.
+ * A round-robin queue that runs at most `atOnce` jobs at a time, so that no client waits for all jobs of another one. In every round each key has one
+ * turn: further jobs with the same key wait for later rounds, and a job with several keys waits for the latest of their turns. Within a round, jobs
+ * run in order of arrival. At most `maxWaiting` jobs wait; beyond that, the job that would run last is refused.
  */
 export function fairQueue(atOnce: number, maxWaiting: number, overloaded: () => Error) {
   let free = atOnce
@@ -58,7 +58,7 @@ export function fairQueue(atOnce: number, maxWaiting: number, overloaded: () => 
     checkRoom,
     /**
      * Runs the work when its turn comes.
-     * @throws the error of `overloaded`, at once or when jobs with less work under their keys need the place
+     * @throws the error of `overloaded`, immediately or when a job whose keys have fewer jobs takes the place of this one
      */
     async take<T>(keys: readonly string[], work: () => Promise<T>): Promise<T> {
       if (free > 0) free--

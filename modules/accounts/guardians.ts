@@ -71,8 +71,8 @@ export async function hasAnyGuardianAgreed(db: postgres.ISql, player: string): P
 }
 
 /**
- * Players under 18 whose current guardian refused consent before a given time, and for whom no guardian has ever agreed: where one had, the
- * refusal may be a stranger's, whose address the former guardian mistyped. A refusal without a time counts from now on.
+ * Players under 18 whose current guardian refused consent before a given time, and for whom no guardian has ever agreed. If a former guardian agreed,
+ * the refusal may be a stranger's, because the former guardian mistyped the address. A refusal without a recorded time counts from now on.
  */
 export async function playersWithConsentRefusedBefore(db: postgres.ISql, before: Date, now: Date): Promise<string[]> {
   await db`update guardianships set answered = ${now} where consent = 'refused' and answered is null`
@@ -100,7 +100,7 @@ export async function guardianRequestOf(db: postgres.ISql, token: string, now: D
   return row ?? null
 }
 
-/** The guardian who was asked for consent for this player, by the name entered, with their answer; null if there is none. */
+/** The guardian whom we asked to agree for this player: the name that the player entered, and the answer. Null if there is none. */
 export async function requestedGuardian(
   db: postgres.ISql,
   player: string,
@@ -154,8 +154,9 @@ export async function isGuardianChosen(db: postgres.ISql, player: string): Promi
 }
 
 /**
- * Lets another guardian look after a player in place of `former`, who may be nobody. They have not agreed yet. False where somebody else than
- * `former` looks after the player by now, or the player is no longer under 18.
+ * Makes another guardian responsible for a player under 18, in place of `former`, which is null if the player has none. The new guardian has not
+ * agreed yet.
+ * @returns false if the player's guardian is no longer `former`, or the player is no longer under 18
  */
 export async function replaceGuardian(
   tx: postgres.TransactionSql,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { MIN_PASSWORD_LENGTH } from './policy.ts'
 
-/** The common passwords that are long enough for us, one a line. A single string takes a tenth of the memory of a set. */
+/** The common passwords that are long enough for us, one per line. A single string takes a tenth of the memory of a set. */
 let list: string | undefined
 const isListed = (password: string) => {
   list ??= read()
@@ -44,8 +44,8 @@ export function isCommonPassword(password: string, email = ''): boolean {
 }
 
 /**
- * Whether the password consists only of words of this site, the owner's names and address, with at most a date's worth of digits and any
- * punctuation.
+ * Whether the password consists only of words of this site and of the owner's names and address, apart from punctuation and no more digits than a
+ * date has.
  */
 export function isPasswordOfPersonalWords(password: string, { email = '', firstName = '', lastName = '' }: PasswordOwner = {}): boolean {
   const letters = folded(password).replaceAll(/[^\p{L}\p{N}]/gu, '')
@@ -53,7 +53,7 @@ export function isPasswordOfPersonalWords(password: string, { email = '', firstN
   if (digits > MAX_DIGITS_BESIDE_WORDS || digits === letters.length) return false
   const personalWords = folded(`${email} ${firstName} ${lastName}`).split(/[^\p{L}\p{N}]+/u)
   const words = [...SITE_WORDS, ...personalWords.filter(word => word.length >= MIN_WORD_LENGTH)]
-  // reached[i]: the first i characters are words and digits only. Dynamic programming looks at each place once, however the words overlap.
+  // reached[i]: the first i characters are words and digits only. Dynamic programming checks each position once, however the words overlap.
   const reached = [true]
   for (let end = 1; end <= letters.length; end++) {
     reached[end] =

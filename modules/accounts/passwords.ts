@@ -11,7 +11,7 @@ const parallelism = 1
 
 // One core stays free for other requests.
 const threadCount = Math.max(1, availableParallelism() - 1)
-/** About ten seconds of work for a thread. Beyond that, callers are asked to come back later. */
+/** About ten seconds of work for a thread. Beyond that, callers get a `PasswordQueueFullError`. */
 const MAX_WAITING_PER_THREAD = 384
 const hashingQueue = fairQueue(
   threadCount,

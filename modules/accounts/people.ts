@@ -93,7 +93,7 @@ export async function registerAccount(
     return { id, password }
   })
   if (created) return created
-  // A slow request is answered before it ends, so that the browser's retry may run beside it.
+  // The browser may retry a slow request before the server has finished it, so another request with this command may have created the account.
   const winner = await existingRegistration(sql, username)
   if (winner && (await isRepeated(winner))) return winner
   throw usernameTaken()

@@ -35,7 +35,7 @@ const Consent = z.enum(['given', 'refused', 'withdrawn']).nullable()
 const Relative = z.object({ id: uuid, name: z.string(), email: z.string(), consent: Consent, since: time, until: time.nullable() })
 
 /**
- * What became of a letter. A letter that was obsolete when its turn came counts as sent. The last four states come from the reader's mail
+ * The delivery status of a letter. A letter that was obsolete when its turn came counts as sent. The last four states come from the reader's mail
  * server.
  */
 const LetterDelivery = z.enum(['waiting', 'sent', 'failed', 'delivered', 'bounced', 'complained', 'suppressed'])
@@ -50,7 +50,7 @@ const AdminPerson = z.object({
   born: z.iso.date().nullable(),
   picture: z.string().nullable(),
   registered: time,
-  /** When the account will be deleted, where its owner has asked for that. */
+  /** When the account will be deleted, if its owner has requested that; otherwise null. */
   deletionDue: time.nullable(),
   /** A player's current and former guardians; empty for everybody else. */
   guardians: z.array(Relative),
@@ -60,7 +60,7 @@ const AdminPerson = z.object({
   debt: z.int().nullable(),
   /** Parts of the debt that an administrator waived, newest first. */
   waivers: z.array(DebtWaiver),
-  /** The data for the decision about an instructor; null for everybody else. */
+  /** The data with which administrators decide about an instructor; null for everybody else. */
   instructor: VettedInstructor.nullable(),
   /** A player's folders, or the folders assigned to an instructor. `with` is the other person. */
   folders: z.array(z.object({ id: uuid, name: z.string(), status: FolderStatus, with: z.string().nullable(), updated: time })),

@@ -3,7 +3,7 @@ import { idOf, type RecordedEvent } from '../kernel/store.ts'
 import type { ConsentEvent } from './consent.ts'
 import { WITHDRAWAL_RECHECK_MS } from './policy.ts'
 
-/** Takes open sessions back now and once more a little later. */
+/** Schedules taking open sessions back, now and once more after `WITHDRAWAL_RECHECK_MS`. */
 function takeBack(e: Pick<RecordedEvent, 'id' | 'stream' | 'position' | 'at'>, what: Errand['payload']): Errand[] {
   const payload = { player: idOf(e.stream), ...what, position: String(e.position) }
   const later = new Date(Date.parse(e.at) + WITHDRAWAL_RECHECK_MS).toISOString()
@@ -14,8 +14,9 @@ function takeBack(e: Pick<RecordedEvent, 'id' | 'stream' | 'position' | 'at'>, w
 }
 
 /**
- * Tells the player, and our support where it has to act, that a guardian refused. Takes a player's open sessions back when a guardian's consent ends. A guardian who withdraws chooses what happens to started reviews;
- * when another guardian takes over they are handed back too, because the former guardian's card no longer pays.
+ * Tells the player, and support if it has to act, that a guardian refused. When a guardian's consent ends, it takes the player's open sessions back.
+ * A guardian who withdraws consent chooses what happens to reviews that were started. When another guardian takes over, those are handed back too,
+ * because the former guardian's card no longer pays.
  */
 export const consentLossProcess = process<ConsentEvent>({
   name: 'taking_back',

@@ -11,7 +11,7 @@ interface Agreement {
   optional: OptionalPurpose[]
 }
 
-/** Stream `consent-<player>`. Ids, and the reason of an administrator: names and addresses are in the accounts. */
+/** Stream `consent-<player>`. Its events contain ids, and an administrator's reason; names and addresses are stored with the accounts. */
 export type ConsentEvent =
   | { type: 'ConsentAsked'; data: { guardian: string } }
   | { type: 'ConsentGiven'; data: Agreement }

@@ -17,7 +17,7 @@ const Step = z.object({
   id: uuid,
   at: z.iso.datetime(),
   type: z.string(),
-  /** First name of the player, or name of the guardian; null where it was neither. */
+  /** The first name of the player or the name of the guardian who acted; null if somebody else did. */
   who: z.string().nullable(),
   data: z.record(z.string(), z.unknown()),
 })

@@ -59,9 +59,9 @@ export const Skill = z.enum(['hitting', 'pitching', 'fielding', 'catching'])
 export type Skill = z.infer<typeof Skill>
 
 /**
- * A note pinned to a frame, or to a range of frames up to `until`. `at` is the frame's time in milliseconds, rounded up; notes from before
- * frames were counted have nothing else. A note can also have drawings, a voice-over and a link. `otherAngle` is the frame of another clip of
- * the session that shows the same moment.
+ * A note pinned to a frame, or to a range of frames up to `until`. `at` is the frame's time in milliseconds, rounded up; notes from before frames
+ * were counted have only this time. A note can also have drawings, a voice-over and a link. `otherAngle` is the frame of another clip of the session
+ * that shows the same moment.
  */
 const note = z.strictObject({
   id: uuid,
@@ -110,7 +110,7 @@ export const Draft = z.strictObject({
 })
 export type Draft = z.infer<typeof Draft>
 
-/** One line of an itemised price, integer cents; a discount is negative. */
+/** One line of an itemized price, integer cents; a discount is negative. */
 export const PriceItem = z.object({ label: z.string(), cents: z.int() })
 /** What the feedback will cost: the items known so far, and the most it can cost. */
 export const Quote = z.object({ items: z.array(PriceItem), total: z.int(), atMost: z.int() })
@@ -168,11 +168,14 @@ export type EarlierPositions = z.infer<typeof EarlierPositions>
 export const ReviewedPlayer = PlayerTraits.extend({ age: z.int().nullable() })
 export type ReviewedPlayer = z.infer<typeof ReviewedPlayer>
 
-/** A delivery that is not final yet: until when its instructor can undo it, or why it was refused afterwards. Only its instructor sees it. */
+/** A delivery that is not final: until when its instructor can undo it, or why it was refused after that time. Only its instructor sees this. */
 export const HeldDelivery = z.object({ until: time.nullable(), refusal: z.string().nullable() })
 export type HeldDelivery = z.infer<typeof HeldDelivery>
 
-/** `unavailable`: an administrator keeps the instructor from players for now; `gone`: the instructor has deleted the account. */
+/**
+ * `unavailable`: after a decision of an administrator, no player can reach the instructor for now; `gone`: the instructor has deleted the
+ * account.
+ */
 export const InstructorStatus = z.enum(['active', 'unavailable', 'gone'])
 export type InstructorStatus = z.infer<typeof InstructorStatus>
 
@@ -187,7 +190,7 @@ export const Session = SessionSummary.extend({
   /** The moment that the question is about. */
   about: VideoMoment.nullable(),
   answer: z.string().nullable(),
-  /** The rating by the player or the guardian; null where there is none, and for guests. */
+  /** The rating by the player or the guardian; null if there is none, and for people who opened a private link. */
   rating: SessionRating.nullable(),
   /** The voice-overs of the review, or of its draft for the instructor who writes it. */
   voices: z.array(VoiceSource),
@@ -246,7 +249,7 @@ export const Approval = z.object({
 })
 export type Approval = z.infer<typeof Approval>
 
-/** A session in its instructor's queue. `question` is the one that waits for an answer. */
+/** A session in its instructor's queue. `question` is the player's question that is not answered yet. */
 export const QueuedSession = FolderSummary.extend({
   assigned: time,
   /** When the feedback was delivered. */
@@ -285,7 +288,7 @@ const folderPage = z.strictObject({
 })
 const FolderList = z.object({
   folders: z.array(OwnFolder),
-  /** How many folders all pages of this list have, and how many folders are archived. */
+  /** The number of folders on all pages of this list, and the number of archived folders. */
   total: z.int(),
   archived: z.int(),
   /** The `before` of the following page; null on the last one. */
@@ -305,7 +308,7 @@ export const foldersContract = endpoints({
     summary: 'Folders of the player, archived or not, most recently changed first; `before` requests the next page',
     access: owner,
     query: folderPage,
-    /** `unfinished`: on the first page, folders of later pages in which there may be something left to do. */
+    /** `unfinished`, on the first page: folders of later pages in which the player may have something left to do. */
     reply: FolderList.extend({ unfinished: z.array(OwnFolder) }),
   },
   'POST /api/folders': {
@@ -464,7 +467,7 @@ export const deliveriesContract = endpoints({
   },
 })
 
-/** An instructor who was sent a child's session, and our checks of them that are valid today. */
+/** An instructor to whom a child has sent a session, and our checks of them that are valid today. */
 export const InstructorWithChecks = z.object({ id: uuid, name: z.string(), checks: z.array(PublicCheck) })
 export type InstructorWithChecks = z.infer<typeof InstructorWithChecks>
 

@@ -260,7 +260,7 @@ const sessionOf = (f: Folder, { instructor, session }: Reviewing) => {
 /** A player's request for feedback on the videos that the player sees. */
 type Assigning = Pick<ApprovalTerms, 'assignment' | 'instructor' | 'message' | 'videos'>
 /**
- * Whether the folder can be assigned like this. False where it already is or the guardian was already asked, as for a repeated request.
+ * Whether the folder still has to be assigned like this. False if it already is, or the guardian was already asked, as when a request is repeated.
  * @throws CommandRefused where it may not be assigned, or its videos have changed since the player saw them
  */
 export const canAssign = (f: Folder, { assignment: id, instructor, message, videos }: Assigning): boolean => {
@@ -447,7 +447,7 @@ export const folderDecider = decider<Folder, FolderEvent>()({
     /** `videos` are those for which the player was quoted a price. If the folder's videos have changed since, the assignment is refused. */
     assign: (f, c: ApprovalTerms) => (canAssign(f, c) ? assigned(f, c) : []),
 
-    /** Asks the guardian first; the folder stays with its player until then. */
+    /** Asks the guardian first; the folder stays with its player until the guardian agrees. */
     requestApproval: (f, c: ApprovalTerms) => {
       if (!canAssign(f, c)) return []
       const { assignment, instructor, message, quote, terms, videos } = c

@@ -1,7 +1,7 @@
 import type { PersonalText } from '../privacy/personal-text.ts'
 import type { FolderEvent } from './folder.ts'
 
-/** Every text in a folder belongs to its player, also the review, which the player paid for and keeps when the instructor leaves. */
+/** Every text in a folder is encrypted with its player's key, even the review: the player paid for it and keeps it when the instructor leaves. */
 export const folderPersonalText: PersonalText<FolderEvent> = {
   stream: 'folder',
   person: first => (first as Extract<FolderEvent, { type: 'FolderCreated' }>).data.player,

@@ -13,7 +13,7 @@ export const Slug = z
   .min(3, 'At least 3 characters')
   .max(60, 'At most 60 characters')
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'Use letters, numbers and single dashes')
-  // A profile can be requested by its id as well as by its slug.
+  // A profile can be requested by its id as well as by its slug, so a slug must not look like an id.
   .refine(slug => !uuid.safeParse(slug).success, 'This address is reserved. Choose another.')
 const lenient = z.string().min(1).max(60)
 const InviteCode = z.string().min(1).max(40)
@@ -39,7 +39,7 @@ export const OwnVetting = z.object({
 })
 export type OwnVetting = z.infer<typeof OwnVetting>
 
-/** An instructor as cards show it. */
+/** An instructor as cards show them. */
 export const Instructor = z.object({
   id: uuid,
   user: z.object({ firstName: z.string(), lastName: z.string(), profileSlug: z.string().nullable() }),
@@ -129,7 +129,7 @@ export const instructorsContract = endpoints({
     summary: 'The instructor from whom an invitation comes',
     access: 'anyone',
     params: z.strictObject({ inviteCode: InviteCode }),
-    // The specification puts the picture into the user object, cards outside of it.
+    // The specification has the picture in the user object; our cards have it next to that object.
     reply: Instructor.extend({
       user: Instructor.shape.user.extend({ profilePicture: Instructor.shape.profilePicture }),
       /** The first sentence of what they wrote about themselves. */

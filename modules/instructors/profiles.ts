@@ -73,7 +73,7 @@ export async function addConnectionOrFollow(
 }
 export async function removeConnectionOrFollow(db: postgres.ISql, as: 'connections' | 'follows', player: string, instructor: string) {
   await db`delete from ${db(as)} where player = ${player} and instructor = ${instructor}`
-  // The page shows the number of followers.
+  // The profile page shows the number of followers, so the cached page is outdated.
   const [row] = as === 'follows' ? await db<{ slug: string | null }[]>`select slug from instructors where id = ${instructor}` : []
   if (row) await notifyProfileChange(db, [row.slug])
 }

@@ -1,14 +1,14 @@
 import { render } from 'react-email'
 import { type Letter, LetterLayout, type LetterSender } from './layout.tsx'
 
-/** A letter as it is sent. `unsubscribeToken`: of its reader, where such letters can be turned off. */
+/** Renders a letter as an email. `unsubscribeToken` is the reader's; it is absent for letters that cannot be turned off. */
 export async function composeEmail(
   letter: Letter,
   sender: LetterSender,
   unsubscribeToken?: string,
 ): Promise<{ subject: string; html: string; text: string; headers?: Record<string, string> }> {
   const page = <LetterLayout letter={letter} sender={sender} unsubscribeToken={unsubscribeToken} />
-  // RFC 8058: the mail program's own button.
+  // RFC 8058: the mail program shows its own unsubscribe button.
   const headers = unsubscribeToken && {
     'List-Unsubscribe': `<${sender.origin}/api/unsubscribe/${unsubscribeToken}>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

@@ -1,8 +1,8 @@
 import { formatDate, type Letter, type LetterSender, LetterTitle, LinkButton, Paragraph } from './layout.tsx'
 
 /**
- * To a player under 18 whose parent or guardian refused consent. `deletedAt`: when the account is deleted if they do not agree; null if
- * another guardian had agreed before, so that the account stays.
+ * To a player under 18 whose parent or guardian refused consent. `deletedAt`: when the account is deleted unless the guardian agrees; null if another
+ * guardian had agreed before, so that the account stays.
  */
 export const consentRefusedLetter = (
   p: { player: string; deletedAt: string | null; timeZone: string },

@@ -21,7 +21,7 @@ export const exportReadyLetter = (
   ),
 })
 
-/** To the guardian who asked for all that we hold of a child; `url` signs in and opens the child's page. */
+/** To the guardian who requested everything that we store about a child; `url` signs in and opens the child's page. */
 export const childExportReadyLetter = (
   p: { guardian: string; player: string; url: string; until: string; timeZone: string },
   { name, supportEmail }: LetterSender,

@@ -10,7 +10,7 @@ export const guardianConsentLetter = (
   p: { guardian: string; player: string; token: string; takesOver: boolean },
   { name, origin }: LetterSender,
 ): Letter => ({
-  // The child's name shows that it is no phishing. The recipient is unconfirmed, so a "name" that may be an advertisement is left out.
+  // The child's name shows that the letter is not phishing. Nobody has confirmed the address, so a "name" that may be an advertisement is left out.
   subject: `${isPlainFirstName(p.player) ? p.player : 'A young player'} needs your okay to use ${name}`,
   preview: `Players under ${ADULT_AGE} need their parent or guardian.`,
   body: (

@@ -5,7 +5,7 @@ import { BillTable, formatLetterMoney, type Letter, type LetterSender, LetterTit
 import { type DeliveredReview, ReviewText } from './review-text.tsx'
 import type { LetterRating } from './session-rated.tsx'
 
-/** A message between a child and an instructor, as the guardian reads of it. `url` signs in and opens the session. */
+/** A message between a child and an instructor, as the guardian's letter shows it. `url` signs in and opens the session. */
 interface GuardianSessionUpdate {
   guardian: string
   player: string

@@ -24,9 +24,9 @@ export interface Letter {
   body: ReactNode
 }
 
-// Letters cannot read the design system's variables: these are its light tokens, and below its dark ones.
+// CSS variables do not work in emails, so the design system's light colors are repeated here and its dark ones below.
 const color = { chalk: '#faf8f3', paper: '#ffffff', ink: '#14201a', soft: '#55625b', line: '#dfdbd0', field: '#14532d', clay: '#b4491f' }
-/** Inline styles win over a style sheet, and many mail programs read nothing else: so the dark colors say `!important`. */
+/** Many mail programs read only inline styles, which also override a style sheet, so the dark colors need `!important`. */
 const DARK_COLORS = `@media (prefers-color-scheme: dark) {
   .chalk, .chalk > table > tbody > tr > td { background-color: #0e1512 !important }
   .paper { background-color: #16201b !important; border-color: #2a3731 !important }

@@ -71,7 +71,7 @@ export interface LetterBill {
 export interface HeldShare {
   share: number
   waiting: number
-  /** Whether a payout account exists that still misses details. */
+  /** Whether the instructor has begun a payout account that still lacks details. */
   started: boolean
 }
 /** A package of folders with its price, refunds, and the player's remaining folders. */

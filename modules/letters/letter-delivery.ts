@@ -16,7 +16,7 @@ export interface LetterDelivery {
   fate: DeliveryStatus
   /** The mail server's category of the reason, without text that could identify a person. */
   reason: string | null
-  /** ISO. */
+  /** ISO 8601. */
   at: string
 }
 

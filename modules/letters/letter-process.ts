@@ -14,7 +14,7 @@ import type { VettingEvent } from '../vetting/vetting.ts'
 const DAY_MS = 24 * 3600_000
 const daysAfter = (iso: string, days: number) => new Date(Date.parse(iso) + days * DAY_MS).toISOString()
 
-/** Creates one letter errand for each time at which it may be sent. */
+/** The errand of one letter. Its id depends on `due`, so that the same letter can be scheduled for several times. */
 const letter = (cause: Pick<RecordedEvent, 'id'>, name: string, payload: Errand['payload'], due?: string) =>
   errand(cause, `letter.${name}`, payload, { due, key: ['letter', name, due ?? ''] })
 const session = (e: Pick<RecordedEvent, 'id' | 'stream'>, name: string, assignment: string) =>
@@ -40,7 +40,7 @@ export const letterProcess = process<
     SessionRated: e => rated(e, 'session-rated'),
     RatingChanged: e => rated(e, 'session-rated'),
     RatingAnswered: e => rated(e, 'rating-answered'),
-    // Later reminders are skipped once it is paid.
+    // Later reminders are skipped once the bill is paid.
     PaymentOpened: e => {
       const payment = idOf(e.stream)
       const { opened, due } = e.data
@@ -71,7 +71,7 @@ export const letterProcess = process<
       const { until, guardian } = e.data
       return letter(e, 'export-ready', { user: idOf(e.stream), until, ...(guardian && { guardian }) })
     },
-    // The guardian was told when they refused, and there is nothing to undo.
+    // With a cause there is no letter: the guardian learned of the deletion when they refused, and nobody can undo it.
     DeletionScheduled: e => {
       const { due, cause, guardian } = e.data
       return cause ? [] : letter(e, 'deletion-scheduled', { user: idOf(e.stream), due, ...(guardian && { guardian }) })

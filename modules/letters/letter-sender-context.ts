@@ -20,7 +20,7 @@ export interface LetterDependencies {
 /** The functions that all senders of letters share. */
 export type LetterContext = ReturnType<typeof letterContext>
 
-/** Runs all tasks even if some fail, then throws, temporary errors before permanent ones. */
+/** Runs all tasks even if some fail, then throws one of their errors: a temporary one if there is any, so that the errand is retried. */
 export async function runAllThenThrow(all: (() => Promise<unknown>)[]) {
   const failed: unknown[] = []
   for (const one of all) await one().catch(error => failed.push(error))
@@ -38,7 +38,7 @@ export function letterContext({ facts, mail, schedule, sender }: LetterDependenc
     }
   }
 
-  /** Sends a letter to a player. For a minor at night it is postponed to the morning, and nothing else of the errand is repeated then. */
+  /** Sends a letter to a player. For a minor at night it is postponed to the morning, and then only this letter of the errand is sent. */
   async function postToPlayer(
     { id, kind, payload }: LetterErrand,
     { email, quietUntil }: LetterRecipient,

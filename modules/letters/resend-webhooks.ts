@@ -5,7 +5,7 @@ import type { DeliveryStatus, LetterDelivery } from './letter-delivery.ts'
 /** A webhook whose signature is not Resend's, or that is too old. */
 export class ForgedResendWebhookError extends Error {}
 
-/** Seconds that a webhook's clock may be off, either way: older ones may be replays. */
+/** How far the time of a webhook may differ from our clock, in seconds: older ones may be replays. */
 const MAX_CLOCK_DRIFT_SECONDS = 300
 /** The tag that carries a letter's own id into webhooks about it. */
 export const LETTER_ID_TAG = 'letter'
@@ -23,7 +23,7 @@ const shape = z.object({
   }),
 })
 
-/** The signature of a webhook's content under one secret (`whsec_` and base64), as the Standard Webhooks specification has it. */
+/** The signature of a webhook's content under one secret (`whsec_` and base64), as the Standard Webhooks specification defines it. */
 export function webhookSignature(secret: string, { id, timestamp, body }: { id: string; timestamp: string; body: string }): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`

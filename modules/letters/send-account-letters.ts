@@ -142,7 +142,7 @@ export function accountLetterSenders(sql: postgres.Sql, { facts, sender, post, p
       const person = await facts.person(user)
       if (!person) return
       if (!guardian) return post(id, person.email, exportReadyLetter({ name: person.firstName, until, timeZone: person.timeZone }, sender))
-      // A former guardian can no longer download it.
+      // A former guardian can no longer download the export.
       if (person.guardian?.id !== guardian) return
       const reader = await guardianReader(person.guardian, person, `/family/children/${user}`)
       await post(id, person.guardian.email, childExportReadyLetter({ ...reader, until, timeZone: person.timeZone }, sender))

@@ -38,13 +38,13 @@ export async function savePhrase(sql: postgres.Sql, instructor: string, phrase: 
   })
 }
 
-/** False where there is no such phrase of theirs. */
+/** Changes a phrase. @returns false if this instructor has no such phrase */
 export async function updatePhrase(sql: postgres.ISql, instructor: string, id: string, { text, kind, link }: PhraseText, now: Date) {
   const { count } = await sql`
     update phrases set text = ${text}, kind = ${kind}, link = ${link}, written = ${now} where id = ${id} and instructor = ${instructor}`
   return count > 0
 }
-/** False where there is no such phrase of theirs. */
+/** Deletes a phrase. @returns false if this instructor has no such phrase */
 export async function deletePhrase(sql: postgres.ISql, instructor: string, id: string) {
   const { count } = await sql`delete from phrases where id = ${id} and instructor = ${instructor}`
   return count > 0

@@ -68,7 +68,7 @@ export const supportContract = endpoints({
       limit: pageLimit({ default: 25, max: 100 }),
     }),
     reply: z.object({
-      /** How many all pages have, and the `after` of the following page; null on the last one. */
+      /** The number of requests on all pages, and the `after` of the following page; null on the last one. */
       total: z.int(),
       next: z.string().nullable(),
       requests: z.array(

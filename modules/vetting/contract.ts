@@ -15,7 +15,7 @@ const RecordedCheck = PublicCheck.extend({
   /** Name of the administrator; null where the account is gone. */
   by: z.string().nullable(),
   recorded: z.iso.datetime(),
-  /** Relative to today: `expiring` within the days of the notice, `expired` after its last day. */
+  /** The validity today: `expiring` within `EXPIRY_NOTICE_DAYS` before its last day, `expired` after it. */
   validity: z.enum(['valid', 'expiring', 'expired']),
 })
 export type RecordedCheck = z.infer<typeof RecordedCheck>
@@ -43,7 +43,7 @@ export const VettedInstructor = z.object({
   /** Featured in lists until this time; null where not featured. */
   featuredUntil: z.iso.datetime().nullable(),
   checks: z.array(RecordedCheck),
-  /** Players who are connected. */
+  /** How many players are connected with the instructor. */
   players: z.int(),
   sessions: z.object({ open: z.int(), delivered: z.int() }),
   /** Median hours from an assignment to its feedback, once there are enough to tell. */

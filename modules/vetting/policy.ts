@@ -10,13 +10,13 @@ export const MAX_REFERENCE_LENGTH = 200
 
 const DAY_MS = 24 * 3600_000
 
-/** `expiring` within the days of the notice, `expired` after its last day. */
+/** `expiring` within `EXPIRY_NOTICE_DAYS` before the check's last day, `expired` after it. */
 export type CheckValidity = 'valid' | 'expiring' | 'expired'
 
 /** The calendar day of a moment, `YYYY-MM-DD`, in UTC. */
 export const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
-/** The moment so many days after another. */
+/** The time this many days after another. */
 export const daysLater = (days: number, from: Date) => new Date(from.getTime() + days * DAY_MS)
 
 /** A check is good through the day on which it expires. `today` is `YYYY-MM-DD`. */
@@ -25,7 +25,7 @@ export const isCheckExpired = ({ expires }: { expires: string | null }, today: s
 /** The last day of the notice that begins now: a check that expires by then expires soon. */
 export const lastExpiryNoticeDay = (now: Date) => dayOf(daysLater(EXPIRY_NOTICE_DAYS, now))
 
-/** Relative to a moment. */
+/** The validity of a check at a given time. */
 export function checkValidityOf(check: { expires: string | null }, now: Date): CheckValidity {
   if (isCheckExpired(check, dayOf(now))) return 'expired'
   return check.expires !== null && check.expires <= lastExpiryNoticeDay(now) ? 'expiring' : 'valid'

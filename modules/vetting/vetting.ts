@@ -22,7 +22,7 @@ export interface Vetting {
   status: VettingStatus
   /** The status before a suspension, which a reinstatement restores. */
   statusBefore: 'pending' | 'approved'
-  /** Why an administrator has declined or suspended. */
+  /** Why an administrator has declined or suspended the instructor. */
   reason: string | null
   emailConfirmed: boolean
   checks: Partial<Record<CheckKind, Check>>
