@@ -16,7 +16,7 @@ const WAIT_LIMIT_MS = 30_000
 export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home: string; wide: number; folder?: string | undefined }) {
   const HEIGHT = 900
 
-  /** Repeats `ask` until it returns something else than a string, which says what is missing. */
+  /** Repeats `ask` until it returns anything but a string; a string says what is missing. */
   async function until<T>(what: string, ask: () => Promise<T | string>): Promise<T> {
     const late = Date.now() + WAIT_LIMIT_MS
     for (;;) {
@@ -85,7 +85,9 @@ export function createPageDriver(tab: BrowserTab, { home, wide, folder }: { home
     },
     /** Waits until something is drawn at a point of the picture. */
     drawn: (x: number, y: number) => until(`ink at ${x}, ${y}`, () => tab.run(inkAt, x, y)),
-    /** Runs a function in the page until it returns something else than a string, which says what is missing. The function must not use outer variables. */
+    /**
+     * Runs a function in the page until it returns anything but a string; a string says what is missing. The function must not use outer variables.
+     */
     holds: <R, A extends unknown[]>(what: string, work: (...args: A) => R | string, ...args: A) =>
       until(what, () => tab.run(work, ...args) as Promise<R | string>),
     /** Waits until the video, or a part of a canvas, shows one of these burnt-in numbers. */

@@ -71,7 +71,7 @@ test('an administrator shows more of the people whom a search finds', { tag: '@s
   await accessible(admin)
   await shoot('admin-search-more', admin)
 
-  // The arrow keys reach the button below the matches, and from the line that replaces it the added ones.
+  // The arrow keys reach the button below the matches. After a press they lead from the line that replaces the button to the added matches.
   const more = people.getByRole('button', { name: 'Show more people' })
   await people.getByRole('link').last().focus()
   await admin.keyboard.press('ArrowDown')

@@ -89,7 +89,7 @@ test('on a phone the bill is scrolled into view once the review was watched', { 
   await page.getByRole('button', { name: /^Watch with Ray · \d:\d\d$/ }).click()
   await page.getByRole('slider', { name: 'Position in the review' }).press('End')
   await expect(bill).toBeInViewport()
-  // A player who returns has watched the review.
+  // After a reload the player counts as having watched the review.
   await page.reload()
   await expect(bill).toBeInViewport()
   await shoot('player-feedback-bill')

@@ -8,7 +8,7 @@ import { createReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraf
 // These tests wait most of the time: for a spoken sentence, or for a restarting server.
 test.describe.configure({ mode: 'parallel' })
 
-/** A review under way, and the instructor's e-mail. */
+/** A review under way, and the instructor's email. */
 async function reviewing(page: Page, person: () => Promise<Page>) {
   const { folder, video, coach } = await createReview(page, await person())
   const session = async (): Promise<string> => (await shownSessionOf(page, folder))?.id
@@ -98,7 +98,7 @@ test('nothing is lost when the server is killed while two devices write a review
   await waitForSavedDraft(tablet)
   const draft = await savedDraftOf(page, folder)
   expect(draft.notes.map((n: { text: string }) => n.text).sort()).toEqual(['Before it went and after.', 'On the tablet meanwhile.'])
-  // The first device shows both when its page is visible again.
+  // The first device shows the notes of both devices when its page is visible again.
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(page.getByRole('tab', { name: 'Notes 2' })).toBeVisible()
 })
@@ -107,7 +107,7 @@ test('letters typed as soon as the summary appears are kept', { tag: '@sweep' },
   const { folder } = await reviewing(page, person)
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
-  // While an earlier change is being saved, a letter changes nothing on the screen but its own field.
+  // While an earlier change is being saved, typing must change nothing on the screen but the field.
   const answer = Promise.withResolvers<void>()
   await context.route(/\/draft\?/, async route => {
     if (route.request().method() === 'PUT') await answer.promise

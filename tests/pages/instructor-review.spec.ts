@@ -186,7 +186,7 @@ test('after delivery other tabs say so and keep their unsent text', { tag: '@swe
   await page.getByRole('button', { name: 'Deliver feedback' }).dblclick()
   await expect(page).toHaveURL(/\/instructor\/dashboard/)
 
-  // An instructor who continues writing.
+  // In this tab the instructor continues to write.
   await summaryOf(other).fill('Too late, but not lost.')
   const said = other.getByRole('dialog', { name: 'Already delivered' })
   await expect(said.getByText('Mia got this feedback just now: it was delivered in another tab or on another device.')).toBeVisible()
@@ -199,7 +199,7 @@ test('after delivery other tabs say so and keep their unsent text', { tag: '@swe
   await other.waitForURL('**/instructor/dashboard')
   await expect(other.getByText('Mia has your feedback. That was the last one. Your queue is empty.').first()).toBeVisible()
 
-  // An instructor who delivers another version.
+  // In this tab the instructor delivers another version.
   await summaryOf(third).fill('Better.')
   await third.getByRole('button', { name: 'Deliver', exact: true }).click()
   await third.getByRole('button', { name: 'Deliver feedback' }).click()

@@ -7,7 +7,7 @@ test('the invite code is copied and renewed', async ({ page, context }) => {
   await page.goto('/instructor/dashboard')
   const card = page.getByRole('region', { name: 'Invite your players' })
   const code = await card.locator('code').textContent()
-  // The first action for an instructor without folders.
+  // An instructor without folders sees this action first.
   await page.getByRole('button', { name: 'Copy invite link' }).click()
   await expect(page.getByText('Link copied').first()).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`/invite/${code}`)

@@ -54,7 +54,7 @@ test('past payments and packages grow together, newest first, without a gap', { 
     .map(p => ({ receipt: p.receipt, at: 'paid' in p ? p.paid : p.bought }))
     .sort((a, b) => b.at.localeCompare(a.at))
     .map(p => p.receipt)
-  // Packages that are older than the 25 loaded sessions wait for the next ones.
+  // Packages that are older than the 25 loaded sessions are shown only with the next sessions.
   await expect(receipts).toHaveText(newestFirst.slice(0, 37))
   await expect(past.getByText('37 of 60 shown')).toBeVisible()
   await shoot('player-payments-more')

@@ -23,7 +23,7 @@ for (const size of [
     const second = page.locator('[data-side="1"]')
     const options = [page.getByLabel('Stretch to equal length'), page.getByRole('button', { name: 'Second clip: mirror' })]
     for (const option of options) {
-      // Clicked where it is: the pictures above do not cover it.
+      // The click reaches the option only if the pictures above do not cover it.
       await option.click()
       for (const clip of [first, second]) {
         await expect(clip).toBeInViewport({ ratio: 0.99 })

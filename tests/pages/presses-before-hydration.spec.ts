@@ -3,7 +3,7 @@ import { expect, type Member, test } from '../support/members.ts'
 
 // Presses before an island is hydrated are stored and replayed.
 
-/** Records every click and submit that reaches the page, and so the listeners of an island. */
+/** Records every click and submit inside an island that reaches the window, and so also the island's listeners. */
 async function listening(page: Page) {
   await page.addInitScript(() => {
     const came: string[] = []

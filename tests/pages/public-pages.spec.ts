@@ -6,7 +6,7 @@ const photo = () =>
   sharp({ create: { width: 300, height: 300, channels: 3, background: '#14532d' } })
     .png()
     .toBuffer()
-/** A changed profile is on every page within a second. */
+/** Waits until the profile page has this text; the server renders a changed profile within a second. */
 const shown = ({ api, user }: Member, what: string) =>
   expect.poll(async () => (await api.get(`/i/${user.profileSlug}`)).text()).toContain(what)
 /** Gives the instructor a photo that fails to load. */

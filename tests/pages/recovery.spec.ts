@@ -54,7 +54,7 @@ test('an expired link says so at once, and what to do', async ({ page, accessibl
     await expect(page.getByLabel(form, { exact: true })).toBeHidden()
     await expect(page.getByRole('alert').getByRole('link', { name: way })).toHaveAttribute('href', to)
     await accessible()
-    // Without a link, nothing is known yet.
+    // Without a token in its address, the page cannot know that the link does not work.
     await page.goto(new URL(page.url()).pathname, { waitUntil: 'networkidle' })
     await expect(page.getByLabel(form, { exact: true })).toBeVisible()
   }

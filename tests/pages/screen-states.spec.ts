@@ -25,7 +25,7 @@ const instructors = (count: number) =>
 /** Mocks the search response with these instructors. */
 const found = (all: object[]) => ({ json: { instructors: all, next: null, total: all.length } })
 const away = { status: 503, json: { message: 'Our database is not available right now. Try again in a moment.' } }
-/** Holds a request back for ever. */
+/** Leaves a request without an answer. */
 const never = () => {}
 
 kept('the landing page with instructors loading, present, missing or failed', { tag: '@sweep' }, async ({ page, keep, problems }) => {

@@ -61,7 +61,7 @@ test('path, stopwatch, length and zone are drawn, delivered and seen', { tag: '@
       [820, 1180],
     ] as const) {
       await page.setViewportSize({ width, height })
-      // The picture takes the screen while one draws on a small one.
+      // On a small screen, the picture fills the screen in drawing mode.
       await page.getByRole('button', { name: 'Stop drawing' }).click()
       await page.getByRole('button', { name: 'Draw', exact: true }).click()
       await expect(page.getByRole('toolbar', { name: 'Drawing' })).toBeVisible()
@@ -110,7 +110,7 @@ test('on a phone the picture fills the screen while drawing', { tag: '@sweep' },
   await page.getByRole('button', { name: 'Stop drawing' }).click()
   await expect.poll(height).toBe(before)
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
-  // Whoever writes a note gets the rest of the screen back.
+  // Writing a note ends drawing mode, so that the rest of the screen is visible again.
   await page.getByRole('button', { name: 'Draw', exact: true }).click()
   await page.getByRole('button', { name: 'Note', exact: true }).click()
   await expect(page.getByLabel('Note 1', { exact: true })).toBeFocused()
@@ -140,7 +140,7 @@ test('a line gets keyframes with the mouse and with keys', { tag: '@sweep' }, as
   await expect(page.locator('[data-keyframe="10"]')).toBeVisible()
   expect(await shapeInDraft()).toMatchObject({ from: 0, keyframes: [{ frame: 10 }] })
 
-  // In between it stands in between. There the keys take hold of it and move it down.
+  // Between two keyframes the line has a place in between. Here the keys select it and move it down.
   await page.getByRole('button', { name: 'Previous place' }).click()
   await onFrame(page, 0)
   for (let i = 0; i < 5; i++) await key('.')

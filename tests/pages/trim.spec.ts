@@ -16,7 +16,7 @@ test.beforeEach(async ({ page }) => {
 const choose = (page: Page, ...files: string[]) => page.getByLabel('Choose videos').setInputFiles(files)
 const clip = (page: Page) => page.getByRole('region', { name: 'Videos', exact: true })
 
-/** Forty seconds at 30 frames a second, a key frame every two. */
+/** Forty seconds at 30 frames a second, a keyframe every two. */
 const long = () =>
   largeClip('long.mp4', {
     ...{ frames: 1200, rate: '30', width: 384, height: 216 },
@@ -32,7 +32,7 @@ test('a long video is offered for trimming before its upload (needs ffmpeg)', { 
   await choose(page, file, sampleVideos.mp4)
   await expect(rows.filter({ hasText: 'long.mp4' })).toContainText('40 seconds is longer than a swing needs')
   await expect(rows.filter({ hasText: 'long.mp4' })).toContainText('not sent yet')
-  // The others do not wait for it.
+  // The other upload does not wait for it.
   await expect(clip(page)).toContainText('sample.mp4')
   expect(begun).toEqual(['sample.mp4'])
   await shoot('player-upload-long')
@@ -48,7 +48,7 @@ test('a long video is offered for trimming before its upload (needs ffmpeg)', { 
   await accessible()
   const completed = page.waitForRequest(/\/complete$/)
   await dialog.getByRole('button', { name: 'Trim to 3.0 s' }).click()
-  // The key frame before is number 300.
+  // The keyframe before the chosen start is frame 300.
   await expect(rows).toContainText('Trimmed from 0:40.00. The file keeps 0.5 s from before your start, which is never shown.')
   expect((await completed).postDataJSON().inside.media).toMatchObject({ codec: 'avc', frames: 94 })
   await page.getByRole('button', { name: /^Video 2: .*\(trimmed\)\.mp4/ }).click()
@@ -92,7 +92,7 @@ test('the motion proposes the swing in a video without sound (needs ffmpeg)', {
   tag: '@sweep',
 }, async ({ page, shoot, accessible }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
-  // Still, motion for a second at 20 s, still.
+  // A still picture, motion for a second at 20 s, and a still picture again.
   const file = await largeClip('motion.mp4', {
     ...{ frames: 1200, rate: '30', width: 384, height: 216 },
     filter: "drawbox=c=gray:t=fill,noise=alls=100:allf=t:enable='between(t,20,21)'",

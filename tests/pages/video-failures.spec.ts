@@ -6,7 +6,7 @@ import { hevcClips, sampleVideos } from '../support/sample-media.ts'
 import { addVideo, asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi } from './api-setup.ts'
 import { createReview, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
-// A page never takes away what a person is doing.
+// Whatever happens to a video, a page must not disturb what a person is doing.
 const swing = await readFile(sampleVideos.mp4)
 const silent = await readFile(hevcClips.silent)
 const sounding = await readFile(hevcClips.sounding)
@@ -14,19 +14,22 @@ const sounding = await readFile(hevcClips.sounding)
 const shownAt = (page: Page) => page.locator('video').evaluate((v: HTMLVideoElement) => v.readyState >= 2 && v.currentTime)
 /** The word 'Frame' and the number of the frame that the stage shows. */
 const frameNumber = (page: Page) => page.locator('[data-frame]').getByText(/^Frame/)
-/** The page as it is where nothing was prepared: it plays by signed links, a player the original and an instructor, who has none, the rendition. */
+/**
+ * Makes the page act as if no video was prepared: it plays signed URLs, the original for a player and the rendition for an instructor, who gets no
+ * original.
+ */
 const unprepared = async (page: Page, change: (clip: { name: string; url: string }) => void = () => {}) => {
   await skipPersonalPages(page)
   await page.route(/\/api\/folders\/[\w-]{36}$/, async route => {
     if (route.request().method() !== 'GET') return route.fallback()
     const response = await route.fetch()
-    // Whoever leaves the page meanwhile wants no answer.
+    // If the page was left meanwhile, there is no response to read.
     const its = await response.json().catch(() => undefined)
     if (!its) return route.abort()
     for (const clip of [...(its.clips ?? []), ...(its.session?.clips ?? [])]) {
       clip.url ??= clip.rendition?.url ?? null
       delete clip.rendition
-      // Of a video that came a moment ago a page asks again and again.
+      // While a video is new, the page requests the folder again and again, so make it an hour older.
       clip.added = new Date(Date.parse(clip.added) - 3_600_000).toISOString()
       change(clip)
     }
@@ -45,7 +48,7 @@ const refused = {
   },
   ...{ width: null, height: null, table: null, filmstrip: null },
 }
-/** How often the page has asked for a folder. */
+/** Counts how often the page has requested a folder. */
 function asked(page: Page, folder: string) {
   let times = 0
   page.on('request', r => r.method() === 'GET' && new URL(r.url()).pathname === `/api/folders/${folder}` && times++)
@@ -56,7 +59,7 @@ test('an expiring video URL does not disturb typing, focus or position', { tag: 
   const { folder } = await createReview(page, await person())
   await waitForRenditions(page, folder)
 
-  // The links of the first answer live until `over`.
+  // The URLs of the first response work until `over`.
   let over = false
   let answers = 0
   await unprepared(page, clip => {
@@ -76,7 +79,7 @@ test('an expiring video URL does not disturb typing, focus or position', { tag: 
   await noteField(page).evaluate(n => n.setAttribute('data-same', ''))
 
   over = true
-  // As a browser does that has thrown away what it had of the video.
+  // Simulates a browser that has discarded the video's data.
   await page.locator('video').evaluate((v: HTMLVideoElement) => v.load())
   await page.keyboard.type('drift forward')
   await expect.poll(() => page.locator('video').evaluate((v: HTMLVideoElement) => v.src)).not.toContain('&old')
@@ -101,7 +104,7 @@ test('a video that the browser cannot decode says so and can be removed', { tag:
     await page.goto(`/player/folder/${folder}`)
     await expect(page.getByText(`This device cannot play ${name}.`)).toBeVisible()
     await expect(frameNumber(page)).toBeHidden()
-    // To load it, and to renew the link at most.
+    // At most one request to load the folder, and one to renew the URL.
     expect(times()).toBeLessThanOrEqual(2)
     await shoot('player-folder-undecodable')
     await page.getByRole('button', { name: `Remove ${name}` }).click()
@@ -113,7 +116,7 @@ test('a video that the browser cannot decode says so and can be removed', { tag:
 test('one unplayable video among three leaves the rest of the folder usable', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const player = await person()
   await unprepared(player)
-  // Its instructor is given no original to try.
+  // The instructor gets no original that the browser could try.
   await unprepared(page, clip => {
     if (clip.name === 'phone.mov') Object.assign(clip, { url: null, rendition: refused })
   })
@@ -124,7 +127,7 @@ test('one unplayable video among three leaves the rest of the folder usable', { 
   await addVideo(player, folder, swing, { name: 'third.mp4' })
   await saveCardByApi(player)
 
-  /** Goes from a video that plays to the one that does not, and on to one that does. */
+  /** Goes from a video that plays to the one that does not, then to another that plays, and back. */
   async function goThrough(its: Page, says: string, times: () => number) {
     await expect.poll(() => shownAt(its)).not.toBe(false)
     await its.getByRole('button', { name: /^Video 2: / }).click()

@@ -27,12 +27,12 @@ test('an iPhone video that this browser cannot decode is reviewed (needs ffmpeg)
     await route.continue()
   })
   await page.getByLabel('Choose videos').setInputFiles({ name: 'IMG_0042.MOV', mimeType: 'video/quicktime', buffer: await readFile(file) })
-  // While it goes up, what is inside stands beside it.
+  // During the upload, the page shows what the file contains.
   await expect(page.getByText('HEVC · 60 frames/s · 384 × 216 · 2.0 s')).toBeVisible()
   await expect(page.getByText('This video is HEVC. After the upload, it is prepared to play on every device.')).toBeVisible()
   await shoot('player-folder-advice')
   read.resolve()
-  // It may be assigned while it is prepared, and plays by itself, without a reload.
+  // The video can be assigned while it is being prepared, and then plays without a reload.
   const assignment = v7()
   await expect(async () => {
     await callApi(page, 'POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, message: 'My hands, please.' })
@@ -85,7 +85,7 @@ test('folder, queue and studio follow the preparation of videos without a reload
   await expect
     .poll(async () => (await clips()).map((c: { rendition?: { state: string } }) => c.rendition?.state).join(), PREPARATION_TIMEOUT)
     .toBe('ready,ready,ready')
-  // All three kinds play from what was prepared.
+  // Videos of all three types play from their renditions.
   await player.goto(`/player/folder/${folder}`)
   for (const name of ['swing.mp4', 'swing.mov', 'swing.webm']) {
     await player.getByRole('button', { name: new RegExp(`^Video \\d: ${name}`) }).click()
@@ -136,7 +136,7 @@ test('folder, queue and studio follow the preparation of videos without a reload
   await expect(page.getByText('3 videos, 1 being prepared, 1 cannot be played')).toBeVisible()
   await accessible()
   await shoot('instructor-dashboard-preparing')
-  // Its instructor is given no original meanwhile: they wait with a word, and nothing can be pinned to what nobody sees.
+  // Meanwhile the instructor gets no original: the page says that the video is being prepared, and no note can be pinned to it.
   await page.goto(`/instructor/folder/${folder}`)
   await expect(page.getByText('Preparing the video… 40%')).toBeVisible()
   await accessible()
@@ -182,7 +182,7 @@ test('an unplayable video is replaced by its player during a session', {
   await saveCardByApi(page)
   const { folder } = await createFolderWithVideo(page, 'Two swings', await readFile(sampleVideos.mp4))
   const lost = await addVideo(page, folder, Buffer.from(mp4File()), { name: 'IMG_0001.mp4' })
-  // As long as nobody has looked into it, it may be assigned.
+  // Until the worker has probed the second video, the folder can be assigned.
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   const refusedNow = async () => (await sql`select 1 from media_work where video = ${lost} and state = 'refused'`).length
   await expect.poll(refusedNow).toBe(1)
@@ -215,7 +215,7 @@ test('an unplayable video is replaced by its player during a session', {
   await waitForFrame(page, 0)
   await expect(page.getByText('Replace this video')).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Videos', exact: true })).not.toContainText('IMG_0001.mp4')
-  // And is taken home under its own name.
+  // The download has the original's file name.
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download sample.mov' }).click()
   expect((await download).suggestedFilename()).toBe('sample.mov')

@@ -19,7 +19,7 @@ async function studio(page: Page, player: Page): Promise<{ folder: string; video
 }
 const record = (page: Page) => page.getByRole('button', { name: 'Record voice-over', exact: true })
 const stop = (page: Page) => page.locator('[data-recording]').getByRole('button', { name: 'Stop' }).click()
-/** So many seconds at least were recorded. */
+/** Waits until at least this many seconds were recorded. */
 const seconds = (page: Page, time: number) =>
   expect
     .poll(async () => {
@@ -30,7 +30,7 @@ const seconds = (page: Page, time: number) =>
 const voicesOf = async (page: Page, folder: string): Promise<Voice[]> => (await savedDraftOf(page, folder))?.voices ?? []
 const onFrame = (page: Page, frame: number) => expect(page.locator(`[data-frame="${frame}"]`)).toBeAttached()
 
-/** A stroke whose hand is still on the picture. */
+/** Begins a stroke and keeps the mouse button pressed until `end`. */
 async function halfDrawn(page: Page) {
   const box = (await page.locator('[data-easel]').boundingBox())!
   const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const
@@ -66,7 +66,7 @@ test('a voice-over replays with its drawings for instructor and player', { tag: 
   const [itsPlace, itsRow] = [await end.boundingBox(), await end.locator('..').boundingBox()]
   await accessible()
   await waitForRecording(page)
-  // What begins by itself moves nothing.
+  // The start of the recording, after the countdown, moves nothing.
   expect(await page.locator('[data-recording]').boundingBox()).toMatchObject({ x, width })
   expect([await end.boundingBox(), await end.locator('..').boundingBox()]).toEqual([itsPlace, itsRow])
   await expect(page.getByRole('progressbar', { name: 'Microphone level' })).toBeVisible()
@@ -83,17 +83,17 @@ test('a voice-over replays with its drawings for instructor and player', { tag: 
   await seconds(page, 3)
   for (let i = 0; i < 6; i++) await page.locator('body').press('.')
   await onFrame(page, 10)
-  // Long enough on it to be seen when it is heard again.
+  // Long enough on this frame to be noticed during the replay.
   await seconds(page, 5)
   await stop(page)
 
-  // A note of its own, where it began; saved, on the device and in the store.
+  // The voice-over becomes a note at the frame where it began, and is saved on the device and on the server.
   const card = page.locator('[data-voice]')
   await expect(card).toHaveAttribute('data-where', 'saved')
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
   await expect.poll(async () => (await voicesOf(page, folder)).length).toBe(1)
   const [voice] = (await voicesOf(page, folder)) as [Voice]
-  // What recording and keeping each ask for is linked once.
+  // Recording and saving both need this module; the page has only one preload link for it.
   await expect(page.locator('link[rel=modulepreload][href*=remux]')).toHaveCount(1)
   const kinds = voice.actions.map(([, what]) => what)
   expect(kinds).toEqual(expect.arrayContaining(['seek', 'stroke', 'rate']))
@@ -101,7 +101,7 @@ test('a voice-over replays with its drawings for instructor and player', { tag: 
   expect(voice.type).toBe('audio/mp4')
   expect(voice.milliseconds).toBeGreaterThan(2500)
 
-  // The stage is where the hand left it; hearing it shows what was shown then.
+  // After the recording, the stage stays where the instructor left it; the replay shows what was shown during the recording.
   await page.getByRole('button', { name: 'Stop drawing' }).click()
   expect(await drawn(page)).toBe(false)
   await page.getByRole('button', { name: /Play the voice-over of note 1/ }).click()
@@ -110,7 +110,7 @@ test('a voice-over replays with its drawings for instructor and player', { tag: 
   await onFrame(page, 10)
   await expect(page.getByRole('button', { name: /Play the voice-over of note 1/ })).toBeVisible()
 
-  // About the whole, and pinned again.
+  // The voice-over is moved to the whole review, and pinned to a frame again.
   await page.getByRole('button', { name: 'Move the voice-over of note 1 to Overall' }).click()
   await expect(page.getByRole('region', { name: 'Overall' })).toBeVisible()
   await expect(page.getByRole('tab', { name: /^Notes$/ })).toBeVisible()
@@ -122,7 +122,7 @@ test('a voice-over replays with its drawings for instructor and player', { tag: 
   await deliverFeedback(page)
   await page.waitForURL('**/instructor/dashboard')
 
-  // The player, on a phone: heard, seen, stopped, and joined anywhere.
+  // On a phone, the player plays and pauses the voice-over, and jumps to its start and end.
   await player.setViewportSize({ width: 390, height: 844 })
   await player.goto(`/player/folder/${folder}`)
   await player.getByRole('button', { name: /^Watch with / }).click()
@@ -138,7 +138,7 @@ test('a voice-over replays with its drawings for instructor and player', { tag: 
   await position.press('End')
   await onFrame(player, 10)
   await expect.poll(() => drawn(player)).toBe(true)
-  // Whoever steps on by hand has the stage.
+  // Stepping to another frame stops the replay's control of the stage.
   await player.getByRole('button', { name: 'Next frame' }).click()
   await onFrame(player, 11)
   await expect(player.getByLabel('Speed', { exact: true })).toHaveValue('0.5')
@@ -159,7 +159,7 @@ test('a tab killed while recording loses at most a second', {
   const devtools = await page.context().newCDPSession(page)
   const crashed = page.waitForEvent('crash')
   const spoken = Date.now() - began
-  // Whoever crashes answers nobody.
+  // A crashed page does not answer, so the call fails.
   void devtools.send('Page.crash').catch(() => {})
   await crashed
 
@@ -172,7 +172,7 @@ test('a tab killed while recording loses at most a second', {
   const [voice] = (await voicesOf(again, folder)) as [Voice]
   const lost = spoken - voice.milliseconds
   console.log(`killed after ${spoken} ms: ${voice.milliseconds} ms are kept, ${Math.max(0, lost)} ms lost`)
-  // The wait of this test for the browser counts as spoken, too.
+  // The time that this test waited for the browser counts as spoken, too.
   expect(lost).toBeLessThan(1500)
   expect(voice.actions.map(([, what]) => what)).toContain('seek')
   await again.getByRole('button', { name: /Play the voice-over of note 1/ }).click()
@@ -197,13 +197,13 @@ test('a server killed during a stroke and a voice-over loses neither', {
   await stop(page)
   await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'here')
 
-  // On another frame, while nobody is there to send it to: a stroke, and a sentence about it.
+  // While the server is down, the instructor draws on another frame and writes about it.
   for (let i = 0; i < 2; i++) await page.locator('body').press('.')
   await draw(page)
   await noteField(page, 2).fill('Said to nobody yet.')
   await expect(page.locator('[data-saved=kept]')).toBeVisible()
 
-  // The tab goes as well; the next one finds all of it, and sends it once there is somebody.
+  // The tab is closed as well. The next tab finds all of it, and saves it on the restarted server.
   await app.restart()
   const next = await page.context().newPage()
   await page.close()
@@ -236,7 +236,7 @@ test('a voice-over recorded offline is kept and uploaded later', {
   await page.context().setOffline(false)
   await expect(first).toHaveAttribute('data-where', 'saved')
 
-  // Another one, over the next frame, while the session ends.
+  // A second recording on the next frame, while the session ends.
   await page.locator('body').press('.')
   await record(page).click()
   await waitForRecording(page)
@@ -250,7 +250,7 @@ test('a voice-over recorded offline is kept and uploaded later', {
   await expect(second).toHaveAttribute('data-where', 'saved')
   await expect.poll(async () => (await voicesOf(page, folder)).length).toBe(2)
 
-  // One is said again, the other deleted.
+  // One voice-over is deleted, the other is recorded again.
   await page.getByRole('button', { name: 'Delete the voice-over of note 2' }).click()
   await second.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByRole('button', { name: 'Record the voice-over of note 1 again' }).click()

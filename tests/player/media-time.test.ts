@@ -12,7 +12,7 @@ import {
   startCalibration,
 } from '../../src/player/media-time.ts'
 
-/** A calibration that keeps what each picture has taught it, as the player does. */
+/** A calibration that keeps what it learns from each picture, as the player does. */
 function calibrate(...known: Parameters<typeof startCalibration>) {
   let calibration: Calibration = startCalibration(...known)
   return {

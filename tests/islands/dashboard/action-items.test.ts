@@ -77,7 +77,7 @@ it('an answer is listed until it is read or two weeks old', () => {
   expect(items([answeredFolder], [], [], ['s-1'])).toMatchObject([{ kind: 'answer', session: 's-2', instructor: 'Cal Ray' }])
   expect(items([answeredFolder], [], [], ['s-2'])).toMatchObject([{ kind: 'answer', session: 's-1', instructor: 'Dee Fox' }])
   expect(items([answeredFolder], [], [], ['s-1', 's-2'])).toEqual([])
-  // An old answer was probably read on another device, and is no news anymore.
+  // An old answer was probably read on another device, so it is not news anymore.
   const old = { ...folder('q', 'paid'), sessions: [session('s-0', '2026-05-06T12:00:00Z', 'Cal Ray')] } as OwnFolder
   expect(items([old], [], [], [])).toEqual([])
 })
