@@ -3,9 +3,9 @@ import { join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
 /**
- * Imports point one way: modules/kernel ← modules/jobs ← modules/readers ← modules/* ← projections ← src/api ← src/server, and the layers of
- * the browser's side. Modules know
- * each other's types and contracts only, the browser's side contracts, pure policies and event sentences. Neither files nor rooms import in a circle.
+ * Imports point one way: modules/kernel ← modules/jobs ← modules/readers ← modules/* ← projections ← src/api ← src/server, and the layers of the
+ * browser's side. Modules import only types and contracts of other modules; the browser's side imports only their contracts, pure policies and event
+ * sentences. Neither files nor rooms import each other in a circle.
  */
 
 const root = join(import.meta.dirname, '..')
@@ -55,7 +55,7 @@ const SHARED_MODULE_CODE = new Map([
   ['modules/audit/hash-chain.ts → modules/privacy/encrypted-texts.ts', 'the audit covers events as the log holds them, encrypted'],
   ['modules/folders/folder.ts → modules/reviews/check-review.ts', 'a pure check, a file of its own by its size'],
 ])
-/** Rooms of the server's side that may not know another: what builds the server knows all of it. */
+/** Rooms of the server's side, with the rooms that they must not import. Only the code that builds the server may import all of them. */
 const BELOW: [room: string, above: string[]][] = [
   ['src/api', ['src/server', 'src/embedded']],
   ['src/embedded', ['src/server', 'src/api', 'modules', 'projections']],
@@ -127,7 +127,7 @@ function broken(all: Sources): string[] {
     return inside(to, ...BROWSER) && to.endsWith('x') && 'the server renders no screens'
   }
 
-  /** The files that are loaded when the browser's side imports this one for a value. */
+  /** The files that are loaded if the browser's side imports this one for more than its types. */
   const visited = new Set<string>()
   const reaches = (file: string): string[] => {
     if (visited.has(file)) return []
@@ -164,7 +164,7 @@ function importsOfRooms(imports: Map<string, Import[]>): Map<string, Pick<Import
   return rooms
 }
 
-/** Files or rooms of which each reaches all the others (Tarjan), as `a, b, c`. */
+/** Groups of files or rooms that import each other in a circle (Tarjan's algorithm), as `a, b, c`. */
 function circles(imports: Map<string, Pick<Import, 'to'>[]>): string[] {
   const found: string[] = []
   const open: string[] = []
@@ -261,7 +261,7 @@ test('the map in the documents lists every folder of src and every screen', () =
 })
 
 const MAX_FILE_LINES = 300
-/** Longer files that are neither a decider nor a contract. Whoever splits one takes it off this list; none may be added. */
+/** Longer files that are neither a decider nor a contract. Remove a file from this list when you split it, and never add one. */
 const LONGER_FILES = ['src/ui/tokens.css']
 
 test('no file is longer than 300 lines but deciders, contracts and those listed', () => {

@@ -30,7 +30,7 @@ afterAll(() => t.end())
 
 const deletion = async (who: Pick<Person, 'call'>) => (await who.call('GET', '/api/account/deletion')).body
 const ask = (who: Pick<Person, 'call'>, password = newPlayerInput().password) => who.call('POST', '/api/account/deletion', { password })
-/** Lets the 14 days pass. */
+/** Moves the clock past the 14 days in which the deletion can be undone. */
 async function lapse() {
   t.pass(DELETION_DAYS * DAY_MS + 1000)
   await t.makeDue('account.delete')

@@ -125,7 +125,7 @@ describe('an instructor', () => {
     const [asked, unasked] = [await deliveredTo(kid, ray), await deliveredTo(kid, ray)]
     done(await ask(kid, asked))
     const open = await assignedFolder(kid, ray)
-    // Waits for the guardian's approval, which comes after the suspension.
+    // Without a monthly limit, the session waits for the guardian's approval, which comes after the suspension.
     done(await guardian.call('PUT', `/api/family/children/${kid.id}/limit`, { monthly: null }))
     const requested = { ...(await folderWithVideo(kid)), assignment: randomUUID() }
     done(await kid.call('POST', ...assignTo(ray, requested.folder, requested.assignment)))
@@ -141,7 +141,7 @@ describe('an instructor', () => {
     expect(cell(await ray.call('POST', at(asked, 'feedback'), sampleReviewOf(asked.video)))).toBe('409 closed-to-players')
 
     await expect.poll(async () => (await kid.call('GET', `/api/folders/${open.folder}`)).body.status, { timeout: 15_000 }).toBe('open')
-    // A returned folder is no longer accessible to them; delivered feedback stays readable.
+    // A returned folder is no longer accessible to the instructor; delivered feedback stays readable.
     for (const [method, what] of [
       ['GET', 'draft'],
       ['POST', 'review'],
@@ -202,7 +202,7 @@ test('a former guardian reaches only their own bill by old keys, ids and letters
   }
   const bill = (who: Caller) => who.call('GET', `/api/family/payments/${assignment}`).then(cell)
   expect([await bill(rosa), await bill(other)]).toEqual(['200', '404 not-found'])
-  // The change itself may be sent again: it stays done, and changes nothing.
+  // Repeating the change itself succeeds and changes nothing.
   expect(cell(await handOver())).toBe('204')
   expect(done(await mo.call('GET', '/api/family')).children).toMatchObject([{ id: kid.id, consent: 'given' }])
 })

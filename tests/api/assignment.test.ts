@@ -10,7 +10,7 @@ const NOW = new Date('2026-06-01T12:00:00.000Z')
 let store: ReturnType<typeof memoryStore>
 let referrer: string | null
 let unsettled: { state: string }[]
-/** The player's referrer, and the read model's answer about the player's payments. */
+/** A fake database that answers only two queries: the player's referrer, and the player's unsettled payments. */
 const sql = (async (query: unknown) =>
   String(query).includes('referral_codes') ? (referrer ? [{ player: referrer }] : []) : unsettled) as never
 beforeEach(async () => {

@@ -3,7 +3,7 @@ import type { ServerWithStripe } from './server-with-stripe.ts'
 
 type ScannedServer = Pick<ServerWithStripe, 'sql' | 'deps' | 'mailbox'>
 
-/** The content of every table as one text, one row a line. */
+/** The content of every table as one text, one row per line. */
 export async function readAllTables({ sql }: ScannedServer): Promise<string> {
   const tables = await sql<{ name: string }[]>`select relname as name from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace`

@@ -18,7 +18,7 @@ const eventsOf = async (folder: string) => (await s.deps.store.read(`folder-${fo
 const queued = async (folder: string) =>
   (await ray.call('GET', '/api/queue')).body.folders.find((f: { id: string }) => f.id === folder) as { status: string }
 
-/** A folder whose review was delivered and can still be undone. */
+/** A folder with a delivered review whose delivery can still be undone. */
 async function held() {
   const made = await assignedFolder(ana, ray)
   const review = sampleReviewOf(made.video)

@@ -30,7 +30,7 @@ test('a draft saved while its assignment ends is deleted, too', async () => {
     const { folder, video, assignment } = await assignedFolder(ana, ray)
     await ray.call('POST', `/api/folders/${folder}/review`)
     const { store } = s.deps
-    // Between the look at the assignment and the saving.
+    // The assignment ends after the server has read it, and before it saves the draft.
     const { read } = store
     let ended: Promise<unknown> | undefined
     store.read = async stream => {

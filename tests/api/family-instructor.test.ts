@@ -62,7 +62,7 @@ test("a guardian reads an instructor's valid checks on pages and in letters", as
   expect(kinds((await session()).checks)).toEqual(['background', 'identity', 'safesport'])
   expect(await letter(/sent Ray Ostrander a folder/)).toContain(`Ray Ostrander. ${words}`)
 
-  // The SafeSport training lapses before the feedback.
+  // The SafeSport check expires before the feedback is delivered.
   t.pass(3 * DAY_MS)
   await asked.deliver()
   const lapsed = 'Ray Ostrander. Checked by DiamondLink: identity · background, May 2026.'
@@ -72,7 +72,7 @@ test("a guardian reads an instructor's valid checks on pages and in letters", as
   expect(reviewers).toMatchObject([{ id: payments[0].instructor, name: 'Ray Ostrander' }])
   expect(kinds(reviewers[0].checks)).toEqual(['background', 'identity'])
 
-  // Later letters about the session do not repeat them.
+  // Later letters about the session do not repeat the checks.
   expect((await leo.call('POST', `/api/folders/${asked.folder}/question`, { question: 'With the heavy bat, too?' })).status).toBe(204)
   expect(await letter(/asked Ray Ostrander a question/)).not.toContain('Checked by')
   expect(await session(leo, '/api/folders')).not.toHaveProperty('checks')

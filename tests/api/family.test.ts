@@ -69,7 +69,7 @@ describe('a guardian', () => {
     )[0]!
     const { token: expired } = await makeEmailedLink(h.sql, new Date(h.deps.clock().getTime() - HOUR_MS), 'family-sign-in', { guardian })
     expect((await thief.call('POST', `/api/family/links/${expired}`)).status).toBe(410)
-    // A newer link takes the place of the one before.
+    // A newer link replaces the one before.
     expect((await thief.call('POST', `/api/family/links/${late.token}`)).status).toBe(410)
   })
 
@@ -110,7 +110,7 @@ describe('a guardian', () => {
     expect([(await both.call('GET', '/api/user')).body.role, await children(both)]).toMatchObject(['instructor', [{ id: child }]])
     expect((await instructor.call('GET', '/api/family')).status).toBe(401)
     expect((await guardian.call('GET', '/api/user')).status).toBe(401)
-    // One cookie's token in the other cookie opens nothing.
+    // The token of one cookie does not work in the other cookie.
     const token = (cookie: string) => cookie.split('=')[1]
     const swapped = h.browser({ cookie: `session=${token(guardian.cookie)}; family=${token(instructor.cookie)}` })
     expect([(await swapped.call('GET', '/api/user')).status, (await swapped.call('GET', '/api/family')).status]).toEqual([401, 401])

@@ -228,7 +228,7 @@ test('a draft belongs to one assignment and is deleted on decline or delivery', 
   const third = await assign(folder, dee, 'Yours')
   const body = { revision: 0, draft: { notes: [], summary: 'Third', grades: [] } }
   expect((await dee.call('PUT', at(third), body)).status).toBe(200)
-  // A draft that somebody else left under this id would not be shown to her.
+  // A draft that another instructor left for this assignment is not shown to Dee.
   await s.sql`update drafts set instructor = ${cal.id} where assignment = ${third}`
   expect((await dee.call('GET', at(third))).body).toEqual({ revision: 0, draft: null })
   await s.sql`update drafts set instructor = null where assignment = ${third}`

@@ -53,7 +53,7 @@ test('a key belongs to one command of one person; reusing it for another is refu
   expectRefusal(await act('restore'), 422, 'key-reused')
   expect((await get(ana, id)).status).toBe('archived')
   expect((await ana.call('POST', `/api/folders/${id}/restore`)).status).toBe(204)
-  // Late, and done before: the old answer, and nothing happens.
+  // These requests repeat earlier commands: they get the old replies, and nothing changes.
   expect((await act('archive')).status).toBe(204)
   expect((await get(ana, id)).status).toBe('open')
   const rename = (name: string) => ana.call('PATCH', `/api/folders/${id}`, { name }, renaming)

@@ -66,7 +66,7 @@ export async function startFullServer(
     return Object.assign(person(who), { id: body.id as string })
   }
   const player = (more: object = {}) => registered(cookieClient(app), 'player', newPlayerInput(more))
-  /** Approved by an administrator, unless `unvetted`. */
+  /** Registers an instructor. An administrator approves them, unless `unvetted`. */
   const instructor = async ({ unvetted = false, ...more }: { unvetted?: boolean; [field: string]: unknown } = {}) => {
     const who = await registered(cookieClient(app), 'instructor', newInstructorInput(more))
     if (!unvetted) await approve(who.id)
@@ -99,9 +99,9 @@ export async function startFullServer(
     ...app,
     sql,
     browser: () => person(cookieClient(app)),
-    /** Only with `startsAt`. */
+    /** The database's clock; only with `startsAt`. */
     movableClock,
-    /** Moves the server's clock alone: errands and the log go by the database's. */
+    /** Moves only the server's clock; errands and the log use the database's. */
     pass: (milliseconds: number) => {
       ahead += milliseconds
     },
@@ -163,7 +163,7 @@ export async function folderWithVideo(player: Person, name?: string, file?: Uint
   return { folder, video }
 }
 
-/** A folder with a video that an instructor has; one with pictures (`file`) where a worker looks into it. */
+/** A folder with a video, assigned to an instructor. Pass a `file` with pictures if a worker will probe it. */
 export async function assignedFolder(player: Person, instructor: Person, more: object = {}, file?: Uint8Array<ArrayBuffer>) {
   const { folder, video } = await folderWithVideo(player, undefined, file)
   const assignment = randomUUID()

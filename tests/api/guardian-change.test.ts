@@ -227,7 +227,7 @@ test('after a change, a "No" blocks the player, deletes nothing and tells suppor
     content: expect.stringMatching(/new parent or guardian said no/),
   })
   expect((await kid.call('GET', '/api/support/my-requests')).body).toHaveLength(1)
-  // What the server wrote is no complaint about the player's instructor; what the player writes is.
+  // A request that the server wrote does not count as a complaint about the player's instructor; one that the player wrote does.
   const complaints = async () => (await admin.call('GET', `/api/admin/instructors/${coach.id}`)).body.complaints
   expect(await complaints()).toBe(0)
   await kid.call('POST', '/api/support/request', { requestType: 'issue', content: 'The drills hurt my arm.' })
@@ -236,7 +236,7 @@ test('after a change, a "No" blocks the player, deletes nothing and tells suppor
   const letter = () => s.sql`select payload from errands where kind = 'letter.consent-refused' and payload ->> 'user' = ${kid.id} limit 1`
   await expect.poll(letter, { timeout: 8000 }).toMatchObject([{ payload: { deletedAt: null } }])
 
-  // The last test of this file, because it lets everybody's session run out.
+  // The last test of this file, because it lets everybody's session expire.
   s.pass((DECLINED_CONSENT_DAYS + 1) * 24 * 3600_000)
   await deleteExpiredData(s.deps, new AbortController().signal)
   const people = await s.sql`select 1 from users where id = ${kid.id}`

@@ -102,7 +102,7 @@ describe('in the running server', () => {
     const before = await rows()
     await s.deps.readModels.rebuild('folders')
     expect(await rows()).toEqual(before)
-    // A stream under such an id may be continued, but no new one may begin.
+    // A stream under such an id may be continued, but no new one may be created.
     const end = {
       id: randomUUID(),
       type: 'FolderArchived',

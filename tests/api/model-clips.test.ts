@@ -49,7 +49,7 @@ const comparing = (folder: string, video: string, clip: string, of = ray) => ({
     { id: randomUUID(), title: '', sides: [side(folder, video), side(of.id, clip, { mirrored: true })], mode: 'side', stretch: false },
   ],
 })
-/** A delivered review of Ray's that compares with this clip. */
+/** A delivered review by Ray that compares with this clip. */
 async function delivered(clip: string) {
   const at = await assignedFolder(ana, ray)
   const answer = await ray.call('POST', `/api/folders/${at.folder}/feedback`, comparing(at.folder, at.video, clip))
@@ -67,7 +67,7 @@ async function deleteAccount(person: string) {
   await handleCommand(s.deps.store, accountDecider, person, 'deleteAgain', { due }, bySystem())
   const gateway = { ...s.deps.gateway, removeCard: async () => {} }
   const errands = accountDeletionErrands({ ...s.deps, gateway })
-  // It is tried again until the read models have caught up, as the outbox does.
+  // Tries again until the read models have caught up, as the outbox does.
   await vi.waitFor(() => errands['account.delete']({ person, due }, { id: randomUUID() }), { timeout: 20_000 })
 }
 
@@ -119,7 +119,7 @@ test("nobody can access another instructor's library, or a folder as if it were 
   expect((await eve.call('DELETE', `/api/model-clips/${clip}`)).status).toBe(404)
   expect((await eve.call('GET', '/api/model-clips')).text).not.toContain(clip)
   for (const who of [ana, bea]) expect((await who.call('GET', '/api/model-clips')).status).toBe(403)
-  // A folder with the id of the library would take its files along when its player leaves.
+  // If a folder had the library's id, deleting its player would delete the library's files.
   expectRefusal(await ana.call('POST', '/api/folders', { id: ray.id, name: 'Mine' }), 409, 'exists')
 })
 
@@ -217,7 +217,7 @@ test('when the instructor leaves, reviews keep their clips, and all others go', 
   const exists = async (clip: string) => (await s.deps.objects.head(`videos/${leaving.id}/${clip}`)) !== null
   expect([await exists(used), await exists(unused)]).toEqual([true, false])
   expect(await s.sql`select video from media_work where player = ${leaving.id}`).toEqual([{ video: used }])
-  // The sweeper asks the same once the player has left as well.
+  // The sweeper makes the same check, even after the player has deleted their account.
   expect(await isModelClipKept(s.deps, leaving.id, used)).toBe(true)
   await deleteAccount(ana.id)
   expect(await isModelClipKept(s.deps, leaving.id, used)).toBe(false)

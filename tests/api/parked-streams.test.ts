@@ -15,7 +15,7 @@ beforeAll(async () => {
   await s.saveCard(ana.id)
 })
 afterAll(() => s.end())
-// Whatever was refused before is taken now.
+// Undoes what earlier tests did to make tables refuse rows.
 beforeEach(async () => {
   await s.sql`drop trigger if exists refuse on errands`
   await s.deps.readModels.rebuild('folders')
@@ -30,7 +30,7 @@ const ready = async () => {
   return { status, ready: body.ready, parked: body.parked, lagging: body.lagging }
 }
 const rows = async () => [...(await s.sql`select * from ${s.sql(tableOf(folders))} order by folder`)]
-/** The table refuses a name from now on. */
+/** From now on the table refuses rows with this name. */
 async function refusing(name: string) {
   await s.sql.unsafe(`alter table "${tableOf(folders)}" add constraint refused check (name <> '${name}') not valid`)
 }

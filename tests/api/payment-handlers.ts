@@ -67,7 +67,7 @@ export function paymentHandlers() {
     } as never)
     return (answer && typeof answer === 'object' && 'reply' in answer ? answer.reply : answer) as Record<string, unknown>
   }
-  /** A call of the provider that records its arguments and returns or throws this answer. */
+  /** A fake method of the provider that records its arguments and returns or throws this answer. */
   const says =
     (answer: unknown) =>
     async (...all: unknown[]) => {

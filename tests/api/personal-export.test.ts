@@ -42,7 +42,7 @@ test('an export holds what was put in: account, originals, reviews, receipts, le
   const player = await t.player({ firstName: 'Packing', email })
   await t.saveCardOf(player)
   const folder = await newFolder(player, 'Back foot: load')
-  // More than one part of a multipart upload.
+  // Large enough for more than one part of a multipart upload.
   const film = joinBytes(mp4File(), mp4Box('free', new Uint8Array(9 * 2 ** 20).fill(7)))
   const { id: video, complete } = await startUpload(player, folder, film, { name: 'swing.mp4' })
   expect((await complete()).status).toBe(200)

@@ -92,7 +92,7 @@ test("a port that a proxy appends does not change a client's address", () => {
   expect(clientAddressOf('::ffff:192.0.2.7:4711')).toBe('192.0.2.7')
 })
 
-/** How often, in how many seconds: address, network, account. */
+/** For each rule: the seconds of its period, and how many requests an address, a network and an account may make in it. */
 const RULES = {
   login: [300, 30, 120, 100],
   picture: [3600, undefined, undefined, 30],
@@ -109,7 +109,7 @@ const RULES = {
 } as const
 
 describe.each(Object.entries(RULES))('%s', (what, [seconds, address, network, account]) => {
-  // Nothing is counted elsewhere, so each count is this test's own.
+  // The database fails, so these limits count in memory, apart from all others.
   const away = () => rateLimits(Object.assign(async () => [], { unsafe: () => Promise.reject(new Error('gone')) }) as never)
   const untilRefused = async (take: (i: number) => Promise<void>) => {
     for (let i = 0; i < 1000; i++) {
@@ -121,7 +121,7 @@ describe.each(Object.entries(RULES))('%s', (what, [seconds, address, network, ac
     }
     return { most: undefined, after: undefined }
   }
-  // The last of its seconds may be over by then.
+  // A few seconds of the period may have passed by then.
   const expected = (most: number | undefined) =>
     most === undefined ? { most, after: undefined } : { most, after: expect.toSatisfy((s: number) => s <= seconds && s > seconds - 20) }
   type What = Parameters<ReturnType<typeof rateLimits>['take']>[0]

@@ -87,7 +87,7 @@ test('uploads that are started in the object store are limited by account', asyn
     expect(status).toBe(201)
     expect((await ana.call('DELETE', `/api/uploads/${body.id}`)).status).toBe(204)
   }
-  // Of 20, less those of the tests before.
+  // The limit is 20, of which the tests before have used some.
   expect(started).toBeGreaterThan(10)
   expect(started).toBeLessThanOrEqual(20)
 })
@@ -117,7 +117,7 @@ test('commands that render pages or write read models are limited by account', a
     () => ana.call('POST', `/api/cards/${card.id}/prefer`),
   ]
   const done = await until429(70, i => changes[i % changes.length]!(i))
-  // Of 60, less those of the tests before.
+  // The limit is 60, of which the tests before have used some.
   expect(done).toBeGreaterThan(50)
   expect(done).toBeLessThan(60)
   for (const change of changes) expectRefusal(await change(1), 429, 'too-many')

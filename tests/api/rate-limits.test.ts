@@ -134,7 +134,7 @@ describe('by HTTP, at a fifth of the usual limits', () => {
     expect((await login(owner.password, other)('198.18.0.2')).status).toBe(429)
     const back = await login(owner.password, device)('198.18.0.3')
     expect([back.status, back.headers.getSetCookie().some(c => c.startsWith(device))]).toEqual([200, true])
-    // The owner's own network may be where the guessing comes from.
+    // From the owner's own network nobody can try any more, because the guesses may come from there.
     expect(await untilRefused(login('not the one'), atOneAddress())).toBe(0)
     expect(await untilRefused(login('not the one', device), anywhere)).toBe(5)
     // A new password lifts that limit, too.

@@ -27,7 +27,7 @@ describe('whether a request comes from our own pages', () => {
     [false, { host: 'ours.test' }],
     [false, {}],
   ])('%s: %j', (is, headers) => {
-    // A browser's Request takes no such headers.
+    // The `Request` class does not accept such headers, so this is a fake.
     const req = { headers: { get: (name: string) => headers[name] ?? null } } as unknown as Request
     expect(isSameOrigin(req, ours)).toBe(is)
   })

@@ -59,7 +59,7 @@ test('a support request is deleted after three years, and its words from the log
   expect((await player.call('GET', '/api/support/my-requests')).body).toHaveLength(1)
   const { requests } = (await player.call('GET', '/api/account/retention')).body
   expect(requests.count).toBe(1)
-  // Counted from when the log recorded it, whose clock the test does not move.
+  // The period starts when the log recorded the request, by a clock that the test does not move.
   const [asked] = await t.deps.store.read(`request-${id}`)
   expect(new Date(requests.next).getUTCFullYear()).toBe(new Date(asked!.at).getUTCFullYear() + 3)
   t.pass(3 * YEAR_MS)

@@ -28,12 +28,12 @@ beforeAll(async () => {
 })
 afterAll(() => h.end())
 
-/** Calls that end the caller's session: they get a session of their own, or are not made. */
+/** Calls that end the caller's session. They are made with a new session, or not at all. */
 const endsSessions = /logout|DELETE \/api\/(family\/)?sessions/
 const signsIn = /login|register/
 /** Parameters that name nothing private: public profiles, and secrets that are themselves the permission. */
 const open = new Set(['slug', 'instructor', 'inviteCode', 'file', 'token'])
-/** A session of this role, or none where the call would end it. */
+/** A browser with the session of this role; without one for calls that sign somebody in. */
 const fresh = (who: Who, name: string) => h.browser(people[who].cookie && !signsIn.test(name) ? { cookie: people[who].cookie } : {})
 
 const sample = <T>(arbitrary: fc.Arbitrary<T>, seed: number) => fc.sample(arbitrary, { numRuns: 1, seed })[0]!
@@ -56,7 +56,7 @@ describe.each(apiRoutes.map(route => [`${route.method} ${route.path}`, route] as
     if (access === 'guardian' || who === 'guardian') return access === who
     return who !== 'nobody' && (access === 'signed-in' || access.includes(who === 'suspended' ? 'instructor' : who))
   }
-  /** Guardians and accounts have cookies of their own, so that the one is not signed in where the other is meant. */
+  /** Guardians and accounts have separate cookies, so a guardian is not signed in for an account's calls, nor an account for a guardian's. */
   const signedIn = (who: Who) => who !== 'nobody' && (who === 'guardian') === (access === 'guardian')
   let seed = 1000 * apiRoutes.indexOf(route)
   const ask = (who: Who, params?: Record<string, unknown>, headers: Record<string, string> = {}) => {
@@ -69,7 +69,7 @@ describe.each(apiRoutes.map(route => [`${route.method} ${route.path}`, route] as
     const schema = route.endpoint.body
     for (let i = 0; schema && i < 5000 && !schema.safeParse(bodyOf(route, seed + 1)).success; i++) seed++
   }
-  /** The same with a valid body. Tries others while the server still refuses the input, such as a query. */
+  /** Makes the call with a valid body. Tries other values while the server still refuses the input, such as a query. */
   const askWell = async (who: Who, params?: Record<string, unknown>) => {
     skipToValidBody()
     let answer = await ask(who, params)
@@ -89,7 +89,7 @@ describe.each(apiRoutes.map(route => [`${route.method} ${route.path}`, route] as
     } else {
       const meant = body?.code === 'wrong-credentials' || (name.includes('register/admin') && status === 403)
       expect([401, 403, 405, 415]).not.toContain(meant ? 0 : status)
-      // The stores of videos and money are out of reach here, and say so.
+      // The object store and the payment provider are unreachable here, and the status has to say so.
       expect([500, 502, 504]).not.toContain(status)
     }
   })

@@ -72,7 +72,7 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
       return data.reverse()
     },
     async deliverAll() {
-      // At Stripe, people fill in a form before a webhook tells of it, so the read models know their account by then.
+      // At Stripe, people fill in a form before the webhook is sent, so by then the read models know their account.
       await this.quiet()
       for (const event of await this.webhooks()) expect((await deliver(event)).status).toBe(204)
       await this.quiet()
@@ -88,13 +88,13 @@ export async function startServerWithStripe(options: FullServerOptions = {}) {
     },
     /** Makes postponed errands of a kind due now. */
     async makeDue(kind: string) {
-      // What was just written may not have been answered with its errand yet.
+      // A process may not have created the errand of the latest event yet.
       expect(await s.deps.processes.caughtUp(BigInt(await position()))).toBe(true)
       await s.sql`update errands set due = now() where kind = ${kind} and done is null`
       await s.sql`select pg_notify('errands', '')`
       await this.quiet()
     },
-    /** A folder whose feedback is here, and its payment. */
+    /** A folder with delivered feedback, and its payment. */
     async delivered(player: Person, instructor: Person) {
       const assigned = await assignedFolder(player, instructor)
       const given = await instructor.call('POST', `/api/folders/${assigned.folder}/feedback`, sampleReviewOf(assigned.video))

@@ -38,7 +38,7 @@ export async function startTestServer(
   if (o.work) await app.work()
   const { deps } = app
   await deps.sessions.listening
-  /** By an administrator of its own; queries of the read models see it. */
+  /** Approves an instructor with a separate administrator, and updates the read models. */
   async function approve(instructor: string) {
     const admin = cookieClient(app)
     const { token } = await makeEmailedLink(deps.sql, deps.clock(), 'admin-invitation')
@@ -82,11 +82,11 @@ export interface TestReply {
   status: number
   headers: Headers
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: whatever JSON came
+  // biome-ignore lint/suspicious/noExplicitAny: the JSON of any reply
   body: any
 }
 
-/** Somebody with a cookie jar. Calls are `call('POST', path, body)`; bytes go as they are with a content type. */
+/** A client with a cookie jar. Calls are `call('POST', path, body)`; bytes are sent unchanged, with a content type. */
 export function cookieClient(app: { fetch(request: Request): Response | Promise<Response> }, always: Record<string, string> = {}) {
   let cookie = ''
   return {

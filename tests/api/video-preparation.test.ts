@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => s.end())
 
 const folderOf = async (who: Pick<Person, 'call'>, id: string) => (await who.call('GET', `/api/folders/${id}`)).body
-/** The clips of a folder, once none of them is under way. */
+/** The clips of a folder, once none of them is waiting or being prepared. */
 async function settled(id: string): Promise<Video[]> {
   for (;;) {
     const { clips: waiting, session } = await folderOf(ana, id)
@@ -156,7 +156,7 @@ test('a folder with an unplayable video is not assigned or quoted until it is re
   expect((await admin.call('POST', `/api/admin/media/${video}/retry`)).status).toBe(204)
   expect((await admin.call('POST', `/api/admin/media/${crypto.randomUUID()}/retry`)).status).toBe(404)
   expect((await settled(folder))[1]!.rendition!.state).toBe('refused')
-  // An administrator cannot refuse a finished preparation, but a waiting one, with a message.
+  // An administrator cannot refuse a video that is prepared, but can refuse a waiting one, with a message.
   const refuse = (reason: string) => admin.call('POST', `/api/admin/media/${video}/refuse`, { reason })
   expect((await refuse('Too long')).status).toBe(404)
   await s.sql`update media_work set state = 'waiting', due = now() + interval '1 hour' where video = ${video}`

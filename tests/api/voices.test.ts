@@ -134,7 +134,7 @@ test('a delivered voice-over never changes, and every browser gets AAC once it i
   const asRecorded = (its: Said) => [its.id, type, type, true]
   const awaited = (its: Said) => [its.id, 'is being prepared']
   for (const who of [ray, admin]) expect(await heard(who)).toEqual([one, two].map(asRecorded))
-  // The player gets only the sound, without metadata of a program.
+  // The player gets only the sound, without the metadata of the program that recorded it.
   expect(await heard(ana)).toEqual([one, two].map(awaited))
   const work = mediaWork(s.sql)
   const ids = [one.id, two.id]

@@ -21,7 +21,7 @@ export async function startDemoBrowser(executablePath = findWindowedChromium(), 
     if (!answer.ok()) throw new Error(`The demo's ${who} could not log in: ${answer.status()}`)
     const { cookies } = await context.storageState()
     await context.close()
-    // Store the time zone, as happens on everybody's first screen.
+    // Store the time zone, as everybody's first screen does.
     const { timeZone: value } = Intl.DateTimeFormat().resolvedOptions()
     cookies.push({ ...cookies[0]!, name: 'zone', value, httpOnly: false })
     const localStorage = [{ name: 'isLoggedIn', value: 'true' }]

@@ -92,7 +92,7 @@ async function copied(sql: ReturnType<typeof connectPostgres>) {
   for (const by of audit.index ?? []) await sql.unsafe(`create index on plain (${by})`)
 }
 
-/** Writes a million events: many folders in parallel, each with the life cycle of the frozen samples. */
+/** Writes a million events: many folders in parallel, each with the same life cycle as in the sample events. */
 async function write(sql: ReturnType<typeof connectPostgres>) {
   const sample = (type: string) => JSON.parse(readFileSync(new URL(`../events/${type}.json`, import.meta.url), 'utf8'))[0]
   const samples = life.map((type, revision) => {

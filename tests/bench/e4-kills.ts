@@ -2,7 +2,7 @@ import { type KillTarget, killDuringAppends } from '../faults/kill-writers.ts'
 import type { Figure } from './figure.ts'
 
 const KILLS = Number(process.env.KILLS ?? 24)
-/** How many appends to acknowledge in all, at least; if absent, some thousands between one kill and the next. */
+/** The minimum number of confirmed appends in total; if absent, some thousands between two kills. */
 const APPENDS = process.env.APPENDS && Number(process.env.APPENDS)
 const victims: KillTarget[] = ['backend', 'postmaster', 'app']
 const any = () => victims[Math.floor(Math.random() * victims.length)]!

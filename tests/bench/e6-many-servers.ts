@@ -72,7 +72,7 @@ async function measureServers(count: number, listeners = 0) {
   const idleProcesses: typeof servers = []
   try {
     const cookie = await signIn(sql)
-    // One after the other: 20 programs that load at once would starve each other.
+    // Start one after the other, because 20 programs that load at once would slow each other down.
     for (let i = 0; i < count; i++) servers.push(await startMeasuredServer('query', env))
     for (let i = 0; i < listeners; i++) idleProcesses.push(await startMeasuredServer('listener', env))
     const player = newId()

@@ -38,7 +38,7 @@ const field = (page: Page, label: string | RegExp) =>
     .getByRole('textbox', { name: label, exact: true })
     .or(page.getByRole('searchbox', { name: label, exact: true }))
     .first()
-/** As a person does: the first key follows a moment after the field is focused. */
+/** Types as a person does: the first key follows a moment after the field is focused. */
 const write = (label: string | RegExp, text: string): Act => {
   return async page => {
     await click(field(page, label))
@@ -100,7 +100,7 @@ const scenes: Scene[] = [
       'name it': write('Name', 'Saturday'),
       'close the dialog': page => pressKey(page, 'Escape'),
       'open the chat': async page => {
-        // On a phone the chat button hides over content; at the end of the page there is room for it.
+        // On a phone the chat button is hidden over content; at the end of the page there is room for it.
         await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
         await press('Support Chat')(page)
       },

@@ -12,7 +12,7 @@ import type { Figure } from './figure.ts'
 const FILES = Number(process.env.HOSTILE_FILES ?? 500)
 /** Concurrent uploads, the maximum of a session. */
 const AT_ONCE = 3
-/** Such a file is inspected for a minute at most, twice; the time in the queue is added. */
+/** A hostile file is probed at most twice, for a minute each time; waiting in the queue takes the rest. */
 const MAX_FILE_MS = 600_000
 
 const quantile = (numbers: number[], part: number) => [...numbers].sort((a, b) => a - b)[Math.floor((numbers.length - 1) * part)] ?? 0

@@ -12,7 +12,7 @@ export default async function measureServerMemory(): Promise<Figure[]> {
   const server = await startApp({ env: { RATE_LIMIT_SCALE: '100' } })
   try {
     const players: Awaited<ReturnType<typeof registerPlayerAt>>[] = []
-    // Sequentially: password hashing is limited, and not what is measured.
+    // One after the other, because password hashing is limited, and is not what this measures.
     while (players.length < PLAYERS) players.push(await registerPlayerAt(server.url))
     const idle = await residentMegabytes(server.pid)
     const peak = samplePeakMegabytes(server.pid)

@@ -51,8 +51,8 @@ export async function measureBareStage(
 const PAGE = `<!doctype html><button style="height:44px" onclick="this.append('.')">Press</button>`
 
 /**
- * Sets up a video under two canvases: `s` shows another frame, `p` plays or pauses, `m` repaints all strokes elsewhere, and a pointer draws
- * a line that moves from one canvas to the other.
+ * Sets up a video under two canvases: the key `s` shows another frame, `p` plays or pauses, `m` repaints all strokes elsewhere, and a pointer draws a
+ * line that moves from one canvas to the other.
  */
 async function furnish(page: Page, { video, width, height }: { video: string; width: number; height: number }) {
   const film = await (await page.context().request.get(video)).body()

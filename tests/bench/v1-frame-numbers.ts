@@ -3,7 +3,10 @@ import { type ClipName, clipNames } from '../support/test-clips.ts'
 import type { Figure } from './figure.ts'
 
 const FRAMES = 200
-/** The clips for the other engines: each container, rates from 24 to 240, variable and changing ones, hidden and late frames, no index. */
+/**
+ * The clips for the other engines: each container; frame rates from 24 to 240, variable and changing; hidden and late frames; a file without an
+ * index.
+ */
 const FEW: ClipName[] = [
   ...(['24.mp4', '29.97.mp4', '60.mp4', '240.mov', 'variable.mp4', 'mixed.mov', 'edit-list.mp4', 'delayed.mp4'] as const),
   ...(['fragmented.mp4', 'vp9.webm', 'hevc.mov'] as const),

@@ -48,7 +48,7 @@ export default async function measureComparisonSync(): Promise<Figure[]> {
   return [...played, ...(await standing())]
 }
 
-/** Random times while paused, in each engine: due frames compared with seen frames, in a picture whose size changes each time. */
+/** In each engine, seeks to random times while paused, and compares the frames that are due with those in a picture whose size changes each time. */
 async function standing(): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const engine of ['chromium', 'firefox', 'webkit'] satisfies Engine[]) {

@@ -16,7 +16,7 @@ import type { Figure } from './figure.ts'
 /** Processes videos while every participating process is killed at random, and checks the outcome. */
 const VIDEOS = 20
 const KILLS = 50
-/** The longest time that all of it may take. */
+/** The time limit of the whole measurement. */
 const DEADLINE_MS = 1_200_000
 const demo = join(import.meta.dirname, '../../src/demo/clips')
 const VICTIMS = ['child', 'worker', 'child', 'server', 'store'] as const

@@ -34,7 +34,7 @@ async function parent(): Promise<{ child: ChildProcess; url: string; server: num
   throw new Error('It told nothing.')
 }
 const here = () => startPostgres({ dataDir: join(dir, 'postgres'), log: pino({ level: 'silent' }) })
-// After the name in brackets: the state, and the parent. A zombie is dead.
+// In /proc/PID/stat, the state and the parent follow the name in brackets. A zombie counts as dead.
 const statOf = async (pid: number) => (await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') Z 0')).split(') ').at(-1)!.split(' ')
 const alive = async (pid: number) => (await statOf(pid))[0] !== 'Z'
 const parentOf = async (pid: number) => Number((await statOf(pid))[1])

@@ -24,7 +24,7 @@ export interface LogFaults {
 /**
  * Compares confirmed events with the log of any store.
  * @param log the whole log, read at the end
- * @param live what a follower received that started before the first append
+ * @param live what a follower received; it started before the first append
  */
 export function findLogFaults(acknowledged: AcknowledgedEvent[], log: RecordedEvent[], live: RecordedEvent[]): LogFaults {
   const faults: LogFaults = { lost: 0, doubled: 0, reordered: 0 }

@@ -19,7 +19,7 @@ import { approveInstructorOfApp } from '../support/approve-instructor.ts'
 
 export type Person = { call: CookieClient['call']; id: string; email: string }
 
-/** A whole server that can be killed, a player and an instructor, and direct access to its log and its bank. */
+/** A whole server that can be killed, a player and an instructor, and direct access to its log and its Stripe sandbox. */
 export async function startTestInstallation(env: Record<string, string> = {}) {
   const server: App = await startApp({ env: { LOG_LEVEL: 'fatal', RATE_LIMIT_SCALE: '1000', ...env } })
   const person = withReadYourWrites()

@@ -27,7 +27,7 @@ describe('the Postgres client', () => {
         await tx`select ${'x'.repeat(n % 2 ? 2000 : 1)}::text`
       })
       await expect(transaction).rejects.toThrow()
-      // Queries fail that were sent before the pool noticed the lost connection; later ones succeed.
+      // Queries that were sent before the pool noticed the lost connection fail; later ones succeed.
       for (;;) if ((await sql`select 1 as one`.catch(() => []))[0]?.one === 1) break
     }
     await sql.end({ timeout: 1 })

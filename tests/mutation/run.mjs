@@ -78,7 +78,7 @@ const elsewhere = {
   'src/api/subscription-status': 'api/audit api/parked-streams',
 }
 
-/** The tests of a file are those that import it, themselves or by a helper beside them; where there are none, those of its module. */
+/** The tests of a file are those that import it, directly or through a helper in the same directory; if there are none, those of its module. */
 function testsOf(path) {
   const file = path.split(':')[0]
   const named = elsewhere[file.replace(/\.ts$/, '')] ?? elsewhere[dirname(file)]
@@ -94,7 +94,7 @@ function testsOf(path) {
   return near.length ? near.join(' ') : testsOfModule(path)
 }
 
-/** The tests of a module are those of its deciders, and those of its part of the API; of a handler only these. */
+/** The tests of a module are those of its deciders, and those of its part of the API; the tests of a handler are only the latter. */
 function testsOfModule(path) {
   const handles = path.startsWith('src/api/')
   const noun = handles ? basename(path.split(':')[0], '.ts') : path.split('/')[1]

@@ -63,12 +63,12 @@ test('lists a skill that has anything to show; a single position does not count'
   const skills = (...of: ProgressSession[]) => skillsWithProgress({ sessions: of, goals: [] })
   const alone = session(1, 'cal', { swings: [swing('a', ['contact', 0])], video: 'a' })
   expect(skills(alone)).toEqual([])
-  // Times, or that they are missing, or two sessions beside each other.
+  // Each of these counts: times between positions, positions whose times are unknown, and two sessions to compare.
   expect(skills(session(1, 'cal', { swings: [swing('a', ['load', 0], ['contact', 300])] }))).toEqual(['hitting'])
   expect(skills(session(1, 'cal', { swings: [swing('a', ['load', null], ['contact', null])] }))).toEqual(['hitting'])
   const again = session(2, 'cal', { swings: [swing('b', ['contact', 0])], video: 'b' })
   expect(skills(alone, again)).toEqual(['hitting'])
-  // Where there is no place for two videos, that is nothing to show.
+  // A list without room for two videos shows nothing for a single position in each session.
   expect(measuredSkills({ sessions: [alone, again], goals: [] })).toEqual([])
   expect(measuredSkills({ sessions, goals: [] })).toEqual(['hitting', 'fielding'])
 })

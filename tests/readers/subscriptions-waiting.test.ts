@@ -37,7 +37,7 @@ test('waiting for readers ends at once, when they reach the position, or at a ti
   const waits = onlyWaiting.caughtUp(['one', 'two'], at + 1n, 10_000)
   await store.append('game-1', 0n, [newTestEvent()])
   expect(await waits).toBe(true)
-  // A notified position counts, even if a query of the checkpoints that began earlier returns a lower one.
+  // The notified position counts, even if a query of the checkpoints that began earlier returns a lower one.
   const isNotified = onlyWaiting.caughtUp(['still'], 9n, 10_000)
   await sql`select pg_notify('checkpoints', ${JSON.stringify({ names: ['still'], position: '9' })})`
   expect(await isNotified).toBe(true)

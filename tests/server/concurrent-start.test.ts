@@ -12,7 +12,7 @@ afterAll(() => h.end())
 
 test('a starting server waits for no transaction of another server', async () => {
   const user = randomUUID()
-  // Somebody registers meanwhile.
+  // Meanwhile somebody registers.
   await h.sql.begin(async tx => {
     await tx`
       insert into users (id, role, username, email, password, first_name, last_name, command, created)

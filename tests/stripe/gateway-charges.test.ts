@@ -17,9 +17,7 @@ import {
   scriptedStripe,
 } from './scripted-stripe.ts'
 
-/** What Stripe may answer, and rarely does: the sandbox answers the rest. */
-
-/** What Stripe may answer, and rarely does: the sandbox answers the rest. */
+/** Answers that Stripe gives rarely, so they are scripted; the other tests use the sandbox. */
 
 let answers: ScriptedAnswers
 let calls: unknown[][]

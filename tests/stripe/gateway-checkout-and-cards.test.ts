@@ -4,9 +4,7 @@ import { OutcomeUnknownError } from '../../modules/payments/stripe/client.ts'
 import { stripeCards } from '../../modules/payments/stripe/stripe-cards.ts'
 import { connectionError, invalidRequest, type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
 
-/** What Stripe may answer, and rarely does: the sandbox answers the rest. */
-
-/** What Stripe may answer, and rarely does: the sandbox answers the rest. */
+/** Answers that Stripe gives rarely, so they are scripted; the other tests use the sandbox. */
 
 let answers: ScriptedAnswers
 let calls: unknown[][]

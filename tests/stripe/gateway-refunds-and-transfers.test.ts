@@ -4,9 +4,7 @@ import { stripePayouts } from '../../modules/payments/stripe/stripe-payouts.ts'
 import { stripeRefunds } from '../../modules/payments/stripe/stripe-refunds.ts'
 import { type ScriptedAnswers, scriptedStripe } from './scripted-stripe.ts'
 
-/** What Stripe may answer, and rarely does: the sandbox answers the rest. */
-
-/** What Stripe may answer, and rarely does: the sandbox answers the rest. */
+/** Answers that Stripe gives rarely, so they are scripted; the other tests use the sandbox. */
 
 let answers: ScriptedAnswers
 let calls: unknown[][]

@@ -14,14 +14,14 @@ export async function hasPgbouncer(): Promise<boolean> {
 }
 
 /**
- * Starts PgBouncer in transaction mode in front of a database. It has so few connections that sessions cannot help but be shared.
+ * Starts PgBouncer in transaction mode in front of a database, with so few connections that the server's sessions have to share them.
  * @param databaseUrl the address of the database itself, with a user
  */
 export async function startPgbouncer(databaseUrl: string, { connections = 3 } = {}) {
   const { hostname, port, pathname, username, password } = new URL(databaseUrl)
   const database = pathname.slice(1)
   const directory = await mkdtemp(join(tmpdir(), 'diamondlink-pgbouncer-'))
-  // PgBouncer refuses to run as root, so it gives up its rights before it reads this directory.
+  // PgBouncer refuses to run as root, so it switches to another user before it reads this directory.
   await chmod(directory, 0o755)
   const listenPort = await freePort()
   const isRoot = process.getuid?.() === 0

@@ -62,7 +62,7 @@ async function making(name: string, make: (path: string) => Promise<unknown>) {
 /** The strings that `addPhoneMetadata` writes into a file, to search for. */
 export const phoneSecrets = ['+29.7604-095.3698', 'iPhone 17 Pro', 'com.apple.quicktime.location']
 
-/** Adds to a QuickTime movie whose index comes last what phones write into it: the place and the device of the recording. */
+/** Adds the metadata that phones write, the place and the device of the recording, to a QuickTime movie whose index comes last. */
 export function addPhoneMetadata(mov: Uint8Array): Uint8Array<ArrayBuffer> {
   const file = Buffer.from(mov)
   const index = file.indexOf('moov') - 4

@@ -85,7 +85,7 @@ describe('a session ends in every process', () => {
     const owner = await somebody()
     const token = await here.start(owner, 'Firefox')
     const { session } = (await here.find(token))!
-    // A lookup whose response is delayed until the end of the session is known everywhere.
+    // The response of a lookup is delayed until every process knows that the session has ended.
     const { promise: told, resolve: tell } = Promise.withResolvers<void>()
     const slow = Object.assign(
       async (...args: Parameters<typeof db.sql>) => {

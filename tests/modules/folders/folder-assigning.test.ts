@@ -46,7 +46,7 @@ test('one assignment is open at a time; repeating it changes nothing', () => {
   givenFolder(...assignedLog)
     .when('assign', { ...assignCommand, instructor: 'j' })
     .refuses('assigned-before')
-  // The event that was appended meanwhile has not been read.
+  // The command has not read the event that was appended meanwhile.
   for (const message of ['Look at my feet, too', null])
     givenFolder(...assignedLog)
       .when('assign', { ...assignCommand, message })

@@ -52,7 +52,7 @@ test('the question may point at a moment of the session’s videos, and at no ot
   givenFolder(...untold)
     .when('ask', { question: 'Here?', about: { ...about, at: 90_000 } })
     .gives({ type: 'ClarificationAsked', data: { assignment: 'as1', question: 'Here?', about: { ...about, at: 90_000 } } })
-  // `b` is in the folder, and in none of its sessions.
+  // `b` is in the folder, but in none of its sessions.
   for (const wrong of [
     { video: 'b', at: 1 },
     { video: 'x', at: 1 },

@@ -119,7 +119,7 @@ test('a lease is renewed with the last progress until another worker takes it', 
   await began
   const due = async () => (await shop.sql`select extract(epoch from due)::float8 as due from media_work where video = ${video}`)[0]!.due
   const before = await due()
-  // Longer than a lease.
+  // The lease has been renewed for longer than it lasts.
   await expect.poll(async () => (await due()) - before).toBeGreaterThan(0.9)
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 1, progress: 0.25 })
   expect(killed).not.toHaveBeenCalled()

@@ -21,7 +21,7 @@ import {
 
 /**
  * Compares what Chromium shows of an HDR video on an ordinary screen with what it shows of the rendition. Chromium leaves room for highlights up to
- * 1000 cd/m² and shows reference white as a light grey; the rendition makes it the screen's white (BT.2408), so it is brighter. Only the darkest
+ * 1000 cd/m² and shows reference white as a light gray; the rendition makes it the screen's white (BT.2408), so it is brighter. Only the darkest
  * skin of PQ, which Chromium lifts, is a little darker.
  */
 

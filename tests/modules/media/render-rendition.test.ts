@@ -237,7 +237,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
   })
 
   test('starts a video that was cut between key frames with the first of them', async () => {
-    // Key frames are 0 and 60.
+    // Keyframes are 0 and 60.
     const file = await made('cut.mp4', '-i', await testClip('60.mp4'), '-c', 'copy', '-bsf:v', 'noise=drop=lt(n\\,20)')
     const facts = await readContainerFile(file, 'video/mp4')
     expect(facts.picture.packets).toBe(100)

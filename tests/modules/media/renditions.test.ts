@@ -24,7 +24,7 @@ async function rendered(name: ClipName) {
   return { original, out, made: await readContainerFile(out, 'video/mp4') }
 }
 
-/** The longest distance of key frames, whether any frame is shown before one that was decoded earlier, and the level of the codec. */
+/** The longest distance between keyframes, whether any frame is shown before one that was decoded earlier, and the level of the codec. */
 async function structure(file: string) {
   const { ALL_FORMATS, EncodedPacketSink, FilePathSource, Input } = await import('mediabunny')
   const track = (await new Input({ source: new FilePathSource(file), formats: ALL_FORMATS }).getPrimaryVideoTrack())!

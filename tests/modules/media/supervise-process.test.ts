@@ -30,7 +30,7 @@ let dir: string
 let scripts: string
 let address: string
 let stored: string[]
-/** A file whose probe takes a while and then refuses it. */
+/** A file that the probe refuses only after a while. */
 const slowToProbe = buildMp4({
   lengths: Array(MAX_FRAMES).fill(1),
   offsets: Array.from({ length: MAX_FRAMES }, (_, i) => (i * 7919) % 60_000),

@@ -18,7 +18,7 @@ import { createTestDatabase } from '../../support/postgres.ts'
 const HOUR = 3600_000
 const now = Date.parse('2026-06-01T12:00:00Z')
 const ago = (hours: number) => new Date(now - hours * HOUR)
-/** Just old enough to be deleted, and just not. */
+/** A time that is just old enough for deletion, and one that is not quite. */
 const [OLD, YOUNG] = [new Date(now - 24 * HOUR - 1), ago(24)]
 
 let db: Awaited<ReturnType<typeof createTestDatabase>>

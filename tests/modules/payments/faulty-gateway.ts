@@ -59,7 +59,7 @@ export function faultyGateway(plain: ReturnType<typeof memoryStore>, real: Payme
     meanwhile: (then: () => Promise<unknown>) => {
       interlude = then
     },
-    /** The provider does not find its own charges. */
+    /** Makes lookups of charges at the provider find nothing, or find them again. */
     goBlind: (yes: boolean) => {
       isBlind = yes
     },

@@ -51,7 +51,7 @@ describe('a refund of a package', () => {
   const by = (command: string) => ({ command, actor: 'admin' })
   const ask = (refund: string, whole: boolean, unused: number, cents: number) =>
     handleCommand(context.store, purchaseDecider, id, 'refund', { refund, whole, unused, cents, reason: 'Moved away' }, by(refund))
-  /** The current answer of the rewards about the credits that each refund took. */
+  /** How many folders each refund has revoked, as the rewards module would answer now. */
   let taken: Record<string, number>
   const give = (refund: string) => refundPackage(context.deps, id, refund, async of => (of === id ? taken : {}))
   const outcome = async () => (await written()).filter(({ by: [, actor] }) => actor === 'system')

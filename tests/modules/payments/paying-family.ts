@@ -24,8 +24,8 @@ const orRefused = <T>(work: Promise<T>) =>
   })
 
 /**
- * A player under 18 with a folder, and two guardians, one after the other: how a session comes about that a guardian pays for. Decides what
- * `src/api/assignment.ts` and `src/api/family-money.ts` decide, over the same deciders, without accounts.
+ * A player under 18 with a folder, and two guardians, one after the other: all steps until a session has a guardian who pays for it. It decides like
+ * `src/api/assignment.ts` and `src/api/family-money.ts`, with the same deciders, but without accounts.
  */
 export async function createPayingFamily({ store, clock, folderId, player, instructor }: Belonging) {
   const guardians = [newId(), newId()] as const

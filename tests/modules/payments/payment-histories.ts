@@ -118,7 +118,10 @@ const steps = (of: fc.Arbitrary<Named>, maxLength: number) =>
     late: fc.constantFrom(0, 0, 1, 2),
   })
 
-/** Until it is paid; and from then on, refunds and chargebacks among it, with the base on the card or out of a package. */
+/**
+ * Histories of up to 14 steps: until the payment; also with refunds and chargebacks after it; and also with a package whose credit pays the base
+ * price.
+ */
 export const paymentHistories = steps(step, 14)
 export const refundHistories = steps(fc.oneof({ weight: 1, arbitrary: step }, { weight: 2, arbitrary: afterwards }), 14)
 export const packageHistories = steps(
@@ -127,7 +130,7 @@ export const packageHistories = steps(
 )
 
 const member = fc.constantFrom('player' as const, 'present guardian' as const, 'former guardian' as const)
-/** Changes of who pays, which may also come after the feedback. */
+/** Changes that decide who pays; they may also come after the feedback. */
 const familyChange: fc.Arbitrary<[name: string, run: FamilyStep]> = fc.oneof(
   fc.constant<[string, FamilyStep]>(['consent is withdrawn', f => f.withdrawConsent()]),
   { weight: 2, arbitrary: fc.constant<[string, FamilyStep]>(['the guardian agrees', f => f.agree()]) },
@@ -148,7 +151,7 @@ const familyStep: fc.Arbitrary<Named> = fc.oneof(
   { weight: 3, arbitrary: fc.tuple(card, member).map(([c, who]): Named => [`the ${who} pays ${c}`, w => w.pay(c, 0, who)]) },
 )
 
-/** A guardian pays for a minor: until there is feedback, and then until it is paid. */
+/** Histories of a minor for whom a guardian pays: up to ten steps before the feedback, and up to ten until it is paid. */
 export const familyHistories = fc
   .tuple(
     fc.array(

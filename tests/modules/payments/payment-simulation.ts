@@ -99,7 +99,7 @@ export async function startPaymentSimulation(
   const customers = new Map<string, string>()
   for (const owner of owners) customers.set(owner, await customerOf(deps, owner))
   const customer = customers.get(player)!
-  /** Of each owner, by kind. */
+  /** The cards of each owner, by kind. */
   const allCards = new Map(owners.map(owner => [owner, {} as Record<string, string>]))
   const cards = allCards.get(player)!
   async function saveCard(owner: string, kind: 'good' | 'declined' | 'authenticate') {
@@ -201,7 +201,7 @@ export async function startPaymentSimulation(
     instructor,
     store: plain,
     family,
-    /** The customer of everybody with a wallet. */
+    /** The provider's customer id of everybody who has a wallet. */
     customers,
     tappedBy,
     deps,

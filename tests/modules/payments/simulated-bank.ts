@@ -48,7 +48,7 @@ export function simulatedBank(
 ) {
   const charges = async () => (await stripe.charges.list({ transfer_group: id, limit: 100 })).data
   const kinds = ['payment_intent.succeeded', 'charge.refunded', 'refund.updated', 'charge.dispute.created', 'charge.dispute.closed']
-  /** The charges of this world's own, and that of its package. */
+  /** The charges of this simulation, including that of its package. */
   const ours = async () => [...(await charges()), ...(bought ? [await stripe.charges.retrieve(bought.charge)] : [])]
   const refundsOf = async () =>
     (await Promise.all((await ours()).filter(c => c.paid).map(c => stripe.refunds.list({ charge: c.id, limit: 100 })))).flatMap(r => r.data)

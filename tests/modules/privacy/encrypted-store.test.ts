@@ -67,7 +67,7 @@ test('every text of every sample event is encrypted and read back unchanged', as
     await store.append(stream, -1n, its)
     expect((await store.read(stream)).map(e => e.data)).toEqual(its.map(e => e.data))
   }
-  /** Labels of prices, and a permission: sentences of ours, not of people. */
+  /** Labels of prices, and the statement about rights to a clip: we wrote these texts, not people. */
   const ours = (path: string) => /quote\.items|PaymentOpened\.items|ModelClipRightsConfirmed\.statement/.test(path)
   const words = (value: unknown, path: string): string[] =>
     typeof value === 'string'
