@@ -125,9 +125,9 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
     for (using packet of packets) await muxer.writePacket(packet, stream)
   }
 
-  /** The picture that was encoded last, and the key of what it shows. */
-  const encoded: { frame?: Frame | undefined; key: string } = { key: '' }
-  async function writePicture(index: number) {
+  /** The converted picture that was painted last, and the key of what it shows. */
+  const latest: { frame?: Frame | undefined; key: string } = { key: '' }
+  async function pictureFrame(index: number): Promise<Frame> {
     // The middle of the time for which this picture is shown.
     const at = ((index + 0.5) * 1000) / frameRate
     const { index: nth, offset } = locateSegment(durations, at)
@@ -135,24 +135,25 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
     const picture = stagePictureAt(segment, offset, session, timesOf)
     const part = offset / segment.milliseconds
     const nextKey = pictureKey(picture, nth, part)
-    if (nextKey !== encoded.key) {
+    if (nextKey !== latest.key) {
       await paint(picture, part)
-      encoded.frame?.free()
+      latest.frame?.free()
       using painted = av.Frame.fromVideoBuffer(painter.pixels(), {
         ...{ ...size, format: av.AV_PIX_FMT_RGBA, pts: BigInt(index), timeBase: { num: 1, den: frameRate } },
       })
-      ;[encoded.frame] = await toYuv.processAll(painted)
-      encoded.key = nextKey
+      ;[latest.frame] = await toYuv.processAll(painted)
+      latest.key = nextKey
     }
-    using frame = encoded.frame!.clone()!
+    const frame = latest.frame!.clone()!
     frame.pts = BigInt(index)
     frame.duration = 1n
     frame.timeBase = new av.Rational(1, frameRate)
-    await write(await picturesOut.encodeAll(frame), videoStream)
+    return frame
   }
 
   let nextPart = 0
-  async function writeSound(index: number) {
+  /** The sound during the picture with this index. */
+  async function soundFrame(index: number): Promise<Frame> {
     const [from, to] = [index * samplesPerFrame, (index + 1) * samplesPerFrame]
     const samples = silentSamples(samplesPerFrame)
     while (nextPart < soundtrack.length && soundtrack[nextPart]!.to <= from) nextPart++
@@ -164,24 +165,37 @@ export async function renderReview(av: NodeAv, job: ReviewVideoJob, dir: string,
       const part = await reader.read(sourceFrom + start - range.from, end - start)
       part.copy(samples, ((start - from) * samples.length) / samplesPerFrame)
     }
-    using frame = av.Frame.fromAudioBuffer(samples, {
+    return av.Frame.fromAudioBuffer(samples, {
       ...{ nbSamples: samplesPerFrame, format: av.AV_SAMPLE_FMT_FLT, sampleRate: SAMPLE_RATE },
       ...{ channelLayout: av.AV_CHANNEL_LAYOUT_STEREO, pts: BigInt(from), timeBase: { num: 1, den: SAMPLE_RATE } },
     })
-    for (using ready of await toPlanes.processAll(frame)) await write(await soundOut.encodeAll(ready), audioStream)
   }
 
+  async function encode(picture: Frame, sound: Frame) {
+    using pictureFreed = picture
+    using soundFreed = sound
+    await write(await picturesOut.encodeAll(pictureFreed), videoStream)
+    for (using ready of await toPlanes.processAll(soundFreed)) await write(await soundOut.encodeAll(ready), audioStream)
+  }
+
+  /** The encoding of a picture, which runs in FFmpeg's threads while the next picture is decoded and painted. */
+  let encoding = Promise.resolve()
   try {
     const count = Math.max(1, Math.ceil((playlist.milliseconds * frameRate) / 1000))
     for (let index = 0; index < count; index++) {
-      await writePicture(index)
-      await writeSound(index)
+      const [picture, sound] = [await pictureFrame(index), await soundFrame(index)]
+      await encoding
+      encoding = encode(picture, sound)
+      // Its error is thrown by the next `await encoding`; without a handler until then, Node would end the process.
+      encoding.catch(() => {})
       progress((index + 1) / count)
     }
+    await encoding
     await write(await picturesOut.encodeAll(null), videoStream)
     await write(await soundOut.encodeAll(null), audioStream)
   } finally {
-    encoded.frame?.free()
+    await encoding.catch(() => {})
+    latest.frame?.free()
     await Promise.all([...renditions, sounds].map(files => files.close()))
   }
 }
