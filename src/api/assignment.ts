@@ -109,21 +109,21 @@ export async function prepareAssignment(
   if (!needsApproval) await holdCardForAssignment(deps, payer.id, assignment)
   await handleCommand(store, paymentDecider, assignment, 'agree', { folder, player, instructor: c.instructor }, step('agree'))
   // Each attempt is a new command, even for a repeated request, because the reservation of an earlier attempt may have been released since.
-  const anew = () => ({ ...by, command: newId() })
+  const newCommand = () => ({ ...by, command: newId() })
   const { events: set } = await handleCommand(
     store,
     rewardBalanceDecider,
     player,
     'reserve',
     { assignment, folder, player, referrer, terms },
-    anew(),
+    newCommand(),
   )
   const fresh = set.some(e => e.type === 'TermsReserved')
   // Release the discounts only if this request reserved them and no other request has tried the same assignment since. Otherwise the
   // assignment may have succeeded.
   const giveBack = async () => {
     if (payer.isGuardian) await undoMonthlyLimitCount(deps, player, assignment)
-    return fresh && handleCommand(store, rewardBalanceDecider, player, 'giveBack', { assignment, kept: 0 }, anew())
+    return fresh && handleCommand(store, rewardBalanceDecider, player, 'giveBack', { assignment, kept: 0 }, newCommand())
   }
   const paidByGuardian = payer.isGuardian && !needsApproval && { payer: payer.id }
   return { terms: { ...terms, atMost: priced.atMost, ...paidByGuardian }, quote: priced, needsApproval, giveBack }

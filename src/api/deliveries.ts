@@ -88,7 +88,7 @@ export const deliveryRoutes = serve(contract, {
     const requestedSession = () => sessionUnderReview(ctx, ctx.params.folder, ctx.query.session)
     const { id } = await requestedSession()
     if (await undoDelivery(ctx.deps.sql, id)) return
-    // A delivery in progress keeps its row until the log has the review, so at least one of the two always exists.
+    // While a delivery is in progress, its row exists until the log has the review, so one of the two checks below always finds it.
     const isUnderWay = (await heldDeliveriesOf(ctx.deps.sql, [id])).get(id)?.until
     if (isUnderWay || (await requestedSession()).review) {
       throw new CommandRefused('Your player has this feedback already, so the delivery cannot be undone anymore.', 'delivered')

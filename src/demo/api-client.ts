@@ -6,7 +6,7 @@ const bodyWithoutToken = (body: unknown) => (body instanceof Uint8Array ? '' : J
 /** Calls the API as one person. */
 export type DemoApiCall = <T = Record<string, never>>(method: string, path: string, body?: unknown, type?: string) => Promise<T>
 
-/** Makes API clients for people, which all see the effects of each other's earlier commands. */
+/** Creates API clients for several people. Each client sees the effects of all earlier commands, including those of the other clients. */
 export function apiClients(ask: (request: Request) => Response | Promise<Response>, origin: string) {
   /** The latest log position of any command. Every request sends it, so that each query sees the effects of all earlier commands. */
   let seen = -1n

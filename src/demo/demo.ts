@@ -53,8 +53,8 @@ interface DemoServer {
  */
 export async function fillWithDemo(app: DemoServer, projections: readonly { name: string }[]): Promise<boolean> {
   const { sql, config, store } = app.deps
-  const [there] = await sql`select 1 from demo`
-  if (there) return true
+  const [demo] = await sql`select 1 from demo`
+  if (demo) return true
   const [users] = await sql<{ ours: number; others: number }[]>`
     select count(*) filter (where username in ${sql(demoEmails)})::int as ours,
       count(*) filter (where username not in ${sql(demoEmails)})::int as others from users`

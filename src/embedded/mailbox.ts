@@ -33,8 +33,8 @@ class Fault extends Error {
 /**
  * A mail server for development that implements Resend's API and stores the letters instead of sending them. `url` shows them as a page,
  * and `/letters.json?to=someone@example.com` returns them as JSON for tests. Loopback only; it checks the Host header so that other sites
- * cannot read it through a browser. With a `webhookUrl` it reports the outcome of each letter by Resend's test addresses, and tests can
- * request more webhooks with `POST /fates`.
+ * cannot read it through a browser. With a `webhookUrl` it sends a webhook with the outcome of each letter, which Resend's test
+ * addresses determine, and tests can request more webhooks with `POST /fates`.
  */
 export async function startMailbox(options: { dataDir: string; log: BaseLogger; webhookUrl?: string }) {
   const dir = resolve(options.dataDir)

@@ -86,6 +86,6 @@ export function RequireFamilySession({ children }: { children: (family: FamilyDa
       </Column>
     )
   }
-  // A session may have ended elsewhere before the link of a letter was used.
+  // If the session has ended and the page was opened from a letter, the letter's link can still sign the guardian in.
   return <Members onExpired={() => setState(token ? 'link' : 'signed-out')}>{children}</Members>
 }

@@ -1,6 +1,6 @@
 const STORAGE_KEY = 'wanted-instructor'
 
-/** Stores the instructor (id or slug) whom a visitor wants to connect with, for when they have an account. */
+/** Stores the instructor (id or slug) whom a visitor wants to connect with, until the visitor has registered or logged in. */
 export function storeChosenInstructor(instructor: string) {
   try {
     sessionStorage.setItem(STORAGE_KEY, instructor)

@@ -80,7 +80,7 @@ export function onDemandPages(
 
   const making = new Set<string>()
   /** Renders a page again after changes. Many changes in a row render it twice at most: now and after the last one. */
-  async function anew(path: string) {
+  async function renderAgain(path: string) {
     pages.delete(path)
     if (making.has(path)) return
     making.add(path)
@@ -91,7 +91,7 @@ export function onDemandPages(
   const listening = onProfileChange(sql, slugs => {
     if (!slugs) return pages.clear()
     pages.delete('/sitemap.xml')
-    for (const slug of slugs) anew(`/i/${slug}`)
+    for (const slug of slugs) renderAgain(`/i/${slug}`)
   })
 
   return {

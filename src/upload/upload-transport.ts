@@ -1,7 +1,7 @@
 import { ApiError, callApi } from '../client/api.ts'
 import { TransferError, type UploadTransport } from './transfer-parts.ts'
 
-/** A request that sends nothing for this long is aborted and sent again. */
+/** If no bytes of a request are sent for this long, the request is aborted and sent again. */
 const STALL_TIMEOUT_MS = 30_000
 const MAX_TRIES_AFTER_SERVER_ERROR = 6
 

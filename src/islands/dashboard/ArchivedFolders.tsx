@@ -17,7 +17,7 @@ import { folderListPage, loadArchivedFolders } from './folder-list-pages.ts'
 export function ArchivedFolders({ count }: { count: number }) {
   const [isOpen, setOpen] = useState(false)
   const section = useRef<HTMLDetailsElement>(null)
-  // Before hydration, a press opens the section without React noticing.
+  // The player may have opened the section before hydration, when React could not notice it.
   useEffect(() => setOpen(section.current!.open), [])
   return (
     <details ref={section} className="group mt-10 rounded-card border border-line bg-paper" onToggle={() => setOpen(section.current!.open)}>

@@ -66,7 +66,7 @@ export function AssignDialog({ folder, onClose }: { folder: Folder; onClose: () 
   const guardian = useStore($user)?.guardian ?? null
   const isMinor = guardian !== null
   const isUnanswered = isMinor && guardian !== 'confirmed'
-  // The page may have loaded before consent became required: then only the server's refusal says that it is missing.
+  // If the page was loaded before consent became required, only the server's refusal shows that consent is missing.
   const needsConsent = isUnanswered || (assign.error instanceof ApiError && assign.error.code === 'guardian-needed')
   const back = `/player/folder/${folder.id}?assign=1`
   const chosen = form.watch('instructor')

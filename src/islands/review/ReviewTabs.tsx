@@ -72,7 +72,7 @@ export function ReviewTabs({
             label: 'Technique',
             content: (
               <div className="flex flex-col gap-8">
-                {/* Both load together: otherwise the second would push down the content below when it arrives. */}
+                {/* Both parts appear together: otherwise the later one would push down the content below it. */}
                 <Suspense fallback={<Skeleton className="h-80" />}>
                   <TechniqueTab {...at} {...{ player, clip }} technique={technique} />
                   <ComparisonList

@@ -32,7 +32,7 @@ export function StagePane({
   studioVoice: StudioVoice
   technique: TechniqueEditor
 }) {
-  // Deferred, as both are expensive to render.
+  // Deferred, because the stage and a comparison are both expensive to render.
   const comparing = useDeferredValue(useStore(studio.$comparing))
   const clip = useStore(studio.$clip)
   const pictureOverlay = useMemo(() => <DrawingToolsOverlay drawing={drawing} />, [drawing])

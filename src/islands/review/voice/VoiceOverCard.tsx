@@ -29,7 +29,7 @@ export function VoiceOverCard({
   studioVoice,
 }: {
   voice: Voice
-  /** Completes labels: 'of note 2', 'over the whole review'. */
+  /** The end of the controls' labels, such as 'of note 2' or 'over the whole review'. */
   of: string
   /** The voice-over belongs to the whole review rather than to a note. */
   whole?: boolean
