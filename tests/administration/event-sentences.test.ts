@@ -16,13 +16,13 @@ function sentence(
 }
 const ada = { actor: 'ada', who: { name: 'Ada Min', role: 'admin' } }
 
-it('says who did what, and to whom', () => {
+it('an event sentence names the actor, the action and the affected person', () => {
   expect(sentence('FolderCreated', { name: 'Tee work' }, ada)).toBe('Ada Min created the folder “Tee work”')
   expect(sentence('InstructorSuspended', { reason: 'A parent wrote.' }, ada)).toBe('Ada Min suspended Leo Park: “A parent wrote.”')
   expect(sentence('SupportAnswered', {}, ada)).toBe('Ada Min answered the support request of Leo Park')
   expect(sentence('ConsentGiven', { optional: [] }, ada)).toBe('Ada Min agreed that Leo Park uses the service')
 })
-it('begins with the person where the system did something to them', () => {
+it('an event sentence about an automatic action begins with the affected person', () => {
   expect(sentence('CreditsAdded', { folders: 10 })).toBe('Leo Park was given 10 sessions by a package')
   expect(sentence('PaymentSucceeded', { amount: 1900, tip: 250 })).toBe('Leo Park paid $19.00, $2.50 of it a tip')
   expect(sentence('TermsReserved', { terms: { credit: false, referral: true, points: 200 } })).toBe(
@@ -30,16 +30,16 @@ it('begins with the person where the system did something to them', () => {
   )
   expect(sentence('TransferMade', { amount: 1200 })).toBe('The instructor was paid $12.00')
 })
-it('names somebody who left, and an account without a name', () => {
+it('an event sentence works for a deleted person and an account without a name', () => {
   const left = eventSentence({ type: 'CreditsAdded', data: { folders: 1 }, actor: 'system', who: null, about: null })
   expect(left).toEqual({ subject: { name: 'Someone who left' }, rest: 'was given 1 session by a package' })
   const unnamed = eventSentence({ type: 'AdminInvited', data: {}, actor: '0190b5c0-0000', who: null, about: null })
   expect(unnamed.subject).toEqual({ name: 'Account 0190b5c0' })
 })
-it('describes an event that has no sentence of its own', () => {
+it('an event type without a sentence of its own still gets a description', () => {
   expect(sentence('BaseStolen', {})).toBe('DiamondLink recorded: base stolen')
 })
-it('describes an event whose data is missing', () => {
+it('an event with missing data still gets a description', () => {
   for (const type of ['FeedbackGiven', 'VideoAdded', 'FolderAssigned', 'PaymentOpened', 'CreditsAdded', 'TermsReserved']) {
     expect(sentence(type, null)).not.toContain('undefined')
   }
@@ -49,7 +49,7 @@ const samples = readdirSync('tests/events')
   .filter(file => file.endsWith('.json'))
   .flatMap(file => JSON.parse(readFileSync(join('tests/events', file), 'utf8')) as { type: string; data: Record<string, unknown> }[])
 
-it('has a sentence with amount and reason for every sample event', () => {
+it('every sample event has a sentence, with its amount and reason', () => {
   const spaced = (text: unknown) => `${text}`.replaceAll(/[-_]/g, ' ')
   for (const { type, data } of samples) {
     const told = sentence(type, data, ada)
@@ -62,7 +62,7 @@ it('has a sentence with amount and reason for every sample event', () => {
   }
 })
 
-it('describes what happened to a share and to a payout account', () => {
+it('event sentences describe what happened to a share and to a payout account', () => {
   const refused = (of: string) => sentence('ShareRefused', { of, code: 'balance_insufficient' })
   expect([refused('transfer'), refused('reversal')]).toEqual([
     "The instructor's share could not be paid: balance insufficient",
@@ -77,7 +77,7 @@ it('describes what happened to a share and to a payout account', () => {
   expect(sentence('PaymentAttempted', { amount: 1400, tip: 0 })).toBe('A charge of $14.00 was started')
 })
 
-it("says in a folder's history whether a payment arrived, and its amount if known", () => {
+it('the history of a folder says whether a payment arrived, and its amount if known', () => {
   const told = (type: string, detail: object = {}, who = 'You') => paymentSentences[type as 'PaymentFailed'].story!(who, { ...detail })
   expect(told('PaymentFailed', { reason: 'authentication-needed' })).toBe('The bank asked to confirm a payment')
   expect(told('PaymentFailed', { reason: 'declined' })).toBe('A payment did not go through')

@@ -45,7 +45,7 @@ const missing = expect.toSatisfy((error: unknown) => error instanceof Problem &&
 const sessions = [ray, kim, ray, lee].map((id, n) => ({ id: n, instructor: { id } }))
 const folder = { player: { id: ana } }
 
-test('players and admins read all sessions, an instructor their own, nobody else any', () => {
+test('players and admins read all sessions of a folder, instructors only their own', () => {
   expect(readableSessions({ id: ana, role: 'player' }, folder, sessions)).toEqual({ reader: 'player', sessions })
   expect(readableSessions({ id: 'root', role: 'admin' }, folder, sessions)).toEqual({ reader: 'admin', sessions })
   const own = [sessions[0], sessions[2]]
@@ -61,7 +61,7 @@ test('players and admins read all sessions, an instructor their own, nobody else
     expect(() => readableSessions(who, of, [...all])).toThrow(missing)
 })
 
-test('a folder belongs to its player alone', async () => {
+test('only the player who owns a folder has owner access to it', async () => {
   expect(await ownFolder(as(ana), '1')).toMatchObject({ player: ana, name: 'Swings' })
   for (const [who, id] of [
     [ben, '1'],
@@ -71,7 +71,7 @@ test('a folder belongs to its player alone', async () => {
     await expect(ownFolder(as(who), id)).rejects.toEqual(missing)
 })
 
-test('an instructor gets the named session if it is theirs, otherwise their latest', async () => {
+test('an instructor gets the requested session if it is theirs, else their latest one', async () => {
   expect(await folderUnderReview(as(ray), '1')).toMatchObject({ state: { player: ana }, session: { id: 'five' } })
   expect((await folderUnderReview(as(ray), '1', 'one')).session).toMatchObject({ id: 'one', instructor: ray })
   expect(await sessionUnderReview(as(kim), '1')).toMatchObject({ id: 'two' })
@@ -86,7 +86,7 @@ test('an instructor gets the named session if it is theirs, otherwise their late
     await expect(folderUnderReview(as(who), id, session)).rejects.toEqual(missing)
 })
 
-test('an instructor reads only videos of their own sessions that took place', async () => {
+test('an instructor reads only videos of their own sessions that were not canceled', async () => {
   expect((await allVideosOfInstructor(as(ray), '1')).videos.map(v => v.id)).toEqual(['v1', 'v2', 'v3', 'v4'])
   expect((await allVideosOfInstructor(as(kim), '1')).videos.map(v => v.id)).toEqual(['v3'])
   for (const who of [lee, ana, ben]) await expect(allVideosOfInstructor(as(who), '1')).rejects.toEqual(missing)

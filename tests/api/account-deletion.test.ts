@@ -126,7 +126,7 @@ test('an owner can cancel the deletion of an account within 14 days', async () =
   expect(await users(player.id)).toHaveLength(1)
 })
 
-test('an account due for deletion cannot assign or be assigned to', async () => {
+test('an account that waits for its deletion can neither assign nor be assigned to', async () => {
   const [player, leaving, other, instructor] = await Promise.all([t.player(), t.player(), t.instructor(), t.instructor()])
   await t.saveCard(player.id)
   for (const who of [leaving, other]) expect((await ask(who)).status).toBe(204)
@@ -140,7 +140,7 @@ test('an account due for deletion cannot assign or be assigned to', async () => 
   expectRefusal(await assign(player, other), 409, 'no-instructor')
 })
 
-test('an instructor who leaves hands folders back, and feedback stays readable', async () => {
+test('when an instructor leaves, open folders return and feedback stays readable', async () => {
   const [player, instructor] = await Promise.all([t.player(), t.instructor({ firstName: 'Orlando' })])
   await t.onboard(instructor)
   await t.saveCardOf(player)
@@ -205,7 +205,7 @@ test('an account and its guardian are deleted 30 days after consent was refused'
   expect(tables).toEqual([])
 })
 
-test('a guardian and their cards are deleted with the last child', async () => {
+test('deleting the last child also deletes the guardian and their cards', async () => {
   const email = 'ottoline@mail.test'
   const { player: first, guardian } = await minorOf(email, 'yes')
   const { player: second } = await minorOf(email, 'yes')
@@ -235,7 +235,7 @@ test('a guardian and their cards are deleted with the last child', async () => {
   expect((await guardian.call('GET', '/api/family')).status).toBe(401)
 })
 
-test('a guardian whose children are grown deletes themselves', async () => {
+test('a guardian whose children are all adults can delete their own account', async () => {
   const email = 'leopoldine@mail.test'
   const { player, guardian } = await minorOf(email, 'yes')
   await t.sql`update users set born = ${birthDateOf(19)} where id = ${player.id}`

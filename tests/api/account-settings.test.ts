@@ -31,7 +31,7 @@ async function changesOf(id: string, count: number): Promise<string[]> {
   return read()
 }
 
-test('name and phone are changed by the rules of the registration, and recorded', async () => {
+test('name and phone are validated like at registration, and each change is recorded', async () => {
   const { who, id } = await member()
   const details = { firstName: 'Bea', lastName: 'Ortiz', phone: '555 010 9999' }
   const wrong = await who.call('PUT', '/api/account/details', { ...details, firstName: ' ', phone: '123' })
@@ -48,7 +48,7 @@ test('name and phone are changed by the rules of the registration, and recorded'
   expect(await h.posted('account.record-changes')).toHaveLength(1)
 })
 
-test('a player says how they bat, throw and compete, and nobody else may', async () => {
+test('only players can set how they bat, throw and compete', async () => {
   const { who } = await member()
   const traits = { bats: 'left', throws: 'right', level: 'high-school' }
   expect((await who.call('GET', '/api/account/traits')).body).toEqual({ bats: null, throws: null, level: null })
@@ -108,7 +108,7 @@ test('a new email takes effect once confirmed, and both addresses are notified',
   )
 })
 
-test('the former address can undo a change, even after a second one', async () => {
+test('the former email address can undo a change, even after a second change', async () => {
   const { who, id, email } = await member()
   const changeTo = async (to: string) => {
     await who.call('POST', '/api/account/email', { email: to, presentPassword: password })
@@ -123,7 +123,7 @@ test('the former address can undo a change, even after a second one', async () =
   expect((await login(`second.${email}`)).status).toBe(401)
 })
 
-test('a pending email is canceled by its owner, by a new password, and after a day', async () => {
+test('a pending email change ends when canceled, at a new password, or after a day', async () => {
   const { who, id, email } = await member()
   const ask = (presentPassword: string) => who.call('POST', '/api/account/email', { email: `later.${email}`, presentPassword })
   await ask(password)
@@ -138,7 +138,7 @@ test('a pending email is canceled by its owner, by a new password, and after a d
   expect((await h.browser().call('POST', `/api/email-changes/${await tokenOf('change-email', id)}`)).status).toBe(410)
 })
 
-test('an address registered by somebody else in the meantime is not taken over', async () => {
+test('an email change fails if somebody else has registered the address meanwhile', async () => {
   const { who, id, email } = await member()
   const wanted = `wanted.${email}`
   await who.call('POST', '/api/account/email', { email: wanted, presentPassword: password })
@@ -147,7 +147,7 @@ test('an address registered by somebody else in the meantime is not taken over',
   expect((await account(who)).email).toBe(email)
 })
 
-test('a minor reads who the guardian is, and cannot take over their address', async () => {
+test("minors see the name of their guardian, and cannot take over the guardian's email", async () => {
   const guardian = { guardianName: 'Maria García', guardianEmail: 'maria@example.com' }
   const { who } = await member({ dateOfBirth: birthDateOf(15), ...guardian })
   expect((await account(who)).guardian).toEqual({ name: 'Maria García', email: 'maria@example.com' })
@@ -155,7 +155,7 @@ test('a minor reads who the guardian is, and cannot take over their address', as
   expect(body).toMatchObject({ code: 'guardians-email', field: 'email' })
 })
 
-test('a time zone is chosen; for a minor that of the guardian comes first', async () => {
+test("users choose their time zone; for a minor, the guardian's choice has priority", async () => {
   const zone = (id: string) => letterTimeZoneOf(h.sql, id, h.deps.clock())
   const choose = (who: CookieClient, timeZone: string) => who.call('PUT', '/api/account/time-zone', { timeZone })
   const { who, id } = await member({ dateOfBirth: birthDateOf(15), guardianName: 'Maria García', guardianEmail: 'zone@example.com' })
@@ -170,7 +170,7 @@ test('a time zone is chosen; for a minor that of the guardian comes first', asyn
   expect(await zone(id)).toBe('America/Denver')
 })
 
-test('an instructor who confirms a new address needs no other confirmation', async () => {
+test('an email change by an instructor also confirms the email for vetting', async () => {
   const who = h.browser()
   const { body } = await who.call('POST', '/api/register/instructor', newInstructorInput())
   await who.call('POST', '/api/account/email', { email: `coach.${body.email}`, presentPassword: password })

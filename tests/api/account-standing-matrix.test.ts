@@ -87,40 +87,43 @@ describe('an instructor', () => {
     },
   }
 
-  test.each(['suspended', 'declined', 'pending'] as const)('who is %s can be reached exactly as that status allows', async standing => {
-    const [adult, stranger, { kid }] = await Promise.all([s.player(), s.player(), family()])
-    await Promise.all([adult, stranger].map(player => s.saveCard(player.id)))
-    const instructor = await s.instructor({ unvetted: true })
-    const { code } = done(await instructor.call('GET', '/api/invite'))
-    const { profileSlug } = done(await instructor.call('GET', '/api/profile')).user
-    const connection = `/api/instructors/${instructor.id}/connection`
-    const key = randomUUID()
-    for (const player of [adult, kid]) done(await player.call('PUT', `${connection}?invite=${code}`, undefined, keyed(key)))
-    const reason = { reason: 'A parent wrote to us.' }
-    const path = `/api/admin/instructors/${instructor.id}`
-    if (standing === 'declined') done(await admin.call('POST', `${path}/decline`, reason))
-    if (standing === 'suspended') done(await admin.call('POST', `${path}/suspend`, reason))
+  test.each(['suspended', 'declined', 'pending'] as const)(
+    'with status %s can be reached exactly as that status allows',
+    async standing => {
+      const [adult, stranger, { kid }] = await Promise.all([s.player(), s.player(), family()])
+      await Promise.all([adult, stranger].map(player => s.saveCard(player.id)))
+      const instructor = await s.instructor({ unvetted: true })
+      const { code } = done(await instructor.call('GET', '/api/invite'))
+      const { profileSlug } = done(await instructor.call('GET', '/api/profile')).user
+      const connection = `/api/instructors/${instructor.id}/connection`
+      const key = randomUUID()
+      for (const player of [adult, kid]) done(await player.call('PUT', `${connection}?invite=${code}`, undefined, keyed(key)))
+      const reason = { reason: 'A parent wrote to us.' }
+      const path = `/api/admin/instructors/${instructor.id}`
+      if (standing === 'declined') done(await admin.call('POST', `${path}/decline`, reason))
+      if (standing === 'suspended') done(await admin.call('POST', `${path}/suspend`, reason))
 
-    const calls: Record<string, (who: Person) => Promise<TestReply>> = {
-      profile: who => who.call('GET', `/api/instructors/${instructor.id}`),
-      address: who => who.call('GET', `/api/instructors/${profileSlug}`),
-      invitation: who => who.call('GET', `/api/instructors/by-invite/${code}`),
-      connecting: who => who.call('PUT', connection),
-      'connecting with an old key': who =>
-        who.call('PUT', who === stranger ? connection : `${connection}?invite=${code}`, undefined, keyed(key)),
-      following: who => who.call('PUT', `/api/instructors/${instructor.id}/follow`),
-      assigning: async who => who.call('POST', ...assignTo(instructor, (await folderWithVideo(who)).folder)),
-      'connecting with the code': who => who.call('PUT', `${connection}?invite=${code}`),
-    }
-    const found: Record<string, string[]> = {}
-    for (const [name, call] of Object.entries(calls)) {
-      found[name] = []
-      for (const who of [stranger, adult, kid]) found[name].push(cell(await call(who)))
-    }
-    expect(found).toEqual(expected[standing])
-  })
+      const calls: Record<string, (who: Person) => Promise<TestReply>> = {
+        profile: who => who.call('GET', `/api/instructors/${instructor.id}`),
+        address: who => who.call('GET', `/api/instructors/${profileSlug}`),
+        invitation: who => who.call('GET', `/api/instructors/by-invite/${code}`),
+        connecting: who => who.call('PUT', connection),
+        'connecting with an old key': who =>
+          who.call('PUT', who === stranger ? connection : `${connection}?invite=${code}`, undefined, keyed(key)),
+        following: who => who.call('PUT', `/api/instructors/${instructor.id}/follow`),
+        assigning: async who => who.call('POST', ...assignTo(instructor, (await folderWithVideo(who)).folder)),
+        'connecting with the code': who => who.call('PUT', `${connection}?invite=${code}`),
+      }
+      const found: Record<string, string[]> = {}
+      for (const [name, call] of Object.entries(calls)) {
+        found[name] = []
+        for (const who of [stranger, adult, kid]) found[name].push(cell(await call(who)))
+      }
+      expect(found).toEqual(expected[standing])
+    },
+  )
 
-  test('a suspended instructor can neither write nor be asked until reinstated', async () => {
+  test('who is suspended can neither write nor get questions until reinstated', async () => {
     const [{ kid, guardian }, ray] = await Promise.all([family(), s.instructor()])
     const [asked, unasked] = [await deliveredTo(kid, ray), await deliveredTo(kid, ray)]
     done(await ask(kid, asked))
@@ -156,7 +159,7 @@ describe('an instructor', () => {
   })
 })
 
-test('a former guardian reaches only their own bill by old keys, ids and letters', async () => {
+test('old keys, ids and letters give a former guardian access only to their own bill', async () => {
   const { kid, guardian: rosa } = await family()
   const delivered = await deliveredTo(kid, coach)
   const { folder, assignment } = delivered

@@ -11,7 +11,7 @@ const COMMON = 'This password is too common. Choose another one, such as a few w
 
 const OWN_WORDS = 'A password with your name, your email or the name of this site is easy to guess. Choose another one, such as a few words'
 
-test("nobody may set a password made of our site's words, their name, or their email", async () => {
+test("a password made of site words, the owner's name or their email is refused", async () => {
   const anybody = accountServer.browser()
   const told = { status: 422, body: { errors: [{ field: 'password', message: OWN_WORDS }] } }
   const own = { firstName: 'Zuzanna', lastName: 'Wiśniewska', email: uniqueEmail('zw.pitcher') }
@@ -36,7 +36,7 @@ test("nobody may set a password made of our site's words, their name, or their e
 })
 
 describe('a common password', () => {
-  test('is refused in every role, like the own email, but an old one still logs in', async () => {
+  test('is refused for new passwords in every role; an existing one can still log in', async () => {
     const anybody = accountServer.browser()
     const told = { status: 422, body: { errors: [{ field: 'password', message: COMMON }] } }
     const admin = { ...newPlayerInput({ password: 'sunshine1' }), dateOfBirth: undefined, token: 'x' }
@@ -54,7 +54,7 @@ describe('a common password', () => {
 
 describe('login', () => {
   // @spec:7.6
-  test('reveals only success or failure', async () => {
+  test('fails in the same way for a wrong password and for an unknown account', async () => {
     const { person } = await registerPlayer()
     const who = accountServer.browser()
     const wrong = await who.call('POST', '/api/login', { username: person.email, password: 'not the one' })
@@ -68,7 +68,7 @@ describe('login', () => {
     const empty = await who.call('POST', '/api/login', { username: '', password: '' })
     expect(empty.body.errors.map((e: { message: string }) => e.message)).toEqual(['Email is required', 'Password is required'])
   })
-  test('issues a new token and ends the old one', async () => {
+  test('creates a new session token and invalidates the old one', async () => {
     const { who, person } = await registerPlayer()
     const before = who.cookie
     await who.call('POST', '/api/login', { username: person.email, password: person.password })
@@ -78,7 +78,7 @@ describe('login', () => {
     expect((await who.call('GET', '/api/user')).status).toBe(200)
   })
   // @spec:7.10
-  test('ends at logout, which also works without a session', async () => {
+  test('ends at logout, and a logout without a session is no error', async () => {
     const { who } = await registerPlayer()
     const { cookie } = who
     expect((await who.call('POST', '/api/logout')).status).toBe(204)
@@ -86,7 +86,7 @@ describe('login', () => {
     expect((await accountServer.browser({ cookie }).call('GET', '/api/user')).status).toBe(401)
     expect((await who.call('POST', '/api/logout')).status).toBe(204)
   })
-  test('stores no usable token', async () => {
+  test('stores the session token only as a hash, and does not log it', async () => {
     const { who } = await registerPlayer()
     const token = who.cookie.slice('session='.length)
     const rows = await accountServer.sql`select encode(token, 'escape') as token, encode(token, 'base64') as b from sessions`
@@ -95,9 +95,9 @@ describe('login', () => {
   })
 })
 
-describe('the developer flags', () => {
+describe('the developer flags of a request', () => {
   // @spec:7.4
-  test('are ignored', async () => {
+  test('give no access', async () => {
     const flags = { 'x-dev-testing': 'true' }
     const nobody = accountServer.browser(flags)
     expect((await nobody.call('GET', '/api/user?dev_bypass=true')).status).toBe(401)
@@ -108,12 +108,12 @@ describe('the developer flags', () => {
   })
 })
 
-describe('the cookies of a session', () => {
+describe('the two cookies of a session', () => {
   const ended = ['session=; HttpOnly; Path=/; SameSite=Lax; Max-Age=0', 'known=; Path=/; SameSite=Lax; Max-Age=0']
   const leftBy = async (ends: (who: Awaited<ReturnType<typeof registerPlayer>>) => ReturnType<CookieClient['call']>) =>
     (await ends(await registerPlayer())).headers.getSetCookie()
 
-  test('are cleared together, however it ends', async () => {
+  test('are cleared together, however the session ends', async () => {
     expect(await leftBy(({ who }) => who.call('POST', '/api/logout'))).toEqual(ended)
     expect(
       await leftBy(async ({ who }) => {

@@ -19,7 +19,7 @@ describe('a rate limit', () => {
     return taken
   }
 
-  test('counts each kind of call, per account if it concerns one', async () => {
+  test('counts each kind of call, and also by account if the call names one', async () => {
     const { call } = accountServer.browser()
     const token = 'x'.repeat(43)
     const { dateOfBirth: _, ...admin } = newPlayerInput({ token })
@@ -45,7 +45,7 @@ describe('a rate limit', () => {
     expect(named).toEqual([['guardian', '', child.answer.body.id]])
   })
 
-  test("tries from the owner's device count for it and the account, in any spelling", async () => {
+  test('counts login attempts from a known browser by browser and account', async () => {
     const [one, two] = [await registerPlayer(), await registerPlayer()]
     const device = /device=[\w-]{43}/.exec(one.answer.headers.getSetCookie().join())![0]
     const other = /device=[\w-]{43}/.exec(two.answer.headers.getSetCookie().join())![0]

@@ -15,8 +15,8 @@ const works = async (kind: 'reset-password' | 'admin', token: string) => {
   return answer.body.works
 }
 
-describe('recovery', () => {
-  test('of a password sends one link that works once and ends all other sessions', async () => {
+describe('account recovery', () => {
+  test('sends a password link that works once and ends all other sessions', async () => {
     const { who, person, answer } = await registerPlayer()
     const nobody = accountServer.browser()
     expect((await nobody.call('POST', '/api/recovery/password', { email: person.email.toUpperCase() })).status).toBe(204)
@@ -38,7 +38,7 @@ describe('recovery', () => {
     expect([again.status, again.body.code]).toEqual([410, 'link-over'])
     expect(again.body.message).toBe('This link has been used or is too old. Ask for a new one.')
   })
-  test('of a password ends sessions that began with the old password meanwhile', async () => {
+  test('ends sessions that were started with the old password during the reset', async () => {
     const { person, answer } = await registerPlayer()
     const { token } = await makeEmailedLink(accountServer.sql, accountServer.deps.clock(), 'reset-password', { owner: answer.body.id })
     const resetting = accountServer.browser().call('POST', '/api/recovery/reset', { token, password: 'brand new one' })
@@ -52,7 +52,7 @@ describe('recovery', () => {
     expect(await accountServer.sql`select owner from devices where owner = ${answer.body.id}`).toEqual([])
     for (const { status } of answers) expect([200, 401]).toContain(status)
   })
-  test('of a password sends a link that expires after an hour', async () => {
+  test('sends a password link that expires after an hour', async () => {
     const { answer } = await registerPlayer()
     const link = await makeEmailedLink(accountServer.sql, accountServer.deps.clock(), 'reset-password', { owner: answer.body.id })
     accountServer.pass(61 * 60_000)
@@ -61,7 +61,7 @@ describe('recovery', () => {
       (await accountServer.browser().call('POST', '/api/recovery/reset', { token: link.token, password: 'brand new one' })).status,
     ).toBe(410)
   })
-  test('answers known and unknown addresses alike, and looks them up only afterwards', async () => {
+  test('gives known and unknown addresses the same answer before looking them up', async () => {
     const { person } = await registerPlayer()
     const before = (await accountServer.posted()).length
     const locked = await accountServer.sql.reserve()
@@ -87,7 +87,7 @@ describe('recovery', () => {
     for (const { payload } of asked)
       await sendRecoveryLetters(accountServer.sql, accountServer.deps.post, payload.recovery as string, accountServer.deps.clock())
   })
-  test('of an unknown address sends no email', async () => {
+  test('of a password sends no email to an unknown address', async () => {
     const answer = await accountServer.browser().call('POST', '/api/recovery/password', { email: 'nobody@example.com' })
     expect([answer.status, answer.text]).toEqual([204, ''])
     const before = await accountServer.posted()
@@ -100,7 +100,7 @@ describe('recovery', () => {
     expect(await accountServer.posted()).toHaveLength(before.length)
     expect(await accountServer.sql`select 1 from recoveries`).toHaveLength(0)
   })
-  test('of an email by phone and name sends a letter to that email', async () => {
+  test('by phone and name sends a letter to the forgotten email address', async () => {
     const number = uniqueFourDigits()
     const { answer } = await registerPlayer({ phone: `+1 (555) 777-${number}`, firstName: 'Lou', lastName: 'Gomez' })
     const asked = { phone: `555.777.${number}`, firstName: 'lou', lastName: 'GOMEZ' }
@@ -115,7 +115,7 @@ describe('recovery', () => {
   })
 })
 
-describe('links', () => {
+describe('emailed links', () => {
   const MINUTE = 60_000
   test.each([
     ['reset-password', 60],
@@ -123,7 +123,7 @@ describe('links', () => {
     ['family-sign-in', 60],
     ['admin-setup', 24 * 60],
     ['admin-invitation', 7 * 24 * 60],
-  ] as const)('%s works for %i minutes, and no longer', async (kind, minutes) => {
+  ] as const)('%s works for exactly %i minutes', async (kind, minutes) => {
     const now = new Date()
     const owner = (await registerPlayer()).answer.body.id
     const { token } = await makeEmailedLink(accountServer.sql, now, kind, { owner })
@@ -132,7 +132,7 @@ describe('links', () => {
   })
 })
 
-test('an email is recovered by phone, first and last name together, by none alone', async () => {
+test('an email is found by phone, first and last name together, by none of them alone', async () => {
   const phone = `555-010-${uniqueFourDigits()}`
   const { answer } = await registerPlayer({ phone, firstName: 'Maya', lastName: 'Quist' })
   await registerPlayer({ phone, firstName: 'Theo', lastName: 'Quist' })
@@ -151,7 +151,7 @@ test('an email is recovered by phone, first and last name together, by none alon
 
 describe('administrators', () => {
   // @spec:7.9
-  test('register by the setup link while there is no administrator, then by invitation', async () => {
+  test('register by the setup link while there is none yet, and later by invitation', async () => {
     await accountServer.sql`delete from users where role = 'admin'`
     const nobody = accountServer.browser()
     const plain = { ...newPlayerInput(), dateOfBirth: undefined }

@@ -18,7 +18,7 @@ const NAME_WRONG = 'Enter a name: letters, spaces, hyphens and apostrophes'
 const COMMON = 'This password is too common. Choose another one, such as a few words'
 
 test.each(['Zoë', 'Nguyễn Văn', "O'Neil", 'O’Brien-Smith', 'J. R.', 'J.R.', 'Juan Carlos 3rd', '孫', 'Ramírez, Jr.', 'می\u200cخواهم'])(
-  '%s is a name',
+  '%s is accepted as a name',
   async firstName => {
     expect((await registerPlayer({ firstName })).answer.body.firstName).toBe(firstName)
   },
@@ -84,13 +84,13 @@ describe('registration of a player', () => {
     ['username', 'someone-else@example.com', 'Your username is your email address'],
     ['referralCode', 'NOBODY7', "We don't know this referral code. Check it, or leave it empty."],
     ['admin', true, 'This field is not part of the request.'],
-  ])('with %s %j says: %s', async (field, value, message) => {
+  ])('with %s %j is refused with the message: %s', async (field, value, message) => {
     const { answer } = await registerPlayer({ [field]: value })
     expect(answer.status).toBe(422)
     expect(answer.body.errors).toContainEqual({ field, message })
   })
 
-  test('of a known email says so in any letter case; a repeated submit is no error', async () => {
+  test('with a known email is refused in any letter case; a repeated submit is no error', async () => {
     const key = randomUUID()
     const person = newPlayerInput({ email: uniqueEmail('Twice') })
     const first = await accountServer.browser().call('POST', '/api/register/player', person, { 'idempotency-key': key })
@@ -106,7 +106,7 @@ describe('registration of a player', () => {
     expect(guess.status).toBe(409)
   })
 
-  test('sent twice at the same time makes one account, and both answers name it', async () => {
+  test('sent twice at once with one idempotency key creates one account', async () => {
     const key = { 'idempotency-key': randomUUID() }
     const person = newPlayerInput({ email: uniqueEmail('retry') })
     const register = () => accountServer.browser().call('POST', '/api/register/player', person, key)
@@ -115,7 +115,7 @@ describe('registration of a player', () => {
     expect(retried.body.id).toBe(first.body.id)
   })
 
-  test('with an unknown code makes no account; the same person can register without it', async () => {
+  test('with an unknown referral code fails; without the code it then succeeds', async () => {
     const { person, answer } = await registerPlayer({ referralCode: 'NOBODY7' })
     expect([answer.status, answer.body.field]).toEqual([422, 'referralCode'])
     for (const referralCode of [' ', '', null, undefined]) {
@@ -125,13 +125,13 @@ describe('registration of a player', () => {
     expect((await accountServer.browser().call('POST', '/api/register/player', { ...person, referralCode: undefined })).status).toBe(201)
   })
 
-  test('creates one account for two concurrent requests', async () => {
+  test('creates one account for concurrent requests with different keys', async () => {
     const person = newPlayerInput()
     const answers = await Promise.all([1, 2, 3].map(() => accountServer.browser().call('POST', '/api/register/player', person)))
     expect(answers.map(a => a.status).sort()).toEqual([201, 409, 409])
   })
 
-  test('with an invite code connects to the instructor; an unknown code is no obstacle', async () => {
+  test('with an invite code connects to the instructor; an unknown code is ignored', async () => {
     const teacher = accountServer.browser()
     const made = await teacher.call('POST', '/api/register/instructor', newInstructorInput())
     const { code } = (await teacher.call('GET', '/api/invite')).body
@@ -163,7 +163,7 @@ describe('registration of an instructor', () => {
     expect(await at({ skills: ['running'] })).toBeTruthy()
     expect(await at({ referralCode: 'NOBODY7' })).toBe("We don't know this referral code. Check it, or leave it empty.")
   })
-  test('creates a profile with a URL of its own', async () => {
+  test('creates a profile with its own URL', async () => {
     await accountServer.sql`delete from users where first_name in ('Zoë', 'Zoe')`
     const one = await accountServer
       .browser()
@@ -180,7 +180,7 @@ describe('registration of an instructor', () => {
 })
 
 // @spec:7.12
-test('check-email tells whether there is an account', async () => {
+test('check-email says whether an account with this email exists', async () => {
   const { person } = await registerPlayer()
   const { call } = accountServer.browser()
   expect((await call('GET', `/api/check-email?email=${encodeURIComponent(person.email.toUpperCase())}`)).body).toEqual({ exists: true })
@@ -191,7 +191,7 @@ test('check-email tells whether there is an account', async () => {
 describe('a player under 18', () => {
   const minor = (more: object = {}) => ({ dateOfBirth: birthDateOf(15), guardianName: 'Pat', guardianEmail: 'pat@example.com', ...more })
 
-  test('names a guardian', async () => {
+  test('must name a guardian with a different email address', async () => {
     const { answer } = await registerPlayer({ dateOfBirth: birthDateOf(18, -1) })
     expect(answer.body.errors).toEqual([
       { field: 'guardianName', message: "Your parent or guardian's name is required" },
@@ -202,7 +202,7 @@ describe('a player under 18', () => {
     expect((await registerPlayer({ dateOfBirth: birthDateOf(18) })).answer.status).toBe(201)
   })
 
-  test('waits until the guardian agrees by the link', async () => {
+  test('waits until the guardian agrees through the link', async () => {
     const { who, answer } = await registerPlayer(minor())
     expect(answer.body.guardian).toBe('waiting')
     const { link, errand } = await lastLinkSent('letter.guardian')
@@ -220,7 +220,7 @@ describe('a player under 18', () => {
     expect((await who.call('POST', '/api/guardian', { name: 'Mo', email: 'mo@example.com' })).body.code).toBe('guardian-confirmed')
   })
 
-  test('may name another guardian until one agrees; then the first link is invalid', async () => {
+  test('may name another guardian until one agrees, which makes the first link invalid', async () => {
     const { who, person } = await registerPlayer(minor())
     const { link: first } = await lastLinkSent('letter.guardian')
     expect((await who.call('POST', '/api/guardian', { name: 'Mo', email: 'mo@example.com' })).status).toBe(204)

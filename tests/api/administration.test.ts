@@ -36,7 +36,7 @@ test.each(['zabris', 'QUINCY ZAB', 'za'])('a person is found by a part of the na
   expect(requests).toMatchObject([{ id: request, by: 'Quincy Zabriskie', status: 'open' }])
 })
 
-test('a search for two letters matches nothing inside a word', async () => {
+test('a search for two letters finds nothing inside a word', async () => {
   expect((await search('ri')).people).toEqual([])
 })
 
@@ -66,7 +66,7 @@ test('a payment is found by its id and by its receipt number', async () => {
   expect((await search(receiptNumber(id, new Date().toISOString()))).payments.map(p => p.id)).toEqual([id])
 })
 
-test('a support request is found by its words, which are not read as a pattern', async () => {
+test('a support request is found by its words; % and _ are not wildcards', async () => {
   expect((await search('100%_REAL')).requests.map(r => r.id)).toEqual([request])
   expect((await search('1__%_real')).requests).toEqual([])
 })
@@ -75,7 +75,7 @@ test('a search for one character is refused', async () => {
   expect(await admin.call('GET', '/api/admin/search?text=+a+')).toMatchObject({ status: 422 })
 })
 
-test('each search by words goes through an index', async () => {
+test('every text search uses an index', async () => {
   const plan = await s.sql.begin(async tx => {
     await tx`set local enable_seqscan = off`
     const lines = await tx<{ 'QUERY PLAN': string }[]>`
@@ -126,7 +126,7 @@ test("a guardian's page lists the children, and each child's page names the guar
   expect(guardian).toMatchObject({ kind: 'guardian', children: [{ id: child.id }], letters: [{ kind: 'letter.guardian' }] })
 })
 
-test('the page of a guardian lists letters about assignments and questions as well', async () => {
+test("a guardian's page also lists letters about assignments and questions", async () => {
   const email = newPlayerInput().email
   const child = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Odessa Pine', guardianEmail: email })
   const [letter] = await s.sql<{ link: string }[]>`
@@ -149,6 +149,6 @@ test('the page of a guardian lists letters about assignments and questions as we
   expect(ofChild.map((l: { kind: string }) => l.kind)).not.toContain('letter.question')
 })
 
-test('an unknown id has no page', async () => {
+test('the page of an unknown id is not found', async () => {
   expectRefusal(await admin.call('GET', `/api/admin/people/${crypto.randomUUID()}`), 404, 'not-found')
 })

@@ -50,7 +50,7 @@ const ask = (more: Partial<Parameters<typeof prepareAssignment>[1]> = {}, by = {
 const events = async (stream: string) => (await store.read(stream)).map(({ type, data }) => ({ type, data }))
 const last = async (stream: string) => (await events(stream)).at(-1)
 
-test('holds the card for ten minutes, ties the id to the folder, and reserves terms', async () => {
+test('an assignment holds the card for ten minutes and reserves id and discounts', async () => {
   await earned(200)
   referrer = 'dee'
   const terms = { credit: false, referral: true, points: 200 }
@@ -70,7 +70,7 @@ test('holds the card for ten minutes, ties the id to the folder, and reserves te
   expect((await ask({ assignment: 'a2', folder: 'f2' })).terms).toMatchObject({ points: 0, referral: false })
 })
 
-test('repeating the command does each step once, and renews the reservation', async () => {
+test('repeating an assignment does each step once, and renews the reservation', async () => {
   await bought('p1')
   const by = { command: randomUUID(), actor: 'ana' }
   const seen = { total: 50, atMost: 1000 }
@@ -113,7 +113,7 @@ test.each([
   expect([await last('wallet-ana'), await events('payment-a1')]).toEqual([expect.objectContaining({ type: 'CardSaved' }), []])
 })
 
-test('an id used by another folder reserves nothing', async () => {
+test('an assignment id of another folder is refused and reserves nothing', async () => {
   await bought('p1')
   const seen = { total: 50, atMost: 1000 }
   await ask({ seen })

@@ -50,7 +50,7 @@ test('the log shows who invited an administrator, and who accepted', async () =>
     ])
 })
 
-test('every event of a folder and its payment: who, when, by which command', async () => {
+test('the log has actor, time and command of each event of a folder and its payment', async () => {
   await expect.poll(async () => (await events(`?folder=${folder}&limit=200`)).events.map(e => e.type)).toContain('PaymentOpened')
   const stream = (await events(`?folder=${folder}`)).events.find(e => e.type === 'PaymentOpened')!.stream
   const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
@@ -83,7 +83,7 @@ test('every event of a folder and its payment: who, when, by which command', asy
   expect(positions).toEqual([...positions].sort((a, b) => (a < b ? 1 : -1)))
 })
 
-test('the log is filtered and paged without gaps', async () => {
+test('the log can be filtered and paged without gaps', async () => {
   expect((await events('?type=FeedbackGiven')).events).toHaveLength(1)
   expect((await events(`?actor=${coach.id}`)).events.every(e => e.actor === coach.id)).toBe(true)
   expect((await events(`?stream=folder-${folder}`)).events.every(e => e.stream === `folder-${folder}`)).toBe(true)
@@ -122,7 +122,7 @@ test('an export as JSON Lines has every matching event', async () => {
   expect(await verifyExport(linesOf(answer))).toMatchObject({ events: 61, isWhole: false, faults: [] })
 })
 
-test('an export of the whole log shows what was changed in it, also after a rebuild', async () => {
+test('a complete export reveals changes to the log, even after read models are rebuilt', async () => {
   const { chain } = (await admin.call('GET', '/api/admin/events?limit=1')).body
   const noted = `${chain.position}:${chain.hash}`
   const whole = async () => verifyExport(linesOf(await admin.call('GET', '/api/admin/events/export')), [noted])
@@ -179,7 +179,7 @@ test('the system status lists the readers of the log and failed errands', async 
   })
 })
 
-test('an administrator retries an errand that was given up, and learns its outcome', async () => {
+test('an administrator retries a failed errand and sees the outcome', async () => {
   const [bad, good] = [randomUUID(), randomUUID()]
   await s.sql`insert into errands (id, kind, payload, attempt, tried, failed, error) values
     (${bad}, 'payment.open', '{}', 30, now() - interval '1 day', now(), 'no answer'),
@@ -197,7 +197,7 @@ test('an administrator retries an errand that was given up, and learns its outco
   await s.sql`delete from errands where id = ${bad}`
 })
 
-test('a read model that is being rebuilt says how far it is', async () => {
+test('the system status shows how far the rebuild of a read model is', async () => {
   const { readModels } = s.deps
   const parked = { count: 0, streams: [] }
   s.deps.readModels = {

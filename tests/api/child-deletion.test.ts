@@ -42,7 +42,7 @@ async function family() {
 }
 const users = (id: string) => t.sql`select 1 from users where id = ${id}`
 
-test("a guardian deletes a child's account with a link, and both read of it", async () => {
+test("a guardian deletes a child's account with a link, and both are notified", async () => {
   const { leo, letters, link, erase, deletion, email } = await family()
   expect(await deletion()).toMatchObject({ due: null, byGuardian: false, obstacle: null, unusedSessions: 0 })
   const token = await link()
@@ -63,7 +63,7 @@ test("a guardian deletes a child's account with a link, and both read of it", as
   expect(await users(leo.id)).toHaveLength(0)
 })
 
-test('a guardian keeps the account after all, and each link works once', async () => {
+test("a guardian can cancel the deletion of a child's account; each link works once", async () => {
   const { leo, maria, path, link, erase, deletion } = await family()
   const [old, token] = [await link(), await link()]
   expectRefusal(await erase(old), 410, 'link-over')
@@ -78,7 +78,7 @@ test('a guardian keeps the account after all, and each link works once', async (
   expect(await users(leo.id)).toHaveLength(1)
 })
 
-test('a link works for no other guardian or child, and not after an hour', async () => {
+test('a deletion link works only for its guardian and child, and for one hour', async () => {
   const [mine, other] = [await family(), await family()]
   const token = await mine.link()
   expect((await mine.erase(token, other.maria)).status).toBe(404)

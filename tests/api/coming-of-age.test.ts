@@ -40,7 +40,7 @@ const run = async () => {
   await endGuardianships(t.deps, new AbortController().signal)
 }
 
-test('guardian and player get one letter 30 days ahead; at 18 the player takes over', async () => {
+test('guardian and player get a letter 30 days before the player is 18 and takes over', async () => {
   const { leo, email, children } = await family(40)
   const coach = await t.instructor()
   await run()
@@ -77,7 +77,7 @@ test('guardian and player get one letter 30 days ahead; at 18 the player takes o
   expect((await leo.call('GET', `/api/folders/${folder}`)).body.status).toBe('assigned')
 })
 
-test('a younger child and a player without a guardian get no letter', async () => {
+test('younger children and players without a guardian get no letter about turning 18', async () => {
   const { email, children } = await family(400)
   await t.player()
   const before = await subjects(email)

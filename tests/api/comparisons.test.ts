@@ -69,7 +69,7 @@ test('an instructor finds the clips of their own sessions with this player only'
     expect((await who.call('GET', `/api/folders/${now.folder}/comparable`)).status).toBe(status)
 })
 
-test('a comparison is delivered, and everybody who reads the review may see both clips', async () => {
+test('everybody who reads a delivered comparison may see both of its clips', async () => {
   const june = await assignedFolder(ana, cal)
   const now = await assignedFolder(ana, cal)
   const body = comparing(now, june, { title: 'Now and June', mode: 'ghost', stretch: true })
@@ -141,7 +141,7 @@ test('every clip that may not be compared gets the same refusal, whoever owns it
   expect((await remove(mine)).status).toBe(204)
 })
 
-test('a sync point past the end of a clip with counted frames is refused', async () => {
+test('a sync point past the last counted frame of a clip is refused', async () => {
   const june = await assignedFolder(ana, cal)
   const now = await assignedFolder(ana, cal)
   const media = { frames: 60, codec: 'avc' }
@@ -155,7 +155,7 @@ test('a sync point past the end of a clip with counted frames is refused', async
   expect((await at(59)).status).toBe(204)
 })
 
-test('comparing a swing with a pitch is refused, and holds no clip in its folder', async () => {
+test('comparing a swing with a pitch is refused and does not mark the clip as compared', async () => {
   const pitch = await assignedFolder(ana, cal)
   const pitched = { ...sampleReviewOf(pitch.video), grades: [{ skill: 'pitching', grade: 55 }] }
   expect((await deliver(cal, pitch, pitched)).status).toBe(204)
@@ -180,7 +180,7 @@ const drawn = (more: object = {}) => ({
   ...more,
 })
 
-test('drawings on both clips are delivered as drawn; older comparisons still read', async () => {
+test('drawings on both clips are delivered unchanged; older comparisons stay readable', async () => {
   const june = await assignedFolder(ana, cal)
   const now = await assignedFolder(ana, cal)
   const body = comparing(now, june, {
@@ -202,7 +202,7 @@ test('drawings on both clips are delivered as drawn; older comparisons still rea
   }
 })
 
-test('a comparison drawing over the limits is refused with its place and a remedy', async () => {
+test('a comparison drawing over the limits is refused, with its place and a remedy', async () => {
   const june = await assignedFolder(ana, cal)
   const now = await assignedFolder(ana, cal)
   const media = { frames: 60, codec: 'avc' }

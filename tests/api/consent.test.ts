@@ -40,7 +40,7 @@ const state = async (who: Person) => (await who.call('GET', '/api/user')).body.g
 const statusOf = async (who: Person, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body.status
 const eventually = (check: () => Promise<unknown>, expected: unknown) => expect.poll(check, { timeout: 8000 }).toEqual(expected)
 
-test('a guardian who refuses may reconsider, and the history has both answers', async () => {
+test('a guardian can agree after a refusal, and the history has both answers', async () => {
   const { kid, guardian, say, consent, payForChild } = await family('no')
   const { folder } = await folderWithVideo(kid)
   expect(await state(kid)).toBe('refused')
@@ -60,7 +60,7 @@ test('a guardian who refuses may reconsider, and the history has both answers', 
   expectRefusal(await say('', { answer: 'no' }), 409, 'consent-given')
 })
 
-test('withdrawing hands an unread session back, and lets a started review be finished', async () => {
+test('withdrawn consent returns an unopened session, but lets a started review finish', async () => {
   const { kid, say } = await family('yes')
   const [unread, started] = [await assignedFolder(kid, coach), await assignedFolder(kid, coach)]
   await coach.call('POST', `/api/folders/${started.folder}/review`)
@@ -73,7 +73,7 @@ test('withdrawing hands an unread session back, and lets a started review be fin
   expect((await assign(kid, unread.folder)).status).toBe(204)
 })
 
-test('withdrawing hands a started review back where the guardian chooses so', async () => {
+test('withdrawn consent returns a started review if the guardian wants that', async () => {
   const { kid, say } = await family('yes')
   const { folder } = await assignedFolder(kid, coach)
   await coach.call('POST', `/api/folders/${folder}/review`)
@@ -83,7 +83,7 @@ test('withdrawing hands a started review back where the guardian chooses so', as
   expect(body.declined).toMatchObject({ reason: expect.stringContaining('has withdrawn their consent'), cause: 'consent-withdrawn' })
 })
 
-test('a "No" after a withdrawal is refused; the player still reads of the withdrawal', async () => {
+test('a refusal after a withdrawal is rejected; the player still sees the withdrawal', async () => {
   const { kid, guardian, say, consent } = await family('yes')
   await say('/withdraw', { reviews: 'finish' })
   expectRefusal(await say('', { answer: 'no' }), 409, 'consent-withdrawn')
@@ -98,7 +98,7 @@ test('a "No" after a withdrawal is refused; the player still reads of the withdr
   }
 })
 
-test('an answer that is sent again leaves a later answer as it is', async () => {
+test('resending an earlier answer does not override a later one', async () => {
   const { kid, guardian, say } = await family('no')
   const path = `/api/family/children/${kid.id}/consent`
   const yes = () => guardian.call('POST', path, { answer: 'yes' }, { 'idempotency-key': key })
@@ -109,7 +109,7 @@ test('an answer that is sent again leaves a later answer as it is', async () => 
   expect([await state(kid), await payerOf(s.sql, kid.id, s.deps.clock())]).toEqual(['withdrawn', null])
 })
 
-test("withdrawing ends the guardian's payments and releases their card", async () => {
+test('withdrawn consent ends payments by the guardian and releases their card', async () => {
   const { kid, guardian, say } = await family('yes')
   const { id } = (await guardian.call('GET', '/api/family')).body.guardian
   const payer = () => payerOf(s.sql, kid.id, s.deps.clock())
@@ -124,7 +124,7 @@ test("withdrawing ends the guardian's payments and releases their card", async (
   expect(await payer()).toEqual({ id, isGuardian: true })
 })
 
-test('a guardian reads and answers the consent of their own child only', async () => {
+test('a guardian can read and answer the consent only of their own child', async () => {
   const [one, other] = [await family('yes'), await family('no')]
   const path = `/api/family/children/${other.kid.id}/consent`
   expectRefusal(await one.guardian.call('GET', path), 404, 'not-found')

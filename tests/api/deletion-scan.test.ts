@@ -107,7 +107,7 @@ test('a deleted player leaves no links, saved videos, packages or comparisons', 
   await expectForgotten(words, letters)
 })
 
-test('a guardian who is deleted with the last child leaves no words in any place', async () => {
+test('a guardian deleted with the last child leaves no personal data anywhere', async () => {
   const email = 'medlarine@mail.test'
   const words = ['medlarine', 'medlar reason', 'medlar words', 'medlar cousin', 'medlar answer', 'medlar swap']
   const [kid, instructor] = [

@@ -57,7 +57,7 @@ test('a delivery reaches the player only once it cannot be undone anymore', asyn
   expect((await ray.call('POST', `/api/folders/${folder}/delivery`, review)).body).toEqual({ undoMs: 0 })
 })
 
-test('an undone delivery keeps the draft and can be repeated', async () => {
+test('undoing a delivery keeps the draft, which can be delivered again', async () => {
   const { folder, video, assignment } = await held()
   expectRefusal(
     await ray.call('PUT', `/api/folders/${folder}/draft`, { revision: 1, draft: { notes: [], summary: 'x', grades: [] } }),
@@ -96,7 +96,7 @@ test('a delivery that a worker has begun cannot be undone, even if the worker di
   expect(await isHeld(assignment)).toBe(false)
 })
 
-test('a delivery that is refused when it is due leaves the draft and a reason', async () => {
+test('a delivery that is refused when it is due keeps the draft and stores the reason', async () => {
   const { folder, assignment } = await held()
   // The review names a clip that was removed from the folder meanwhile.
   await s.sql`update held_deliveries set review = jsonb_set(review, '{notes,0,video}', to_jsonb(${randomUUID()}::text)) where assignment = ${assignment}`

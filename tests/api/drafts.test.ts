@@ -19,7 +19,7 @@ const forgotten = async () => {
   await expect.poll(async () => (await s.sql`select 1 from errands where kind = 'draft.forget' and done is null`).length).toBe(0)
 }
 
-test('a draft saved while its assignment ends is deleted, too', async () => {
+test('a draft saved while its assignment ends is deleted as well', async () => {
   const open = await assignedFolder(ana, ray)
   const ends = [
     ['decline', { reason: 'Away.' }],
@@ -72,7 +72,7 @@ test('a draft saved while its assignment ends is deleted, too', async () => {
   expect(await drafts()).toEqual([open.assignment])
 })
 
-test('the first saved draft starts the review, so nobody takes the folder back', async () => {
+test('saving the first draft starts the review, so the folder cannot be withdrawn', async () => {
   const { folder, assignment } = await assignedFolder(ana, ray)
   const statusOf = async (who: Person) => (await who.call('GET', `/api/folders/${folder}`)).body.session?.status
   expect(await statusOf(ray)).toBe('assigned')
@@ -85,7 +85,7 @@ test('the first saved draft starts the review, so nobody takes the folder back',
   expect(started.map(e => e.data)).toEqual([{ assignment }])
 })
 
-test('a draft starts no review of a folder that was taken back', async () => {
+test('saving a draft does not start a review of a withdrawn folder', async () => {
   const { folder, assignment } = await assignedFolder(ana, ray)
   expect((await ana.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
   expect((await ray.call('PUT', `/api/folders/${folder}/draft?session=${assignment}`, { revision: 0, draft })).status).toBe(404)

@@ -28,7 +28,7 @@ const read = (who: Pick<Person, 'call'>, folder: string, query = '') => who.call
 const progress = (who: Pick<Person, 'call'>, child: string) => who.call('GET', `/api/family/children/${child}/progress`)
 const list = (who: Pick<Person, 'call'>, child: string) => who.call('GET', `/api/family/children/${child}/folders`)
 
-test('a guardian reads a delivered review as their child does, with what was written', async () => {
+test("a guardian reads a delivered review like the child, with the child's message", async () => {
   const { leo, maria } = await family()
   const { folder, video } = await folderWithVideo(leo)
   const asked = { assignment: randomUUID(), instructor: coach.id, message: 'Is my elbow too high?' }
@@ -54,7 +54,7 @@ test('a guardian reads a delivered review as their child does, with what was wri
   expect((await progress(maria, leo.id)).body.sessions).toMatchObject([{ folder, grades: [{ skill: 'hitting', grade: 55 }] }])
 })
 
-test('a guardian reads no other child, and no adult', async () => {
+test('a guardian cannot read folders of other children or of adults', async () => {
   const [{ maria }, { leo: other }, adult] = [await family(), await family(), await t.player()]
   for (const player of [other, adult]) {
     const folder = await newFolder(player)
@@ -66,7 +66,7 @@ test('a guardian reads no other child, and no adult', async () => {
   expect((await read(maria, randomUUID())).status).toBe(404)
 })
 
-test("a guardian who refused reads nothing; nor does the child's session at this URL", async () => {
+test('a guardian who refused consent cannot read folders; children have no access here', async () => {
   const { leo, maria } = await family('no')
   const folder = await newFolder(leo)
   await leo.call('GET', '/api/folders')
@@ -75,7 +75,7 @@ test("a guardian who refused reads nothing; nor does the child's session at this
   expect((await read(leo, folder)).status).toBe(401)
 })
 
-test('from 18 on the guardian loses access', async () => {
+test('a guardian loses access when the player turns 18', async () => {
   const day = new Date(t.deps.clock().getTime() + 5 * DAY_MS)
   const { leo, maria } = await family('yes', `${day.getUTCFullYear() - 18}${day.toISOString().slice(4, 10)}`)
   const folder = await newFolder(leo)

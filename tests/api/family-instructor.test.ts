@@ -45,7 +45,7 @@ async function askedSession(coach: Person) {
   }
 }
 
-test("a guardian reads an instructor's valid checks on pages and in letters", async () => {
+test("a guardian sees an instructor's valid checks on pages and in letters", async () => {
   const coach = await t.instructor({ firstName: 'Ray', lastName: 'Ostrander' })
   const check = { checked: '2026-05-02', reference: 'Report 20931', expires: null }
   const expires = dayOf(daysLater(2, t.deps.clock()))
@@ -78,7 +78,7 @@ test("a guardian reads an instructor's valid checks on pages and in letters", as
   expect(await session(leo, '/api/folders')).not.toHaveProperty('checks')
 })
 
-test('the player and the guardian read whether the instructor can still answer', async () => {
+test('the player and the guardian see whether the instructor can still answer', async () => {
   const coach = await t.instructor()
   const { leo, session, folder, ...asked } = await askedSession(coach)
   await asked.approve()

@@ -81,7 +81,7 @@ describe('a session of a minor', () => {
     expect((await approve(maria, assignment)).status).toBe(204)
   })
 
-  test('stays with the player after a refusal; they read the reason and may ask again', async () => {
+  test('stays with the player after a refusal; they see the reason and may ask again', async () => {
     const { leo, maria } = await family()
     const { assignment, folder, shown } = await ask(leo)
     const no = { reason: 'Let us wait for the season.' }
@@ -93,7 +93,7 @@ describe('a session of a minor', () => {
     expect(await shown()).toMatchObject({ approval: { id: again.assignment, status: 'pending' } })
   })
 
-  test('can be taken back while the guardian has not answered', async () => {
+  test('can be withdrawn until the guardian answers', async () => {
     const { leo, maria } = await family()
     const { assignment, folder, shown } = await ask(leo)
     expect((await leo.call('POST', `/api/folders/${folder}/withdraw`)).status).toBe(204)
@@ -101,7 +101,7 @@ describe('a session of a minor', () => {
     expectRefusal(await approve(maria, assignment), 409, 'request-over')
   })
 
-  test('needs a card of the guardian, whatever the minor saved once', async () => {
+  test('needs a card of the guardian, even if the minor has saved one', async () => {
     const { leo, maria } = await family({ card: false })
     await t.saveCard(leo.id)
     const { assignment } = await ask(leo)
@@ -118,7 +118,7 @@ describe('a session of a minor', () => {
     expect((await money(other.maria)).approvals).toEqual([])
   })
 
-  test('ends unanswered where the instructor is suspended', async () => {
+  test('is canceled without an answer if the instructor is suspended', async () => {
     const [{ leo, maria }, ray, admin] = [await family(), await t.instructor(), await t.admin()]
     const { folder } = await folderWithVideo(leo)
     const assignment = randomUUID()
@@ -131,7 +131,7 @@ describe('a session of a minor', () => {
 })
 
 describe('a monthly limit', () => {
-  test('approves sessions within it, and asks the guardian about others', async () => {
+  test('approves sessions within the limit, and asks the guardian about all others', async () => {
     const { leo, maria } = await family()
     await setLimit(maria, leo, 4000)
     const first = await ask(leo)
@@ -147,13 +147,13 @@ describe('a monthly limit', () => {
     expect(await third.shown()).toMatchObject({ status: 'assigned' })
   })
 
-  test('still asks a guardian without a card', async () => {
+  test('still asks for approval if the guardian has no card', async () => {
     const { leo, maria } = await family({ card: false })
     await setLimit(maria, leo, 9000)
     expect(await (await ask(leo)).shown()).toMatchObject({ status: 'open', approval: { status: 'pending' } })
   })
 
-  test('is reduced by the actual bill once it exists', async () => {
+  test('counts the actual bill as soon as there is one', async () => {
     const { leo, maria } = await family()
     await setLimit(maria, leo, 4000)
     const { folder, video } = await ask(leo)
@@ -173,7 +173,7 @@ describe('the bill of a minor', () => {
     return { ...its, ...asked, payment: asked.assignment }
   }
 
-  test('is the guardian’s: paid with their card and a tip, and no payment of the minor’s', async () => {
+  test('is paid by the guardian, with their card and a tip, and never by the minor', async () => {
     const { leo, maria, id, payment } = await delivered()
     expect((await money(maria)).payments).toMatchObject([{ id: payment, status: 'due', total: 1550 }])
     expectRefusal(await leo.call('POST', `/api/payments/${payment}/pay`, { tip: 0, total: 1550 }), 409, 'guardian-pays')
@@ -184,7 +184,7 @@ describe('the bill of a minor', () => {
     expect(attempted.data).toMatchObject(await customerOf(id))
   })
 
-  test('is charged to the guardian’s card after a week', async () => {
+  test('is charged to the card of the guardian after a week', async () => {
     const { payment, id } = await delivered()
     await t.makeDue('payment.collect')
     const events = await t.deps.store.read(`payment-${payment}`)
@@ -193,7 +193,7 @@ describe('the bill of a minor', () => {
     expect(events.at(-1)!.type).toMatch(/PaymentSucceeded|ShareHeld|TransferMade/)
   })
 
-  test('keeps the last card of the guardian until it is paid', async () => {
+  test('keeps the guardian from removing their last card until the bill is paid', async () => {
     const { maria, payment } = await delivered()
     const [{ id: card }] = (await money(maria)).cards
     expectRefusal(await maria.call('DELETE', `/api/family/cards/${card}`), 409, 'card-in-use')
@@ -204,7 +204,7 @@ describe('the bill of a minor', () => {
     expect((await maria.call('DELETE', `/api/family/cards/${card}`)).status).toBe(204)
   })
 
-  test('that is overdue keeps the minor from asking for more', async () => {
+  test('stops the minor from requesting more sessions while it is overdue', async () => {
     const { leo, maria, payment } = await delivered()
     t.pass(8 * 24 * 3600_000)
     const { folder } = await folderWithVideo(leo)
@@ -223,13 +223,13 @@ describe('the bill of a minor', () => {
 })
 
 describe('cards and packages of a minor', () => {
-  test('a minor saves no card and buys no package', async () => {
+  test('a minor can neither save a card nor buy a package', async () => {
     const { leo } = await family()
     expectRefusal(await leo.call('POST', '/api/cards/setup', { back: '/player/payment' }), 409, 'guardian-pays')
     expectRefusal(await leo.call('POST', '/api/packages/checkout', { package: 'triple' }), 409, 'minor')
   })
 
-  test('a card saved earlier can be used only after the guardian has taken it over', async () => {
+  test('a card that a minor once saved is usable only after the guardian takes it over', async () => {
     const { leo, maria, id } = await family({ card: false })
     await t.sql`update users set born = '1990-01-01' where id = ${leo.id}`
     const card = await t.saveCardOf(leo)
@@ -249,13 +249,13 @@ describe('cards and packages of a minor', () => {
     expect(paid.body.status).toBe('paid')
   })
 
-  test('a guardian who has withdrawn consent buys no package', async () => {
+  test('a guardian who has withdrawn consent cannot buy a package', async () => {
     const { leo, maria } = await family()
     expect((await maria.call('POST', `/api/family/children/${leo.id}/consent/withdraw`, { reviews: 'finish' })).status).toBe(204)
     expectRefusal(await maria.call('POST', '/api/family/packages/checkout', { package: 'triple', player: leo.id }), 409, 'guardian-needed')
   })
 
-  test('a guardian buys a package, and the child’s next session costs the fee alone', async () => {
+  test('a guardian buys a package, and the next session of the child costs only the fee', async () => {
     const { leo, maria } = await family()
     const { body } = await maria.call('POST', '/api/family/packages/checkout', { package: 'triple', player: leo.id })
     const back = await t.enterCard(body.url)

@@ -28,7 +28,7 @@ async function askForLink(email: string, page?: string) {
 const children = async (who: CookieClient) => (await who.call('GET', '/api/family')).body.children
 
 describe('a guardian', () => {
-  test('is signed in by agreeing, and finds the child', async () => {
+  test('is signed in after agreeing, and sees the child', async () => {
     const { guardian, email, child } = await family()
     const { status, body } = await guardian.call('GET', '/api/family')
     expect([status, body]).toEqual([
@@ -41,7 +41,7 @@ describe('a guardian', () => {
     expect((await guardian.call('GET', '/api/family/sessions')).body.sessions).toMatchObject([{ current: true }])
   })
 
-  test('sets the time zone of the children; that of the browser is the default', async () => {
+  test("sets the time zone of the children; the default is the browser's time zone", async () => {
     const { guardian, child } = await family()
     const zone = async () => (await guardian.call('GET', '/api/family')).body.guardian.timeZone
     const agree = (timeZone: string) =>
@@ -54,7 +54,7 @@ describe('a guardian', () => {
     expect(await zone()).toBe('America/Chicago')
   })
 
-  test('signs in with a link sent by letter, which works once and for an hour', async () => {
+  test('signs in with an emailed link that works once and for an hour', async () => {
     const { email, child } = await family()
     const { token, page } = (await askForLink(` ${email.toUpperCase()} `, '/family/sessions/1?session=2'))!
     expect(page).toBe('/family/sessions/1?session=2')
@@ -118,7 +118,7 @@ describe('a guardian', () => {
     expect((await instructor.call('GET', '/api/user')).status).toBe(200)
   })
 
-  test('finds a second child on the same page, and no child of somebody else', async () => {
+  test("sees all of their children on one page, and nobody else's", async () => {
     const [{ guardian, email, child }, other] = [await family(), await family()]
     const sibling = await agreeAsGuardian(h, h.browser(), email)
     expect((await children(guardian)).map((c: { id: string }) => c.id)).toEqual([child, sibling])

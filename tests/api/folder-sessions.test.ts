@@ -126,7 +126,7 @@ test('each session stays readable for its player and its own instructor, and no 
   expect(ids(own.sessions)).toEqual([second, first])
 })
 
-test('the queue has each session of its instructor, and none of another’s', async () => {
+test("the queue of an instructor has all of their sessions, and nobody else's", async () => {
   const { folder, first, second, c } = await twoSessions()
   const queue = async (who: Person) =>
     (await who.call('GET', '/api/queue')).body.folders
@@ -169,7 +169,7 @@ test("an old session's question is asked and answered while another instructor w
   expect((await get(ana, folder)).body.session).toMatchObject({ id: second, question: null })
 })
 
-test("a former instructor cannot change the next one's draft, whatever key they send", async () => {
+test("a former instructor cannot change the next instructor's draft with any key", async () => {
   const { folder, video } = await assignedFolder(ana, cal)
   const key = { 'idempotency-key': randomUUID() }
   const decline = () => cal.call('POST', `/api/folders/${folder}/decline`, { reason: 'Away' }, key)

@@ -51,7 +51,7 @@ const unknown = async (video: string) => {
 const pictured = (folder: string, at: number, key: string) =>
   s.sql`update ${s.sql(tableOf(folders))} set clips = jsonb_set(clips, ${`{${at},poster}`}::text[], ${s.sql.json(key)}) where folder = ${folder}`
 
-test('a list counts preparing and unplayable videos, and shows the newest still', async () => {
+test('the folder list counts preparing and unplayable videos, and has the newest still', async () => {
   const ana = await s.player()
   const [begun, folder] = [await newFolder(ana), await newFolder(ana)]
   const videos = []
@@ -83,7 +83,7 @@ test('a list counts preparing and unplayable videos, and shows the newest still'
   expect(await listed(ana, await newFolder(ana))).toMatchObject({ videos: 0, preparing: 0, unseen: 0, poster: null })
 })
 
-test("a video shows the browser's facts until the worker's are known", async () => {
+test('a video shows what the browser measured until the worker has read the file', async () => {
   const ana = await s.player()
   const folder = await newFolder(ana)
   const [ready, looked, never] = [await filmed(ana, folder), await filmed(ana, folder), await filmed(ana, folder)]
@@ -112,7 +112,7 @@ const given = async (who: Person, { folder, video, assignment }: Awaited<ReturnT
   await handleCommand(s.deps.store, folderStream, folder, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })
 }
 
-test('each instructor sees the folder as of their session; the player sees all of it', async () => {
+test('an instructor sees the folder as of their session; the player sees all of it', async () => {
   const [ana, cal, dee] = await Promise.all([s.player(), s.instructor(), s.instructor()])
   await s.saveCard(ana.id)
   const first = await assignedFolder(ana, cal, { message: 'First' })
@@ -170,7 +170,7 @@ test('comparable clips take a fixed number of queries, and read no reviews', asy
   expect(two.statements.filter(s => /\breview,/.test(s))).toEqual([])
 })
 
-test('a replacement video belongs to the session, and the story mentions it', async () => {
+test("a replacement video belongs to the session, and the folder's history mentions it", async () => {
   const [ana, cal] = await s.pair()
   const { folder, video } = await assignedFolder(ana, cal)
   const { clips } = (await get(ana, folder)).session
@@ -185,7 +185,7 @@ test('a replacement video belongs to the session, and the story mentions it', as
   expect((await get(ana, folder)).clips).toEqual([])
 })
 
-test('a review brings each compared clip from another folder once, with its folder', async () => {
+test('a review lists each compared clip of another folder once, with that folder', async () => {
   const [ana, cal] = await s.pair()
   const [june, july] = [await newFolder(ana, 'June'), await newFolder(ana, 'July')]
   const [one, other] = [await filmed(ana, june), await filmed(ana, june)]

@@ -22,7 +22,7 @@ afterAll(() => s.end())
 const get = async (who: Pick<Person, 'call'>, folder: string) => (await who.call('GET', `/api/folders/${folder}`)).body
 
 // @spec:3.18 @spec:4.26
-test('assign, review, deliver, ask, answer: player and instructor see their parts', async () => {
+test('player and instructor see the right view from assignment to answered question', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, coach, { message: 'Look at my hands' })
   const [queued] = (await coach.call('GET', '/api/queue')).body.folders.filter((f: { id: string }) => f.id === folder)
   const line = { message: 'Look at my hands', assignment, videos: 1, player: { id: ana.id } }
@@ -89,7 +89,7 @@ test('a declined folder returns with the reason, and its instructor loses access
   expect((await coach.call('POST', `/api/folders/${folder}/review`)).status).toBe(404)
 })
 
-test('a declined follow-up names who declined it, and who gave the feedback before', async () => {
+test('a declined follow-up names who declined it and who gave the earlier feedback', async () => {
   const { folder: id, video, assignment } = await assignedFolder(ana, coach)
   expect((await coach.call('POST', `/api/folders/${id}/feedback`, sampleReviewOf(video))).status).toBe(204)
   await handleCommand(s.deps.store, folderStream, id, 'paid', { assignment }, { command: randomUUID(), actor: 'system' })

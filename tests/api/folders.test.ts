@@ -45,7 +45,7 @@ test('a created, renamed, archived or restored folder shows in the list at once'
   expect([empty.status, empty.body.message]).toEqual([422, 'Give the folder a name'])
 })
 
-test('a key belongs to one command of one person; reusing it for another is refused', async () => {
+test('an idempotency key cannot be reused for another command by the same person', async () => {
   const id = await newFolder(ana)
   const key = { 'idempotency-key': randomUUID() }
   const act = (what: string, by = ana) => by.call('POST', `/api/folders/${id}/${what}`, undefined, key)
@@ -67,13 +67,13 @@ test('a key belongs to one command of one person; reusing it for another is refu
   expectRefusal(await act('archive', ben), 404, 'not-found')
 })
 
-test('a quote has its items and the maximum price', async () => {
+test('a price quote has its items and the maximum price', async () => {
   const { folder } = await folderWithVideo(ana)
   const { status, body } = await ana.call('GET', `/api/folders/${folder}/quote`)
   expect([status, body.total, body.atMost]).toEqual([200, 1550, 2500])
 })
 
-test('refuses to assign without card, video or instructor, or before a guardian agrees', async () => {
+test("assigning is refused without card, video, instructor or the guardian's consent", async () => {
   const carol = await s.player()
   const { folder } = await folderWithVideo(carol)
   const assign = (who: Person, of: string, instructor = coach.id) =>
@@ -102,7 +102,7 @@ test('an assignment id is bound to one folder', async () => {
   expectRefusal(await ben.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id }), 409, 'assigned-before')
 })
 
-test('a removed video is gone from the folder and from the store', async () => {
+test('a removed video disappears from the folder and from the object store', async () => {
   const { folder, video } = await folderWithVideo(ana)
   const { url } = (await get(ana, folder)).clips[0]
   expect((await ana.call('DELETE', `/api/folders/${folder}/videos/${randomUUID()}`)).status).toBe(404)

@@ -55,7 +55,7 @@ const lettersTo = async (guardian: string) => {
   return rows.map(row => row.kind)
 }
 
-test('a handover returns open sessions and asks the next guardian to agree', async () => {
+test('a change of guardian returns open sessions and asks the new guardian to agree', async () => {
   const { kid, rosa } = await family()
   const [unread, started] = [await assignedFolder(kid, coach), await assignedFolder(kid, coach)]
   await coach.call('POST', `/api/folders/${started.folder}/review`)
@@ -78,7 +78,7 @@ test('a handover returns open sessions and asks the next guardian to agree', asy
 })
 
 // @spec:6.9
-test('a guardian cannot access a child of somebody else by any call', async () => {
+test("a guardian has no access to somebody else's child through any call", async () => {
   const { kid, rosa } = await family()
   const { folder, video, assignment } = await assignedFolder(kid, coach)
   await coach.call('POST', `/api/folders/${folder}/review`)
@@ -108,7 +108,7 @@ test('a guardian cannot access a child of somebody else by any call', async () =
   }
 })
 
-test('a repeated handover gets the same answer; a second one finds no child', async () => {
+test('repeating a guardian change is no error; a second change finds no child', async () => {
   const { kid, rosa } = await family()
   const [email, key] = [newPlayerInput().email, randomUUID()]
   for (let i = 0; i < 2; i++) expect((await handOver(rosa, kid, email, key)).status).toBe(204)
@@ -118,7 +118,7 @@ test('a repeated handover gets the same answer; a second one finds no child', as
   expectRefusal(await handOver(other.rosa, kid, newPlayerInput().email), 404, 'not-found')
 })
 
-test('a guardian who has not agreed hands nobody over', async () => {
+test('a guardian who has not agreed cannot hand the child over', async () => {
   const { kid, rosa } = await family()
   await handOver(rosa, kid, newPlayerInput().email)
   const mo = s.browser()
@@ -134,7 +134,7 @@ test('a guardian cannot name themself or the player', async () => {
   expect(await answerOf(kid)).toBe('confirmed')
 })
 
-test('the player may send the letter again, but not to somebody else', async () => {
+test('the player may have the letter to the new guardian resent, but to nobody else', async () => {
   const { kid, rosa } = await family()
   const email = newPlayerInput().email
   await handOver(rosa, kid, email)
@@ -143,7 +143,7 @@ test('the player may send the letter again, but not to somebody else', async () 
   expect((await kid.call('GET', '/api/guardian')).body.email).toBe(email)
 })
 
-test('a player cannot get around a "No" by naming somebody else', async () => {
+test("a player cannot bypass a guardian's refusal by naming somebody else", async () => {
   const email = newPlayerInput().email
   const kid = await s.player({ dateOfBirth: birthDateOf(14), guardianName: 'Rosa García', guardianEmail: email })
   expect((await kid.call('GET', '/api/guardian')).body).toMatchObject({ canNameAnother: true, keptUntil: null })
@@ -193,7 +193,7 @@ test('adult players, instructors and unknown ids cannot get a guardian', async (
   }
 })
 
-test('a private link to feedback ends with the guardian who made it', async () => {
+test('a private link to feedback ends when its guardian is replaced', async () => {
   const { kid, rosa } = await family()
   const { folder } = await folderWithVideo(kid)
   await s.sql`insert into review_links (id, hash, player, folder, session, name, created, expires)
@@ -202,7 +202,7 @@ test('a private link to feedback ends with the guardian who made it', async () =
   expect(await s.sql`select 1 from review_links where player = ${kid.id}`).toHaveLength(0)
 })
 
-test('after a change, a "No" blocks the player, deletes nothing and tells support', async () => {
+test('if the new guardian refuses, the player is blocked and nothing is deleted', async () => {
   const { kid, rosa } = await family()
   await assignedFolder(kid, coach)
   await handOver(rosa, kid, newPlayerInput().email)

@@ -21,7 +21,7 @@ test('a hanging database delays each request by five seconds at most, then all r
   await h.end()
 })
 
-test('requests keep waiting for a database that is merely slow', async () => {
+test('requests keep waiting for a database that is only slow', async () => {
   const h = await startTestServer()
   Object.assign(h.deps, { storeCheckAfterMs: 1 })
   const blocker = postgres(h.deps.config.databaseUrl, { max: 1 })

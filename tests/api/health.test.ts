@@ -47,7 +47,7 @@ test('a server that responds is alive, even if all its dependencies are down', a
   expect(await ask('/api/health', { checks: { postgres: down } })).toMatchObject({ status: 200, body: { status: 'ok' } })
 })
 
-test('a server is ready while its dependencies respond, and names parked streams', async () => {
+test('a server is ready while its dependencies respond, and lists parked streams', async () => {
   const readModels = { status: async () => [stands('folders', 'folder-1', 'folder-2'), stands('story')] }
   const processes = { status: async () => [stands('writing', 'folder-1')] }
   const { status, body } = await ask('/api/ready', { readModels, processes })
@@ -68,7 +68,7 @@ test('a server is ready while its dependencies respond, and names parked streams
   for (const { milliseconds } of Object.values<{ milliseconds: number }>(body.dependencies)) expect(milliseconds).toBeLessThan(10_000)
 })
 
-test('a lagging reader is named but does not make a server unready', async () => {
+test('a lagging reader is reported but does not make a server unready', async () => {
   const readers = {
     readModels: { status: async () => [stands('folders'), stands('story')] },
     processes: { status: async () => [stands('writing')] },
@@ -91,7 +91,7 @@ test('a server is not ready while the log is older than its readers, and says wh
 test.each([
   ['is gone', down],
   ['hangs', never],
-])('a server is not ready while a dependency %s, and names it', async (_, check) => {
+])('a server is not ready while a dependency %s, and names that dependency', async (_, check) => {
   const { status, body, waited } = await ask('/api/ready', { checks: { postgres: up, s3: check, log: up } })
   expect([status, body.ready]).toEqual([503, false])
   expect(Object.entries<{ state: string }>(body.dependencies).map(([name, { state }]) => [name, state])).toEqual([

@@ -12,7 +12,7 @@ import { type ServerWithStripe, startServerWithStripe } from './server-with-stri
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 const capitals = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll(UUID, id => id.toUpperCase()))
 
-describe('a contract', () => {
+describe('an API contract', () => {
   const schemas = apiRoutes.flatMap(({ method, path, endpoint }) =>
     (['params', 'query', 'body'] as const).flatMap(part => {
       const schema = endpoint[part] as z.ZodType | undefined

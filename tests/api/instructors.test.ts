@@ -34,7 +34,7 @@ const change = (more: object = {}) => ({
 
 describe('instructors', () => {
   // @spec:7.15
-  test('are listed for everybody, referred ones first for 30 days', async () => {
+  test('are listed for everybody; referred ones come first for 30 days', async () => {
     const plain = await instructor({ firstName: 'Plain' })
     const { code } = (await player.call('GET', '/api/rewards')).body
     const referred = await instructor({ firstName: 'Referred', referralCode: ` ${code.toLowerCase()} ` })
@@ -71,7 +71,7 @@ describe('instructors', () => {
     expect((await h.browser().call('GET', '/api/instructors/nobody-at-all')).status).toBe(404)
   })
 
-  test('change their profile in every process, and the former URL redirects', async () => {
+  test('can edit their profile, which every process then shows, and old URLs redirect', async () => {
     const { who, slug } = await instructor({ firstName: 'Former' })
     const heard: (string[] | null)[] = []
     let wake = () => {}
@@ -111,7 +111,7 @@ describe('instructors', () => {
     expect(await one.who.call('GET', `/api/profile/slugs/${second}`).then(a => a.body.available)).toBe(true)
   })
 
-  test('keep their former URLs, and can choose ten new ones at most', async () => {
+  test('keep their former URLs, and can change their URL ten times at most', async () => {
     const { who, slug } = await instructor({ firstName: 'Hoarding' })
     const to = (slug: string) => who.call('PUT', '/api/profile', change({ slug }))
     const all = [slug, ...Array.from({ length: 10 }, () => fresh('hoard'))]
@@ -134,7 +134,7 @@ describe('instructors', () => {
     expect((await h.browser().call('GET', `/api/instructors/${one.id}`)).body.id).toBe(one.id)
   })
 
-  test('can be followed and connected with repeatedly without an error', async () => {
+  test('can be followed and connected with repeatedly', async () => {
     const { id, slug } = await instructor({ firstName: 'Followed' })
     for (const _ of [1, 2]) expect((await player.call('PUT', `/api/instructors/${id}/follow`)).status).toBe(204)
     expect((await player.call('PUT', `/api/instructors/${id}/connection`)).status).toBe(204)
@@ -148,7 +148,7 @@ describe('instructors', () => {
     expect((await player.call('PUT', '/api/instructors/018f0000-0000-7000-8000-000000000000/follow')).status).toBe(404)
   })
 
-  test('renew their invite code, and the old one stops working', async () => {
+  test('can renew their invite code, which ends the old one', async () => {
     const { who, id } = await instructor()
     const { code, url } = (await who.call('GET', '/api/invite')).body
     expect([code, url]).toEqual([expect.stringMatching(/^[2-9A-Z]{8}$/), `http://ours.test/invite/${code}`])
@@ -160,7 +160,7 @@ describe('instructors', () => {
 })
 
 describe('a profile picture', () => {
-  test("is read one at a time, one per person, and refused above a camera's size", async () => {
+  test('is processed one at a time for each person, and refused if larger than a photo', async () => {
     const people = await Promise.all(
       Array.from({ length: 12 }, async () => {
         const who = h.browser()
@@ -217,7 +217,7 @@ describe('a profile picture', () => {
     expect((await h.browser().call('GET', `/uploads/profile/${second.body.profilePicture}`)).status).toBe(404)
   })
 
-  test('that is no picture is refused, whatever its declared type', async () => {
+  test('is refused if the file is no picture, whatever type is declared', async () => {
     const say = (bytes: Uint8Array, type = 'image/jpeg') => player.call('PUT', '/api/user/picture', bytes, { 'content-type': type })
     const script = new TextEncoder().encode('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
     expect((await say(script)).body).toMatchObject({

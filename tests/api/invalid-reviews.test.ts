@@ -36,10 +36,10 @@ async function reviewing() {
 test.each([
   ['past the edge of the picture', { p: [100, 100, 9901, 0] }, 'p', 'This drawing reaches past the edge of the picture'],
   ['left of the picture', { p: [100, 100, -101, 0] }, 'p', 'This drawing reaches past the edge of the picture'],
-  ['of half a point', { p: [100, 100, 200] }, 'p', 'This drawing has too few or too many points'],
-  ['of more points than a stroke has', { tool: 'pen', p: Array(1202).fill(0) }, 'p', 'A stroke has at most 600 points'],
-  ['of a label without end', { tool: 'text', p: [1, 1], text: 'x'.repeat(81) }, 'text', 'At most 80 letters on the picture'],
-])('a drawing %s is refused with its reason in drafts and reviews, losing nothing', async (_, wrong, field, message) => {
+  ['with an incomplete point', { p: [100, 100, 200] }, 'p', 'This drawing has too few or too many points'],
+  ['with too many points', { tool: 'pen', p: Array(1202).fill(0) }, 'p', 'A stroke has at most 600 points'],
+  ['with a label that is too long', { tool: 'text', p: [1, 1], text: 'x'.repeat(81) }, 'text', 'At most 80 letters on the picture'],
+])('a drawing %s is refused with its reason in drafts and reviews; no work is lost', async (_, wrong, field, message) => {
   const { path, review, good, draft } = await reviewing()
   expect((await coach.call('PUT', `${path}/draft`, { revision: 0, draft: good })).status).toBe(200)
   const bad = review({ shapes: [shape(), shape(wrong)] })

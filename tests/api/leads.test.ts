@@ -18,7 +18,7 @@ const leave = (body: object) => h.browser().call('POST', '/api/landing-page/lead
 
 describe('a lead', () => {
   // @spec:7.13
-  test("is saved once, with the page's data about the visit", async () => {
+  test('is saved once, with the visit data that the page collected', async () => {
     const email = fan()
     const metadata = {
       source: 'hero',
@@ -51,7 +51,7 @@ describe('a lead', () => {
     ['me@grr.la', 'Please use your regular email address'],
     ['me@Mailinator.com', 'Please use your regular email address'],
     ['me@sub.mailinator.com', 'Please use your regular email address'],
-  ])('from %s says: %s', async (email, message) => {
+  ])('with email %s is refused with: %s', async (email, message) => {
     const { status, body } = await leave({ email })
     expect([status, body.message, body.errors[0].field]).toEqual([422, message, 'email'])
   })
@@ -85,7 +85,7 @@ describe('a lead', () => {
   })
 })
 
-describe('the form of a browser without scripts', () => {
+describe("the landing page's form without JavaScript", () => {
   const asked: Record<string, string> = { 'user-agent': 'iPhone', 'accept-language': 'es-MX,es;q=0.9' }
   /** The step of the sign-up that the redirect leads to. */
   const start = async (fields: Record<string, string>, headers = asked) => {
@@ -110,14 +110,14 @@ describe('the form of a browser without scripts', () => {
     expect(await keptOf(long)).toMatchObject({ userAgent: 'x'.repeat(1000), language: 'y'.repeat(100) })
   })
 
-  test('leads a visitor with an account to the login and saves no lead', async () => {
+  test('sends a visitor with an account to the login and saves no lead', async () => {
     const { email } = newPlayerInput()
     await h.browser().call('POST', '/api/register/player', newPlayerInput({ email }))
     expect(await start({ email })).toEqual({ step: 'login', email })
     expect(await keptOf(email)).toBeUndefined()
   })
 
-  test('asks again for an invalid email and for a known disposable mailbox', async () => {
+  test('asks again after an invalid email or a known disposable mailbox', async () => {
     expect(await start({})).toEqual({ step: 'email', email: '' })
     expect(await start({ email: 'x@y' })).toEqual({ step: 'email', email: 'x@y' })
     const long = `${'x'.repeat(250)}@y.zz`
@@ -126,7 +126,7 @@ describe('the form of a browser without scripts', () => {
     expect(await start({ email: 'me@Mailinator.com' })).toEqual({ step: 'email', email: 'me@Mailinator.com', why: 'blocked' })
   })
 
-  test('goes on without saving unknown disposable mailboxes, bots, or during an outage', async () => {
+  test('continues, but saves no lead for bots, unlisted disposable mailboxes or outages', async () => {
     expect(await start({ email: 'me@sub.mailinator.com' })).toEqual({ step: 'role', email: 'me@sub.mailinator.com' })
     expect(await keptOf('me@sub.mailinator.com')).toBeUndefined()
     const [robot, unlucky] = [fan(), fan()]

@@ -60,7 +60,7 @@ async function pages(first: Listed, path: string, who: Person): Promise<string[]
   return ids
 }
 
-test("a player's folders come in pages, without reviews, each with one signed URL", async () => {
+test("a player's folders are paged, without reviews, and with one signed URL each", async () => {
   signatures = 0
   const { body, text } = await ana.call('GET', '/api/folders')
   expect(body).toMatchObject({ total: 108, archived: 12 })
@@ -76,7 +76,7 @@ test("a player's folders come in pages, without reviews, each with one signed UR
   expect([archived.folders.length, archived.total, archived.next, archived.unfinished]).toEqual([12, 12, null, []])
 })
 
-test('the next page is the same if a folder changed in the meantime', async () => {
+test('the next page is unaffected if a folder changes in the meantime', async () => {
   const { body } = await ana.call('GET', '/api/folders?limit=5')
   const second = async () => (await ana.call('GET', `/api/folders?limit=5&before=${body.next}`)).body.folders
   const before = await second()
@@ -99,7 +99,7 @@ test('the queue has all open reviews and a page of deliveries, one signed URL ea
   expect([all.length, new Set(all).size]).toEqual([117, 117])
 })
 
-test('support requests come in pages: waiting ones by urgency, done ones newest first', async () => {
+test('support requests are paged: open ones by urgency, then closed ones newest first', async () => {
   const admin = await s.admin()
   await s.sql`
     insert into ${s.sql(tableOf(supportRequests))} (request, asker, by_system, request_type, content, priority, status, asked)
@@ -143,7 +143,7 @@ test('support requests come in pages: waiting ones by urgency, done ones newest 
   expect(own.body.map((r: { id: string }) => r.id)).not.toContain(second.body[0].id)
 })
 
-test('packages are listed in pages, newest first, also those bought at the same time', async () => {
+test('packages are listed in pages, newest first, even if bought at the same time', async () => {
   const ben = await s.player()
   await s.sql`
     insert into ${s.sql(tableOf(purchases))} (purchase, player, payer, package, folders, amount, bought, refunds, disputes)
@@ -164,7 +164,7 @@ test('packages are listed in pages, newest first, also those bought at the same 
   expect((await ben.call('GET', '/api/billing')).body).toMatchObject({ purchases: [{}, {}, {}], purchasePages: { total: 3, next: null } })
 })
 
-test('administrators get the instructors of a status in pages', async () => {
+test('administrators list the instructors with a given status in pages', async () => {
   const admin = await s.admin()
   await Promise.all(Array.from({ length: 5 }, (_, n) => s.instructor({ firstName: `Paged${n}` })))
   const ids: string[] = []
@@ -177,7 +177,7 @@ test('administrators get the instructors of a status in pages', async () => {
   expect([ids.length, new Set(ids).size]).toEqual([5, 5])
 })
 
-test('people found by a search come in pages, even if their names are equal', async () => {
+test('search results of people are paged, even if their names are equal', async () => {
   const admin = await s.admin()
   await s.sql`
     insert into users (id, role, username, email, password, first_name, last_name, command, created)

@@ -7,7 +7,7 @@ import { verifyPassword } from '../../modules/accounts/passwords.ts'
 import { cheapPasswordHash, slowPasswordHash } from '../support/passwords.ts'
 import { newPlayerInput, ORIGIN, startTestServer, type TestServer } from './test-server.ts'
 
-describe('logins while more passwords wait than can be checked', () => {
+describe('logins while the queue of password checks is full', () => {
   const kept = cheapPasswordHash('correct horse')
   const threads = Math.max(1, availableParallelism() - 1)
   let many: TestServer
@@ -48,19 +48,19 @@ describe('logins while more passwords wait than can be checked', () => {
     expect(await Promise.all(people)).toEqual(Array(300).fill(200))
     await Promise.all(busy)
   })
-  test('a flood of logins from one address shuts nobody else out', async () => {
+  test('a flood of logins from one address locks out nobody else', async () => {
     const under = flood(i => ['address:203.0.113.7', `account:nobody${i}@crowd.example`])
     expect(await login('198.51.100.1', 'one1@crowd.example')).toBe(200)
     await Promise.all(under)
   })
-  test('a flood against one account shuts out only unknown browsers of that account', async () => {
+  test('a flood against one account locks out only unknown browsers of that account', async () => {
     const under = flood(i => [`address:${i}`, 'account:one2@crowd.example'])
     const stranger = login('198.51.100.2', 'one2@crowd.example')
     expect(await login('198.51.100.3', 'one3@crowd.example')).toBe(200)
     expect(await stranger).toBe(503)
     await Promise.all(under)
   })
-  test('a flood against one account lets its owner in from a known browser', async () => {
+  test('a flood against one account still lets its owner in from a known browser', async () => {
     const person = newPlayerInput()
     const { headers } = await many.browser().call('POST', '/api/register/player', person)
     const device = /device=[^;,\s]+/.exec(headers.getSetCookie().join())![0]

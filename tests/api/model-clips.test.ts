@@ -71,7 +71,7 @@ async function deleteAccount(person: string) {
   await vi.waitFor(() => errands['account.delete']({ person, due }, { id: randomUUID() }), { timeout: 20_000 })
 }
 
-test('an instructor adds a model clip, and the log holds what they confirmed', async () => {
+test('an instructor adds a model clip, and the log records the confirmed rights', async () => {
   const clip = await modelClip(ray)
   const [added] = await library(ray)
   expect(added).toMatchObject({ ...details, reviews: 0, video: { id: clip, name: 'A good load', url: null } })
@@ -97,13 +97,13 @@ test('a clip without details or without confirmed rights is not added', async ()
   expect((await complete(completion)).status).toBe(200)
 })
 
-test('the same files are refused as in a folder', async () => {
+test('a library refuses the same files as a folder', async () => {
   const list = new TextEncoder().encode('This is a shopping list.\n'.repeat(200))
   expectRefusal(await (await startUpload(ray, ray.id, list)).complete(completion), 422, 'not-a-video')
   expect((await startUpload(ray, ray.id, mp4File(), { type: 'video/x-msvideo' })).started.status).toBe(422)
 })
 
-test("nobody can access another instructor's library, or a folder as if it were one", async () => {
+test("another instructor's library cannot be used, nor a folder as a library", async () => {
   const clip = await modelClip(ray)
   const folder = await newFolder(ana)
   for (const [who, of] of [
@@ -123,7 +123,7 @@ test("nobody can access another instructor's library, or a folder as if it were 
   expectRefusal(await ana.call('POST', '/api/folders', { id: ray.id, name: 'Mine' }), 409, 'exists')
 })
 
-test('a model clip in a review is visible to the readers of the review only', async () => {
+test('a model clip in a review is visible only to the readers of that review', async () => {
   const clip = await modelClip(ray)
   const { folder, assignment } = await delivered(clip)
   for (const who of [ana, ray]) {
@@ -147,7 +147,7 @@ test("another instructor's clip, or a deleted one, is refused in a review", asyn
   expect((await ray.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))).status).toBe(204)
 })
 
-test('a model clip of another movement than the reviewed clip is refused', async () => {
+test('a review refuses a model clip of another movement than the reviewed clip', async () => {
   const clip = await modelClip(ray, { skill: 'pitching' })
   const at = await assignedFolder(ana, ray)
   const body = { ...comparing(at.folder, at.video, clip), grades: [{ skill: 'hitting', grade: 50 }] }
@@ -189,7 +189,7 @@ test('an export of the instructor holds the library with the original files', as
   expect(names.filter(name => name.startsWith('Model clips/'))).toEqual(['Model clips/clips.json', 'Model clips/swing.mp4'])
 })
 
-test('a full library accepts no further clip', async () => {
+test('a full library accepts no more clips', async () => {
   const full = await s.instructor()
   await s.deps.store.append(
     `library-${full.id}`,
@@ -206,7 +206,7 @@ test('a full library accepts no further clip', async () => {
   expectRefusal((await startUpload(full, full.id)).started, 409, 'too-many-model-clips')
 })
 
-test('when the instructor leaves, reviews keep their clips, and all others go', async () => {
+test('when an instructor leaves, clips in reviews stay and all others are deleted', async () => {
   const leaving = await s.instructor()
   const [used, unused] = [await modelClip(leaving), await modelClip(leaving)]
   const at = await assignedFolder(ana, leaving)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => h.end())
 
-test('every mounted call is in /api/openapi.json, and every call in it is mounted', async () => {
+test('/api/openapi.json lists exactly the mounted calls', async () => {
   const { body } = await h.browser().call('GET', '/api/openapi.json')
   const documented = Object.entries<Record<string, object>>(body.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),

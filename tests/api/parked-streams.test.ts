@@ -35,7 +35,7 @@ async function refusing(name: string) {
   await s.sql.unsafe(`alter table "${tableOf(folders)}" add constraint refused check (name <> '${name}') not valid`)
 }
 
-test('an unreadable folder is parked alone, reported, and correct after it is lifted', async () => {
+test('only the unreadable folder is parked; after a retry it is correct', async () => {
   const before = await newFolder(ana, 'Before')
   expect((await ready()).parked).toEqual([])
   await refusing('Bad luck')
@@ -63,7 +63,7 @@ test('an unreadable folder is parked alone, reported, and correct after it is li
   expect(await rows()).toEqual(lifted)
 })
 
-test('lifting a parked stream creates the missing errands exactly once', async () => {
+test('retrying a parked stream creates the missing errands exactly once', async () => {
   await s.sql.unsafe(`
     create or replace function refuse() returns trigger language plpgsql as $$ begin
       if new.kind = 'letter.assigned' then raise exception 'not this letter'; end if; return new; end $$;
@@ -85,7 +85,7 @@ test('lifting a parked stream creates the missing errands exactly once', async (
   expect(await asked()).toHaveLength(2)
 })
 
-test('a stopped reader is named but does not make a server unready', async () => {
+test('a stopped reader is reported but does not make a server unready', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const locked = Promise.withResolvers<void>()
   const holding = s.sql.begin(async tx => {
@@ -108,7 +108,7 @@ test('a stopped reader is named but does not make a server unready', async () =>
   s.pass(-6000)
 })
 
-test('only an administrator retries a parked stream, and only one that exists', async () => {
+test('only an administrator can retry a parked stream, and only an existing one', async () => {
   expect((await ana.call('POST', '/api/admin/followers/folders/retry')).status).toBe(403)
   expect((await retry('nobody')).status).toBe(404)
 })

@@ -25,7 +25,7 @@ async function playerWithCard(number?: string) {
 
 describe('cards', () => {
   // @spec:3.19
-  test('are saved on the hosted page, chosen and forgotten', async () => {
+  test('are saved on the hosted page, selected and removed', async () => {
     const { player, card } = await playerWithCard()
     expect(card).toMatchObject({ brand: 'visa', last4: '4242', expMonth: 12, expYear: 2034, preferred: true })
     const second = await t.saveCardOf(player, '5555555555554444')
@@ -54,7 +54,7 @@ describe('cards', () => {
     expectRefusal(await other.call('POST', '/api/cards/confirm', { session: 'cs_test_nothing' }), 404, 'not-found')
     expect((await other.call('POST', '/api/cards/confirm', { session: '../customers' })).status).toBe(422)
   })
-  test('are listed once entered, and saved by the webhook as well', async () => {
+  test('appear in the list after entry, even if only the webhook reports them', async () => {
     const player = await t.player()
     const { body } = await player.call('POST', '/api/cards/setup', { back: '/player/dashboard' })
     const session = /(cs_\w+)/.exec(body.url)![1]
@@ -98,7 +98,7 @@ describe('cards', () => {
 
 describe('assigning', () => {
   // @spec:5.26
-  test('needs a card, and says so', async () => {
+  test('requires a card, and the refusal says so', async () => {
     const player = await t.player()
     const { folder } = await folderWithVideo(player)
     const asked = { assignment: randomUUID(), instructor: coach.id }
@@ -118,7 +118,7 @@ describe('assigning', () => {
       t.pass(-8 * 24 * 3600_000)
     }
   })
-  test("a declined payment that reuses the charge's id leaves the later charge alone", async () => {
+  test('is paid by the automatic charge after an attempt under its id was declined', async () => {
     const { player, card } = await playerWithCard('4000000000000341')
     const { payment } = await t.delivered(player, coach)
     const no = await pay(player, payment, { card: card.id }, derivedId(payment, 'collect'))
@@ -128,7 +128,7 @@ describe('assigning', () => {
     expect(await payments(player, payment)).toMatchObject({ status: 'paid' })
     expect(await charged(payment)).toHaveLength(1)
   })
-  test('under an id that another folder has is refused', async () => {
+  test('is refused under an assignment id of another folder', async () => {
     const { player } = await playerWithCard()
     const { assignment } = await assignedFolder(player, coach)
     const { folder } = await folderWithVideo(player)
@@ -137,7 +137,7 @@ describe('assigning', () => {
 })
 
 describe('packages and rewards', () => {
-  test('a package covers the base of the next folders, and a withdrawal returns it', async () => {
+  test('a package covers the base price of folders, and a withdrawal returns the credit', async () => {
     const { player } = await playerWithCard()
     const { body } = await player.call('POST', '/api/packages/checkout', { package: 'triple' })
     const back = new URL(await t.enterCard(body.url))
@@ -161,14 +161,14 @@ describe('packages and rewards', () => {
     expect(due).toMatchObject({ total: 50, share: 1200, items: [{}, {}, { label: 'Package credit', cents: -1500 }] })
     expect((await pay(player, payment, { total: 50 })).body.status).toBe('paid')
   })
-  test('a package that is not paid gives nothing', async () => {
+  test('an unpaid package gives no sessions', async () => {
     const player = await t.player()
     const { body } = await player.call('POST', '/api/packages/checkout', { package: 'single' })
     expectRefusal(await player.call('POST', '/api/packages/confirm', { session: /(cs_\w+)/.exec(body.url)![1] }), 409, 'not-paid')
     expect((await billing(player)).credits).toBe(0)
   })
   // @spec:3.21 @spec:9.7
-  test("a friend's code takes 10% off the first folder, and points follow its payment", async () => {
+  test("a friend's code takes 10% off the first folder and earns the friend points", async () => {
     const referrer = await t.player()
     const { code } = (await referrer.call('GET', '/api/rewards')).body
     expect((await referrer.call('GET', '/api/rewards')).body.code).toBe(code)
@@ -199,7 +199,7 @@ describe('packages and rewards', () => {
     const player = await t.player()
     expect((await player.call('GET', '/api/rewards')).body.discount).toBe(false)
   })
-  test('credits and points reserved for an assignment that failed are given back', async () => {
+  test('credits and points reserved for a failed assignment are returned', async () => {
     const { player } = await playerWithCard()
     const { body } = await player.call('POST', '/api/packages/checkout', { package: 'single' })
     const session = new URL(await t.enterCard(body.url)).searchParams.get('session')

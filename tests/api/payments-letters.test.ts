@@ -14,7 +14,7 @@ afterAll(() => t.end())
 const subjects = async (to: string) => (await t.letters(to)).map(l => l.subject)
 const linkIn = (text: string, path: string) => new RegExp(`${path}([\\w-]{43})`).exec(text)![1]!
 
-test('everyone gets their letters, from the assignment to the refund', async () => {
+test('player and instructor get each letter from the assignment to the refund', async () => {
   const [ana, kim] = [newPlayerInput(), coachData({ firstName: 'Kim', lastName: 'Lee' })]
   const player = await t.player(ana)
   const instructor = await t.instructor(kim)
@@ -79,7 +79,7 @@ test('the letter about waiting shares has their total, without shares already se
   expect(await told()).toHaveLength(2)
 })
 
-test('a guardian agrees by letter, and then gets letters about each step', async () => {
+test('a guardian who agreed by letter then gets letters about each step', async () => {
   const guardianEmail = 'maria@example.com'
   const kid = newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Maria', guardianEmail })
   const kim = coachData()
@@ -101,7 +101,7 @@ test('a guardian agrees by letter, and then gets letters about each step', async
   expect(copies.find(l => l.subject.includes('gave Ana feedback'))!.text).toContain('0:01, technique: Let it travel.')
 })
 
-test('a declined folder says why; nothing is due', async () => {
+test('the letter about a declined folder has the reason, and no payment is due', async () => {
   const ana = newPlayerInput()
   const player = await t.player(ana)
   const instructor = await t.instructor()
@@ -128,7 +128,7 @@ test('a password reset letter is sent once', async () => {
   expect(again.status).toBe(410)
 })
 
-test('a letter to a minor at night waits for the morning in their time zone', async () => {
+test('a letter to a minor at night waits until morning in their time zone', async () => {
   const guardianEmail = 'nora@example.com'
   const kid = newPlayerInput({ dateOfBirth: birthDateOf(14), guardianName: 'Nora', guardianEmail })
   const [player, instructor] = [await t.player(kid), await t.instructor(coachData())]

@@ -11,7 +11,7 @@ const { ask, context, says } = paymentHandlers()
 test.each([
   ['single', 'Single session: 1 feedback session', 1500, '1'],
   ['season', 'Season: 10 feedback sessions', 13_000, '10'],
-])('a package is sold by its name and price: %s', async (type, name, amount, folders) => {
+])('the checkout page sells a package with its name and price: %s', async (type, name, amount, folders) => {
   context.gateway.checkout = says({ url: 'https://pay.test/sale' })
   const command = randomUUID()
   const sold = await ask('POST /api/packages/checkout', { body: { package: type }, by: { command, actor: 'ana' } })
@@ -25,7 +25,7 @@ test.each([
   ])
 })
 
-test('a package belongs to its buyer alone, and gives nothing until it is paid', async () => {
+test('only its buyer sees a package, and it gives no sessions until it is paid', async () => {
   context.gateway.checkoutDone = says({ player: 'ben', paid: true, metadata: {} })
   await expect(ask('POST /api/packages/confirm', { body: { session: 'cs_1' } })).rejects.toMatchObject({ status: 404 })
   context.gateway.checkoutDone = says({ player: 'ana', paid: false, metadata: {} })
@@ -127,7 +127,7 @@ describe('an administrator', () => {
     expect((await get(admin)).books).toMatchObject({ unused: 0, used: 2, gone: 1, loss: 2400, refundable: { whole: 0, unused: 0 } })
   })
 
-  test('refunds the unused folders of a package, at the amount shown at most', async () => {
+  test('refunds the unused folders of a package for at most the amount shown', async () => {
     await handleCommand(context.store, purchaseDecider, id, 'complete', bought, systemSource())
     await handleCommand(context.store, rewardBalanceDecider, 'ana', 'credit', { purchase: id, folders: 3 }, systemSource())
     await refund(id, { refund: 'r2', what: 'unused', cents: 4200, reason: 'Unused' })

@@ -68,7 +68,7 @@ describe('a package', () => {
       refundable: { whole: 1500, unused: 1500 },
     })
   })
-  test('that a slow bank paid is booked by its webhook alone', async () => {
+  test('paid through a slow bank is booked as soon as the webhook reports it', async () => {
     const player = await t.player()
     const { body } = await player.call('POST', '/api/packages/checkout', { package: 'triple' })
     await t.enterCard(body.url)
@@ -109,7 +109,7 @@ describe('a refund of a package', () => {
     expect((await t.stripe.transfers.retrieve(passed[0]!.id)).amount_reversed).toBe(0)
     expectRefusal(await giveBack(triple!, 'whole', 1), 409, 'nothing-left')
   })
-  test('in full keeps an assigned folder covered, whose withdrawal adds no credit', async () => {
+  test('in full leaves an assigned folder covered, and withdrawing that adds no credit', async () => {
     const { player, purchases } = await owner('triple')
     const { folder } = await assignedFolder(player, coach)
     expect((await giveBack(purchases[0]!, 'whole', 4200)).status).toBe(204)
@@ -136,7 +136,7 @@ describe('a refund of a package', () => {
     await hearAll()
     expect(await billing(player)).toMatchObject({ credits: 2, purchases: [{ refunded: 1400, status: 'paid' }] })
   })
-  test('by a chargeback loses its unused folders, and regains them if that is reversed', async () => {
+  test('by chargeback takes its unused folders, and a reversal gives them back', async () => {
     const { player, purchases } = await owner('triple', 'single')
     const charge = await chargeOf(purchases[0]!)
     await t.control({ disputes: [charge] })
@@ -150,14 +150,14 @@ describe('a refund of a package', () => {
   })
 })
 
-describe('assigning uses the price that the player saw', () => {
+describe('assigning charges the price that the player saw', () => {
   const price = async (player: Person, folder: string) => {
     const { total, atMost } = (await player.call('GET', `/api/folders/${folder}/quote`)).body
     return { total, atMost }
   }
   const assign = (player: Person, folder: string, seen: object, assignment = randomUUID()) =>
     player.call('POST', `/api/folders/${folder}/assign`, { assignment, instructor: coach.id, seen })
-  test('two tabs with one credit: the second sees the new price before it is billed', async () => {
+  test('with one credit in two tabs, the second shows the new price before billing it', async () => {
     const { player } = await owner('single')
     const [one, two] = [await folderWithVideo(player), await folderWithVideo(player)]
     const seen = [await price(player, one.folder), await price(player, two.folder)]
@@ -177,7 +177,7 @@ describe('assigning uses the price that the player saw', () => {
     expectRefusal(await assign(player, left.folder, seen[0]!), 409, 'price-changed')
     expect((await assign(player, left.folder, now, ids[which])).status).toBe(204)
   })
-  test('a lower price is shown before it is charged, too', async () => {
+  test('a price that became lower is also shown before it is charged', async () => {
     const player = await t.player()
     await t.saveCardOf(player)
     const { folder } = await folderWithVideo(player)
@@ -188,7 +188,7 @@ describe('assigning uses the price that the player saw', () => {
       expectRefusal(await assign(player, folder, seen), 409, 'price-changed')
     expect((await assign(player, folder, { total: 1550, atMost: 2500 })).status).toBe(204)
   })
-  test('the only card cannot be removed while an assignment is still being written', async () => {
+  test('the only card cannot be removed while an assignment is in progress', async () => {
     const player = await t.player()
     const card = await t.saveCardOf(player)
     const { folder } = await folderWithVideo(player)
@@ -209,7 +209,7 @@ describe('assigning uses the price that the player saw', () => {
     expect((await player.call('DELETE', `/api/cards/${card.id}`)).status).toBe(204)
     t.pass(-11 * 60_000)
   })
-  test('a failed payment must be settled first', async () => {
+  test('a player with a failed payment must settle it before assigning', async () => {
     const player = await t.player()
     const card = await t.saveCardOf(player, '4000000000000341')
     const { payment } = await t.delivered(player, coach)

@@ -17,12 +17,12 @@ describe('an error of the payment provider', () => {
     ['an unknown object', new RejectedRequestError('none', 'resource_missing'), 404, 'not-found'],
     ['no answer', new OutcomeUnknownError('timeout'), 503, 'payments-away'],
     ['too many requests', new RetryLaterError('busy', 'rate_limit'), 503, 'payments-away'],
-  ])('is returned as a problem: %s', async (_, error, status, code) => {
+  ])('is returned as a problem response: %s', async (_, error, status, code) => {
     const told = await setup(error)
     expect(told).toBeInstanceOf(Problem)
     expect([told.status, told.code, told.headers]).toEqual([status, code, status === 503 ? { 'retry-after': '30' } : {}])
   })
-  test('a request that we got wrong is a server error', async () => {
+  test('a request that the provider calls malformed is a server error', async () => {
     for (const error of [new RejectedRequestError('wrong', 'parameter_invalid'), new Error('bug')]) expect(await setup(error)).toBe(error)
   })
 })
@@ -87,7 +87,7 @@ describe('a payment', () => {
     await expect(pay()).rejects.toThrow('bug')
   })
 
-  test("that needs authentication leads to the bank's page and back to the session", async () => {
+  test("that needs authentication leads to the bank's page and then back to the session", async () => {
     context.gateway = { charge: says(sure), authenticatePage: says(page) }
     const answer = await pay()
     expect(answer).toMatchObject({ status: 'failed', failure: { reason: 'authentication-needed' }, url: 'https://bank.test' })
@@ -103,12 +103,12 @@ describe('a payment', () => {
       { outcome: 'succeeded', intent: 'pi_1', charge: 'ch_1', amount: 1550, url: 'https://bank.test' },
     ],
     ["the bank's page is unavailable", new OutcomeUnknownError('timeout')],
-  ])('leads to no page if %s', async (_, answer) => {
+  ])("has no link to the bank's page if %s", async (_, answer) => {
     context.gateway = { charge: says(sure), authenticatePage: says(answer) }
     expect(await pay()).toMatchObject({ status: 'failed', url: null })
   })
 
-  test('that was declined leads to no page', async () => {
+  test("that was declined has no link to the bank's page", async () => {
     context.gateway.charge = says({ outcome: 'failed', reason: 'declined', intent: 'pi_1' })
     context.gateway.authenticatePage = says(page)
     expect(await pay()).toMatchObject({ status: 'failed', failure: { reason: 'declined' }, url: null })
@@ -121,7 +121,7 @@ describe('a payment', () => {
   })
 })
 
-test('a payment is shown without the card to its instructor, and to no stranger', async () => {
+test('the instructor sees a payment without its card, and strangers see nothing', async () => {
   context.rows = [paidPaymentRow('p1', {})]
   const get = (id: string, role: string) => ask('GET /api/payments/{payment}', { params: { payment: 'p1' }, user: { id, role } })
   const card = { brand: 'visa', last4: '4242' }

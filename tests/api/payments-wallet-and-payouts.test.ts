@@ -6,7 +6,7 @@ import { PAYMENT_TEST_TIME, paidPaymentRow, paymentHandlers, systemSource } from
 
 const { ask, context, says } = paymentHandlers()
 
-test('a page to enter a card leads back to where it was requested', async () => {
+test("the page for a card's details returns to the page that opened it", async () => {
   context.gateway.setupPage = says({ url: 'https://pay.test/setup' })
   expect(await ask('POST /api/cards/setup', { body: { back: '/player/dashboard' } })).toEqual({ url: 'https://pay.test/setup' })
   const back = 'http://ours.test/player/dashboard'
@@ -40,7 +40,7 @@ describe('a wallet', () => {
     }
   })
 
-  test('keeps the last card while it is needed; a card may be removed twice', async () => {
+  test('keeps the last card while it is needed; removing a card twice is no error', async () => {
     await confirm({ player: 'ana', method: saved('pm_2') })
     context.rows = [{}]
     await remove('pm_2')

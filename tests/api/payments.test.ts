@@ -26,7 +26,7 @@ async function playerWithCard(number?: string) {
 
 describe('paying', () => {
   // @spec:4.27
-  test('from feedback to receipt, share and folder', async () => {
+  test('the bill gives the player a receipt and the instructor a share', async () => {
     const { player } = await playerWithCard()
     const instructor = await t.instructor()
     const { payment, folder } = await t.delivered(player, instructor)
@@ -66,7 +66,7 @@ describe('paying', () => {
     expect(earned.payments[0]).toMatchObject({ id: payment, card: null, failure: null, transferred: expect.any(String) })
     expect((await t.stripe.transfers.list({ transfer_group: payment })).data.map(x => x.amount)).toEqual([1500])
   })
-  test('twice is refused; repeating the command returns the same answer', async () => {
+  test('twice is refused; repeating the same command returns the first answer', async () => {
     const { player } = await playerWithCard()
     const { payment } = await t.delivered(player, coach)
     const key = randomUUID()
@@ -76,7 +76,7 @@ describe('paying', () => {
     expectRefusal(await pay(player, payment), 409, 'already-paid')
     expect((await charged(payment)).map(c => c.amount)).toEqual([1650])
   })
-  test('from two tabs charges once', async () => {
+  test('in two tabs charges the card once', async () => {
     const { player } = await playerWithCard()
     const { payment } = await t.delivered(player, coach)
     const answers = await Promise.all([pay(player, payment), pay(player, payment, { tip: 200 })])
@@ -84,7 +84,7 @@ describe('paying', () => {
     await t.quiet()
     expect(await charged(payment)).toHaveLength(1)
   })
-  test('at another total than the one shown is refused with the new total', async () => {
+  test('a total other than the one shown is refused with the current total', async () => {
     const { player } = await playerWithCard()
     const { payment } = await t.delivered(player, coach)
     const answer = await pay(player, payment, { total: 1500 })
@@ -92,11 +92,11 @@ describe('paying', () => {
     expect(answer.body.message).toContain('$15.50')
     expect(await charged(payment)).toEqual([])
   })
-  test('a tip has bounds', async () => {
+  test('a tip outside its limits is refused', async () => {
     const { player } = await playerWithCard()
     for (const tip of [-1, 20_001, 1.5]) expect((await pay(player, randomUUID(), { tip })).status).toBe(422)
   })
-  test('a payment is found only by the people it concerns', async () => {
+  test('a payment is visible only to its player, its instructor and administrators', async () => {
     const { player } = await playerWithCard()
     const { player: other } = await playerWithCard()
     const { payment } = await t.delivered(player, coach)
@@ -106,7 +106,7 @@ describe('paying', () => {
     expect((await payments(coach, payment)).id).toBe(payment)
     expect((await admin.call('GET', `/api/payments/${payment}`)).status).toBe(200)
   })
-  test('a declined card says why, and another card pays', async () => {
+  test('a declined card gives the reason, and another card can pay', async () => {
     const { player } = await playerWithCard('4000000000000341')
     const { payment } = await t.delivered(player, coach)
     const no = await pay(player, payment)
@@ -116,7 +116,7 @@ describe('paying', () => {
     expectRefusal(await pay(player, payment, { card: 'pm_of_somebody' }), 409, 'no-card')
     expect((await pay(player, payment, { card: card.id })).body.status).toBe('paid')
   })
-  test("an authentication is done on the bank's page, and its result comes by webhook", async () => {
+  test("with authentication happens on the bank's page; the webhook reports the result", async () => {
     const { player } = await playerWithCard()
     const { payment } = await t.delivered(player, coach)
     const { cards } = await billing(player)
@@ -145,7 +145,7 @@ describe('paying', () => {
     expect((await payments(player, payment)).status).toBe('paid')
     expect(await charged(payment)).toHaveLength(1)
   })
-  test('an attempt left undecided is decided before the next one', async () => {
+  test('an attempt of unknown outcome is settled before the next one begins', async () => {
     const { player } = await playerWithCard()
     const { payment } = await t.delivered(player, coach)
     await t.control({ calls: [{ match: 'POST /v1/payment_intents', how: 'error', when: 'after' }] })
@@ -153,7 +153,7 @@ describe('paying', () => {
     expectRefusal(await pay(player, payment), 409, 'already-paid')
     expect(await charged(payment)).toHaveLength(1)
   })
-  test('while the provider is down, a call is refused with 503', async () => {
+  test('is refused with 503 while the provider is down', async () => {
     const player = await t.player()
     await t.control({ calls: [{ match: 'POST /v1/customers', how: 'error' }] })
     expectRefusal(await player.call('POST', '/api/cards/setup', { back: '/player/dashboard' }), 503, 'payments-away')
@@ -202,7 +202,7 @@ describe('webhooks', () => {
     expect(await payments(player, payment)).toMatchObject({ status: 'disputed', transferred: null })
     expect((await t.stripe.transfers.list({ transfer_group: payment })).data).toEqual([])
   })
-  test('about a payout account that became ready release the waiting shares', async () => {
+  test('about a payout account that is ready now release the waiting shares', async () => {
     const { player } = await playerWithCard()
     const instructor = await t.instructor()
     const { payment } = await t.delivered(player, instructor)
@@ -217,7 +217,7 @@ describe('webhooks', () => {
 })
 
 describe('refunds', () => {
-  test('by an admin, a part and then the rest, each once', async () => {
+  test('by an administrator work for a part and then for the rest, each once', async () => {
     const { player } = await playerWithCard()
     const instructor = await t.instructor()
     await t.onboard(instructor)

@@ -25,7 +25,7 @@ async function ready() {
   return instructor
 }
 
-test("earnings, transfers and waiting shares are of the instructor's own sessions", async () => {
+test('an instructor sees only their own earnings, transfers and waiting shares', async () => {
   const [instructor, other, player] = await Promise.all([ready(), ready(), t.player()])
   await t.saveCardOf(player)
   for (const tip of [0, 500]) await pay(player, (await t.delivered(player, instructor)).payment, tip)
@@ -103,7 +103,7 @@ test('a waived debt is not deducted; instructor and administrator see its reason
   expect((await earnings(instructor)).payments.map((p: { netted: number }) => p.netted)).toEqual([0, 0])
 })
 
-test('a payout account is opened once; its links lead back, and later to the account', async () => {
+test('an instructor opens one payout account; its links return to the earnings page', async () => {
   const instructor = await t.instructor()
   const { email } = (await instructor.call('GET', '/api/user')).body
   expect((await instructor.call('POST', '/api/payouts/refresh')).body).toEqual({ status: 'none' })
@@ -126,7 +126,7 @@ test('a payout account is opened once; its links lead back, and later to the acc
   expect(await (await fetch(body.url)).text()).toContain('Your payouts')
 })
 
-test('an account that the provider fails to open is opened by the next request', async () => {
+test('a payout account that could not be opened is opened by the next request', async () => {
   const instructor = await t.instructor()
   for (const how of ['error', 'busy']) {
     await t.control({ calls: [{ match: 'POST /v2/core/accounts', how }] })
@@ -137,7 +137,7 @@ test('an account that the provider fails to open is opened by the next request',
   expect((await account(instructor)).status).toBe(200)
 })
 
-test('the card and package pages state their purpose, and lead back to the right page', async () => {
+test('the card and package pages state their purpose, and return to the right page', async () => {
   const player = await t.player()
   const session = (answer: { body: { url: string } }) => t.stripe.checkout.sessions.retrieve(/(cs_\w+)/.exec(answer.body.url)![1]!)
   const card = await session(await player.call('POST', '/api/cards/setup', { back: '/player/dashboard' }))
@@ -164,7 +164,7 @@ test('the card and package pages state their purpose, and lead back to the right
   ])
 })
 
-test("a bank's check leads back to the folder; without its page the player can retry", async () => {
+test("the bank's authentication page returns to the folder; a lost page can be retried", async () => {
   const player = await t.player()
   await t.saveCardOf(player)
   const instructor = await t.instructor()
@@ -184,7 +184,7 @@ test("a bank's check leads back to the folder; without its page the player can r
   ])
 })
 
-test('a refund of an unknown package is not found, whoever requests it', async () => {
+test('an unknown package can neither be refunded nor read', async () => {
   const asked = { refund: randomUUID(), what: 'whole', cents: 1500, reason: 'The season is over.' }
   expectRefusal(await admin.call('POST', `/api/admin/purchases/${randomUUID()}/refund`, asked), 404, 'not-found')
   expectRefusal(await admin.call('GET', `/api/purchases/${randomUUID()}`), 404, 'not-found')

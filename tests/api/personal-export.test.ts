@@ -36,7 +36,7 @@ const objects = async (prefix: string) => {
   return keys
 }
 
-test('an export holds what was put in: account, originals, reviews, receipts, letters', async () => {
+test('an export contains account, originals, reviews, receipts and letters', async () => {
   const instructor = await t.instructor()
   const email = 'packing@mail.test'
   const player = await t.player({ firstName: 'Packing', email })
@@ -132,7 +132,7 @@ test("a minor's export holds the guardian's name and limit, but not their card",
   expect(JSON.parse(strFromU8(files['Payments/cards.json']!))).toEqual([])
 })
 
-test('only its owner can download an export, and only for seven days', async () => {
+test('only the owner can download an export, and only for seven days', async () => {
   const [player, other] = await Promise.all([t.player(), t.player()])
   const { id } = await made(player)
   expect((await other.call('GET', `/api/account/exports/${id}`)).status).toBe(404)

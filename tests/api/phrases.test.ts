@@ -39,7 +39,7 @@ test('only their owner can add, change or delete phrases', async () => {
   expect((await kept(ray)).map((p: { id: string }) => p.id)).toEqual([first])
 })
 
-test('the same phrase is saved once, also if its request is repeated', async () => {
+test('the same phrase is saved only once, even if its request is repeated', async () => {
   const ana = await instructor()
   const id = (await keep(ana, tee)).body.id
   expect([(await keep(ana, tee, id)).body.id, (await keep(ana, tee)).body.id]).toEqual([id, id])
@@ -47,7 +47,7 @@ test('the same phrase is saved once, also if its request is repeated', async () 
   expect((await keep(ana, { ...tee, link: 'https://youtu.be/other' })).body.id).not.toBe(id)
 })
 
-test('a change made before the first answer arrives is kept', async () => {
+test('resending a new phrase with a changed text saves the changed text', async () => {
   const cleo = await instructor()
   const id = (await keep(cleo, stay)).body.id
   const again = await keep(cleo, { ...stay, text: 'Stay back longer.' }, id)
@@ -60,13 +60,13 @@ test('a change made before the first answer arrives is kept', async () => {
 
 test.each([
   ['without words', { ...stay, text: '  ' }, 'text'],
-  ['longer than a phrase', { ...stay, text: 'x'.repeat(1001) }, 'text'],
-  ['of no kind', { ...stay, kind: 'joke' }, 'kind'],
-  ['with a script for a link', { ...tee, link: 'javascript:alert(1)' }, 'link'],
-  ['with a link that anybody on the way may change', { ...tee, link: 'http://drills.example.com' }, 'link'],
-  ['with a name and a password in its link', { ...tee, link: 'https://google.com@evil.example/x' }, 'link'],
-  ['with a link into a network of one’s own', { ...tee, link: 'https://localhost/x' }, 'link'],
-  ['with half an address', { ...tee, link: 'youtu.be/abc' }, 'link'],
+  ['that is too long', { ...stay, text: 'x'.repeat(1001) }, 'text'],
+  ['of an unknown kind', { ...stay, kind: 'joke' }, 'kind'],
+  ['with a javascript: link', { ...tee, link: 'javascript:alert(1)' }, 'link'],
+  ['with an unencrypted http link', { ...tee, link: 'http://drills.example.com' }, 'link'],
+  ['with a user name in its link', { ...tee, link: 'https://google.com@evil.example/x' }, 'link'],
+  ['with a link to localhost', { ...tee, link: 'https://localhost/x' }, 'link'],
+  ['with a link without https://', { ...tee, link: 'youtu.be/abc' }, 'link'],
 ])('a phrase %s is refused with a sentence beside its field', async (_, phrase, field) => {
   const { status, body } = await keep(ray, phrase)
   expect(status).toBe(422)

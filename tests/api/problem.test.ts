@@ -60,7 +60,7 @@ describe('an error response', () => {
     ])
   })
 
-  test('a found value is returned, even 0 or an empty string', () => {
+  test('assertFound returns any found value, even 0 or an empty string', () => {
     expect([assertFound(0), assertFound(''), assertFound('a')]).toEqual([0, '', 'a'])
     for (const nothing of [null, undefined, false as const]) expect(() => assertFound(nothing)).toThrow('We could not find that.')
   })
@@ -80,7 +80,7 @@ test('each field that a schema refuses has its own sentence, and the first is sh
   ])
 })
 
-test('at most fifty wrong fields are listed, so the answer never outgrows the request', () => {
+test('at most fifty wrong fields are listed, which limits the size of the answer', () => {
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, 0]))
   const { status, message, errors } = invalidInput(z.strictObject({}).safeParse(many).error!)
   expect([status, message, errors!.length]).toEqual([422, 'This field is not part of the request.', 50])
@@ -89,40 +89,52 @@ test('at most fifty wrong fields are listed, so the answer never outgrows the re
   expect(long.errors![0]!.field.length).toBeLessThanOrEqual(200)
 })
 
-describe('an error is returned to the caller as', () => {
+describe('an error becomes a problem response with', () => {
   const away = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
   test.each<[string, unknown, unknown[]]>([
-    ['what it says itself', notFound('No.'), [404, 'not-found', 'No.', {}]],
+    ['its own status and text for a Problem', notFound('No.'), [404, 'not-found', 'No.', {}]],
     [
-      'what the business refuses',
+      '409 for a refused command',
       new CommandRefused('A card is needed.', 'card-needed', 'card'),
       [409, 'card-needed', 'A card is needed.', {}],
     ],
-    ['somebody was faster', new RevisionConflict('s', 1n, 2n), [409, 'conflict', expect.stringContaining('Reload'), {}]],
-    ['a key that meant another command', new CommandIdReused('x'), [422, 'key-reused', expect.stringContaining('new key'), {}]],
-    ['more than fits', new AppendTooLarge('s', 9, null), [413, 'too-large', expect.stringContaining('Shorten it'), {}]],
-    ['a stream that was deleted', new StreamDeleted('s', null), [410, 'gone', 'This was removed for good.', {}]],
-    ['no such address', new HTTPError({ status: 404 }), [404, 'not-found', 'There is nothing at this address.', {}]],
-    ['an address that cannot be read', new HTTPError({ status: 400 }), [400, 'unreadable', 'This request cannot be read.', {}]],
+    ['409 for a revision conflict', new RevisionConflict('s', 1n, 2n), [409, 'conflict', expect.stringContaining('Reload'), {}]],
     [
-      'many passwords',
+      '422 for an idempotency key of another command',
+      new CommandIdReused('x'),
+      [422, 'key-reused', expect.stringContaining('new key'), {}],
+    ],
+    [
+      '413 for an append that is too large',
+      new AppendTooLarge('s', 9, null),
+      [413, 'too-large', expect.stringContaining('Shorten it'), {}],
+    ],
+    ['410 for a deleted stream', new StreamDeleted('s', null), [410, 'gone', 'This was removed for good.', {}]],
+    ['404 for an unknown path', new HTTPError({ status: 404 }), [404, 'not-found', 'There is nothing at this address.', {}]],
+    ['400 for a malformed URL', new HTTPError({ status: 400 }), [400, 'unreadable', 'This request cannot be read.', {}]],
+    [
+      '503 for a full password queue',
       new PasswordQueueFullError('x'),
       [503, 'unavailable', expect.stringContaining('signing in'), { 'retry-after': '2' }],
     ],
     [
-      'videos away',
+      '503 for an unavailable object store',
       new ObjectStoreUnavailableError('x'),
       [503, 'unavailable', expect.stringContaining('videos are not available'), { 'retry-after': '2' }],
     ],
-    ['records away', away, [503, 'unavailable', expect.stringContaining('database is not available'), { 'retry-after': '2' }]],
+    [
+      '503 for an unavailable database',
+      away,
+      [503, 'unavailable', expect.stringContaining('database is not available'), { 'retry-after': '2' }],
+    ],
   ])('%s', (_, error, expected) => expect(told(problemOfError(error, false))).toEqual(expected))
 
-  test('with `If-Match`, that the version is outdated, and which field is concerned', () => {
+  test('status 412 for a conflict under `If-Match`, and with the field concerned', () => {
     expect(problemOfError(new RevisionConflict('s', 1n, 2n), true)?.status).toBe(412)
     expect(problemOfError(new CommandRefused('Too much.', 'too-much', 'cents'), false)?.field).toBe('cents')
     expect(problemOfError(new CommandIdReused('x'), false)?.errors).toEqual([])
   })
-  test('nothing specific, if the error is internal', () => {
+  test('no details if the error is internal', () => {
     const inside = HTTPError.isError(new HTTPError({ status: 500, unhandled: true })) && new HTTPError({ status: 500, unhandled: true })
     for (const error of [new Error('bug'), inside, 'text', undefined]) expect(problemOfError(error, false)).toBeUndefined()
   })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-test('however many sessions somebody has, a few frame tables at once are in memory', async () => {
+test('only a few frame tables are in memory at once, however many sessions there are', async () => {
   const [ana, ray] = await s.pair()
   const { objects } = s.deps
   for (let i = 0; i < 7; i++) {

@@ -31,7 +31,7 @@ const own = async (who: Person): Promise<Progress> => (await who.call('GET', '/a
 const ofPlayer = (who: Pick<Person, 'call'>, player: string) => who.call('GET', `/api/players/${player}/progress`)
 const draft = async (who: Person, folder: string) => (await who.call('GET', `/api/folders/${folder}/draft`)).body
 
-test('players see their progress, instructors what they gave, admins all, others none', async () => {
+test('players see their progress, instructors their own part, admins all, others none', async () => {
   const [ana, ben, cal, dee, eve] = await Promise.all([s.player(), s.player(), s.instructor(), s.instructor(), s.instructor()])
   await Promise.all([s.saveCard(ana.id), s.saveCard(ben.id)])
   const first = await session(ana, cal, () => ({ grades: [{ skill: 'hitting', grade: 45 }], goals: [goal('Stay back')] }))
@@ -70,7 +70,7 @@ test('players see their progress, instructors what they gave, admins all, others
   expect((await ofPlayer(ana, ana.id)).status).toBe(403)
 })
 
-test("a review begins with the player's open goals of the one before, nobody else's", async () => {
+test("a review begins with the player's open goals from this instructor's last review", async () => {
   const [player, other] = await Promise.all([s.player(), s.player()])
   await Promise.all([s.saveCard(player.id), s.saveCard(other.id)])
   const given = [goal('Front foot first'), goal('Knee bend'), goal('Eyes level', 'fixed')]
@@ -117,7 +117,7 @@ test("a review begins with the player's open goals of the one before, nobody els
   expect((await draft(dee!, (await assignedFolder(player, dee!)).folder)).draft.goals).toMatchObject([{ from: dees.id }])
 })
 
-test('positions get real time from the known rate, else the frame table, else none', async () => {
+test('positions get their time from the frame rate, else the frame table, else none', async () => {
   const player = await s.player()
   await s.saveCard(player.id)
   const points = (video: string, ...frames: [string, number][]) => ({
@@ -176,7 +176,7 @@ test('positions get real time from the known rate, else the frame table, else no
   expect(unknown.folder).not.toBe(slow.folder)
 })
 
-test('positions belong to a video and discipline; a session shows its first still', async () => {
+test('positions are grouped by video and discipline; a session has its first still', async () => {
   const player = await s.player()
   await s.saveCard(player.id)
   const point = (video: string, skill: string, name: string, frame: number) => ({ video, skill, name, frame, by: 'hand' })
@@ -192,7 +192,7 @@ test('positions belong to a video and discipline; a session shows its first stil
   expect([its!.video, new URL(its!.poster!).pathname]).toEqual([video, expect.stringContaining(posterKey(folder, video))])
 })
 
-test('videos unknown to the other list, and missing frame tables, are left out', async () => {
+test('videos without known media or without a frame table are left out', async () => {
   const player = await s.player()
   await s.saveCard(player.id)
   const points = (video: string) => ({
@@ -226,7 +226,7 @@ test('videos unknown to the other list, and missing frame tables, are left out',
   }
 })
 
-test('a question that points at a moment reaches its instructor with it', async () => {
+test('a question about a moment reaches the instructor with that moment', async () => {
   const { folder, video } = await session(ana!, dee!, () => ({}))
   const ask = (about: object) => ana!.call('POST', `/api/folders/${folder}/question`, { question: 'Here?', about })
   const other = await assignedFolder(ben!, dee!)

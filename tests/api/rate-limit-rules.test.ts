@@ -32,7 +32,7 @@ test('limits hold for an address, its network, and an account, over all processe
   expect(await refusals(7, i => there.take('recovery', `203.${one}.${100 + i}.1`, `${long}${i}`))).toBe(2)
   expect(await refusals(5, i => there.take('recovery', `203.${one}.${200 + i}.1`, `${long.slice(0, 199)}${i}`))).toBe(0)
 })
-test('limits are independent, and the scale multiplies each', async () => {
+test('limits are independent of each other, and RATE_LIMIT_SCALE multiplies each', async () => {
   const [all, wide, one] = [rateLimits(db.sql), rateLimits(db.sql, 2), ++times]
   const most = async (n: number, take: (i: number) => Promise<void>) => {
     for (let i = 0; i < n; i++) await take(i)
@@ -126,7 +126,7 @@ describe.each(Object.entries(RULES))('%s', (what, [seconds, address, network, ac
     most === undefined ? { most, after: undefined } : { most, after: expect.toSatisfy((s: number) => s <= seconds && s > seconds - 20) }
   type What = Parameters<ReturnType<typeof rateLimits>['take']>[0]
 
-  test('lets exactly the limit through until its period ends', async () => {
+  test('allows exactly the limit of requests until its period ends', async () => {
     const [one, two, three] = [away(), away(), away()]
     expect(await untilRefused(() => one.take(what as What, '192.0.2.1'))).toEqual(expected(address))
     expect(await untilRefused(i => two.take(what as What, `192.0.2.${i}`))).toEqual(expected(network))

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => h.end())
 
-test('a limit ends in a 429 that says when to come back', async () => {
+test('a request over the limit gets a 429 with Retry-After', async () => {
   const tries = []
   for (let i = 0; i < 21; i++) tries.push(await h.browser().call('GET', '/api/check-email?email=a@b.example'))
   expect(tries.slice(0, 20).every(t => t.status === 200)).toBe(true)
@@ -20,7 +20,7 @@ test('a limit ends in a 429 that says when to come back', async () => {
   expect(Number(tries[20]!.headers.get('retry-after'))).toBeLessThanOrEqual(60)
 })
 
-describe('by HTTP, at a fifth of the usual limits', () => {
+describe('over HTTP, with limits at a fifth of the usual ones', () => {
   let small: TestServer
   let server: Server
   let networks = 0
@@ -88,20 +88,20 @@ describe('by HTTP, at a fifth of the usual limits', () => {
     ["a player's registration", from => ask(from, 'POST /api/register/player', player), { address: 6, network: 24 }],
     ["an instructor's registration", from => ask(from, 'POST /api/register/instructor', instructor), { address: 6, network: 24 }],
     ["an administrator's registration", from => ask(from, 'POST /api/register/admin', { ...admin, token }), { address: 6, network: 24 }],
-    ['a check of an address', check, { address: 4, network: 12 }],
+    ['a check whether an email is known', check, { address: 4, network: 12 }],
     ['a lead', lead, { address: 4, network: 20 }],
     ['a forgotten password', from => ask(from, 'POST /api/recovery/password', { email: nobody() }), { address: 2, network: 8 }],
-    ['a forgotten address', from => ask(from, 'POST /api/recovery/email', { phone: number(), ...name }), { address: 2, network: 8 }],
+    ['a forgotten email', from => ask(from, 'POST /api/recovery/email', { phone: number(), ...name }), { address: 2, network: 8 }],
     ['a new password', from => ask(from, 'POST /api/recovery/reset', { token, password: 'correct horse' }), { address: 2, network: 8 }],
-    ["a guardian's look", from => ask(from, `GET /api/guardian/${token}`), { address: 4, network: 12 }],
+    ["opening a guardian's link", from => ask(from, `GET /api/guardian/${token}`), { address: 4, network: 12 }],
     ["a guardian's consent", from => ask(from, `POST /api/guardian/${token}`, { answer: 'yes' }), { address: 4, network: 12 }],
-    ['a look at a link', from => ask(from, `GET /api/links/reset-password/${token}`), { address: 12, network: 40 }],
+    ['opening an emailed link', from => ask(from, `GET /api/links/reset-password/${token}`), { address: 12, network: 40 }],
   ])('%s is limited by address and by network', async (_, tries, { address, network }) => {
     expect(await untilRefused(tries, atOneAddress())).toBe(address)
     expect(await untilRefused(tries, inOneNetwork())).toBe(network)
   })
 
-  test("the form without scripts lets everybody continue, and shares the page's limit", async () => {
+  test('the form without scripts always continues, but saves leads only up to the limit', async () => {
     const kept = async () => (await small.sql`select 1 from leads`).length
     for (const [from, most] of [
       [atOneAddress(), { check: 4, lead: 4 }],
@@ -163,7 +163,7 @@ describe('by HTTP, at a fifth of the usual limits', () => {
     expect(await untilRefused(another, anywhere)).toBe(1)
   })
 
-  test('an account is limited across addresses; respelling a number makes no new one', async () => {
+  test('account limits hold across addresses, even if a phone or email is respelled', async () => {
     const anywhere = (i: number) => `203.0.${i}.${++nobodies % 250}`
     const same = (...bodies: object[]) => {
       let i = 0
@@ -179,7 +179,7 @@ describe('by HTTP, at a fifth of the usual limits', () => {
   })
 })
 
-test('behind a known proxy, clients are counted, and cannot forge their own address', async () => {
+test('clients behind a known proxy are counted, and cannot forge their address', async () => {
   const from = async (proxies: string[], forwarded: string[]) => {
     const behind = await startTestServer({ limits: 0.2, proxies })
     const server = createServer(behind.app.handler).listen(0, '127.0.0.1')

@@ -70,7 +70,7 @@ async function paidSessionOfMinor({ leo, maria }: Awaited<ReturnType<typeof fami
 }
 
 describe('a rating', () => {
-  test('is given once the session is paid, and read by both sides', async () => {
+  test('can be given once the session is paid, and both sides read it', async () => {
     const made = await assignedFolder(ana, ray)
     expect((await rate(ana, made)).status).toBe(404)
     await deliver(made, ray)
@@ -139,7 +139,7 @@ describe('a minor’s session', () => {
 })
 
 describe('on public pages', () => {
-  test('ratings are shown from three visible ones on, with first names of adults alone', async () => {
+  test('ratings appear once three are visible, with first names of adults only', async () => {
     const coach = await t.instructor()
     const mia = await t.player({ firstName: 'Mia' })
     await t.saveCard(mia.id)

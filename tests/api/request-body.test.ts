@@ -10,7 +10,7 @@ import { isSameOrigin, isStorableJson, readBody } from '../../src/api/request-bo
 const ours = 'https://ours.test'
 const MEGABYTE = 1024 * 1024
 
-describe('whether a request comes from our own pages', () => {
+describe('isSameOrigin', () => {
   test.each<[boolean, Record<string, string>]>([
     [true, { 'sec-fetch-site': 'same-origin' }],
     [true, { 'sec-fetch-site': 'same-origin', origin: 'https://evil.test' }],
@@ -38,9 +38,9 @@ test.each<[boolean, unknown]>([
   ...['\0', 'a\0b', '\ud83e', '\udd4e', ['a', 'b\0'], { a: { b: ['\0'] } }, { 'a\0': 1 }, { a: 'a', b: '\udd4e' }].map(
     (value): [boolean, unknown] => [false, value],
   ),
-])('a value can be stored (%s): %j', (is, value) => expect(isStorableJson(value)).toBe(is))
+])('isStorableJson returns %s for %j', (is, value) => expect(isStorableJson(value)).toBe(is))
 
-describe('a body', () => {
+describe('a request body', () => {
   const json: Endpoint = { summary: '', access: 'anyone', body: z.strictObject({ name: z.string('Say a name').min(2, 'Two letters') }) }
   const bytes = { summary: '', access: 'anyone', bytes: ['image/png', 'image/jpeg'], limit: 10 } as unknown as Endpoint
   const none: Endpoint = { summary: '', access: 'anyone' }
@@ -62,7 +62,7 @@ describe('a body', () => {
     return error
   }
 
-  test('is JSON through the schema', async () => {
+  test('is parsed as JSON and validated by the schema', async () => {
     for (const type of ['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON ', ' application/json ;x'])
       expect(await ask(json, '{"name":"Ana"}', type)).toEqual({ name: 'Ana' })
     expect((await refused(422, 'invalid', ask(json, '{"name":"A"}', 'application/json'))).message).toBe('Two letters')
@@ -77,14 +77,14 @@ describe('a body', () => {
       if (type) await refused(415, 'unsupported-type', ask(none, 'x', type))
     },
   )
-  test('is passed through unchanged if the route takes bytes', async () => {
+  test('is passed on unchanged if the route takes bytes', async () => {
     const sent = new Uint8Array([1, 2, 3])
     for (const type of ['image/png', 'image/jpeg']) expect(await ask(bytes, sent, type)).toEqual(sent)
     const { message, headers } = await refused(415, 'unsupported-type', ask(bytes, sent, 'application/json'))
     expect([message, headers.accept]).toEqual(['Send this as image/png, image/jpeg.', 'image/png, image/jpeg'])
     await refused(415, 'unsupported-type', ask(bytes, sent, ''))
   })
-  test('is ignored if the route takes none', async () => {
+  test('is ignored if the route takes no body', async () => {
     expect(await ask(none, undefined)).toBeUndefined()
     expect(await ask(none, 'anything', 'application/json')).toBeUndefined()
     for (const method of ['GET', 'HEAD']) expect(await ask(none, undefined, 'text/plain', {}, method)).toBeUndefined()
@@ -101,7 +101,7 @@ describe('a body', () => {
     for (const more of [undefined, declared(10)]) expect(await ask(bytes, new Uint8Array(10), 'image/png', more)).toHaveLength(10)
     for (const more of [undefined, declared(11)]) await refused(413, 'too-large', ask(bytes, new Uint8Array(11), 'image/png', more))
   })
-  test('that breaks off is reported as such', async () => {
+  test('that ends early is reported as incomplete', async () => {
     const broken = new ReadableStream({ pull: controller => controller.error(new Error('gone')) })
     const request = new Request(`${ours}/x`, {
       method: 'POST',
@@ -112,7 +112,7 @@ describe('a body', () => {
     const { message } = await refused(400, 'unreadable', readBody(mockEvent(request), json))
     expect(message).toBe('The request broke off. Try again.')
   })
-  test('with more values than its schema checks is refused as too large, not as cut off', async () => {
+  test('with more values than the schema checks is refused as too large', async () => {
     const draft = foldersContract['PUT /api/folders/{folder}/draft']
     const stroke = [0, 'stroke', randomUUID(), ...Array(150_000).fill(-1)]
     const voice = { id: randomUUID(), video: randomUUID(), frame: 0, milliseconds: 1, bytes: 1, type: 'audio/webm', actions: [stroke] }

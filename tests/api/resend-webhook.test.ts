@@ -42,7 +42,7 @@ test('a bounced letter to a guardian is shown to the player and administrators',
   expect(await guardian()).toMatchObject({ undeliverable: false })
 })
 
-test('the latest status wins, in whatever order webhooks arrive', async () => {
+test('the latest delivery status wins, in whatever order webhooks arrive', async () => {
   const at = (second: number) => new Date(Date.UTC(2026, 4, 1, 12, 0, second))
   const fate = async () => (await t.sql`select fate from letter_fates where letter = 'l1'`)[0]!.fate
   await hear('delivered', 'l1', { at: at(2) })

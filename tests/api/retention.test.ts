@@ -25,7 +25,7 @@ const objectsOf = async (folder: string) => {
   return keys
 }
 
-test('a video that was never assigned is deleted after a year, also in the archive', async () => {
+test('a video that was never assigned is deleted after a year, even if archived', async () => {
   const [player, instructor] = await t.pair()
   const [unused, archived, given] = await Promise.all([folderWithVideo(player), folderWithVideo(player), folderWithVideo(player)])
   const assignment = crypto.randomUUID()
@@ -50,7 +50,7 @@ test('a video that was never assigned is deleted after a year, also in the archi
   expect(await objectsOf(given.folder)).not.toEqual([])
 })
 
-test('a support request is deleted after three years, and its words from the log', async () => {
+test('a support request is deleted after three years, also its texts in the log', async () => {
   const [player, admin] = await Promise.all([t.player(), t.admin()])
   const ask = (content: string) => player.call('POST', '/api/support/request', { requestType: 'issue', content })
   const { id } = (await ask('A persimmon stopped my video.')).body

@@ -19,7 +19,7 @@ async function delivered(more: object = {}) {
 }
 const stateOf = async (who: Pick<Person, 'call'>, address: string) => (await who.call('GET', address)).body.state
 
-test('strangers get no video, nobody gets one before delivery, and none is too long', async () => {
+test('a review video is refused to strangers, before delivery, and for long reviews', async () => {
   const { address, assignment } = await delivered()
   const other = await s.player()
   for (const method of ['GET', 'POST'] as const) expect((await other.call(method, address)).status).toBe(404)
@@ -39,7 +39,7 @@ test('strangers get no video, nobody gets one before delivery, and none is too l
   expectRefusal(refused, 409, 'review-too-long')
 })
 
-test('a review video is queued once, and its readers and guests see when it is made', async () => {
+test('a review video is queued once, and its readers and guests see its progress', async () => {
   const { folder, assignment, address } = await delivered()
   const { token } = (await ana.call('POST', `/api/folders/${folder}/links?session=${assignment}`, { id: randomUUID(), name: '' })).body
   const readers = [[ana, address] as const, [ray, address] as const, [s.browser(), `/api/shared/${token}/video`] as const]

@@ -21,14 +21,14 @@ describe('a request', () => {
       user: 'u1',
     })
   })
-  test('without a session is a 401, and the wrong role a 403', async () => {
+  test('without a session gets a 401, and with the wrong role a 403', async () => {
     expect((await callSampleRoute('GET', '/api/things/ab')).status).toBe(401)
     expect((await callSampleRoute('GET', '/api/things/ab', { cookie: `session=${'x'.repeat(43)}` })).status).toBe(401)
     const { status, body } = await callSampleRoute('POST', '/api/things', { ...jsonRequest, cookie: `session=${'i'.repeat(43)}` }, '{}')
     expect(body.message).toBe('This area is not open to your account.')
     expect([status, body.code]).toEqual([403, 'forbidden'])
   })
-  test('with a wrong parameter is a 404, with a wrong query a 422', async () => {
+  test('with a wrong parameter gets a 404, and with a wrong query a 422', async () => {
     expect((await callSampleRoute('GET', '/api/things/a', samplePlayer)).status).toBe(404)
     expect((await callSampleRoute('GET', '/api/things/%00%00', samplePlayer)).status).toBe(404)
     expect((await callSampleRoute('GET', '/api/things/%ff', samplePlayer)).body).toMatchObject({ status: 400, code: 'unreadable' })
@@ -44,7 +44,7 @@ describe('a request', () => {
       { field: 'other', message: 'This field is not part of the request.' },
     ])
   })
-  test('with a body that does not fit is a 422 with each field', async () => {
+  test('with invalid fields in its body gets a 422 that lists each field', async () => {
     const { status, body, headers } = await callSampleRoute(
       'POST',
       '/api/things',
@@ -81,7 +81,7 @@ describe('a request', () => {
       201,
     )
   })
-  test('that changes something must come from our own pages', async () => {
+  test('that changes something is refused unless it comes from our own pages', async () => {
     const at = (headers: Record<string, string>) =>
       callSampleRoute('POST', '/api/things', { 'content-type': 'application/json', ...samplePlayer, ...headers }, '{"name":"a"}').then(
         r => r.status,
@@ -147,7 +147,7 @@ describe('a request', () => {
       [null, 0],
     ])
   })
-  test('waits for the position that the client has seen, and says if it did not come', async () => {
+  test('waits for the position in x-seen, and is marked stale if that is not reached', async () => {
     expect((await callSampleRoute('GET', '/api/things', { 'x-seen': '42' })).headers.get('x-stale')).toBeNull()
     expect(observedInputs.waits.at(-1)).toEqual([['things'], 42n])
     expect((await callSampleRoute('GET', '/api/things', { 'x-seen': '142' })).headers.get('x-stale')).toBe('true')
@@ -156,7 +156,7 @@ describe('a request', () => {
       expect((await callSampleRoute('GET', '/api/things', { 'x-seen': seen })).status).toBe(200)
     expect(observedInputs.waits.length).toBe(before)
   })
-  test('with a webhook is read as bytes, up to its limit', async () => {
+  test('of a webhook is read as bytes, up to its own limit', async () => {
     expect((await callSampleRoute('POST', '/api/hook', { 'content-type': 'application/json; charset=utf-8' }, '{"a": 1 }')).status).toBe(
       204,
     )
@@ -166,7 +166,7 @@ describe('a request', () => {
       (await callSampleRoute('POST', '/api/hook', { 'content-type': 'application/json', 'content-length': '21' }, 'x'.repeat(21))).status,
     ).toBe(413)
   })
-  test('that fails reveals only what a person may know', async () => {
+  test('that fails gets an answer without internal details', async () => {
     observedInputs.databaseCheck = Promise.resolve()
     const at = (kind: string, headers = {}) => callSampleRoute('POST', `/api/errors/${kind}`, { ...jsonRequest, ...headers })
     expect((await at('refused')).body).toMatchObject({
@@ -197,7 +197,7 @@ describe('a request', () => {
     expect(text).not.toContain('hunter2')
     expect(observedInputs.logLines.some(line => line.includes('trace-12345') && line.includes('hunter2'))).toBe(true)
   })
-  test('is logged with its route, as an address may carry a token', async () => {
+  test('is logged by its route, because its URL may contain a token', async () => {
     observedInputs.logLines.length = 0
     for (const method of ['POST', 'GET']) await callSampleRoute(method, '/api/errors/s3cret', jsonRequest)
     expect(observedInputs.logLines.filter(line => line.includes('/api/errors/:kind')).length).toBeGreaterThanOrEqual(2)
@@ -231,7 +231,7 @@ describe('a request', () => {
     ])
     expect([answer.headers.get('cache-control'), answer.headers.get('x-request-id')]).toEqual(['no-store', expect.any(String)])
   })
-  test('by node:http gets one complete response, for the client address behind proxies', async () => {
+  test('through node:http gets one complete response, and its client address is known', async () => {
     const server = createServer(nodeListener(sampleApp, ['loopback'])).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const at = (path: string) =>

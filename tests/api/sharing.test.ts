@@ -27,7 +27,7 @@ const open = (token: string) => s.browser().call('GET', `/api/shared/${token}`)
 const shared = async (links: string, player = ana) => (await player.call('GET', links)).body.links
 
 describe('a private link', () => {
-  test('shows the review to whoever has it: no last names, originals, questions or bill', async () => {
+  test('shows the review without last names, originals, questions or the bill', async () => {
     const { links, assignment, folder } = await deliveredReview()
     expect((await ana.call('POST', `/api/folders/${folder}/question`, { question: 'Does Ana García swing too soon?' })).status).toBe(204)
     const { status, body } = await ana.call('POST', links, newLink())
@@ -75,7 +75,7 @@ describe('a private link', () => {
     expect(await shared(links)).toEqual([])
   })
 
-  test('created again after a lost answer works with the new secret only', async () => {
+  test('created again after a lost answer works only with the new secret', async () => {
     const { links } = await deliveredReview()
     const link = newLink()
     const [first, second] = [(await ana.call('POST', links, link)).body.token, (await ana.call('POST', links, link)).body.token]
@@ -85,7 +85,7 @@ describe('a private link', () => {
     expect((await ana.call('POST', (await deliveredReview()).links, link)).status).toBe(404)
   })
 
-  test('is refused before the review is delivered, to others, and beyond the limit', async () => {
+  test('is refused for others, before delivery, and beyond the maximum number', async () => {
     const { folder, assignment } = await assignedFolder(ana, ray)
     const early = `/api/folders/${folder}/links?session=${assignment}`
     expect((await ana.call('POST', early, newLink())).status).toBe(404)
@@ -98,7 +98,7 @@ describe('a private link', () => {
     expectRefusal(await ana.call('POST', links, newLink()), 409, 'too-many-links')
   })
 
-  test('ends with the account', async () => {
+  test("ends when the player's account is deleted", async () => {
     const player = await s.player()
     await s.saveCard(player.id)
     const { links } = await deliveredReview(player)
@@ -126,7 +126,7 @@ describe('a review of a minor', () => {
     return { minor, guardian, ...review, familyLinks: `/api/family/children/${minor.id}/reviews/${review.assignment}/links` }
   }
 
-  test('is shared by the guardian, never by the minor', async () => {
+  test('can be shared by the guardian, but not by the minor', async () => {
     const { minor, guardian, links, familyLinks } = await family()
     expectRefusal(await minor.call('POST', links, newLink()), 409, 'guardian-shares')
     const link = newLink()
@@ -153,7 +153,7 @@ describe('a review of a minor', () => {
     expect((await guardian.call('POST', familyLinks, newLink())).status).toBe(201)
   })
 
-  test('is shared by the player from 18 on, and the guardian’s links end', async () => {
+  test('can be shared by the player from 18 on, which ends the links of the guardian', async () => {
     const { minor, guardian, links, familyLinks } = await family()
     const { token } = (await guardian.call('POST', familyLinks, newLink())).body
     await s.sql`update users set born = ${birthDateOf(18)} where id = ${minor.id}`

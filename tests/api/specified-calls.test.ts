@@ -36,7 +36,7 @@ describe('a support request', () => {
     ['requestType', '', 'Please select a request type'],
     ['content', 'too short', 'Request content must be at least 10 characters'],
     ['content', undefined, 'Request content must be at least 10 characters'],
-  ])('with %s %j is refused in a sentence', async (field, value, message) => {
+  ])('with %s %j is refused with a sentence', async (field, value, message) => {
     const { status, body } = await ask({ [field]: value })
     expect([status, body.message, body.errors]).toEqual([422, message, [{ field, message }]])
   })

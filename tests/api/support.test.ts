@@ -19,7 +19,7 @@ const ask = (who: Person, more: object = {}, headers: Record<string, string> = {
   who.call('POST', '/api/support/request', { ...issue, ...more }, headers)
 const mine = async (who: Person) => (await who.call('GET', '/api/support/my-requests')).body
 
-test('a request is sent, shown at once, answered by letter, and closed', async () => {
+test('a request is sent, listed at once, answered by letter, and closed', async () => {
   const ana = newPlayerInput()
   const player = await t.player(ana)
   const more = { deviceInfo: 'Firefox', priority: 'high', suggestedSolution: 'A longer clip?' }
@@ -45,7 +45,7 @@ test('a request is sent, shown at once, answered by letter, and closed', async (
   expectRefusal(await admin.call('POST', `/api/admin/support/${randomUUID()}/status`, { status: 'closed' }), 404, 'not-found')
 })
 
-test('a repeated request is one request', async () => {
+test('a request sent twice is stored once', async () => {
   const other = await t.player()
   const headers = { 'idempotency-key': randomUUID() }
   const [one, two] = [await ask(other, {}, headers), await ask(other, {}, headers)]
@@ -86,7 +86,7 @@ test('open requests come first, by priority', async () => {
 })
 const order = ['critical', 'high', 'medium', 'low']
 
-test("somebody who floods support hides nobody else's requests", async () => {
+test("somebody who floods support does not hide other people's requests", async () => {
   const [other, flooding] = [await t.player(), await t.player()]
   const [first, last] = [(await ask(other, { priority: 'low' })).body.id, (await ask(other, { priority: 'low' })).body.id]
   const meta = { name: 'request.ask', actor: flooding.id }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-test('an administrator sees what waits and what fails, in four numbers', async () => {
+test('an administrator sees four figures about waiting and failed work', async () => {
   const [admin, player] = [await s.admin(), await s.player()]
   expectRefusal(await player.call('GET', '/api/admin/system'), 403, 'forbidden')
   const figures = async () => (await admin.call('GET', '/api/admin/system')).body

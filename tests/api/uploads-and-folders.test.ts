@@ -71,7 +71,7 @@ test('a fourth video is refused; pending uploads count', async () => {
   expect(await clips(folder)).toHaveLength(3)
 })
 
-test('a discarded upload makes room', async () => {
+test('discarding an upload makes room for another video', async () => {
   const folder = await newFolder(ana)
   const three = [await startUpload(ana, folder), await startUpload(ana, folder), await startUpload(ana, folder)]
   expectRefusal((await startUpload(ana, folder)).started, 409, 'too-many-videos')
@@ -81,7 +81,7 @@ test('a discarded upload makes room', async () => {
   expect((await startUpload(ana, folder)).started.status).toBe(201)
 })
 
-test('an upload to a folder assigned meanwhile is added once the folder is back', async () => {
+test('an upload to a folder assigned in the meantime is added after the folder returns', async () => {
   const { folder } = await folderWithVideo(ana)
   const late = await startUpload(ana, folder)
   const assign = { assignment: randomUUID(), instructor: coach.id }
@@ -93,7 +93,7 @@ test('an upload to a folder assigned meanwhile is added once the folder is back'
   expect(await clips(folder)).toHaveLength(2)
 })
 
-test('a complete upload that cannot be added can be discarded after a while', async () => {
+test('a completed upload that cannot be added can be discarded later', async () => {
   const { folder } = await folderWithVideo(ana)
   const late = await startUpload(ana, folder)
   await ana.call('POST', `/api/folders/${folder}/archive`)
@@ -108,7 +108,7 @@ test('a complete upload that cannot be added can be discarded after a while', as
   expectRefusal(await ana.call('DELETE', `/api/uploads/${id}`), 409, 'arrived')
 })
 
-test('an upload whose server died after adding it is finished, and adds nothing again', async () => {
+test('if the server dies after adding an upload, completing again adds no second video', async () => {
   const folder = await newFolder(ana)
   const { id, complete } = await startUpload(ana, folder)
   await complete()

@@ -48,7 +48,7 @@ test('MP4, MOV and WEBM are added to a folder; completing again changes nothing'
   expect((await ana.call('GET', `/api/uploads?folder=${folder}`)).body.uploads).toEqual([])
 })
 
-test('an upload in parts is found again half done, and the rest follows', async () => {
+test('an interrupted multipart upload continues with the missing parts', async () => {
   const folder = await newFolder(ana)
   const file = large()
   const { id, started, complete } = await startUpload(ana, folder, file, {}, [1, 3])
@@ -80,7 +80,7 @@ const inside = {
 }
 const probed = { milliseconds: 2500, width: 320, height: 240, poster: false }
 
-test("the browser's findings are shown until the server has read the file itself", async () => {
+test("the browser's measurements are shown until the server has read the file", async () => {
   const folder = await newFolder(ana)
   const { complete } = await startUpload(ana, folder)
   expect((await complete({ ...probed, inside })).status).toBe(200)
@@ -91,14 +91,14 @@ test("the browser's findings are shown until the server has read the file itself
 })
 
 test.each([
-  ['other frames than its table', { ...inside, media: { ...inside.media, frames: 76 } }],
-  ['more frames than there can be', { media: { ...inside.media, frames: 60_001 }, table: { ...inside.table, runs: [[60_001, 1]] } }],
-  ['a table without frames', { media: { ...inside.media, frames: 0 }, table: { ...inside.table, runs: [] } }],
-  ['frames of no length', { ...inside, table: { ...inside.table, runs: [[75, 0]] } }],
-  ['a table that is too long', { ...inside, table: { ...inside.table, runs: Array(10_001).fill([1, 20]) } }],
-  ['a word too many', { ...inside, media: { ...inside.media, by: 'me' } }],
-  ['a correction that only a person makes', { ...inside, media: { ...inside.media, captureRate: { rate: 240, by: 'person' } } }],
-])("a browser's false claim is not trusted: %s", async (_, seen) => {
+  ['a frame count that differs from the frame table', { ...inside, media: { ...inside.media, frames: 76 } }],
+  ['more frames than allowed', { media: { ...inside.media, frames: 60_001 }, table: { ...inside.table, runs: [[60_001, 1]] } }],
+  ['a frame table without frames', { media: { ...inside.media, frames: 0 }, table: { ...inside.table, runs: [] } }],
+  ['frames of zero length', { ...inside, table: { ...inside.table, runs: [[75, 0]] } }],
+  ['a frame table that is too long', { ...inside, table: { ...inside.table, runs: Array(10_001).fill([1, 20]) } }],
+  ['an unknown field', { ...inside, media: { ...inside.media, by: 'me' } }],
+  ['a capture rate set by a person', { ...inside, media: { ...inside.media, captureRate: { rate: 240, by: 'person' } } }],
+])('false measurements by the browser are not trusted: %s', async (_, seen) => {
   const { complete } = await startUpload(ana, await newFolder(ana))
   expectRefusal(await complete({ ...probed, inside: seen }), 422, 'invalid')
   expect((await complete()).status).toBe(200)
@@ -125,8 +125,8 @@ test('a truncated video and one of another type than declared are refused', asyn
 const lasting = (header: Uint8Array) => joinBytes(ftypBox('isom'), mp4Box('moov', header), mp4Box('mdat', mdatBox()))
 test.each([
   ['136 years', lasting(mvhdBox(1, 0xffffffff)), 'video/mp4'],
-  ['as long as 32 bits can say', lasting(mvhdBox(1000, 0xffffffff)), 'video/mp4'],
-  ['as long as 64 bits can say', lasting(wideMvhdBox(600, 0xffffffff, 0xffffffff)), 'video/mp4'],
+  ['the longest duration in 32 bits', lasting(mvhdBox(1000, 0xffffffff)), 'video/mp4'],
+  ['the longest duration in 64 bits', lasting(wideMvhdBox(600, 0xffffffff, 0xffffffff)), 'video/mp4'],
   ['1e300 s', joinBytes(ebmlHeader, webmElement(WEBM_SEGMENT_ID, webmInfoOfDuration(1e303), webmTracks, webmCluster)), 'video/webm'],
 ])('a video that claims to last %s is refused and makes room for another', async (_, file, type) => {
   const folder = await newFolder(ana)
@@ -145,7 +145,7 @@ test('an absurd duration measured by the browser is limited to 12 hours', async 
   expect((await clips(folder))[0].milliseconds).toBe(12 * 3600_000)
 })
 
-test('a poster is shown; the length is the browser’s where it is near the truth', async () => {
+test("the poster is shown; the browser's duration counts if it is close to the file's", async () => {
   for (const [measured, kept] of [
     [2533, 2533],
     [3500, 3500],

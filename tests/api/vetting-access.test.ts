@@ -92,7 +92,7 @@ describe.each(kinds)('a %s instructor', (kind, make) => {
   })
 })
 
-test("a pending instructor's invited adults may assign; minors read why they must wait", async () => {
+test('adults invited by a pending instructor may assign; minors see why they must wait', async () => {
   const ray = await pending()
   const code = await codeOf(ray)
   const [ana, tim] = [await withCard(), await minor()]
@@ -131,7 +131,7 @@ test('a suspended or declined instructor can be neither invited to nor assigned'
   }
 })
 
-test('whose check has expired counts as pending for minors until a newer check', async () => {
+test('an instructor whose check expired counts as pending for minors until a new check', async () => {
   const [ray, ana, tim] = [await s.instructor(), await withCard(), await minor()]
   const check = { check: 'background', checked: day(-300), reference: 'Report 1', expires: day(-1) }
   await decide(ray, 'checks', check)

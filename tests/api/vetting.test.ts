@@ -24,7 +24,7 @@ const confirmEmail = async (instructor: { id: string }) => {
 const eventually = (check: () => Promise<void>) =>
   expect.poll(async () => check().then(() => 'done', String), { timeout: 5000 }).toBe('done')
 
-test('a link confirms an email once, and the instructor is approved only after that', async () => {
+test('an emailed link confirms once; only then can an instructor be approved', async () => {
   const ray = await s.instructor({ unvetted: true })
   expect((await file(ray)).emailConfirmed).toBe(false)
   expectRefusal(await decide(ray, 'approve'), 409, 'email-unconfirmed')
@@ -65,7 +65,7 @@ test('a check is recorded with its author, and its expiry announced 30 days ahea
   expect((await file(ray)).checks).toEqual([])
 })
 
-test('a suspension returns open sessions unbilled, and keeps what was delivered', async () => {
+test('a suspension returns open sessions without a bill, and keeps delivered feedback', async () => {
   const [ana, ray] = await s.pair()
   const { folder } = await assignedFolder(ana, ray)
   await ray.call('POST', `/api/folders/${folder}/review`)
@@ -82,7 +82,7 @@ test('a suspension returns open sessions unbilled, and keeps what was delivered'
   expect((await file(ray)).status).toBe('approved')
 })
 
-test('issues that players of an instructor report to support count as complaints', async () => {
+test('support requests by players of an instructor count as complaints', async () => {
   const [[ana, ray], bob] = await Promise.all([s.pair(), s.player()])
   for (let i = 0; i < 2; i++) await assignedFolder(ana, ray)
   const report = async (who: Person, requestType: string) =>

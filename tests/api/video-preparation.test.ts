@@ -66,7 +66,7 @@ test('a prepared video has media data, rendition, frame table, stills and origin
   expect((await folderOf(ana, folder)).clips[0].media.captureRate).toEqual({ rate: 240, by: 'person' })
 })
 
-test('an unplayable video says why, costs nothing, and can be replaced in a session', async () => {
+test('an unplayable video has a reason, is free, and can be replaced during a session', async () => {
   const folder = await newFolder(ana)
   const first = await filmed(good, folder)
   const second = await filmed(good, folder)
@@ -115,7 +115,7 @@ test('an unplayable video says why, costs nothing, and can be replaced in a sess
   }
 })
 
-test('a note on any visible frame is delivered if the film starts late (needs ffmpeg)', async context => {
+test('a note is accepted on any frame of a video that starts late (needs ffmpeg)', async context => {
   if (!ffmpeg) return context.skip('ffmpeg is not here to make the clip')
   const folder = await newFolder(ana)
   const film = (await readFile(await testClip('delayed.mp4'))) as Uint8Array<ArrayBuffer>

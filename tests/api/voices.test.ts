@@ -77,7 +77,7 @@ test('before delivery only the assigned instructor uploads and hears voice-overs
   expect((await sign(ray, folder, one)).status).toBe(404)
 })
 
-test('a review is delivered once all its voice-overs arrived; until then it names them', async () => {
+test('a review is delivered only when all voice-overs arrived, and names missing ones', async () => {
   const { folder, video, assignment } = await assignedFolder(ana, ray)
   const [whole, unused] = [{ ...spoken(video), milliseconds: 65_900 }, spoken(video)]
   const [first, second] = [spoken(video), { ...spoken(video), milliseconds: 3900 }]
@@ -162,7 +162,7 @@ test('a delivered voice-over never changes, and every browser gets AAC once it i
   ])
 })
 
-test('a voice-over is heard as recorded, though another with its id was converted', async () => {
+test('a voice-over plays its own recording even if another one has the same id', async () => {
   const [first, second] = [await assignedFolder(ana, ray), await assignedFolder(ana, ray)]
   const voice = spoken(first.video)
   await send(first.folder, voice)

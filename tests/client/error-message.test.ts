@@ -6,7 +6,7 @@ it("the error message is the server's refusal, but never an internal error", () 
   expect(errorMessage(new ApiError('Mia took this folder back.', 409))).toBe('Mia took this folder back.')
   expect(errorMessage(new ApiError('connect ECONNREFUSED', 503))).toMatch(/^The server had a problem/)
 })
-it('the error message of a failed query is its response, even a status text', () => {
+it('the error message of a failed query is its response, or else the status text', () => {
   const failed = new ApiError('Internal Server Error', 500)
   failed.isQuery = true
   expect(errorMessage(failed)).toBe('Internal Server Error')

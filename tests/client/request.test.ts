@@ -76,7 +76,7 @@ test.each([
   ['else the whole JSON', 'application/json', '{"code":"x"}', '{"code":"x"}'],
   ['else the text', 'text/plain', 'Foul ball', 'Foul ball'],
   ['else the status text', 'text/plain', '', "I'm a teapot"],
-])('the message of an error is %s', async (_, type, body, words) => {
+])('the message of an error comes from %s', async (_, type, body, words) => {
   answerWith(418, type, body, "I'm a teapot")
   await expect(request('GET', '/api/rewards')).rejects.toMatchObject({ message: words, status: 418 })
 })

@@ -28,7 +28,7 @@ test('a retry after a lost response reuses the key until the server has decided'
   expect(keys[4]).not.toBe(keys[3])
 })
 
-test('a command after a refused one has a new key', async () => {
+test('the next command after a refused one has a new key', async () => {
   const keys = server(409, 204)
   const folder = id()
   await archive(folder)
@@ -36,7 +36,7 @@ test('a command after a refused one has a new key', async () => {
   expect(keys[1]).not.toBe(keys[0])
 })
 
-test('another command has a new key, and so has a later repeat of the first one', async () => {
+test('a different command has a new key, and so has a later repeat of the first', async () => {
   const keys = server('lost', 204, 'lost')
   const folder = id()
   await archive(folder)
@@ -45,7 +45,7 @@ test('another command has a new key, and so has a later repeat of the first one'
   expect(new Set(keys).size).toBe(3)
 })
 
-test('a changed body has a new key; commands on other resources change no key', async () => {
+test('a command with a changed body has a new key; other resources do not affect keys', async () => {
   const keys = server('lost', 'lost', 'lost', 204)
   const [request, other] = [id(), id()]
   const set = (status: 'closed' | 'open', of = request) =>

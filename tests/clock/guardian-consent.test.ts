@@ -9,7 +9,7 @@ afterAll(() => t.end())
 
 const exists = async (id: string) => (await t.sql`select 1 from users where id = ${id}`).length === 1
 
-test("a guardian's link works for 30 days; after that the minor has a new one sent", async () => {
+test("a guardian's link works for 30 days; after that the minor can request a new one", async () => {
   const { kid, guardian, guardianEmail, answer, email } = await t.family()
   const { kid: other, answer: answerOfOther } = await t.family()
   await t.pass(29 * DAY_MS)
@@ -26,7 +26,7 @@ test("a guardian's link works for 30 days; after that the minor has a new one se
   expect((await kid.call('GET', '/api/user')).body.guardian).toBe('confirmed')
 })
 
-test('an account is deleted 30 days after its guardian refused, unless they reconsider', async () => {
+test('an account is deleted 30 days after its guardian refused, unless they then agree', async () => {
   const [refused, reconsidered] = [await t.family(), await t.family()]
   for (const { answer } of [refused, reconsidered]) expect((await answer({ answer: 'no' })).status).toBe(204)
   await t.pass(29 * DAY_MS)
@@ -37,7 +37,7 @@ test('an account is deleted 30 days after its guardian refused, unless they reco
   expect([await exists(refused.kid.id), await exists(reconsidered.kid.id)]).toEqual([false, true])
 })
 
-test('a player who turns 18 is told 30 days ahead and takes over on the birthday', async () => {
+test('a player is informed 30 days before turning 18, and takes over on the birthday', async () => {
   const birthday = new Date(t.now().getTime() + 40 * DAY_MS)
   const { kid, email, guardian, guardianEmail, answer } = await t.family({
     dateOfBirth: `${birthday.getUTCFullYear() - 18}${birthday.toISOString().slice(4, 10)}`,

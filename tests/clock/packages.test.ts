@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.end())
 
-test('sessions of a package do not expire, and a late webhook adds none', async () => {
+test('sessions of a package do not expire, and a late webhook adds no sessions', async () => {
   const [email, instructorEmail] = [newPlayerInput().email, newPlayerInput().email]
   const [player, instructor] = [await t.player({ email }), await t.instructor({ email: instructorEmail })]
   await t.saveCardOf(player)

@@ -29,7 +29,7 @@ function nthSunday(nth: number, month: number): number {
 }
 const hour = (day: number, hours: number) => new Date(day + hours * HOUR_MS)
 
-test('in spring a letter to a minor at 9 pm arrives at 8 am, ten hours later', async () => {
+test("when clocks go forward, a minor's letter of 9 pm arrives at 8 am, 10 hours later", async () => {
   const { deliver, letters } = await familyInNewYork()
   // Clocks go forward at 2 am that Sunday: 9 pm on Saturday is UTC-5, and 8 am on Sunday is UTC-4.
   const sunday = nthSunday(2, 3)
@@ -42,7 +42,7 @@ test('in spring a letter to a minor at 9 pm arrives at 8 am, ten hours later', a
   expect(await letters()).toEqual([1, 1])
 })
 
-test('in fall a letter to a minor at 9 pm arrives at 8 am, twelve hours later', async () => {
+test("when clocks go back, a minor's letter of 9 pm arrives at 8 am, 12 hours later", async () => {
   const sunday = nthSunday(1, 11)
   await t.passUntil(hour(sunday, -24))
   const { deliver, letters } = await familyInNewYork()

@@ -44,7 +44,7 @@ test('a support request and its answer are deleted after three years, and no soo
   expect(await words()).not.toMatch(/persimmon|fig/)
 })
 
-test('an account is deleted 14 days after its owner asked, unless they undo it', async () => {
+test('an account is deleted 14 days after its owner requested it, unless they cancel', async () => {
   const emails = [newPlayerInput().email, newPlayerInput().email]
   const [leaver, stayer] = [await t.player({ email: emails[0] }), await t.player({ email: emails[1] })]
   const { password } = newPlayerInput()

@@ -31,7 +31,7 @@ const REMINDER = `Payment due: ${BILL}`
 const NOTICE = expect.stringMatching(/charge.*\$15\.50|\$15\.50.*charge/i)
 const RECEIPT = expect.stringMatching(/^Receipt DL-\S+: \$15\.50$/)
 
-test('an unpaid bill is reminded of after 1 and 3 days and charged after 7', async () => {
+test('an unpaid bill has reminders after 1 and 3 days and is charged after 7 days', async () => {
   const { payment, letters, passUntilDay, status } = await unpaidBill()
   expect(await letters()).toEqual([BILL])
   await passUntilDay(1, -1)
@@ -54,7 +54,7 @@ test('an unpaid bill is reminded of after 1 and 3 days and charged after 7', asy
   expect(await letters()).toEqual([BILL, REMINDER, REMINDER, NOTICE, RECEIPT])
 })
 
-test('a bill that is paid after two days is neither reminded of nor charged again', async () => {
+test('a bill that is paid after two days gets no further reminder and no charge', async () => {
   const { player, payment, letters, passUntilDay } = await unpaidBill()
   await passUntilDay(2)
   expect(await letters()).toEqual([BILL, REMINDER])
