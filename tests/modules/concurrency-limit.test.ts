@@ -30,7 +30,7 @@ test('work beyond the limit waits and begins in the order of arrival', async () 
   expect([begun, two.waiting()]).toEqual([['a', 'b', 'c', 'd', 'e'], 0])
 })
 
-test('failed work makes room, and an empty queue admits as many as before', async () => {
+test('failed work frees its place, and an idle limit admits as much work as before', async () => {
   const two = concurrencyLimit(2)
   const first = works(['a', 'b'], two)
   for (const one of first.all) one.fail()

@@ -13,7 +13,7 @@ const { given } = deciderSpec(adminInvitationDecider)
 const invited: AdminInvitationEvent = { type: 'AdminInvited', data: {} }
 const came: AdminInvitationEvent = { type: 'AdminJoined', data: { user: 'ada' } }
 
-test('a person is invited once and joins once, also by the setup link', () => {
+test('a person can be invited once and join once, also by the setup link', () => {
   expect(given().state).toEqual({ invited: false, joined: null })
   given().when('invite').gives(invited)
   given(invited).when('invite').gives()
@@ -27,7 +27,7 @@ test('a person is invited once and joins once, also by the setup link', () => {
   expect(given(invited, came).state).toEqual({ invited: true, joined: 'ada' })
 })
 
-test('the log records once that a person joined, however often it is requested', async () => {
+test('the log records only once that a person joined, even if it is requested again', async () => {
   const store = memoryStore()
   const { id, kind, payload } = adminJoinedErrand('l1', 'ada')
   expect([id, kind]).toEqual([derivedId('l1', 'invitation.joined'), 'invitation.joined'])

@@ -28,7 +28,7 @@ const now = new Date()
 const after = (minutes: number, ms = 0) => new Date(now.getTime() + minutes * 60_000 + ms)
 const kinds = Object.keys(EMAILED_LINK_MINUTES) as (keyof typeof EMAILED_LINK_MINUTES)[]
 
-test.each(kinds)('a link of kind %s works once, until it expires', async kind => {
+test.each(kinds)('a link of kind %s works once and only until it expires', async kind => {
   const owner = await somebody()
   const { id, token } = await makeEmailedLink(db.sql, now, kind, { owner, email: 'to@example.com' })
   const its = { id, owner, guardian: null, email: 'to@example.com' }
@@ -44,7 +44,7 @@ test.each(kinds)('a link of kind %s works once, until it expires', async kind =>
   expect(await findEmailedLink(db.sql, now, kind, token)).toBeNull()
 })
 
-test.each(kinds)("a new link of kind %s ends its owner's earlier one, with two exceptions", async kind => {
+test.each(kinds)("a new link of kind %s invalidates its owner's earlier one, with two exceptions", async kind => {
   const [ana, ben] = [await somebody(), await somebody()]
   const other = kinds.find(k => k !== kind)!
   const first = await makeEmailedLink(db.sql, now, kind, { owner: ana })
@@ -59,7 +59,7 @@ test.each(kinds)("a new link of kind %s ends its owner's earlier one, with two e
   expect(await works(other, different)).toBe(true)
 })
 
-test('a link is found by its id, and keeps its token until its letter is delivered', async () => {
+test('a link is found by its id, and its token is stored until the letter is delivered', async () => {
   const [id, owner] = [randomUUID(), await somebody()]
   expect(await doesEmailedLinkExist(db.sql, id)).toBe(false)
   const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { id, owner })

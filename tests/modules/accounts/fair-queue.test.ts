@@ -32,14 +32,14 @@ function bench(maxWaiting = 100) {
   }
 }
 
-test('requests from distinct clients are served in the order of arrival', async () => {
+test('requests from different clients are served in the order of arrival', async () => {
   const { ask, finish, done } = bench()
   for (const name of ['a', 'b', 'c']) ask(name, `address:${name}`, `account:${name}`)
   await finish()
   expect(done).toEqual(['a', 'b', 'c'])
 })
 
-test('a flood from one address delays everybody else by one turn only', async () => {
+test('a flood from one address delays each other client by only one turn', async () => {
   const { ask, finish, done } = bench()
   for (let i = 0; i < 50; i++) ask(`flood ${i}`, 'address:evil', `account:${i}`)
   for (const name of ['ana', 'bo']) ask(name, `address:${name}`, `account:${name}`)
@@ -48,7 +48,7 @@ test('a flood from one address delays everybody else by one turn only', async ()
   expect(done).toHaveLength(52)
 })
 
-test('a flood against one account from many addresses delays others by one turn only', async () => {
+test('a flood against one account from many addresses delays others by only one turn', async () => {
   const { ask, finish, done } = bench()
   for (let i = 0; i < 50; i++) ask(`flood ${i}`, `address:${i}`, 'account:ana')
   ask('bo', 'address:bo', 'account:bo')
@@ -56,7 +56,7 @@ test('a flood against one account from many addresses delays others by one turn 
   expect(done.slice(0, 3)).toEqual(['flood 0', 'bo', 'flood 1'])
 })
 
-test('a client that comes again does not overtake those who came meanwhile', async () => {
+test('a client that returns does not overtake clients that arrived meanwhile', async () => {
   const { ask, finish, done } = bench()
   for (const name of ['evil 1', 'evil 2', 'evil 3']) ask(name, 'evil')
   ask('ana 1', 'ana')
@@ -66,7 +66,7 @@ test('a client that comes again does not overtake those who came meanwhile', asy
   expect(done).toEqual(['evil 1', 'ana 1', 'bo', 'evil 2', 'ana 2', 'evil 3'])
 })
 
-test('a full queue drops the requests of the busiest client and refuses its new ones', async () => {
+test('a full queue drops requests of the busiest client and refuses its new ones', async () => {
   const { turns, ask, finish, done, refused } = bench(4)
   for (let i = 0; i < 6; i++) ask(`flood ${i}`, 'address:evil')
   await Promise.resolve()
@@ -80,7 +80,7 @@ test('a full queue drops the requests of the busiest client and refuses its new 
   expect(refused.toSorted()).toEqual(['dee', 'flood 1', 'flood 2', 'flood 3', 'flood 4', 'flood 5'])
 })
 
-test('all places are used at once, and a failed turn frees its place', async () => {
+test('all slots are used at once, and a failed turn frees its slot', async () => {
   const turns = fairQueue(2, 100, () => new Full())
   let [running, most] = [0, 0]
   const works = Array.from({ length: 10 }, (_, i) =>

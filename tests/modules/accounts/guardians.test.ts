@@ -44,7 +44,7 @@ const agreedAt = async (player: string) =>
   (await db.sql<{ agreed: string | null }[]>`select agreed from guardianships where player = ${player} and until is null`)[0]!.agreed
 
 describe('a guardian', () => {
-  test('sees by the link which player it is about, and agrees for that player only', async () => {
+  test("sees the player's name through the link, and consents for that player only", async () => {
     const [{ id, token, email }, sibling] = [await asked(), await asked()]
     const guardian = await guardianByEmail(db.sql, email)
     const about = { player: id, guardian, playerFirstName: 'Ana', guardianName: 'Pat' }
@@ -57,7 +57,7 @@ describe('a guardian', () => {
     expect([await guardianRequestOf(db.sql, reset, now), await agree(reset)]).toEqual([null, null])
   })
 
-  test('is one person for several children, even under different names', async () => {
+  test('is one person for several children, even under different spellings of the name', async () => {
     const email = address()
     const [first, second] = [await asked('Pat', email), await asked('Mom', email.toUpperCase(), new Date(now.getTime() + 1000))]
     const guardian = (await agree(first.token))!
@@ -70,7 +70,7 @@ describe('a guardian', () => {
     expect(await guardianOf(db.sql, randomUUID())).toBeNull()
   })
 
-  test('has no children of 18 or older', async () => {
+  test('is not listed with children who are 18 or older', async () => {
     const { id, token } = await asked()
     const guardian = (await agree(token))!
     const birthday = new Date('2030-05-05T00:00:00.000Z')
@@ -79,7 +79,7 @@ describe('a guardian', () => {
     expect(await setGuardianBeforeConsent(db.sql, await player(), { name: 'Pat', email: address() }, birthday)).toBe(false)
   })
 
-  test("can refuse, agree and withdraw, and reads a child's data after the first consent", async () => {
+  test('can refuse, agree and withdraw, and can read data after the first consent', async () => {
     const { id, token } = await asked()
     const answers = async () => (await childrenOf(db.sql, guardian, now))[0]
     const guardian = (await agree(token, now, 'refused'))!
@@ -92,7 +92,7 @@ describe('a guardian', () => {
     expect(before).toEqual({ guardian_confirmed: null })
   })
 
-  test('agrees for nobody if another guardian is named at the same moment', async () => {
+  test('gives no consent if the player names another guardian at the same moment', async () => {
     const { id, token } = await asked()
     let agreeing: Promise<string | null> | undefined
     await db.sql.begin(async (tx: TransactionSql) => {
@@ -103,7 +103,7 @@ describe('a guardian', () => {
     expect([await agreeing, await agreedAt(id)]).toEqual([null, null])
   })
 
-  test('can be replaced until one has agreed', async () => {
+  test('can be replaced until a guardian has agreed', async () => {
     const { id, token: old, email } = await asked()
     const mo = { name: 'Mo', email: address() }
     expect(await setGuardianBeforeConsent(db.sql, id, { name: 'Patricia', email }, now)).toBe(true)
@@ -123,7 +123,7 @@ describe('a guardian', () => {
   })
 })
 
-test('a guardian that a server of the previous release stored is read', async () => {
+test('a guardian stored by a server of the previous release can be read', async () => {
   const email = address()
   const id = await player({ guardian_name: 'Pat', guardian_email: email.toUpperCase() })
   expect(await requestedGuardian(db.sql, id)).toEqual({ name: 'Pat', email, consent: null })
@@ -137,7 +137,7 @@ test('a guardian that a server of the previous release stored is read', async ()
   expect(await childrenOf(db.sql, pat, now)).toEqual([{ id, firstName: 'Ana', agreed: true, consent: 'given' }])
 })
 
-test('servers of the previous release can read a guardian stored by this one', async () => {
+test('a server of the previous release can read a guardian stored by this release', async () => {
   const { id, token, email } = await asked()
   await agree(token)
   const [row] = await db.sql`select guardian_name, guardian_email, guardian_confirmed from users where id = ${id}`

@@ -11,7 +11,7 @@ import { cheapPasswordHash } from '../../support/passwords.ts'
 
 const plain = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
 
-test('a hash is a PHC string with the parameters that OWASP recommends', async () => {
+test('a hash is a PHC string with the parameters recommended by OWASP', async () => {
   const kept = await hashPassword('correct horse')
   expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/)
   const [nonce, tag] = kept.split('$').slice(4) as [string, string]
@@ -19,7 +19,7 @@ test('a hash is a PHC string with the parameters that OWASP recommends', async (
   expect(Buffer.from(tag, 'base64')).toEqual(Buffer.from(argon2Sync('argon2id', { ...parameters, tagLength: 32 })))
 })
 
-test('a hash with other parameters is checked with those', async () => {
+test('a hash with other parameters is verified with its own parameters', async () => {
   const nonce = Buffer.alloc(16, 7)
   for (const [memory, passes, parallelism, tagLength] of [
     [1024, 3, 2, 32],
@@ -43,11 +43,11 @@ test.each([
   await expect(verifyPassword('x', kept)).rejects.toThrow('a stored password is not an Argon2id hash')
 })
 
-test('a login without an account takes as long and never succeeds', async () => {
+test('a login without an account takes as long as any other, and always fails', async () => {
   expect(await Promise.all(['', 'x', 'undefined'].map(password => verifyPassword(password, undefined)))).toEqual([false, false, false])
 })
 
-test('all cores but one check passwords; 384 wait for each, and more are refused', async () => {
+test('password checks use all cores but one, and each has a queue of at most 384', async () => {
   const cores = os.availableParallelism
   os.availableParallelism = () => 3
   syncBuiltinESMExports()
@@ -79,7 +79,7 @@ test('all cores but one check passwords; 384 wait for each, and more are refused
   expect(later.filter(r => r.status === 'rejected')).toHaveLength(1)
 })
 
-test('a thread is reused in turn, and keeps the process alive only while it works', async () => {
+test('a thread is reused, and keeps the process alive only while it works', async () => {
   await hashPassword('x')
   const { Worker } = threads
   let begun = 0
@@ -117,7 +117,7 @@ test.skipIf(process.platform !== 'linux')('a hashing thread has the lowest prior
   expect([nice.includes(os.constants.priority.PRIORITY_LOW), os.getPriority()]).toEqual([true, before])
 })
 
-test('a process completes its password checks, and then ends despite its threads', async () => {
+test('a process finishes its password checks and can then exit despite its threads', async () => {
   const passwords = new URL('../../../modules/accounts/passwords.ts', import.meta.url)
   const script = `import('${passwords}').then(async p => { for (const each of ['a', 'b']) console.log((await p.hashPassword(each)).length) })`
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', script])

@@ -6,7 +6,7 @@ import { newInviteCode, slugOf } from '../../../modules/instructors/slugs-and-in
 import { isDisposableEmail } from '../../../modules/leads/disposable-email.ts'
 import { BLOCKED_DOMAINS } from '../../../modules/leads/policy.ts'
 
-describe('age', () => {
+describe('the age of a person', () => {
   test.each([
     ['2010-06-15', '2023-06-14', 12],
     ['2010-06-15', '2023-06-15', 13],
@@ -19,18 +19,18 @@ describe('age', () => {
 })
 
 describe('a password', () => {
-  test('is recognized in any Unicode normalization, and no other is', async () => {
+  test('matches in every Unicode normalization, and no other password does', async () => {
     const kept = await hashPassword('pässword\u0301')
     expect(kept).not.toBe(await hashPassword('pässword\u0301'))
     expect(await verifyPassword('pa\u0308ssword\u0301', kept)).toBe(true)
     expect(await verifyPassword('password', kept)).toBe(false)
     expect(await verifyPassword('', kept)).toBe(false)
   })
-  test('without a hash never matches, and a malformed hash is an error', async () => {
+  test('never matches without a hash, and a malformed hash is an error', async () => {
     expect(await verifyPassword('', undefined)).toBe(false)
     await expect(verifyPassword('x', 'plain')).rejects.toThrow('not an Argon2id hash')
   })
-  test('that crashes its thread fails alone, and queued ones are still checked', async () => {
+  test('whose check crashes its thread fails alone; queued passwords are still checked', async () => {
     const kept = await hashPassword('a password')
     const broken = kept.replace(/m=\d+/, 'm=1')
     const [first, ...others] = await Promise.allSettled([
@@ -54,7 +54,7 @@ test.each([
   ['Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0', 'Firefox on Linux'],
   ['curl/8', 'Unknown device'],
   [null, 'Unknown device'],
-])('%s is shown as %s', (agent, device) => {
+])('the user agent %s is shown as %s', (agent, device) => {
   expect(deviceName(agent)).toBe(device)
 })
 
@@ -65,24 +65,24 @@ test.each([
   ['Al', 'coach-al'],
   ['Profile', 'coach-profile'],
   ['x'.repeat(80), 'x'.repeat(50)],
-])('the address of %s is %s', (name, slug) => {
+])('the profile URL for the name %s is %s', (name, slug) => {
   expect(slugOf(name)).toBe(slug)
 })
 
-test('invite codes are easy to read out', () => {
+test('an invite code has only characters that are easy to read aloud', () => {
   const codes = Array.from({ length: 200 }, newInviteCode)
   expect(codes.every(code => /^[2-9A-HJKMNP-TV-Z]{8}$/.test(code))).toBe(true)
   expect(new Set(codes).size).toBe(200)
 })
 
-test('disposable mailboxes are recognized, and usual ones are not refused', () => {
+test('disposable mailboxes are recognized, and ordinary ones are not', () => {
   for (const domain of BLOCKED_DOMAINS) expect([domain, isDisposableEmail(`a@${domain}`)]).toEqual([domain, true])
   for (const domain of ['gmail.com', 'outlook.com', 'icloud.com', 'yahoo.com', 'proton.me', 'notgrr.la', 'school.k12.ca.us']) {
     expect([domain, isDisposableEmail(`a@${domain}`)]).toEqual([domain, false])
   }
 })
 
-test('a name has letters of any script and their separators, and cannot be an address', () => {
+test('a name has letters of any script with separators, and cannot look like a link', () => {
   const names = [
     'Ana',
     'Zoë O’Hara',

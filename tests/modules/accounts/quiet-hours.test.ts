@@ -9,17 +9,17 @@ test.each([
   ['at midnight', '2026-03-01T05:00:00Z', '2026-03-01T13:00:00.000Z'],
   ['just before 8 am', '2026-03-01T12:59:59Z', '2026-03-01T13:00:00.000Z'],
   ['at 8 am', '2026-03-01T13:00:00Z', null],
-])('letters to minors in New York are sent or wait by the hour: %s', (_, at, morning) => {
+])('a letter to a minor in New York is sent or waits, depending on the hour: %s', (_, at, morning) => {
   expect(until(at, 'America/New_York')).toBe(morning)
 })
 
-test('quiet hours end at 8 local time, also after a change of daylight saving time', () => {
+test('quiet hours end at 8 am local time, also after a daylight saving change', () => {
   expect(until('2026-03-08T02:00:00Z', 'America/New_York')).toBe('2026-03-08T12:00:00.000Z')
   expect(until('2026-11-01T01:00:00Z', 'America/New_York')).toBe('2026-11-01T13:00:00.000Z')
   expect(until('2026-03-28T22:00:00Z', 'Europe/Berlin')).toBe('2026-03-29T06:00:00.000Z')
 })
 
-test('quiet hours follow each time zone', () => {
+test('quiet hours use the time zone of the minor', () => {
   const at = '2026-06-15T15:30:00Z'
   expect(until(at, 'America/Los_Angeles')).toBeNull()
   expect(until(at, 'Asia/Kolkata')).toBe('2026-06-16T02:30:00.000Z')

@@ -49,7 +49,7 @@ describe('a recovery request', () => {
   }
   const byPassword = (id: string) => ask({ kind: 'password', email: `${id.toUpperCase()}@example.COM` })
 
-  test('of a guardian sends a link to the page they were on', async () => {
+  test('of a guardian sends a link that leads back to the page they were on', async () => {
     const id = await somebody({ born: '2012-05-05' })
     const email = `${randomUUID()}@example.com`
     const byGuardian = () => ask({ kind: 'family', email: email.toUpperCase(), page: '/family/children' })
@@ -65,7 +65,7 @@ describe('a recovery request', () => {
     await db.sql`update guardianships set until = now() where player = ${id}`
     expect(await looked(await byGuardian())).toEqual([])
   })
-  test('is stored together with its errand, or not at all', async () => {
+  test('is stored together with its errand or not at all', async () => {
     const broken = () => Promise.reject(new Error('gone'))
     const email = `${randomUUID()}@example.com`
     await expect(requestRecovery(db.sql, broken, { kind: 'password', email }, now)).rejects.toThrow('gone')
@@ -85,10 +85,10 @@ describe('a recovery request', () => {
     expect(await looked(recovery)).toEqual([])
     expect((await looked(await byPassword(id))).map(e => e.kind)).toEqual(['letter.reset-password'])
   })
-  test('of a password without an account sends and stores nothing', async () => {
+  test('of a password sends and stores nothing if there is no account', async () => {
     expect(await looked(await byPassword(randomUUID()))).toEqual([])
   })
-  test('of an email by phone and names sends a letter to each match, five at most', async () => {
+  test('of an email by phone and names sends a letter to each match, at most five', async () => {
     const digits = `${Math.random()}`.slice(2, 6).padEnd(4, '0')
     const family = { phone: `+1 (555) 301-${digits}`, last_name: 'Quist' }
     const [maya, twin] = [await somebody({ ...family, first_name: 'Maya' }), await somebody({ ...family, first_name: 'MAYA' })]
@@ -112,7 +112,7 @@ describe('a new password', () => {
     then = []
   })
   const passwordOf = async (id: string) => (await db.sql<{ password: string }[]>`select password from users where id = ${id}`)[0]!.password
-  test("is set once with the owner's link, and forgets all known browsers", async () => {
+  test("is set once with the owner's link, and makes known browsers unknown", async () => {
     const [id, other] = [await somebody({ password: await hashPassword('the old one') }), await somebody({ password: 'theirs' })]
     const [mine, theirs] = [await rememberDevice(db.sql, id, undefined, now), await rememberDevice(db.sql, other, undefined, now)]
     const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
@@ -123,29 +123,29 @@ describe('a new password', () => {
     expect(await reset(token, 'another one')).toBeNull()
     expect(then).toEqual([id])
   })
-  test('is set once if two requests use the link at the same moment', async () => {
+  test('is set only once if two requests use the same link at the same moment', async () => {
     const id = await somebody()
     const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
     const both = await Promise.all(['the first one', 'the second one'].map(password => reset(token, password)))
     expect(both.toSorted()).toEqual([id, null])
   })
-  test('is not set if its sessions cannot be ended; the link keeps working', async () => {
+  test('is not set if sessions cannot be ended, and then the link still works', async () => {
     const id = await somebody()
     const { token } = await makeEmailedLink(db.sql, now, 'reset-password', { owner: id })
     await expect(reset(token, 'the new one', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
     expect([await passwordOf(id), await reset(token, 'the new one')]).toEqual(['x', id])
   })
-  test('needs a link of its own kind', async () => {
+  test('can be set only with a link of that kind', async () => {
     const id = await somebody()
     const { token } = await makeEmailedLink(db.sql, now, 'guardian', { owner: id })
     expect([await reset(token, 'the new one'), await reset('x', 'the new one'), await passwordOf(id)]).toEqual([...[null, null, 'x']])
   })
 })
 
-describe('a browser that somebody signed in from', () => {
+describe('a browser in which somebody has signed in', () => {
   const DAY = 24 * 3600_000
   const later = (days: number, ms = 0) => new Date(now.getTime() + days * DAY + ms)
-  test('is known to its own account, in any spelling, for 90 days after its last use', async () => {
+  test('is known for its account, in any spelling, for 90 days after its last use', async () => {
     const [id, other] = [await somebody(), await somebody()]
     const token = await rememberDevice(db.sql, id, undefined, now)
     const known = (days: number, ms = 0, name = `${id}@example.com`) => isKnownDevice(db.sql, token, name, later(days, ms))
@@ -155,7 +155,7 @@ describe('a browser that somebody signed in from', () => {
     expect(await rememberDevice(db.sql, id, token, later(60))).toBe(token)
     expect([await known(150, -1), await known(150)]).toEqual([true, false])
   })
-  test('keeps its token for the next person who signs in; a made-up token is replaced', async () => {
+  test('keeps its token for the next person who signs in, but not a made-up token', async () => {
     const [id, other] = [await somebody(), await somebody()]
     const token = await rememberDevice(db.sql, id, undefined, now)
     expect(await rememberDevice(db.sql, other, token, now)).toBe(token)
@@ -164,7 +164,7 @@ describe('a browser that somebody signed in from', () => {
     expect([made.length, made === token]).toEqual([43, false])
     expect(await isKnownDevice(db.sql, 'made up', `${id}@example.com`, now)).toBe(false)
   })
-  test('is one of twenty at most: the least recently used one is forgotten', async () => {
+  test('is forgotten if twenty others of the account were used more recently', async () => {
     const [id, other] = [await somebody(), await somebody()]
     const theirs = await rememberDevice(db.sql, other, undefined, later(-1))
     const tokens: string[] = []
@@ -173,7 +173,7 @@ describe('a browser that somebody signed in from', () => {
     expect(known.map((is, n) => (is ? null : n)).filter(n => n !== null)).toEqual([0])
     expect(await isKnownDevice(db.sql, theirs, `${other}@example.com`, now)).toBe(true)
   })
-  test('is forgotten when it expires, and no other is', async () => {
+  test('is forgotten when it expires, and other browsers are not', async () => {
     const [id, other] = [await somebody(), await somebody()]
     await rememberDevice(db.sql, id, undefined, later(-90))
     await rememberDevice(db.sql, other, undefined, later(-90, 1))

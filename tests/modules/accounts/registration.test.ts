@@ -58,7 +58,7 @@ describe('an account', () => {
     expect(bare).toMatchObject({ phone: null, born: '1990-05-05', referral_code: null })
     expect(await requestedGuardian(db.sql, bare.id)).toBeNull()
   })
-  test('of an instructor has no guardian, and of an administrator no birthday or code', async () => {
+  test('has no guardian for an instructor, and no birthday or code for an administrator', async () => {
     const more = { guardianName: 'Pat', guardianEmail: 'pat@example.com', referralCode: 'ABC' }
     const coach = await rowOf((await made({ role: 'instructor', data: person(more) } as unknown as Of)).id)
     expect(coach).toMatchObject({ role: 'instructor', born: '1990-05-05', referral_code: 'ABC' })
@@ -66,7 +66,7 @@ describe('an account', () => {
     expect(chief).toMatchObject({ role: 'admin', born: null, referral_code: null })
     expect([await requestedGuardian(db.sql, coach.id), await requestedGuardian(db.sql, chief.id)]).toEqual([null, null])
   })
-  test('exists once per email: a repeated request returns it, another is refused', async () => {
+  test('exists once per email: repeating the request returns it, other requests fail', async () => {
     const data = person()
     const command = randomUUID()
     const one = await made(player(data), command)
@@ -81,7 +81,7 @@ describe('an account', () => {
       false,
     ])
   })
-  test('exists once, also for two concurrent requests', async () => {
+  test('is created only once by two concurrent requests', async () => {
     const data = person()
     const both = await Promise.allSettled([made(player(data)), made(player(data))])
     const [lost] = both.flatMap(one => (one.status === 'rejected' ? [one.reason] : []))
@@ -94,7 +94,7 @@ describe('an account', () => {
     await expect(made(player(data), randomUUID(), closed)).rejects.toThrow('closed')
     expect(await isEmailTaken(db.sql, data.email)).toBe(false)
   })
-  test('accepts its own password only, and not once it was changed', async () => {
+  test('accepts only its own password, which is outdated after a change', async () => {
     const [data, other] = [person(), person({ password: 'another horse' })]
     const known = await made(player(data))
     await made(player(other))
@@ -107,7 +107,7 @@ describe('an account', () => {
   })
 })
 
-test('a user is a minor until 18, with a guardian who agreed or not; others have none', async () => {
+test('a player under 18 has a guardian who agreed or not; other users have none', async () => {
   const born = async (dateOfBirth: string) => (await made(player(person({ dateOfBirth })))).id
   const guardianOf = async (id: string) => (await userOf(db.sql, id, now))!.guardian
   const [minor, adult] = [await born('2008-03-02'), await born('2008-03-01')]
@@ -127,7 +127,7 @@ test('a user is a minor until 18, with a guardian who agreed or not; others have
 describe('an administrator', () => {
   beforeEach(() => db.sql`delete from users where role = 'admin'`)
   const enters = (token: string, self: string = randomUUID()) => db.sql.begin(tx => consumeAdminLink(tx, token, now, self))
-  test('may register by the setup link while there is no other administrator', async () => {
+  test('may register by the setup link only while there is no other administrator', async () => {
     expect(await hasAdmin(db.sql)).toBe(false)
     const [setup, spare] = [await makeEmailedLink(db.sql, now, 'admin-setup'), await makeEmailedLink(db.sql, now, 'admin-setup')]
     expect([
@@ -139,7 +139,7 @@ describe('an administrator', () => {
     expect([await hasAdmin(db.sql), await isAdminRegistrationOpen(db.sql, setup.token, now)]).toEqual([true, false])
     expect([await enters(setup.token, self), await enters(setup.token, self), await enters(spare.token)]).toEqual([setup.id, null, null])
   })
-  test('is registered once if two setup links are used at the same moment', async () => {
+  test('is registered only once if two people use the setup link at the same moment', async () => {
     const links = [await makeEmailedLink(db.sql, now, 'admin-setup'), await makeEmailedLink(db.sql, now, 'admin-setup')]
     const enter = ({ token }: { token: string }) =>
       made(admin(person()), randomUUID(), async (tx, id) => {
@@ -147,7 +147,7 @@ describe('an administrator', () => {
       })
     expect((await Promise.allSettled(links.map(enter))).map(one => one.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
-  test('may register by an invitation, also if there are others', async () => {
+  test('may register by an invitation even if there are other administrators', async () => {
     await made(admin(person()))
     const { id, token } = await makeEmailedLink(db.sql, now, 'admin-invitation', { email: 'next@example.com' })
     expect([

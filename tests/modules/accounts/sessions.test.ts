@@ -58,7 +58,7 @@ describe('a session ends in every process', () => {
     await gone(one.token)
     expect([(await here.find(other.token))?.session, (await there.find(other.token))?.session]).toEqual([other.session, other.session])
   })
-  test('when its owner signs out everywhere else, at once in this process', async () => {
+  test('when its owner signs out everywhere else; in this process immediately', async () => {
     const owner = await somebody()
     const [kept, one, two] = [await known(owner), await known(owner), await known(owner)]
     const stranger = await known(await somebody())
@@ -81,7 +81,7 @@ describe('a session ends in every process', () => {
     await gone(it.token)
     expect((await there.find(other.token))?.session).toBe(other.session)
   })
-  test('even if it is being looked up at the moment', async () => {
+  test('even while it is being looked up', async () => {
     const owner = await somebody()
     const token = await here.start(owner, 'Firefox')
     const { session } = (await here.find(token))!
@@ -109,7 +109,7 @@ describe('a session ends in every process', () => {
   })
 })
 
-test('a session that ended while a process was disconnected ends on its reconnect', async () => {
+test('a session that ended while a process was offline ends when it reconnects', async () => {
   const [one, other] = [await known(await somebody()), await known(await somebody())]
   await unheard(tx => tx`delete from sessions where id = ${one.session}`)
   expect((await here.find(one.token))?.session).toBe(one.session)
@@ -118,7 +118,7 @@ test('a session that ended while a process was disconnected ends on its reconnec
   expect((await here.find(other.token))?.session).toBe(other.session)
 })
 
-test('an unknown token, or one whose lookup failed, is looked up again', async () => {
+test('an unknown token, or one whose lookup failed, is looked up again next time', async () => {
   const token = await here.start(await somebody(), 'Firefox')
   let answer = (): unknown => []
   const late = sessions(Object.assign(async () => answer(), { listen: db.sql.listen }) as never, () => new Date(now))
@@ -154,7 +154,7 @@ test('a late lookup result does not override newer information', async () => {
   await late.stop()
 })
 
-test('the process that ends a session forgets it at once; a stopped cache stays stale', async () => {
+test('the process that ends a session forgets it at once; a stopped cache does not', async () => {
   const deaf = sessions(
     Object.assign((...args: Parameters<typeof db.sql>) => db.sql(...args), { listen: async () => ({ unlisten: async () => {} }) }) as never,
     () => new Date(now),
@@ -175,7 +175,7 @@ test('the process that ends a session forgets it at once; a stopped cache stays 
   expect((await stopped.find(all[0]!.token))?.session).toBe(all[0]!.session)
 })
 
-test('the cache keeps 20,000 sessions at most', async () => {
+test('the session cache keeps at most 20,000 sessions', async () => {
   let asked = 0
   const row = () => {
     const at = new Date(now).toISOString()
@@ -212,7 +212,7 @@ test('a cached session is read without a query until it expires', async () => {
   expect(await here.find(token)).toBeNull()
 })
 
-test('use prolongs only the used session, once an hour', async () => {
+test('using a session extends only that session, at most once an hour', async () => {
   const owner = await somebody()
   const [used, idle] = [await known(owner), await known(owner)]
   const ends = async () => {
@@ -239,7 +239,7 @@ test('use prolongs only the used session, once an hour', async () => {
   expect(await here.find(idle.token)).not.toBeNull()
 })
 
-test('expired sessions are not listed, and the last used one is first', async () => {
+test('expired sessions are not listed, and the most recently used one is first', async () => {
   const owner = await somebody()
   const first = await known(owner)
   now += DAY
@@ -254,7 +254,7 @@ test('expired sessions are not listed, and the last used one is first', async ()
   expect(await here.of(owner)).toEqual([])
 })
 
-test('a browser is known to accounts that signed in there, 20 each, for 90 days', async () => {
+test('an account knows its last 20 browsers for 90 days, which others may share', async () => {
   const [ana, ben] = [await somebody(), await somebody()]
   const at = (days: number) => new Date(now + days * DAY)
   const knows = (token: string, owner: string, when = at(0)) => isKnownDevice(db.sql, token, ` ${owner.toUpperCase()}@example.com`, when)

@@ -41,7 +41,7 @@ async function startChainServer(store: EventStore) {
 const headPosition = async () => (await chainHead(sql))?.position
 const links = () => sql<{ position: string; hash: string }[]>`select position::text, hash from audit_chain order by audit_chain.position`
 
-test('each event is chained to the one before once, whichever server reads it', async () => {
+test('each event is chained to the previous one once, whichever server reads it', async () => {
   const store = encrypting(memoryStore())
   const person = randomUUID()
   await store.append(`player-${person}`, -1n, [said('one'), said('two')])
@@ -66,7 +66,7 @@ test('each event is chained to the one before once, whichever server reads it', 
   expect(await sql`select stream from parked`).toEqual([])
 })
 
-test('a chain rebuilt over the same log is the same, also after people were forgotten', async () => {
+test('rebuilding the hash chain gives the same chain, even after people were forgotten', async () => {
   const store = encrypting(memoryStore())
   const person = randomUUID()
   await store.append(`player-${person}`, -1n, [said('one'), said('two')])
@@ -79,7 +79,7 @@ test('a chain rebuilt over the same log is the same, also after people were forg
   expect(await links()).toEqual(before)
 })
 
-test('a chain over a restored older log ends where that log ends', async () => {
+test('the hash chain of a restored older log ends where that log ends', async () => {
   const store = encrypting(memoryStore())
   await store.append('team-a', -1n, [said('one'), said('two'), said('three')])
   const stop = await startChainServer(store)

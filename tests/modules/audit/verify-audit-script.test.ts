@@ -20,7 +20,7 @@ const verify = (...args: string[]) =>
     error => ({ code: error.code as number, printed: `${error.stdout}${error.stderr}` }),
   )
 
-test('the script ends with 0 for a sound export and with 1 for any other file', async () => {
+test('the script exits with 0 for an intact export and with 1 for any other file', async () => {
   const file = join(directory, 'events.jsonl')
   await writeFile(file, exportLines().end({}, null))
   expect(await verify(file)).toEqual({ code: 0, printed: 'ok    0 events are as they were chained, and none is missing.\n' })

@@ -49,7 +49,7 @@ function fileOf(entries: readonly ExportedEvent[], filter: Record<string, string
 const logs = fc.array(fc.string({ unit: 'grapheme', maxLength: 12 }), { minLength: 3, maxLength: 9 }).map(recorded)
 const place = fc.nat()
 
-test('an unchanged export is valid, whether complete or filtered', async () => {
+test('an unchanged export is valid, both complete and filtered', async () => {
   await fc.assert(
     fc.asyncProperty(logs, async events => {
       const entries = exported(events)
@@ -68,7 +68,7 @@ test('an unchanged export is valid, whether complete or filtered', async () => {
   )
 })
 
-test('any changed character, removed line or swapped lines are noticed', async () => {
+test('a changed character, a removed line and swapped lines are each detected', async () => {
   await fc.assert(
     fc.asyncProperty(logs, place, place, fc.constantFrom('change', 'remove', 'swap', 'repeat', 'cut'), async (events, at, by, how) => {
       const lines = fileOf(exported(events))
@@ -90,15 +90,15 @@ test('any changed character, removed line or swapped lines are noticed', async (
 const FORGERIES: Record<string, (entries: ExportedEvent[], i: number) => unknown> = {
   'removes an event': (entries, i) => entries.splice(i, 1),
   'swaps events': (entries, i) => entries.splice(i, 2, entries[(i + 1) % entries.length]!, entries[i]!),
-  'says another time': (entries, i) => Object.assign(entries[i]!, { at: '2026-05-01T10:00:00.001Z' }),
-  'says somebody else did it': (entries, i) => Object.assign(entries[i]!, { actor: idAt(99) }),
-  'says another command': (entries, i) => Object.assign(entries[i]!, { commandId: 'c99' }),
-  'changes what is no text': (entries, i) => Object.assign(entries[i]!.data as object, { order: 99 }),
+  'changes the time of an event': (entries, i) => Object.assign(entries[i]!, { at: '2026-05-01T10:00:00.001Z' }),
+  'changes the actor of an event': (entries, i) => Object.assign(entries[i]!, { actor: idAt(99) }),
+  'changes the command of an event': (entries, i) => Object.assign(entries[i]!, { commandId: 'c99' }),
+  'changes a value that is not a text': (entries, i) => Object.assign(entries[i]!.data as object, { order: 99 }),
   'empties an event': (entries, i) => Object.assign(entries[i]!, { data: {} }),
   'takes an event out of the chain': (entries, i) => Object.assign(entries[i]!, { chain: null }),
   'changes the hash of the request': (entries, i) => Object.assign(entries[i]!.chain!, { asked: 'a99' }),
 }
-test.each(Object.keys(FORGERIES))('a forger who recomputes the checksum and %s is noticed', async how => {
+test.each(Object.keys(FORGERIES))('a forger who recomputes the checksum and %s is detected', async how => {
   await fc.assert(
     fc.asyncProperty(logs, place, async (events, at) => {
       const entries = exported(events)
@@ -112,13 +112,13 @@ test.each(Object.keys(FORGERIES))('a forger who recomputes the checksum and %s i
   )
 })
 
-test('a forged log with its own chain does not match a noted hash', async () => {
+test('a forged log with its own valid chain does not match a hash noted earlier', async () => {
   const noted = exported(recorded(['a', 'b', 'c']))[1]!
   const { faults } = await verifyExport(fileOf(exported(recorded(['A', 'b', 'c', 'd']))), [`${noted.position}:${noted.chain!.hash}`])
   expect(faults).toEqual([`There is no event 1 with the hash ${noted.chain!.hash}.`])
 })
 
-test('an event may be emptied only by a recorded deletion of its person', async () => {
+test('an event may be empty only if the deletion of its person is recorded', async () => {
   const events = recorded(['Swings', 'Bullpen'])
   const deletion: RecordedEvent = {
     ...{ id: idAt(2), stream: `account-${actor}`, revision: 0n, position: 2n, type: 'PersonForgotten', at: AT },

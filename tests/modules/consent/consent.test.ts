@@ -11,7 +11,7 @@ const no: ConsentEvent = { type: 'ConsentRefused', data: { guardian: 'pat' } }
 const withdrawn: ConsentEvent = { type: 'ConsentWithdrawn', data: { guardian: 'pat', reviews: 'finish' } }
 const give = { guardian: 'pat', optional: [] }
 
-test('a guardian is asked once, and another guardian is asked again', () => {
+test('each guardian is asked for consent once', () => {
   given().when('ask', { guardian: 'pat' }).gives(asked)
   for (const answer of [asked, yes, no, withdrawn]) given(asked, answer).when('ask', { guardian: 'pat' }).gives()
   given(asked, yes)
@@ -20,7 +20,7 @@ test('a guardian is asked once, and another guardian is asked again', () => {
   expect(given(asked, yes, { type: 'ConsentAsked', data: { guardian: 'mo' } }).state.status).toBe('asked')
 })
 
-test('consent is given once, and covers the third parties by name', () => {
+test('consent is given once, and lists third parties by name', () => {
   for (const before of [[], [asked]])
     given(...before)
       .when('give', give)
@@ -31,7 +31,7 @@ test('consent is given once, and covers the third parties by name', () => {
     .gives({ type: 'ConsentGiven', data: agreed([], 'mo') })
 })
 
-test('consent is renewed after a no, a withdrawal, or with another choice', () => {
+test('consent is renewed after a refusal or withdrawal, or with other options', () => {
   for (const before of [no, withdrawn]) {
     given(asked, yes, before).when('give', give).gives({ type: 'ConsentRenewed', data: agreed() })
     expect(given(asked, yes, before).state).toMatchObject({ optional: [] })
@@ -41,20 +41,20 @@ test('consent is renewed after a no, a withdrawal, or with another choice', () =
     .gives({ type: 'ConsentRenewed', data: agreed(['news']) })
 })
 
-test('a refusal is recorded once, and never instead of a withdrawal', () => {
+test('a refusal is recorded once, and not after consent was given or withdrawn', () => {
   given(asked).when('refuse', { guardian: 'pat' }).gives(no)
   given(asked, no).when('refuse', { guardian: 'pat' }).gives()
   given(asked, yes).when('refuse', { guardian: 'pat' }).refuses('consent-given')
   given(asked, yes, withdrawn).when('refuse', { guardian: 'pat' }).refuses('consent-withdrawn')
 })
 
-test('consent is withdrawn by the guardian who gave it', () => {
+test('consent can be withdrawn only by the guardian who gave it', () => {
   given(asked, yes).when('withdraw', { guardian: 'pat', reviews: 'finish' }).gives(withdrawn)
   given(asked, yes).when('withdraw', { guardian: 'mo', reviews: 'finish' }).gives()
   for (const before of [asked, no, withdrawn]) given(before).when('withdraw', { guardian: 'pat', reviews: 'hand-back' }).gives()
 })
 
-test('the guardianship ends once at 18, whatever the answer was', () => {
+test('the guardianship ends once, at 18, whatever the guardian answered', () => {
   const ended: ConsentEvent = { type: 'GuardianshipEnded', data: { guardian: 'pat', cause: 'of-age' } }
   for (const before of [asked, yes, no, withdrawn]) given(before).when('comeOfAge', {}).gives(ended)
   given(asked, yes, ended).when('comeOfAge', {}).gives()
@@ -62,7 +62,7 @@ test('the guardianship ends once at 18, whatever the answer was', () => {
   expect(given(asked, yes, ended).state).toEqual({ status: 'none', guardian: null, optional: [] })
 })
 
-test('another guardian takes over once, and has to agree again', () => {
+test('another guardian takes over once, and must agree again', () => {
   const change = { guardian: 'mo', former: 'pat', reason: null }
   const changed: ConsentEvent = { type: 'GuardianChanged', data: change }
   for (const before of [[], [asked], [asked, yes], [asked, no], [asked, yes, withdrawn]]) {
@@ -79,7 +79,7 @@ test('another guardian takes over once, and has to agree again', () => {
   given(asked, yes, changed).when('withdraw', { guardian: 'pat', reviews: 'finish' }).gives()
 })
 
-test('an administrator says why the guardian changed', () => {
+test('an administrator gives the reason for a change of guardian', () => {
   const change = { guardian: 'mo', former: 'pat', reason: 'The mother called.' }
   given(asked, yes).when('change', change).gives({ type: 'GuardianChanged', data: change })
 })

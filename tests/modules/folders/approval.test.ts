@@ -29,7 +29,7 @@ const approved: FolderEvent[] = [
   { type: 'FolderAssigned', data: { ...asked, terms: approval.terms, player: 'p', follows: null } },
 ]
 
-test('a request leaves the folder with its player, and asked again changes nothing', () => {
+test('requesting approval leaves the folder open, and repeating it changes nothing', () => {
   given(...open)
     .when('requestApproval', asked)
     .gives(requested)
@@ -42,7 +42,7 @@ test('a request leaves the folder with its player, and asked again changes nothi
   expect(statusOf(fold(folderDecider, pending))).toBe('open')
 })
 
-test('a session that cannot be assigned cannot be requested', () => {
+test('approval cannot be requested for a session that cannot be assigned', () => {
   given(open[0]!)
     .when('requestApproval', { ...asked, videos: [] })
     .refuses('no-videos')
@@ -54,7 +54,7 @@ test('a session that cannot be assigned cannot be requested', () => {
     .refuses('assigned')
 })
 
-test('only one request is open at a time, and no assignment with it', () => {
+test('only one approval request can be open, and no assignment beside it', () => {
   given(...pending)
     .when('requestApproval', { ...asked, assignment: 'as2' })
     .refuses('approval-pending')
@@ -76,20 +76,20 @@ test('an approval assigns the requested session once', () => {
   expect(statusOf(fold(folderDecider, [...pending, ...approved]))).toBe('assigned')
 })
 
-test('a guardian who declines says why', () => {
+test('a guardian who declines gives a reason', () => {
   given(...pending)
     .when('declineApproval', { assignment: 'as1', guardian: 'g', reason: 'Not this week' })
     .gives(ended[2]!)
 })
 
-test('the player takes a request back, and the folder stays as it was', () => {
+test('the player can withdraw a request, and the folder stays open', () => {
   given(...pending)
     .when('withdraw')
     .gives(ended[1]!)
   expect(statusOf(fold(folderDecider, [...pending, ended[1]!]))).toBe('open')
 })
 
-test.each(ended.map(e => [e.type, e] as const))('after %s a request can be neither answered nor sent again', (_, end) => {
+test.each(ended.map(e => [e.type, e] as const))('after %s a request can neither be answered nor be sent again', (_, end) => {
   const after = given(...pending, end)
   after.when('approve', approval).refuses('request-over')
   after.when('declineApproval', { assignment: 'as1', guardian: 'g', reason: 'No' }).refuses('request-over')
@@ -100,7 +100,7 @@ test.each(ended.map(e => [e.type, e] as const))('after %s a request can be neith
     .gives({ type: 'ApprovalRequested', data: { ...asked, assignment: 'as2', player: 'p' } })
 })
 
-test('a change of the videos or archiving the folder ends the request', () => {
+test('changing the videos or archiving the folder ends the request', () => {
   given(...pending)
     .when('addVideo', { video: video('b') })
     .gives(added('b'), lapsed('videos'))
@@ -118,7 +118,7 @@ test('a change of the videos or archiving the folder ends the request', () => {
     .gives({ type: 'FolderRenamed', data: { name: 'Other' } })
 })
 
-test('withdrawn consent or a leaving instructor ends the request, and nothing else', () => {
+test('withdrawn consent or a leaving instructor ends only an open approval request', () => {
   given(...pending)
     .when('lapse', { cause: 'consent' })
     .gives(lapsed('consent'))

@@ -47,7 +47,7 @@ const turns: [string, (i: number) => FolderEvent[]][] = [
   ],
 ]
 
-test.each(turns)('the number of %s is limited, and a folder at the limit stays usable', (_, turn) => {
+test.each(turns)('the number of %s is limited, and a folder at its limit remains usable', (_, turn) => {
   const before = given(created, added, ...times(MAX_CHANGES_PER_FOLDER / 2 - 1, turn))
   before.when('rename', { name: 'Last' }).givesLike({ type: 'FolderRenamed' })
 
@@ -66,12 +66,12 @@ test.each(turns)('the number of %s is limited, and a folder at the limit stays u
   state.when('setCaptureRate', { video: 'a', rate: 240, by: 'p' }).givesLike({ type: 'CaptureRateSet' })
 })
 
-test('an archived folder at the change limit can be restored', () => {
+test('an archived folder can be restored even at its limit of changes', () => {
   const state = given(created, ...times(MAX_CHANGES_PER_FOLDER, renamed), { type: 'FolderArchived', data: {} })
   state.when('restore').givesLike({ type: 'FolderRestored' })
 })
 
-test("one instructor's many capture-rate changes use up nobody else's changes", () => {
+test('capture rates set by one instructor do not use up the changes of others', () => {
   const rated =
     (by: string) =>
     (i: number): FolderEvent => ({ type: 'CaptureRateSet', data: { video: 'a', rate: 30 + i, by } })

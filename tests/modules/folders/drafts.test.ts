@@ -31,13 +31,13 @@ test('a draft is saved only on top of its latest revision', async () => {
   ])
 })
 
-test('a save repeated after a lost answer gets the same answer', async () => {
+test('repeating a save after a lost answer returns the same answer', async () => {
   const of = somebodys()
   expect([await save(of, 0, 'One'), await save(of, 0, 'One')]).toEqual([1, 1])
   expect([await save(of, 1, 'Two'), await save(of, 1, 'Two'), await save(of, 0, 'One')]).toEqual([2, 2, null])
 })
 
-test("another instructor's draft is not readable; one without an owner stays readable", async () => {
+test("an instructor cannot read another's draft; the author reads one without an owner", async () => {
   const of = somebodys()
   const next = { ...of, instructor: randomUUID() }
   await save(of, 0, 'Mine')
@@ -46,7 +46,7 @@ test("another instructor's draft is not readable; one without an owner stays rea
   expect([(await read(of)).revision, await save(of, 1, 'Two')]).toEqual([1, 2])
 })
 
-test('a draft is deleted with its assignment, and no other is', async () => {
+test('ending an assignment deletes its draft, and no other draft', async () => {
   const [of, other] = [somebodys(), somebodys()]
   for (const one of [of, other]) await save(one, 0, 'One')
   const ends = ['AssignmentWithdrawn', 'AssignmentDeclined', 'FeedbackGiven'] as const
@@ -60,7 +60,7 @@ test('a draft is deleted with its assignment, and no other is', async () => {
   expect([(await read(of)).revision, (await read(other)).revision]).toEqual([0, 1])
 })
 
-test('a folder records once that its feedback is paid', async () => {
+test('a folder records only once that its feedback is paid', async () => {
   const store = memoryStore()
   const of = { assignment: 'as1', player: 'p', instructor: 'i' }
   const events = [

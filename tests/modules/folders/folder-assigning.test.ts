@@ -21,7 +21,7 @@ import {
   videoAdded,
 } from './folder-log.ts'
 
-test('assigning needs videos, and exactly those that the price was quoted for', () => {
+test('assigning requires exactly the videos for which the price was quoted', () => {
   givenFolder(...openLog)
     .when('assign', assignCommand)
     .gives(folderAssigned())
@@ -36,7 +36,7 @@ test('assigning needs videos, and exactly those that the price was quoted for', 
     .refuses('archived')
 })
 
-test('one assignment is open at a time; repeating it changes nothing', () => {
+test('only one assignment can be open; repeating it changes nothing', () => {
   givenFolder(...assignedLog)
     .when('assign', assignCommand)
     .gives()
@@ -65,7 +65,7 @@ test('one assignment is open at a time; repeating it changes nothing', () => {
     .refuses('assigned-before')
 })
 
-test('a paid folder can be assigned again and remembers what it follows', () => {
+test('a paid folder can be assigned again and remembers the session before', () => {
   givenFolder(...paidLog)
     .when('assign', { ...assignCommand, assignment: 'as2' })
     .gives(folderAssigned('as2', 'as1'))
@@ -75,7 +75,7 @@ test('a paid folder can be assigned again and remembers what it follows', () => 
     .gives(folderAssigned('as2', 'as1', again.videos))
 })
 
-test('a follow-up covers the new videos, again three at most', () => {
+test('a follow-up covers only the new videos, again at most three', () => {
   expect(nextSessionVideos(givenFolder(...paidLog).state)).toEqual([{ id: 'a', bytes: 1000 }])
   const more = givenFolder(...paidLog, videoAdded('b'), videoAdded('c'))
   expect(nextSessionVideos(more.state).map(v => v.id)).toEqual(['b', 'c'])
@@ -85,7 +85,7 @@ test('a follow-up covers the new videos, again three at most', () => {
     .refuses('too-many-videos')
 })
 
-test('an assignment can be withdrawn until the review starts', () => {
+test('an assignment can be withdrawn until its review starts', () => {
   givenFolder(...assignedLog)
     .when('withdraw', {})
     .gives({ type: 'AssignmentWithdrawn', data: { assignment: 'as1' } })
@@ -100,7 +100,7 @@ test('an assignment can be withdrawn until the review starts', () => {
     .refuses('delivered')
 })
 
-test('a withdrawn or declined follow-up keeps the feedback before it', () => {
+test('a withdrawn or declined follow-up keeps the earlier feedback', () => {
   for (const type of ['AssignmentWithdrawn', 'AssignmentDeclined'] as const) {
     const { state } = givenFolder(...paidLog, folderAssigned('as2', 'as1'), {
       type,
@@ -131,7 +131,7 @@ test('the assigned instructor can decline with a reason until feedback is given'
     .refuses('not-assigned')
 })
 
-test('a session of two videos without new ones takes both again, and no other videos', () => {
+test('a session without new videos takes the previous ones again, and no others', () => {
   const two = [
     { id: 'b', bytes: 1000 },
     { id: 'c', bytes: 1000 },
@@ -162,7 +162,7 @@ test('assigning an assigned or unpaid folder is refused with the actual reason',
   givenFolder(folderCreated, videoAdded('a'), folderAssigned(), feedbackGiven).when('assign', asked).refuses('payment-due')
 })
 
-test('whether a folder can be assigned is known without a price', () => {
+test('a folder knows without a price whether it can be assigned', () => {
   const asked = { assignment: 'as1', instructor: 'i', message: 'Look at my hands', videos: [{ id: 'a', bytes: 1000 }] }
   expect(canAssign(givenFolder(...openLog).state, asked)).toBe(true)
   expect(canAssign(givenFolder(...assignedLog).state, asked)).toBe(false)

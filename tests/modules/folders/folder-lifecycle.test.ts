@@ -16,12 +16,12 @@ import {
   unpaidLog,
 } from './folder-log.ts'
 
-test('a folder goes from open to paid', () => {
+test('a folder goes from open through assigned and reviewed to paid', () => {
   const statuses = paidLog.map((_, i) => statusOf(fold(folderDecider, paidLog.slice(0, i + 1))))
   expect(statuses).toEqual(['open', 'open', 'assigned', 'in-review', 'feedback-given', 'paid'])
 })
 
-test('creating a folder again changes nothing; another player is refused', () => {
+test('creating a folder again changes nothing; another player cannot create it', () => {
   givenFolder().when('create', { player: 'p', name: 'Swings' }).gives(folderCreated)
   givenFolder(folderCreated).when('create', { player: 'p', name: 'Swings' }).gives()
   givenFolder(folderCreated).when('create', { player: 'q', name: 'Swings' }).refuses('exists')
@@ -51,7 +51,7 @@ test('a folder can be renamed at any time unless it is archived', () => {
   givenFolder(folderCreated, folderArchived).when('rename', { name: 'Bunts' }).refuses('archived')
 })
 
-test('a folder is archived if open or paid, but not with work or a payment under way', () => {
+test('a folder can be archived if open or paid, but not during a review or payment', () => {
   givenFolder(...openLog)
     .when('archive', {})
     .gives(folderArchived)
@@ -72,7 +72,7 @@ test('a folder is archived if open or paid, but not with work or a payment under
     .refuses('payment-due')
 })
 
-test('restoring a folder brings back its former status', () => {
+test('restoring a folder brings back its previous status', () => {
   const restored: FolderEvent = { type: 'FolderRestored', data: {} }
   givenFolder(...paidLog, folderArchived)
     .when('restore', {})
@@ -84,7 +84,7 @@ test('restoring a folder brings back its former status', () => {
   expect(statusOf(givenFolder(...paidLog, folderArchived, restored).state)).toBe('paid')
 })
 
-test('only delivered feedback is paid, and once', () => {
+test('a folder becomes paid once, and only after feedback was delivered', () => {
   givenFolder(...unpaidLog)
     .when('paid', { assignment: 'as1' })
     .gives(folderPaid)

@@ -37,7 +37,7 @@ test.each([
   'пример.рф',
   'two\nlines',
   'two\u2028lines',
-])('a folder may not be named "%s", which mail programs link or break', name => {
+])('a folder may not be named "%s", which mail programs link or reject', name => {
   expect(named(name)).toBe('A name has one line and no web address')
 })
 
@@ -48,7 +48,7 @@ test.each(['\u202egnp.3', '\u200b', '\u200d', '\u3164', '\u2800\u2800', 'Sw\u00a
   },
 )
 
-test('the name of a file is saved without invisible characters', () => {
+test('a file name is stored without invisible characters', () => {
   const sent = { id, folder: id, type: 'video/mp4', bytes: 1, fingerprint: 'x' }
   const kept = (name: string) => uploadsContract['POST /api/uploads'].body.parse({ ...sent, name }).name
   expect(['swing.mov', 'swing\u202e4pm.exe', ' \u200b ', '⚾️👨‍👩‍👧.mp4'].map(kept)).toEqual([

@@ -13,7 +13,7 @@ import {
   videoAdded,
 } from './folder-log.ts'
 
-test('one question is allowed for each feedback', () => {
+test('the player can ask one question about each feedback', () => {
   const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'How late?' } }
   givenFolder(...reviewingLog)
     .when('ask', { question: 'How late?' })
@@ -37,7 +37,7 @@ test('one question is allowed for each feedback', () => {
   expect(state.sessions.map(s => s.question)).toEqual(['How late?', null])
 })
 
-test('the question may point at a moment of the session’s videos, and at no other', () => {
+test("the question may refer only to a moment of the session's own videos", () => {
   const about = { video: 'a', at: 1200, frame: 72 }
   const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'Here?', about } }
   givenFolder(...unpaidLog)
@@ -63,7 +63,7 @@ test('the question may point at a moment of the session’s videos, and at no ot
       .refuses('question-moment', 'about')
 })
 
-test('a question about another moment is another question, and its frame must exist', () => {
+test('a different moment makes a different question, and its frame must exist', () => {
   const about = { video: 'a', at: 1200, frame: 72 }
   const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'Here?', about } }
   givenFolder(...unpaidLog, asked)
@@ -85,7 +85,7 @@ test('a question about another moment is another question, and its frame must ex
     .gives({ type: 'ClarificationAsked', data: { assignment: 'as1', question: 'Here?', about: unframed } })
 })
 
-test('the question is answered once, by the instructor who was asked', () => {
+test('only the instructor who was asked can answer the question, once', () => {
   const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'How late?' } }
   const answered: FolderEvent = { type: 'ClarificationAnswered', data: { assignment: 'as1', answer: 'Two frames.' } }
   const command = { instructor: 'i', answer: 'Two frames.' }

@@ -36,7 +36,7 @@ test('a review is started once', () => {
     .refuses('not-assigned')
 })
 
-test('a delivery says what is billable, and starts a review that was not started', () => {
+test('a delivery records what is billable, and starts a review that has not started', () => {
   givenFolder(...reviewingLog)
     .when('deliver', { instructor: 'i', review: sampleReview })
     .gives(feedbackGiven)
@@ -48,7 +48,7 @@ test('a delivery says what is billable, and starts a review that was not started
     .refuses('not-assigned')
 })
 
-test('delivering the same review again changes nothing; another one is refused', () => {
+test('delivering the same review again changes nothing; a different one is refused', () => {
   givenFolder(...unpaidLog)
     .when('deliver', { instructor: 'i', review: structuredClone(sampleReview) })
     .gives()
@@ -60,7 +60,7 @@ test('delivering the same review again changes nothing; another one is refused',
     .refuses('delivered')
 })
 
-test("a note must be in a video of the folder; the browser's duration is no limit", () => {
+test("a note must be in the folder's videos; the duration from the browser is no limit", () => {
   const note = sampleReview.notes[0]!
   const deliver = (change: object) =>
     givenFolder(...reviewingLog).when('deliver', { instructor: 'i', review: { ...sampleReview, notes: [note, { ...note, ...change }] } })
@@ -87,7 +87,7 @@ test('a note must be on an existing frame once the frames are counted', () => {
   }
 })
 
-test('each skill has at most one grade', () => {
+test('a review has at most one grade for each skill', () => {
   const grades: Review['grades'] = [
     { skill: 'hitting', grade: 55 },
     { skill: 'pitching', grade: 55 },
@@ -105,7 +105,7 @@ test('each skill has at most one grade', () => {
     .refuses('grade-twice', 'grades.1')
 })
 
-test('a goal carries on one that the same instructor has given the same player, once', () => {
+test('a goal can continue one that the same instructor gave the same player, once', () => {
   const goals = [
     { id: 'h1', text: 'Stay back', state: 'given' as const },
     { id: 'h2', text: 'Knee', from: 'g2', state: 'tried' as const },
@@ -121,7 +121,7 @@ test('a goal carries on one that the same instructor has given the same player, 
   deliver({ goals: ['g2', 'g3'], review: twice }).refuses('goal-twice', 'goals.3.from')
 })
 
-test('a review that compares is delivered only with comparable clips', () => {
+test('a review with comparisons is delivered only if its clips are comparable', () => {
   const side = { folder: 'f', video: 'a', origin: 3, offset: 0, scale: 1 }
   const sides: [typeof side, typeof side] = [side, { ...side, folder: 'g', video: 'z' }]
   const comparing = { ...sampleReview, comparisons: [{ id: 'c1', title: 'June', sides, mode: 'side' as const, stretch: false }] }
@@ -138,7 +138,7 @@ test('a review that compares is delivered only with comparable clips', () => {
     .gives({ ...feedbackGiven, data: { ...feedbackGiven.data, review: comparing } } as FolderEvent)
 })
 
-test('a review covers exactly the videos of its session', () => {
+test('a review contains exactly the videos of its session', () => {
   const two = [
     { id: 'b', bytes: 1000 },
     { id: 'c', bytes: 1000 },
@@ -164,7 +164,7 @@ test('a review covers exactly the videos of its session', () => {
   when('deliver', { instructor: 'i', review: about('b', 'a') }).refuses('note-video', 'notes.1.video')
 })
 
-test('feedback bills every video except unplayable ones that it names', () => {
+test('feedback bills every video except the unplayable ones that it names', () => {
   const two = [
     { id: 'a', bytes: 1000 },
     { id: 'b', bytes: 500 },

@@ -23,7 +23,7 @@ const withJ = [...first, videoAdded('c'), by('j', 'as2', ['c'], 'as1')]
 const second = [...withJ, said('j', 'as2', 'c')]
 const third = [...second, settled('as2'), videoAdded('d'), by('i', 'as3', ['d'], 'as2'), said('i', 'as3', 'd')]
 
-test('every session keeps its videos, words and state, whatever comes after it', () => {
+test('a session keeps its videos, texts and state, whatever happens in later sessions', () => {
   const { state } = givenFolder(...third)
   expect(state.sessions.map(s => [s.id, s.instructor, s.status, s.review?.summary, s.videos.map(v => v.id)])).toEqual([
     ['as1', 'i', 'paid', 'as1 by i', ['a', 'b']],
@@ -36,7 +36,7 @@ test('every session keeps its videos, words and state, whatever comes after it',
   expect(nextSessionVideos(givenFolder(...third, settled('as3')).state)).toEqual([{ id: 'd', bytes: 1000 }])
 })
 
-test("an instructor's session is the named one or the latest, never one that ended", () => {
+test('an instructor sees the named session or their latest, but never one that ended', () => {
   const { state } = givenFolder(...third)
   expect(sessionOfInstructor(state, 'i')?.id).toBe('as3')
   expect(sessionOfInstructor(state, 'i', 'as1')?.id).toBe('as1')
@@ -52,7 +52,7 @@ test("an instructor's session is the named one or the latest, never one that end
   expect(currentSession(ended.state)?.id).toBe('as1')
 })
 
-test("an old session's question is asked and answered while another has the folder", () => {
+test('a question about an old session works while another instructor has the folder', () => {
   const asked: FolderEvent = { type: 'ClarificationAsked', data: { assignment: 'as1', question: 'How late?' } }
   const about = { question: 'How late?', session: 'as1' }
   givenFolder(...withJ)
@@ -91,7 +91,7 @@ test("an old session's question is asked and answered while another has the fold
   ])
 })
 
-test('a former instructor cannot change the session of another instructor', () => {
+test('an instructor cannot change the session of another instructor', () => {
   const words = { ...sampleReview, notes: [{ ...sampleReview.notes[0]!, video: 'c' }] }
   const former = givenFolder(...withJ)
   former.when('deliver', { instructor: 'i', review: words }).refuses('delivered')
@@ -105,7 +105,7 @@ test('a former instructor cannot change the session of another instructor', () =
   former.when('deliver', { instructor: 'j', review: sampleReview }).refuses('note-video', 'notes.0.video')
 })
 
-test("a review for a withdrawn assignment does not go to the instructor's next one", () => {
+test("a review for a withdrawn assignment is not used for the instructor's next one", () => {
   const again = givenFolder(...assignedLog, { type: 'AssignmentWithdrawn', data: { assignment: 'as1' } }, folderAssigned('as2'))
   again.when('deliver', { instructor: 'i', session: 'as1', review: sampleReview }).refuses('not-assigned')
   again.when('decline', { instructor: 'i', session: 'as1', reason: 'No' }).refuses('not-assigned')

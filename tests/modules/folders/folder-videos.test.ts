@@ -16,7 +16,7 @@ import {
   videoAdded,
 } from './folder-log.ts'
 
-test('removing any one of three videos keeps the other two', () => {
+test('removing one of three videos keeps the other two', () => {
   const three = givenFolder(...openLog, videoAdded('b'), videoAdded('c'))
   for (const id of ['a', 'b', 'c']) three.when('removeVideo', { video: id }).gives({ type: 'VideoRemoved', data: { video: id } })
   const { state } = givenFolder(...openLog, videoAdded('b'), videoAdded('c'), { type: 'VideoRemoved', data: { video: 'b' } })
@@ -24,7 +24,7 @@ test('removing any one of three videos keeps the other two', () => {
   expect(nextSessionVideos(state).map(v => v.id)).toEqual(['a', 'c'])
 })
 
-test('a session has three videos at most', () => {
+test('a session has at most three videos', () => {
   givenFolder(folderCreated)
     .when('addVideo', { video: sampleVideo('a') })
     .gives(videoAdded('a'))
@@ -36,7 +36,7 @@ test('a session has three videos at most', () => {
     .refuses('too-many-videos')
 })
 
-test('adding a video again changes nothing, and does not restore a removed one', () => {
+test('adding a video again changes nothing and does not restore a removed one', () => {
   givenFolder(...openLog)
     .when('addVideo', { video: sampleVideo('a') })
     .gives()
@@ -48,7 +48,7 @@ test('adding a video again changes nothing, and does not restore a removed one',
     .refuses('removed')
 })
 
-test('videos are frozen from assignment to payment', () => {
+test('videos cannot be changed between assignment and payment', () => {
   for (const [events, code] of [
     [assignedLog, 'assigned'],
     [reviewingLog, 'in-review'],
@@ -64,7 +64,7 @@ test('videos are frozen from assignment to payment', () => {
   }
 })
 
-test('a video is removed once, and not if it has feedback', () => {
+test('a video is removed only once, and not after it has feedback', () => {
   const removed: FolderEvent = { type: 'VideoRemoved', data: { video: 'a' } }
   givenFolder(...openLog)
     .when('removeVideo', { video: 'a' })
@@ -80,7 +80,7 @@ test('a video is removed once, and not if it has feedback', () => {
     .refuses('reviewed')
 })
 
-test("a clip that another folder's feedback compares with stays, and can be reassigned", () => {
+test("a clip that another folder's feedback compares stays, and can be assigned again", () => {
   const compare = { video: 'a', instructor: 'i', assignment: 'other' }
   const compared: FolderEvent = { type: 'VideoCompared', data: { video: 'a', assignment: 'other' } }
   givenFolder(...assignedLog)
@@ -112,7 +112,7 @@ test("a clip that another folder's feedback compares with stays, and can be reas
   expect(nextSessionVideos(givenFolder(...back, videoAdded('b')).state).map(v => v.id)).toEqual(['a', 'b'])
 })
 
-test('pending uploads count as videos, and the refusal says so', () => {
+test('pending uploads count as videos, and the refusal mentions them', () => {
   const f = givenFolder(folderCreated, videoAdded('a')).state
   expect(() => assertRoomForVideo(f, 1)).not.toThrow()
   expect(() => assertRoomForVideo(f, 2)).toThrow('unfinished uploads count')
@@ -121,7 +121,7 @@ test('pending uploads count as videos, and the refusal says so', () => {
   )
 })
 
-test('during a session a video may be replaced only if it is unplayable and in use', () => {
+test('during a session a video can be replaced only if it is unplayable and in use', () => {
   const by = sampleVideo('c')
   const replace = { video: 'a', by, unseen: true }
   for (const events of [[], [folderAssigned()], [folderAssigned(), reviewStarted]])
@@ -143,7 +143,7 @@ test('during a session a video may be replaced only if it is unplayable and in u
   givenFolder(folderCreated, videoAdded('a'), folderAssigned(), feedbackGiven).when('replaceVideo', replace).refuses('reviewed')
 })
 
-test('a capture rate is refused for an unknown folder or video', () => {
+test('a capture rate for an unknown folder or video is refused', () => {
   const rate = { video: 'a', rate: 240, by: 'p' }
   givenFolder().when('setCaptureRate', rate).refuses('no-folder')
   givenFolder(folderCreated).when('setCaptureRate', rate).refuses('no-video')

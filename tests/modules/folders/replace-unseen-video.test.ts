@@ -50,13 +50,13 @@ const billable = (unseen: string[], ...events: FolderEvent[]) => {
   return (last as Extract<FolderEvent, { type: 'FeedbackGiven' }>).data.billable
 }
 
-test('an unplayable video is not billed, and a folder of only those gets no feedback', () => {
+test('an unplayable video is free, and a folder with nothing else gets no feedback', () => {
   expect(billable([])).toEqual({ videos: 2, bytes: 1500, notes: 0 })
   expect(billable(['a'])).toEqual({ videos: 1, bytes: 500, notes: 0 })
   delivery(['a', 'b']).refuses('unseen')
 })
 
-test('an unplayable video can be replaced during a session, at no higher price', () => {
+test('an unplayable video can be replaced during a session without a higher price', () => {
   const replaced: FolderEvent = { type: 'VideoReplaced', data: { video: 'a', by: video('c', 90_000_000) } }
   const command = { video: 'a', by: video('c', 90_000_000), unseen: true }
   const with_ = given(...open, assigned)
@@ -75,7 +75,7 @@ test('an unplayable video can be replaced during a session, at no higher price',
   expect(billable([], { type: 'VideoReplaced', data: { video: 'a', by: video('c', 10) } }).bytes).toBe(510)
 })
 
-test('before the assignment any video without feedback may be replaced', () => {
+test('before the assignment, any video without feedback can be replaced', () => {
   const command = { video: 'a', by: video('c'), unseen: false }
   given(...open)
     .when('replaceVideo', command)
@@ -89,7 +89,7 @@ test('before the assignment any video without feedback may be replaced', () => {
     .refuses('reviewed')
 })
 
-test('the rate at which a video was captured is set by a person, once for each rate', () => {
+test('a person sets the capture rate of a video, and each rate is recorded once', () => {
   const set: FolderEvent = { type: 'CaptureRateSet', data: { video: 'a', rate: 240, by: 'p' } }
   given(...open)
     .when('setCaptureRate', { video: 'a', rate: 240, by: 'p' })

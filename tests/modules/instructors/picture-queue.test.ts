@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PictureQueueFullError, setProfilePicture } from '../../../modules/instructors/profile-pictures.ts'
 
-test('eight pictures wait for the one being read, and further ones are refused', async () => {
+test('at most eight pictures wait while one is processed, and others are refused', async () => {
   // The files are not pictures, so nothing is stored; the test is about the queue.
   const bytes = new TextEncoder().encode('no picture')
   const come = (from: number) =>

@@ -5,7 +5,7 @@ import { letterSamples } from './letter-samples.ts'
 
 const page = readFileSync(new URL('../../../docs/letters.md', import.meta.url), 'utf8')
 
-test('docs/letters.md lists every letter, with its readers and when it is sent', () => {
+test('docs/letters.md lists every letter with its readers and its occasion', () => {
   // The formatter pads the cells of a table.
   const lines = page.split('\n').map(line => line.replaceAll(/ +\|/g, ' |'))
   const rows = lines.filter(line => /^\| [a-z]+[a-z-]* \|/.test(line) && !line.startsWith('| letter |'))
@@ -16,6 +16,6 @@ test('docs/letters.md lists every letter, with its readers and when it is sent',
   )
 })
 
-test('every letter has one button', () => {
+test('every letter has exactly one button', () => {
   expect(Object.entries(letterSamples).flatMap(([name, { leadsTo }]) => (leadsTo ? [] : [name]))).toEqual([])
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { RecordedEvent } from '../../../modules/kernel/store.ts'
 import { letterProcess } from '../../../modules/letters/letter-process.ts'
 
-describe('writing', () => {
+describe('the letter process', () => {
   const at = '2026-03-01T12:00:00.000Z'
   const on = (type: keyof typeof letterProcess.on, stream: string, data: object) => {
     const e = { id: 'x', type, stream, at, data, position: 1n, revision: 0n, meta: {} } as unknown as RecordedEvent
@@ -13,7 +13,7 @@ describe('writing', () => {
       due?: string
     }[]
   }
-  test('reminds after one and three days, and announces the charge the day before it', () => {
+  test('schedules reminders after one and three days, and one the day before the charge', () => {
     const opened = on('PaymentOpened', 'payment-y1', { opened: at, due: '2026-03-08T12:00:00.000Z' })
     expect(opened.map(e => [e.kind, e.due])).toEqual([
       ['letter.payment-due', undefined],
@@ -24,7 +24,7 @@ describe('writing', () => {
     expect(new Set(opened.map(e => e.id)).size).toBe(4)
     expect(on('PaymentOpened', 'payment-y1', { opened: at, due: '2026-03-08T12:00:00.000Z' })).toEqual(opened)
   })
-  test('sends one letter about a waiting share, however often it is held', () => {
+  test('requests one letter about a waiting share, however often the share is held', () => {
     const held = (event: string) => {
       const e = { id: event, type: 'ShareHeld', stream: 'payout-i1', at, data: { payment: 'y1' }, position: 1n, revision: 0n, meta: {} }
       return letterProcess.on.ShareHeld!(e as never)
@@ -32,7 +32,7 @@ describe('writing', () => {
     expect(held('first')).toMatchObject({ kind: 'letter.share-held', payload: { payment: 'y1' } })
     expect(held('again')).toEqual(held('first'))
   })
-  test('carries ids, never words or names', () => {
+  test('creates errands with ids, and without texts or names', () => {
     const data = { assignment: 'a1', player: 'p1', instructor: 'i1', reason: 'secret', question: 'secret', answer: 'secret', by: 'u1' }
     const more = { check: 'identity', expires: '2026-06-30', attempt: 't1', refund: 'r1', message: 'secret', review: { summary: 'secret' } }
     for (const type of Object.keys(letterProcess.on) as (keyof typeof letterProcess.on)[]) {

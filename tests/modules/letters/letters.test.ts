@@ -18,7 +18,7 @@ describe.each(Object.entries(letterSamples))('%s', (_, { letter, leadsTo }) => {
   })
 })
 
-test('the inbox preview of a letter to an unconfirmed person has no words of others', () => {
+test('the inbox preview of a letter to an unconfirmed person has no user-written text', () => {
   for (const name of ['guardian', 'guardian, of a name that may be a message', 'admin-invitation']) {
     const { subject, preview } = letterSamples[name]!.letter
     expect(`${subject} ${preview}`).not.toMatch(/Jo|Pat|Ray|Robin|Maria|Win/)
@@ -37,17 +37,17 @@ test('every letter to a guardian has the first name of the child in its subject'
     if (name.endsWith('for the guardian')) expect(letter.subject).toContain('Ana')
 })
 
-test.each(Object.entries(letterSamples))('the subject of %s has no text that a user can choose', (_, { letter }) => {
+test.each(Object.entries(letterSamples))('the subject of %s contains no text that a user can choose', (_, { letter }) => {
   // What players and instructors type in the samples: a folder's name, a message, a question.
   expect(letter.subject).not.toMatch(/Swings|bunts|Am I late|How late|Two frames|Good load|until May/)
 })
 
-test('a subject is one line, even if a name has line breaks', async () => {
+test('a subject is a single line, even if a name has line breaks', async () => {
   const { subject } = await composeEmail({ subject: 'Ana\r\nBcc: all\u2028sent you "Swings"', preview: '', body: '' }, testSender)
   expect(subject).toBe('Ana Bcc: all sent you "Swings"')
 })
 
-test('a receipt is itemised and adds up', async () => {
+test('the items of a receipt add up to its total', async () => {
   const { text } = await composeEmail(letterSamples.receipt!.letter, testSender)
   const amounts = [...text.matchAll(/(−?)\$(\d+\.\d\d)/g)].map(m => Math.round(Number(m[2]) * 100) * (m[1] ? -1 : 1))
   expect(amounts.at(-1)).toBe(amounts.slice(0, -1).reduce((all, n) => all + n, 0))
@@ -60,7 +60,7 @@ test("a receipt's day and year are in one time zone, also on New Year's Eve", as
   )
 })
 
-test("the guardian's letter has all the feedback; the player's links to the videos", async () => {
+test('guardians get all the feedback in their letter; players get links to the videos', async () => {
   const copy = (await composeEmail(letterSamples['feedback-given, for the guardian']!.letter, testSender)).text.replaceAll(/\s+/g, ' ')
   for (const words of [
     ...['reviewed Ana\'s folder "Swings & <bunts>" and left 3 notes.', 'Good load, late hands.'],
@@ -82,7 +82,7 @@ test('a letter about feedback without notes does not count notes', async () => {
   expect(text.replaceAll(/\s+/g, ' ')).toContain('went through "Swings & <bunts>". In short: Good.')
 })
 
-test('figures in a letter come from the policies, with spaces around them', async () => {
+test('figures in letters come from the policies and have spaces around them', async () => {
   const text = async (name: string) => (await composeEmail(letterSamples[name]!.letter, testSender)).text.replaceAll(/\s+/g, ' ')
   expect(await text('welcome, player')).toContain(
     'add up to 3 videos of your reps, and assign it to an instructor. You usually hear back within 24–48 hours.',

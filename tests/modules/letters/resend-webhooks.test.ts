@@ -23,7 +23,7 @@ const headersFor = (body: string, { id = 'msg_1', seconds = 0, by = secret } = {
 const read = (body: string, headers = headersFor(body), secrets = secret) => readResendWebhook(secrets, headers, body, now)
 
 describe('a webhook of Resend', () => {
-  test("is read as a letter's outcome, without words that name a person", () => {
+  test('is read as the outcome of a letter, without personal texts', () => {
     expect(read(bounced)).toEqual({
       ...{ letter: 'l1', to: 'Pat@Example.com', fate: 'bounced', reason: 'Permanent, General', at: '2026-05-01T11:59:58.000Z' },
     })
@@ -34,23 +34,23 @@ describe('a webhook of Resend', () => {
     for (const body of [event('email.opened'), event('email.bounced', { tags: {} }), event('email.bounced', { to: [] }), 'not json', '{}'])
       expect(read(body)).toBeNull()
   })
-  test('is signed as the SDK of Resend verifies it', () => {
+  test('is signed in the way that the Resend SDK verifies', () => {
     const [id, timestamp] = ['msg_1', String(Math.floor(Date.now() / 1000))]
     const signature = webhookSignature(secret, { id, timestamp, body: bounced })
     const verified = new Resend('re_x').webhooks.verify({ payload: bounced, headers: { id, timestamp, signature }, webhookSecret: secret })
     expect(verified).toMatchObject({ type: 'email.bounced' })
   })
-  test('may be signed with a new secret, an old one, or both', () => {
+  test('may be signed with a new secret, an old one or both', () => {
     expect(read(bounced, headersFor(bounced, { by: other }), `${secret}, ${other}`)).not.toBeNull()
     const both = headersFor(bounced)
     both.set('svix-signature', `v1a,odd ${headersFor(bounced, { by: other }).get('svix-signature')} ${both.get('svix-signature')}`)
     expect(read(bounced, both)).not.toBeNull()
   })
   test.each<[string, () => Headers]>([
-    ['another secret', () => headersFor(bounced, { by: other })],
-    ['another body', () => headersFor(`${bounced} `)],
-    ['six minutes ago', () => headersFor(bounced, { seconds: -301 })],
-    ['a time to come', () => headersFor(bounced, { seconds: 301 })],
+    ['a signature by another secret', () => headersFor(bounced, { by: other })],
+    ['a changed body', () => headersFor(`${bounced} `)],
+    ['a timestamp that is too old', () => headersFor(bounced, { seconds: -301 })],
+    ['a timestamp in the future', () => headersFor(bounced, { seconds: 301 })],
     ['no signature', () => new Headers({ 'svix-id': 'msg_1', 'svix-timestamp': String(now / 1000) })],
     ['no headers', () => new Headers()],
     [
@@ -64,7 +64,7 @@ describe('a webhook of Resend', () => {
   ])('is refused with %s', (_, headers) => {
     expect(() => read(bounced, headers())).toThrow(ForgedResendWebhookError)
   })
-  test('is accepted if its clock is off by five minutes at most', () => {
+  test('is accepted if its time differs by at most five minutes', () => {
     for (const seconds of [-299, 299]) expect(read(bounced, headersFor(bounced, { seconds }))).not.toBeNull()
   })
 })

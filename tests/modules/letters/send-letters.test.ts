@@ -13,7 +13,7 @@ describe('a letter', () => {
     ['answer', 'ana'],
     ['session-rated', 'kim'],
     ['rating-answered', 'ana'],
-  ])('%s goes to %s, and in other words to the guardian of a minor', async (kind, to) => {
+  ])('%s goes to %s, and with a different text to the guardian of a minor', async (kind, to) => {
     const alone = letterTestbed()
     await alone.run(kind, { folder: 'f1', assignment: sessionIdOfKind(kind) })
     expect(alone.sent.map(m => [m.id, m.to])).toEqual([['e1', `${to}@example.com`]])
@@ -30,7 +30,7 @@ describe('a letter', () => {
     expect(own!.html).not.toContain('of-maria')
   })
   test.each(['declined', 'feedback-given', 'answer', 'rating-answered'])(
-    '%s waits for the morning for a minor, and goes to the guardian at once',
+    '%s goes to a minor in the morning, and to the guardian at once',
     async kind => {
       const minor = { guardian: { id: 'maria', name: 'Maria', email: 'maria@example.com' }, quietUntil: '2026-03-02T13:00:00.000Z' }
       const { sent, scheduled, run } = letterTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? minor : {}) })
@@ -43,7 +43,7 @@ describe('a letter', () => {
       expect(scheduled).toHaveLength(1)
     },
   )
-  test.each(['assigned', 'question', 'session-rated'])('%s goes to the instructor of a minor at any hour', async kind => {
+  test.each(['assigned', 'question', 'session-rated'])("%s goes to a minor's instructor at any hour", async kind => {
     const { sent, scheduled, run } = letterTestbed({
       person: async id => sampleRecipient(id, id === 'ana' ? { quietUntil: '2026-03-02T13:00:00.000Z' } : {}),
     })
@@ -54,12 +54,12 @@ describe('a letter', () => {
     ['payment-due', { payment: 'y1' }],
     ['package-receipt', { purchase: 'b1' }],
     ['support-answered', { request: 'q1' }],
-  ])('%s to a minor waits for the morning, too', async (kind, payload) => {
+  ])('%s to a minor waits until morning', async (kind, payload) => {
     const { sent, scheduled, run } = letterTestbed({ person: async id => sampleRecipient(id, { quietUntil: '2026-03-02T13:00:00.000Z' }) })
     await run(kind, payload)
     expect([sent, scheduled.length]).toEqual([[], 1])
   })
-  test('that one of two recipients does not accept still goes to the other', async () => {
+  test('is still sent to one recipient if the address of the other is refused', async () => {
     const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
     for (const [refusing, other] of [
       ['kim@example.com', 'maria@example.com'],
@@ -72,14 +72,14 @@ describe('a letter', () => {
       expect(sent.map(m => m.to)).toEqual([other])
     }
   })
-  test('is retried for one recipient if it can never reach the other', async () => {
+  test('is retried for one recipient even if it can never reach the other', async () => {
     const guardian = { id: 'maria', name: 'Maria', email: 'maria@example.com' }
     const { run } = letterTestbed({ person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}) }, ({ to }) => {
       throw new MailError('not now', { temporary: to === guardian.email, code: 'x' })
     })
     await expect(run('assigned', { folder: 'f1', assignment: 'a' })).rejects.toBeInstanceOf(MailError)
   })
-  test.each(['payment-due', 'payment-reminder', 'charge-coming'])('%s is not sent once it is paid', async kind => {
+  test.each(['payment-due', 'payment-reminder', 'charge-coming'])('%s is not sent if the bill has been paid', async kind => {
     const unpaid = letterTestbed()
     await unpaid.run(kind, { payment: 'y1' })
     expect(unpaid.sent.map(m => m.to)).toEqual(['ana@example.com'])
@@ -101,14 +101,14 @@ describe('a letter', () => {
     expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', expect.stringMatching(subject)]])
     expect(sent[0]!.html).toContain('https://ours.test/family/money/y1?token=of-maria')
   })
-  test.each(['package-receipt', 'package-refunded'])('%s goes to the guardian who bought it', async kind => {
+  test.each(['package-receipt', 'package-refunded'])('%s goes to the guardian who bought the package', async kind => {
     const bought = await letterTestbed().facts.bought('u1')
     const { sent, run } = letterTestbed({ bought: async () => ({ ...bought!, payer: 'maria' }) })
     await run(kind, { purchase: 'u1', refund: 'r1' })
     expect(sent.map(m => m.to)).toEqual(['maria@example.com'])
     expect(sent[0]!.html).toContain('/family/money/u1?token=of-maria')
   })
-  test('asks the guardian with price, limit and checks, unless it was answered already', async () => {
+  test('asks the guardian with price, limit and checks, unless already answered', async () => {
     const { sent, run } = letterTestbed()
     await run('approval-asked', { folder: 'f1', assignment: 's1' })
     expect(sent.map(m => [m.to, m.subject])).toEqual([['maria@example.com', 'ana asks for a session with kim Lee: $15.50']])
@@ -118,7 +118,7 @@ describe('a letter', () => {
     await answered.run('approval-asked', { folder: 'f1', assignment: 's1' })
     expect(answered.sent).toEqual([])
   })
-  test('has the dates of its reader’s time zone', async () => {
+  test('has dates in the time zone of its reader', async () => {
     const dueIn = async (timeZone: string) => {
       const { sent, run } = letterTestbed({ bill: async () => ({ ...sampleBill, due: '2026-03-08T06:00:00.000Z', timeZone }) })
       await run('payment-reminder', { payment: 's1' })
@@ -136,7 +136,7 @@ describe('a letter', () => {
       bill: async () => ({ ...sampleBill, payer, ...more }),
       guardian: async id => ({ name: id, email: `${id}@example.com` }),
     })
-  test('about a session that a guardian pays is one letter with message and price', async () => {
+  test('to a guardian who pays for a session has both message and price', async () => {
     const { sent, run } = paidBy('maria')
     await run('assigned', { folder: 'f1', assignment: 'a' })
     const [, theirs] = sent
@@ -146,7 +146,7 @@ describe('a letter', () => {
     await other.run('assigned', { folder: 'f1', assignment: 'a' })
     expect(other.sent[1]!.text).not.toContain('$')
   })
-  test('about feedback that a guardian pays is one letter with review and bill', async () => {
+  test('to a guardian who pays for feedback has both review and bill', async () => {
     for (const settled of [false, true]) {
       const { sent, run } = paidBy('maria', { settled })
       await run('feedback-given', { folder: 'f1', assignment: 'a' })
@@ -157,7 +157,7 @@ describe('a letter', () => {
       expect(sent[1]!.text.includes('$15.50')).toBe(!settled)
     }
   })
-  test('to a former guardian who still pays is the bill without the review', async () => {
+  test('to a former guardian who still pays has the bill but not the review', async () => {
     const { sent, run } = paidBy('rosa')
     await run('feedback-given', { folder: 'f1', assignment: 'a' })
     await run('payment-due', { payment: 'a' })
@@ -165,7 +165,7 @@ describe('a letter', () => {
     expect([sent[1]!.text.includes('$'), sent[2]!.text.includes('Let it travel.')]).toEqual([false, false])
     expect(sent[2]!.html).toContain('/family/money/a?token=of-rosa')
   })
-  test('about a folder that came back does not speak for the instructor', async () => {
+  test('about a returned folder does not claim that the instructor declined', async () => {
     const back = { ...sampleDeclinedSession, cause: 'consent-withdrawn' as const }
     const { sent, run } = letterTestbed({
       person: async id => sampleRecipient(id, id === 'ana' ? { guardian } : {}),
@@ -175,19 +175,19 @@ describe('a letter', () => {
     expect(sent.map(m => [m.to, m.subject])).toEqual([['ana@example.com', 'Your folder came back from kim Lee']])
     expect(sent[0]!.text).toContain('Your parent or guardian has withdrawn their consent')
   })
-  test('about a failed payment says why, unless another attempt was made since', async () => {
+  test('about a failed payment has the reason, unless there was another attempt since', async () => {
     const { sent, run } = letterTestbed()
     await run('payment-failed', { payment: 'y1', attempt: 'a1', reason: 'declined' })
     expect(sent).toEqual([])
     await run('payment-failed', { payment: 'y1', attempt: 'a2', reason: 'expired-card' })
     expect(sent[0]!.text).toContain('This card has expired.')
   })
-  test('about a refund names the amount and the reason', async () => {
+  test('about a refund has the amount and the reason', async () => {
     const { sent, run } = letterTestbed()
     await run('refunded', { payment: 'y1', refund: 'r1' })
     expect(sent[0]!.text).toMatch(/\$5\.00[\s\S]*Wrong folder/)
   })
-  test('about a share that waits names it and all that waits, unless it is on its way', async () => {
+  test('about a waiting share has its amount and the total, unless it was transferred', async () => {
     const { sent, run } = letterTestbed()
     await run('share-held', { payment: 'y1' })
     expect(sent.map(m => [m.id, m.to, m.subject])).toEqual([['e1', 'kim@example.com', 'Set up payouts to receive $27.00']])
@@ -199,7 +199,7 @@ describe('a letter', () => {
   test.each([
     ['payment-reminder', { payment: 'y1' }],
     ['share-held', { payment: 'y1' }],
-  ])('%s can be turned off, by the mail program or by a link', async (kind, payload) => {
+  ])('%s can be turned off in the mail program or by a link', async (kind, payload) => {
     const { sent, run } = letterTestbed()
     await run(kind, payload)
     expect(sent[0]!.headers).toEqual({
@@ -212,12 +212,12 @@ describe('a letter', () => {
     await off.run('payment-due', payload)
     expect(off.sent.map(m => [m.subject.includes('$15.50'), m.headers])).toEqual([[true, undefined]])
   })
-  test('answers a request', async () => {
+  test('about an answered support request has the request and the answer', async () => {
     const { sent, run } = letterTestbed()
     await run('support-answered', { request: 'q1' })
     expect(sent[0]!.text).toMatch(/It stops\.[\s\S]*Fixed\./)
   })
-  test('is not sent to a deleted person, or about something that was deleted', async () => {
+  test('is not sent to a deleted person or about deleted data', async () => {
     const nobody = letterTestbed({ person: async () => null })
     const nothing = letterTestbed({ session: async () => null, bill: async () => null, request: async () => null })
     for (const { run, sent } of [nobody, nothing]) {
@@ -227,7 +227,7 @@ describe('a letter', () => {
       expect(sent).toEqual([])
     }
   })
-  test('that cannot be sent now is tried again; one that never can be is given up', async () => {
+  test('that cannot be sent now is retried; one that can never be sent is given up', async () => {
     const later = letterTestbed({}, () => {
       throw new MailError('busy', { temporary: true, code: 'rate_limit_exceeded' })
     })
@@ -240,7 +240,7 @@ describe('a letter', () => {
 })
 
 describe('a letter about a package', () => {
-  test('goes to its player with the receipt, and with each refund', async () => {
+  test('goes to its player with the receipt, and again at each refund', async () => {
     const { sent, run } = letterTestbed()
     await run('package-receipt', { purchase: 'b1' })
     await run('package-refunded', { purchase: 'b1', refund: 'r1' })

@@ -68,7 +68,7 @@ const iphone = {
   'com.apple.quicktime.creationdate': words('2026-05-02T16:20:11-0700'),
 }
 
-test('Android records its frame rate, in a file that plays eight times slower', async () => {
+test('Android stores the capture rate in a file that plays eight times slower', async () => {
   const path = await withMetadata(
     sampleVideos.mp4,
     { 'com.android.version': words('15'), 'com.android.capture.fps': float(240) },
@@ -77,22 +77,22 @@ test('Android records its frame rate, in a file that plays eight times slower', 
   expect(await mediaOf(path)).toMatchObject({ rate: [30, 1], frames: 60, captureRate: { rate: 240, by: 'file' } })
 })
 
-test('an Android file that plays at its recorded rate is not slow motion', async () => {
+test('an Android file that plays at its capture rate is not slow motion', async () => {
   const path = await withMetadata(sampleVideos.mp4, { 'com.android.capture.fps': float(30) }, 'VID_20260503.mp4')
   expect(await mediaOf(path)).toMatchObject({ rate: [30, 1], captureRate: null })
 })
 
-test('iPhone metadata does not change the rate of an ordinary video', async () => {
+test('iPhone metadata does not change the frame rate of an ordinary video', async () => {
   const path = await withMetadata(sampleVideos.mov, iphone, 'IMG_0001.mov')
   expect(await mediaOf(path)).toMatchObject({ rate: [30, 1], frames: 60, captureRate: null })
 })
 
-test.skipIf(!ffmpeg)("an iPhone's slow-motion original runs in real time at 240 frames (needs ffmpeg)", async () => {
+test.skipIf(!ffmpeg)("an iPhone's slow-motion original has 240 frames of real time (needs ffmpeg)", async () => {
   const path = await withMetadata(await testClip('240.mov'), iphone, 'IMG_0002.mov')
   expect(await mediaOf(path)).toMatchObject({ container: 'mov', rate: [240, 1], frames: 300, variable: false, captureRate: null })
 })
 
-test.skipIf(!ffmpeg)('an exported slow motion has the rate of its fast parts (needs ffmpeg)', async () => {
+test.skipIf(!ffmpeg)('an exported slow motion has the frame rate of its fast parts (needs ffmpeg)', async () => {
   const path = await withMetadata(
     await testClip('mixed.mov'),
     { ...iphone, 'com.apple.quicktime.full-frame-rate-playback-intent': integer(1) },

@@ -30,7 +30,7 @@ function store(failing = false) {
 const newRecording = () => ({ id: randomUUID(), bytes: BYTES, type: 'audio/ogg' as const })
 const nextTurn = () => new Promise(setImmediate)
 
-test('concurrent deliveries check two recordings at a time, and each gets its turn', async () => {
+test('concurrent deliveries check two recordings at a time, and all get their turn', async () => {
   const { objects, kept, reading, mostInMemory } = store()
   const all = Array.from({ length: 12 }, () => voiceUploads(objects).keep(randomUUID(), newRecording(), 'delivered'))
   for (let i = 0; i < 12; i++) {
@@ -41,7 +41,7 @@ test('concurrent deliveries check two recordings at a time, and each gets its tu
   expect([kept.size, mostInMemory()]).toEqual([12, 2])
 })
 
-test('failed reads of an unavailable store do not block later checks', async () => {
+test('failing reads from an unavailable store do not block later checks', async () => {
   const unavailable = store(true)
   const failed = Array.from({ length: 5 }, () =>
     voiceUploads(unavailable.objects)

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true }))
 
-test('a file is read as its declared type, and counts as damaged if it has another', async () => {
+test('a file is read as its declared type, and is damaged if it has another type', async () => {
   const container = async (path: string, type: string) =>
     (await readContainerFile(path, type).catch(error => ({ media: { container: error instanceof MediaRefusal && error.code } }))).media
       .container
@@ -29,7 +29,7 @@ test('a file that cannot be opened is not reported as damaged', async () => {
   await expect(readContainerFile(join(dir, 'nowhere'), 'video/mp4')).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test.skipIf(process.platform !== 'linux')('a file is closed after it was read', async () => {
+test.skipIf(process.platform !== 'linux')('a file is closed after reading', async () => {
   await readContainerFile(sampleVideos.mp4, 'video/mp4')
   const open = async () => Promise.all((await readdir('/proc/self/fd')).map(fd => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
   await expect.poll(open).not.toContain(sampleVideos.mp4)
@@ -63,7 +63,7 @@ test.each<[string, Mp4Track['edits'], boolean]>([
     false,
   ],
   [
-    'the same part twice',
+    'one part shown twice',
     [
       [400, 0],
       [400, 0],
@@ -80,7 +80,7 @@ test.each<[string, Mp4Track['edits'], boolean]>([
     false,
   ],
   ['half the speed', [[1200, 0, 0.5]], false],
-])('an edit list is applied, or the video refused with a sentence: %s', async (_, edits, isRead) => {
+])('an edit list is applied, or the video is refused with a sentence: %s', async (_, edits, isRead) => {
   const file = join(dir, 'edited.mp4')
   await writeFile(file, buildMp4({ lengths: Array(60).fill(20), edits: edits! }))
   const outcome = await readContainerFile(file, 'video/mp4').then(
@@ -90,7 +90,7 @@ test.each<[string, Mp4Track['edits'], boolean]>([
   expect(outcome).toBe(isRead ? 'read' : 'edited')
 })
 
-test('a video that an edit list ends early has the frames up to that end', async () => {
+test('a video that an edit list cuts short has only the frames before the cut', async () => {
   const file = join(dir, 'trimmed.mp4')
   const framesWith = async (edits: Mp4Track['edits']) => {
     await writeFile(file, buildMp4({ lengths: Array(60).fill(20), edits: edits! }))

@@ -76,7 +76,7 @@ const files = (): [name: string, file: Buffer][] => [
   ['a movie that refers to an address', movieReferringTo(address)],
 ]
 
-test('the engine does not open files or URLs that a file refers to', async () => {
+test('the media engine does not open files or URLs that a video refers to', async () => {
   const facts = await readContainerFile(sampleVideos.mov, 'video/quicktime')
   for (const [name, file] of files()) {
     const path = join(dir, 'original')
@@ -88,7 +88,7 @@ test('the engine does not open files or URLs that a file refers to', async () =>
   }
 })
 
-test('preparing a file with external references refuses them or uses its own data', async () => {
+test('a video with external references is refused or prepared from its own data', async () => {
   const { end } = await shop.worker()
   for (const [name, file] of files()) {
     const { video } = await shop.add(file, 'video/quicktime')

@@ -33,7 +33,7 @@ async function makeDue(video: string) {
   await shop.sql`select pg_notify('media', '')`
 }
 
-test('a file that ends its own process each time is refused after a few tries', async () => {
+test('a file that ends its process every time is refused after a few tries', async () => {
   const { folder, video } = await shop.add(sampleVideos.mp4)
   const { end } = await shop.worker({
     entry: await writeChildScript(dir, "send(probed); process.kill(process.pid, 'SIGSEGV'); await sleep(5000)", 'segv'),
@@ -53,7 +53,7 @@ test('a file that ends its own process each time is refused after a few tries', 
   await end()
 })
 
-test('too much memory refuses a file at once, too much time only after a second try', async () => {
+test('too much memory refuses a file at once, and too much time only at the second try', async () => {
   const large = await shop.worker({ limits: { memory: 1 } })
   const { video } = await shop.add(sampleVideos.mp4)
   expect(await shop.settled(video)).toMatchObject({ state: 'refused', code: 'too-much', tries: 1 })
@@ -67,7 +67,7 @@ test('too much memory refuses a file at once, too much time only after a second 
   await slow.end()
 })
 
-test('a process killed from outside uses up no try of its file', async () => {
+test('a process killed from outside does not count as a try of its file', async () => {
   const { folder, video } = await shop.add(sampleVideos.mp4)
   const killer = await shop.worker({ entry: await writeChildScript(dir, "send(probed); process.kill(process.pid, 'SIGKILL')", 'kill') })
   for (let killed = 0; killed < MAX_CRASHED_TRIES; ) {
@@ -88,7 +88,7 @@ test('a process killed from outside uses up no try of its file', async () => {
   await end()
 })
 
-test('a full disk uses up no try of a file', async () => {
+test('a full disk does not count as a try of a file', async () => {
   const { video } = await shop.add(sampleVideos.mp4)
   const { end } = await shop.worker({
     entry: await writeChildScript(dir, "console.error('rendition.mp4: No space left on device'); process.exit(75)", 'full'),
@@ -98,7 +98,7 @@ test('a full disk uses up no try of a file', async () => {
   expect(await rowOf(video)).toMatchObject({ state: 'waiting', tries: 0, code: null, error: expect.stringContaining('No space left') })
 })
 
-test('a dead worker uses up no try; a file whose workers always die is refused', async () => {
+test('a dead worker does not count as a try; if all workers die, the file is refused', async () => {
   const { folder, video } = await shop.add(sampleVideos.mp4)
   const take = async () => (await shop.work.take(10, 60_000)).find(work => work.video === video)
   expect(await take()).toMatchObject({ tries: 1, losses: 0, taken: 1 })
@@ -121,7 +121,7 @@ test('a dead worker uses up no try; a file whose workers always die is refused',
   await later.end()
 })
 
-test('after each lost worker a file waits twice as long, while others have their turn', async () => {
+test('a file waits twice as long after each lost worker, and other files go first', async () => {
   const [first, second] = [await shop.add(sampleVideos.mp4), await shop.add(sampleVideos.mp4)]
   const take = async () => (await shop.work.take(1, 60_000))[0]
   const loseNext = async () => {
@@ -151,7 +151,7 @@ test('after each lost worker a file waits twice as long, while others have their
   expect((await take())?.video).toBe(first.video)
 })
 
-test('a worker claims no more work than it requests, with any query plan', async () => {
+test('a worker claims no more work than requested, with any query plan', async () => {
   await shop.add(sampleVideos.mp4)
   await shop.add(sampleVideos.mp4)
   const sql = connectPostgres(shop.url, nestedLoopSettings)
@@ -163,7 +163,7 @@ test('a worker claims no more work than it requests, with any query plan', async
   }
 })
 
-test('a worker that lost its lease cannot change the work, whoever has it since', async () => {
+test('a worker that lost its lease cannot change the work, whoever holds it now', async () => {
   const { video } = await shop.add(sampleVideos.mp4)
   const [frozen] = await shop.work.take(1, 60_000)
   await makeDue(video)

@@ -30,7 +30,7 @@ const errandsOf = (process: typeof fileCleanupProcess | typeof mediaPreparationP
 }
 const voices = [one, two].map(id => ({ id, type: 'audio/webm', bytes: 7 }))
 
-test('removed videos and recordings of ended assignments are queued for deletion', () => {
+test('removed videos and recordings of ended assignments are scheduled for deletion', () => {
   const gone = ['media.forget', { folder, video: one }]
   expect(errandsOf(fileCleanupProcess, 'VideoRemoved', { video: one })).toEqual([gone])
   expect(errandsOf(fileCleanupProcess, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([gone])
@@ -39,7 +39,7 @@ test('removed videos and recordings of ended assignments are queued for deletion
   expect(fileCleanupProcess.name).toBe('clearing')
 })
 
-test('new videos and delivered voice-overs are queued for preparation', () => {
+test('new videos and delivered voice-overs are scheduled for preparation', () => {
   expect(errandsOf(mediaPreparationProcess, 'VideoAdded', { video: { id: one } })).toEqual([['media.prepare', { folder, video: one }]])
   expect(errandsOf(mediaPreparationProcess, 'VideoReplaced', { video: one, by: { id: two } })).toEqual([
     ['media.prepare', { folder, video: two }],
@@ -64,7 +64,7 @@ function memoryObjects(...keys: string[]) {
   return { stored, objects }
 }
 
-test('deleted videos and recordings leave the queue before the object store', async () => {
+test('deleted videos and recordings leave the queue before they leave the object store', async () => {
   const stays = [videoKey(folder, two), renditionKey(folder, two), deliveredVoiceKey(assignment, one), uploadedVoiceKey(randomUUID(), one)]
   const { stored, objects } = memoryObjects(...stays, renditionKey(folder, one), frameTableKey(folder, one), posterKey(folder, one))
   for (const voice of [one, two]) stored.set(uploadedVoiceKey(assignment, voice), '')
@@ -82,7 +82,7 @@ test('deleted videos and recordings leave the queue before the object store', as
   expect([...stored.keys()].sort()).toEqual(stays.toSorted())
 })
 
-test("a video is queued once, while it is in its folder, with its browser's findings", async () => {
+test('a video in its folder is queued once, with the measurements of the browser', async () => {
   const { stored, objects } = memoryObjects()
   const media = { codec: 'avc', frames: 7 }
   const browserFindings = async (video: string) => (video === one ? { media, table: { scale: 1 } } : null)

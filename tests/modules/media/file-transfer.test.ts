@@ -42,12 +42,12 @@ const uploaded = (...names: string[]) => {
   return transferred({ is: 'upload', files })
 }
 
-describe('an original', () => {
+describe('an original file', () => {
   test('is downloaded unchanged', async () => {
     expect(await downloaded()).toEqual(['done', ''])
     expect((await readFile(join(dir, 'original'))).equals(bytes)).toBe(true)
   })
-  test('is reported as lost if the store does not have it', async () => {
+  test('counts as lost if the store does not have it', async () => {
     answer = (_, response) => response.writeHead(404).end()
     expect((await downloaded())[0]).toBe('lost')
   })
@@ -63,12 +63,12 @@ describe('an original', () => {
     }
     expect((await downloaded({ file: join(dir, 'half') }))[0]).toBe('unavailable')
   })
-  test('that is shorter than announced is retried; a longer one is refused', async () => {
+  test('that is shorter than announced is fetched again; a longer one is refused', async () => {
     expect((await downloaded({ bytes: bytes.length + 1 }))[0]).toBe('unavailable')
     const longer = await downloaded({ bytes: bytes.length - 1, file: join(dir, 'longer') })
     expect(longer).toEqual(['mismatch', `The object is longer than ${bytes.length - 1} bytes`])
   })
-  test.skipIf(process.platform !== 'linux')('is reported with its own exit code if the disk is full', async () => {
+  test.skipIf(process.platform !== 'linux')('ends the process with a special exit code if the disk is full', async () => {
     expect((await downloaded({ file: '/dev/full' }))[0]).toBe('noRoom')
   })
 })
@@ -106,7 +106,7 @@ describe('a prepared file', () => {
   })
 })
 
-test('a transfer process ends with its parent', async () => {
+test('a transfer process ends when its parent ends', async () => {
   const requested = Promise.withResolvers<void>()
   answer = () => requested.resolve()
   const child = startFileTransfer({ is: 'download', files: [{ url: address, file: join(dir, 'original'), bytes: 1 }] })

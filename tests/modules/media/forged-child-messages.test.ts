@@ -72,7 +72,7 @@ test.each([MAX_OUTPUT_BYTES + 1, 0, -1, 1.5, '7'])('a rendition of %j bytes gets
   expect([places, signed]).toEqual([[], expect.not.arrayContaining([bytes])])
 })
 
-test('each made file gets an upload URL for its kind and size', async () => {
+test('each result file gets an upload URL for its kind and size', async () => {
   const { its: work, places, signed } = await claimMade({ bytes: MAX_OUTPUT_BYTES })
   expect(work).toMatchObject({ tries: 0, error: 'the object store does not answer' })
   expect([places, signed]).toEqual([
@@ -100,7 +100,7 @@ function processThatSends(...messages: object[]) {
 }
 const rowOf = async (video: string) => (await shop.work.of([video])).get(video)!
 
-test('a preparation ends with its server, and its work returns to the queue at once', async () => {
+test('a preparation ends with its server, and its work is available again at once', async () => {
   const { killed, began } = processThatSends()
   const { video } = await shop.add(new Uint8Array(10))
   const { end } = await shop.worker()
@@ -112,7 +112,7 @@ test('a preparation ends with its server, and its work returns to the queue at o
   expect(await directories()).toEqual([])
 })
 
-test('a lease is renewed with the last progress until another worker takes it', async () => {
+test('a lease is renewed with the latest progress until another worker takes it', async () => {
   const { killed, began } = processThatSends({ is: 'progress', part: 0.25 }, { is: 'probing' })
   const { video } = await shop.add(new Uint8Array(10))
   const { end } = await shop.worker({ lease: 600 })
@@ -129,7 +129,7 @@ test('a lease is renewed with the last progress until another worker takes it', 
   expect(await rowOf(video)).toMatchObject({ state: 'preparing', taken: 2, losses: 0, error: null })
 })
 
-test('a file is refused once its tries together, even killed ones, used too much CPU', async () => {
+test('a file is refused if all its tries, even killed ones, used too much CPU time', async () => {
   const killedAfter = (seconds: number) =>
     vi.mocked(superviseProcess).mockImplementation(() => {
       const outcome = Promise.reject(new PreparationInterruptedError('It ended by SIGKILL.'))
@@ -154,7 +154,7 @@ test('a file is refused once its tries together, even killed ones, used too much
   expect(await rowOf(video)).toMatchObject({ cpuSeconds: 0 })
 })
 
-test('a preparation that an administrator refuses ends and leaves nothing behind', async () => {
+test('a preparation ends without results if an administrator refuses its video', async () => {
   const { killed, began } = processThatSends({ is: 'probing' })
   const { folder, video } = await shop.add(new Uint8Array(10))
   await shop.objects.put(renditionKey(folder, video), 'video/mp4', new Uint8Array(10))

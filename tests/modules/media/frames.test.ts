@@ -19,12 +19,12 @@ const clips = fc
     return { scale, starts, end }
   })
 
-it('stores a constant rate as one run', () => {
+it('a constant frame rate is stored as one run', () => {
   const starts = Array.from({ length: 90 }, (_, i) => i * 1001)
   expect(frameTable(30_000, starts, 90 * 1001)).toEqual(table(30_000, 0, [90, 1001]))
 })
 
-it('converts every frame to its time and back', () => {
+it('every frame converts to its time and back', () => {
   fc.assert(
     fc.property(clips, ({ scale, starts, end }) => {
       const made = frameTable(scale, starts, end)!
@@ -43,7 +43,7 @@ it('converts every frame to its time and back', () => {
   )
 })
 
-it('finds a frame by its start as a browser reports it, truncated to a microsecond', () => {
+it('a frame is found by its start time that a browser truncated to a microsecond', () => {
   fc.assert(
     fc.property(clips, ({ scale, starts, end }) => {
       const times = timeline(frameTable(scale, starts, end)!)
@@ -56,7 +56,7 @@ it('finds a frame by its start as a browser reports it, truncated to a microseco
   )
 })
 
-it('finds the frame of a note without one by its rounded milliseconds', () => {
+it('a note that has only rounded milliseconds gets its frame', () => {
   fc.assert(
     fc.property(clips, ({ scale, starts, end }) => {
       const times = timeline(frameTable(scale, starts, end)!)
@@ -68,12 +68,12 @@ it('finds the frame of a note without one by its rounded milliseconds', () => {
   )
 })
 
-it('finds the frame of a note whose time is in the middle of that frame', () => {
+it('a note whose time lies in the middle of a frame gets that frame', () => {
   const times = timeline(table(30, 0, [60, 1]))
   expect([0, 16, 32, 33, 34, 50, 66, 67].map(times.noted)).toEqual([0, 0, 0, 1, 1, 1, 1, 2])
 })
 
-it('finds the first or the last frame for a time outside the video', () => {
+it('a time outside the video gets the first or the last frame', () => {
   const times = timeline(table(600, 300, [3, 20], [2, 10]))
   expect([-1, 0, 0.499].map(times.at)).toEqual([0, 0, 0])
   expect([0.7, 60].map(times.at)).toEqual([4, 4])
@@ -81,23 +81,23 @@ it('finds the first or the last frame for a time outside the video', () => {
   expect([times.clamp(-5), times.clamp(5)]).toEqual([0, 4])
 })
 
-it('counts only the last of several frames with the same time', () => {
+it('of several frames at the same time only the last one counts', () => {
   expect(frameTable(30, [0, 1, 1, 2, 3, 3, 3], 4)).toEqual(table(30, 0, [4, 1]))
   expect(frameTable(30, [0, 1, 2], 2)).toEqual(table(30, 0, [2, 1]))
 })
 
-it('does not count frames that an edit list hides, but begins with one half hidden', () => {
+it('frames hidden by an edit list are omitted, but a half hidden first frame is kept', () => {
   expect(frameTable(600, [-60, -40, -20, 0, 20], 40)).toEqual(table(600, 0, [2, 20]))
   expect(frameTable(600, [-50, -30, -10, 10, 30], 50)).toEqual(table(600, 0, [1, 10], [2, 20]))
 })
 
-it('returns no table if no frame is visible', () => {
+it('there is no frame table if no frame is visible', () => {
   expect(frameTable(600, [], 0)).toBeNull()
   expect(frameTable(600, [0, 0], 0)).toBeNull()
   expect(frameTable(600, [-40, -20], 0)).toBeNull()
 })
 
-it('converts 60,000 frames of mixed length', () => {
+it('60,000 frames of different lengths convert to their times and back', () => {
   const runs = Array.from({ length: 30_000 }, (_, i): [number, number] => [1, 100 + (i % 7)])
   const times = timeline(table(90_000, 0, ...runs, [30_000, 375]))
   expect(times.frames).toBe(60_000)

@@ -76,7 +76,7 @@ async function shownTwice(name: string, transfer: TransferFunctionName) {
 }
 
 describe.skipIf(!isHere).each(transferFunctions)('%s in Chromium (needs ffmpeg)', (name, transfer) => {
-  test('no color patch of a rendition is over a tenth darker than in the original', async () => {
+  test('no color patch of a rendition is more than a tenth darker than in the original', async () => {
     const { original, rendition } = await shownTwice(name, transfer)
     for (const [i, patch] of colorPatches.entries()) {
       const [there, here] = [luma(original[i]!), luma(rendition[i]!)]

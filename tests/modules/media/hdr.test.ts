@@ -49,7 +49,7 @@ async function shown(file: string): Promise<Rgb[]> {
   return colorsOfPatches(stdout, 3)
 }
 
-describe.skipIf(!ffmpeg).each(transferFunctions)('%s (needs ffmpeg)', (name, transfer) => {
+describe.skipIf(!ffmpeg).each(transferFunctions)('an HDR video with %s (needs ffmpeg)', (name, transfer) => {
   let whole: string
   let seen: Rgb[]
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe.skipIf(!ffmpeg).each(transferFunctions)('%s (needs ffmpeg)', (name, tra
     seen = await shown(whole)
   })
 
-  test('gray, skin, grass and sky have the brightness and color that BT.2408 requires', () => {
+  test('gray, skin, grass and sky have the brightness and color of the BT.2408 reference', () => {
     for (const [i, patch] of colorPatches.entries())
       if (Math.max(...patch) < WHITE_RGB)
         for (const [j, light] of patch.entries())
@@ -66,14 +66,14 @@ describe.skipIf(!ffmpeg).each(transferFunctions)('%s (needs ffmpeg)', (name, tra
           )
   })
 
-  test('white is white, and highlights are still brighter', () => {
+  test('white stays white, and highlights are still brighter', () => {
     const [, , white, peak] = seen
     for (const rgb of [white!, peak!]) expect(Math.max(...rgb) - Math.min(...rgb)).toBeLessThanOrEqual(1)
     expect(white![0]).toBeGreaterThanOrEqual(235)
     expect(peak![0]).toBeGreaterThan(white![0] + 5)
   })
 
-  test('a film with color tags only in its container looks the same', async () => {
+  test('a video with color tags only in its container looks the same', async () => {
     const silent = join(dir, `${name}-silent.mov`)
     const nothing = 'hevc_metadata=transfer_characteristics=2:colour_primaries=2:matrix_coefficients=2'
     execFileSync(ffmpeg!, ['-v', 'error', '-y', '-i', whole, '-c', 'copy', '-bsf:v', nothing, silent])

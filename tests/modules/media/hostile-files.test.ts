@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.end())
 
-test('damaged and hostile files are prepared or refused, and leave nothing behind', {
+test('damaged and hostile files are prepared or refused, and leave no files behind', {
   timeout: 240_000,
 }, async () => {
   // Limits are low, so that a preparation that never ends is stopped within the test.

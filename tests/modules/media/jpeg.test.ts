@@ -15,7 +15,7 @@ const photo = (options: object) =>
 const pixels = (jpeg: Uint8Array) => sharp(jpeg).raw().toBuffer()
 
 test.each([{ progressive: false }, { progressive: true }])(
-  'stripping a JPEG removes place and device, and keeps the picture (%o)',
+  'stripping a JPEG removes location and device data, but not the picture (%o)',
   async options => {
     const jpeg = await photo(options)
     expect(jpeg.includes('iPhone') && jpeg.includes(secret)).toBe(true)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterEach(() => shop.clear())
 afterAll(() => shop.end())
 
-test.skipIf(process.platform !== 'linux')('killed preparations are restarted and leave nothing behind', async () => {
+test.skipIf(process.platform !== 'linux')('killed preparations are restarted and leave no files behind', async () => {
   const before = new Set(await shop.keys())
   const added = await Promise.all([sampleVideos.mp4, sampleVideos.mov, sampleVideos.webm].map(file => shop.add(file)))
   const { end } = await shop.worker({ atOnce: 2, lease: 1000 })

@@ -15,8 +15,8 @@ import { MAX_VOICE_MS } from '../../../modules/reviews/policy.ts'
 
 const swing = { frames: 60, width: 320, height: 240, milliseconds: 2000 }
 
-describe('the limits of a preparation', () => {
-  test('follow from the declared pictures, pixels and sound', () => {
+describe('the CPU limit of a preparation', () => {
+  test('follows from the declared frames, pixels and duration', () => {
     const budget = (changes: Partial<typeof swing>) => cpuBudget('rendition', { ...swing, ...changes })
     // A decompression bomb that claims two seconds must not use the CPU for 45 minutes.
     expect(budget({})).toBeLessThan(40)
@@ -25,7 +25,7 @@ describe('the limits of a preparation', () => {
     expect(budget({ milliseconds: 20_000 })).toBeGreaterThan(budget({}))
   })
 
-  test('leave ten times what a small server needs', () => {
+  test('is ten times what a small server needs', () => {
     // CPU seconds that were measured for noise in 720p, HDR in 4K, and small pictures.
     const measured = [
       [{ frames: 360, width: 1280, height: 720, milliseconds: 6000 }, 10.5],
@@ -39,13 +39,13 @@ describe('the limits of a preparation', () => {
     expect(wallClockBudget(cpuBudget('rendition', long))).toBe(MAX_PREPARATION_SECONDS)
   })
 
-  test('fit the longest voice-over, and are small before the probe', () => {
+  test('is enough for the longest voice-over, and small before the probe', () => {
     expect(cpuBudget('voice', null)).toBeGreaterThan(MAX_VOICE_MS / 1000 / 10)
     expect(cpuBudget('rendition', null)).toBeGreaterThan(MAX_PROBE_CPU_SECONDS)
     expect(cpuBudget('rendition', null)).toBeLessThan(60)
   })
 
-  test('are three times as much over all tries, and include a time limit', () => {
+  test('is three times as much for all tries together, and bounds the time as well', () => {
     expect(cpuBudgetOfAllTries('rendition', swing)).toBe(3 * cpuBudget('rendition', swing))
     const most = { frames: MAX_FRAMES, width: MAX_VIDEO_PIXELS / MAX_FRAMES, height: 1, milliseconds: 1_800_000 }
     expect(wallClockBudget(cpuBudget('rendition', most))).toBe(MAX_PREPARATION_SECONDS)
@@ -53,7 +53,7 @@ describe('the limits of a preparation', () => {
   })
 })
 
-describe('the meter', () => {
+describe('the limit meter', () => {
   const probed = { is: 'probed', media: swing as Media, table: { version: 1, scale: 30, first: 0, runs: [[60, 1]] } } satisfies ChildMessage
   const made = { is: 'made', made: { voice: { bytes: 1 } } } satisfies ChildMessage
   const startMeter = (kind: 'rendition' | 'voice' = 'rendition', limits: Partial<ReadLimits> = {}) => {
@@ -63,14 +63,14 @@ describe('the meter', () => {
     return { ...meter, at, onMessage: (message: ChildMessage, seconds: number) => meter.onMessage(message, 1000 + seconds) }
   }
 
-  test('allows a slow download, but not an endless one', () => {
+  test('allows a slow download up to the time limit', () => {
     const meter = startMeter()
     expect(meter.at(MAX_PREPARATION_SECONDS, 1000)).toBeNull()
     expect(meter.at(MAX_PREPARATION_SECONDS + 1, 1000)).toMatchObject({ message: 'time', clock: true })
     expect(startMeter('voice', { seconds: 1 }).at(1.1, 0)).toMatchObject({ message: 'time', clock: true })
   })
 
-  test('limits a probe from its start', () => {
+  test('limits the time and work of a probe from its start', () => {
     const meter = startMeter()
     meter.at(100, 5)
     meter.onMessage({ is: 'probing' }, 100)
@@ -79,7 +79,7 @@ describe('the meter', () => {
     expect(meter.at(101 + MAX_PROBE_SECONDS, 5)).toMatchObject({ message: 'time while probing the file', clock: true })
   })
 
-  test('limits a preparation by the declared content, from the end of the probe', () => {
+  test('limits a preparation by its declared content, from the end of the probe', () => {
     const meter = startMeter()
     meter.onMessage({ is: 'probing' }, 100)
     meter.at(109, 9)
@@ -93,27 +93,27 @@ describe('the meter', () => {
     expect(meter.at(MAX_PREPARATION_SECONDS, 100 + cpu)).toBeNull()
   })
 
-  test('limits a voice-over by the longest recording, not by the probe limit', () => {
+  test('limits a voice-over by the longest recording instead of the probe limit', () => {
     const meter = startMeter('voice')
     meter.onMessage({ is: 'probing' }, 0)
     expect(meter.at(MAX_PROBE_SECONDS * 2, MAX_PROBE_CPU_SECONDS * 3)).toBeNull()
     expect(meter.at(10, cpuBudget('voice', null) + 0.1)).toMatchObject({ message: 'work', clock: false })
   })
 
-  test('uses a given limit instead of the one computed from the content', () => {
+  test('uses a given limit instead of the limit computed from the content', () => {
     const meter = startMeter('rendition', { cpuSeconds: 1 })
     meter.onMessage(probed, 0)
     expect([meter.at(1, 1), meter.at(1, 1.1)?.message]).toEqual([null, 'work'])
   })
 
-  test('limits memory at any time, and continues if the system reports no usage', () => {
+  test('limits memory at any time, and works if the system reports no memory use', () => {
     const meter = startMeter()
     expect([meter.at(0, 0, MAX_MEMORY_BYTES), meter.at(0, 0, MAX_MEMORY_BYTES + 1)?.message]).toEqual([null, 'memory: 1500 MB'])
     expect(meter.measure(7, null, 1001)).toBeNull()
     expect(meter.measure(7, null, 1001 + MAX_PREPARATION_SECONDS)).toMatchObject({ message: 'time' })
   })
 
-  test('adds up the CPU time of successive processes', () => {
+  test('adds up the CPU time of consecutive processes', () => {
     const meter = startMeter()
     meter.at(1, 3, 0, 7)
     meter.at(2, 4, 0, 7)

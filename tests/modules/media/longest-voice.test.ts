@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true })
 })
 
-test.skipIf(!ffmpeg)('a voice-over a second short of the maximum is prepared (needs ffmpeg)', { timeout: 240_000 }, async () => {
+test.skipIf(!ffmpeg)('a voice-over one second below the maximum length is prepared (needs ffmpeg)', { timeout: 240_000 }, async () => {
   const path = join(dir, `${randomUUID()}.webm`)
   const seconds = MAX_VOICE_MS / 1000 - 1
   const noise = `anoisesrc=c=pink:a=0.3:d=${seconds}`

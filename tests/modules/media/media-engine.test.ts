@@ -6,7 +6,7 @@ vi.mock('node-av', () => {
   throw new Error('There is none for this platform.')
 })
 
-test('a video is refused with its own reason if the platform has no engine', async () => {
+test('on a platform without a media engine, each video is refused with that reason', async () => {
   const refusal = await loadMediaEngine().catch(error => error)
   expect([refusal instanceof MediaRefusal, refusal.code]).toEqual([true, 'no-encoder'])
 })

@@ -16,7 +16,7 @@ import {
 
 setUpMediaWorkTable()
 
-test('a player with hundreds of videos takes turns with others', async () => {
+test('a player with hundreds of videos takes turns with other players', async () => {
   const [ana, ben, cleo] = [randomUUID(), randomUUID(), randomUUID()]
   const many: string[] = []
   for (let i = 0; i < 5; i++) many.push((await addWork(100 - i, { player: ana })).video)
@@ -34,7 +34,7 @@ test('a player with hundreds of videos takes turns with others', async () => {
   expect(taken).toEqual([many[0], nobodys.video, one.video, his.video, many[1], two.video, ...many.slice(2)])
 })
 
-test('no player gets all places of a worker while others wait', async () => {
+test('no player gets all slots of a worker while others wait', async () => {
   const [ana, ben] = [randomUUID(), randomUUID()]
   const many: string[] = []
   for (let i = 0; i < 4; i++) many.push((await addWork(100 - i, { player: ana })).video)
@@ -49,7 +49,7 @@ test('no player gets all places of a worker while others wait', async () => {
 /** More bytes than short work may have, and not yet probed. */
 const long = { bytes: 1_000_000_000 }
 
-test('long work is limited, and short work passes waiting long work', async () => {
+test('long work is limited, and short work overtakes waiting long work', async () => {
   const [film, other] = [await addWork(9, long), await addWork(8, long)]
   const [clip, voice] = [await addWork(2), await addWork(1, { kind: 'voice', ...long })]
   expect((await takeWork(9, 0)).map(w => w.video).sort()).toEqual([clip.video, voice.video].sort())
@@ -57,7 +57,7 @@ test('long work is limited, and short work passes waiting long work', async () =
   expect((await takeWork(9, 1)).map(w => w.video)).toEqual([other.video])
 })
 
-test('a short clip goes before the long ones of its own player', async () => {
+test('a short clip goes before long clips of the same player', async () => {
   const ana = randomUUID()
   const film = await addWork(9, { player: ana, ...long })
   const clip = await addWork(1, { player: ana })
@@ -65,7 +65,7 @@ test('a short clip goes before the long ones of its own player', async () => {
 })
 
 test(
-  'the time until the next short work does not depend on long work',
+  'the time until the next short work ignores long work',
   withFrozenClock(async () => {
     await addWork(2, long)
     expect([await workUnderTest.untilNext('short'), await workUnderTest.untilNext()]).toEqual([null, 0])
@@ -75,7 +75,7 @@ test(
   }),
 )
 
-test('work is long by its content once that was probed, and stays so', async () => {
+test('probed work is long or short by its content, and stays so', async () => {
   const inside = { ...sampleMedia, frames: 36_000, width: 1920, height: 1080 }
   await addWork(1)
   const [job] = await takeWork()
@@ -87,7 +87,7 @@ test('work is long by its content once that was probed, and stays so', async () 
 })
 
 test(
-  'work that moves to the long lane is due at once and counts no try',
+  'work that moves to the long lane is due at once and counts as no try',
   withFrozenClock(async () => {
     const { video } = await addWork(1)
     await workUnderTest.moveToLongLane((await takeWork())[0]!)

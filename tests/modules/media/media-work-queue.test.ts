@@ -22,7 +22,7 @@ import {
 
 setUpMediaWorkTable()
 
-test('work is queued once; a voice-over is separate from a video with the same id', async () => {
+test('work is queued once, separately for a video and a voice-over with the same id', async () => {
   const job = await addWork(1, { media: sampleMedia })
   const other = await addWork(1)
   expect(await workRowOf(job.video)).toMatchObject({
@@ -68,7 +68,7 @@ test(
   }),
 )
 
-test('listeners are notified of all work that can be claimed', async () => {
+test('listeners are notified of all claimable work', async () => {
   let notifications = 0
   const count = () => notifications++
   await db.sql.listen('media', count, count)
@@ -88,7 +88,7 @@ test('listeners are notified of all work that can be claimed', async () => {
   await expectNotification(() => workUnderTest.retry(job.video))
 })
 
-test('the same statement reads any number of videos, so that one plan is cached', async () => {
+test('one statement reads any number of videos, so that its plan is cached', async () => {
   const connection = connectPostgres(db.url, { max: 1 })
   const workOfConnection = mediaWork(connection)
   const { video } = await addWork(1)
@@ -101,12 +101,12 @@ test('the same statement reads any number of videos, so that one plan is cached'
   await connection.end()
 })
 
-test('instructors do not see a refused video, because originals are not for them', () => {
+test('a refused video is hidden from instructors, who may not see originals', () => {
   const states: MediaJob['state'][] = ['waiting', 'preparing', 'ready', 'refused']
   expect(states.map(state => isVideoRefused({ state }))).toEqual([false, false, false, true])
 })
 
-test('the API returns URLs only of files that exist', async () => {
+test('the API returns only URLs of files that exist', async () => {
   const { video, folder } = await addWork(1)
   const waiting = await workRowOf(video)
   const sign = async (key: string) => `signed:${key}`

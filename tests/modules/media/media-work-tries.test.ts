@@ -33,7 +33,7 @@ test(
   }),
 )
 
-test('only the holder of the lease can finish or refuse the work', async () => {
+test('only the worker with the lease can finish or refuse the work', async () => {
   const [good, bad, third] = [await addWork(3), await addWork(2), await addWork(1)]
   const [first, second] = await takeWorkOneByOne(2)
   expect(await workUnderTest.finish(first!, samplePreparedFiles)).toBe(true)
@@ -79,7 +79,7 @@ test(
 )
 
 test(
-  'a failed try is repeated after doubling pauses until the last one is refused',
+  'a failed try is repeated after doubling pauses, and the last failure refuses it',
   withFrozenClock(async () => {
     const { video } = await addWork(1)
     for (const pause of [2, 4]) {
@@ -95,7 +95,7 @@ test(
   }),
 )
 
-test('lost workers do not count as tries, but too many of them refuse the file', async () => {
+test('a lost worker does not count as a try, but too many lost workers refuse the file', async () => {
   const [{ video }, other] = [await addWork(2), await addWork(1)]
   for (let losses = 1; losses < MAX_KILLED_TRIES; losses++) {
     const [job] = await takeWork()
@@ -110,7 +110,7 @@ test('lost workers do not count as tries, but too many of them refuse the file',
 })
 
 test(
-  'returned work counts no try, keeps its findings, and waits for the given pause',
+  'returned work does not count as a try, keeps its probe, and waits for its pause',
   withFrozenClock(async () => {
     const { video } = await addWork(1)
     await workUnderTest.giveBack((await takeWork())[0]!, 'The store is unavailable', 5000)
@@ -145,7 +145,7 @@ test(
   }),
 )
 
-test('the administrator sees running before refused work, newest first, with totals', async () => {
+test('an administrator sees running before refused work, newest first, with totals', async () => {
   const all = [await addWork(9), await addWork(7), await addWork(5), await addWork(3), await addWork(1)]
   const [one, two, three] = await takeWorkOneByOne(3)
   await workUnderTest.refuse(one!, 'damaged')

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const rowOf = async (video: string, kind?: MediaJob['kind']) => (await shop.work.of([video], kind)).get(video)!
 
-test('a worker prepares no more videos at once than its limit, in order', async () => {
+test('a worker prepares at most as many videos at once as its limit, in order', async () => {
   const videos = []
   for (let n = 0; n < 5; n++) videos.push((await shop.add(new Uint8Array(10))).video)
   const waiting: (() => void)[] = []
@@ -84,7 +84,7 @@ function interceptQueries(instead: (text: string, ask: () => Promise<unknown>) =
 }
 const tooMuch = { signFetch: () => Promise.reject(new LimitExceededError('memory')) }
 
-test('work that is due later is claimed then, without a notification or polling', async () => {
+test('work that is due later is claimed then, without notification or polling', async () => {
   const { video } = await shop.add(new Uint8Array(10))
   await shop.sql`update media_work set due = now() + interval '700 ms' where video = ${video}`
   const observed = interceptQueries()
@@ -108,7 +108,7 @@ test('work runs under the trace id of the request that caused it', async () => {
   await end()
 })
 
-test('work that arrives while the worker queries the next due time is claimed at once', async () => {
+test('work that arrives while a worker queries the next due time is claimed at once', async () => {
   const [answered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { through } = interceptQueries((text, ask) =>
     /extract\(epoch from min/.test(text)
@@ -130,7 +130,7 @@ test('work that arrives while the worker queries the next due time is claimed at
   await end()
 })
 
-test('a worker reads the queue again after an error', async () => {
+test('a worker queries the queue again after an error', async () => {
   const { video } = await shop.add(new Uint8Array(10))
   let isDown = true
   const { through } = interceptQueries(text => (isDown && text.includes('media_work') ? Promise.reject(new Error('down')) : undefined))
@@ -144,7 +144,7 @@ test('a worker reads the queue again after an error', async () => {
   await end()
 })
 
-test('a starting worker removes directories of dead workers, and no others', async () => {
+test('a starting worker removes only directories of dead workers', async () => {
   const dead = spawnSync('true').pid
   // The id of a process of another user.
   const foreign = dead + 1
@@ -169,7 +169,7 @@ test('a starting worker removes directories of dead workers, and no others', asy
   }
 })
 
-test('a worker renews its lease with the progress, and ends if another takes it', async () => {
+test('a worker renews its lease with the progress, and stops if another one takes it', async () => {
   const { video } = await shop.add(sampleVideos.mp4)
   const entry = await writeChildScript(dir, "send(probed); send({ is: 'progress', part: 0.5 }); await sleep(60_000)", 'slow')
   const { end } = await shop.worker({ lease: 3_000, entry })

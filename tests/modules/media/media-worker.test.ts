@@ -21,7 +21,7 @@ afterAll(() => shop.end())
 
 const whole = async (key: string) => (await shop.objects.read(key, 0, 100_000_000))!
 
-test('an MP4, a MOV and a WEBM become a rendition, frame table, poster and filmstrip', async () => {
+test('an MP4, MOV or WEBM becomes a rendition, frame table, poster and filmstrip', async () => {
   const { end } = await shop.worker({ loud: true })
   const dir = await mkdtemp(join(tmpdir(), 'rendition-'))
   for (const [name, codec] of [
@@ -108,7 +108,7 @@ const expectedPriority = (by: number) => ({
   session: existsSync('/proc/self/autogroup') ? by : null,
 })
 
-test('a stopping worker returns its work, and the work of a dead one is taken over', async () => {
+test('a stopping worker returns its work, and the work of a dead worker is taken over', async () => {
   const { folder, video } = await shop.add(sampleVideos.mp4)
   const first = await shop.worker()
   while ((await shop.work.of([video])).get(video)!.state === 'waiting') await sleep(10)
@@ -140,7 +140,7 @@ test('a refused video leaves no partial results', async () => {
   await end()
 })
 
-test('a worker without a sandbox warns in one line at the start, unless it has no work', async () => {
+test('a worker without a sandbox logs one warning at its start, unless it has no slots', async () => {
   const warnings: string[] = []
   const warn = (_: object, what: string) => warnings.push(what)
   const { PATH } = process.env

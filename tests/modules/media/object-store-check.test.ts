@@ -28,18 +28,18 @@ const assertStoreIsEmpty = async () => {
   expect(left).toEqual([])
 }
 
-test('the embedded store passes all checks', async () => {
+test('the embedded store passes all security checks', async () => {
   expect((await checkObjectStore(good, origin)).filter(({ isTrue }) => !isTrue)).toEqual([])
   await assertStoreIsEmpty()
 })
 
-test('a store that obeys an unsigned copy header is detected, and left clean', async () => {
+test('a store that obeys an unsigned copy header is detected, and left without objects', async () => {
   const [copies] = await checkObjectStore(obedient.config, origin)
   expect(copies).toMatchObject({ check: 'a signed upload copies no other object', isTrue: false })
   await assertStoreIsEmpty()
 })
 
-test('the server does not start on a store that obeys it, but on an unavailable one', async () => {
+test('the server starts with an unavailable store, but not with an insecure one', async () => {
   const errors: string[] = []
   const log = { error: (_: object, message: string) => errors.push(message) } as unknown as Parameters<typeof assertUploadsCannotCopy>[1]
   await expect(assertUploadsCannotCopy(obedient.config, log)).rejects.toThrow(ConfigError)
@@ -49,7 +49,7 @@ test('the server does not start on a store that obeys it, but on an unavailable 
   expect(errors).toHaveLength(1)
 })
 
-test('upload keys without read permission copy nothing, even where the store obeys', async () => {
+test('upload keys without read permission cannot copy, even if the store is insecure', async () => {
   // The embedded store knows only one pair of keys, so the fake store in front of it distinguishes the signers.
   const behind = await s3HonoringUnsignedHeaders(good, { denies: signer => signer === 'uploads' })
   const split = { ...behind.config, uploadAccessKeyId: 'uploads', uploadSecretAccessKey: 'of their own' }

@@ -20,7 +20,7 @@ let named = 0
 const fresh = (key: string) => `${key}-${++named}`
 const bytes = (length: number, seed = 1) => new Uint8Array(length).map((_, i) => (i * 31 + seed) & 255)
 
-test('parts of an upload are sent in any order, listed and assembled', async () => {
+test('parts of an upload can be sent in any order, and are listed and assembled', async () => {
   const key = fresh('videos/f/parts')
   const upload = { key, uploadId: await store.begin(key, 'video/mp4') }
   const pieces = [bytes(UPLOAD_PART_BYTES, 1), bytes(100, 2)]
@@ -41,7 +41,7 @@ test('parts of an upload are sent in any order, listed and assembled', async () 
   expect(await store.parts(upload)).toBeNull()
 })
 
-test('a signed part accepts only its length', async () => {
+test('a signed part URL accepts only its length', async () => {
   const key = 'videos/f/length'
   const upload = { key, uploadId: await store.begin(key, 'video/mp4') }
   const url = await store.signPart(upload, 1, 100)
@@ -55,7 +55,7 @@ test('a signed part accepts only its length', async () => {
   expect((await putObject(url, bytes(100))).status).toBe(404)
 })
 
-test('a signed object accepts only its length and type', async () => {
+test('a signed object URL accepts only its length and type', async () => {
   const url = await store.signPut('posters/f/a', 'image/jpeg', 50)
   expect((await putObject(url, bytes(51), { 'content-type': 'image/jpeg' })).status).toBe(403)
   expect((await putObject(url, bytes(50), { 'content-type': 'text/html' })).status).toBe(403)
@@ -63,7 +63,7 @@ test('a signed object accepts only its length and type', async () => {
   expect(await store.head('posters/f/a')).toEqual({ bytes: 50, type: 'image/jpeg' })
 })
 
-test('a playback URL serves ranges and stays the same for a quarter of an hour', async () => {
+test('a playback URL serves ranges and stays unchanged for a quarter of an hour', async () => {
   await store.put('videos/f/watch', 'video/mp4', bytes(1000))
   // Two moments in the same quarter.
   const quarter = Math.floor(Date.now() / 900_000) * 900_000
@@ -108,7 +108,7 @@ test('a store that cannot be reached is reported as unavailable', async () => {
   down.close()
 })
 
-test('signed URLs lead to the public address', async () => {
+test('signed URLs use the public address of the store', async () => {
   const both = objectStore({
     region: 'us-east-1',
     bucket: 'b',
@@ -124,7 +124,7 @@ test('signed URLs lead to the public address', async () => {
   both.close()
 })
 
-test('another process can fetch by a signed URL, or store exactly its length and type', async () => {
+test('another process can fetch with a signed URL, or store its exact length and type', async () => {
   const url = await store.signStore('renditions/f/a', 'video/mp4', 50)
   expect((await putObject(url, bytes(51), { 'content-type': 'video/mp4' })).status).toBe(403)
   expect((await putObject(url, bytes(50), { 'content-type': 'text/html' })).status).toBe(403)
@@ -134,7 +134,7 @@ test('another process can fetch by a signed URL, or store exactly its length and
   expect(await store.read('renditions/f/a', 10, 12)).toEqual(bytes(50).slice(10, 12))
 })
 
-test('a download keeps its file name, in characters that every store accepts', async () => {
+test('a download keeps its file name in characters that every store accepts', async () => {
   const named = async (name: string) => new URL(await store.download('videos/f/a', name)).searchParams.get('response-content-disposition')
   expect(await named('Swing 1.mp4')).toBe('attachment; filename="Swing 1.mp4"')
   expect(await named('Ána\'s "best"/ñ-孫.mp4')).toBe('attachment; filename="Ana_s _best__n-_.mp4"')
@@ -142,7 +142,7 @@ test('a download keeps its file name, in characters that every store accepts', a
 
 const config = { region: 'us-east-1', bucket: 'swings', accessKeyId: 'a', secretAccessKey: 's', pathStyle: true }
 
-test('URLs are valid an hour for uploads, 15 minutes for downloads, 30 for playback', async () => {
+test('URLs are valid for an hour (upload), 15 minutes (download) or 30 (playback)', async () => {
   const bucket = objectStore({ ...config, endpoint: 'http://inside:9000', publicEndpoint: 'https://videos.example' })
   const upload = { key: 'k', uploadId: 'u' }
   const urls = await Promise.all([
@@ -164,7 +164,7 @@ test('URLs are valid an hour for uploads, 15 minutes for downloads, 30 for playb
   expect(new URL(urls[4]!).searchParams.get('response-content-disposition')).toBe('attachment; filename="Swing 1.mp4"')
 })
 
-test("the browsers' origin is that of the signed URLs, however the bucket is addressed", async () => {
+test('the origin for browsers is that of signed URLs, however buckets are addressed', async () => {
   const originOf = async (changes: object) => {
     const bucket = objectStore({ ...config, endpoint: 'http://inside:9000', ...changes })
     const origin = await bucket.origin()
@@ -190,7 +190,7 @@ test('every call to an unavailable store reports that it is unavailable', async 
   down.close()
 })
 
-describe('with a scripted store', () => {
+describe('with a scripted object store', () => {
   let requests: URL[]
   let answer: (url: URL) => [status: number, body: string, headers?: Record<string, string>]
   let s3: ReturnType<typeof createServer>
@@ -226,7 +226,7 @@ describe('with a scripted store', () => {
     expect(await bucket.ready()).toBeUndefined()
   })
 
-  test('clock skew counts as an outage, even if only the date header shows it', async () => {
+  test('clock skew counts as an outage, even if only the Date header reveals it', async () => {
     answer = () => error(403, 'RequestTimeTooSkewed')
     await expect(bucket.put('k', 't', bytes(1))).rejects.toThrow(/clock of this machine/)
     answer = () => [403, '', { date: new Date(Date.now() - 16 * 60_000).toUTCString() }]
@@ -254,7 +254,7 @@ describe('with a scripted store', () => {
       await expect(call()).rejects.toMatchObject({ name: 'AccessDenied' })
   })
 
-  test('lists of several pages are read to their end', async () => {
+  test('a list of several pages is read to its end', async () => {
     const page = (name: string, nextMarker: string | null, inner: string): [number, string] => [
       200,
       `<${name}>${inner}<IsTruncated>${nextMarker !== null}</IsTruncated>${nextMarker ?? ''}</${name}>`,

@@ -42,7 +42,7 @@ const seen = async (video: string) => (await shop.work.of([video])).get(video)!.
 const bytesOf = async ({ folder, video }: { folder: string; video: string }) =>
   (await shop.objects.head(renditionKey(folder, video)))?.bytes
 
-test('an HDR rendition of an earlier version is remade while people watch the old one', slow, async () => {
+test('an old HDR rendition is remade while people still watch it', slow, async () => {
   const [hdr, sdr] = [await addOutdated(), await addOutdated({ hdr: false })]
   await shop.worker()
   await expect.poll(() => rowOf(hdr.video)).toMatchObject({ remaking: true })
@@ -53,7 +53,7 @@ test('an HDR rendition of an earlier version is remade while people watch the ol
   expect(await bytesOf(sdr)).toBe(OLD.length)
 })
 
-test('a failed remake keeps the former rendition and is not retried', slow, async () => {
+test('a failed remake keeps the old rendition and is not retried', slow, async () => {
   const outdatedVideo = await addOutdated()
   const signFetch = () => Promise.reject(new LimitExceededError('memory'))
   await shop.worker({ store: { signFetch } })
@@ -61,7 +61,7 @@ test('a failed remake keeps the former rendition and is not retried', slow, asyn
   expect(await bytesOf(outdatedVideo)).toBe(OLD.length)
 })
 
-test('a remake makes room at once for work that somebody waits for', slow, async () => {
+test('a remake yields at once to a video that somebody waits for', slow, async () => {
   const hanging = await writeChildScript(dir, 'send(probed); await sleep(600_000)')
   const outdatedVideo = await addOutdated()
   await shop.worker({ atOnce: 1, entry: hanging })
@@ -72,7 +72,7 @@ test('a remake makes room at once for work that somebody waits for', slow, async
   expect(await seen(outdatedVideo.video)).toBe('ready')
 })
 
-test('work that somebody waits for is claimed before remakes', async () => {
+test('videos that somebody waits for are claimed before remakes', async () => {
   const outdated = [await addOutdated(), await addOutdated()]
   await shop.work.remakeOutdated()
   const { video } = await shop.add(sampleVideos.mp4)

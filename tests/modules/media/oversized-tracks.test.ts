@@ -13,7 +13,7 @@ import { ffmpeg } from '../../support/test-clips.ts'
 import { mediaTypeOf } from './media-queue.ts'
 import { OPUS_2_5_MS, repeatedMp4, shrunkMp4, shrunkWebm, soundBombMp4, soundBombWebm } from './oversized-tracks.ts'
 
-/** Small files that declare little but contain much: a preparation decodes no more than the probe found. */
+// Decompression bombs: small files whose tracks contain far more than the file declares. A preparation decodes no more than the probe found.
 
 let dir: string
 beforeAll(async () => {
@@ -37,10 +37,10 @@ const probe = (path: string) => readContainerFile(path, mediaTypeOf(path))
 const code = (work: Promise<unknown>) => work.then(() => 'made').catch(error => error.code ?? error)
 const bytesOf = async (path: string) => new Uint8Array(await readFile(path))
 
-test('a track is refused if its packets have more bytes in all than the file', async () => {
+test('a track whose packets have more bytes than the file is refused', async () => {
   const small = await soundBombMp4()
   expect(small.length).toBeLessThan(80_000)
-  // Their duration is 0, so a million of them belong to two seconds of picture.
+  // The sound packets have a duration of 0, so a million of them fit into two seconds of video.
   expect(await code(probe(await written('dense.mp4', await soundBombMp4({ ticks: 0 }))))).toBe('sound')
   expect(await code(probe(await written('dense.webm', await soundBombWebm())))).toBe('sound')
   const pictures = repeatedMp4(await bytesOf(sampleVideos.mov), 60_000)
@@ -68,7 +68,7 @@ describe.skipIf(!ffmpeg)('preparing a file with oversized tracks (needs ffmpeg)'
     ['an MP4', 'large.mp4', shrunkMp4, ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']],
     ['a WEBM', 'large.webm', shrunkWebm, ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8']],
     ['a WEBM of VP9', 'large-9.webm', shrunkWebm, ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8']],
-  ])('does not decode a picture larger than %s says', async (_, name, shrunk, encode) => {
+  ])('stops at a picture that is larger than %s declares', async (_, name, shrunk, encode) => {
     const large = await made(name, '-f', 'lavfi', '-i', 'color=s=2048x2048:r=30:d=0.1', ...encode)
     const bomb = await written(name, shrunk(await bytesOf(large)))
     const facts = await probe(bomb)
@@ -76,7 +76,7 @@ describe.skipIf(!ffmpeg)('preparing a file with oversized tracks (needs ffmpeg)'
     expect(await code(render(bomb))).toBe('other-size')
   })
 
-  test('refuses a WEBM whose picture grows, but not one whose picture shrinks', async () => {
+  test('refuses a WEBM whose picture size grows, but not if it shrinks', async () => {
     const part = (size: string) => made(`${size}.webm`, '-f', 'lavfi', '-i', `testsrc2=s=${size}:r=30:d=1`, '-c:v', 'libvpx', '-b:v', '1M')
     const [small, large] = [await part('320x240'), await part('640x480')]
     const joined = async (...parts: string[]) => {
@@ -94,7 +94,7 @@ describe.skipIf(!ffmpeg)('preparing a file with oversized tracks (needs ffmpeg)'
     ['is no multiple of a block', 'testsrc2=s=1278x718:r=30:d=0.2', []],
     ['has pixels that are not square', 'testsrc2=s=360x240:r=30:d=0.2,setsar=4/3', []],
     ['is interlaced', 'testsrc2=s=1920x1080:r=30:d=0.2', ['-flags', '+ildct+ilme', '-x264-params', 'tff=1']],
-  ])('prepares a picture that %s', async (_, source, options) => {
+  ])('accepts a picture that %s', async (_, source, options) => {
     const file = await made(
       'odd.mp4',
       '-f',
@@ -115,7 +115,7 @@ describe.skipIf(!ffmpeg)('preparing a file with oversized tracks (needs ffmpeg)'
   })
 })
 
-test('a preparation stops at the packets of the probe, even if FFmpeg finds more', async () => {
+test('a preparation decodes only the packets of the probe, even if FFmpeg finds more', async () => {
   const { render } = await loadMediaEngine()
   const facts = await probe(sampleVideos.mp4)
   const [{ packets, bytes }, out] = [facts.picture, fresh('out.mp4')]

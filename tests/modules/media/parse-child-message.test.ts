@@ -7,7 +7,7 @@ const table = { version: 1, scale: 30, first: 0, runs: [[60, 1]] }
 const filmstrip = { bytes: 9, count: 60, columns: 10, width: 120, height: 90 }
 const made = { rendition: { bytes: 7, width: 320, height: 240 }, poster: { bytes: 8 }, filmstrip }
 
-describe('valid messages', () => {
+describe('parsing a valid message', () => {
   test.each([
     { is: 'probing' },
     { is: 'probed', media: { frames: 60 }, table },
@@ -18,10 +18,10 @@ describe('valid messages', () => {
     { is: 'made', made: { review: { bytes: 3 } } },
     { is: 'refused', code: 'damaged' },
     { is: 'refused', code: 'codec', why: 'no decoder' },
-  ])('%j', word => expect(parseChildMessage(JSON.stringify(word))).toEqual(word))
+  ])('returns %j', word => expect(parseChildMessage(JSON.stringify(word))).toEqual(word))
 })
 
-describe('invalid messages', () => {
+describe('parsing an invalid message', () => {
   test.each([
     ...['', 'null', 'probing', '{"is":"probing"'],
     ...[{ is: 'stored' }, { is: 'unavailable' }, { is: 'progress', part: 2 }, { is: 'progress', part: '1' }].map(word =>
@@ -39,9 +39,9 @@ describe('invalid messages', () => {
     ].map(of => JSON.stringify({ is: 'probed', media: {}, table: of })),
     JSON.stringify({ is: 'made', made: {} }),
     JSON.stringify({ is: 'made', made: { ...made, filmstrip: { bytes: 9 } } }),
-  ])('%.60s', line => expect(parseChildMessage(line)).toBeNull())
+  ])('returns null for %.60s', line => expect(parseChildMessage(line)).toBeNull())
 
-  test('an unknown field of a message is dropped', () => {
+  test('drops an unknown field', () => {
     expect(parseChildMessage('{"is":"progress","part":0,"more":1}')).toEqual({ is: 'progress', part: 0 })
     expect(parseChildMessage('{"is":"probing","__proto__":{"part":1}}')).toEqual({ is: 'probing' })
   })

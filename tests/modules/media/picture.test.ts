@@ -28,11 +28,11 @@ test.each([
     true,
     'scale=1280:720:flags=bicubic:out_range=tv,transpose=cclock,hflip,setsar=1,format=yuv420p',
   ],
-] as const)('a picture is scaled before it is turned: %s', (_, media, flip, filters) => {
+] as const)('a picture is scaled before it is rotated: %s', (_, media, flip, filters) => {
   expect([renditionFilters(media, flip, ordinary), renditionFilters(media, flip, unspecified)]).toEqual([filters, filters])
 })
 
-test('an HDR picture is tone-mapped after scaling and before turning', () => {
+test('an HDR picture is tone-mapped after scaling and before rotating', () => {
   for (const hdr of [true, false]) {
     const filters = renditionFilters({ ...portrait, hdr, rotation: 90 }, false, hlg).split(',')
     expect([filters[0], filters.slice(-3)]).toEqual(['scale=1280:720:flags=bicubic', ['transpose=clock', 'setsar=1', 'format=yuv420p']])
@@ -40,7 +40,7 @@ test('an HDR picture is tone-mapped after scaling and before turning', () => {
   }
 })
 
-test('wide colors of standard brightness are only converted to BT.709', () => {
+test('wide-gamut colors of standard brightness are only converted to BT.709', () => {
   for (const colors of [unspecified, { primaries: 12, transfer: 1, matrix: 1 }]) {
     const filters = renditionFilters({ ...landscape, hdr: true, rotation: 0 }, false, colors)
     expect(filters).toContain('zscale=primaries=bt709')
@@ -48,20 +48,20 @@ test('wide colors of standard brightness are only converted to BT.709', () => {
   }
 })
 
-test('a strip has sixty stills, ten in a row, or as many as there are frames', () => {
+test('a strip has sixty stills in rows of ten, or as many as there are frames', () => {
   const of = (frames: number) => filmstripGrid({ width: 1280, height: 720, frames })
   expect(of(300)).toEqual({ width: 160, height: 90, count: 60, columns: 10, rows: 6 })
   expect(of(25)).toMatchObject({ count: 25, columns: 10, rows: 3 })
   expect(of(7)).toMatchObject({ count: 7, columns: 7, rows: 1 })
 })
 
-test('the stills of a strip are in the middle of equal parts of the video', () => {
+test('each still of a strip is from the middle of its part of the video', () => {
   expect(tileFrames(60, 60)).toEqual(Array.from({ length: 60 }, (_, i) => i))
   expect(tileFrames(10, 3)).toEqual([1, 5, 8])
   expect(tileFrames(1200, 60).slice(0, 3)).toEqual([10, 30, 50])
 })
 
-test('the poster is a frame after the start, 480 lines high', () => {
+test('the poster is a frame shortly after the start, 480 lines high', () => {
   expect([60, 7, 1].map(posterFrame)).toEqual([24, 2, 0])
   expect([posterSize({ width: 1280, height: 720 }), posterSize({ width: 320, height: 240 })]).toEqual([
     { width: 854, height: 480 },
@@ -69,7 +69,7 @@ test('the poster is a frame after the start, 480 lines high', () => {
   ])
 })
 
-test('two videos match if each frame lasts as long, to a tick of the coarser clock', () => {
+test('two videos match if all frames last as long, to a tick of the coarser clock', () => {
   const table = (scale: number, first: number, ...runs: FrameTable['runs']): FrameTable => ({ version: 1, scale, first, runs })
   const original = table(600, 0, [30, 20], [30, 10])
   const made = table(90_000, 45_000, [30, 3000], [30, 1500])
@@ -81,6 +81,6 @@ test('two videos match if each frame lasts as long, to a tick of the coarser clo
   expect([off(9), off(-9), off(11), off(-11)].map(other => haveSameFrames(original, other))).toEqual([true, true, false, false])
 })
 
-test('every reason of refusal is a complete sentence', () => {
+test('each reason for a refusal is a complete sentence', () => {
   for (const message of Object.values(REFUSAL_MESSAGES)) expect(message).toMatch(/^[A-Z].{20,}\.$/)
 })

@@ -72,7 +72,7 @@ async function runFailing(video: string, error: unknown, meanwhile: () => Promis
 }
 
 describe('a preparation that ends', () => {
-  test('because the object store is unavailable is retried after a pause, without a try', async () => {
+  test('because the object store is unavailable is retried later without counting a try', async () => {
     const { video, storedKinds } = await addWithFiles()
     const { its: work, seconds } = await runFailing(video, new ObjectStoreUnavailableError('no answer'))
     expect(work).toMatchObject({ state: 'waiting', tries: 0, losses: 0, error: 'no answer' })
@@ -136,7 +136,7 @@ describe('a preparation that ends', () => {
     expect((await Promise.all(heads)).map(Boolean)).toEqual([false, true, true])
   })
 
-  test('after another worker has claimed it changes nothing', async () => {
+  test('after another worker has claimed its work changes nothing', async () => {
     const { video, storedKinds } = await addWithFiles()
     const { end } = await shop.worker({
       store: {
@@ -180,7 +180,7 @@ describe('a preparation', () => {
     expect(await directories()).toEqual([])
   })
 
-  test('does not begin, but is refused, if too many of its workers have died', async () => {
+  test('does not start but is refused if too many of its workers have died', async () => {
     const [often, less] = [await addWithFiles(), await addWithFiles()]
     await shop.sql`update media_work set losses = ${MAX_KILLED_TRIES}, error = 'Its worker stopped renewing the lease.' where video = ${often.video}`
     await shop.sql`update media_work set losses = ${MAX_KILLED_TRIES - 1} where video = ${less.video}`
@@ -219,7 +219,7 @@ describe('a preparation', () => {
     expect(await directories()).toEqual([])
   })
 
-  test('leaves its files to a worker that has claimed the work while they were stored', async () => {
+  test('keeps its files for the worker that claimed the work while they were stored', async () => {
     const { video, assignment } = await addVoice()
     const claimByAnother = () => shop.sql`update media_work set taken = taken + 1, due = now() + interval '1 hour' where video = ${video}`
     const { end } = await shop.worker({
@@ -246,7 +246,7 @@ async function addVoice() {
   return { assignment, video }
 }
 
-test('an empty result counts as a failed try; an incomplete upload does not', async () => {
+test('an empty result counts as a failed try; an incomplete upload does not count', async () => {
   const empty = await shop.worker({ entry: await writeChildScript(dir, "send({ is: 'made', made: { voice: { bytes: 0 } } })", 'empty') })
   const { video: one } = await addVoice()
   await expect.poll(async () => (await rowOf(one, 'voice')).error).toBe('A voice of 0 bytes')
@@ -269,7 +269,7 @@ test('an empty result counts as a failed try; an incomplete upload does not', as
   expect((await rowOf(other, 'voice')).losses).toBeGreaterThan(0)
 })
 
-test('an unreachable store counts as no try; a lost original is refused', async () => {
+test('an unreachable store does not count as a try; a missing original is refused', async () => {
   const unreachable = await shop.worker({ store: { signFetch: async () => 'http://127.0.0.1:1/nobody' } })
   const { video } = await shop.add(sampleVideos.mp4)
   await expect.poll(async () => (await rowOf(video)).error).toBe('the object store does not answer')

@@ -46,7 +46,7 @@ describe('preparation makes', () => {
     expect((await readdir(dir)).sort()).toEqual(['original', 'voice.m4a'])
   })
 
-  test('a rendition with a still and a strip', async () => {
+  test('a rendition with a poster and a strip of stills', async () => {
     const { end, messages } = await prepared('rendition')
     expect(messages.filter(w => w.is !== 'progress')).toMatchObject([
       { is: 'probing' },
@@ -75,14 +75,14 @@ async function preparedWith(kind: PreparationTask['kind'], replaced: Partial<Med
 }
 afterEach(() => void vi.doUnmock('../../../modules/media/child/media-engine.ts'))
 
-test('a rendition with other frames than its original is refused', async () => {
+test("a rendition whose frames differ from the original's is refused", async () => {
   const render: MediaEngine['render'] = async (_, out) => writeFile(out, buildMp4({ lengths: Array(59).fill(20) }))
   const { end, messages } = await preparedWith('rendition', { render })
   expect(end).toEqual({ is: 'refused', code: 'different' })
   expect(messages.map(w => w.is)).toEqual(['probing', 'probed'])
 })
 
-test('progress is reported at intervals, not with every frame', async () => {
+test('progress is reported at intervals, not for every frame', async () => {
   const render: MediaEngine['render'] = async (_, out, __, progress) => {
     for (const part of [0.1, 0.2, 0.3]) progress(part)
     await sleep(400)
@@ -93,7 +93,7 @@ test('progress is reported at intervals, not with every frame', async () => {
   expect(messages.flatMap(w => (w.is === 'progress' ? [w.part] : []))).toEqual([0.1, 0.4])
 })
 
-test('an error that is not the fault of the file is thrown, not reported as a refusal', async () => {
+test('an error that the file did not cause is thrown instead of refusing the file', async () => {
   const full = Object.assign(new Error('No space left on device'), { code: 'ENOSPC' })
   const [result] = await Promise.allSettled([preparedWith('voice', { voice: () => Promise.reject(full) })])
   expect(result.status === 'rejected' && [result.reason.code, isOutOfResourcesError(result.reason)]).toEqual(['ENOSPC', true])
@@ -103,10 +103,10 @@ test('a file that the system cannot open is not reported as damaged', async () =
   await expect(readContainerFile(join(dir, 'nowhere'), 'video/mp4')).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test.each(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'] as const)("%s counts as out of resources, by its name or by FFmpeg's number", code => {
+test.each(['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'] as const)("%s means out of resources, by its name or by FFmpeg's number", code => {
   expect([isOutOfResourcesError({ code }), isOutOfResourcesError({ code: -constants.errno[code] })]).toEqual([true, true])
 })
-test('any other error does not count as out of resources', () => {
+test('any other error does not mean out of resources', () => {
   expect([
     isOutOfResourcesError({ code: 'ENOMEM' }),
     isOutOfResourcesError({ code: -constants.errno.ENOMEM }),

@@ -21,14 +21,14 @@ import {
 const look = (file: Uint8Array, declared: string) => validateVideoFile(byteSourceOf(file), declared)
 const refused = (code: string) => expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 
-test('MP4, MOV and WEBM are recognized by their first bytes, with their duration', async () => {
+test('MP4, MOV and WEBM are recognized by their first bytes, and have a duration', async () => {
   expect(await look(mp4File(), 'video/mp4')).toEqual({ milliseconds: 2500 })
   expect(await look(mp4File('M4V '), 'video/mp4')).toEqual({ milliseconds: 2500 })
   expect(await look(movFile(), 'video/quicktime')).toEqual({ milliseconds: 2500 })
   expect(await look(webmFile(), 'video/webm')).toEqual({ milliseconds: 2500 })
 })
 
-test('a movie may have no `ftyp`, 64-bit sizes, an open last box, gaps or fragments', async () => {
+test('an MP4 may lack `ftyp`, have 64-bit sizes, an open last box, gaps or fragments', async () => {
   const old = joinBytes(mp4Box('moov', mvhdBox(600, 600)), mp4Box('mdat', mdatBox()))
   expect(await look(old, 'video/quicktime')).toEqual({ milliseconds: 1000 })
   const wide = joinBytes(
@@ -51,11 +51,11 @@ test('a movie may have no `ftyp`, 64-bit sizes, an open last box, gaps or fragme
   expect(await look(fragments, 'video/mp4')).toEqual({ milliseconds: null })
 })
 
-test('a live recording has no duration and no size', async () => {
+test('a live recording has neither duration nor size', async () => {
   expect(await look(liveWebmFile(), 'video/webm')).toEqual({ milliseconds: null })
 })
 
-test('any bytes result in a duration or a refusal', async () => {
+test('any sequence of bytes results in a duration or a refusal', async () => {
   const kinds = [mp4File(), movFile(), webmFile(), liveWebmFile()]
   const damagedFiles = fc
     .tuple(fc.constantFrom(...kinds), fc.array(fc.tuple(fc.nat(300), fc.nat(255)), { maxLength: 20 }), fc.nat(700))
@@ -76,7 +76,7 @@ test('any bytes result in a duration or a refusal', async () => {
   )
 })
 
-describe('the boxes of a movie', () => {
+describe('the boxes of an MP4', () => {
   const walk = (...parts: (Uint8Array | number[])[]) => walkMp4Boxes(byteSourceOf(joinBytes(...parts)))
   const rest = mp4Box('mdat', mdatBox())
   /** An `mvhd` box of version 0 or 1 with this many bytes in it, which declares 2.5 s. */
@@ -102,7 +102,7 @@ describe('the boxes of a movie', () => {
       [moov(mvhdBox(600, 1500)), ...Array<Uint8Array>(998).fill(mp4Box('free')), rest, mdatBox(9)],
       2500,
     ],
-  ])('declare a duration or none: %s', async (_, parts, milliseconds) => expect(await walk(...parts)).toBe(milliseconds))
+  ])('give the right duration, or none: %s', async (_, parts, milliseconds) => expect(await walk(...parts)).toBe(milliseconds))
 
   test.each([
     ['no movie header', [mp4Box('ftyp'), rest], 'truncated'],
@@ -118,7 +118,7 @@ describe('the boxes of a movie', () => {
   ])('are refused: %s', async (_, parts, code) => expect(walk(...parts)).rejects.toEqual(refused(code)))
 })
 
-test('a video may declare twelve hours at most', async () => {
+test('a video may declare at most twelve hours', async () => {
   const lasting = (seconds: number) => joinBytes(ftypBox('isom'), mp4Box('moov', mvhdBox(1, seconds)), mp4Box('mdat', mdatBox()))
   expect(await look(lasting(43_200), 'video/mp4')).toEqual({ milliseconds: 43_200_000 })
   const tooLong = look(lasting(43_201), 'video/mp4')

@@ -20,7 +20,7 @@ import {
 const look = (file: Uint8Array, declared: string) => validateVideoFile(byteSourceOf(file), declared)
 const refused = (code: string) => expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 
-test('a file of 300 MB costs a handful of small reads', async () => {
+test('probing a file of 300 MB takes only a few small reads', async () => {
   const head = joinBytes(ftypBox('isom'), mp4Box('moov', mvhdBox(600, 1500)))
   const size = 300 * 1024 * 1024
   const mdat = size - head.length - 2000
@@ -59,7 +59,7 @@ async function read(file: Uint8Array, declared: string) {
   return { ...(await validateVideoFile({ ...source, read: counted }, declared)), reads }
 }
 
-describe('a file of very many parts is not read to its end', () => {
+describe('a file with very many parts is not read to its end', () => {
   // Each box is longer than the read-ahead, so each costs a read.
   const long = mp4Box('free', new Uint8Array(70_000))
   test('at most a thousand boxes of an MP4 are read', async () => {
@@ -70,7 +70,7 @@ describe('a file of very many parts is not read to its end', () => {
     const { reads } = await read(joinBytes(mp4File(), ...Array<Uint8Array>(1100).fill(long)), 'video/mp4')
     expect(reads).toBeLessThan(1010)
   })
-  test('the duration of a movie is unknown if its header is not in its first ten boxes', async () => {
+  test("an MP4's duration is unknown if its header is not among the first ten boxes", async () => {
     const behind = (boxes: number) =>
       joinBytes(
         ftypBox('isom'),
@@ -101,7 +101,7 @@ describe('a file of very many parts is not read to its end', () => {
       ),
     ).toEqual({ milliseconds })
   })
-  test('a WEBM size is unknown only if all its bits are ones', async () => {
+  test('the size of a WEBM element is unknown only if all its bits are ones', async () => {
     const void_ = (size: number[], bytes: number) => joinBytes([0xec], size, new Uint8Array(bytes).fill(7))
     for (const [size, bytes] of [
       [[0x40, 0xff], 255],
@@ -141,7 +141,7 @@ describe('a file of very many parts is not read to its end', () => {
   })
 })
 
-describe('few headers are read, and little at once, in a file of', () => {
+describe('few headers are read, with little data at once, in', () => {
   const HALF_A_GIGABYTE = 500_000_000
   /** A file of the maximum size: a beginning, and then the same piece repeatedly. */
   function endless(start: Uint8Array, piece: Uint8Array) {

@@ -21,7 +21,7 @@ import {
 const look = (file: Uint8Array, declared: string) => validateVideoFile(byteSourceOf(file), declared)
 const refused = (code: string) => expect.objectContaining({ code, message: expect.stringMatching(/^[A-Z].*[.]$/) })
 
-describe('a file is refused with a sentence that says what to do', () => {
+describe('an unusable file is refused with a sentence that says what to do', () => {
   const text = new TextEncoder().encode('This is my swing. '.repeat(200))
   const png = joinBytes([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], mdatBox(200))
   const cases: [string, Uint8Array, string, string][] = [

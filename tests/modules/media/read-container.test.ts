@@ -11,7 +11,7 @@ const look = (type: string, ...tracks: Mp4Track[]) =>
 const frames = (count: number, ticks = 20) => Array<number>(count).fill(ticks)
 const sound: Mp4Track = { kind: 'sound', scale: 48_000, lengths: frames(60, 1024) }
 
-test('the container gives codec, size, frames and duration', async () => {
+test('the container is read for codec, size, frames and duration', async () => {
   expect(await look('video/mp4', { lengths: frames(60) })).toEqual({
     media: {
       ...{ container: 'mp4', codec: 'avc', width: 320, height: 240, rotation: 0, milliseconds: 2000, frames: 60, rate: [30, 1] },
@@ -25,14 +25,14 @@ test('the container gives codec, size, frames and duration', async () => {
   })
 })
 
-test('the container is the declared one', async () => {
+test('the media data has the declared container', async () => {
   const containers = ['video/mp4', 'video/quicktime', 'video/webm'].map(
     async type => (await look(type, { lengths: frames(2) })).media.container,
   )
   expect(await Promise.all(containers)).toEqual(['mp4', 'mov', 'webm'])
 })
 
-test('a rotated picture has the size as shown, and a mirrored one is marked', async () => {
+test('a rotated picture has its size as displayed, and a mirrored picture is marked', async () => {
   const [one, other, mirrored] = await Promise.all(
     ([90, 270, 'mirrored'] as const).map(orientation => look('video/mp4', { lengths: frames(2), orientation })),
   )
@@ -47,7 +47,7 @@ test('HDR colors and an unknown codec are recognized', async () => {
   expect((await look('video/quicktime', { lengths: frames(2), codec: 'mjpa' })).media.codec).toBe('unknown')
 })
 
-test('a sound track without packets counts as no sound', async () => {
+test('an audio track without packets counts as no sound', async () => {
   const [audible, silent] = await Promise.all(
     [sound, { ...sound, lengths: [] }].map(track => look('video/mp4', { lengths: frames(60) }, track)),
   )
@@ -56,7 +56,7 @@ test('a sound track without packets counts as no sound', async () => {
 })
 
 describe('the frame table', () => {
-  test('lists the frames in display order, up to the end of the last one', async () => {
+  test('has the frames in display order, up to the end of the last frame', async () => {
     const { table, media, starts } = await look('video/mp4', { lengths: [20, 10, 20], offsets: [20, 30, 0] })
     expect(table).toEqual({
       version: 1,
@@ -70,7 +70,7 @@ describe('the frame table', () => {
     })
     expect([media.milliseconds, media.rate, starts.video, starts.shown]).toEqual([67, null, 20 / 600, 20 / 600])
   })
-  test('leaves out the frames that an edit list hides, and stores their duration', async () => {
+  test('omits the frames that an edit list hides, and stores their duration', async () => {
     const { table, media, starts } = await look('video/mp4', { lengths: frames(60), hidden: 40 })
     expect(table).toEqual({ version: 1, scale: 600, first: 0, hidden: 40, runs: [[58, 20]] })
     expect([media.frames, media.milliseconds, starts.video, starts.shown]).toEqual([58, 1934, -40 / 600, 0])
@@ -85,7 +85,7 @@ describe('the frame table', () => {
     })
     expect([within.starts.video, within.starts.shown]).toEqual([-45 / 600, -5 / 600])
   })
-  test('gives a last frame the length of the one before, and no frame zero length', async () => {
+  test('gives the last frame the length of the previous one, and no frame a zero length', async () => {
     const ofLengths = async (...lengths: number[]) => (await look('video/mp4', { lengths })).table.runs
     expect(await ofLengths(10, 30, 0)).toEqual([
       [1, 10],
@@ -102,7 +102,7 @@ describe('the frame table', () => {
   })
 })
 
-describe('the container reader refuses', () => {
+describe('readContainer refuses', () => {
   const refusal = async (...tracks: Mp4Track[]) => {
     const [its] = await Promise.allSettled([look('video/mp4', ...tracks)])
     return its.status === 'rejected' ? its.reason.code : null
@@ -144,7 +144,7 @@ describe('the frame rate', () => {
 
   const whole = [24, 25, 30, 48, 50, 60, 90, 100, 120, 180, 240, 480, 960].map(n => [n, 1])
   test.each([...whole, ...[24000, 30000, 60000, 120000, 240000].map(n => [n, 1001])])(
-    'of a camera is recognized in a clock of milliseconds: %d/%d',
+    'of a camera is recognized in a millisecond clock: %d/%d',
     (n, d) => {
       const starts = Array.from({ length: 4001 }, (_, i) => Math.round((i * 1000 * d!) / n!))
       expect(frameRateOf(frameTable(1000, starts.slice(0, -1), starts.at(-1)!)!)).toEqual([n, d])
@@ -156,17 +156,17 @@ describe('the frame rate', () => {
   test('of a single frame is unknown', () => {
     expect(rate(600, [1, 20])).toBeNull()
   })
-  test('is constant if no frame is off by a tenth, or by one tick of a millisecond clock', () => {
+  test('is constant if no frame differs by a tenth, or by a tick of a millisecond clock', () => {
     expect([rate(600, ...turns(18, 22), [2, 20]), rate(600, ...turns(17, 23), [2, 20])]).toEqual([[30, 1], null])
     expect([rate(1000, ...turns(4, 5), [1, 9]), rate(1001, ...turns(4, 5), [1, 9])]).toEqual([[222_222, 1000], null])
     expect(rate(1000, ...turns(3, 6), [1, 9])).toBeNull()
   })
-  test('is a fraction over 1000 if the clock has no whole number of ticks a second', () => {
+  test('is a fraction over 1000 if a second has no whole number of ticks', () => {
     const ticks = 1e9 / 0xff_ff_ff
     expect(Media.shape.rate.parse(rate(ticks, [20, 1000]))).toEqual([60, 1000])
     expect(rate(ticks, [20, 100])).toEqual([596, 1000])
   })
-  test('that no camera has is returned unchanged', () => {
+  test('is returned unchanged if no camera has it', () => {
     expect([rate(600, [60, 50]), rate(600, [60, 48]), rate(600, [60, 600])]).toEqual([
       [12, 1],
       [25, 2],

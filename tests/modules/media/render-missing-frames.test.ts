@@ -50,7 +50,7 @@ describe.skipIf(!ffmpeg)('a video with missing frames', () => {
   const all = (frames: number) => Array.from({ length: frames }, (_, n) => n)
   const withMoreFrames = (by: number) => (table: FrameTable) => table.runs.map(([n, d]): [number, number] => [n + by, d])
 
-  test('shows a neighbor longer for each missing frame at the end, middle and start', async () => {
+  test('shows a neighboring frame longer for each missing frame', async () => {
     const file = await testClip('all-key.mp4')
     expect(await renderWithTable(file, withMoreFrames(1))).toEqual([...all(60), 59])
     const split = ([run]: FrameTable['runs']): FrameTable['runs'] => [
@@ -75,7 +75,7 @@ describe.skipIf(!ffmpeg)('a video with missing frames', () => {
     expect(result.status === 'rejected' && result.reason).toMatchObject({ code: 'damaged', cause: '4 of 184 frames until 183 are missing' })
   })
 
-  test('whose frames come too late shows the previous frame for longer', async () => {
+  test('shows the previous frame longer if frames come too late', async () => {
     // The timestamp of frame 10 is later than that of frame 11.
     const late = "setts=pts='if(eq(N,10),PTS+40,PTS)':dts=N"
     const file = await made('late.webm', '-i', await testClip('vp8.webm'), '-c', 'copy', '-an', '-bsf:v', late)
@@ -84,7 +84,7 @@ describe.skipIf(!ffmpeg)('a video with missing frames', () => {
     expect(await readNumbers(out)).toEqual([...all(10), 9, 10, ...all(75).slice(12)])
   })
 
-  test('whose pictures are larger than declared is refused for its size', async () => {
+  test('is refused for its size if its pictures are larger than declared', async () => {
     const file = fresh('field.webm')
     const bytes = await readFile(await testClip('vp8.webm'))
     const start = Buffer.from([0x9d, 0x01, 0x2a])
@@ -94,7 +94,7 @@ describe.skipIf(!ffmpeg)('a video with missing frames', () => {
     expect(await code(render(file, fresh('rendition.mp4'), await readContainerFile(file, 'video/webm'), () => {}))).toBe('other-size')
   })
 
-  test('without any decodable frame is refused', async () => {
+  test('is refused if no frame can be decoded', async () => {
     const facts = await readContainerFile(sampleVideos.mp4, 'video/mp4')
     const sound = await made('sound.mp4', ...tone(1), '-c:a', 'aac')
     const { render, stills } = await loadMediaEngine()

@@ -66,7 +66,7 @@ async function numberOn(file: string, left: number, top: number, width: number, 
   return Array.from({ length: 12 }, (_, bit) => (gray[bit]! > gray[bit + 12]! ? 1 << bit : 0)).reduce((a, b) => a + b)
 }
 
-describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
+describe.skipIf(!ffmpeg)('the media engine (needs ffmpeg)', () => {
   const voice = async (file: string, type: 'audio/webm' | 'audio/mp4' | 'audio/ogg') => {
     const out = fresh('voice.m4a')
     await (await loadMediaEngine()).voice(file, type, out)
@@ -82,7 +82,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     ['audio/webm', 'voice.webm', ['-c:a', 'libopus']],
     ['audio/mp4', 'voice.mp4', ['-c:a', 'aac']],
     ['audio/ogg', 'voice.ogg', ['-c:a', 'libopus']],
-  ] as const)('a voice-over in %s becomes mono AAC from its first sound on, without metadata', async (type, name, how) => {
+  ] as const)('turns a voice-over in %s into mono AAC from its first sound on, without metadata', async (type, name, how) => {
     // The timestamps of some recorders do not begin at 0.
     const file = await made(name, ...tone(1.5), '-af', 'asetpts=PTS+0.7/TB', '-metadata', 'title=At 41.8781', ...how)
     const out = await voice(file, type)
@@ -98,7 +98,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(bytes.length).toBeLessThan(15_000)
   })
 
-  test('refuses a voice-over that is noise, in another container, or without sound', async () => {
+  test('refuses a voice-over of random bytes, of another container, or without sound', async () => {
     const noise = fresh('noise')
     await writeFile(noise, new Uint8Array(3000).fill(60))
     expect(await code(voice(noise, 'audio/webm'))).toBe('damaged')
@@ -111,7 +111,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(await code(voice(empty, 'audio/mp4'))).toBe('no-sound')
   })
 
-  test('keeps what is intact of a damaged voice-over; refuses one that does not decode', async () => {
+  test('keeps the intact part of a damaged voice-over; refuses one that does not decode', async () => {
     const whole = await readFile(await made('voice.mp4', ...tone(2), '-c:a', 'aac', '-movflags', '+faststart'))
     const holes = fresh('holes.mp4')
     const sound = whole.indexOf('mdat') + 8
@@ -123,7 +123,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
   })
 
   // An iPhone's video has such a second track; with an unknown camera it may be the only one.
-  test('renders a video without its sound if that cannot be decoded', async () => {
+  test('renders a video without sound if the sound cannot be decoded', async () => {
     const file = await made(
       'film.mp4',
       '-i',
@@ -153,7 +153,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(result).toMatchObject({ reason: { cause: 'no frame can be decoded' } })
   })
 
-  test('does not open a file in another container than it was probed in', async () => {
+  test('does not open a file as another container than the probed one', async () => {
     for (const [file, type, container] of [
       [sampleVideos.mp4, 'video/mp4', 'webm'],
       [sampleVideos.webm, 'video/webm', 'mp4'],
@@ -182,7 +182,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     // This is within frame 60, of which the rest is shown.
     ['cut by an edit list', ['-ss', '0.252'], 'mp4'],
     ['that begins late', ['-itsoffset', '0.5'], 'mov'],
-  ])('keeps a sound with its frame: %s', async (_, before, kind) => {
+  ])('keeps sound and picture in sync: %s', async (_, before, kind) => {
     const file = await made(`crack.${kind}`, ...before, '-i', await testClip('crack-240.mp4'), '-c', 'copy')
     const facts = await readContainerFile(file, mediaTypeOf(file))
     const out = await render(file, facts)
@@ -196,7 +196,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(Math.abs(crack - seen)).toBeLessThan(0.006)
   })
 
-  test('starts sound and picture together if timestamps begin late', async () => {
+  test('starts sound and picture together if their timestamps begin late', async () => {
     const file = await made('late.webm', '-itsoffset', '0.5', '-i', await testClip('vp8.webm'), '-c', 'copy')
     const facts = await readContainerFile(file, 'video/webm')
     expect(facts.table.first / facts.table.scale).toBeCloseTo(0.5, 1)
@@ -205,7 +205,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(sound.length / 48_000).toBeLessThan(2.7)
   })
 
-  test('keeps the video track and the first audio track, in two channels', async () => {
+  test('uses the video track and the first audio track, in two channels', async () => {
     const words = fresh('words.srt')
     await writeFile(words, '1\n00:00:00,100 --> 00:00:01,500\nStep\n')
     const from = ['-i', await testClip('all-key.mp4'), '-i', words, ...tone(2, '5.1'), '-f', 'lavfi', '-i', 'anullsrc=d=2:cl=5.1']
@@ -224,7 +224,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     }
   })
 
-  test.each(['mp4', 'mov', 'mkv'])('uses the default tracks of several videos and sounds: %s', async kind => {
+  test.each(['mp4', 'mov', 'mkv'])('uses the default tracks if there are several: %s', async kind => {
     const file = await made(
       `tracks.${kind}`,
       ...['-f', 'lavfi', '-i', 'testsrc2=s=160x120:r=30:d=1', '-i', await testClip('all-key.mp4'), '-f', 'lavfi', '-i', 'anullsrc=d=2'],
@@ -236,7 +236,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(Math.max(...(await heardIn(out)).map(Math.abs))).toBeGreaterThan(1000)
   })
 
-  test('starts a video that was cut between key frames with the first of them', async () => {
+  test('starts a video that was cut between keyframes at the first keyframe', async () => {
     // Keyframes are 0 and 60.
     const file = await made('cut.mp4', '-i', await testClip('60.mp4'), '-c', 'copy', '-bsf:v', 'noise=drop=lt(n\\,20)')
     const facts = await readContainerFile(file, 'video/mp4')
@@ -248,7 +248,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(haveSameFrames(facts.table, (await readContainerFile(out, 'video/mp4')).table)).toBe(true)
   })
 
-  test('reports progress from 0 to 1', async () => {
+  test('reports its progress from 0 to 1', async () => {
     const parts: number[] = []
     await render(sampleVideos.mp4, await readContainerFile(sampleVideos.mp4, 'video/mp4'), part => parts.push(part))
     expect(parts.length).toBeGreaterThan(0)
@@ -256,7 +256,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect([parts.every(part => part >= 0), parts.at(-1)]).toEqual([true, 1])
   })
 
-  test('makes each still from the frame that it stands for', async () => {
+  test('makes each still from the frame for which it stands', async () => {
     const file = await testClip('120.mp4')
     const facts = await readContainerFile(file, 'video/mp4')
     const rendition = await render(file, facts)
@@ -274,7 +274,7 @@ describe.skipIf(!ffmpeg)('the engine (needs ffmpeg)', () => {
     expect(tiles).toEqual(tileFrames(180, 60))
   })
 
-  test('puts the stills of few frames in one row', async () => {
+  test('puts the stills of a video with few frames into one row', async () => {
     const few = await made('few.mp4', '-i', await testClip('all-key.mp4'), '-c', 'copy', '-an', '-frames:v', '7')
     const facts = await readContainerFile(few, 'video/mp4')
     const out = { poster: fresh('poster.jpg'), filmstrip: fresh('strip.jpg') }

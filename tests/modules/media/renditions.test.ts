@@ -48,7 +48,7 @@ async function ends(file: string) {
 }
 
 describe.skipIf(!ffmpeg)('a rendition (needs ffmpeg)', () => {
-  test.each(clipNames)('has the frames of its original, in order and at the same times: %s', async name => {
+  test.each(clipNames)('has the frames of its original in order and at the same times: %s', async name => {
     const { original, out, made } = await rendered(name)
     const shown = visibleNumbers(name)
     expect(frameCount(original.table)).toBe(shown.length)
@@ -67,7 +67,7 @@ describe.skipIf(!ffmpeg)('a rendition (needs ffmpeg)', () => {
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
   })
 
-  test('continues sound that ends before the picture with silence', async () => {
+  test('is silent after its sound has ended before the picture', async () => {
     expect((await ends(await testClip('24.mp4'))).sound).toBeLessThan(2)
     const { sound, picture } = await ends((await rendered('24.mp4')).out)
     expect(sound).toBeGreaterThanOrEqual(picture)
@@ -75,7 +75,7 @@ describe.skipIf(!ffmpeg)('a rendition (needs ffmpeg)', () => {
   })
 
   // The privacy policy promises this.
-  test('does not contain where and when it was filmed', async () => {
+  test('does not contain the place and time of the recording', async () => {
     const tagged = join(dir, 'tagged.mov')
     const tagsOfPlace = [
       'location=+41.8781-087.6298/',

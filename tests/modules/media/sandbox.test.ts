@@ -80,9 +80,9 @@ const noSandbox: Sandbox = { kind: 'node', warning: null, command: (_, ...args) 
 const OWN = 'write to its own directory'
 
 const best = linux ? await findSandbox() : null
-describe.skipIf(best?.kind !== 'bubblewrap')('with bubblewrap (needs it and its permission to create namespaces)', () => {
+describe.skipIf(best?.kind !== 'bubblewrap')('with bubblewrap (needs permission to create namespaces)', () => {
   test.each(sandboxCandidates().map((sandbox, index) => ({ sandbox, index })))(
-    'the intruder reaches its own directory and nothing else (candidate $index)',
+    'a hostile process reaches only its own directory (candidate $index)',
     async ({ sandbox }) => {
       expect(await runIntruder(sandbox)).toEqual([OWN])
       expect(await readFile(join(scratch, 'made'), 'utf8')).toBe('made')
@@ -92,7 +92,7 @@ describe.skipIf(best?.kind !== 'bubblewrap')('with bubblewrap (needs it and its 
   test('the server logs no warning', () => expect(best!.warning).toBeNull())
 })
 
-test.skipIf(!linux)('without a sandbox all attempts of the intruder succeed, so they are real', async () => {
+test.skipIf(!linux)('without a sandbox all attacks of the hostile process succeed', async () => {
   expect(await runIntruder(noSandbox)).toEqual(
     expect.arrayContaining([
       ...['read the environment of the server', 'list the processes of the server', 'send signals to the server', 'read data'],
@@ -116,7 +116,7 @@ test("Node's permissions restrict files and other programs, but not the network"
   expect(inJavaScript).not.toContain('read data by another program')
 })
 
-test('a warning says what to do if bubblewrap is missing or not permitted', async () => {
+test('a warning says what to do if bubblewrap is missing or has no permission', async () => {
   const empty = await mkdtemp(join(tmpdir(), 'sandbox-path-'))
   const missing = await findSandbox(empty)
   expect([missing.kind, missing.warning]).toEqual([

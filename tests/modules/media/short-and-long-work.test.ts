@@ -48,7 +48,7 @@ function holdingStore() {
   return { store: { signFetch }, begun: () => [...held.keys()].sort(), release }
 }
 
-test('short work runs in parallel to long work; a second long work waits', async () => {
+test('short work runs beside long work; a second piece of long work waits', async () => {
   const [film, nextFilm] = [await add({ long: true }), await add({ long: true })]
   const [clip, nextClip] = [await add(), await add()]
   const { store, begun, release } = holdingStore()
@@ -65,7 +65,7 @@ test('short work runs in parallel to long work; a second long work waits', async
   release(nextFilm)
 })
 
-test('short work that takes too long yields to waiting short work in the long lane', slow, async () => {
+test('short work that takes too long makes way for waiting short work', slow, async () => {
   const hanging = await writeChildScript(dir, 'send(probed); await sleep(600_000)')
   const [film, liar] = [await add({ long: true }), await add()]
   const { store, begun, release } = holdingStore()
@@ -83,7 +83,7 @@ test('short work that takes too long yields to waiting short work in the long la
 test.each([
   ['while its turn lasts', { shortTurn: 60_000, waiting: {} }],
   ['while nothing but long work waits', { shortTurn: 0, waiting: { long: true } }],
-])('short work keeps its place in the worker %s', async (_, { shortTurn, waiting }) => {
+])('short work keeps its slot in the worker %s', async (_, { shortTurn, waiting }) => {
   const [film, clip] = [await add({ long: true }), await add()]
   const { store, begun, release } = holdingStore()
   await shop.worker({ atOnce: 1, shortBeside: 1, shortTurn, store })
@@ -100,7 +100,7 @@ test.each([
   release(film)
 })
 
-test('a file that declares too little moves to the long lane once probed', slow, async () => {
+test('a file whose probe finds much work moves to the long lane', slow, async () => {
   const bytes = await readFile(sampleVideos.mp4)
   // 8192 × 8192 around a picture of 320 × 240.
   bytes.writeUInt32BE(0x20002000, bytes.indexOf('avc1', bytes.indexOf('stsd')) + 28)

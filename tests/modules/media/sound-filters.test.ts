@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { padSoundToPicture, RESAMPLE_FILTER, trimSoundToPicture } from '../../../modules/media/child/sound-filters.ts'
 import { timeline } from '../../../modules/media/frames.ts'
 
-test('sound is 48,000 samples a second, and ends one AAC block after the picture', () => {
+test('sound has 48,000 samples a second and ends one AAC block after the picture', () => {
   expect(RESAMPLE_FILTER).toBe('aresample=48000:async=1000:first_pts=0')
-  // Two seconds of pictures that begin half a second late, the last of them for longer.
+  // Two seconds of video that start half a second late, with a last frame that is shown for longer.
   const times = timeline({
     version: 1,
     scale: 600,

@@ -82,7 +82,7 @@ async function runToEnd(
 /** Waits until no process that was started with this argument is running. */
 const waitUntilNoProcess = (argument: string) => expect.poll(() => processesWithArgument(argument)).toEqual([])
 
-test('a preparation sends one message at a time, and uploads its files to signed URLs', async () => {
+test('a preparation sends one message at a time, and uploads files to signed URLs', async () => {
   let concurrent = 0
   const answer = async (message: ChildMessage) => {
     expect(++concurrent).toBe(1)
@@ -98,7 +98,7 @@ test('a preparation sends one message at a time, and uploads its files to signed
   expect(unreachable.result).toEqual({ status: 'fulfilled', value: { is: 'unavailable' } })
 })
 
-test.skipIf(process.platform !== 'linux')('a preparation has no secrets, a file size limit and a low priority', async () => {
+test.skipIf(process.platform !== 'linux')('a preparation has no secrets, a limited file size and a low priority', async () => {
   process.env.SECRET_OF_OURS = 'known'
   const script = `import { execFileSync } from 'node:child_process'
     import { existsSync } from 'node:fs'
@@ -132,7 +132,7 @@ test.each<[string, 'voice' | 'rendition', Partial<ReadLimits>, string, boolean]>
   if (message === 'memory: ') expect(error.message).toMatch(/^memory: \d+ MB$/)
 })
 
-test.skipIf(process.platform !== 'linux')('the memory of all processes of a preparation is added up', async () => {
+test.skipIf(process.platform !== 'linux')('the memory of all processes of a preparation counts together', async () => {
   const entry = await writeChildScript(scripts, 'const held = Buffer.alloc(4e8, 1); await sleep(60_000); held.length')
   const { error } = await runToEnd(await orderOf('voice'), { limits: { memory: 350_000_000 }, entry })
   expect(error).toBeInstanceOf(LimitExceededError)
@@ -142,13 +142,13 @@ test.skipIf(process.platform !== 'linux')('the memory of all processes of a prep
 test.each<[string, Partial<ReadLimits>, boolean]>([
   ['time', { probeSeconds: 0.01 }, true],
   ['work', { probeCpuSeconds: -1 }, false],
-])('a probe over its %s limit ends', async (what, limits, clock) => {
+])('a probe that exceeds its %s limit ends', async (what, limits, clock) => {
   const { error } = await runToEnd(await orderOf('rendition', { url: `${address}/slow-to-probe`, bytes: slowToProbe.length }), { limits })
   expect(error).toBeInstanceOf(LimitExceededError)
   expect([error.message, error.clock]).toEqual([`${what} while probing the file`, clock])
 })
 
-test('the probe limit ends with the probe result, even if two messages arrive at once', async () => {
+test('the probe limit ends with its result, even if two messages arrive at once', async () => {
   const entry = await writeChildScript(scripts, `send(probed); send({ is: 'progress', part: 0.1 }); await sleep(2200); ${REFUSE}`)
   const busy = async ({ is }: ChildMessage) => {
     const until = performance.now() + (is === 'probing' ? 500 : 0)
@@ -173,7 +173,7 @@ test.each([
   ['SIGKILL from the system', "process.kill(process.pid, 'SIGKILL')", PreparationInterruptedError, 'It ended by SIGKILL.'],
   ['a full disk', "console.error('No space left on device'); process.exit(75)", PreparationInterruptedError, 'It ended with 75. '],
   ['an error', "throw new Error('out of luck')", PreparationCrashError, 'It ended with 1. '],
-])('the error says how the process ended: %s', async (_, script, kind, message) => {
+])('the error says how the process has ended: %s', async (_, script, kind, message) => {
   const time = `20.${randomInt(1e9)}`
   const startsSleepingChild = `import { spawn } from 'node:child_process'
     try { spawn('sleep', ['${time}'], { stdio: 'ignore' }).on('error', () => {}) } catch {}
@@ -186,7 +186,7 @@ test.each([
   await waitUntilNoProcess(time)
 })
 
-test('the error of a crash has the last output of the process', async () => {
+test('the error of a crash contains the last output of the process', async () => {
   const script = "process.stderr.write('0'.repeat(2000) + 'and the end'); await sleep(200); process.kill(process.pid, 'SIGSEGV')"
   const { error } = await runToEnd(await orderOf('voice'), { entry: await writeChildScript(scripts, script) })
   expect(error.message).toMatch(/^It ended by SIGSEGV\. 0+and the end$/)
@@ -215,7 +215,7 @@ test('a process that cannot start, is killed, or whose listener fails is reporte
   await waitUntilNoProcess(entry)
 })
 
-test.skipIf(process.platform !== 'linux')('no process of a preparation outlives a killed server', async () => {
+test.skipIf(process.platform !== 'linux')('no process of a preparation survives the death of the server', async () => {
   const entry = await writeChildScript(scripts, 'await sleep(60_000)')
   const server = join(scripts, 'server.ts')
   const supervisor = join(import.meta.dirname, '../../../modules/media/supervise-process.ts')
@@ -231,7 +231,7 @@ test.skipIf(process.platform !== 'linux')('no process of a preparation outlives 
   await waitUntilNoProcess(entry)
 })
 
-test.skipIf(process.platform !== 'linux')('a preparation without a sandbox ends with its server and clears its directory', async () => {
+test.skipIf(process.platform !== 'linux')('a preparation without a sandbox ends with its server and empties its directory', async () => {
   // Opening a pipe without a writer blocks forever.
   execFileSync('mkfifo', [join(dir, ORIGINAL_FILE_NAME)])
   const main = join(import.meta.dirname, '../../../modules/media/child/main.ts')

@@ -77,7 +77,7 @@ const put = (key: string, at = OLD) => {
 }
 const video = (at = OLD, key = videoKey) => put(key(randomUUID(), randomUUID()), at)
 
-test('an upload untouched for a day is discarded, unless its video is in the folder', async () => {
+test('an upload untouched for a day is discarded unless its video is in the folder', async () => {
   const [young, going, checked, added, sweeping] = [
     await uploaded('uploading', YOUNG),
     await uploaded('uploading', new Date(OLD.getTime() - 3)),
@@ -101,7 +101,7 @@ test('an upload untouched for a day is discarded, unless its video is in the fol
   expect((await sweep(false)).uploads).toBe(0)
 })
 
-test('multipart uploads that belong to no open upload are aborted, and no others', async () => {
+test('only multipart uploads that belong to no open upload are aborted', async () => {
   await uploaded('uploading', YOUNG, 'known')
   await uploaded('done', YOUNG, 'done before')
   const part = (uploadId: string, key = 'videos/a/b', at = OLD) => ({ key, uploadId, at })
@@ -114,7 +114,7 @@ test('multipart uploads that belong to no open upload are aborted, and no others
   expect(logLines).toHaveLength(1)
 })
 
-test('objects of unknown videos are deleted under every prefix; all others are kept', async () => {
+test('objects of unknown videos are deleted under every prefix; others are kept', async () => {
   const u = await uploaded('uploading', YOUNG)
   const [folder, id] = [randomUUID(), randomUUID()]
   inFolders.add(`${folder}/${id}`)
@@ -132,7 +132,7 @@ test('objects of unknown videos are deleted under every prefix; all others are k
   ])
 })
 
-test('a voice-over is kept while a draft or review uses it, and for a day', async () => {
+test('a voice-over is kept for its first day, and while a draft or review uses it', async () => {
   const [assignment, drafted, delivered, dropped] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
   inReviews = new Set([`${assignment}/${drafted}/false`, `${assignment}/${delivered}/true`])
   const kept = [
@@ -155,7 +155,7 @@ test.each([
   ['51 of 510 objects', 51, 459, true],
   ['51 of 509 objects', 51, 458, false],
   ['1001 of 1201 objects', 1001, 200, false],
-])('orphans are deleted only up to 50 or a tenth, else the database may be wrong: %s', async (_, orphans, others, go) => {
+])('at most 50 orphans or a tenth are deleted, because the database may be wrong: %s', async (_, orphans, others, go) => {
   videos(orphans)
   known(others)
   expect((await sweep()).objects).toBe(go ? orphans : 0)
@@ -163,7 +163,7 @@ test.each([
   if (!go) expect(logLines[0]![0]).toEqual({ orphans, of: orphans + others })
 })
 
-test('voice-overs count as objects when the share of orphans is computed', async () => {
+test('the share of orphans is computed of all objects, including voice-overs', async () => {
   const assignment = randomUUID()
   for (let i = 0; i < 459; i++) {
     const voice = randomUUID()
@@ -191,7 +191,7 @@ test('a sweep stops before its next step when the server stops', async () => {
   }
 })
 
-test('a review video is deleted if it has expired, or if there is no job of it', async () => {
+test('a review video is deleted if it has expired or has no job', async () => {
   const day = 24 * HOUR
   const add = async (days: number, state = 'ready') => {
     const [assignment, folder] = [randomUUID(), randomUUID()]

@@ -27,7 +27,7 @@ import {
 
 setUpUploads()
 
-test('a completed upload is added with the duration that the file itself states', async () => {
+test('a completed upload is added with the duration that its file states', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])
   expect(await completeUpload(u)).toMatchObject({ id: u.id, milliseconds: 2500, poster: false })
@@ -35,7 +35,7 @@ test('a completed upload is added with the duration that the file itself states'
   expect(await uploadsUnderTest.unfinished(u.folder)).toEqual([])
 })
 
-test('an upload whose parts are sent in any order has the bytes that were sent', async () => {
+test('an upload whose parts arrive in any order has the bytes in the right order', async () => {
   const file = fileOfThreeParts()
   const u = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
   await sendParts(u, file, [1, 3])
@@ -76,7 +76,7 @@ test('completing again after a crash at any step adds the video once', async () 
   expect((await uploadsUnderTest.find(u.id, uploadingPlayer))!.status).toBe('done')
 })
 
-test('two completions at once both succeed', async () => {
+test('two completions at the same time both succeed', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])
   const both = await Promise.all([completeUpload(u), completeUpload(u)])
@@ -139,7 +139,7 @@ test('a second completion finds the object while the store still deletes the par
   expect([second, await first].map(({ id, milliseconds }) => [id, milliseconds])).toEqual(Array(2).fill([u.id, 2500]))
 })
 
-test('a file of another type than declared is refused and leaves nothing', async () => {
+test('a file of another type than declared is refused and deleted', async () => {
   const text = new TextEncoder().encode('My swing, in words. '.repeat(50))
   for (const [file, refusal] of [
     [text, 'not-a-video'],
@@ -157,7 +157,7 @@ test('a file of another type than declared is refused and leaves nothing', async
   expect(videosInLog.size).toBe(0)
 })
 
-test('the bytes are kept if the folder cannot accept the video now', async () => {
+test('the uploaded bytes are kept if the folder cannot accept the video at the moment', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])
   const frozen = async () => {
@@ -168,7 +168,7 @@ test('the bytes are kept if the folder cannot accept the video now', async () =>
   expect(await completeUpload(u)).toMatchObject({ id: u.id })
 })
 
-test('a poster is kept if it is a JPEG of 300 kB at most, and deleted otherwise', async () => {
+test('a poster is kept if it is a JPEG of at most 300 kB, and deleted otherwise', async () => {
   const jpeg = (bytes: number) => joinBytes([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(bytes - 8), [0xff, 0xd9])
   for (const [bytes, kept] of [
     [jpeg(54), true],
@@ -194,7 +194,7 @@ test('a file of another size than announced is refused and deleted', async () =>
 })
 
 test.each(['parts', 'complete', 'head', 'read'] as const)(
-  'an upload discarded right before `%s` of its completion is refused as discarded',
+  'an upload discarded right before `%s` of its completion is reported as discarded',
   async step => {
     const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
     await sendParts(u, mp4File(), [1])
@@ -232,7 +232,7 @@ test('a store error is thrown, unless the upload was discarded meanwhile', async
   }
 })
 
-test("a browser's findings are kept with their upload and deleted with it", async () => {
+test("the browser's measurements are stored with the upload and deleted with it", async () => {
   const replaces = randomUUID()
   const [u, other] = [
     await uploadsUnderTest.start(declaredUpload(mp4File(), { replaces }), allowAnyVideo),

@@ -25,7 +25,7 @@ import {
 
 setUpUploads()
 
-test('a small file is uploaded whole, a large one in parts', async () => {
+test('a small file is uploaded in one piece, and a large one in parts', async () => {
   const small = await uploadsUnderTest.start(declaredUpload(mp4File(), { bytes: MAX_SINGLE_UPLOAD_BYTES - 1 }), allowAnyVideo)
   expect((await uploadsUnderTest.sign(small, [1])).map(p => p.bytes)).toEqual([MAX_SINGLE_UPLOAD_BYTES - 1])
   const of = (parts: string) => ({ message: `This upload has ${parts}.`, field: 'numbers' })
@@ -40,7 +40,7 @@ test('a small file is uploaded whole, a large one in parts', async () => {
   await expect(uploadsUnderTest.sign(parted, [5])).rejects.toMatchObject(of('4 parts'))
 })
 
-test('an upload URL never names the key that is read, nor changes a checked video', async () => {
+test('an upload URL never targets a key that is read, nor changes a checked video', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   const [part] = await uploadsUnderTest.sign(u, [1])
   const still = await uploadsUnderTest.signPoster(u, 54)
@@ -64,7 +64,7 @@ test('an upload that an earlier version began under the final key can be complet
   expect(await testObjectStore.head(videoKey(u.folder, u.id))).toEqual({ bytes: u.bytes, type: 'video/mp4' })
 })
 
-test('starting twice finds the same upload; another file, folder or person is refused', async () => {
+test('starting twice returns the same upload; another file, folder or user is refused', async () => {
   const declared = declaredUpload(mp4File())
   const [one, two] = await Promise.all([uploadsUnderTest.start(declared, allowAnyVideo), uploadsUnderTest.start(declared, allowAnyVideo)])
   expect(two).toEqual(one)
@@ -88,7 +88,7 @@ test('an upload to a full folder is refused, counting pending uploads', async ()
   expect(await collectItems(testObjectStore.multiparts())).toHaveLength(3)
 })
 
-test('an upload that the store has dropped starts again under the same id', async () => {
+test('an upload that the store has dropped starts again with the same id', async () => {
   const file = fileOfThreeParts()
   const u = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
   await sendParts(u, file, [1])
@@ -100,7 +100,7 @@ test('an upload that the store has dropped starts again under the same id', asyn
   expect(await completeUpload(again)).toMatchObject({ id: u.id })
 })
 
-test('concurrent requests restart an upload that the store has dropped only once', async () => {
+test('concurrent requests restart a dropped upload only once', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await testObjectStore.abort({ key: incomingVideoKey(u.folder, u.id), uploadId: u.multipart })
   await Promise.all([uploadsUnderTest.arrivedParts(u), uploadsUnderTest.arrivedParts(u), uploadsUnderTest.arrivedParts(u)])
@@ -109,7 +109,7 @@ test('concurrent requests restart an upload that the store has dropped only once
   ])
 })
 
-test('an upload completed in the meantime has all parts and does not begin again', async () => {
+test('an upload completed meanwhile has all parts and does not begin again', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])
   await completeUpload(u)
@@ -117,7 +117,7 @@ test('an upload completed in the meantime has all parts and does not begin again
   expect(await collectItems(testObjectStore.multiparts())).toEqual([])
 })
 
-test('discarding an upload leaves nothing and is final', async () => {
+test('discarding an upload removes everything and is final', async () => {
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])
   expect(await uploadsUnderTest.discard(u.id, ['uploading'])).toBe(true)
@@ -126,7 +126,7 @@ test('discarding an upload leaves nothing and is final', async () => {
   await expect(completeUpload(u)).rejects.toEqual(refusalWith('upload-gone'))
 })
 
-test('an upload that is being discarded cannot be restarted, and others are unaffected', async () => {
+test('an upload that is being discarded cannot be restarted; other uploads can', async () => {
   const [declared, other] = [declaredUpload(mp4File()), declaredUpload(mp4File())]
   const [u, stays] = [await uploadsUnderTest.start(declared, allowAnyVideo), await uploadsUnderTest.start(other, allowAnyVideo)]
   await db.sql`update uploads set status = 'sweeping' where id = ${u.id}`
@@ -140,7 +140,7 @@ test('an upload that is being discarded cannot be restarted, and others are unaf
   expect(await uploadsUnderTest.discard(stays.id, ['uploading'], new Date(testNow + 1))).toBe(true)
 })
 
-test('signing and completing count as activity, so that an upload is not discarded', async () => {
+test('signing and completing count as activity, so the upload is not discarded', async () => {
   const file = mp4File()
   const [u, other] = [
     await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo),

@@ -47,7 +47,7 @@ test('an upload that the sweeper deletes during its completion is not added', as
   expect(await sweepUploads()).toMatchObject({ uploads: 1 })
 })
 
-test('a still that arrives after its video was completed is not shown, and deleted', async () => {
+test('a poster that arrives after its video was completed is not shown, and is deleted', async () => {
   const jpeg = (fill: number) => joinBytes([0xff, 0xd8, 0xff, 0xda, 0, 2], new Uint8Array(46).fill(fill), [0xff, 0xd9])
   const u = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(u, mp4File(), [1])
@@ -68,7 +68,7 @@ test('a still that arrives after its video was completed is not shown, and delet
   expect(await testObjectStore.head(posterKey(u.folder, u.id))).not.toBeNull()
 })
 
-test('the sweeper deletes uploads not finished within a day, and none younger', async () => {
+test('the sweeper deletes only uploads that did not finish within a day', async () => {
   const file = fileOfThreeParts()
   const old = await uploadsUnderTest.start(declaredUpload(file), allowAnyVideo)
   await sendParts(old, file, [1])
@@ -81,7 +81,7 @@ test('the sweeper deletes uploads not finished within a day, and none younger', 
   expect((await collectItems(testObjectStore.multiparts())).map(m => m.uploadId)).toEqual([young.multipart])
 })
 
-test('the sweeper finishes an interrupted sweep, and trusts the log on added videos', async () => {
+test('the sweeper completes an interrupted sweep, and keeps videos that the log has', async () => {
   const half = await uploadsUnderTest.start(declaredUpload(mp4File()), allowAnyVideo)
   await sendParts(half, mp4File(), [1])
   await db.sql`update uploads set status = 'sweeping' where id = ${half.id}`
@@ -101,7 +101,7 @@ test('the sweeper finishes an interrupted sweep, and trusts the log on added vid
   expect(await testObjectStore.head(videoKey(refused.folder, refused.id))).toBeNull()
 })
 
-test('the sweeper deletes only orphans, and nothing if there are too many', async () => {
+test('the sweeper deletes only orphans, and none if there are too many', async () => {
   const [orphan, known, stranger] = [videoKey(randomUUID(), randomUUID()), videoKey(randomUUID(), randomUUID()), 'videos/readme.txt']
   for (const key of [orphan, known, stranger]) await testObjectStore.put(key, 'video/mp4', mp4File())
   videosInLog.add(known.split('/')[2]!)

@@ -21,7 +21,7 @@ const newRecording = (file = bytes) => ({ id: randomUUID(), type, bytes: file.le
 const send = async (assignment: string, recording: ReturnType<typeof newRecording>, file: Uint8Array, as: string = type) =>
   (await putObject(await voiceUploads(shop.objects).sign(assignment, recording), file, { 'content-type': as })).status
 
-test('a signature accepts the exact recording repeatedly; the kept copy never changes', async () => {
+test('a signed URL accepts exactly this recording, and its stored copy never changes', async () => {
   const assignment = randomUUID()
   const [one, wrongType, absent] = [newRecording(), newRecording(), newRecording()]
   expect(await send(assignment, one, bytes.subarray(1))).toBe(403)
@@ -61,7 +61,7 @@ test.each([
   expect([await kept(...begin), await kept(...half), await kept(7, ...begin), await kept()]).toEqual([true, false, false, false])
 })
 
-test('a recording of another size is not read, and one that has changed is not kept', async () => {
+test('a recording of another size is not read, and a changed one is not stored', async () => {
   let reads = 0
   const kept = (bytes: number, file: Uint8Array | null) =>
     voiceUploads({
@@ -79,7 +79,7 @@ test('a recording of another size is not read, and one that has changed is not k
   expect([await kept(bytes.length, longer), await kept(bytes.length, null), reads]).toEqual([false, false, 2])
 })
 
-test('a key names the assignment of its voice-over', () => {
+test('the key of a voice-over contains its assignment', () => {
   const [assignment, voice] = [randomUUID(), randomUUID()]
   expect(parseVoiceKey(uploadedVoiceKey(assignment, voice))).toEqual({ delivered: false, assignment, voice })
   for (const key of [deliveredVoiceKey, convertedVoiceKey])
@@ -87,7 +87,7 @@ test('a key names the assignment of its voice-over', () => {
   expect(parseVoiceKey(`videos/${assignment}/${voice}`)).toBeNull()
 })
 
-test('a voice-over becomes AAC of its length, even if truncated; others are refused', async () => {
+test('a voice-over becomes AAC of its length, even if cut off; other files are refused', async () => {
   const { end } = await shop.worker({ loud: true })
   const add = async (file: Uint8Array) => {
     const [assignment, video] = [randomUUID(), randomUUID()]

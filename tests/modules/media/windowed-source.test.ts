@@ -24,7 +24,7 @@ function reading(bytes: number) {
 }
 const bytes = (from: number, length: number) => Array.from({ length }, (_, i) => (from + i) & 255)
 
-test('bytes close together cost one request, read forward or backward', async () => {
+test('neighboring bytes need only one request, read forward or backward', async () => {
   const { at, requests } = reading(100_000)
   expect(await at(100, 4)).toEqual(bytes(100, 4))
   expect(await at(103, 20)).toEqual(bytes(103, 20))
@@ -47,7 +47,7 @@ test('ranges before or beyond the cached window are read from the source', async
   ])
 })
 
-test('a read at the end of the file is short, and none is made beyond it', async () => {
+test('a read at the end of the file is short, and no read goes beyond the end', async () => {
   const { at, requests } = reading(500)
   expect(await at(490, 50)).toEqual(bytes(490, 10))
   expect(requests).toEqual([[490, 500]])

@@ -19,7 +19,7 @@ const removed: ModelLibraryEvent = { type: 'ModelClipRemoved', data: { clip: 'a'
 const removedEverywhere: ModelLibraryEvent = { type: 'ModelClipRemoved', data: { clip: 'a', everywhere: true } }
 const adding = (id: string) => ({ ...details, video: videoOf(id), statement: RIGHTS_STATEMENT })
 
-test('a clip is added with the confirmation of its rights, once', () => {
+test('a clip is added once, with the confirmation of its rights', () => {
   given().when('add', adding('a')).gives(added('a'), confirmed('a'))
   given(added('a'), confirmed('a')).when('add', adding('a')).gives()
   given(added('a'), removed).when('add', adding('a')).refuses('removed')
@@ -29,7 +29,7 @@ test('a clip is added with the confirmation of its rights, once', () => {
     .refuses('too-many-model-clips')
 })
 
-test('the details of a clip can be changed unless it was deleted', () => {
+test('the details of a clip can be changed until it is deleted', () => {
   const described = { clip: 'a', ...details, title: 'Late hands' }
   given(added('a')).when('describe', described).gives({ type: 'ModelClipDescribed', data: described })
   given(added('a'))
@@ -38,7 +38,7 @@ test('the details of a clip can be changed unless it was deleted', () => {
   given(added('a'), removed).when('describe', described).refuses('no-model-clip')
 })
 
-test('a clip is shown in a session once, and only from the library', () => {
+test('a clip is recorded in a session once, and only while it is in the library', () => {
   given(added('a'))
     .when('show', shown.data as never)
     .gives(shown)
@@ -50,7 +50,7 @@ test('a clip is shown in a session once, and only from the library', () => {
     .refuses('comparison-clip', 'comparisons')
 })
 
-test('keeps a removed clip for reviews that show it, until it is removed everywhere', () => {
+test('a removed clip stays in reviews that show it, until it is removed everywhere', () => {
   const remove = (everywhere: boolean) => ({ clip: 'a', everywhere })
   given(added('a')).when('remove', remove(false)).gives(removed)
   expect(given(added('a'), removed).state).toMatchObject({ clips: [], retained: [], removed: ['a'] })

@@ -12,12 +12,12 @@ describe('a wallet', () => {
   const { given } = deciderSpec(walletDecider)
 
   const now = '2026-03-01T12:00:00.000Z'
-  test('has one customer', () => {
+  test('has only one customer', () => {
     const made: WalletEvent = { type: 'CustomerMade', data: { customer: 'cus_1' } }
     given().when('begin', { customer: 'cus_1' }).gives(made)
     given(made).when('begin', { customer: 'cus_2' }).gives()
   })
-  test('prefers the chosen card, or the one saved last', () => {
+  test('prefers the card that the player chose, or the one saved last', () => {
     given().when('save', visa).gives(saved(visa))
     given(saved(visa)).when('save', visa).gives()
     expect(cardOf(given(saved(visa), saved(amex)).state)).toEqual(amex)
@@ -27,7 +27,7 @@ describe('a wallet', () => {
     given(saved(visa)).when('prefer', { card: 'pm_1' }).gives()
     expect(given(saved(visa)).when('prefer', { card: 'pm_9' }).decide).toThrow('not saved anymore')
   })
-  test('keeps every card once, and the chosen one while others are removed', () => {
+  test('has every card once, and keeps the preferred one when others are removed', () => {
     given(saved(visa)).when('save', amex).gives(saved(amex))
     expect(given(saved(visa), saved(amex), saved({ ...visa, expYear: 2035 })).state.cards).toEqual([amex, { ...visa, expYear: 2035 }])
     const third = { ...visa, card: 'pm_3' }
@@ -45,10 +45,10 @@ describe('a wallet', () => {
     expect(refusalOf(() => assertHasCard(given().state))).toEqual({ code: 'card-needed' })
     given(saved(visa)).when('remove', { card: 'pm_1', needed: true, now }).refuses('card-in-use')
   })
-  test('requires a card if there is none', () => {
+  test('throws if no card is saved', () => {
     expect(() => cardOf(given().state)).toThrow('Save a card first.')
   })
-  test('forgets a card, but not the last one that is needed', () => {
+  test('removes a card, but not the last one while it is needed', () => {
     const removed: WalletEvent = { type: 'CardRemoved', data: { card: 'pm_2' } }
     given(saved(visa), saved(amex)).when('remove', { card: 'pm_2', needed: true, now }).gives(removed)
     expect(cardOf(given(saved(visa), saved(amex), removed).state)).toEqual(visa)
@@ -64,24 +64,24 @@ describe('a card that is held for an assignment', () => {
   const until = '2026-03-01T12:10:00.000Z'
   const held = (until: string, assignment = 'a1'): WalletEvent => ({ type: 'CardHeld', data: { assignment, until } })
   const remove = (now: string, card = 'pm_1') => ({ card, needed: false, now })
-  test('needs a card', () => {
+  test('must be saved in the wallet', () => {
     given(saved(visa)).when('hold', { assignment: 'a1', until }).gives(held(until))
     expect(given().when('hold', { assignment: 'a1', until }).decide).toThrow('Save a card first. You pay only after the feedback.')
   })
-  test('cannot be removed until its hold ends, if it is the only card', () => {
+  test('cannot be removed before the hold ends if it is the only card', () => {
     const removed: WalletEvent = { type: 'CardRemoved', data: { card: 'pm_1' } }
     const w = given(saved(visa), held(until), held('2026-03-01T12:05:00.000Z', 'a2'))
     expect(w.when('remove', remove('2026-03-01T12:09:59.999Z')).decide).toThrow('Save another card first')
     w.when('remove', remove(until)).gives(removed)
     given(saved(visa), saved(amex), held(until)).when('remove', remove('2026-03-01T12:00:00.000Z')).gives(removed)
   })
-  test('is held as long as the last attempt requires', () => {
+  test('is held as long as the latest attempt requires', () => {
     const longer = '2026-03-01T12:20:00.000Z'
     given(saved(visa), held(until)).when('hold', { assignment: 'a1', until }).gives()
     given(saved(visa), held(until)).when('hold', { assignment: 'a1', until: longer }).gives(held(longer))
     expect(given(saved(visa), held(until), held(longer)).when('remove', remove(until)).decide).toThrow('Save another card first')
   })
-  test('is released with its own assignment, and with no other', () => {
+  test('is released only with its own assignment', () => {
     const released: WalletEvent = { type: 'CardReleased', data: { assignment: 'a1' } }
     const w = given(saved(visa), held(until), held(until, 'a2'))
     w.when('release', { assignment: 'a1' }).gives(released)
@@ -102,11 +102,11 @@ describe('a payout account', () => {
     data: { ready, submitted: ready, requirements: ready ? [] : ['individual.dob'], released },
   })
   const held = (payment: string): PayoutEvent => ({ type: 'ShareHeld', data: { payment } })
-  test('is opened once', () => {
+  test('is opened only once', () => {
     given().when('open', { account: 'acct_1' }).gives(opened)
     given(opened).when('open', { account: 'acct_2' }).gives()
   })
-  test('holds shares until it is ready, and then releases all of them', () => {
+  test('holds shares until it is ready, and then releases them all', () => {
     given(opened).when('hold', { payment: 'y1' }).gives(held('y1'))
     given(opened, held('y1')).when('hold', { payment: 'y1' }).gives()
     given(opened, held('y1'), held('y2'))
@@ -117,7 +117,7 @@ describe('a payout account', () => {
     expect(given(opened, held('y1'), held('y2'), changed(false, ['y1'])).state.held).toEqual(['y2'])
     after.when('hold', { payment: 'y2' }).gives()
   })
-  test('records no unchanged status, and holds shares again once it is not ready', () => {
+  test('records only status changes, and holds shares again if it is no longer ready', () => {
     given(opened, changed(true)).when('change', { ready: true, submitted: true, requirements: [] }).gives()
     given().when('change', { ready: true, submitted: true, requirements: [] }).gives()
     const now = { ready: false, submitted: false, requirements: ['individual.dob'] }
@@ -135,17 +135,17 @@ describe('a payout account', () => {
       .givesLike({ data: { released: [] } })
     given(opened, changed(true), changed(false)).when('hold', { payment: 'y1' }).gives(held('y1'))
   })
-  describe('of an instructor who owes', () => {
+  describe('with a debt of its instructor', () => {
     const incurred = (payment: string, amount: number): PayoutEvent => ({ type: 'DebtIncurred', data: { payment, nth: 1, amount } })
     const netted = (payment: string, amount: number): PayoutEvent => ({ type: 'DebtNetted', data: { payment, nth: 1, amount } })
-    test('has a share netted once, up to one cent less than the share', () => {
+    test('nets each share once, and leaves at least one cent of it', () => {
       given(opened).when('net', { payment: 'y2', nth: 1, share: 1200 }).gives()
       given(incurred('y1', 1500)).when('net', { payment: 'y2', nth: 1, share: 1200 }).gives(netted('y2', 1199))
       given(incurred('y1', 500)).when('net', { payment: 'y2', nth: 1, share: 1200 }).gives(netted('y2', 500))
       given(incurred('y1', 1500), netted('y2', 700)).when('net', { payment: 'y2', nth: 1, share: 1200 }).gives()
       given(incurred('y1', 500), netted('y2', 500)).when('net', { payment: 'y3', nth: 1, share: 1200 }).gives()
     })
-    test('owes more or less by the amount of each transfer', () => {
+    test('changes the debt by the amount of each transfer', () => {
       given().when('settle', { payment: 'y1', nth: 1, cents: 1500 }).gives(incurred('y1', 1500))
       given(incurred('y1', 1500)).when('settle', { payment: 'y1', nth: 1, cents: 1500 }).gives()
       given(netted('y2', 700)).when('settle', { payment: 'y2', nth: 1, cents: 0 }).gives(incurred('y2', 700))
@@ -153,31 +153,31 @@ describe('a payout account', () => {
       expect(debtOf(given(incurred('y1', 1500), netted('y2', 700)).state)).toBe(800)
     })
   })
-  describe('of an instructor whose debt is waived', () => {
+  describe('when an administrator waives a debt', () => {
     const at = '2026-06-01T00:00:00.000Z'
     const incurred = (payment: string, amount: number): PayoutEvent => ({ type: 'DebtIncurred', data: { payment, nth: 1, amount } })
     const netted = (payment: string, amount: number): PayoutEvent => ({ type: 'DebtNetted', data: { payment, nth: 1, amount } })
     const waiver = (id: string, amount: number) => ({ waiver: id, amount, reason: 'Our mistake', at })
     const waived = (id: string, amount: number): PayoutEvent => ({ type: 'DebtWaived', data: waiver(id, amount) })
-    test('owes that much less, and the rest is netted', () => {
+    test('reduces the debt by that amount, and nets the rest', () => {
       given(incurred('y1', 1500)).when('waive', waiver('w1', 1000)).gives(waived('w1', 1000))
       const after = given(incurred('y1', 1500), waived('w1', 1000))
       expect(debtOf(after.state)).toBe(500)
       after.when('net', { payment: 'y2', nth: 1, share: 1200 }).gives(netted('y2', 500))
       expect(waiversOf(after.state)).toEqual([{ amount: 1000, reason: 'Our mistake', at }])
     })
-    test('is waived once, and never more than is owed', () => {
+    test('accepts a waiver once, and for no more than is owed', () => {
       given(incurred('y1', 1500), waived('w1', 1000)).when('waive', waiver('w1', 1000)).gives()
       given(incurred('y1', 1500), waived('w1', 1000)).when('waive', waiver('w2', 501)).refuses('debt-changed', 'cents')
       given(incurred('y1', 1500), netted('y2', 1500)).when('waive', waiver('w1', 1)).refuses('debt-changed', 'cents')
     })
-    test('has no credit against later debts when the waived one ends by itself', () => {
+    test('gives no credit against later debts if the waived debt ends by itself', () => {
       const ended = given(incurred('y1', 1500), waived('w1', 1500), netted('y1', 1500))
       expect(debtOf(ended.state)).toBe(0)
       expect(debtOf(given(incurred('y1', 1500), waived('w1', 1500), netted('y1', 1500), incurred('y2', 700)).state)).toBe(700)
     })
   })
-  test('has no account, an unfinished one, or one that is ready for transfers', () => {
+  test('shows whether there is no account, an unfinished one, or one ready for transfers', () => {
     expect([given().state, given(opened).state, given(opened, changed(true)).state].map(payoutStatus)).toEqual(['none', 'started', 'ready'])
   })
 })

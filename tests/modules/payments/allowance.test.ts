@@ -9,12 +9,12 @@ const session = (assignment: string, month = '2026-05', cents = 2500) => ({ assi
 const counted = (...of: Parameters<typeof session>): AllowanceEvent => ({ type: 'SpendingCounted', data: session(...of) })
 const asked = (...of: Parameters<typeof session>) => ({ ...session(...of), guardian: 'g', approved: false })
 
-test('without a limit every session needs approval', () => {
+test('without a monthly limit every session needs approval', () => {
   given().when('count', asked('as1')).refuses('approval-needed')
   given(limit(5000), limit(null)).when('count', asked('as1')).refuses('approval-needed')
 })
 
-test("a session that fits into the month's limit needs no approval, to the cent", () => {
+test('a session within the monthly limit needs no approval, to the cent', () => {
   given(limit(5000), counted('as1')).when('count', asked('as2')).gives(counted('as2'))
   given(limit(4999), counted('as1')).when('count', asked('as2')).refuses('approval-needed')
   given(limit(5000), counted('as1'), counted('as2'))
@@ -26,7 +26,7 @@ test('each month begins with the full limit', () => {
   given(limit(2500), counted('as1')).when('count', asked('as2', '2026-06')).gives(counted('as2', '2026-06'))
 })
 
-test('a session counts at its maximum price until it is billed, and then at its bill', () => {
+test('a session counts at its maximum price until it is billed, and then at the bill', () => {
   const billed: AllowanceEvent = { type: 'SpendingCorrected', data: { assignment: 'as1', cents: 1550 } }
   given(limit(4050), counted('as1')).when('count', asked('as2')).refuses('approval-needed')
   given(counted('as1')).when('correct', { assignment: 'as1', cents: 1550 }).gives(billed)
@@ -42,14 +42,14 @@ test('an approved session may exceed the limit, and counts toward it', () => {
   given(limit(2500), counted('as1')).when('count', asked('as2')).refuses('approval-needed')
 })
 
-test('a session counts once, and again if it was canceled before', () => {
+test('a session counts only once, and again if it was canceled before', () => {
   given(limit(2500), counted('as1')).when('count', asked('as1')).gives()
   given(limit(2500), counted('as1'), { type: 'SpendingCorrected', data: { assignment: 'as1', cents: 0 } })
     .when('count', asked('as1'))
     .gives(counted('as1'))
 })
 
-test('the limit of one guardian does not apply to the next', () => {
+test('the limit of a guardian does not apply to the next guardian', () => {
   given(limit(9000))
     .when('count', { ...asked('as1'), guardian: 'h' })
     .refuses('approval-needed')

@@ -11,8 +11,8 @@ const written = async (stream: string) =>
   (await context.store.read(stream)).map(e => ({ type: e.type, ...(e.data as object), by: e.meta.actor }))
 const visa = { brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }
 
-describe('a player’s customer', () => {
-  test('is created once, under the same key, and stored', async () => {
+describe("the provider's customer of a player", () => {
+  test('is created once under the same key, and stored', async () => {
     context.answers = { customer: ['cus_1', 'cus_2'] }
     expect([await customerOf(context.deps, 'ana'), await customerOf(context.deps, 'ana')]).toEqual(['cus_1', 'cus_1'])
     expect(context.calls).toEqual([['customer', 'ana', derivedId('ana', 'customer')]])
@@ -25,7 +25,7 @@ describe('a player’s customer', () => {
 })
 
 describe('a card saved on the hosted page', () => {
-  test('is put into its player’s wallet, once', async () => {
+  test("is added to the player's wallet once", async () => {
     context.answers = { setupDone: [{ player: 'ana', customer: 'cus_1', method: { method: 'pm_1', ...visa } }] }
     const saved = { player: 'ana', card: { card: 'pm_1', ...visa } }
     expect([await saveCard(context.deps, 'cs_1'), await saveCard(context.deps, 'cs_1')]).toEqual([saved, saved])
@@ -43,13 +43,13 @@ describe('a card saved on the hosted page', () => {
     await saveCard(context.deps, 'cs_1')
     expect((await loadState(context.store, walletDecider, 'ana')).cards).toEqual([])
   })
-  test('does not exist before the page was used', async () => {
+  test('does not exist before the player has used the page', async () => {
     context.answers = { setupDone: [null] }
     expect([await saveCard(context.deps, 'cs_1'), await written('wallet-ana')]).toEqual([null, []])
   })
 })
 
-test('a card is held by the player for longer each time, and released by the system', async () => {
+test('each hold of a card by the player lasts longer, and the system releases it', async () => {
   await handleCommand(context.store, walletDecider, 'ana', 'save', { card: 'pm_1', ...visa }, { command: 'save', actor: 'ana' })
   for (const until of ['2026-03-01T12:10:00.000Z', '2026-03-01T12:20:00.000Z']) await holdWalletCard(context.store, 'ana', 'a1', until)
   await releaseWalletCard(context.store, 'ana', 'a1')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { chargeFailureOf } from '../../../modules/payments/charge-failure.ts'
 import { FailureReason } from '../../../modules/payments/contract.ts'
 
-test('each reason of failure tells the payer in its own words what to do', () => {
+test('each reason for a failed charge tells the payer what to do', () => {
   const failures = FailureReason.options.map(chargeFailureOf)
   expect(failures.map(f => f.reason)).toEqual(FailureReason.options)
   for (const { message } of failures) expect(message).toMatch(/^[A-Z][^.]+\. [A-Z][^.]+\.$/)

@@ -17,8 +17,8 @@ function asked(type: string, data: object, stream = 'payment-p1') {
   return [answer].flat().map(({ kind, due, payload }) => [kind, seconds(due), payload])
 }
 
-describe('a payment errand is due', () => {
-  test('half a minute after an attempt, which its own request has settled by then', () => {
+describe('an errand of the payment process is due', () => {
+  test('half a minute after an attempt, whose request has usually settled it by then', () => {
     expect(asked('PaymentAttempted', { attempt: 'a1' })).toEqual([['payment.settle', 30, { payment: 'p1', attempt: 'a1' }]])
   })
   test('2 and 60 minutes after the bank asked for authentication', () => {
@@ -34,7 +34,7 @@ describe('a payment errand is due', () => {
   test('on the due date of the bill, to the millisecond', () => {
     expect(asked('PaymentOpened', { due: '2026-03-08T12:00:00.001Z' })).toEqual([['payment.collect', 604_800.001, { payment: 'p1' }]])
   })
-  test('5 minutes after an account was not ready, and at once for all shares once it is', () => {
+  test('5 minutes after a payout account was not ready, and at once when it is ready', () => {
     const changed = (ready: boolean, released: string[]) => asked('PayoutAccountChanged', { ready, released }, 'payout-i1')
     expect(changed(false, [])).toEqual([['payout.read', 300, { instructor: 'i1' }]])
     expect(changed(true, ['p1', 'p2'])).toEqual([
@@ -91,10 +91,10 @@ test.each<[string, object, string, [string, object][]]>([
   ],
   ['PackageRefundAsked', { refund: 'r1' }, 'purchase-b1', [['package.refund', { purchase: 'b1', refund: 'r1' }]]],
   ['CardRemoved', { card: 'pm_1' }, 'wallet-ana', [['card.remove', { card: 'pm_1' }]]],
-])('at once after %s', (type, data, stream, errands) => {
+])('an errand of the payment process is due at once after %s', (type, data, stream, errands) => {
   expect(asked(type, data, stream)).toEqual(errands.map(([kind, payload]) => [kind, 0, payload]))
 })
-test('under an id of its own that never changes', () => {
+test('an errand of the payment process has a unique id that never changes', () => {
   const ids = (seconds: string) => {
     const event = {
       id: '0190b5c0-0000-7000-8000-000000000001',
@@ -109,7 +109,7 @@ test('under an id of its own that never changes', () => {
   expect([ids('00'), paymentProcess.name]).toEqual([ids('00'), 'charging'])
 })
 
-describe('the charge after seven days', () => {
+describe('the automatic charge after seven days', () => {
   const at = '2026-03-08T12:00:00.000Z'
   const by = (command: string) => ({ command, actor: 'system' })
   const parties = { folder: 'f1', player: 'ana', instructor: 'casey' }
@@ -151,7 +151,7 @@ describe('the charge after seven days', () => {
     const deps = { store: { ...store, read }, gateway, clock: () => new Date(at) } as unknown as PaymentDependencies
     return { collecting: chargeOverdueBill(deps, 'p1', async player => player), charged }
   }
-  test('is retried if the player is paying at the moment', async () => {
+  test('is retried later if the player is paying at that moment', async () => {
     const { collecting, charged } = await owing(pay => pay('a1'))
     await expect(collecting).rejects.toMatchObject({ code: 'in-progress' })
     expect(charged).toEqual([])

@@ -24,7 +24,7 @@ const written = async (stream = 'payment-p1') =>
 const asked = () => context.calls.map(([call]) => call)
 
 const delivered = { payment: 'p1', ...testParties, billable: { videos: 2, bytes: 1000, notes: 3 }, terms: null, opened: TEST_TIME }
-test('a bill is opened once, at the full price without other terms, due after a week', async () => {
+test('a bill is opened once, at the full price without discounts, and is due in a week', async () => {
   await perform('payment.open', delivered)
   await perform('payment.open', { ...delivered, billable: { videos: 5, bytes: 0, notes: 0 } })
   const items = [
@@ -34,7 +34,7 @@ test('a bill is opened once, at the full price without other terms, due after a 
   const bill = { ...testParties, items, total: 1600, share: 1200, opened: TEST_TIME, due: '2026-03-08T12:00:00.000Z' }
   expect(await written()).toEqual([{ type: 'PaymentOpened', ...bill, by: derivedId('p1', 'open') }])
 })
-test('a bill has the discounts that were agreed, and names the package that covers it', async () => {
+test('a bill has the agreed discounts, and names the package that covers it', async () => {
   await perform('payment.open', { ...delivered, terms: { credit: true, purchase: 'b1', referral: false, points: 0 } })
   await perform('payment.open', { ...delivered, payment: 'p2', terms: { credit: false, referral: false, points: 100 } })
   const [[covered], [cheaper]] = [await written(), await written('payment-p2')]
@@ -43,7 +43,7 @@ test('a bill has the discounts that were agreed, and names the package that cove
 })
 
 /** Each errand with its calls to the provider, and the events that it writes. */
-test('each kind of errand calls the provider and records the outcome', async () => {
+test('each kind of errand calls the provider and records the result', async () => {
   await perform('payment.open', delivered)
   await handleCommand(context.store, walletDecider, 'ana', 'begin', { customer: 'cus_1' }, testCommandSource())
   await handleCommand(
@@ -117,7 +117,7 @@ test('a requested refund of a package is made', async () => {
   expect(await written('purchase-b1')).toMatchObject([{ type: 'PackageRefunded', refund: 'r1', amount: 1400 }])
 })
 
-test("an ended assignment's card is released if its player had agreed to pay", async () => {
+test('the card of an ended assignment is released if the player had agreed to pay', async () => {
   await handleCommand(
     context.store,
     walletDecider,

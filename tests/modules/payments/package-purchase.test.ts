@@ -26,7 +26,7 @@ const { given } = deciderSpec(purchaseDecider)
 
 const refund = (id: string, whole: boolean, unused: number, cents: number) => ({ refund: id, whole, unused, cents, reason: 'Moved away' })
 
-test('a package is booked once', () => {
+test('a package purchase is recorded once', () => {
   given()
     .when('complete', bought.data as never)
     .gives(bought)
@@ -51,14 +51,14 @@ describe('refunding a package', () => {
     expect(priceOfFolders({ amount: 1000, folders: 3 }, 2)).toBe(667)
     expect(refundableCents(given(bought, asked('r1', 4000, 2)).state, 2).unused).toBe(200)
   })
-  test('is requested once, at the amount that the administrator saw', () => {
+  test('is requested once, for the amount that the administrator saw', () => {
     given(bought, asked('r1', 2800, 2))
       .when('refund', refund('r1', false, 2, 2800))
       .gives()
     expect(given(bought).when('refund', refund('r1', false, 1, 2800)).decide).toThrow('has changed')
     expect(given(bought).when('refund', refund('r1', true, 2, 4100)).decide).toThrow('has changed')
   })
-  test('needs a remaining amount', () => {
+  test('requires that some amount is left to refund', () => {
     expect(given(bought).when('refund', refund('r1', false, 0, 0)).decide).toThrow('nothing left')
     expect(given(bought, asked('r1', 4200, 3, true)).when('refund', refund('r2', true, 0, 0)).decide).toThrow('nothing left')
     expect(given().when('refund', refund('r1', true, 0, 0)).decide).toThrow('nothing left')
@@ -73,7 +73,7 @@ describe('refunding a package', () => {
     ])
     expect(given(bought, asked('r1', 100, 0), asked('r2', 4100, 3, true)).state.whole).toEqual(['r2'])
   })
-  test('waits for an open dispute, and is refused after a lost one', () => {
+  test('must wait for an open dispute, and is refused after a lost one', () => {
     expect(given(bought, disputed).when('refund', refund('r1', true, 3, 4200)).decide).toThrow('The bank is reviewing a dispute')
     expect(given(bought, disputed, closed('lost')).when('refund', refund('r1', true, 3, 4200)).decide).toThrow(
       'has already returned this payment',
@@ -84,7 +84,7 @@ describe('refunding a package', () => {
       .when('refund', refund('r1', true, 3, 4200))
       .gives(asked('r1', 4200, 3, true))
   })
-  test('is made once, for less if a folder was used meanwhile, and may fail later', () => {
+  test('happens once, for less if a folder was used meanwhile, and may fail later', () => {
     const p = given(bought, asked('r1', 2800, 2))
     p.when('refunded', { refund: 'r1', amount: 1400 }).gives(done('r1', 1400))
     expect(unrefundedCents(given(bought, asked('r1', 2800, 2), done('r1', 1400)).state)).toBe(2800)
@@ -110,7 +110,7 @@ describe("a refund made in the provider's dashboard", () => {
   const seen = (...refunds: ReturnType<typeof there>[]) => ({ charge: 'ch_1', refunds })
   const outside = (id: string, amount: number, folders: number, whole = false) =>
     asked(id, amount, folders, whole, 'Refunded at the payment provider')
-  test('revokes the folders that it pays for, and all once the whole price is refunded', () => {
+  test('revokes the folders that it pays for, or all if the whole price is refunded', () => {
     given(bought)
       .when('reconcile', seen(there('re_1', 1400)))
       .gives(outside('re_1', 1400, 1), done('re_1', 1400))
@@ -123,7 +123,7 @@ describe("a refund made in the provider's dashboard", () => {
       .when('reconcile', seen(there('re_1', 500)))
       .gives(outside('re_1', 500, 0), done('re_1', 500))
   })
-  test('updates the status of each refund, ours too', () => {
+  test('updates the status of each refund, including those made here', () => {
     const p = given(bought, asked('r1', 2800, 2), outside('re_2', 1400, 1, true))
     p.when('reconcile', seen(there('re_1', 1400, 'succeeded', 'r1'), there('re_2', 1400, 'failed'))).gives(
       done('r1', 1400),
@@ -134,7 +134,7 @@ describe("a refund made in the provider's dashboard", () => {
       .when('reconcile', seen(there('re_2', 1400)))
       .gives()
   })
-  test('a dispute opens and closes once, and lost money counts as gone', () => {
+  test('a dispute opens and closes once, and lost money counts as refunded', () => {
     const c = (status: 'open' | 'won' | 'lost') => ({ dispute: 'dp_1', amount: 4200, status })
     given(bought).when('dispute', c('open')).gives(disputed)
     given(bought).when('dispute', c('lost')).gives(disputed, closed('lost'))

@@ -21,7 +21,7 @@ const written = async () =>
   (await context.store.read(`purchase-${id}`)).map(e => ({ type: e.type, ...(e.data as object), by: [e.meta.command, e.meta.actor] }))
 
 describe('a package', () => {
-  test('is booked once, for its player, after a sale on the hosted page', async () => {
+  test('is recorded once for its player after a sale on the hosted page', async () => {
     const answer = { player: 'ana', purchase: id, folders: 3 }
     expect([await bookPackage(context.deps, 'cs_1'), await bookPackage(context.deps, 'cs_1')]).toEqual([answer, answer])
     expect(context.calls).toEqual([
@@ -30,7 +30,7 @@ describe('a package', () => {
     ])
     expect(await written()).toEqual([{ type: 'PackageBought', ...bought, by: [derivedId('cs_1', 'complete'), 'ana'] }])
   })
-  test('without a card from the provider is booked without one', async () => {
+  test('is recorded without a card if the provider names none', async () => {
     context.answers = { checkoutDone: [{ ...sold, card: null }] }
     await bookPackage(context.deps, 'cs_1')
     const { card: _, ...rest } = bought
@@ -41,7 +41,7 @@ describe('a package', () => {
     ['a session without an intent', { intent: null }],
     ['a session without a charge', { charge: null }],
     ['a session for an unknown package', { metadata: { package: 'dozen', folders: '12' } }],
-  ])('is not booked from %s', async (_, more) => {
+  ])('is not recorded for %s', async (_, more) => {
     context.answers = { checkoutDone: [{ ...sold, ...more }] }
     expect([await bookPackage(context.deps, 'cs_1'), await written()]).toEqual([null, []])
   })
@@ -75,7 +75,7 @@ describe('a refund of a package', () => {
     context.answers = { findRefund: [null] }
   })
 
-  test('pays the value of the revoked folders, and is made once', async () => {
+  test('pays the value of the revoked folders, once', async () => {
     await ask('r1', false, 2, 2800)
     taken = { r1: 1, other: 2 }
     context.answers.refund = [answered('succeeded', 1400)]
@@ -84,14 +84,14 @@ describe('a refund of a package', () => {
     expect(context.calls).toEqual([['findRefund', 'ch_1', 'r1'], giving(1400)])
     expect(await outcome()).toEqual([done(1400)])
   })
-  test('pays no more than was requested, however many folders it revoked', async () => {
+  test('pays at most the requested amount, however many folders it revoked', async () => {
     await ask('r1', false, 1, 1400)
     taken = { r1: 3 }
     context.answers.refund = [answered('succeeded', 1400)]
     await give('r1')
     expect(context.calls.at(-1)).toEqual(giving(1400))
   })
-  test('of everything pays back the whole price, whatever folders are left', async () => {
+  test('in full pays back the whole price, however many folders are left', async () => {
     await ask('r1', true, 1, 4200)
     taken = { r1: 1 }
     context.answers.refund = [answered('succeeded', 4200)]
@@ -99,13 +99,13 @@ describe('a refund of a package', () => {
     expect(context.calls.at(-1)).toEqual(giving(4200))
     expect(await outcome()).toEqual([done(4200)])
   })
-  test('fails if the folders were used meanwhile, so that none could be revoked', async () => {
+  test('fails if the folders were used meanwhile and none could be revoked', async () => {
     await ask('r1', false, 2, 2800)
     await give('r1')
     expect(context.calls).toEqual([['findRefund', 'ch_1', 'r1']])
     expect(await outcome()).toEqual([failed(2800)])
   })
-  test('waits while its bank is slow, and fails if the provider refuses it', async () => {
+  test('waits while the bank is slow, and fails if the provider refuses it', async () => {
     await ask('r1', false, 1, 1400)
     taken = { r1: 1 }
     context.answers = { findRefund: [answered('pending', 1400), null], refund: [new RejectedRequestError('No.', 'charge_disputed')] }
@@ -114,7 +114,7 @@ describe('a refund of a package', () => {
     await give('r1')
     expect(await outcome()).toEqual([failed(1400)])
   })
-  test('that nobody requested is not made', async () => {
+  test('does nothing if nobody requested it', async () => {
     await give('r9')
     expect([context.calls, await outcome()]).toEqual([[], []])
   })

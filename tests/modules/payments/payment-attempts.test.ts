@@ -15,12 +15,12 @@ import {
   successReport,
 } from './payment-log.ts'
 
-describe('agreeing', () => {
-  test('binds an assignment to one folder', () => {
+describe('the decision to agree to a payment', () => {
+  test('binds an assignment to its folder', () => {
     givenPayment().when('agree', paymentParties).gives({ type: 'PaymentAgreed', data: paymentParties })
     givenPayment({ type: 'PaymentAgreed', data: paymentParties }).when('agree', paymentParties).gives()
   })
-  test('refuses the same assignment for another folder, even if only the bill is known', () => {
+  test('refuses the same assignment for another folder, also if there is only a bill', () => {
     const other = { ...paymentParties, folder: 'f2' }
     expect(givenPayment({ type: 'PaymentAgreed', data: paymentParties }).when('agree', other).decide).toThrow('assigned before')
     for (const changed of [other, { ...paymentParties, player: 'p2' }, { ...paymentParties, instructor: 'i2' }])
@@ -28,8 +28,8 @@ describe('agreeing', () => {
   })
 })
 
-describe('opening', () => {
-  test('fixes the bill, once', () => {
+describe('the decision to open a bill', () => {
+  test('fixes the bill once', () => {
     givenPayment().when('open', sampleBill).gives(paymentOpened)
     givenPayment(paymentOpened)
       .when('open', { ...sampleBill, total: 1 })
@@ -47,7 +47,7 @@ test('the status of a payment follows its attempts', () => {
   ]).toEqual([...['none', 'due', 'processing', 'failed']])
 })
 
-test('each refusal has a code of its own', () => {
+test('each refusal has its own code', () => {
   const paid = givenPayment(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1'))
   const refund = (p: ReturnType<typeof givenPayment>, amount = 500) => p.when('refund', { refund: 'r1', amount, reason: 'Wrong folder' })
   givenPayment().when('attempt', attemptCommand('a1')).refuses('not-open')
@@ -68,24 +68,24 @@ test('each refusal has a code of its own', () => {
 })
 
 describe('an attempt', () => {
-  test('charges the price and the tip to the card named', () => {
+  test('charges the price and the tip to the chosen card', () => {
     givenPayment(paymentOpened)
       .when('attempt', attemptCommand('a1', { tip: 300 }))
       .gives(paymentAttempted('a1', 300))
   })
-  test('is refused if the price is not the one shown', () => {
+  test('is refused if the price differs from the one shown', () => {
     expect(givenPayment(paymentOpened).when('attempt', attemptCommand('a1', { total: 1500 })).decide).toThrow('The price is $15.50 now')
   })
-  test('is refused while another is under way, and after it was paid', () => {
+  test('is refused while another attempt is running and after the payment', () => {
     expect(givenPayment(paymentOpened, paymentAttempted('a1')).when('attempt', attemptCommand('a2')).decide).toThrow('already under way')
     expect(
       givenPayment(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')).when('attempt', attemptCommand('a2')).decide,
     ).toThrow('already paid')
   })
-  test('is refused before there is a bill', () => {
+  test('is refused if there is no bill yet', () => {
     expect(givenPayment().when('attempt', attemptCommand('a1')).decide).toThrow('nothing to pay')
   })
-  test('may follow a failed one, and is the same one when it is repeated', () => {
+  test('may follow a failed attempt, and repeating it gives the same attempt', () => {
     givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'))
       .when('attempt', attemptCommand('a2'))
       .gives(paymentAttempted('a2'))
@@ -93,8 +93,8 @@ describe('an attempt', () => {
   })
 })
 
-describe('the outcome', () => {
-  test('is a success once, with the tip of the attempt', () => {
+describe('the outcome of an attempt', () => {
+  test('is recorded as a success with the tip of the attempt', () => {
     givenPayment(paymentOpened, paymentAttempted('a1', 300))
       .when('succeed', { ...successReport('a1'), amount: 1850 })
       .gives(paymentSucceeded('a1', 300))
@@ -105,12 +105,12 @@ describe('the outcome', () => {
     paid.when('fail', { attempt: 'a1', reason: 'declined' }).gives()
     givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1')).when('fail', { attempt: 'a1', reason: 'declined' }).gives()
   })
-  test('of an earlier attempt still counts when nothing else was paid', () => {
+  test('counts for an earlier attempt if no other attempt has paid', () => {
     const p = givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'))
     p.when('succeed', successReport('a1')).gives(paymentSucceeded('a1'))
     p.when('fail', { attempt: 'a1', reason: 'declined' }).gives()
   })
-  test('of a second charge is that it is refunded', () => {
+  test('leads to a refund if it is a second charge', () => {
     const p = givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'), paymentSucceeded('a2'))
     const doubled: PaymentEvent = { type: 'ChargeDoubled', data: { attempt: 'a1', intent: 'pi_a1', charge: 'ch_a1', amount: 1550 } }
     const returned: PaymentEvent = { type: 'DoubledChargeReturned', data: { charge: 'ch_a1' } }
@@ -127,7 +127,7 @@ describe('the outcome', () => {
     after.when('returned', { charge: 'ch_a1' }).gives(returned)
     givenPayment(paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')).when('returned', { charge: 'ch_a1' }).gives()
   })
-  test('of the attempt under way may be a failure whose intent can still be paid', () => {
+  test('may be a failure of the current attempt whose intent can still be paid', () => {
     const p = givenPayment(paymentOpened, paymentAttempted('a1'), paymentFailed('a1'), paymentAttempted('a2'))
     p.when('fail', { attempt: 'a2', reason: 'declined' }).gives(paymentFailed('a2'))
     p.when('fail', { attempt: 'a2', reason: 'authentication-needed', intent: 'pi_2' }).gives(
@@ -135,7 +135,7 @@ describe('the outcome', () => {
     )
     givenPayment(paymentOpened).when('fail', { attempt: 'a1', reason: 'declined' }).gives()
   })
-  test('of two extra charges is that each is refunded', () => {
+  test('leads to a refund of each of two extra charges', () => {
     const doubled = (attempt: string): PaymentEvent => ({
       type: 'ChargeDoubled',
       data: { attempt, intent: `pi_${attempt}`, charge: `ch_${attempt}`, amount: 1550 },
@@ -155,10 +155,10 @@ describe('the outcome', () => {
     p.when('succeed', successReport('a1')).gives()
     expect(p.state.paid).toMatchObject({ attempt: 'a3' })
   })
-  test('of an unknown attempt is refused', () => {
+  test('is refused for an unknown attempt', () => {
     expect(givenPayment(paymentOpened).when('succeed', successReport('a9')).decide).toThrow('could not find that attempt')
   })
-  test('that requires authentication keeps its intent until it is abandoned or paid', () => {
+  test('keeps an intent open for authentication until it is abandoned or paid', () => {
     const events = [paymentOpened, paymentAttempted('a1'), paymentFailed('a1', 'authentication-needed', 'pi_a1')]
     expect(givenPayment(...events).state.open).toEqual({ a1: 'pi_a1' })
     givenPayment(...events)

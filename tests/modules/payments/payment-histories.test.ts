@@ -10,25 +10,25 @@ beforeAll(async () => {
 afterAll(() => stripe.stop())
 
 const RUNS = Number(process.env.HISTORIES ?? 44)
-test('doubled, reordered, lost and killed calls lead to one charge and one transfer', { timeout: 600_000 }, async () => {
+test('repeated, reordered, lost and killed calls lead to one charge and one transfer', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(paymentHistories, history => playPaymentHistory(stripe, 'paying', history)),
     { numRuns: RUNS / 2 },
   )
 })
-test('the share is correct after any late, repeated or failed refunds', { timeout: 600_000 }, async () => {
+test('the share is right after any sequence of late, repeated or failed refunds', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(refundHistories, history => playPaymentHistory(stripe, 'returning', history)),
     { numRuns: RUNS / 2 },
   )
 })
-test('only the guardian whose bill it is is charged, and once', { timeout: 600_000 }, async () => {
+test('only the guardian who owes the bill is charged, and only once', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(familyHistories, history => playPaymentHistory(stripe, 'of a family', history)),
     { numRuns: RUNS / 2 },
   )
 })
-test('a package has only paid credits after any sequence of events', { timeout: 600_000 }, async () => {
+test('a package has only credits that were paid for, after any sequence of events', { timeout: 600_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(packageHistories, history => playPaymentHistory(stripe, 'of a package', history)),
     { numRuns: RUNS / 2 },

@@ -14,7 +14,7 @@ import {
 describe('a refund', () => {
   const paid = [paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')]
   const c = (refund: string, amount: number) => ({ refund, amount, reason: 'Wrong folder' })
-  test('is requested once, and made once', () => {
+  test('is requested once and paid once', () => {
     givenPayment(...paid)
       .when('refund', c('r1', 500))
       .gives(refundAsked('r1', 500))
@@ -53,7 +53,7 @@ describe('a refund', () => {
       .when('refund', c('r2', 1550))
       .gives(refundAsked('r2', 1550))
   })
-  test('needs a payment, and no dispute about it that is open or lost', () => {
+  test('requires a payment without an open or lost dispute', () => {
     expect(givenPayment(paymentOpened).when('refund', c('r1', 1)).decide).toThrow('not paid yet')
     expect(givenPayment(...paid, chargebackOpened).when('refund', c('r1', 1)).decide).toThrow('The bank is reviewing a dispute')
     expect(givenPayment(...paid, chargebackOpened, chargebackClosed('lost')).when('refund', c('r1', 1)).decide).toThrow(
@@ -63,7 +63,7 @@ describe('a refund', () => {
       .when('refund', c('r1', 1))
       .gives(refundAsked('r1', 1))
   })
-  test('may be the third of several', () => {
+  test('may be the third refund of a payment', () => {
     const p = givenPayment(...paid, refundAsked('r1', 500), refundAsked('r2', 300))
     expect(refundedCentsOf(p.state)).toBe(800)
     expect(p.when('refund', c('r3', 751)).decide).toThrow('At most $7.50')
@@ -94,7 +94,7 @@ describe('a refund', () => {
       .when('reconcile', seen(there('re_1', 500, 'failed', 'r1')))
       .gives()
   })
-  test("made in the provider's dashboard is recorded once, each by itself", () => {
+  test("made in the provider's dashboard is recorded once, separately from others", () => {
     const p = givenPayment(...paid, refundAsked('r1', 500))
     const news = p
       .when('reconcile', seen(there('re_1', 500, 'succeeded', 'r1'), there('re_2', 200, 'succeeded'), there('re_3', 100, 'pending')))
@@ -112,7 +112,7 @@ describe('a refund', () => {
       .when('reconcile', seen(there('re_2', 200, 'succeeded')))
       .gives()
   })
-  test('recorded by an earlier version as a sum is not recorded again', () => {
+  test('that an earlier version recorded as a sum is not recorded again', () => {
     const p = givenPayment(...paid, outside('ch_a1-700', 700), done('ch_a1-700', 700))
     const both = seen(there('re_1', 300, 'succeeded'), there('re_2', 400, 'succeeded'))
     p.when('reconcile', both).gives()

@@ -13,29 +13,29 @@ import {
   transferReversed,
 } from './payment-log.ts'
 
-describe('the share', () => {
+describe('the share of an instructor', () => {
   const paid = [paymentOpened, paymentAttempted('a1', 300), paymentSucceeded('a1', 300)]
-  test('is 80% of the base and the whole tip, once it is paid', () => {
+  test('is 80% of the base price and the whole tip once the player has paid', () => {
     expect(shareOf(givenPayment(paymentOpened).state)).toBe(0)
     expect(shareOf(givenPayment(...paid).state)).toBe(1500)
   })
-  test('is frozen during a dispute, and reversed if that is lost', () => {
+  test('is frozen during a dispute, and reversed if the dispute is lost', () => {
     expect(shareOf(givenPayment(...paid, chargebackOpened).state)).toBe(0)
     expect(shareOf(givenPayment(...paid, transferMade, chargebackOpened).state)).toBe(1500)
     expect(shareOf(givenPayment(...paid, transferMade, chargebackOpened, chargebackClosed('lost')).state)).toBe(0)
     expect(shareOf(givenPayment(...paid, chargebackOpened, chargebackClosed('won')).state)).toBe(1500)
   })
-  test('is unchanged by a partial refund, and zero after a full one', () => {
+  test('is unchanged after a partial refund, and zero after a full refund', () => {
     expect(shareOf(givenPayment(...paid, refundAsked('r1', 1000)).state)).toBe(1500)
     expect(shareOf(givenPayment(...paid, refundAsked('r1', 1850)).state)).toBe(0)
   })
-  test("is the instructor's again once the refund that took it back fails", () => {
+  test('is restored if the refund that took it back fails', () => {
     const gone: PaymentEvent = { type: 'RefundFailed', data: { refund: 'r1', amount: 1850 } }
     expect(shareOf(givenPayment(...paid, transferMade, refundAsked('r1', 1850), transferReversed(), gone).state)).toBe(1500)
     expect(shareOf(givenPayment(...paid, transferMade, refundAsked('r1', 1850), gone, transferReversed()).state)).toBe(1500)
     expect(shareOf(givenPayment(...paid, refundAsked('r1', 1000), refundAsked('r2', 850)).state)).toBe(0)
   })
-  test('is transferred in part if the rest pays a debt', () => {
+  test('is transferred in part if the rest pays off a debt', () => {
     const part = { transfer: 'tr_1', account: 'acct_1', amount: 1100, at: PAYMENT_TIME }
     const netted: PaymentEvent = { type: 'TransferMade', data: { ...part, netted: 400 } }
     givenPayment(...paid)
@@ -43,7 +43,7 @@ describe('the share', () => {
       .gives(netted)
     expect(shareOf(givenPayment(...paid, netted, chargebackOpened).state)).toBe(1500)
   })
-  test('becomes a debt once if it cannot be reversed, and may be transferred again', () => {
+  test('becomes a debt once if it cannot be reversed, and can then be transferred again', () => {
     const owed: PaymentEvent = { type: 'TransferOwed', data: { transfer: 'tr_1', amount: 1500, at: PAYMENT_TIME } }
     givenPayment(...paid, transferMade)
       .when('owed', owed.data)
@@ -54,7 +54,7 @@ describe('the share', () => {
     when('reversed', { transfer: 'tr_1', reversal: 'trr_1' }).gives()
     when('transferred', { transfer: 'tr_2', account: 'acct_1', amount: 1500, at: PAYMENT_TIME }).givesLike({ type: 'TransferMade' })
   })
-  test('may be transferred, reversed and transferred again, one at a time', () => {
+  test('can be transferred, reversed and transferred again, one at a time', () => {
     const transferred = { transfer: 'tr_1', account: 'acct_1', amount: 1500, at: PAYMENT_TIME }
     const second = { ...transferred, transfer: 'tr_2' }
     givenPayment(...paid)
@@ -84,7 +84,7 @@ describe('the share', () => {
     both.when('reversed', { transfer: 'tr_1', reversal: 'trr_2' }).gives()
     expect(currentTransfer(givenPayment(...paid, transferMade, transferReversed(), again, transferReversed('tr_2')).state)).toBeUndefined()
   })
-  test('records how often it was refused, and which charges cannot pay it', () => {
+  test('counts its refused transfers, and remembers charges without enough money', () => {
     const no = (source: string | null): PaymentEvent => ({
       type: 'ShareRefused',
       data: { of: 'transfer', source, code: 'x', at: PAYMENT_TIME },
@@ -99,7 +99,7 @@ describe('the share', () => {
 describe('a chargeback', () => {
   const paid = [paymentOpened, paymentAttempted('a1'), paymentSucceeded('a1')]
   const c = (status: 'open' | 'won' | 'lost', charge = 'ch_a1') => ({ charge, dispute: 'dp_1', amount: 1550, status })
-  test('of another charge does not affect this one', () => {
+  test('about another charge does not change this payment', () => {
     for (const status of ['open', 'won', 'lost'] as const)
       givenPayment(...paid)
         .when('dispute', c(status, 'ch_a2'))
@@ -126,7 +126,7 @@ describe('a chargeback', () => {
       .when('dispute', c('won'))
       .gives(chargebackClosed('won'))
   })
-  test('that was lost may be won later, and one that was won stays won', () => {
+  test('that was lost may be won later, but one that was won stays won', () => {
     givenPayment(...paid, chargebackOpened, chargebackClosed('lost'))
       .when('dispute', c('won'))
       .gives(chargebackClosed('won'))
@@ -141,7 +141,7 @@ describe('a chargeback', () => {
       .gives()
     expect(shareOf(givenPayment(...paid, chargebackOpened, chargebackClosed('lost'), chargebackClosed('won')).state)).toBe(1200)
   })
-  test('stays open while another one closes', () => {
+  test('stays open while another one is closed', () => {
     const second: PaymentEvent = { type: 'ChargebackOpened', data: { dispute: 'dp_2', amount: 500 } }
     expect(shareOf(givenPayment(...paid, chargebackOpened, second, chargebackClosed('won')).state)).toBe(0)
     expect(shareOf(givenPayment(...paid, chargebackOpened, second, chargebackClosed('won'), chargebackClosed('won', 'dp_2')).state)).toBe(

@@ -24,7 +24,7 @@ const billed = (of: { bytes: number }[], written: number): BillableQuantities =>
 })
 
 describe('the price', () => {
-  test('of one short clip with five notes is the base price plus 50 cents', () => {
+  test('of one short clip with five notes is the base price plus a fee of 50 cents', () => {
     expect(calculatePrice({ billable: { videos: 1, bytes: 100 * MB, notes: 5 }, terms: FULL_PRICE_TERMS })).toEqual({
       items: [
         { label: 'Feedback session', cents: 1500 },
@@ -34,14 +34,14 @@ describe('the price', () => {
       share: 1200,
     })
   })
-  test('counts each started 100 MB past the first and each note past the fifth', () => {
+  test('rises with each started 100 MB after the first and each note after the fifth', () => {
     expect(calculatePrice({ billable: { videos: 2, bytes: 200 * MB + 1, notes: 8 }, terms: FULL_PRICE_TERMS }).items.slice(1)).toEqual([
       { label: 'Media Service Fee: 2 videos', cents: 100 },
       { label: 'Media Service Fee: 2 steps of 100 MB past the first 100 MB', cents: 100 },
       { label: 'Media Service Fee: 3 notes past the first 5', cents: 75 },
     ])
   })
-  test('stops at the cap', () => {
+  test('stops rising at the cap', () => {
     const { items, total } = calculatePrice({ billable: { videos: 3, bytes: 1500 * MB, notes: 60 }, terms: FULL_PRICE_TERMS })
     expect(total).toBe(2500)
     expect(items.at(-1)).toEqual({ label: 'Media Service Fee: capped at $10.00', cents: -1225 })
@@ -49,7 +49,7 @@ describe('the price', () => {
     const just = calculatePrice({ billable: { videos: 3, bytes: 1500 * MB, notes: 11 }, terms: FULL_PRICE_TERMS })
     expect([just.total, just.items.at(-1)]).toEqual([2500, { label: 'Media Service Fee: 6 notes past the first 5', cents: 150 }])
   })
-  test('never exceeds what the player agreed to, even zero', () => {
+  test('never exceeds the maximum that the player accepted, even if that is zero', () => {
     const billable = { videos: 1, bytes: MB, notes: 9 }
     const of = (atMost?: number) => calculatePrice({ billable, terms: { ...FULL_PRICE_TERMS, ...(atMost !== undefined && { atMost }) } })
     expect(of(1600)).toMatchObject({ total: 1600, share: 1200 })
@@ -57,11 +57,11 @@ describe('the price', () => {
     expect(of(0).total).toBe(0)
     for (const enough of [of(1650), of(2500), of()]) expect([enough.total, enough.items.length]).toEqual([1650, 3])
   })
-  test('is quoted for all videos together, in readable lines', () => {
+  test('is quoted for all videos together, in lines that people can read', () => {
     const { items, total, atMost } = quotePrice({ videos: [{ bytes: 90 * MB }, { bytes: 60 * MB }], terms: FULL_PRICE_TERMS })
     expect([items.map(i => i.cents), total, atMost]).toEqual([[1500, 100, 50], 1650, 2500])
   })
-  test('takes 10% off with a referral, and points up to half the base', () => {
+  test('is reduced by 10% for a referral, and by points up to half the base price', () => {
     const { items, total } = calculatePrice({
       billable: { videos: 1, bytes: 1, notes: 0 },
       terms: { credit: false, referral: true, points: 900 },
@@ -72,7 +72,7 @@ describe('the price', () => {
     ])
     expect(total).toBe(650)
   })
-  test('with a package credit is only the fee', () => {
+  test('is only the fee if a package credit is used', () => {
     expect(
       calculatePrice({ billable: { videos: 1, bytes: 1, notes: 0 }, terms: { credit: true, referral: true, points: 100 } }).items,
     ).toEqual([
@@ -81,7 +81,7 @@ describe('the price', () => {
       { label: 'Package credit', cents: -1500 },
     ])
   })
-  test("is never below the provider's minimum, and discounts do not reduce the share", () => {
+  test("is never below the provider's minimum, and discounts do not change the share", () => {
     fc.assert(
       fc.property(videos, notes, terms, (v, n, t) => {
         const { total, share } = calculatePrice({ billable: billed(v, n), terms: t })
@@ -99,7 +99,7 @@ describe('the price', () => {
       }),
     )
   })
-  test('is never above what was quoted, and the quote never above $25', () => {
+  test('never exceeds its quote, and the quote never exceeds $25', () => {
     fc.assert(
       fc.property(videos, notes, terms, (v, n, t) => {
         const quoted = quotePrice({ videos: v, terms: t })
@@ -110,7 +110,7 @@ describe('the price', () => {
       }),
     )
   })
-  test('never falls with more videos or notes, nor rises with more points', () => {
+  test('never falls with more videos or notes, and never rises with more points', () => {
     fc.assert(
       fc.property(videos, notes, terms, fc.nat(MAX_VIDEO_BYTES), fc.nat(10), fc.nat(500), (v, n, t, bytes, more, points) => {
         const billable = billed(v, n)
@@ -122,7 +122,7 @@ describe('the price', () => {
       }),
     )
   })
-  test('takes at most $7.50 of points', () => {
+  test('is reduced by at most $7.50 of points', () => {
     expect(MAX_POINTS_PER_ASSIGNMENT).toBe(750)
   })
 })

@@ -44,7 +44,7 @@ describe('a requested refund', () => {
   }
   const failed = { type: 'RefundFailed', refund: 'r1', amount: 500, by: derivedId('p1', 'refundFailed', 'r1') }
 
-  test('is made under a key of its own, recorded once, and not requested again', async () => {
+  test('is made under its own key, recorded once, and not requested again', async () => {
     context.answers = { findRefund: [null], refund: [given('succeeded')] }
     await refundPayment(context.deps, 'p1', 'r1')
     await refundPayment(context.deps, 'p1', 'r1')
@@ -54,7 +54,7 @@ describe('a requested refund', () => {
     ])
     expect(await written()).toEqual([done])
   })
-  test('is looked up before a retry after a lost answer, and so made once', async () => {
+  test('is looked up before a retry after a lost answer, so that it is made once', async () => {
     context.answers = { findRefund: [null, given('succeeded')], refund: [new OutcomeUnknownError('nobody answered')] }
     await expect(refundPayment(context.deps, 'p1', 'r1')).rejects.toThrow('nobody answered')
     expect(await written()).toEqual([])
@@ -71,19 +71,19 @@ describe('a requested refund', () => {
     await refundPayment(context.deps, 'p1', 'r1')
     expect(await written()).toEqual(expected)
   })
-  test('fails if the provider refuses it for good, but not if it may succeed later', async () => {
+  test('fails if the provider refuses it permanently, but not if it may succeed later', async () => {
     context.answers = { findRefund: [null], refund: [new RetryLaterError('Too little balance.', 'balance_insufficient'), refused] }
     await expect(refundPayment(context.deps, 'p1', 'r1')).rejects.toThrow(RetryLaterError)
     expect(await written()).toEqual([])
     await refundPayment(context.deps, 'p1', 'r1')
     expect(await written()).toEqual([failed])
   })
-  test('is not made if nobody requested it', async () => {
+  test('is not made if the log has no request for it', async () => {
     for (const other of ['r0', 'r9']) await refundPayment(context.deps, 'p1', other)
     await refundPayment(context.deps, 'p9', 'r1')
     expect([context.calls, await written()]).toEqual([[], []])
   })
-  test('is resumed with the rest of a payment: the charge before it, the share after', async () => {
+  test('comes after the charge and before the share when a payment is resumed', async () => {
     context.answers = { findRefund: [null], refund: [given('succeeded')] }
     await resumePayment(context.deps, 'p1')
     expect(context.calls.map(([call, ...asked]) => [call, asked.length])).toEqual([
@@ -96,7 +96,7 @@ describe('a requested refund', () => {
   })
 })
 
-test('waits until an attempt of unknown outcome is settled', async () => {
+test('an attempt of unknown outcome is settled before a refund is made', async () => {
   await sendCommand('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
   await resumePayment(context.deps, 'p1')
   expect(context.calls).toEqual([])
@@ -125,7 +125,7 @@ describe('a second charge', () => {
     expect(context.calls).toEqual([['findRefund', 'ch_2', ours], returning])
     expect(await written()).toEqual([{ type: 'DoubledChargeReturned', charge: 'ch_2', by: derivedId('p1', 'returned', 'ch_2') }])
   })
-  test('is awaited while its bank is slow', async () => {
+  test('is not refunded before the slow bank has decided', async () => {
     context.answers = { findRefund: [given('pending', 1550), given('succeeded', 1550)] }
     const waits = returnDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
     await expect(waits).rejects.toThrow(new RetryLaterError('The refund of the second charge ch_2 is pending.', 'pending'))
@@ -134,20 +134,20 @@ describe('a second charge', () => {
     await returnDoubledCharge(context.deps, 'p1', 'ch_2', 1550)
     expect(await written()).toHaveLength(1)
   })
-  test('whose card accepts no refund is left to an administrator', async () => {
+  test('is left to an administrator if its card accepts no refund', async () => {
     context.answers = { findRefund: [null], refund: [refused] }
     await expect(returnDoubledCharge(context.deps, 'p1', 'ch_2', 1550)).rejects.toThrow(
       new PermanentErrandError('The refund of the second charge ch_2 was refused.'),
     )
     expect(await written()).toEqual([])
   })
-  test('is refunded, but never the charge that paid or an unknown one', async () => {
+  test('is refunded, but the charge that paid and unknown charges are not', async () => {
     for (const charge of ['ch_1', 'ch_9']) await returnDoubledCharge(context.deps, 'p1', charge, 1550)
     expect([context.calls, await written()]).toEqual([[], []])
   })
 })
 
-test("the system records each new outcome of a charge's refunds", async () => {
+test('the system records each new status of the refunds of a charge', async () => {
   await paid()
   const all = (status: string) => [{ id: 're_1', ours: null, amount: 500, status }]
   context.answers = { refundsOf: [all('pending'), all('succeeded'), all('succeeded'), all('failed')] }

@@ -43,7 +43,7 @@ const charging = (id: string) => {
 
 describe('an attempt is settled', () => {
   beforeEach(opened)
-  test('by one charge with its own key, without a lookup first', async () => {
+  test('by one charge under its own key, without a lookup first', async () => {
     await attempt('a1')
     context.answers = { charge: [succeeded(1)] }
     context.now += 5000
@@ -55,13 +55,13 @@ describe('an attempt is settled', () => {
     const said = { attempt: 'a1', intent: 'pi_1', charge: 'ch_1', amount: 1850, tip: 300, at: '2026-03-01T12:00:05.000Z' }
     expect(await written()).toEqual([{ type: 'PaymentSucceeded', ...testParties, ...said, command: derivedId('p1', 'succeed', 'ch_1') }])
   })
-  test('by looking up the outcome first if it may have been tried before', async () => {
+  test('by a lookup first if it may have been tried before', async () => {
     await attempt('a1')
     context.answers = { findCharge: [succeeded(1)] }
     expect((await settleAttempt(context.deps, 'p1', 'a1')).status).toBe('paid')
     expect(context.calls).toEqual([['findCharge', 'p1', 'a1']])
   })
-  test('by a charge if the lookup finds none', async () => {
+  test('by a charge if the lookup finds nothing', async () => {
     await attempt('a1')
     context.answers = { findCharge: [null], charge: [failed(1)] }
     expect(await settleAttempt(context.deps, 'p1', 'a1')).toMatchObject({ status: 'failed', failure: 'declined', open: {} })
@@ -69,7 +69,7 @@ describe('an attempt is settled', () => {
     const said = { attempt: 'a1', reason: 'declined', intent: 'pi_1', by: 'player' }
     expect(await written()).toEqual([{ type: 'PaymentFailed', ...testParties, ...said, command: derivedId('p1', 'fail', 'a1') }])
   })
-  test('later, while the provider has not decided', async () => {
+  test('later if the provider has not decided yet', async () => {
     await attempt('a1')
     context.answers = { findCharge: [open(1)] }
     context.now += 23 * HOUR
@@ -86,7 +86,7 @@ describe('an attempt is settled', () => {
       ['abandon', 'pi_1', derivedId('p1', 'abandon', 'pi_1')],
     ])
   })
-  test('as failed after 23 hours if no intent is found, and by a charge until then', async () => {
+  test('as failed after 23 hours if no intent is found, and before that by a charge', async () => {
     await attempt('a1')
     context.answers = { findCharge: [null], charge: [new OutcomeUnknownError('nobody answered')] }
     context.now += 23 * HOUR
@@ -101,7 +101,7 @@ describe('an attempt is settled', () => {
     context.answers = { charge: [new RejectedRequestError('No such customer', 'resource_missing')] }
     expect(await settleAttempt(context.deps, 'p1', 'a1', false)).toMatchObject({ status: 'failed', failure: 'processing-error', open: {} })
   })
-  test('once: nothing is charged for paid, failed, superseded or unknown attempts', async () => {
+  test('without a charge if it is paid, failed, superseded or unknown', async () => {
     expect((await settleAttempt(context.deps, 'p1', 'a1')).status).toBe('due')
     await attempt('a1')
     expect((await settleAttempt(context.deps, 'p1', 'a9')).status).toBe('processing')
@@ -113,7 +113,7 @@ describe('an attempt is settled', () => {
     expect((await settleAttempt(context.deps, 'p1', 'a2')).status).toBe('paid')
     expect([context.calls, await written()]).toEqual([[], []])
   })
-  test('after all other attempts that might still succeed were abandoned', async () => {
+  test('after other attempts that might still succeed were abandoned', async () => {
     await unconfirmed('a1', 1)
     await unconfirmed('a2', 2)
     await attempt('a3')
@@ -126,7 +126,7 @@ describe('an attempt is settled', () => {
       { type: 'PaymentSucceeded', attempt: 'a3' },
     ])
   })
-  test('by an earlier one that has succeeded meanwhile', async () => {
+  test('as paid by an earlier attempt that has succeeded meanwhile', async () => {
     await unconfirmed('a1', 1)
     await unconfirmed('a2', 2)
     await attempt('a3')
@@ -140,7 +140,7 @@ describe('an attempt is settled', () => {
   })
 })
 
-describe('after seven days', () => {
+describe('the automatic charge after seven days', () => {
   const card = (id: string) => ({ card: id, brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 })
   const id = derivedId('p1', 'collect')
   const withCard = async () => {
@@ -148,7 +148,7 @@ describe('after seven days', () => {
     for (const one of ['pm_1', 'pm_2']) await handleCommand(context.store, walletDecider, 'ana', 'save', card(one), by(one))
     await handleCommand(context.store, walletDecider, 'ana', 'prefer', { card: 'pm_1' }, by('prefer'))
   }
-  test('nothing is charged without a bill, after payment, or without a card', async () => {
+  test('does nothing without a bill, without a card, or if the bill was paid', async () => {
     await chargeOverdueBill(context.deps, 'p1', async player => player)
     await opened()
     await chargeOverdueBill(context.deps, 'p1', async player => player)
@@ -160,7 +160,7 @@ describe('after seven days', () => {
     await chargeOverdueBill(context.deps, 'p1', async player => player)
     expect([context.calls, await written()]).toEqual([[], []])
   })
-  test('the preferred card is charged, without a tip', async () => {
+  test('uses the preferred card, and adds no tip', async () => {
     await opened()
     await withCard()
     context.answers = { findCharge: [null], charge: [succeeded(1)] }
@@ -170,7 +170,7 @@ describe('after seven days', () => {
     const attempted = { attempt: id, tip: 0, amount: 1550, by: 'schedule', at: '2026-03-08T12:00:00.000Z', command: id }
     expect(await written()).toMatchObject([{ type: 'PaymentAttempted', ...attempted }, { type: 'PaymentSucceeded' }])
   })
-  test('an attempt of unknown outcome is settled first', async () => {
+  test('settles an attempt of unknown outcome first', async () => {
     await opened()
     await withCard()
     await attempt('a1')
@@ -183,7 +183,7 @@ describe('after seven days', () => {
 
 describe('an attempt that needs authentication', () => {
   beforeEach(opened)
-  test("succeeds if it was paid on the bank's page", async () => {
+  test("succeeds if the player has paid on the bank's page", async () => {
     await unconfirmed('a1', 1)
     context.answers = { paid: [open(1), succeeded(1)] }
     await recheckFailedAttempt(context.deps, 'p1', 'a1', 'pi_1')

@@ -8,7 +8,7 @@ import { shareTestbed } from './share-testbed.ts'
 const { context, debtEvents, lookup, openPayoutAccount, pay, recordTransfer, refund, shareRefused, systemEvents, transferMade } =
   shareTestbed()
 
-describe('a share that the instructor has to return', () => {
+describe('a share that an instructor must return', () => {
   beforeEach(async () => {
     await pay()
     await openPayoutAccount()
@@ -30,7 +30,7 @@ describe('a share that the instructor has to return', () => {
     await settleInstructorShare(context.deps, 'p1')
     expect(context.calls.slice(2)).toEqual([['findTransfer', lookup(2)]])
   })
-  test('is not reversed again', async () => {
+  test('is not reversed a second time', async () => {
     await recordTransfer()
     await refund('r1', 1850)
     context.answers = { fetchTransfer: [{ amount: 1500, reversed: 1500 }] }
@@ -38,7 +38,7 @@ describe('a share that the instructor has to return', () => {
     const [reversed] = await systemEvents()
     expect(reversed!.slice(0, 2)).toEqual(['TransferReversed', { transfer: 'tr_1', reversal: 'tr_1', amount: 1500 }])
   })
-  test('is recorded if it was transferred unnoticed, and reversed by the next errand', async () => {
+  test('is recorded if its transfer was unrecorded, and reversed by the next errand', async () => {
     await refund('r1', 1850)
     context.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_1', amount: 1500 }] }
     await settleInstructorShare(context.deps, 'p1')
@@ -65,7 +65,7 @@ describe('a share that the instructor has to return', () => {
     ])
     expect(await debtEvents()).toEqual([['DebtIncurred', { payment: 'p1', nth: 1, amount: 1200 }]])
   })
-  test('is taken back as far as the account has it; the rest becomes a debt', async () => {
+  test("is reversed up to the account's balance, and the rest becomes a debt", async () => {
     await recordTransfer()
     await refund('r1', 1850)
     const empty = new RetryLaterError('The account is empty', 'balance_insufficient')
@@ -83,7 +83,7 @@ describe('a share that the instructor has to return', () => {
     expect(context.calls).toContainEqual(['availableCents', 'acct_1'])
     expect(await debtEvents()).toEqual([['DebtIncurred', { payment: 'p1', nth: 1, amount: 500 }]])
   })
-  test('becomes a debt as a whole if even the part that was there is gone', async () => {
+  test('becomes a debt in full if the balance is gone in the meantime', async () => {
     await recordTransfer()
     await refund('r1', 1850)
     const empty = new RetryLaterError('The account is empty', 'balance_insufficient')
@@ -93,7 +93,7 @@ describe('a share that the instructor has to return', () => {
     await settleInstructorShare(context.deps, 'p1')
     expect(await debtEvents()).toEqual([['DebtIncurred', { payment: 'p1', nth: 1, amount: 1500 }]])
   })
-  test('is retried under another key after a refusal, and the same after no answer', async () => {
+  test('is retried under a new key after a refusal, and the same key after no answer', async () => {
     await recordTransfer()
     await refund('r1', 1850)
     const [no, silence] = [new RejectedRequestError('The account has nothing', 'balance'), new OutcomeUnknownError('nobody answered')]

@@ -24,13 +24,13 @@ const {
 } = shareTestbed()
 
 describe('a share is transferred', () => {
-  test('not before the payment has succeeded', async () => {
+  test('only after the payment has succeeded', async () => {
     await sendCommand('open', { ...testParties, items: [], total: 1550, share: 1200, opened: TEST_TIME, due: TEST_TIME })
     await openPayoutAccount()
     await settleInstructorShare(context.deps, 'p1')
     expect([context.calls, await systemEvents()]).toEqual([[], []])
   })
-  test('out of its charge, once', async () => {
+  test('once, out of its own charge', async () => {
     await pay()
     await openPayoutAccount()
     await settleInstructorShare(context.deps, 'p1')
@@ -38,14 +38,14 @@ describe('a share is transferred', () => {
     expect(context.calls).toEqual([['findTransfer', lookup()], transferCall('ch_1')])
     expect(await systemEvents()).toEqual([transferMade()])
   })
-  test('once if its response was lost: the transfer is found and recorded', async () => {
+  test('only once if the response was lost: the transfer is found and recorded', async () => {
     await pay()
     await openPayoutAccount()
     context.answers = { findTransfer: [{ id: 'tr_9', destination: 'acct_old', amount: 1400 }] }
     await settleInstructorShare(context.deps, 'p1')
     expect(await systemEvents()).toEqual([transferMade('tr_9', 'acct_old', 1400, 100)])
   })
-  test('later, and once, if the account is not ready', async () => {
+  test('later, and once, if the payout account is not ready', async () => {
     await pay()
     for (const before of [async () => {}, () => openPayoutAccount(false)]) {
       await before()
@@ -53,7 +53,7 @@ describe('a share is transferred', () => {
     }
     expect([context.calls, await systemEvents('payout-casey')]).toEqual([[], [['ShareHeld', { payment: 'p1' }]]])
   })
-  test('at once if the account becomes ready while the share is being held', async () => {
+  test('at once if the payout account becomes ready while the share is being held', async () => {
     await pay()
     await openPayoutAccount(false)
     let first = true
@@ -76,8 +76,8 @@ describe('a share is transferred', () => {
     expect(await systemEvents()).toEqual([transferMade()])
   })
   test.each([
-    ['out of what is left of its charge', 350, 'ch_1'],
-    ['out of the balance if the charge lacks a cent', 351, undefined],
+    ['out of the rest of its charge', 350, 'ch_1'],
+    ['out of the balance if its charge is one cent short', 351, undefined],
   ])('%s', async (_, gone, source) => {
     await pay()
     await refund('r1', 200)
@@ -107,7 +107,7 @@ describe('a share is transferred', () => {
     await settleInstructorShare(context.deps, 'p1')
     expect(context.calls).toEqual([['findTransfer', lookup(1, 'ch_pack')], transferCall(source, 0, 1, 'ch_pack')])
   })
-  test('again, as a new transfer, after a reversal', async () => {
+  test('again after a reversal, as a new transfer', async () => {
     await pay()
     await openPayoutAccount()
     await recordTransfer()
@@ -142,7 +142,7 @@ describe('a share of an instructor who owes', () => {
       netted ? [['DebtNetted', { payment: 'p1', nth: 1, amount: netted }]] : [],
     )
   })
-  test('pays no debt if an unrecorded transfer of the whole share is found', async () => {
+  test('pays no debt if an unrecorded transfer of the full share is found', async () => {
     await owes(400)
     context.answers = {
       findTransfer: [null, { id: 'tr_9', destination: 'acct_1', amount: 1500 }],
@@ -175,12 +175,12 @@ describe('a share of an instructor who owes', () => {
   })
 })
 
-describe('a share that is refused', () => {
+describe('a share whose transfer is refused', () => {
   beforeEach(async () => {
     await pay()
     await openPayoutAccount()
   })
-  test('comes out of another source under another key', async () => {
+  test('comes from another source under another key', async () => {
     context.answers.transfer = [new RejectedRequestError('Not enough left', 'amount_too_large'), 'tr_1']
     await settleInstructorShare(context.deps, 'p1')
     expect(context.calls).toEqual([
@@ -192,7 +192,7 @@ describe('a share that is refused', () => {
     ])
     expect(await systemEvents()).toEqual([shareRefused('transfer', 'ch_1', 'amount_too_large'), transferMade()])
   })
-  test('is recorded if a transfer under this key exists already', async () => {
+  test('is recorded if its key already has a transfer', async () => {
     context.answers = {
       findTransfer: [null, { id: 'tr_9', destination: 'acct_1', amount: 1500 }],
       transfer: [new RejectedRequestError('Another amount', 'key')],
@@ -207,7 +207,7 @@ describe('a share that is refused', () => {
       'ch_1',
     ],
     ['because the balance is too small', new RetryLaterError('Too little', 'balance_insufficient'), undefined],
-  ])('%s is retried later, under another key and out of the same source', async (_, error, source) => {
+  ])('%s is retried later under another key from the same source', async (_, error, source) => {
     if (!source) await refund('r1', 400)
     context.answers.transfer = [error]
     await expect(settleInstructorShare(context.deps, 'p1')).rejects.toBe(error)
@@ -217,7 +217,7 @@ describe('a share that is refused', () => {
     expect(context.calls.at(-1)).toEqual(transferCall(source, 1))
   })
   test.each([new OutcomeUnknownError('nobody answered'), new RetryLaterError('Too many requests', 'rate_limit')])(
-    'keeps its key after %s, which is no refusal',
+    'keeps its key after %s, which is not a refusal',
     async error => {
       context.answers.transfer = [error]
       await expect(settleInstructorShare(context.deps, 'p1')).rejects.toBe(error)

@@ -25,7 +25,7 @@ const hearAll = async () => {
 }
 
 describe('a charge', () => {
-  test('is made once even if the process ends right after it', async () => {
+  test('is made once even if the process ends right afterwards', async () => {
     w.setLuck(['fine', 'crash after'])
     await w.pay('good', 300)
     expect(await types()).toEqual(['PaymentOpened', 'PaymentAttempted'])
@@ -34,7 +34,7 @@ describe('a charge', () => {
     expect(await types()).toContain('PaymentSucceeded')
     expect(await amounts()).toEqual([1900])
   })
-  test('is found again after a lost answer whose idempotency key has expired', async () => {
+  test('is found again after a lost answer, even with an expired idempotency key', async () => {
     w.setLuck(['fine', 'no answer'])
     await w.pay('good', 0)
     await w.pass(25)
@@ -57,19 +57,19 @@ describe('a charge', () => {
     await w.pay('good', 0)
     expect((await types()).filter(t => t === 'PaymentSucceeded')).toHaveLength(1)
   })
-  test('is made once if two tabs pay', async () => {
+  test('is made once if the player pays in two tabs', async () => {
     await Promise.all([w.pay('good', 0), w.pay('good', 300)])
     await w.quiet()
     expect(await amounts()).toHaveLength(1)
   })
-  test('is made once if the player pays at the moment of the automatic charge', async () => {
+  test('is made once if the player pays at the time of the automatic charge', async () => {
     await w.pass(24 * 7)
     const [collect] = w.errands('payment.collect')
     await Promise.all([w.pay('good', 300), w.run(collect!)])
     await w.quiet()
     expect(await amounts()).toHaveLength(1)
   })
-  test('is made automatically after seven days, not before', async () => {
+  test('is made automatically after seven days, and not earlier', async () => {
     await w.pass(24 * 7 - 1)
     await w.quiet()
     expect(await amounts()).toEqual([])
@@ -84,13 +84,13 @@ describe('a charge', () => {
     await w.quiet()
     expect((await w.now()).status).toBe('due')
   })
-  test('says why it failed; another card may pay', async () => {
+  test('has the reason of its failure, and another card can pay', async () => {
     await w.pay('declined', 0)
     expect(await w.now()).toMatchObject({ status: 'failed', failure: 'declined' })
     await w.pay('good', 0)
     expect((await w.now()).status).toBe('paid')
   })
-  test('that the bank wants confirmed is noticed without its webhook', async () => {
+  test('that needs confirmation by the bank is settled without its webhook', async () => {
     await w.pay('authenticate', 300)
     expect((await w.now()).failure).toBe('authentication-needed')
     await w.authenticate()
@@ -105,7 +105,7 @@ describe('a charge', () => {
     await w.authenticate()
     expect(await amounts()).toEqual([1600])
   })
-  test('that was confirmed at the bank counts, even if another card was about to pay', async () => {
+  test('that was confirmed at the bank counts, even if another card was to be charged', async () => {
     await w.pay('authenticate', 0)
     await w.authenticate()
     await w.pay('good', 300)
@@ -122,7 +122,7 @@ describe('a charge', () => {
     w.goBlind(false)
     await w.pay('good', 0)
   }
-  test('that is discovered after another one succeeded is refunded', async () => {
+  test('that is found after another one succeeded is refunded', async () => {
     await payTwice()
     expect(await amounts()).toHaveLength(2)
     await hearAll()
@@ -130,7 +130,7 @@ describe('a charge', () => {
     expect((await amounts()).sort()).toEqual([0, 1600])
     expect(await types()).toEqual(expect.arrayContaining(['ChargeDoubled', 'DoubledChargeReturned']))
   })
-  test("that is disputed as a second one does not affect the first one's share", async () => {
+  test('that is disputed does not affect the share if it was a second charge', async () => {
     await w.becomeReady()
     await payTwice()
     await hearAll()
@@ -147,8 +147,8 @@ describe('a charge', () => {
   })
 })
 
-describe('an errand that was given up', () => {
-  test('is resumed at its step: the charge, then the share, then a refund', async () => {
+describe('a payment whose errand has failed permanently', () => {
+  test('is resumed at its next step: charge, then share, then refund', async () => {
     await w.becomeReady()
     w.setLuck(['fine', 'crash after'])
     await w.pay('good', 0)
@@ -160,7 +160,7 @@ describe('an errand that was given up', () => {
     await resumePayment(w.deps, w.id)
     expect([await amounts(), await passedOn()]).toEqual([[1100], [1200]])
   })
-  test('reads the payment equally often, however many refunds it has', async () => {
+  test('is read from the log equally often, however many refunds it has', async () => {
     await w.becomeReady()
     await w.pay('good', 0)
     const { read } = w.deps.store

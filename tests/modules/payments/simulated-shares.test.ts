@@ -35,7 +35,7 @@ describe("the instructor's share", () => {
     await w.quiet()
     expect(await passedOn()).toEqual([1500])
   })
-  test('is transferred once, even if the process ends and the key expires', async () => {
+  test('is transferred once, even if the process ends and the idempotency key expires', async () => {
     await w.becomeReady()
     await w.pay('good', 0)
     w.setLuck(['crash after'])
@@ -46,7 +46,7 @@ describe("the instructor's share", () => {
     expect(await passedOn()).toEqual([1200])
     expect(await types()).toContain('TransferMade')
   })
-  test('is reversed if everything was refunded during the transfer', async () => {
+  test('is reversed if the payment was refunded in full during the transfer', async () => {
     await w.becomeReady()
     await w.pay('good', 300)
     w.meanwhile(async () => {
@@ -59,7 +59,7 @@ describe("the instructor's share", () => {
     expect(await passedOn()).toEqual([0])
     expect(await amounts()).toEqual([0])
   })
-  test("is reversed if its transfer's response was lost and everything was refunded", async () => {
+  test('is reversed if the transfer had a lost response and everything was refunded', async () => {
     await w.becomeReady()
     await w.pay('good', 300)
     w.setLuck(['no answer'])
@@ -70,7 +70,7 @@ describe("the instructor's share", () => {
     expect(await passedOn()).toEqual([0])
     expect(await types()).toContain('TransferReversed')
   })
-  test('is transferred again once if the refund that reversed it fails, however late', async () => {
+  test('is transferred again once if the refund that reversed it fails, at any time', async () => {
     await w.becomeReady()
     await paid()
     for (const given of [1900, 1900]) {
@@ -109,7 +109,7 @@ describe("the instructor's share", () => {
     await hearAll()
     expect((await types()).filter(t => t === 'PaymentRefunded')).toHaveLength(1)
   })
-  test('that was refused is retried under another key, out of the same charge first', async () => {
+  test('is retried under another key after a refusal, first out of the same charge', async () => {
     await w.becomeReady()
     await w.pay('good', 300)
     await w.refuse()
@@ -118,7 +118,7 @@ describe("the instructor's share", () => {
     expect((await w.transfers()).map(t => [t.amount, t.source_transaction])).toEqual([[1500, null]])
     expect(await w.now()).toMatchObject({ refusals: 1 })
   })
-  test('becomes a debt if the account is empty, which the next share pays', async () => {
+  test('becomes a debt if the account is empty, and the next share pays the debt', async () => {
     await w.becomeReady()
     await paid()
     await w.pass(49)
@@ -133,7 +133,7 @@ describe("the instructor's share", () => {
     expect((await passedOn()).sort()).toEqual([1, 1500])
     expect(await w.debts()).toEqual({ all: 1, elsewhere: 0 })
   })
-  test('is paid out of its own charge up to its remainder, else out of the balance', async () => {
+  test('is paid out of its charge while that has enough, else out of the balance', async () => {
     await w.becomeReady()
     await paid()
     expect((await w.transfers()).map(t => t.source_transaction)).toEqual([(await w.now()).paid!.charge])
@@ -145,7 +145,7 @@ describe("the instructor's share", () => {
     await other.quiet()
     expect((await other.transfers()).map(t => [t.amount, t.source_transaction])).toEqual([[1200, null]])
   })
-  test('of a folder of a package is paid out of the charge of the package', async () => {
+  test("is paid out of the package's charge if a package covers the folder", async () => {
     const other = await startPaymentSimulation(stripe, 'package')
     await other.becomeReady()
     await other.pay('good', 300)
@@ -165,7 +165,7 @@ describe("the instructor's share", () => {
     expect(await passedOn()).toEqual([0])
     expect((await types()).filter(t => t === 'TransferReversed')).toHaveLength(1)
   })
-  test('stays after a partial refund, which is made once despite a lost answer', async () => {
+  test('stays after a partial refund, which is made once even if its answer is lost', async () => {
     await w.becomeReady()
     await paid()
     await w.refund(500)
@@ -176,7 +176,7 @@ describe("the instructor's share", () => {
     expect(await amounts()).toEqual([1400])
     expect(await passedOn()).toEqual([1500])
   })
-  test('is released when a dispute is won, and a refund is possible again', async () => {
+  test('is released when a dispute is won, and refunds are possible again', async () => {
     await w.pay('good', 0)
     await w.dispute()
     await hearAll()
@@ -191,7 +191,7 @@ describe("the instructor's share", () => {
     await w.quiet()
     expect(await amounts()).toEqual([1100])
   })
-  test('is frozen by a chargeback and released only by the bank', async () => {
+  test("is frozen by a chargeback, and released only by the bank's decision", async () => {
     await w.pay('good', 0)
     await w.dispute()
     await hearAll()

@@ -25,7 +25,7 @@ function outbox() {
   return { asked, post: async (_: unknown, errands: Errand[]) => asked.push(...errands) }
 }
 
-test('a webhook is recorded once with its errand, even if it arrives twice at once', async () => {
+test('a webhook is stored once with its errand, even if it arrives twice at once', async () => {
   const { asked, post } = outbox()
   await Promise.all([
     recordStripeWebhook(db.sql, post, notice('evt_1'), new Date()),
@@ -34,7 +34,7 @@ test('a webhook is recorded once with its errand, even if it arrives twice at on
   await recordStripeWebhook(db.sql, post, notice('evt_1'), new Date())
   expect(asked.map(e => [e.kind, e.payload])).toEqual([['stripe.notice', { type: 'payment_intent.succeeded', object: 'pi_1' }]])
 })
-test('a webhook whose errand the outbox refuses is not recorded, so its retry counts', async () => {
+test('a webhook whose errand cannot be stored is not stored either, so a retry works', async () => {
   const broken = async () => {
     throw new Error('gone')
   }
@@ -44,7 +44,7 @@ test('a webhook whose errand the outbox refuses is not recorded, so its retry co
   await recordStripeWebhook(db.sql, post, notice('evt_2'), new Date())
   expect(asked).toHaveLength(1)
 })
-test('an irrelevant webhook is recorded and creates no errand', async () => {
+test('an irrelevant webhook is stored and creates no errand', async () => {
   const { asked, post } = outbox()
   await recordStripeWebhook(db.sql, post, notice('evt_3', 'customer.created'), new Date())
   expect([await noted('evt_3'), asked]).toEqual([1, []])
@@ -62,7 +62,7 @@ test.each([
   ['checkout.session.completed', 'setupDone'],
   ['checkout.session.async_payment_succeeded', 'setupDone'],
   ['account.updated', 'accountStatus'],
-])('%s is recorded and looked up', async (type, first) => {
+])('%s is stored and looked up at the provider', async (type, first) => {
   const { asked, post } = outbox()
   await recordStripeWebhook(db.sql, post, { ...notice(`evt_${type}`, type), object: { id: 'obj_1', kind: 'any' } }, new Date())
   expect(asked.map(e => e.payload)).toEqual([{ type, object: 'obj_1' }])
@@ -85,7 +85,7 @@ test.each([
   expect(calls).toEqual([[first, 'obj_1']])
 })
 
-describe('the object of a webhook', () => {
+describe("the handling of a webhook's object", () => {
   const charge = { id: 'ch_1', payment: null, attempt: null, intent: 'pi_1', paid: true, amount: 4200 }
   const sold = {
     ...{ player: 'ana', paid: true, intent: 'pi_1', charge: 'ch_1', amount: 4200 },
@@ -118,7 +118,7 @@ describe('the object of a webhook', () => {
     return { calls: calls.slice(0, calls.length / 2), written: written.map(e => [e.stream.split('-')[0], e.type, e.meta.actor]) }
   }
 
-  test('a refund of a package is booked with the package once', async () => {
+  test('records a refund of a package once with the package', async () => {
     const refundsOf = [{ id: 're_1', ours: null, amount: 1400, status: 'succeeded' }]
     const { written } = await hearing('charge.refunded', 'ch_1', { fetchCharge: charge, saleOf: 'cs_1', checkoutDone: sold, refundsOf })
     expect(written).toEqual([
@@ -127,7 +127,7 @@ describe('the object of a webhook', () => {
       ['purchase', 'PackageRefunded', 'system'],
     ])
   })
-  test('a dispute of a package is recorded with the package once', async () => {
+  test('records a dispute about a package once with the package', async () => {
     const fetchDispute = { charge: 'ch_1', amount: 4200, status: 'lost' }
     const answers = { fetchDispute, fetchCharge: charge, saleOf: 'cs_1', checkoutDone: sold }
     expect((await hearing('charge.dispute.closed', 'dp_1', answers)).written).toEqual([
@@ -141,7 +141,7 @@ describe('the object of a webhook', () => {
     ['not paid', { ...charge, paid: false }, ['fetchCharge']],
     ['of an unknown attempt', { ...charge, payment: 'p1' }, ['fetchCharge']],
     ['made by hand', { ...charge, attempt: 'a1' }, ['fetchCharge', 'saleOf']],
-  ])('a charge is ignored if it is %s', async (_, fetchCharge, asked) => {
+  ])('ignores a charge that is %s', async (_, fetchCharge, asked) => {
     const open = { charge: 'ch_1', amount: 1, status: 'open' }
     for (const [type, first] of [
       ['charge.refunded', []],
@@ -152,11 +152,11 @@ describe('the object of a webhook', () => {
         written: [],
       })
   })
-  test('an intent that is not paid is ignored', async () => {
+  test('ignores an intent that is not paid', async () => {
     const answers = { paid: { outcome: 'failed', reason: 'declined', intent: 'pi_1' } }
     expect(await hearing('payment_intent.succeeded', 'pi_1', answers)).toEqual({ calls: ['paid'], written: [] })
   })
-  test('a page that saved a card sold nothing; one that sold something saved none', async () => {
+  test('treats a hosted page either as a saved card or as a sale', async () => {
     const setupDone = { player: 'ana', method: { id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 1, expYear: 2040 } }
     expect((await hearing('checkout.session.completed', 'cs_1', { setupDone })).calls).toEqual(['setupDone'])
     const { calls, written } = await hearing('checkout.session.completed', 'cs_1', { setupDone: null, checkoutDone: sold })
@@ -165,7 +165,7 @@ describe('the object of a webhook', () => {
       (await hearing('checkout.session.completed', 'cs_1', { setupDone: null, checkoutDone: { ...sold, paid: false } })).written,
     ).toEqual([])
   })
-  test('an outcome is recorded with its payment once, by webhook or request first', async () => {
+  test('records an outcome once, whether webhook or request reports it first', async () => {
     const by = (command: string) => ({ command, actor: 'ana' })
     const bill = { folder: 'f1', player: 'ana', instructor: 'casey', items: [], total: 4200, share: 1200, opened: '', due: '' }
     const card = { id: 'pm_1', brand: 'visa', last4: '4242' }
@@ -196,7 +196,7 @@ describe('the object of a webhook', () => {
     ])
   })
   const hasAccount = { instructorOfAccount: 'casey', accountStatus: { takesTransfers: true, requirements: [] } }
-  test('an account that read models do not know yet is refreshed by its metadata', async () => {
+  test('refreshes an account by its metadata if read models do not have it yet', async () => {
     const before = (store: EventStore) =>
       handleCommand(store, payoutAccountDecider, 'casey', 'open', { account: 'acct_1' }, { command: 'open', actor: 'casey' })
     expect((await hearing('account.updated', 'acct_1', hasAccount, { before })).written).toEqual([
@@ -204,17 +204,17 @@ describe('the object of a webhook', () => {
       ['payout', 'PayoutAccountChanged', 'system'],
     ])
   })
-  test('a webhook that comes before its account is recorded fails, so that it is retried', async () => {
+  test('fails if the account is not recorded yet, so that the webhook is retried', async () => {
     await expect(hearing('account.updated', 'acct_1', hasAccount)).rejects.toThrow('the payout account acct_1 of casey is not recorded yet')
   })
-  test("a webhook about an account that is not an instructor's is ignored", async () => {
+  test('ignores an account that does not belong to an instructor', async () => {
     expect(await hearing('account.updated', 'acct_9', { instructorOfAccount: null })).toEqual({
       calls: ['instructorOfAccount'],
       written: [],
     })
   })
 })
-test('each webhook has its own errand id, and a repeated one the same', async () => {
+test('each webhook has its own errand id, and a repeated webhook has the same id', async () => {
   const { asked, post } = outbox()
   await recordStripeWebhook(db.sql, post, notice('evt_10'), new Date())
   await recordStripeWebhook(db.sql, post, notice('evt_11'), new Date())

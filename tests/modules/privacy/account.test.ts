@@ -8,7 +8,7 @@ const requested: AccountEvent = { type: 'ExportRequested', data: { export: 'one'
 const made: AccountEvent = { type: 'ExportMade', data: { export: 'one', bytes: 9, until: '2026-03-08T10:00:00.000Z' } }
 const started: AccountEvent = { type: 'DeletionStarted', data: {} }
 
-test('one export is made at a time, but one that failed for a day blocks no other', () => {
+test('only one export can be pending, but one that is a day old blocks no other', () => {
   const again = (at: string) => ({ export: 'two', at })
   given(requested).when('requestExport', again('2026-03-01T12:00:00.000Z')).refuses('export-under-way')
   const later = again('2026-03-02T10:00:01.000Z')
@@ -17,7 +17,7 @@ test('one export is made at a time, but one that failed for a day blocks no othe
   given(requested, made).when('requestExport', next).gives({ type: 'ExportRequested', data: next })
 })
 
-test('an export finished twice, or of a deleted account, is not available', () => {
+test("an export that finishes twice or after the account's deletion is not available", () => {
   given(requested).when('finishExport', made.data).gives(made)
   given(requested, made).when('finishExport', made.data).gives()
   given(requested, started).when('finishExport', made.data).gives()
@@ -31,7 +31,7 @@ test('an export can be downloaded until it expires', () => {
   expect(availableExport(state, 'two', null, new Date('2026-03-02T10:00:00.000Z'))).toBeUndefined()
 })
 
-test('an export that a guardian requested is for that guardian only', () => {
+test('an export that a guardian requested is only for that guardian', () => {
   const asked = { export: 'two', at: '2026-03-01T11:00:00.000Z', guardian: 'maria' }
   const done = { export: 'two', bytes: 9, until: '2026-03-08T10:00:00.000Z' }
   const theirs: AccountEvent[] = [
@@ -52,21 +52,21 @@ test('an export that a guardian requested is for that guardian only', () => {
     .gives({ type: 'ExportDownloaded', data: download })
 })
 
-test('a change of the account is recorded by field, without the values', () => {
+test('an account change is recorded with its field name but without the values', () => {
   const at = '2026-03-01T10:00:00.000Z'
   given()
     .when('recordChanges', { fields: ['name', 'phone'], at })
     .gives({ type: 'AccountChanged', data: { field: 'name', at } }, { type: 'AccountChanged', data: { field: 'phone', at } })
 })
 
-test('an account registers once, and not while it is being deleted', () => {
+test('an account registers only once, and not while it is being deleted', () => {
   const registered: AccountEvent = { type: 'AccountRegistered', data: { role: 'player' } }
   given().when('register', { role: 'player' }).gives(registered)
   given(registered).when('register', { role: 'player' }).gives()
   given(started).when('register', { role: 'player' }).gives()
 })
 
-test('an account that came back with a backup is deleted again and cannot be kept', () => {
+test('an account that a backup brought back is deleted again and cannot be kept', () => {
   const due = '2026-03-01T10:00:00.000Z'
   const again: AccountEvent = { type: 'DeletionScheduled', data: { due, cause: 'backup-restored' } }
   const asked: AccountEvent = { type: 'DeletionScheduled', data: { due: '2026-03-14T10:00:00.000Z' } }
@@ -77,7 +77,7 @@ test('an account that came back with a backup is deleted again and cannot be kep
   given(again).when('cancelDeletion').refuses('deletion-started')
 })
 
-test('only the guardian keeps an account that the guardian wants deleted', () => {
+test('only the guardian can cancel a deletion that the guardian requested', () => {
   const due = '2026-03-14T10:00:00.000Z'
   const asked: AccountEvent = { type: 'DeletionScheduled', data: { due, guardian: 'maria' } }
   const canceled: AccountEvent = { type: 'DeletionCanceled', data: {} }

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-test('an unencrypted log is copied with its texts encrypted, and reads as before', async () => {
+test('encrypt-log copies an unencrypted log with encrypted texts, which read the same', async () => {
   const plain = postgresStore(db.sql)
   const keys = personKeys(db.sql)
   const [id, player, asker] = [randomUUID(), randomUUID(), randomUUID()]

@@ -49,7 +49,7 @@ testStoreContract('the encrypted log', async () => {
   }
 })
 
-test('the log holds no readable texts, and its readers get all of them', async () => {
+test('texts are unreadable in the log, but its readers get them decrypted', async () => {
   const { raw, store } = world()
   const id = randomUUID()
   await create(store, id)
@@ -61,7 +61,7 @@ test('the log holds no readable texts, and its readers get all of them', async (
   expect((await followed(store)).map(e => (e.data as { name: string }).name)).toEqual(names)
 })
 
-test('every text of every sample event is encrypted and read back unchanged', async () => {
+test('every text of every sample event is encrypted, and read back unchanged', async () => {
   const { raw, store } = world()
   for (const [stream, its] of Map.groupBy(samples, e => e.stream)) {
     await store.append(stream, -1n, its)
@@ -78,7 +78,7 @@ test('every text of every sample event is encrypted and read back unchanged', as
   expect([...new Set(raw.flatMap(e => words(e.data, e.type)))]).toEqual([])
 })
 
-test('unencrypted events are read unchanged, and their streams can be continued', async () => {
+test('unencrypted events are read unchanged, and new events can follow them', async () => {
   const { raw, inner, store } = world()
   const id = randomUUID()
   await create(inner, id)
@@ -87,7 +87,7 @@ test('unencrypted events are read unchanged, and their streams can be continued'
   expect(raw[1]!.data).toMatchObject({ encrypted: { person: player } })
 })
 
-test('all texts of a stream are encrypted with one key, whoever writes them', async () => {
+test('all texts of a stream are encrypted with the same key, whoever writes them', async () => {
   const { raw, store } = world()
   const [id, asker, admin] = [randomUUID(), randomUUID(), randomUUID()]
   const asked = { by: asker, requestType: 'question', content: 'How do I pay?', deviceInfo: null, priority: 'low' as const }
@@ -96,7 +96,7 @@ test('all texts of a stream are encrypted with one key, whoever writes them', as
   expect(raw.map(e => (e.data as { encrypted: { person: string } }).encrypted.person)).toEqual([id, id])
 })
 
-test('with a destroyed key a text reads as a sentence, and no new one is stored', async () => {
+test('once its key is destroyed, a text reads as a sentence, and new texts are dropped', async () => {
   const { raw, keys, store } = world()
   const id = randomUUID()
   await create(store, id)
@@ -108,7 +108,7 @@ test('with a destroyed key a text reads as a sentence, and no new one is stored'
   expect((await store.read(`folder-${id}`)).map(e => (e.data as { name: string }).name)).toEqual([DELETED_TEXT, DELETED_TEXT])
 })
 
-test('a text whose key is missing or wrong reads as a sentence, and that is logged', async () => {
+test('a text with a missing or wrong key reads as a sentence, and this is logged', async () => {
   const { raw, inner, store } = world()
   const [id, other] = [randomUUID(), randomUUID()]
   await create(store, id)
@@ -122,14 +122,14 @@ test('a text whose key is missing or wrong reads as a sentence, and that is logg
   expect(await nameOf(store, other)).toBe(UNREADABLE_TEXT)
 })
 
-test('text with characters that no store can hold is refused before it is encrypted', async () => {
+test('a text that no store can hold is refused before it is encrypted', async () => {
   const { store } = world()
   await expect(handleCommand(store, folderDecider, randomUUID(), 'create', { player, name: 'nul\u0000' }, by(player))).rejects.toThrow(
     /cannot be saved/,
   )
 })
 
-test('texts encrypted by earlier versions can be read', async () => {
+test('texts that earlier versions encrypted can still be read', async () => {
   const { key, event, name } = JSON.parse(readFileSync(join(import.meta.dirname, 'frozen-event.json'), 'utf8'))
   const known = new Map([[event.data.encrypted.person, Buffer.from(key, 'hex')]])
   const raw = [{ ...event, position: 0n, revision: 0n }]

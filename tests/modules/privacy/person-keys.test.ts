@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-test('a person has one key, even with concurrent requests', async () => {
+test('a person gets only one key, even from concurrent requests', async () => {
   const [one, other] = [personKeys(db.sql), personKeys(db.sql)]
   const person = randomUUID()
   const keys = await Promise.all([one, other, one, other].map(of => of.keyFor(person)))
@@ -18,7 +18,7 @@ test('a person has one key, even with concurrent requests', async () => {
   expect((await other.load([person, randomUUID()])).size).toBe(1)
 })
 
-test('a destroyed key is gone in every process, and no new one is created', async () => {
+test('a destroyed key is gone in every process, and cannot be created again', async () => {
   const [one, other] = [personKeys(db.sql), personKeys(db.sql)]
   const [person, newcomer] = [randomUUID(), randomUUID()]
   await one.keyFor(person)
@@ -32,7 +32,7 @@ test('a destroyed key is gone in every process, and no new one is created', asyn
   expect(await db.sql`select key from person_keys where person in ${db.sql([person, newcomer])}`).toEqual([{ key: null }, { key: null }])
 })
 
-test('the cache keeps the most recently used keys', async () => {
+test('the key cache keeps the most recently used keys', async () => {
   const keys = personKeys(db.sql, 2)
   const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()]
   for (const person of [first, second]) await keys.keyFor(person)

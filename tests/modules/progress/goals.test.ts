@@ -19,7 +19,7 @@ describe('a goal over several reviews', () => {
     [[goal('a2', 'tried', 'a'), goal('b2', 'fixed', 'b'), goal('c')]],
     [[{ ...goal('a3', 'fixed', 'a2'), text: 'Hands later' }, goal('c3', 'given', 'c')]],
   )
-  test('is one thread with an entry per review, and the status of the last review', () => {
+  test('is one thread with an entry for each review, and the status of the last review', () => {
     expect(threads(sessions)).toEqual([
       expect.objectContaining({ id: 'c', state: 'given', open: true, last: 'c3' }),
       {
@@ -33,21 +33,21 @@ describe('a goal over several reviews', () => {
       expect.objectContaining({ id: 'b', state: 'fixed', open: false }),
     ])
   })
-  test('is not open anymore if the next review omits it', () => {
+  test('is closed if the next review omits it', () => {
     expect(opens(told([[goal('a'), goal('b')]], [[goal('b2', 'given', 'b')]]))).toEqual(['Goal b2'])
   })
-  test('stays open if a review omits it that began earlier, or by another instructor', () => {
+  test('stays open if an earlier review or one by another instructor omits it', () => {
     const meanwhile = { assigned: 1n }
     expect(opens(told([[goal('a')]], [[goal('b')], meanwhile]))).toEqual(['Goal b', 'Goal a'])
     expect(opens(told([[goal('a')]], [[goal('b')], { instructor: 'dee' }]))).toEqual(['Goal b', 'Goal a'])
   })
-  test('that two concurrent reviews carried on is one thread', () => {
+  test('stays one thread if two concurrent reviews continue it', () => {
     const [one, ...more] = threads(told([[goal('a')]], [[goal('a2', 'tried', 'a')]], [[goal('a3', 'given', 'a')], { assigned: 11n }]))
     expect(more).toEqual([])
     expect(one).toMatchObject({ id: 'a', last: 'a3', state: 'given', open: true })
     expect(one!.words.map(w => w.state)).toEqual(['given', 'tried', 'given'])
   })
-  test('each goal is in one thread, and no fixed goal is open, after any reviews', () => {
+  test('is in one thread after any reviews, and is not open once fixed', () => {
     const state = fc.constantFrom<Goal['state']>('given', 'tried', 'fixed')
     const review = fc.array(fc.tuple(state, fc.option(fc.nat(40))), { maxLength: 4 })
     fc.assert(
@@ -73,7 +73,7 @@ describe('a goal over several reviews', () => {
   })
 })
 
-test('the next review begins with the open goals, under ids that never change', () => {
+test('the next review begins with the open goals, whose ids never change', () => {
   const before = told([[goal('a', 'tried'), goal('b', 'fixed'), goal('c')]])
   const [first, second] = carriedOverGoals('next', before)
   expect([first, second]).toMatchObject([

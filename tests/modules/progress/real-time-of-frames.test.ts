@@ -28,7 +28,7 @@ test.each([
   expect(realTimeOfFrames(filming)!(frame)).toBeCloseTo(ms, 6)
 })
 
-test('the real time is unknown without a probe or a frame table', () => {
+test('the real time is unknown if there is neither a probe nor a frame table', () => {
   expect(realTimeOfFrames({ media: null })).toBeNull()
   expect(realTimeOfFrames({ media: media({ rate: null, variable: true }) })).toBeNull()
   expect(needsFrameTable({ media: media({ rate: null, variable: true }) })).toBe(true)

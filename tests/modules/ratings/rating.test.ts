@@ -14,7 +14,7 @@ const answered: RatingEvent = { type: 'RatingAnswered', data: { ...session, answ
 const hidden: RatingEvent = { type: 'RatingHidden', data: { ...session, reason: 'Names a minor.' } }
 const restored: RatingEvent = { type: 'RatingRestored', data: session }
 
-test('a session is rated, and the rating can be changed until its deadline', () => {
+test('a session can be rated, and the rating changed until its deadline', () => {
   given().when('rate', { session, verdict: good, now, until }).gives(rated)
   given(rated).when('rate', { session, verdict: good, now, until: 'later' }).gives()
   given(rated).when('rate', { session, verdict: better, now, until: 'later' }).gives(changed)
@@ -22,7 +22,7 @@ test('a session is rated, and the rating can be changed until its deadline', () 
   given(rated).when('rate', { session, verdict: good, now: until, until: 'later' }).gives()
 })
 
-test("a guardian's rating replaces the child's", () => {
+test('a rating by the guardian replaces the rating by the child', () => {
   const verdict = { stars: 2, comment: null, rater: 'guardian' as const }
   given(rated)
     .when('rate', { session, verdict, now, until })
@@ -36,14 +36,14 @@ test('a rating can be changed a limited number of times', () => {
     .refuses('too-many-changes')
 })
 
-test('an instructor answers a rating once', () => {
+test('an instructor can answer a rating once', () => {
   given().when('answer', { answer: 'Thank you.' }).refuses('no-rating')
   given(rated).when('answer', { answer: 'Thank you.' }).gives(answered)
   given(rated, answered).when('answer', { answer: 'Thank you.' }).gives()
   given(rated, answered).when('answer', { answer: 'Thanks.' }).refuses('answered')
 })
 
-test('an administrator hides a rating with a reason, and shows it again', () => {
+test('an administrator can hide a rating with a reason, and show it again', () => {
   given().when('hide', { reason: 'Names a minor.' }).refuses('no-rating')
   given(rated).when('hide', { reason: 'Names a minor.' }).gives(hidden)
   given(rated, hidden).when('hide', { reason: 'Rude.' }).gives()

@@ -77,7 +77,7 @@ test('a review with every kind of content is accepted', () => {
   checkReview(videos, review(), comparable)
 })
 
-test('a review of an earlier version without drawings is accepted unchanged', () => {
+test('a review of an earlier version, without drawings, is accepted unchanged', () => {
   const old = { notes: [{ id: id(10), video: swing, at: 5000, kind: 'tip', text: 'Balance' }], summary: 'Good.', grades: [] }
   expect(Review.parse(old)).toEqual(old)
   checkReview(videos, Review.parse(old))
@@ -85,7 +85,7 @@ test('a review of an earlier version without drawings is accepted unchanged', ()
 
 test.each<[string, Partial<Review>]>([
   ['a range of one frame', { notes: [{ ...first, until: 60 }, second] }],
-  ['a range from the beginning on', { notes: [{ ...first, frame: undefined, until: 0 }, second] }],
+  ['a range that starts at the beginning', { notes: [{ ...first, frame: undefined, until: 0 }, second] }],
   ['the last frame', { notes: [{ ...first, frame: 299, until: 299 }, second] }],
   [
     'the same position of several disciplines and videos',
@@ -97,19 +97,19 @@ test.each<[string, Partial<Review>]>([
   ['a comparison synced anywhere in a clip with uncounted frames', compared(1, { origin: 99_999, shapes: [shape(23, 99_999)] })],
 ])('%s is accepted', (_, over) => expect(refused(over)).toBe('taken'))
 
-test('a drawing may have keyframes up to the last frame, and none past it', () => {
+test('a drawing may have keyframes up to the last frame, and none after it', () => {
   expect(refused({ notes: [{ ...first, shapes: [following(299)] }, second] })).toBe('taken')
   expect(refused({ notes: [{ ...first, shapes: [following(300)] }, second] })).toBe('note-time: notes.0.shapes.0.keyframes')
 })
 
-test('a missing clip is reported with its comparison', () => {
+test('a clip that cannot be compared is reported with its comparison', () => {
   expect([clipNotComparable(), clipNotComparable(1, 1)].map(e => [e.message, e.field])).toEqual([
     ['The first clip of comparison 1 is not there for you to compare. Choose another clip for it.', 'comparisons.0.sides.0'],
     ['The second clip of comparison 2 is not there for you to compare. Choose another clip for it.', 'comparisons.1.sides.1'],
   ])
 })
 
-test('comparing a hit with a pitch is refused if the movements of both are known', () => {
+test('comparing a hit with a pitch is refused if both movements are known', () => {
   const beside = (skills: string[], over: Partial<Review> = {}) => {
     try {
       checkReview(videos, review(over), [comparable[0]!, { ...comparable[1]!, skills: new Set(skills) }])
@@ -130,7 +130,7 @@ test('comparing a hit with a pitch is refused if the movements of both are known
   expect(beside(['pitching'], { checkpoints: [], grades: [{ skill: 'hitting', grade: 50 }] })).toContain('comparison-skills')
 })
 
-test('a goal can carry on an earlier goal once', () => {
+test('an earlier goal can be continued only once in a review', () => {
   const goal = (n: number, from?: number) => ({ id: id(n), text: 'Knee', state: 'tried' as const, ...(from && { from: id(from) }) })
   const said = (goals: ReturnType<typeof goal>[] | undefined, before?: string[]) => {
     try {
@@ -151,7 +151,7 @@ test('a goal can carry on an earlier goal once', () => {
   expect(said([goal(40, 49), goal(41), goal(42, 49)], before)).toBe('goal-twice: goals.2.from: 3')
 })
 
-describe('a review is refused, with the place, for', () => {
+describe('a review is refused, with the place of the fault, for', () => {
   test.each<[string, Partial<Review>, string]>([
     ['a note on a video of another folder', { notes: [first, { ...second, video: id(99) }] }, 'note-video: notes.1.video'],
     ['a frame past the end', { notes: [second, { ...first, frame: 300, until: undefined }] }, 'note-time: notes.1.frame'],
@@ -168,11 +168,11 @@ describe('a review is refused, with the place, for', () => {
       { notes: [{ ...second, voice: undefined, otherAngle: { video: swing, frame: 300 } }] },
       'note-time: notes.0.otherAngle.frame',
     ],
-    ['a voice that there is not', { notes: [first, { ...second, voice: id(39) }] }, 'note-voice: notes.1.voice'],
-    ['a voice on another video', { voices: [voice(30), voice(31, id(99))] }, 'note-video: voices.1.video'],
-    ['a voice over a frame past the end', { voices: [voice(30), { ...voice(31), frame: 300 }] }, 'note-time: voices.1.frame'],
+    ['a missing voice-over', { notes: [first, { ...second, voice: id(39) }] }, 'note-voice: notes.1.voice'],
+    ['a voice-over on another video', { voices: [voice(30), voice(31, id(99))] }, 'note-video: voices.1.video'],
+    ['a voice-over at a frame past the end', { voices: [voice(30), { ...voice(31), frame: 300 }] }, 'note-time: voices.1.frame'],
     [
-      'a voice that shows another video',
+      'a voice-over that shows another video',
       { voices: [voice(30), { ...voice(31), actions: [[5, 'clip', id(99), 0]] }] },
       'note-video: voices.1.actions.0',
     ],
@@ -182,30 +182,30 @@ describe('a review is refused, with the place, for', () => {
       'note-time: checkpoints.0.frame',
     ],
     [
-      'a position twice',
+      'the same position twice',
       { checkpoints: [1, 2].map(frame => ({ video: swing, skill: 'hitting', name: 'load', frame, by: 'hand' })) },
       'checkpoint-twice: checkpoints.1',
     ],
     [
-      'a position that only the sound proposes',
+      'an unconfirmed position proposed by sound',
       { checkpoints: [at('load', 1), at('contact', 2, { by: 'sound' })] },
       'checkpoint-sound: checkpoints.1',
     ],
     ['two grades for one skill', { grades: [...review().grades, { skill: 'pitching', grade: 60 }] }, 'grade-twice: grades.2'],
-    ['one drawing twice', { notes: [{ ...first, shapes: [shape(20), shape(20)] }, second] }, 'twice: notes'],
-    ['one note twice', { notes: [first, second, { ...first, shapes: [] }] }, 'twice: notes'],
-    ['one voice twice', { voices: [voice(30), voice(31), voice(31)] }, 'twice: notes'],
+    ['the same drawing twice', { notes: [{ ...first, shapes: [shape(20), shape(20)] }, second] }, 'twice: notes'],
+    ['the same note twice', { notes: [first, second, { ...first, shapes: [] }] }, 'twice: notes'],
+    ['the same voice-over twice', { voices: [voice(30), voice(31), voice(31)] }, 'twice: notes'],
     [
-      'one comparison twice',
+      'the same comparison twice',
       { comparisons: [0, 1].map(() => ({ ...review().comparisons![0]!, sides: [unseen, unseen] })) },
       'twice: notes',
     ],
-    ['a drawing of a note in a comparison', compared(0, { shapes: [shape(21)] }), 'twice: notes'],
-    ['a voice in a review without any', { voices: undefined }, 'note-voice: notes.1.voice'],
+    ['the same drawing in a note and in a comparison', compared(0, { shapes: [shape(21)] }), 'twice: notes'],
+    ['a note with a voice-over in a review without voice-overs', { voices: undefined }, 'note-voice: notes.1.voice'],
     ['a position on another video', { checkpoints: [{ ...at('load', 1), video: id(99) }] }, 'note-video: checkpoints.0.video'],
-    ['one goal twice', { goals: [review().goals![0]!, review().goals![0]!] }, 'twice: notes'],
-    ['a clip of somebody else in a comparison', compared(1, { video: id(63) }), 'comparison-clip: comparisons.0.sides.1'],
-    ['a clip named with another folder', compared(0, { folder: id(61) }), 'comparison-clip: comparisons.0.sides.0'],
+    ['the same goal twice', { goals: [review().goals![0]!, review().goals![0]!] }, 'twice: notes'],
+    ['a comparison with a clip of another player', compared(1, { video: id(63) }), 'comparison-clip: comparisons.0.sides.1'],
+    ['a comparison that names the wrong folder of a clip', compared(0, { folder: id(61) }), 'comparison-clip: comparisons.0.sides.0'],
     ['a comparison synced past the end', compared(0, { origin: 300 }), 'note-time: comparisons.0.sides.0.origin'],
     [
       'a drawing past the end of a compared clip',
@@ -219,7 +219,7 @@ describe('a review is refused, with the place, for', () => {
     ],
   ])('%s', (_, over, field) => expect(refused(over)).toBe(field))
 
-  test('more than 300 kB, with the excess', () => {
+  test('more than 300 kB, with the excess size', () => {
     const long = (points: number) => ({
       ...shape(70),
       tool: 'pen' as const,
@@ -234,15 +234,15 @@ describe('a review is refused, with the place, for', () => {
   })
 
   test.each<[string, unknown]>([
-    ['a note that says nothing', { ...review(), notes: [{ ...first, text: ' ', shapes: [] }] }],
+    ['a note without text, drawing or voice-over', { ...review(), notes: [{ ...first, text: ' ', shapes: [] }] }],
     [
       'a position of another discipline',
       { ...review(), checkpoints: [{ video: swing, skill: 'pitching', name: 'contact', frame: 1, by: 'hand' }] },
     ],
-    ['a voice of more than five minutes', { ...review(), voices: [{ ...voice(30), milliseconds: 300_001 }] }],
-    ['an unknown action', { ...review(), voices: [{ ...voice(30), actions: [[1, 'fly', 2]] }] }],
+    ['a voice-over of more than five minutes', { ...review(), voices: [{ ...voice(30), milliseconds: 300_001 }] }],
+    ['an unknown action in a voice-over', { ...review(), voices: [{ ...voice(30), actions: [[1, 'fly', 2]] }] }],
     [
-      'one side of a comparison',
+      'a comparison of only one clip',
       { ...review(), comparisons: [{ ...review().comparisons![0], sides: [review().comparisons![0]!.sides[0]] }] },
     ],
     ['a goal without text', { ...review(), goals: [{ id: id(40), text: ' ', state: 'given' }] }],
@@ -250,7 +250,7 @@ describe('a review is refused, with the place, for', () => {
   ])('a malformed field: %s', (_, it) => expect(Review.safeParse(it).success).toBe(false))
 })
 
-test('a draft may lack required texts', () => {
+test('required texts may be missing in a draft', () => {
   const half = { ...review(), summary: '', notes: [{ ...first, text: '', shapes: [] }], goals: [{ id: id(40), text: '', state: 'given' }] }
   expect(Draft.safeParse(half).success).toBe(true)
 })

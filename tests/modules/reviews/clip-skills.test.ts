@@ -3,7 +3,7 @@ import { areSkillsComparable, skillsOfClip } from '../../../modules/reviews/poli
 
 const position = (video: string, skill: 'hitting' | 'pitching') => ({ video, skill, name: 'stride', frame: 3, by: 'hand' as const })
 
-test('a clip shows what its positions say, else what its review grades alone', () => {
+test('the skill of a clip is that of its positions, else the only one that was graded', () => {
   const checkpoints = [position('a', 'hitting'), position('b', 'pitching')]
   expect([...skillsOfClip({ id: 'a' }, { checkpoints })]).toEqual(['hitting'])
   expect([...skillsOfClip({ id: 'c' }, { checkpoints, grades: [{ skill: 'pitching', grade: 50 }] })]).toEqual(['pitching'])
@@ -15,7 +15,7 @@ test('a clip shows what its positions say, else what its review grades alone', (
   expect(skillsOfClip({ id: 'c' }, { grades: both }).size).toBe(0)
 })
 
-test('a pitch is never offered for comparison with a hit, but an unnamed clip is', () => {
+test('a pitch is never offered for comparison with a hit, but a clip without skill is', () => {
   const [hit, pitch, unknown] = [new Set(['hitting']), new Set(['pitching']), new Set<string>()]
   expect(areSkillsComparable(hit, pitch)).toBe(false)
   expect(areSkillsComparable(hit, hit)).toBe(true)

@@ -34,7 +34,7 @@ const reserve = (assignment: string, terms: object, referrer: string | null = nu
     { command: randomUUID(), actor: 'ana' },
   )
 
-test('each event creates its errands with their due time', () => {
+test('each event creates its errands with their due times', () => {
   const asked = (type: string, stream: string, data: object) => {
     const e = { id: 'e1', type, stream, data, at: AT } as unknown as RecordedEvent
     return (rewardProcess.on as Record<string, (e: RecordedEvent) => Errand>)[type]!(e)
@@ -73,7 +73,7 @@ describe('a package', () => {
   })
   const say = (...events: PurchaseEvent[]) => happened('purchase-b1', ...events)
 
-  test('adds its credits once when it is bought, and none before', async () => {
+  test('adds its credits once when it is bought, and not earlier', async () => {
     expect(await reconcileCredits(store, 'b1')).toEqual({})
     expect(await types()).toEqual([])
     await say(bought)
@@ -83,7 +83,7 @@ describe('a package', () => {
     expect(await creditPurchase(store, { player: 'ana', purchase: 'b2', folders: 10 })).toBe(13)
   })
 
-  test('loses the credits of each refund once, and regains them if the refund fails', async () => {
+  test('loses credits once for each refund, and regains them if the refund fails', async () => {
     await say(bought, refundAsked('r1', 1, false))
     expect(await reconcileCredits(store, 'b1')).toEqual({ r1: 1 })
     await say(refundAsked('r2', 5, false))
@@ -101,7 +101,7 @@ describe('a package', () => {
     ])
   })
 
-  test('that is refunded in full also loses credits that are returned later', async () => {
+  test('that is fully refunded also loses credits that are returned later', async () => {
     await say(bought)
     await reconcileCredits(store, 'b1')
     await reserve('a1', { credit: true, purchase: 'b1' })
@@ -120,7 +120,7 @@ describe('a package', () => {
     expect([await reconcileCredits(store, 'b1'), await left()]).toEqual([{}, 3])
   })
 
-  test('is reconciled again if an event was appended meanwhile', async () => {
+  test('is reconciled again if another event was appended meanwhile', async () => {
     await say(bought, refundAsked('r1', 1, false))
     const { append } = store
     let meanwhile: (() => Promise<unknown>) | undefined = () => say(refundFailed('r1'))
@@ -139,7 +139,7 @@ describe('a package', () => {
   })
 })
 
-describe('terms reserved for an assignment', () => {
+describe('discounts reserved for an assignment', () => {
   const assigned = (assignment: string, player: string) =>
     happened('folder-f1', { type: 'FolderAssigned', data: { assignment, player, instructor: 'casey' } })
   beforeEach(async () => {
@@ -147,7 +147,7 @@ describe('terms reserved for an assignment', () => {
     await reserve('a1', { credit: true, purchase: 'b1' })
     await reserve('a2', { credit: true, purchase: 'b1' })
   })
-  test('are returned once to the player when the assignment ends, and no others are', async () => {
+  test('are returned to the player once when the assignment ends, and others are kept', async () => {
     const ends = (assignment: string) => rewardErrands(store)['rewards.return']({ folder: 'f1', assignment })
     await ends('a1')
     expect(await left()).toBe(1)
@@ -159,7 +159,7 @@ describe('terms reserved for an assignment', () => {
     expect((await written()).slice(1)).toEqual([{ type: 'TermsReturned', assignment: 'a1', by: derivedId('a1', 'give back', 'ended') }])
     expect(await left()).toBe(2)
   })
-  test('are returned after an hour without an assignment, unless it was tried again', async () => {
+  test('are returned after an hour without an assignment, unless there was a new try', async () => {
     const check = (assignment: string, kept?: number) =>
       rewardErrands(store)['rewards.check'](
         { folder: 'f1', assignment, player: 'ana', ...(kept !== undefined && { kept }) },

@@ -15,7 +15,7 @@ async function somebody(more: Record<string, unknown> = {}) {
   return id
 }
 
-test('each player has one code, easy to read out, even with concurrent requests', async () => {
+test('a player has one easily readable code, even after concurrent requests', async () => {
   const [one, other] = [await somebody(), await somebody()]
   const codes = await Promise.all([one, one, other, one].map(id => referralCodeOf(db.sql, id)))
   expect(new Set(codes).size).toBe(2)
@@ -23,7 +23,7 @@ test('each player has one code, easy to read out, even with concurrent requests'
   for (const code of codes) expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{7}$/)
 })
 
-test('the referrer is the owner of the code in any spelling, but never the player', async () => {
+test('the owner of a code in any spelling is the referrer, but not of themselves', async () => {
   const ben = await somebody()
   const code = await referralCodeOf(db.sql, ben)
   const [ana, cal] = [await somebody({ referral_code: ` ${code.toLowerCase()} ` }), await somebody({ referral_code: code })]

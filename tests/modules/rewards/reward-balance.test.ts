@@ -39,13 +39,13 @@ const restored = (purchase: string, cause: string, folders: number): RewardBalan
   data: { purchase, cause, folders },
 })
 
-describe('the discount terms of an assignment', () => {
-  test('use a package credit before anything else', () => {
+describe('the discounts of an assignment', () => {
+  test('use a package credit first', () => {
     expect(discountTermsOf(given(credits('b1', 3), points('y1', 150)).state, 'p9')).toEqual({
       ...{ credit: true, purchase: 'b1', referral: false, points: 0 },
     })
   })
-  test('include the referral discount once, with points up to half the base price', () => {
+  test('include the referral discount once, and points up to half the base price', () => {
     expect(discountTermsOf(given(points('y1', 900)).state, 'p9')).toEqual({ credit: false, referral: true, points: 750 })
     expect(discountTermsOf(given(points('y1', 900), reserved('a1', false, true, 750)).state, 'p9')).toEqual({
       credit: false,
@@ -53,7 +53,7 @@ describe('the discount terms of an assignment', () => {
       points: 150,
     })
   })
-  test('are reserved for one assignment and not granted twice', () => {
+  test('are reserved for one assignment and not given twice', () => {
     const one = given(credits('b1', 1))
     const credit = { credit: true, purchase: 'b1' }
     one.when('reserve', ask('a1', credit)).gives(fromPack('a1', 'b1'))
@@ -107,7 +107,7 @@ describe('the discount terms of an assignment', () => {
   })
 })
 
-test('the history of points lists earned, spent and returned points', () => {
+test('the points history lists earned, spent and returned points', () => {
   const events = [
     points('y1', 150),
     reserved('a1', false, false, 100),
@@ -127,7 +127,7 @@ test('the history of points lists earned, spent and returned points', () => {
   ])
 })
 
-test("returning reserved points does not return another assignment's referral discount", () => {
+test("returning reserved points leaves another assignment's referral discount reserved", () => {
   const events = [points('y1', 300), reserved('a1', false, true, 100), reserved('a2', false, false, 100), back('a2')]
   expect(given(...events).state).toMatchObject({ points: 200, referred: true })
   expect(given(...events, back('a1')).state).toMatchObject({ points: 300, referred: false })
@@ -135,20 +135,20 @@ test("returning reserved points does not return another assignment's referral di
 
 describe('the credits of several packages', () => {
   const two = [credits('b1', 2), credits('b2', 3)]
-  test('are used in the order of purchase, and return to their own package', () => {
+  test('are used in the order of purchase, and returned to their own package', () => {
     const used = [...two, fromPack('a1', 'b1'), fromPack('a2', 'b1')]
     expect(discountTermsOf(given(...two).state, null).purchase).toBe('b1')
     expect(discountTermsOf(given(...used).state, null).purchase).toBe('b2')
     const after = given(...used, fromPack('a3', 'b2'), back('a1'))
     expect([after.state.packs.b1!.left, after.state.packs.b2!.left, remainingCredits(after.state)]).toEqual([1, 2, 3])
   })
-  test('reserved by an earlier version come from the oldest package and return to it', () => {
+  test('reserved by an earlier version count for the oldest package and return to it', () => {
     const old = given(...two, reserved('a1', true, false, 0), reserved('a2', true, false, 0), reserved('a3', true, false, 0))
     expect([old.state.packs.b1!.left, old.state.packs.b2!.left]).toEqual([0, 2])
     expect(old.state.reserved.a3!.terms.purchase).toBe('b2')
     expect(given(...two, reserved('a1', true, false, 0), back('a1')).state.packs.b1!.left).toBe(2)
   })
-  test('are revoked with a refund of their package, and those of another stay', () => {
+  test('are revoked by a refund of their package; credits of other packages stay', () => {
     const whole = { purchase: 'b2', cause: 'r1', folders: 3, whole: true }
     given(...two, fromPack('a1', 'b2'))
       .when('revoke', whole)
@@ -166,7 +166,7 @@ describe('the credits of several packages', () => {
       .when('revoke', { purchase: 'b2', cause: 'r1', folders: 9, whole: false })
       .gives(revoked('b2', 'r1', 3, false))
   })
-  test('are restored if the refund fails, with those that were returned meanwhile', () => {
+  test('are restored if the refund fails, including those returned meanwhile', () => {
     const events = [...two, fromPack('a1', 'b2'), revoked('b2', 'r1', 2), back('a1')]
     expect(remainingCredits(given(...events).state)).toBe(2)
     given(...events)
@@ -179,7 +179,7 @@ describe('the credits of several packages', () => {
       .when('restore', { purchase: 'b9', cause: 'r1' })
       .gives()
   })
-  test('stay usable when they are returned after a refund of the unused ones', () => {
+  test('stay usable if returned after a refund of only the unused credits', () => {
     const after = given(...two, fromPack('a1', 'b2'), revoked('b2', 'r1', 2, false), back('a1'))
     expect(after.state.packs.b2!.left).toBe(1)
   })

@@ -27,7 +27,7 @@ async function assigned(...each: { player: string; terms: Partial<DiscountTerms>
   return { payments, earn: (player: string, payment: string) => earn({ player, payment }), points }
 }
 
-test("a friend's first folder earns points, even under a package, but no later one", async () => {
+test("points are earned for a friend's first folder, even in a package, but only once", async () => {
   const { payments, earn, points } = await assigned(
     { player: ben, terms: { credit: true } },
     { player: ben, terms: { credit: true } },
@@ -44,7 +44,7 @@ test("a friend's first folder earns points, even under a package, but no later o
   expect(await points()).toBe(300)
 })
 
-test('nobody earns points without a referrer or a reservation for the folder', async () => {
+test('points are earned only with a referrer and a reservation for the folder', async () => {
   const { payments, earn, points } = await assigned({ player: ben, terms: { credit: true }, referrer: null })
   await earn(ben, payments[0]!)
   await earn(ben, randomUUID())

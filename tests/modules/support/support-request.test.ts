@@ -14,11 +14,11 @@ const data = {
 const asked: SupportEvent = { type: 'SupportRequested', data }
 const answered: SupportEvent = { type: 'SupportAnswered', data: { answer: 'Fixed.', by: 'a1' } }
 
-test('a request is recorded once', () => {
+test('a support request is recorded once', () => {
   given().when('ask', data).gives(asked)
   given(asked).when('ask', data).gives()
 })
-test('an answer is recorded once, and another one may follow', () => {
+test('an answer is recorded once, and another answer may follow', () => {
   given(asked).when('answer', answered.data).gives(answered)
   given(asked, answered).when('answer', answered.data).gives()
   given(asked, answered).when('answer', { answer: 'Really fixed.', by: 'a1' }).givesLike({ type: 'SupportAnswered' })
@@ -35,7 +35,7 @@ test('a status is recorded only if it changes', () => {
   given(asked, answered, closed).when('answer', answered.data).gives()
   expect(given(asked, closed, answered).state).toEqual({ status: 'answered', answers: ['Fixed.'] })
 })
-test('an unknown request cannot be answered', () => {
+test('an unknown support request cannot be answered', () => {
   given().when('answer', answered.data).refuses('no-request')
   expect(given().when('answer', answered.data).decide).toThrow('no such request')
   expect(given().when('set', { status: 'closed' }).decide).toThrow('no such request')

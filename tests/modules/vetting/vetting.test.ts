@@ -12,7 +12,7 @@ const background = { check: 'background', checked: '2026-05-02', reference: 'Rep
 const recorded: VettingEvent = { type: 'CheckRecorded', data: background }
 
 describe('an instructor', () => {
-  test('is pending until approved, and approved only with a confirmed email', () => {
+  test('is pending until approved, which requires a confirmed email', () => {
     expect(given().state.status).toBe('pending')
     given().when('approve').refuses('email-unconfirmed')
     given(confirmed).when('approve').gives(approved)
@@ -21,7 +21,7 @@ describe('an instructor', () => {
     given(confirmed).when('confirmEmail').gives()
   })
 
-  test('is declined while pending, and may be approved later after all', () => {
+  test('can be declined while pending, and approved later', () => {
     given().when('decline', { reason: 'No references.' }).gives(declined)
     given(declined).when('decline', { reason: 'Others.' }).gives()
     given(confirmed, approved).when('decline', { reason: 'No.' }).refuses('not-pending')
@@ -30,7 +30,7 @@ describe('an instructor', () => {
     expect(given(confirmed, declined, approved).state).toMatchObject({ status: 'approved', reason: null })
   })
 
-  test('is suspended, and reinstated with the previous status', () => {
+  test('can be suspended, and reinstated with the previous status', () => {
     const reason = 'A parent wrote to us.'
     given(confirmed, approved).when('suspend', { reason }).gives(suspended)
     given(suspended).when('suspend', { reason }).gives()
@@ -43,7 +43,7 @@ describe('an instructor', () => {
     expect(given(confirmed, approved, suspended, reinstated('approved')).state).toMatchObject({ status: 'approved', reason: null })
   })
 
-  test('is featured once approved', () => {
+  test('can be featured only while approved', () => {
     const until = '2026-06-04T10:00:00.000Z'
     given().when('feature', { until }).refuses('not-approved')
     given(confirmed, approved).when('feature', { until }).gives({ type: 'InstructorFeatured', data: { until } })
@@ -59,7 +59,7 @@ describe('an instructor', () => {
 })
 
 describe('a check', () => {
-  test('is recorded once, lies in the past, and expires after it was done', () => {
+  test('is recorded once, with a date in the past and a later expiry date', () => {
     const today = '2026-05-10'
     given()
       .when('recordCheck', { ...background, today })
@@ -78,21 +78,21 @@ describe('a check', () => {
       .refuses('check-expiry', 'expires')
   })
 
-  test('can be withdrawn if it was recorded', () => {
+  test('can be withdrawn only after it was recorded', () => {
     const withdrawn = { check: 'background', reason: 'The wrong person.' } as const
     given().when('withdrawCheck', withdrawn).gives()
     given(recorded).when('withdrawCheck', withdrawn).gives({ type: 'CheckWithdrawn', data: withdrawn })
     expect(given(recorded, { type: 'CheckWithdrawn', data: withdrawn }).state.checks).toEqual({})
   })
 
-  test('is valid through its last day', () => {
+  test('is valid until the end of its last day', () => {
     expect(isCheckExpired({ expires: '2027-05-02' }, '2027-05-02')).toBe(false)
     expect(isCheckExpired({ expires: '2027-05-02' }, '2027-05-03')).toBe(true)
     expect(isCheckExpired({ expires: null }, '2099-01-01')).toBe(false)
   })
 })
 
-test('approved instructors are open to all, pending ones to their own players only', () => {
+test('approved instructors are open to all players, pending ones to their own players', () => {
   const [before, after] = ['2027-05-02', '2027-05-03']
   const standing = (events: VettingEvent[], day: string) =>
     [false, true].map(minor => instructorReachabilityOf(given(...events).state, day, minor))
