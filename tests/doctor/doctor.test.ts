@@ -35,7 +35,7 @@ test('the doctor prints a line for each check, and exits with a code for scripts
   expect(healthy.lines.filter(line => line.startsWith('ok'))).toHaveLength(13)
 })
 
-test('the doctor says what is missing, and goes on to the next provider', async () => {
+test('the doctor says what is missing, and continues with the next provider', async () => {
   const obedient = await s3HonoringUnsignedHeaders(store.config)
   const ill = await doctor({ ...s3(obedient.config), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
   await obedient.stop()

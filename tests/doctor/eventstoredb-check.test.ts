@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkEventStoreDB } from '../../src/server/eventstoredb-check.ts'
 import { eventstoredbServer } from '../support/eventstoredb-server.ts'
 
-test('a server that answers has no failure, with or without events', async () => {
+test('an EventStoreDB that answers passes the check, with or without events', async () => {
   const server = await eventstoredbServer()
   expect(await checkEventStoreDB(server.url)).toEqual([
     { check: 'EventStoreDB answers', isTrue: true, advice: '' },
@@ -11,7 +11,7 @@ test('a server that answers has no failure, with or without events', async () =>
   await server.stop()
 })
 
-test('a server that does not answer is reported with the reason', { timeout: 30_000 }, async () => {
+test('an EventStoreDB that does not answer is reported with the reason', { timeout: 30_000 }, async () => {
   const [finding, ...more] = await checkEventStoreDB('esdb://127.0.0.1:1?tls=false')
   expect(more).toEqual([])
   expect(finding).toMatchObject({ check: 'EventStoreDB answers', isTrue: false, advice: expect.stringContaining('Check EVENTSTOREDB_URL') })

@@ -10,11 +10,11 @@ afterAll(() => db.end())
 
 const failuresOf = async (url: string) => (await checkPostgres({ databaseUrl: url })).filter(f => !f.isTrue).map(f => f.check)
 
-test('a sound database has no failure', async () => {
+test('a healthy database passes the check', async () => {
   expect(await failuresOf(db.url)).toEqual([])
 })
 
-test('a user without the right to create tables is reported', async () => {
+test('a database user without the right to create tables is reported', async () => {
   const user = `reader_${Date.now()}`
   await db.sql.unsafe(`create role ${user} login password 'secret'; revoke create on schema public from public`)
   const url = new URL(db.url)
@@ -24,6 +24,6 @@ test('a user without the right to create tables is reported', async () => {
   await db.sql.unsafe(`drop role ${user}`)
 })
 
-test('a database that does not answer is an error', async () => {
+test('a database that does not answer makes the check throw', async () => {
   await expect(checkPostgres({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' })).rejects.toThrow('ECONNREFUSED')
 })

@@ -32,19 +32,19 @@ const findingsOf = async (domains: object[], o: Account = {}) => {
 const failuresOf = async (domains: object[], o: Account = {}) =>
   (await findingsOf(domains, o)).filter(f => !f.isTrue && !f.isNote).map(f => `${f.check}: ${f.advice}`)
 
-test('a sender of a verified domain has no failure', async () => {
+test('a sender address with a verified domain passes the check', async () => {
   expect(await failuresOf([domain('other.example', 'verified'), domain('mail.example.com', 'verified')])).toEqual([])
   expect(await failuresOf([domain('mail.example.com', 'verified')], { from: 'hello@mail.example.com' })).toEqual([])
 })
 
-test('a domain that is missing or not verified yet is reported', async () => {
+test('a sender domain that is missing or not yet verified is reported', async () => {
   expect(await failuresOf([domain('mail.example.com', 'not_started')])).toEqual([
     'the domain of MAIL_FROM is verified: Resend says that mail.example.com is not started. Set the DNS records that its dashboard shows.',
   ])
   expect((await failuresOf([domain('example.com', 'verified')])).join()).toContain('Add mail.example.com in the dashboard of Resend')
 })
 
-test('a wrong key and a key that may only send are distinguished', async () => {
+test('a wrong API key and a key that may only send are distinguished', async () => {
   expect(await failuresOf([], { key: 're_other' })).toEqual(['the key of Resend is valid: Resend says: API key is invalid'])
   expect(await failuresOf([], { restricted: true })).toEqual([])
   const notes = (await findingsOf([], { restricted: true })).filter(f => f.isNote)

@@ -56,17 +56,17 @@ const failuresOf = async (account: Account, o: { key?: string; origin?: string }
   return findings.filter(f => !f.isTrue).map(f => `${f.check}: ${f.advice}`)
 }
 
-test('an account that is ready has no failure', async () => {
+test('an account that is ready passes the check', async () => {
   expect(await failuresOf(ready)).toEqual([])
 })
 
-test('webhooks may come from several endpoints or from one for all events', async () => {
+test('webhooks may go to several endpoints or to one endpoint for all events', async () => {
   const halves = [endpoint(snapshots.slice(0, 3)), endpoint(snapshots.slice(3))]
   expect(await failuresOf({ ...ready, endpoints: halves })).toEqual([])
   expect(await failuresOf({ ...ready, endpoints: [endpoint(['*'])] })).toEqual([])
 })
 
-test('a missing type of webhook is named', async () => {
+test('a webhook event type without an endpoint is named', async () => {
   const but = snapshots.filter(type => type !== 'account.updated')
   expect(await failuresOf({ ...ready, endpoints: [endpoint(but)] })).toEqual([
     `Stripe sends every webhook that is needed: Let an endpoint for ${URL_OF_WEBHOOKS} also send: account.updated.`,
@@ -79,7 +79,7 @@ test.each([
   ['one that is turned off', [destination(thin, { status: 'disabled' })]],
   ['one with another address', [destination(thin, { webhook_endpoint: { url: 'https://elsewhere.example/' } })]],
   ['none', []],
-])('a destination for thin events of payout accounts is required; there is %s', async (_, destinations) => {
+])('thin events of payout accounts need a complete destination; there is %s', async (_, destinations) => {
   const failures = await failuresOf({ ...ready, destinations })
   expect(failures).toEqual([
     expect.stringMatching(/^Stripe says when a payout account changes: Add an event destination .*v2\.core\.account/),
@@ -89,7 +89,7 @@ test.each([
 test.each([
   ['of another address', { url: 'https://elsewhere.example/api/webhooks/stripe' }],
   ['that is turned off', { status: 'disabled' }],
-])('an endpoint %s does not count', async (_, more) => {
+])('a webhook endpoint %s does not count', async (_, more) => {
   const [failure] = await failuresOf({ ...ready, endpoints: [endpoint(['*'], more)] })
   expect(failure).toContain('payment_intent.succeeded')
 })
@@ -101,7 +101,7 @@ test('an account that is not activated and a platform without Connect are report
   ])
 })
 
-test('a key that Stripe does not know is the only finding', async () => {
+test('if Stripe does not know the key, nothing else is reported', async () => {
   expect(await failuresOf(ready, { key: 'sk_test_other' })).toEqual([
     'the secret key of Stripe is valid: Stripe does not know it. Copy STRIPE_SECRET_KEY from the dashboard, under Developers › API keys.',
   ])

@@ -12,7 +12,7 @@ const complaint = (env: Record<string, string>) => {
   }
 }
 
-test('an empty configuration is complete, with every store embedded', () => {
+test('without environment variables the configuration uses embedded stores only', () => {
   expect(readConfig({})).toMatchObject({
     host: '127.0.0.1',
     port: 4321,
@@ -53,7 +53,7 @@ test.each([
   [{ TRUST_PROXY: '10.0.0.1,' }, /^TRUST_PROXY: /],
   [{ RESEND_API_KEY: 'key' }, 'RESEND_API_KEY: must start with re_'],
   [{ ORIGIN: 'diamondlink.example' }, /^ORIGIN: must be a URL/],
-])('%j is refused in one clear line', (env, line) => {
+])('%j is refused with a one-line message', (env, line) => {
   const message = complaint(env as Record<string, string>)
   expect(message).toMatch(line)
   expect(message).not.toContain('\n')

@@ -78,7 +78,7 @@ async function read(config: CompleteConfig, pages: Told['pages']) {
 const all = { rows: ['hello'], object: 'hello', letters: ['Hello'] }
 const nothing = { rows: [], object: null, letters: [] }
 
-test('data and addresses outlive a stop and a kill -9, which leaves no process behind', async () => {
+test('data and addresses survive a stop and a kill -9, and no process is left behind', async () => {
   const first = await hold(dir)
   await write(first.config)
   await end(first.child)
@@ -111,7 +111,7 @@ test('data and addresses outlive a stop and a kill -9, which leaves no process b
   expect(await read(third.config, third.pages)).toEqual(all)
 })
 
-test('a start right after a kill -9 waits until the remaining processes have ended', async () => {
+test('a start right after a kill -9 waits for the remaining processes to end', async () => {
   const first = await hold(dir)
   await write(first.config)
   await end(first.child, 'SIGKILL')
@@ -127,7 +127,7 @@ test('two instances with their own directories run side by side and share nothin
   expect(one.config.port).not.toBe(two.config.port)
 })
 
-test('a directory in use is refused in one clear line, and free again afterwards', async () => {
+test('a data directory in use is refused with one line, and is free again afterwards', async () => {
   const first = await hold(dir)
   const second = await hold(dir)
   expect(second.error).toBe(
@@ -137,7 +137,7 @@ test('a directory in use is refused in one clear line, and free again afterwards
   expect((await hold(dir)).error).toBeUndefined()
 })
 
-test('a configured provider has no embedded replacement and no page', async () => {
+test('with a configured provider the embedded one does not start and has no page', async () => {
   const { config, pages } = await hold(join(dir, 'absent'), {
     DATABASE_URL: 'postgres://elsewhere/db',
     ...{ S3_BUCKET: 'videos', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' },

@@ -11,13 +11,13 @@ import { freePort } from '../../src/embedded/loopback-port.ts'
  */
 const firstOutgoing = 32_768
 
-test('a chosen port is never one that the system gives to outgoing connections', async () => {
+test("a chosen port is outside the range of the system's outgoing connections", async () => {
   const ports = await Promise.all(Array.from({ length: 20 }, () => freePort()))
   expect(Math.max(...ports)).toBeLessThan(firstOutgoing)
   expect(Math.min(...ports)).toBeGreaterThan(1023)
 })
 
-test('the saved port is chosen again, or another one if it is taken', async () => {
+test('the saved port is chosen again unless it is taken', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'diamondlink-port-'))
   onTestFinished(() => rm(dir, { recursive: true }))
   const file = join(dir, 'port')

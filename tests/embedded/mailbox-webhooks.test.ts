@@ -40,7 +40,7 @@ const fates = () =>
     return [letter, to, fate]
   })
 
-test("a signed webhook reports each letter's fate, by the test addresses of Resend", async () => {
+test("a signed webhook reports the outcome of each letter, by Resend's test addresses", async () => {
   const addresses = ['pat@example.com', 'bounced@resend.dev', 'complained+2@resend.dev', 'suppressed@resend.dev', 'odd@resend.dev']
   for (const [n, to] of addresses.entries()) await send(`l${n}`, to)
   await expect.poll(() => got.length, { interval: 5 }).toBe(5)
@@ -53,7 +53,7 @@ test("a signed webhook reports each letter's fate, by the test addresses of Rese
   ])
 })
 
-test('a webhook that is not accepted is sent again, and tests can request more', async () => {
+test('a webhook that is not accepted is sent again, and tests can request extra ones', async () => {
   status = 503
   const letter = await send('l1', 'pat@example.com')
   await expect.poll(() => got.length, { interval: 5 }).toBe(1)

@@ -30,7 +30,7 @@ const letter = (to: string, subject = 'Hello') => ({ from, to, subject, html: `<
 const listed = async (to: string) =>
   (await (await fetch(`${box.pages}/letters.json?to=${encodeURIComponent(to)}`)).json()) as { id: string; subject: string }[]
 
-test('the official SDK sends, fetches and sends batches; the newest letter comes first', async () => {
+test('the official SDK can send, fetch and send batches; the newest letter comes first', async () => {
   const { data } = await client.emails.send(letter('Kim <kim@example.com>'))
   const fetched = await client.emails.get(data!.id)
   expect(fetched.data).toMatchObject({
@@ -46,13 +46,13 @@ test('the official SDK sends, fetches and sends batches; the newest letter comes
   expect((await listed('lee@example.com')).map(l => l.subject)).toEqual(['Third'])
 })
 
-test('the log names a letter by its id, and never names a person', async () => {
+test("the log identifies a letter by its id, and never contains a person's name", async () => {
   const { data } = await client.emails.send(letter('Private Person <private.person@example.com>', 'A private matter'))
   expect(logged.at(-1)).toContain(data!.id)
   expect(logged.join('')).not.toMatch(/private|@/i)
 })
 
-test('one idempotency key is one letter, also after a restart', async () => {
+test('repeating an idempotency key sends one letter only, even after a restart', async () => {
   const send = (subject: string) => client.emails.send(letter('once@example.com', subject), { idempotencyKey: 'letter-1' })
   const first = await send('Once')
   expect((await send('Once')).data).toEqual(first.data)
@@ -63,7 +63,7 @@ test('one idempotency key is one letter, also after a restart', async () => {
   expect(await listed('once@example.com')).toHaveLength(1)
 })
 
-test('what Resend refuses is refused with the error names of Resend', async () => {
+test('the mailbox refuses the same requests as Resend, with the same error names', async () => {
   const error = async (sent: Promise<{ error: { name: string; statusCode: number | null } | null }>) => {
     const { error } = await sent
     return [error?.statusCode, error?.name]
@@ -78,7 +78,7 @@ test('what Resend refuses is refused with the error names of Resend', async () =
   expect(await listed('a@example.com')).toEqual([])
 })
 
-test('the page shows letters as text, and their HTML in a sandboxed frame', async () => {
+test('the mailbox page shows letters as text, and their HTML in a sandboxed frame', async () => {
   const subject = '<script>alert(1)</script> & "you"'
   await client.emails.send({ from, to: 'page@example.com', subject, html: '<script>alert(2)</script><b>Bold</b>', text: 'a < b' })
   const id = (await listed('page@example.com'))[0]!.id
@@ -93,7 +93,7 @@ test('the page shows letters as text, and their HTML in a sandboxed frame', asyn
   expect(await frame.text()).toContain('<b>Bold</b>')
 })
 
-test('a page of another site that resolves its name to this machine reads nothing', async () => {
+test('a foreign site whose host name resolves to this machine cannot read the mailbox', async () => {
   const status = await new Promise(done =>
     request(`${box.pages}/letters.json`, { headers: { host: 'evil.example' } }, reply => done(reply.resume().statusCode)).end(),
   )

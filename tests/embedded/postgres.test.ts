@@ -52,7 +52,7 @@ async function words(url: string) {
   return rows.length
 }
 
-test('times come back as ISO strings, days as days, bigints whole', async () => {
+test('Postgres times are read as ISO strings, dates as dates and bigints without loss', async () => {
   const db = await createTestDatabase()
   const [row] = await db.sql`
     select ${'2026-03-01T10:20:30.456Z'}::timestamptz as at, '2010-05-06'::date as day, 9007199254740993 as n, ${'12'}::bigint as m`
@@ -60,7 +60,7 @@ test('times come back as ISO strings, days as days, bigints whole', async () => 
   await db.end()
 })
 
-test.runIf(process.platform === 'linux')('a server that outlived its parent and its guard is stopped at the next start', async () => {
+test.runIf(process.platform === 'linux')('a Postgres server that outlived its parent process is stopped at the next start', async () => {
   const { child, url, server } = await parent()
   expect(await words(url)).toBe(1)
   const guard = await parentOf(server)
@@ -77,7 +77,7 @@ test.runIf(process.platform === 'linux')('a server that outlived its parent and 
   expect(await alive(next.pid)).toBe(false)
 })
 
-test('a server killed with its parent is not mistaken for a running one', async () => {
+test('a server that was killed with its parent does not count as a running one', async () => {
   const { child, url, server } = await parent()
   await words(url)
   await kill(child, server)
@@ -87,7 +87,7 @@ test('a server killed with its parent is not mistaken for a running one', async 
   await next.stop()
 })
 
-test('a killed server returns at the same address with its data and its listeners', async () => {
+test('a killed server restarts at the same address with its data and listeners', async () => {
   const server = await here()
   const sql = connectPostgres(server.url, { max: 2 })
   await sql`create table kept (word text)`
@@ -109,7 +109,7 @@ test('a killed server returns at the same address with its data and its listener
   expect(await alive(server.pid)).toBe(false)
 })
 
-test('the error of a failed start quotes the reason that Postgres logged', async () => {
+test('the error of a failed start contains the reason that Postgres logged', async () => {
   const wrong = startPostgres({ dataDir: join(dir, 'postgres'), log: pino({ level: 'silent' }), settings: { shared_buffers: 'many' } })
   await expect(wrong).rejects.toThrow(/did not start: .*shared_buffers/)
 })

@@ -104,7 +104,7 @@ test('parts are uploaded by presigned URLs, listed, completed, and read by range
   expect((await range(`bytes=${size}-`))[0]).toBe(416)
 })
 
-test('an upload with a wrong, missing or repeated part is refused, and can be repaired', async () => {
+test('completing with wrong, missing or repeated parts fails; a correct list works', async () => {
   const Key = 'wrong'
   const UploadId = await begin(Key)
   const one = await part(Key, UploadId, 1, bytes(5 * MB, 1))
@@ -190,14 +190,14 @@ test('an unsigned header cannot make a signed PUT copy another object, even in a
   expect((await client.send(new ListPartsCommand({ Bucket, Key: 'copied-part', UploadId }))).Parts ?? []).toEqual([])
 })
 
-test('a client with the keys can copy an object', async () => {
+test('a client with the access keys can copy an object', async () => {
   await client.send(new PutObjectCommand({ Bucket, Key: 'from', Body: 'mine', ContentType: 'video/mp4' }))
   await client.send(new CopyObjectCommand({ Bucket, Key: 'to', CopySource: `${Bucket}/from` }))
   const there = await client.send(new GetObjectCommand({ Bucket, Key: 'to' }))
   expect([there.ContentType, await there.Body!.transformToString()]).toEqual(['video/mp4', 'mine'])
 })
 
-test('an interrupted upload leaves the former object unchanged', async () => {
+test('an interrupted upload does not change the existing object', async () => {
   const Key = 'broken'
   await client.send(new PutObjectCommand({ Bucket, Key, Body: bytes(100, 1) }))
   const url = new URL(await sign(new PutObjectCommand({ Bucket, Key, ContentLength: 1000 })))
@@ -213,12 +213,12 @@ test('an interrupted upload leaves the former object unchanged', async () => {
   expect([...(await kept.Body!.transformToByteArray())]).toEqual([...bytes(100, 1)])
 })
 
-test('the configured bucket exists, and no other', async () => {
+test('only the configured bucket exists', async () => {
   await client.send(new HeadBucketCommand({ Bucket }))
   await expect(client.send(new HeadBucketCommand({ Bucket: 'another' }))).rejects.toMatchObject({ name: 'NotFound' })
 })
 
-test('a browser on our pages may put and read the ETag, one elsewhere may not', async () => {
+test('CORS lets pages of our origin upload and read the ETag, and no other origin', async () => {
   const url = await sign(new PutObjectCommand({ Bucket, Key: 'cors', ContentLength: 3 }))
   const preflight = (from: string) =>
     fetch(url, {
@@ -236,7 +236,7 @@ test('a browser on our pages may put and read the ETag, one elsewhere may not', 
   expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, origin])
 })
 
-test('objects, open uploads and URLs outlive a restart, and a killed server restarts', async () => {
+test('objects, open uploads and URLs survive a restart and a kill', async () => {
   const Key = 'kept'
   await client.send(new PutObjectCommand({ Bucket, Key, Body: 'hello', ContentType: 'text/plain' }))
   const UploadId = await begin('later')
@@ -264,7 +264,7 @@ test('objects, open uploads and URLs outlive a restart, and a killed server rest
   expect((await fetch(url)).status).toBe(404)
 })
 
-test('an upload whose start is interrupted by a kill does not exist', async () => {
+test('an upload that was interrupted by a kill at its start does not exist', async () => {
   const keys = Array.from({ length: 60 }, (_, i) => `begun-${i}`)
   const begun = keys.map(Key => begin(Key).catch(() => undefined))
   await Promise.any(begun)

@@ -49,12 +49,12 @@ const log: RecordedEvent[] = readdirSync(import.meta.dirname)
   .map((e, i) => ({ ...e, position: BigInt(i), revision: BigInt(e.revision) }))
 const streams = Map.groupBy(log, e => e.stream)
 
-test('every type of event has a sample, and every sample has a type that exists', () => {
+test('every event type has a sample, and every sample has an existing type', () => {
   const types = new Set(deciders.flatMap(d => Object.keys(d.evolve)))
   expect(new Set(log.map(e => e.type))).toEqual(types)
 })
 
-test("today's code reads every sample event, and each changes the state", () => {
+test("today's code reads every sample event, and each one changes the state", () => {
   for (const [stream, events] of streams) {
     const decider = deciders.find(d => stream.startsWith(`${d.stream}-`))!
     expect(events.map(e => e.revision)).toEqual(events.map((_, i) => BigInt(i)))
@@ -65,7 +65,7 @@ test("today's code reads every sample event, and each changes the state", () => 
   }
 })
 
-test('the events of a folder of an earlier version result in its state', () => {
+test('the folder events of an earlier version are read into the right state', () => {
   const state = fold(folderDecider, [...streams].find(([stream]) => stream.startsWith('folder-'))![1])
   expect(statusOf(state)).toBe('paid')
   expect(state).toMatchObject({
@@ -77,7 +77,7 @@ test('the events of a folder of an earlier version result in its state', () => {
   })
 })
 
-test('a folder has the goals of its review, and the frame of its question', () => {
+test("a folder's state contains the goals of its review, and the frame of its question", () => {
   const state = fold(folderDecider, streams.get('folder-0190b5c0-0000-7000-8000-00000000b001')!)
   expect(state.sessions.at(-1)).toMatchObject({
     review: { goals: [{ state: 'tried' }, { state: 'fixed' }, { text: 'Ten swings off the low tee, every day', state: 'given' }] },
@@ -92,7 +92,7 @@ test('voice-overs of an earlier version are accepted by the contract', () => {
   for (const voice of voices) expect(Voice.parse(voice)).toEqual(voice)
 })
 
-test('the events of a payment of an earlier version result in its state', () => {
+test('the payment events of an earlier version are read into the right state', () => {
   const of = (noun: string) => [...streams].find(([stream]) => stream.startsWith(`${noun}-`))![1]
   const state = fold(paymentDecider, of('payment'))
   expect(state).toMatchObject({
@@ -118,7 +118,7 @@ test('the events of a payment of an earlier version result in its state', () => 
 })
 
 describe('the sample events', () => {
-  test.each(projections.map(p => [p.name, p] as const))('fill all columns of the read model %s', (_, p) => {
+  test.each(projections.map(p => [p.name, p] as const))('fill every column of the read model %s', (_, p) => {
     for (const row of projectedRowsOf(p, log).values()) {
       for (const [column, type] of Object.entries<string>(p.row)) {
         if (!type.endsWith('?')) expect([column, row[column] ?? null]).not.toEqual([column, null])
@@ -126,7 +126,7 @@ describe('the sample events', () => {
       expect(Object.keys(row).filter(column => !(column in p.row))).toEqual([])
     }
   })
-  test('lead to errands with the same ids as before, so that none is performed twice', () => {
+  test('create errands with the same ids as before, so that none is performed twice', () => {
     const errands = processes.flatMap(p =>
       log.flatMap(e => [p.on[e.type]?.(e as never) ?? []].flat().map((errand: Errand) => [`${e.id} ${errand.kind}`, errand.id])),
     )

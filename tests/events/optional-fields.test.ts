@@ -42,7 +42,7 @@ const samples = readdirSync(import.meta.dirname)
   .filter(file => file.endsWith('.json'))
   .flatMap(file => JSON.parse(readFileSync(join(import.meta.dirname, file), 'utf8')) as { type: string; data: object }[])
 
-test.each(Object.keys(OPTIONAL_FIELDS))('%s has a sample event with it and one without it', name => {
+test.each(Object.keys(OPTIONAL_FIELDS))('%s has a sample event with this field and one without it', name => {
   const [type, field] = name.split('.') as [string, string]
   const present = samples.filter(event => event.type === type).map(event => field in event.data)
   expect(present).toContain(true)

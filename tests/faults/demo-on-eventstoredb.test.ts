@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('an EventStoreDB that holds other events is not filled with the demo', async () => {
+test('the demo is not written to an EventStoreDB that already has events', async () => {
   const others = await eventstoredbServer()
   const store = eventstoredbStore(others.url)
   const meta = { command: randomUUID(), name: 'folder.create', actor: randomUUID() }
@@ -47,7 +47,7 @@ test('an EventStoreDB that holds other events is not filled with the demo', asyn
   others.stop()
 })
 
-test('the demo is written to EventStoreDB by ordinary appends', { timeout: 120_000 }, async () => {
+test('the demo is written to an EventStoreDB through ordinary appends', { timeout: 120_000 }, async () => {
   expect(await fillWithDemo(app, projections)).toBe(true)
   expect(await fillWithDemo(app, projections)).toBe(true)
   expect(await app.deps.sql`select 1 from events`).toHaveLength(0)

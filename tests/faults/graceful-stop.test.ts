@@ -42,7 +42,7 @@ async function slowStore() {
 test.each([
   ['a scheduled job', 'GET', 'DELETE'],
   ['an errand', 'DELETE', 'GET'],
-] as const)('a stopping server waits for %s that runs, and logs no error', async (_, last, first) => {
+] as const)('a stopping server waits for %s to finish, and logs no error', async (_, last, first) => {
   const store = await slowStore()
   const nowhere = 'http://127.0.0.1:1'
   const config = {

@@ -48,7 +48,7 @@ const breakingAt = (last: number): App => {
   }
 }
 
-test('a demo that was interrupted several times is filled in once', async () => {
+test('a demo that was interrupted several times is completed once', async () => {
   for (const last of isSweep ? [2, 9, 24, 41, 58, 75, 92, 109] : [9, 41, 92])
     await expect(fillWithDemo(breakingAt(last), projections)).rejects.toThrow()
   expect(await fillWithDemo(app, projections)).toBe(true)
@@ -64,7 +64,7 @@ test('a demo that was interrupted several times is filled in once', async () => 
   expect(people!.count).toBe(demoEmails.length)
 })
 
-test("the demo's weeks are in order and end before now, and all views agree with them", async () => {
+test("the demo's weeks are in order and end before now, and all read models agree", async () => {
   const { sql } = app.deps
   const events = await sql<{ type: string; at: string; data: { opened?: string; due?: string } }[]>`
     select type, at, data from events order by events.position`
@@ -86,7 +86,7 @@ test("the demo's weeks are in order and end before now, and all views agree with
   await expect(sql`update events set at = now() where position = 1`).rejects.toThrow(/final/)
 })
 
-test('letters name the same days as the pages', async () => {
+test('demo letters mention the same days as the pages', async () => {
   const { email, password } = demoAccounts.find(a => a.role === 'player')!
   const player = cookieClient(app)
   await player.call('POST', '/api/login', { username: email, password })
@@ -137,7 +137,7 @@ test('every demo account can sign in and sees data on its pages', async () => {
   expect((await admin!.call('GET', '/api/admin/support')).body.requests).toMatchObject([{ status: 'open', by: { name: 'Maya Torres' } }])
 })
 
-test('instructors with three ratings show them, with the answer to one', async () => {
+test('demo instructors with three ratings show them, with the answer to one', async () => {
   const visitor = cookieClient(app)
   const cards: { user: { firstName: string }; id: string; rating: unknown }[] = (await visitor.call('GET', '/api/instructors')).body
   expect(Object.fromEntries(cards.map(card => [card.user.firstName, card.rating]))).toEqual({

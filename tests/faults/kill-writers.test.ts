@@ -23,13 +23,13 @@ const acknowledge = (e: RecordedEvent, sentAt = Number(e.position) * 10): Acknow
   confirmedAt: BigInt(sentAt + 5),
 })
 
-describe('the checker', () => {
+describe('the checker of the log', () => {
   const log = [0, 1, 2, 3].map(n => entry(n))
   const [a, b, c, d] = log as [RecordedEvent, RecordedEvent, RecordedEvent, RecordedEvent]
   const confirmed = log.map(e => acknowledge(e))
   const none = { lost: 0, doubled: 0, reordered: 0 }
 
-  test('finds nothing in a correct log, even with events whose append was not confirmed', () => {
+  test('finds nothing wrong in a correct log, even with unconfirmed appends', () => {
     expect(findLogFaults(confirmed, log, log)).toEqual(none)
     expect(findLogFaults(confirmed.slice(0, 2), log, log)).toEqual(none)
   })
@@ -45,19 +45,19 @@ describe('the checker', () => {
     ['at another position than confirmed', 'reordered', [{ ...confirmed[0]!, position: 9n }], log, log],
     ['at another revision than confirmed', 'reordered', [{ ...confirmed[0]!, revision: 9n }], log, log],
     ['before one that was confirmed before it was sent', 'reordered', [acknowledge(a, 50), acknowledge(b, 10)], log, log],
-  ] as const)('finds an event %s', (_, fault, confirmedEvents, wholeLog, live) => {
+  ] as const)('reports an event %s', (_, fault, confirmedEvents, wholeLog, live) => {
     expect(findLogFaults([...confirmedEvents], [...wholeLog], [...live])[fault]).toBeGreaterThan(0)
   })
 })
 
-describe('a naive store', () => {
+describe('a naive store without ordered commits', () => {
   let db: Awaited<ReturnType<typeof createTestDatabase>>
   beforeAll(async () => {
     db = await createTestDatabase()
   })
   afterAll(() => db.end())
 
-  test('hides an event from followers if a later one commits first; the checker finds it', async () => {
+  test('hides an event from followers if a later one commits first, which is reported', async () => {
     const [inserted, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const store: EventStore = await naiveStore(db.sql, async stream => {
       if (stream !== 'ledger-slow') return
@@ -91,7 +91,7 @@ describe('a naive store', () => {
   })
 })
 
-test('kills of connection, app and Postgres lose, double or reorder no event', SLOW, async () => {
+test('killing connections, app and Postgres loses, duplicates or reorders no event', SLOW, async () => {
   const { acknowledged, ...faults } = await killDuringAppends({
     store: 'ours',
     victims: ['backend', 'app', 'postmaster'],

@@ -36,7 +36,7 @@ const due = async (assignment: string) => {
   return find()
 }
 
-test('a server killed during a delivery delivers and bills it once', SLOW, async () => {
+test('a review is delivered and billed once, even if the server is killed meanwhile', SLOW, async () => {
   for (const after of MOMENTS) {
     const { folder, video, assignment } = await assigned()
     const review = sampleReviewOf(video)
@@ -58,7 +58,7 @@ test('a server killed during a delivery delivers and bills it once', SLOW, async
   }
 })
 
-test('a server killed during a payment makes one charge and one transfer', SLOW, async () => {
+test('killing the server during a payment leads to one charge and one transfer', SLOW, async () => {
   for (const after of MOMENTS) {
     const { folder, video, assignment } = await assigned()
     await w.instructor.call('POST', `/api/folders/${folder}/feedback`, sampleReviewOf(video))
@@ -83,7 +83,7 @@ test('a server killed during a payment makes one charge and one transfer', SLOW,
   }
 })
 
-test('a server survives kills of Postgres, and nothing is lost or parked', SLOW, async () => {
+test('the server survives when Postgres is killed, and nothing is lost or parked', SLOW, async () => {
   const pidFile = join(w.server.dataDir, 'postgres/data/postmaster.pid')
   const { pid } = w.server
   const folders: string[] = []

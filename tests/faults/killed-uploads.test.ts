@@ -19,7 +19,7 @@ const SLOW = { timeout: 300_000 + MOMENTS.length * 30_000 }
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const clipsOf = async (folder: string) => (await w.player.call('GET', `/api/folders/${folder}`)).body.clips
 
-test('a kill during an upload loses no part, and the upload can be completed', SLOW, async () => {
+test('killing the server during an upload loses no part, and the upload can complete', SLOW, async () => {
   const file = await readFile(await padVideo(sampleVideos.mp4, 26 * 1024 * 1024))
   const folder = await w.newFolder()
   const up = manualUpload(w.player, folder, file)
@@ -40,7 +40,7 @@ test('a kill during an upload loses no part, and the upload can be completed', S
   expect(sha(new Uint8Array(await (await fetch(clip.url)).arrayBuffer()))).toBe(sha(file))
 })
 
-test('uploads abandoned after a kill are deleted, and added videos stay unchanged', SLOW, async () => {
+test('uploads abandoned after a server crash are deleted, and added videos stay', SLOW, async () => {
   const file = await readFile(await padVideo(sampleVideos.mp4, 26 * 1024 * 1024))
   const newUpload = async () => manualUpload(w.player, await w.newFolder(), file)
   for (const after of MOMENTS) await w.killDuring((await newUpload()).start, after)
@@ -63,7 +63,7 @@ test('uploads abandoned after a kill are deleted, and added videos stay unchange
   expect(sha(new Uint8Array(await (await fetch(clip.url)).arrayBuffer()))).toBe(sha(file))
 })
 
-test('a server killed while adding a video to its folder adds it once', SLOW, async () => {
+test('if the server is killed while adding a video to its folder, it is added once', SLOW, async () => {
   const folder = await w.newFolder()
   const up = manualUpload(w.player, folder, await readFile(await padVideo(sampleVideos.mp4, 26 * 1024 * 1024)))
   const { partBytes } = (await up.start()).body

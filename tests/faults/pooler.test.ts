@@ -60,7 +60,7 @@ withPgbouncer('JIT compilation is off on connections of the pooler (needs pgboun
   await fresh.stop()
 })
 
-withPgbouncer('the doctor accepts a pooler beside a direct address (needs pgbouncer)', async () => {
+withPgbouncer('the doctor accepts a pooler together with a direct address (needs pgbouncer)', async () => {
   const findings = await checkPostgres({ databaseUrl: pooler!.url, databaseDirectUrl })
   expect(findings.filter(({ isTrue }) => !isTrue)).toEqual([])
 })

@@ -68,7 +68,7 @@ const pay = async (player: Person, { assignment }: { assignment: string }, tip =
   await s.deliverAll()
 }
 
-test('a backup restores folders, payments and videos; later payments are found', async () => {
+test('a restored backup has folders, payments and videos, and finds later payments', async () => {
   const [ana, gone, coach] = await Promise.all([s.player(), s.player({ firstName: 'Gone' }), s.instructor()])
   for (const player of [ana, gone]) await s.saveCardOf(player)
   const paidBefore = await delivered(ana, coach)
@@ -171,7 +171,7 @@ test('a backup restores folders, payments and videos; later payments are found',
   expect(await verifyExport(log)).toMatchObject({ isWhole: true, faults: [] })
 })
 
-test('a backup is restored only into an empty installation and by its own release', async () => {
+test('a backup is restored only into an empty installation of the same release', async () => {
   const { backup, keys } = await backUp()
   const restored = await emptyInstallation()
   const places = { sql: restored.deps.sql, objects: restored.deps.objects, backup, keys }

@@ -172,7 +172,7 @@ function load() {
   }
 }
 
-test('an upgrade server by server, and back, fails no request', { timeout: 1_800_000 }, async () => {
+test('upgrading server by server, and back again, fails no request', { timeout: 1_800_000 }, async () => {
   await fillLog()
   const store = postgresStore(db.sql)
   const ending = new AbortController()

@@ -18,7 +18,7 @@ import {
 setUpOutboxDatabase()
 
 describe('an errand', () => {
-  test('is performed once, with its payload and id, and posting it again does nothing', async () => {
+  test('is performed once with its payload and id, even if it is posted again', async () => {
     const seen: unknown[] = []
     const work = await startOutboxWorker({ 'letter.hello': async (payload, about) => seen.push([payload, about]) })
     const one = newErrand()
@@ -30,7 +30,7 @@ describe('an errand', () => {
     expect(await errandRow(one.id)).toMatchObject({ attempt: 1, failed: null, error: null, done: expect.any(String) })
   })
 
-  test('is not performed before a worker has a free place, with any query plan', async () => {
+  test('is not claimed until a worker has capacity, with any query plan', async () => {
     const pool = connectPostgres(db.url, nestedLoopSettings)
     poolsOfTest.push(pool)
     const [first, second] = [manualSignal(), manualSignal()]
@@ -74,7 +74,7 @@ describe('an errand', () => {
     expect(times).toBe(0)
   })
 
-  test('is performed once it is due and not before, without another notification', async () => {
+  test('is performed when it is due and not before, without another notification', async () => {
     const { promise, resolve } = manualSignal()
     const [inAMoment, inAnHour] = [300, 3600_000].map(ms => new Date(Date.now() + ms).toISOString()) as [string, string]
     const [soon, later] = [newErrand({ due: inAMoment }), newErrand({ due: inAnHour })]
@@ -92,7 +92,7 @@ describe('an errand', () => {
     expect(performed).toEqual([{ id: soon.id, early: false }])
   })
 
-  test('that is due later does not make the worker poll for it', async () => {
+  test('that is due later does not make the worker poll the database', async () => {
     const { promise, resolve } = manualSignal()
     let claims = 0
     const counting = new Proxy(sql, {
@@ -108,7 +108,7 @@ describe('an errand', () => {
     expect(claims).toBeLessThan(20)
   })
 
-  test('that has been due the longest is performed first', async () => {
+  test('that has been due for the longest time is performed first', async () => {
     // The order must not depend on the query plan, so this forbids plans with indexes.
     const plain = connectPostgres(db.url, { max: 3, connection: { enable_indexscan: 'off', enable_bitmapscan: 'off' } as object })
     poolsOfTest.push(plain)
@@ -121,7 +121,7 @@ describe('an errand', () => {
     expect(done).toEqual([first, second, third].map(e => e.id))
   })
 
-  test('of an unknown kind waits for a worker that knows it', async () => {
+  test('of an unknown kind waits for a worker that knows its kind', async () => {
     const other = newErrand({ kind: 'charge.card' })
     const work = await startOutboxWorker({ 'letter.hello': async () => {} })
     await work.post(sql, [other, newErrand()])
@@ -132,7 +132,7 @@ describe('an errand', () => {
     await promise
   })
 
-  test('that has begun is completed when its worker stops, and no other errand begins', async () => {
+  test('that has begun is completed when its worker stops, which begins no other errand', async () => {
     const [begun, over] = [manualSignal(), manualSignal()]
     const [one, next] = [newErrand(), newErrand()]
     const work = await startOutboxWorker(

@@ -66,7 +66,7 @@ describe('an errand', () => {
     expect(tries).toBe(attempts)
   })
 
-  test('that failed permanently is retried at once on request, without any other', async () => {
+  test('that failed permanently is retried at once on request, and no other errand is', async () => {
     const [one, other, done] = [newErrand(), newErrand(), newErrand({ kind: 'letter.bye' })]
     let isProviderDown = true
     const tries: string[] = []
@@ -100,7 +100,7 @@ describe('an errand', () => {
     expect(tries).toHaveLength(4)
   })
 
-  test('backs off twice as long each time, an hour at most, and stops within 23 hours', async () => {
+  test('waits twice as long after each failure, an hour at most, for 23 hours at most', async () => {
     const one = newErrand()
     await postErrands(sql, [one])
     const work = outbox(sql, { 'letter.hello': () => Promise.reject(new Error('no answer')) }, { log: silentPino })
@@ -125,7 +125,7 @@ describe('an errand', () => {
   test.each([
     [0, 50],
     [1, 150],
-  ])('that meets a rate limit is retried after a randomized pause: random %d', async (random, wait) => {
+  ])('that meets a rate limit is retried after a randomized wait: random %d', async (random, wait) => {
     const one = newErrand()
     await postErrands(sql, [one])
     const refused = () => Promise.reject(Object.assign(new Error('Too many requests'), { code: 'rate_limit_exceeded' }))
@@ -136,7 +136,7 @@ describe('an errand', () => {
     expect(now).toEqual({ wait })
   })
 
-  test('that meets an outage is retried within seconds, for as long as any other errand', async () => {
+  test('that meets an outage is retried within seconds, for the same total time', async () => {
     const one = newErrand()
     await postErrands(sql, [one])
     const failToConnect = () =>

@@ -115,7 +115,7 @@ describe('many workers', () => {
     expect(await errandRow(one.id)).toMatchObject({ attempt: 2, failed: null, error: null, done: expect.any(String) })
   })
 
-  test('do not delay the retry of an errand by a late heartbeat of its former worker', async () => {
+  test('do not delay the retry of an errand by a late heartbeat of its previous worker', async () => {
     const [hang, heartbeatSent, renewed] = [manualSignal(), manualSignal(), manualSignal()]
     // The first heartbeat query is delayed until another worker has claimed the errand.
     let isDelayed = true
@@ -151,7 +151,7 @@ describe('many workers', () => {
     expect(await sql`select attempt, done from errands where due > now() + interval '30 minutes'`).toEqual([{ attempt: 2, done: null }])
   })
 
-  test('repeat an errand with the same id if its worker died before it recorded the end', async () => {
+  test('perform an errand again under its id if its worker died before recording the end', async () => {
     const over = manualSignal()
     const one = newErrand()
     const tries: unknown[] = []

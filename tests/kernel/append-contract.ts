@@ -27,7 +27,7 @@ export function testAppends(log: OpenLog) {
     expect(Math.abs(Date.parse(read[0]!.at) - Date.now())).toBeLessThan(60_000)
   })
 
-  test('exactly one of many concurrent creators of a stream succeeds', async () => {
+  test('of many concurrent creators of a stream exactly one succeeds', async () => {
     const s = uniqueStream()
     const tries = await Promise.allSettled(Array.from({ length: 12 }, (_, n) => log.store.append(s, -1n, [newTestEvent({ n })])))
     expect(tries.filter(t => t.status === 'fulfilled')).toHaveLength(1)
@@ -35,7 +35,7 @@ export function testAppends(log: OpenLog) {
     expect(await log.store.read(s)).toHaveLength(1)
   })
 
-  test('exactly one of many concurrent writers after the same revision succeeds', async () => {
+  test('of many concurrent writers after the same revision exactly one succeeds', async () => {
     const s = uniqueStream()
     await log.store.append(s, -1n, [newTestEvent()])
     const tries = await Promise.allSettled(Array.from({ length: 12 }, () => log.store.append(s, 0n, [newTestEvent(), newTestEvent()])))
@@ -48,14 +48,14 @@ export function testAppends(log: OpenLog) {
     ['future', 2n],
     ['far future', 90n],
     ['missing', -1n],
-  ])('a %s expected revision is a conflict, which names the actual revision', async (_, expected) => {
+  ])('appending at a %s expected revision is a conflict that names the actual revision', async (_, expected) => {
     const s = uniqueStream()
     await log.store.append(s, -1n, [newTestEvent(), newTestEvent()])
     await expect(log.store.append(s, expected, [newTestEvent()])).rejects.toThrow(new RevisionConflict(s, expected, 1n))
     expect(await log.store.read(s)).toHaveLength(2)
   })
 
-  test('an expected revision of an unknown stream is a conflict', async () => {
+  test('expecting a revision of an unknown stream is a conflict', async () => {
     const s = uniqueStream()
     await expect(log.store.append(s, 0n, [newTestEvent()])).rejects.toThrow(new RevisionConflict(s, 0n, -1n))
     expect(await log.store.read(s)).toEqual([])
@@ -67,7 +67,7 @@ export function testAppends(log: OpenLog) {
     expect(await log.store.read(s)).toEqual([])
   })
 
-  test('a batch is written as a whole, and no other event comes in between', async () => {
+  test('a batch is written as a whole, without events of others in between', async () => {
     const prefix = uniqueNoun()
     const streams = Array.from({ length: 6 }, (_, n) => `${prefix}-${n}`)
     const before = await log.store.append(`${prefix}-start`, -1n, [newTestEvent()])
@@ -107,7 +107,7 @@ export function testAppends(log: OpenLog) {
     expect(new Set(results.map(result => result.position))).toEqual(new Set([stored[1]!.position]))
   })
 
-  test('a stream with an id in capitals is found, and its ids are read in lower case', async () => {
+  test('a stream is found by an id in capitals, and ids are read in lower case', async () => {
     const [name, id, video] = [uniqueNoun(), randomUUID(), randomUUID()]
     const capitalStream = `${name}-${id.toUpperCase()}`
     const data = { video: video.toUpperCase(), by: [{ [video.toUpperCase()]: 1 }], text: `"${video.toUpperCase()}" stays` }
@@ -134,7 +134,7 @@ export function testAppends(log: OpenLog) {
     expect((await readUntilCount(log.store, start, `${name}-`, 3)).map(comparableEvent)).toEqual(read.map(comparableEvent))
   })
 
-  test('streams whose names differ only in case stay separate, with or without a UUID', async () => {
+  test('streams whose names differ only in letter case stay separate, even without UUIDs', async () => {
     const [name, id] = [uniqueNoun(), randomUUID()]
     await log.store.append(`${name}-${id}`, -1n, [newTestEvent('lower')])
     await log.underTest.plant(`${name}-${id.toUpperCase()}`, [newTestEvent('upper'), newTestEvent('upper')])

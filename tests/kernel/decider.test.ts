@@ -39,14 +39,14 @@ const { given } = deciderSpec(bullpen)
 const opened: Bullpen = { type: 'BullpenOpened', data: { pitcher: 'p' } }
 
 describe('a decider', () => {
-  test('returns the new events for a command and the past events', () => {
+  test('decides the new events from the command and the past events', () => {
     given().when('open', { pitcher: 'p' }).gives(opened)
     expect(given(opened).when('throw', { kind: 'curve', times: 2 }).decide()).toHaveLength(2)
   })
   test('returns no event if the command changes nothing', () => {
     given(opened).when('open', { pitcher: 'p' }).gives()
   })
-  test('refuses a forbidden command with a sentence', () => {
+  test('refuses a forbidden command with a sentence for the user', () => {
     expect(given().when('throw', { kind: 'curve' }).decide).toThrow('The bullpen is not open.')
   })
   test('ignores an event of an unknown type', () => {
@@ -55,7 +55,7 @@ describe('a decider', () => {
 })
 
 describe('handling a command', () => {
-  test('appends the events with actor, command and ids derived from the command', async () => {
+  test('appends the events with actor, command and ids that are derived from the command', async () => {
     const store = memoryStore()
     const command = randomUUID()
     await handleCommand(store, bullpen, '1', 'open', { pitcher: 'p' }, meta(command))
@@ -76,7 +76,7 @@ describe('handling a command', () => {
     expect(position).toBe(events[2]!.position)
   })
 
-  test('appends nothing on a refusal, and throws it', async () => {
+  test('appends nothing and throws if the command is refused', async () => {
     const store = memoryStore()
     const refused = await handleCommand(store, bullpen, '1', 'throw', { kind: 'fast' }, meta()).catch(e => e)
     expect(refused).toBeInstanceOf(CommandRefused)
@@ -95,12 +95,12 @@ describe('handling a command', () => {
     expect(await handleCommand(silent, bullpen, '1', 'open', { pitcher: 'p' }, meta())).toEqual({ position, events: [] })
   })
 
-  test('derives different ids from different lists of words', () => {
+  test('derives different ids from word lists that differ only in their boundaries', () => {
     expect(derivedId('a', 'bc', 1)).toBe(derivedId('a', 'bc', 1))
     expect(new Set([derivedId('a', 'bc', 1), derivedId('ab', 'c', 1), derivedId('abc', 1), derivedId('a', 'bc1')]).size).toBe(4)
   })
 
-  test('reads and decides again after a conflict, up to three times', async () => {
+  test('reads and decides again after a conflict, three times at most', async () => {
     const store = memoryStore()
     /** Another writer appends first, this many times, so that the command conflicts. */
     const overtakenStore = (times: number): EventStore => {
@@ -121,7 +121,7 @@ describe('handling a command', () => {
     expect(await pitches()).not.toContain('late')
   })
 
-  test('returns the first result to a repeat, and refuses its id for other commands', async () => {
+  test('returns the first result for a repeated command, and refuses its id for another', async () => {
     const store = memoryStore()
     const by = { command: randomUUID(), actor: 'coach', asked: 'two curves' }
     await handleCommand(store, bullpen, '1', 'open', { pitcher: 'p' }, meta())
@@ -139,7 +139,7 @@ describe('handling a command', () => {
     expect(await loadState(store, bullpen, '1')).toEqual({ status: 'open', pitches: ['curve', 'curve', 'fast'] })
   })
 
-  test('compares only sender and name with an event that has no hash of the input', async () => {
+  test('compares only sender and name with an event that has no input hash', async () => {
     const store = memoryStore()
     const by = { command: randomUUID(), actor: 'coach' }
     const { position } = await handleCommand(store, bullpen, '1', 'open', { pitcher: 'p' }, by)
@@ -148,7 +148,7 @@ describe('handling a command', () => {
     await expect(handleCommand(store, bullpen, '1', 'close', {}, by)).rejects.toThrow(CommandIdReused)
   })
 
-  test('does not retry an error of the store', async () => {
+  test('does not retry after an error of the store', async () => {
     let tries = 0
     const broken = {
       ...memoryStore(),
@@ -161,7 +161,7 @@ describe('handling a command', () => {
     expect(tries).toBe(1)
   })
 
-  test('executes repeated and interleaved commands once each, with the same result', async () => {
+  test('executes repeated and interleaved commands once each, with the same results', async () => {
     const plan = fc
       .uniqueArray(fc.uuid(), { minLength: 1, maxLength: 4 })
       .chain(ids =>

@@ -46,7 +46,7 @@ describe('the log in EventStoreDB', () => {
     server.stop()
   })
 
-  test('stores events once that are appended again, and returns the same position', async () => {
+  test('stores repeated appends of the same events once, and returns the same position', async () => {
     const [s, newEvents] = [`${uniqueNoun()}-1`, [newTestEvent(1), newTestEvent(2), newTestEvent(3)]]
     const at = await store.append(s, -1n, newEvents)
     expect(await store.append(s, -1n, newEvents)).toBe(at)

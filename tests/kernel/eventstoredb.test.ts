@@ -22,7 +22,7 @@ describe('the log in EventStoreDB', () => {
     server.stop()
   })
 
-  test('sends a busy server one message for each append, and does not read for late ones', async () => {
+  test('sends one message per append to a busy server, and does no reads for slow ones', async () => {
     await open()
     server.delayAnswers(400)
     const append = (round: number) => (_: unknown, i: number) => store.append(`busy-${round}x${i}`, -1n, [newTestEvent(i)])
@@ -38,14 +38,14 @@ describe('the log in EventStoreDB', () => {
     expect(server.calls.reads - reads).toBeLessThan(5)
   })
 
-  test('gives events read from an older server position −1, but subscribers their own', async () => {
+  test('reports position −1 for events read from an older server, except to subscribers', async () => {
     await open({ placed: false })
     const at = await store.append('old-1', -1n, [newTestEvent(1)])
     expect((await store.read('old-1')).map(e => [e.position, e.revision, e.data])).toEqual([[-1n, 0n, 1]])
     expect((await readUntilCount(store, -1n, 'old-', 1)).map(e => e.position)).toEqual([at])
   })
 
-  test('fails as transient while the server, or every node of a cluster, is down', async () => {
+  test('fails with a transient error while the server, or the whole cluster, is down', async () => {
     await open()
     server.stop()
     const cluster = eventstoredbStore(`${server.clusterUrl}&maxDiscoverAttempts=1&discoveryInterval=1`)
@@ -55,7 +55,7 @@ describe('the log in EventStoreDB', () => {
     await cluster.close()
   })
 
-  test('connects through any of the seeds, with options and credentials in the URL', async () => {
+  test('connects through any of the seed nodes, with options and credentials in the URL', async () => {
     await open()
     const [, port] = /:(\d+)\?/.exec(server.url)!
     const options = 'tls=false&maxDiscoverAttempts=1&keepAliveInterval=10000'
@@ -72,7 +72,7 @@ describe('the log in EventStoreDB', () => {
     }
   })
 
-  test.each([true, false])('accepts appends again after a time without a leader (batched appends: %s)', async batch => {
+  test.each([true, false])('accepts appends again after a period without a leader (batched appends: %s)', async batch => {
     await open({ batch })
     const lines: string[] = []
     const line = (_: object, what: string) => void lines.push(what)
@@ -158,7 +158,7 @@ describe('the log in EventStoreDB', () => {
       set(work, lengths.includes(ms) ? 0 : ms)) as typeof set)
   }
 
-  test('finds the events of an append without an answer in the stream', async () => {
+  test('finds the events of an unanswered append in the stream', async () => {
     await open()
     await store.append('mute-1', -1n, [newTestEvent(1)])
     server.fallSilent()
@@ -168,7 +168,7 @@ describe('the log in EventStoreDB', () => {
     expect([stored.length, stored.at(-1)!.position]).toEqual([3, at])
   })
 
-  test('gives two equal appends the same position once the server has indexed them', async () => {
+  test('gives a repeated append the same position once the server has indexed the first', async () => {
     await open()
     const newEvents = [newTestEvent(1), newTestEvent(2)]
     server.holdIndex()
@@ -179,7 +179,7 @@ describe('the log in EventStoreDB', () => {
     expect(await store.read('twice-1')).toHaveLength(2)
   })
 
-  test('fails an append that is never indexed as transient, with unknown outcome', async () => {
+  test('reports an append that is never indexed as transient with unknown outcome', async () => {
     await open()
     server.holdIndex()
     runTimersImmediately(250, 500, 1000)
@@ -187,7 +187,7 @@ describe('the log in EventStoreDB', () => {
     expect([error.message, isTransient(error)]).toEqual([expect.stringContaining('is not known'), true])
   })
 
-  test.each([true, false])('works again after the server refused calls (batched appends: %s)', async batch => {
+  test.each([true, false])('works again after the server has refused calls (batched appends: %s)', async batch => {
     await open({ batch })
     await store.append('busy-1', -1n, [newTestEvent(1)])
     for (const why of ['starting', 'busy', 'leaderless', 'reset'] as const) {
@@ -199,7 +199,7 @@ describe('the log in EventStoreDB', () => {
     }
   })
 
-  test.each([true, false])('reports a deleted stream and too large an append (batched appends: %s)', async batch => {
+  test.each([true, false])('reports a deleted stream and an append that is too large (batched appends: %s)', async batch => {
     await open({ batch })
     await store.append('gone-1', -1n, [newTestEvent(1)])
     server.tombstone('gone-1')
@@ -214,7 +214,7 @@ describe('the log in EventStoreDB', () => {
   /** Subscribes from a position until it fails, and returns the error. */
   const failure = (from: bigint) => readUntilCount(store, from, 'nobody', 1).catch(error => error)
 
-  test('reports a truncated log to followers beyond the end of a restored backup', async () => {
+  test('reports a truncated log if a follower is beyond the end of a restored backup', async () => {
     await open()
     const kept = await store.append('kept-1', -1n, [newTestEvent()])
     for (let n = 0; n < 3; n++) server.plant('$stats', 'stats')
@@ -229,7 +229,7 @@ describe('the log in EventStoreDB', () => {
     expect((await readUntilCount(store, kept, 'new-', 1)).map(e => e.position)).toEqual([at])
   })
 
-  test('reports a truncated log for a position in a log that has been replaced', async () => {
+  test('reports a truncated log if a position belongs to a log that has been replaced', async () => {
     await open()
     const at = await store.append('old-1', -1n, [newTestEvent()])
     await server.restore(1)
@@ -240,7 +240,7 @@ describe('the log in EventStoreDB', () => {
     expect([error.position, error.end]).toEqual([at, end])
   })
 
-  test('appends after events of other programs, and after its own were deleted', async () => {
+  test('appends after events of other programs, and after its own events were deleted', async () => {
     await open()
     const pitch = decider<number, { type: 'Thrown'; data: object }>()({
       stream: 'pitch',

@@ -46,7 +46,7 @@ describe('the Postgres client', () => {
     await sql.end({ timeout: 1 })
   })
 
-  test('rejects queries of connections that are cut while they open, and does not hang', async () => {
+  test('rejects queries whose connections are cut while they open, instead of hanging', async () => {
     for (let n = 0; n < 5; n++) {
       const pools = Array.from({ length: 6 }, () => connectPostgres(db.url, { max: 2 }))
       const queries = pools.flatMap(sql =>
@@ -65,7 +65,7 @@ describe('the Postgres client', () => {
   })
 })
 
-test('a query whose parameter cannot be sent fails alone; others keep their answers', async () => {
+test('a query whose parameter cannot be sent fails; other queries get their answers', async () => {
   const db = await createTestDatabase()
   const sql = connectPostgres(db.url, { max: 1 })
   await sql`select 1`

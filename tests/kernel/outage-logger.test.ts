@@ -14,7 +14,7 @@ afterEach(() => void vi.useRealTimers())
 const connectionError = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
 const messages = () => lines.map(([message]) => message)
 
-test('an outage is logged once when it begins, with the reason, and once at its end', () => {
+test('an outage is logged once at its beginning with the reason, and once at its end', () => {
   outage.recordAnswer()
   for (let n = 0; n < 1000; n++) outage.recordFailure(connectionError)
   expect(lines).toEqual([['The store is unavailable', { store: 'The store', err: connectionError }]])
@@ -38,7 +38,7 @@ test('an outage lasts as long as some calls fail, even while others succeed', ()
   expect(messages()).toEqual(['The store is unavailable', 'The store is available again'])
 })
 
-test('a watched call settles unchanged; its error counts as an outage or an answer', async () => {
+test('a watched call passes on its result or error, which may count as an outage', async () => {
   await expect(outage.watch(Promise.reject(connectionError))).rejects.toBe(connectionError)
   expect(messages()).toEqual(['The store is unavailable'])
   expect(await outage.watch(Promise.resolve(7))).toBe(7)

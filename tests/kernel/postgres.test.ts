@@ -69,7 +69,7 @@ describe('a reader of the log in Postgres', () => {
     return { store, counts }
   }
 
-  test('reads 5,000 positions at a time, and only the last of them if no type matches', async () => {
+  test('reads 5,000 positions at a time, and reports the last even if no type matches', async () => {
     const { store } = countingStore()
     await grow(25_000)
     const rare: bigint[] = []
@@ -86,7 +86,7 @@ describe('a reader of the log in Postgres', () => {
     expect(read).toBe(5)
   })
 
-  test('is woken by each new event, and does not poll', async () => {
+  test('is woken by each new event, and does not poll the database', async () => {
     const { store, counts } = countingStore()
     const writer = db.open()
     stores.push(writer)
@@ -128,7 +128,7 @@ describe('a reader of the log in Postgres', () => {
     expect(counts.listened).toBe(1)
   })
 
-  test('resumes after a lost connection, and throws an error that is not transient', async () => {
+  test('resumes after a lost connection, but throws errors that are not transient', async () => {
     await grow(250)
     const { store } = countingStore(Object.assign(new Error('cut'), { code: 'CONNECTION_CLOSED' }))
     expect((await readUntilCount(store, -1n, '', 250)).map(e => e.position)).toEqual(Array.from({ length: 250 }, (_, n) => BigInt(n)))
@@ -160,7 +160,7 @@ describe('the log in Postgres', () => {
     expect(await store.read(s)).toHaveLength(2)
   })
 
-  test('gives positions without gaps, even with two writers and conflicts', async () => {
+  test('assigns positions without gaps, even with two writers and conflicts', async () => {
     const other = postgresStore(db.sql)
     const name = uniqueNoun()
     const [first] = await db.sql`select position from head`
@@ -178,7 +178,7 @@ describe('the log in Postgres', () => {
     expect(rows.at(-1)!.head).toBe(rows.at(-1)!.position)
   })
 
-  test('commits waiting appends together; each succeeds or conflicts by itself', async () => {
+  test('commits waiting appends together, and each succeeds or conflicts by itself', async () => {
     const name = uniqueNoun()
     const transactions = async () =>
       BigInt((await db.sql`select count(distinct xmin::text) as n from events where stream like ${`${name}-%`}`)[0]!.n)
@@ -189,7 +189,7 @@ describe('the log in Postgres', () => {
     expect(await transactions()).toBeLessThan(10n)
   })
 
-  test('commits at most 256 appends together, and keeps the order within a stream', async () => {
+  test('commits at most 256 appends together, in order within each stream', async () => {
     const name = uniqueNoun()
     const appends = Array.from({ length: 300 }, (_, n) => store.append(`${name}-${n}`, -1n, [newTestEvent()]))
     const steps = Array.from({ length: 4 }, (_, n) => store.append(`${name}-steps`, BigInt(n) - 1n, [newTestEvent(n)]))
@@ -200,14 +200,14 @@ describe('the log in Postgres', () => {
     expect(Math.max(...commits.map(r => r.n))).toBeLessThanOrEqual(256)
   })
 
-  test('rejects an append after it was closed', async () => {
+  test('rejects an append after the log was closed', async () => {
     const s = `${uniqueNoun()}-1`
     await store.append(s, -1n, [newTestEvent()])
     await store.close()
     await expect(store.append(s, 0n, [newTestEvent()])).rejects.toThrow('CONNECTION_ENDED')
   })
 
-  test('is polled by a reader that no notification wakes', async () => {
+  test('is polled if no notification wakes the reader', async () => {
     const name = uniqueNoun()
     const at = await store.append(`${name}-1`, -1n, [newTestEvent()])
     const live = readUntilCount(store, at, name, 1)
@@ -230,7 +230,7 @@ describe('the log in Postgres', () => {
     expect((await readUntilCount(store, -1n, name, 3)).map(e => e.at)).toEqual(times)
   })
 
-  test('shares a pool with other queries while a reader catches up, and none fails', async () => {
+  test('lets other queries use the same pool while a reader catches up', async () => {
     const name = uniqueNoun()
     for (let n = 0; n < 300; n++) await store.append(`${name}-${n}`, -1n, [newTestEvent('x'.repeat(20_000))])
     const pool = connectPostgres(db.url, { max: 2 })

@@ -4,7 +4,7 @@ import { abortableSleep, backoff, interruptibleSleep } from '../../modules/kerne
 
 afterEach(() => void vi.useRealTimers())
 
-test('a pause ends after its time or when it is aborted, and leaves no listener', async () => {
+test('a sleep ends after its time or when it is aborted, and leaves no listener', async () => {
   const ending = new AbortController()
   const added: unknown[] = []
   const removed: unknown[] = []
@@ -28,7 +28,7 @@ test('a pause ends after its time or when it is aborted, and leaves no listener'
   expect([added.length, removed]).toEqual([2, added])
 })
 
-test('pauses of a backoff double from 50 ms to two seconds', async () => {
+test('the pauses of a backoff double from 50 ms to two seconds', async () => {
   vi.useFakeTimers()
   const wait = backoff(new AbortController().signal)
   for (const ms of [50, 100, 200, 400, 800, 1600, 2000, 2000]) {
@@ -43,13 +43,13 @@ test('pauses of a backoff double from 50 ms to two seconds', async () => {
   }
 })
 
-test('a pause that was aborted before it began ends at once', async () => {
+test('a sleep that was aborted before it began ends at once', async () => {
   vi.useFakeTimers()
   await abortableSleep(3600_000, AbortSignal.abort())
   expect(vi.getTimerCount()).toBe(0)
 })
 
-describe('the sleep of a loop', () => {
+describe('an interruptible sleep', () => {
   beforeEach(() => void vi.useFakeTimers())
 
   /** The state of an hour-long sleep after everything that is due has run. */
@@ -79,7 +79,7 @@ describe('the sleep of a loop', () => {
     expect([await stateOf(sleep), vi.getTimerCount()]).toEqual(['awake', 0])
   })
 
-  test('ends at once if `wake` was called during the round, but not for a call before it', async () => {
+  test('ends at once if `wake` was called since the reset, but not for an earlier call', async () => {
     const alarm = interruptibleSleep()
     alarm.reset()
     alarm.wake()

@@ -31,9 +31,9 @@ test.each([
   ['perks-ANA', 'ANA'],
   ['a-b-C', 'b-C'],
   ...[...almostIds, mixed, 'A-1-1-1-1', `${'A'.repeat(8)}-A-A-A-${'A'.repeat(12)}`].map(each => [`folder-${each}`, each]),
-])('the id of the stream %s is %s', (stream, spelling) => expect(idOf(stream!)).toBe(spelling))
+])('the stream %s has the id %s', (stream, spelling) => expect(idOf(stream!)).toBe(spelling))
 
-describe('a stream is read', () => {
+describe('reading a stream', () => {
   const log = (names: string[]) => {
     const requested: string[] = []
     const read = async (stream: string) => {
@@ -42,7 +42,7 @@ describe('a stream is read', () => {
     }
     return { requested, of: async (stream: string) => (await readEitherSpelling(stream, read)).map(e => e.stream) }
   }
-  test('by its exact name first, and only then by the other spelling of its id', async () => {
+  test('tries its exact name first, and only then the other spelling of its id', async () => {
     for (const [name, other] of [
       [`folder-${id}`, `folder-${capitalId}`],
       [`folder-${capitalId}`, `folder-${id}`],
@@ -56,7 +56,7 @@ describe('a stream is read', () => {
     }
   })
   test.each(['ANA', 'ana', '1', mixed, '01800000-0000-7000-8000-000000000000', ...almostIds])(
-    'once, by its exact name, if the id is %s',
+    'reads only the exact name if the id is %s',
     async spelling => {
       const { requested, of } = log([])
       expect(await of(`folder-${spelling}`)).toEqual([])
@@ -65,7 +65,7 @@ describe('a stream is read', () => {
   )
 })
 
-test('ids in capitals become lower case where they are a whole text or key', () => {
+test('ids in capitals become lower case where they are a whole text or a whole key', () => {
   const data = (spelling: string) =>
     JSON.stringify({
       video: spelling,
@@ -80,7 +80,7 @@ test('ids in capitals become lower case where they are a whole text or key', () 
 })
 
 describe('the check before an append', () => {
-  test('refuses another spelling of a UUID for a new stream, but not for an existing one', () => {
+  test('refuses a UUID in another spelling for a new stream, but not for an existing one', () => {
     for (const other of [capitalId, mixed, `{${id}}`, id.replaceAll('-', ''), `${id.replaceAll('-', '')}-`]) {
       expect(() => assertStorable(`folder-${other}`, -1n, [newTestEvent()])).toThrow(
         `folder-${other}: the id must be a UUID in lower case.`,
@@ -91,7 +91,7 @@ describe('the check before an append', () => {
     for (const other of [id, 'ANA', '1', `${id}0`, `0${capitalId}`, 'x'.repeat(32)])
       assertStorable(`folder-${other}`, -1n, [newTestEvent()])
   })
-  test('refuses a text that cannot be stored, with a sentence for the user', () => {
+  test('refuses a text that cannot be stored, with a message for the user', () => {
     const refused = new CommandRefused('The text contains a character that cannot be saved. Remove it and try again.', 'unstorable')
     expect(() => assertStorable('folder-1', 0n, [newTestEvent('a\0')])).toThrow(refused)
     expect(() => assertStorable('folder-\0', 0n, [newTestEvent()])).toThrow(refused)
@@ -105,7 +105,7 @@ describe('the check before an append', () => {
   })
 })
 
-test('a refusal has a code, and a conflict names the actual revision', () => {
+test('a refusal has a code, and a conflict has the actual revision', () => {
   const { code, field } = new CommandRefused('No.')
   expect([code, field]).toEqual(['refused', undefined])
   expect(new CommandRefused('No.', 'not-open', 'kind')).toMatchObject({ message: 'No.', code: 'not-open', field: 'kind' })

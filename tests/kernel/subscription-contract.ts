@@ -5,7 +5,7 @@ import { comparableEvent, newTestEvent, readUntilCount, uniqueNoun, uniqueStream
 
 /** What every store yields to its followers. */
 export function testSubscriptions(log: OpenLog) {
-  test('a subscription starts at the beginning or in the middle, then continues live', async () => {
+  test('a subscription starts at the beginning or in the middle, and then continues live', async () => {
     const prefix = uniqueNoun()
     const [one, two] = [`${prefix}-one`, `${prefix}-two`]
     await log.store.append(one, -1n, [newTestEvent(1), newTestEvent(2)])
@@ -22,7 +22,7 @@ export function testSubscriptions(log: OpenLog) {
     expect((await live).map(e => e.data)).toEqual([4, 5, 6, 7])
   })
 
-  test('a subscription to some types yields their events in order, and each position', async () => {
+  test('a subscription to some types yields their events in order, and every position', async () => {
     const prefix = uniqueNoun()
     const s = `${prefix}-x`
     const thrown = (n: number) => newTestEvent(n, { type: n % 3 ? 'Thrown' : "Hit 'far'" })
@@ -97,7 +97,7 @@ export function testSubscriptions(log: OpenLog) {
     expect(late).toEqual([])
   })
 
-  test('a subscription ends if aborted before it starts, while it waits, or in between', async () => {
+  test('a subscription can be aborted before it starts, while it waits, or in between', async () => {
     const prefix = uniqueNoun()
     const from = await log.store.append(`${prefix}-start`, -1n, [newTestEvent()])
     await log.store.append(`${prefix}-x`, -1n, [newTestEvent(1)])
@@ -115,7 +115,7 @@ export function testSubscriptions(log: OpenLog) {
     expect(await drain(between.signal, () => between.abort())).toBe(1)
   })
 
-  test('a subscription from beyond the end of the log reports a truncated log', async () => {
+  test('a subscription from a position beyond the end of the log reports a truncated log', async () => {
     const at = await log.store.append(uniqueStream(), -1n, [newTestEvent()])
     const beyond = at + 1_000_000n
     const error = await readUntilCount(log.store, beyond, 'nobody', 1).catch(error => error)

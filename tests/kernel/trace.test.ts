@@ -19,7 +19,7 @@ test.each([
   expect(traceIdOfHeader(header)).toBe(traceId)
 })
 
-test('events carry the trace id of the work that appends them, or none without one', async () => {
+test('events carry the trace id of the work that appends them, if there is one', async () => {
   const store = tracedStore(memoryStore())
   const event = () => ({ id: randomUUID(), type: 'A', data: {}, meta: { command: 'c', name: 'a.b', actor: 'system' } })
   const trace = newTraceId()

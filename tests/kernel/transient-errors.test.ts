@@ -13,13 +13,13 @@ test.each([
   ...['55P03', '57014', '57P01', '57P02', '57P03', '58030'],
   ...['ECONNABORTED', 'EHOSTDOWN', 'EMFILE', 'ENETDOWN', 'ENETRESET', 'ENFILE'],
   ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_SOCKET'],
-])('%s is a transient error and no data error', code => {
+])('%s is a transient error and not a data error', code => {
   expect([isTransient(coded(code)), isDataError(coded(code))]).toEqual([true, false])
   expect(isTransient(new TypeError('fetch failed', { cause: coded(code) }))).toBe(true)
 })
 
 test.each([ErrorType.UNAVAILABLE, ErrorType.TIMEOUT, ErrorType.DEADLINE_EXCEEDED, ErrorType.CANCELLED, ErrorType.NOT_LEADER])(
-  "EventStoreDB's %s is a transient error",
+  'the EventStoreDB error %s is transient',
   type => expect([isTransient(typed(type)), isDataError(typed(type))]).toEqual([true, false]),
 )
 
@@ -27,12 +27,9 @@ test.each(['22P02', '23502', '23505', '21000', '44000', '54000', 'P0001'])('%s i
   expect([isTransient(coded(code)), isDataError(coded(code))]).toEqual([false, true])
 })
 
-test.each(['42P01', '42501', '3D000', '25007', '55006', '42023', '3D022', 'XXP00'])(
-  '%s is neither a transient error nor a data error',
-  code => {
-    expect([isTransient(coded(code)), isDataError(coded(code))]).toEqual([false, false])
-  },
-)
+test.each(['42P01', '42501', '3D000', '25007', '55006', '42023', '3D022', 'XXP00'])('%s is neither a transient nor a data error', code => {
+  expect([isTransient(coded(code)), isDataError(coded(code))]).toEqual([false, false])
+})
 
 test('an unavailable store is distinguished from a refused transaction', () => {
   const away = ['57P01', '53300', '53100', 'ECONNREFUSED'].map(coded)

@@ -9,12 +9,12 @@ test('a result or error that arrives in time is passed on unchanged', async () =
   await expect(withDeadline(60_000, Promise.reject(new Error('no')))).rejects.toThrow('no')
 })
 
-test("work that takes too long is rejected with a default error, or the caller's", async () => {
+test('work that takes too long is rejected with a default error, or with a given one', async () => {
   await expect(withDeadline(1, never)).rejects.toThrow('There was no result within 1 ms.')
   await expect(withDeadline(1, never, () => new RangeError('late'))).rejects.toThrow(RangeError)
 })
 
-test('a result that arrived while this process was busy still counts', async () => {
+test('a result that arrived while the process was busy still counts', async () => {
   // After `setImmediate`, the event loop runs timers before it handles I/O.
   await new Promise(resolve => setImmediate(resolve))
   const answer = stat(import.meta.filename)

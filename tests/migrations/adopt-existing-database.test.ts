@@ -61,7 +61,7 @@ async function rowsOf(sql: Sql, columns: Columns) {
   return rows
 }
 
-test.each(fixtures)('%s becomes the schema of a new database, with its rows', async file => {
+test.each(fixtures)('%s is upgraded to the schema of a new database, and keeps its rows', async file => {
   const [old, fresh] = [await createEmptyDatabase(), await createTestDatabase()]
   ends.push(old.end, fresh.end)
   await old.sql.unsafe(await readFile(join(import.meta.dirname, file), 'utf8'))

@@ -30,7 +30,7 @@ const BASE = { '0001_baseline': 'create table games (id int primary key)' }
 const RUNS = { '0002_expand_runs': 'alter table games add column runs int not null default 0' }
 const PLACE = { '0003_expand_place': 'alter table games add column place text; insert into games (id) values (1)' }
 
-test('servers that start at once run each migration once, in order', async () => {
+test('servers that start at the same time run each migration once, in order', async () => {
   const db = await newDatabase()
   const directory = await migrations({ ...BASE, ...RUNS, ...PLACE })
   await Promise.all(Array.from({ length: 4 }, () => migrate(db.url, quiet, directory)))
@@ -40,7 +40,7 @@ test('servers that start at once run each migration once, in order', async () =>
   ])
 })
 
-test('a failed migration leaves nothing behind, and the ones before it stay', async () => {
+test('a failed migration is rolled back, and earlier migrations stay', async () => {
   const db = await newDatabase()
   const broken = { '0003_expand_place': 'alter table games add column place text; select no_such_column from games' }
   await expect(migrate(db.url, quiet, await migrations({ ...BASE, ...RUNS, ...broken }))).rejects.toThrow('no_such_column')
@@ -50,7 +50,7 @@ test('a failed migration leaves nothing behind, and the ones before it stay', as
   await db.sql`select place from games`
 })
 
-test('a migration that waits for a table lets others use it, and runs once it is free', async () => {
+test('a migration waits for a locked table without blocking others, and then runs', async () => {
   const db = await newDatabase()
   await migrate(db.url, quiet, await migrations(BASE))
   const waits = Promise.withResolvers<void>()
@@ -69,7 +69,7 @@ test('a migration that waits for a table lets others use it, and runs once it is
   expect([...(await db.sql`select id, runs from games`)]).toEqual([{ id: 7, runs: 0 }])
 })
 
-test('a release starts on a newer schema that only adds', async () => {
+test('a release starts on a newer schema if that only adds something', async () => {
   const db = await newDatabase()
   await migrate(db.url, quiet, await migrations({ ...BASE, ...RUNS }))
   await migrate(db.url, quiet, await migrations(BASE))
@@ -79,7 +79,7 @@ test('a release starts on a newer schema that only adds', async () => {
 test.each([
   ['0002_contract_games', 'drop table games'],
   ['0002_something', 'select 1'],
-])('a release refuses in one sentence to start on the newer schema %s', async (name, sql) => {
+])('a release refuses with one sentence to start on the newer schema %s', async (name, sql) => {
   const db = await newDatabase()
   await migrate(db.url, quiet, await migrations({ ...BASE, [name]: sql }))
   const refusal = await migrate(db.url, quiet, await migrations(BASE)).catch(error => error)
@@ -87,7 +87,7 @@ test.each([
   expect(refusal.message).toMatch(new RegExp(`^DATABASE_URL: the database has the newer schema ${name}, [^.\n]+$`))
 })
 
-test('a check of an up-to-date database takes no lock', async () => {
+test('checking an up-to-date database takes no lock', async () => {
   const db = await newDatabase()
   const directory = await migrations(BASE)
   await migrate(db.url, quiet, directory)
@@ -97,7 +97,7 @@ test('a check of an up-to-date database takes no lock', async () => {
   })
 })
 
-test('migrations are numbered without a gap, and their names say whether they only add', () => {
+test('migrations are numbered without gaps, and their names say whether they only add', () => {
   const names = globSync('*', { cwd: MIGRATIONS_DIRECTORY }).sort()
   for (const [i, name] of names.entries()) {
     expect(name).toMatch(i ? /^\d{4}_(expand|contract)_[a-z0-9_]+\.sql$/ : /^0001_baseline\.sql$/)

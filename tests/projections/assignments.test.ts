@@ -12,7 +12,7 @@ const assigned = (assignment: string, instructor: string, videos: string[]) => (
 const step = (type: string, assignment: string, more: object = {}) => ({ stream, type, data: { assignment, ...more } })
 const rows = (...events: Parameters<typeof toRecordedEvents>[0]) => projectedRowsOf(assignments as never, toRecordedEvents(events))
 
-test('has one row per assignment, whose texts, videos and status stay', () => {
+test('the read model has one row per assignment, whose texts and videos stay', () => {
   const told = rows(
     assigned('as1', 'cal', ['a', 'b']),
     step('ReviewStarted', 'as1'),
@@ -33,7 +33,7 @@ test('has one row per assignment, whose texts, videos and status stay', () => {
   })
 })
 
-test('follows an assignment from assigned to paid, withdrawn or declined', () => {
+test('a row follows its assignment until it is paid, withdrawn or declined', () => {
   const steps = [assigned('as1', 'cal', ['a']), step('ReviewStarted', 'as1'), step('FeedbackGiven', 'as1'), step('FolderPaid', 'as1')]
   const statusAfter = (n: number) => rows(...steps.slice(0, n)).get('as1')!.status
   expect([1, 2, 3, 4].map(statusAfter)).toEqual(['assigned', 'in-review', 'feedback-given', 'paid'])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { audit } from '../../projections/audit.ts'
 import { projectedRowsOf, toRecordedEvents } from './recorded-events.ts'
 
-test('keeps every event with its folder, also of an unknown type', () => {
+test('the read model keeps every event with its folder, even of an unknown type', () => {
   const events = toRecordedEvents([
     { stream: 'folder-f1', type: 'FolderCreated', data: { player: 'ana' } },
     { stream: 'payment-p1', type: 'PaymentOpened', data: { folder: 'f1' }, by: 'system' },

@@ -31,7 +31,7 @@ afterAll(async () => {
   await db.end()
 })
 
-test("pages of an instructor's payments follow each other without a gap", async () => {
+test("the pages of an instructor's payments follow each other without a gap", async () => {
   const all = (await paymentsOfInstructor(db.sql, instructor, now)).map(p => p.id)
   expect(all).toHaveLength(96)
   const paged: string[] = []
@@ -48,7 +48,7 @@ test("pages of an instructor's payments follow each other without a gap", async 
   expect(await countPayments(db.sql, which)).toBe(96)
 })
 
-test("an instructor's earnings are the sum of the listed shares", async () => {
+test('the earnings of an instructor are the sum of the listed shares', async () => {
   const all = await paymentsOfInstructor(db.sql, instructor, now)
   const sum = (of: typeof all) => of.reduce((cents, p) => cents + p.share, 0)
   expect(await earningsOf(db.sql, instructor)).toEqual({

@@ -20,7 +20,7 @@ test('a new folder is open and empty', () => {
   expect(row()).toMatchObject({ folder: 'f', player: 'ana', name: 'Swings', status: 'open', clips: [], instructor: null, assignment: null })
 })
 
-test('videos are added with their time, and removed', () => {
+test("a folder's row has added videos with their time, but no removed videos", () => {
   const both = row(added('a'), added('b'))
   expect((both.clips as { id: string; added: string }[]).map(c => [c.id, c.added])).toEqual([
     ['a', '2026-05-01T00:01:00.000Z'],
@@ -29,13 +29,13 @@ test('videos are added with their time, and removed', () => {
   expect((row(added('a'), added('b'), plain('VideoRemoved', { video: 'a' })).clips as { id: string }[]).map(c => c.id)).toEqual(['b'])
 })
 
-test("a folder's row follows it from assigned to paid", () => {
+test("a folder's row follows the folder from assigned to paid", () => {
   const steps = [assigned('as1'), plain('ReviewStarted', { assignment: 'as1' }), given('as1'), plain('FolderPaid', { assignment: 'as1' })]
   expect(steps.map((_, i) => row(...steps.slice(0, i + 1)).status)).toEqual(['assigned', 'in-review', 'feedback-given', 'paid'])
   expect(row(...steps)).toMatchObject({ assignment: 'as1', instructor: 'cal', updated: '2026-05-01T00:04:00.000Z' })
 })
 
-test('a first assignment that is withdrawn or declined leaves the folder open', () => {
+test('a withdrawn or declined first assignment leaves the folder open', () => {
   expect(row(assigned('as1'), plain('AssignmentWithdrawn'))).toMatchObject({
     status: 'open',
     instructor: null,
@@ -62,7 +62,7 @@ test('a withdrawn or declined follow-up leaves the folder paid, with its instruc
   })
 })
 
-test('an archived folder keeps its former status', () => {
+test('an archived folder keeps its previous status', () => {
   const paid = [assigned('as1'), given('as1'), plain('FolderPaid')]
   expect(row(...paid, plain('FolderArchived')).status).toBe('archived')
   expect(row(...paid, plain('FolderArchived'), plain('FolderRestored'))).toMatchObject({ status: 'paid', before: null })

@@ -44,7 +44,7 @@ afterAll(async () => {
 const find = (search: Partial<InstructorSearch>) => findInstructors(db.sql, ANONYMOUS_VIEWER, now, { limit: 100, ...search })
 const names = async (search: Partial<InstructorSearch>) => (await find(search)).rows.map(i => i.user.firstName)
 
-test('pages of instructors follow each other, featured ones first', async () => {
+test('pages of instructors follow each other without gaps, featured ones first', async () => {
   const all = await find({})
   expect(all).toMatchObject({ total: 42, next: null })
   expect(all.rows.slice(0, 5).map(i => i.featured)).toEqual([true, true, true, true, false])
@@ -59,7 +59,7 @@ test('pages of instructors follow each other, featured ones first', async () => 
   expect(await publicSlugs(db.sql, now)).toHaveLength(42)
 })
 
-test('instructors are found by parts of their name, without accents and capitals', async () => {
+test('instructors are found by parts of the name, ignoring accents and capitals', async () => {
   expect(await names({ name: 'jose' })).toEqual(['José'])
   expect(await names({ name: 'TORR may' })).toEqual(['Maya'])
   expect(await names({ name: 'torr jose' })).toEqual([])
@@ -72,7 +72,7 @@ test('instructors are found by sport and by skill', async () => {
   expect(await names({ sport: 'baseball', skill: 'pitching' })).toEqual([])
 })
 
-test('a cursor that is not of this list is refused', () => {
+test('a cursor of another list is refused', () => {
   for (const wrong of ['', 'nonsense', '....', Buffer.from('[1]').toString('base64url')]) {
     expect(after.safeParse(wrong).success).toBe(false)
   }

@@ -27,11 +27,11 @@ const rowAfter = (...events: PaymentEvent[]) =>
   projectedRowsOf(payments, toRecordedEvents(events.map(e => ({ stream: `payment-${id}`, ...e })))).get(id)
 
 describe('the row of a payment', () => {
-  test('has no row before there is a bill', () => {
+  test('does not exist before there is a bill', () => {
     expect(rowAfter({ type: 'PaymentAgreed', data: parties })).toBeUndefined()
     expect(rowAfter({ type: 'PaymentAgreed', data: parties }, opened)).toMatchObject({ ...parties, status: 'due', total: 1500, paid: null })
   })
-  test('names the card and the tip of an attempt, and why it failed', () => {
+  test('has the card and the tip of an attempt, and why it failed', () => {
     expect(rowAfter(opened, attempted)).toMatchObject({ status: 'processing', tip: 300, card: { brand: 'visa', last4: '4242' } })
     const failed: PaymentEvent = {
       type: 'PaymentFailed',
@@ -59,14 +59,14 @@ describe('the row of a payment', () => {
   })
 })
 
-test('a receipt number has the day and year of New York, as its letter does', () => {
+test('a receipt number has the date in New York, like the letter with the receipt', () => {
   const number = (paid: string) => receiptNumber('0190b5c0-0000-7000-8000-0000abcd0023', paid)
   expect(number(at)).toBe('DL-260510-ABCD0023')
   expect([number('2027-01-01T04:59:59.999Z'), number('2027-01-01T05:00:00.000Z')]).toEqual(['DL-261231-ABCD0023', 'DL-270101-ABCD0023'])
   expect(number('2026-07-04T03:30:00.000Z')).toBe('DL-260703-ABCD0023')
 })
 
-test('a receipt is numbered in two digits each', () => {
+test('a receipt number has two digits each for year, month and day', () => {
   expect(receiptNumber('0190b5c0-0000-7000-8000-0000abcd0023', '2026-01-02T12:00:00.000Z')).toBe('DL-260102-ABCD0023')
 })
 
@@ -75,7 +75,7 @@ test('a payout account is found by its id', () => {
   expect(projectedRowsOf(payouts, events).get('acct_1')).toEqual({ account: 'acct_1', instructor: 'i1' })
 })
 
-test('the payment that blocks a player from assigning is the one due first', async () => {
+test('if several payments block a player, the one due first is returned', async () => {
   const { sql, end } = await createTestDatabase()
   await sql`create table ${sql(tableOf(payments))} (player text, status text, due timestamptz)`
   const now = new Date('2026-06-08T12:00:00Z')

@@ -10,7 +10,7 @@ const step = (type: string, assignment: string, more: object = {}, stream = 'fol
 const review = (grade: number, more: object = {}) => ({ notes: [], summary: 'Good.', grades: [{ skill: 'hitting', grade }], ...more })
 const rows = (...events: Parameters<typeof toRecordedEvents>[0]) => projectedRowsOf(progress as never, toRecordedEvents(events))
 
-test('has one row per assignment, with only the progress data of its review', () => {
+test('the read model has a row per assignment with the progress data of its review', () => {
   const goals = [{ id: 'g', text: 'Stay back', state: 'given' }]
   const checkpoints = [{ video: 'as1-v', skill: 'hitting', name: 'load', frame: 3, by: 'hand' }]
   const told = rows(
@@ -31,7 +31,7 @@ test('has one row per assignment, with only the progress data of its review', ()
   expect(told.get('as3')).toMatchObject({ player: 'ben', folder: 'g', position: null, given: null, grades: [] })
 })
 
-test('has no row for a withdrawn or declined assignment', () => {
+test('the read model has no row for a withdrawn or declined assignment', () => {
   expect(rows(assigned('as1', 'cal'), step('AssignmentWithdrawn', 'as1')).size).toBe(0)
   expect(rows(assigned('as1', 'cal'), step('AssignmentDeclined', 'as1', { reason: 'Away' })).size).toBe(0)
 })

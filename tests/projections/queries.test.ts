@@ -232,7 +232,7 @@ afterAll(async () => {
   await db.end()
 })
 
-test('every query reads existing columns', async () => {
+test('every query reads only existing columns', async () => {
   const root = join(import.meta.dirname, '../../projections')
   for (const file of globSync('*.ts', { cwd: root })) {
     const all: Record<string, unknown> = await import(join(root, file))

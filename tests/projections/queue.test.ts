@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => s.end())
 
-test('lists open work, deliveries and questions, oldest first, but nothing withdrawn', async () => {
+test('the queue lists open work, deliveries and questions, oldest first', async () => {
   const names: Record<string, string> = {}
   const make = async (name: string) => {
     const made = await assignedFolder(ana, coach)
@@ -40,12 +40,12 @@ test('lists open work, deliveries and questions, oldest first, but nothing withd
   expect(folders[0]).toMatchObject({ id: waiting.folder, player: { id: ana.id }, instructor: { id: coach.id }, message: null, videos: 1 })
 })
 
-test('lists nothing of other instructors', async () => {
+test('the queue lists nothing of other instructors', async () => {
   const other = await s.instructor()
   expect((await other.call('GET', '/api/queue')).body).toEqual({ folders: [], delivered: { next: null, total: 0 } })
 })
 
-test('finds the open sessions of an instructor behind hundreds of paid ones', async () => {
+test("the queue finds an instructor's open sessions behind hundreds of paid ones", async () => {
   const [leaving, other] = await Promise.all([s.instructor(), s.instructor()])
   const waiting = await assignedFolder(ana, leaving)
   const started = await assignedFolder(ana, leaving)

@@ -26,7 +26,7 @@ afterAll(async () => {
   await db.end()
 })
 
-test('read models updated event by event equal those rebuilt from the whole log', async () => {
+test('read models updated event by event equal read models rebuilt from the log', async () => {
   const store = memoryStore()
   const kept = projectionRunner(db.sql, store, projections, { log: pino({ level: 'silent' }) })
   await kept.start(ending.signal)

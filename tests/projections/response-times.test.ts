@@ -16,7 +16,7 @@ afterAll(() => db.end())
 const event = <T extends FolderEvent['type']>(type: T, at: string, data: object) =>
   ({ type, at, data }) as unknown as TypedEvent<FolderEvent, T>
 
-test('has a row for each assignment, with the time of its feedback', () => {
+test('the read model has a row per assignment, with the time of its feedback', () => {
   const [assignment, instructor] = [randomUUID(), randomUUID()]
   const assigned = event('FolderAssigned', '2026-01-01T00:00:00.000Z', { assignment, instructor })
   const row = responseTimes.on.FolderAssigned!(null, assigned, assignment)
@@ -26,7 +26,7 @@ test('has a row for each assignment, with the time of its feedback', () => {
   expect(responseTimes.on.FeedbackGiven!(row, given, assignment)).toEqual({ ...row, given: '2026-01-02T00:00:00.000Z' })
 })
 
-test('gives the median response time once there are enough', async () => {
+test('an instructor has a median response time once there are enough assignments', async () => {
   const instructor = randomUUID()
   const add = (hours: number | null) =>
     db.sql`insert into ${db.sql(tableOf(responseTimes))} values (${randomUUID()}, ${instructor}, '2026-01-01T00:00:00Z',

@@ -13,7 +13,7 @@ const chapters = (...events: Parameters<typeof toRecordedEvents>[0]) =>
     detail: object
   }[]
 
-test('events of a folder and its payment form one history in order', () => {
+test('the events of a folder and its payment form one history in order', () => {
   const told = chapters(
     { stream, type: 'FolderCreated', data: { player: 'ana', name: 'Swings' } },
     { stream, type: 'FolderAssigned', data: { assignment: 'as1', instructor: 'cal' } },
@@ -40,7 +40,7 @@ test('events of a folder and its payment form one history in order', () => {
   ])
 })
 
-test('a removed video keeps its name in the history', () => {
+test("a removed video keeps its name in a folder's history", () => {
   const told = chapters(
     { stream, type: 'VideoAdded', data: { video: { id: 'v1', name: 'tee.mov' } } },
     { stream, type: 'VideoAdded', data: { video: { id: 'v2', name: 'cage.mov' } } },

@@ -5,7 +5,7 @@ import { projectedRowsOf, toRecordedEvents } from './recorded-events.ts'
 
 const check = (of: string, reference: string) => ({ check: of, checked: '2026-04-30', reference, expires: null })
 
-test('a row has the status, and the newest check of each kind with its author and time', () => {
+test('a row has the status, and the newest check of each kind with author and time', () => {
   const stream = 'vetting-kim'
   const events = toRecordedEvents([
     { stream, type: 'CheckRecorded', data: check('identity', 'Passport'), by: 'ada' },
@@ -27,7 +27,7 @@ test('a row has the status, and the newest check of each kind with its author an
   })
 })
 
-test('a check expires soon for 30 days, and has expired after its last day', () => {
+test('a check counts as expiring soon for 30 days, and as expired after its last day', () => {
   const on = (day: string) => checkValidityOf({ expires: '2026-06-30' }, new Date(`${day}T12:00:00.000Z`))
   expect(['2026-05-30', '2026-05-31', '2026-06-30', '2026-07-01'].map(on)).toEqual(['valid', 'expiring', 'expiring', 'expired'])
   expect(checkValidityOf({ expires: null }, new Date())).toBe('valid')

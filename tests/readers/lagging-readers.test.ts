@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { memoryStore } from '../../modules/kernel/stores/memory.ts'
 import { laggingReaders } from '../../modules/readers/lagging-readers.ts'
 
-test('a reader lags if it has not processed an event for more than five seconds', async () => {
+test('a reader is lagging if an event has not been processed for over five seconds', async () => {
   let now = 0
   const store = memoryStore(() => new Date(now))
   for (let n = 0; n < 3; n++) {

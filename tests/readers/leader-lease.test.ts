@@ -38,13 +38,13 @@ async function server(name = 'release 1') {
 }
 const expired = (sql: Sql) => sql`update leader_leases set expires = now() - interval '1 s'`
 
-test('one server per release does the work', async () => {
+test('only one server of each release does the work', async () => {
   const [one, two, other] = [await server(), await server(), await server('release 2')]
   expect([one, two, other].map(s => s.isWorking())).toEqual([true, false, true])
   expect([one, two, other].map(s => s.lease.isLeading())).toEqual([true, false, true])
 })
 
-test('a server that stops hands the work over at once', async () => {
+test('a server that stops hands its leadership over at once', async () => {
   const [one, two] = [await server(), await server()]
   const working = new Promise<void>(done => two.lease.whileLeading(new AbortController().signal, () => done()))
   await one.stop()
@@ -53,7 +53,7 @@ test('a server that stops hands the work over at once', async () => {
   expect(two.isWorking()).toBe(true)
 })
 
-test('another server takes over only once the leader has died', async () => {
+test('another server takes over only after the leader has died', async () => {
   const [one, two] = [await server(), await server()]
   // Its connections are cut and it opens no new ones, as if its process were killed.
   await one.sql.end({ timeout: 0 })
@@ -61,7 +61,7 @@ test('another server takes over only once the leader has died', async () => {
   await expect.poll(one.isWorking).toBe(false)
 })
 
-test('a leader stops its work if another process has taken its lease', async () => {
+test('a leader stops working if another process has taken its lease', async () => {
   const one = await server()
   await expired(db.sql)
   await db.sql`update leader_leases set holder = gen_random_uuid(), expires = now() + interval '1 minute'`
@@ -71,7 +71,7 @@ test('a leader stops its work if another process has taken its lease', async () 
   expect(one.began).toHaveLength(2)
 })
 
-test('a leader suspended for longer than its lease leads again without a warning', async () => {
+test('a leader that was suspended beyond its lease leads again without a warning', async () => {
   const warnings: Error[] = []
   const warn = (warning: Error) => warnings.push(warning)
   process.on('warning', warn)
@@ -83,7 +83,7 @@ test('a leader suspended for longer than its lease leads again without a warning
   expect(warnings).toEqual([])
 })
 
-test('a server that becomes leader again continues, and others see its progress', async () => {
+test('a server that leads again resumes the work, and others see its progress', async () => {
   type Game = { type: 'RunScored'; data: { runs: number } }
   const runs = projection<Game>()({
     ...{ name: 'runs', version: 1, row: { id: 'text', n: 'int' }, key: () => 'all' },

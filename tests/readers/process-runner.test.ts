@@ -33,7 +33,7 @@ describe('a process', () => {
     return work
   }
 
-  test('answers events with errands, and a rerun by many workers does nothing twice', async () => {
+  test('creates errands for events, and many workers create none twice', async () => {
     const store = memoryStore()
     const sent: string[] = []
     await store.append('game-1', -1n, [played('h1', 'a1'), newTestEvent()])
@@ -55,7 +55,7 @@ describe('a process', () => {
     expect((await sql`select count(*)::int as n from errands`)[0]!.n).toBe(4)
   })
 
-  test('that is new starts at the beginning of the log or at its end, as configured', async () => {
+  test('that is new starts at the beginning or at the end of the log, as configured', async () => {
     const store = memoryStore()
     await store.append('game-1', -1n, [played('h1', 'a1')])
     const first = await start(store)
@@ -74,7 +74,7 @@ describe('a process', () => {
     expect(errands.map(row => row.kind)).toEqual(['beginning h1', 'beginning h2', 'now h2'])
   })
 
-  test('that is killed before its checkpoint moves saves no errand, and does both later', async () => {
+  test('that is killed before saving its checkpoint saves no errand, and both later', async () => {
     const store = memoryStore()
     // The trigger ends the connection when the checkpoint moves.
     await sql.unsafe(`
@@ -94,7 +94,7 @@ describe('a process', () => {
     expect(await sql`select id from errands`).toHaveLength(2)
   })
 
-  describe('that fails on an event', () => {
+  describe('that fails at an event', () => {
     /** Responds to a team called `?` with an errand that the outbox rejects, until `isFixed` returns true. */
     const failing = (isFixed = () => false) =>
       answering<Inning>({
@@ -110,7 +110,7 @@ describe('a process', () => {
       })
     const homesOfErrands = async () => (await sql`select payload ->> 'home' as home from errands order by 1`).map(r => r.home)
 
-    test('parks its stream, skips its errands, handles all others, and logs it', async () => {
+    test('parks the stream of the event, skips its errands, continues and logs the error', async () => {
       const store = memoryStore()
       const work = processRunner(sql, store, [failing(), telling], { log: silentPino })
       await work.start(testAbort.signal)
@@ -128,7 +128,7 @@ describe('a process', () => {
       await expect(work.retry('unknown')).rejects.toThrow('There is no process "unknown".')
     })
 
-    test.each(['by an administrator', 'by new code'])('posts each errand once when it is retried %s', async who => {
+    test.each(['by an administrator', 'by new code'])('creates each errand once when it is retried %s', async who => {
       const store = memoryStore()
       let isFixed = false
       const first = new AbortController()

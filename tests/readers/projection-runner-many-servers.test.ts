@@ -21,7 +21,7 @@ import {
 setUpReadModelDatabase()
 
 describe('a read model', () => {
-  test('counts every event once if several processes catch up at the same time', async () => {
+  test('counts every event once, even if several processes catch up at the same time', async () => {
     const [teams, games, long] = [60, 100, 600]
     for (let g = 0; g < games; g++)
       await store.append(
@@ -45,7 +45,7 @@ describe('a read model', () => {
     expect((await sql`select runs from scores_v1`).map(r => r.runs)).toEqual(Array.from({ length: teams }, () => (games * long) / teams))
   })
 
-  test('counts every event once, with many workers whose connections are cut', async () => {
+  test('counts every event once, even with many workers whose connections are cut', async () => {
     await moveLogToPostgres()
     const names = ['first', 'second', 'third']
     const workers = Array.from({ length: 4 }, () =>
@@ -94,7 +94,7 @@ describe('a read model', () => {
     }
   })
 
-  test('that has caught up advances together with the others in one transaction', async () => {
+  test('that has caught up advances together with other read models in one transaction', async () => {
     await moveLogToPostgres()
     const names = ['one', 'two', 'three']
     const views = projectionRunner(
@@ -129,7 +129,7 @@ describe('a read model', () => {
 })
 
 describe('reading your own writes', () => {
-  test('waits for the read models of the query, also in a process that maintains none', async () => {
+  test('waits for the read models of a query, even in a process that maintains none', async () => {
     await moveLogToPostgres()
     const maintainer = projectionRunner(connectAsOtherProcess(), store, [countProjection('mine')], { log: silentLog })
     const onlyQueries = projectionRunner(connectAsOtherProcess(), store, [countProjection('mine')], { log: silentLog })

@@ -67,7 +67,7 @@ describe('an event that a read model cannot process', () => {
     ])
   })
 
-  test('parks its stream for every process, also one that starts later', async () => {
+  test('parks its stream for every process, including those that start later', async () => {
     await moveLogToPostgres()
     const [one, two] = [0, 1].map(() =>
       projectionRunner(connectAsOtherProcess(), store, [naive(unlucky)], { log: silentLog, code: 'same' }),
@@ -87,7 +87,7 @@ describe('an event that a read model cannot process', () => {
     expect(await parked(late)).toEqual([[['game-1', 1, 'Error: unlucky']]])
   })
 
-  test('parks its stream also if the database rejects its row', async () => {
+  test('parks its stream even if it is the database that rejects its row', async () => {
     const strict = projection<GameEvent>()({
       name: 'strict',
       version: 1,
@@ -114,7 +114,7 @@ describe('an event that a read model cannot process', () => {
     expect((await parked(views))[0]!.map(([stream]) => stream)).toEqual(['game-13', 'game-263', 'game-513', 'game-763'])
   })
 
-  test('is retried when new code starts, but not when the same code does', async () => {
+  test('is retried when new code starts, but not when the same code starts', async () => {
     const first = new AbortController()
     const wrong = projectionRunner(sql, store, [naive(unlucky), careful], { log: silentLog, code: 'one' })
     await wrong.start(first.signal)
@@ -142,7 +142,7 @@ describe('an event that a read model cannot process', () => {
     ])
   })
 
-  test('leaves no trace in the rows once a rebuild succeeds, even while the log grows', async () => {
+  test('leaves no trace in the rows after a successful rebuild, even if the log grows', async () => {
     await moveLogToPostgres()
     let isFixed = false
     const strict = projection<GameEvent>()({
@@ -175,7 +175,7 @@ describe('an event that a read model cannot process', () => {
     expect(await rows('strict')).toEqual(await rows('scores'))
   })
 
-  test('does not park its stream if the database is the cause: the reader waits', async () => {
+  test('parks nothing if the database caused the error: the reader waits', async () => {
     await moveLogToPostgres()
     const views = projectionRunner(connectAsOtherProcess(), store, [careful, scoresProjection], { log: silentLog })
     await views.start(testAbort.signal)

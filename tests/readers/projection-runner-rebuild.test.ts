@@ -17,13 +17,13 @@ import {
 
 setUpReadModelDatabase()
 
-describe('a rebuild', () => {
+describe('a rebuild of a read model', () => {
   const fill = async (streams: number) => {
     for (let n = 0; n < streams; n++) await store.append(`game-${n}`, -1n, [runScoredEvent('a', n), runScoredEvent('b', 1)])
   }
   const all = (name: string) => sql`select * from ${sql(`${name}_v1`)} order by 1`.then(rows => [...rows])
 
-  test('results in the same rows, while the old ones can be read and the log grows', async () => {
+  test('produces the same rows, while the old ones can be read and the log grows', async () => {
     await moveLogToPostgres()
     await fill(30)
     const views = projectionRunner(sql, store, [countProjection('totals'), scoresProjection], { log: silentLog })
@@ -54,7 +54,7 @@ describe('a rebuild', () => {
     expect((await sql`select indexdef from pg_indexes where tablename = 'scores_v1'`).length).toBe(3)
   })
 
-  test('by a new version fills its own table, and servers of each version read their own', async () => {
+  test('for a new version fills its own table; servers of each version read their own', async () => {
     await moveLogToPostgres()
     await fill(20)
     const old = projectionRunner(connectAsOtherProcess(), store, [countProjection('totals')], { log: silentLog })
@@ -80,7 +80,7 @@ describe('a rebuild', () => {
     expect(await sql`select * from totals_v1 where id = '0'`).toEqual([{ id: '0', n: 8 }])
   })
 
-  test('by a new version keeps the old table for a day after its last server stopped', async () => {
+  test('for a new version keeps the old table for a day after its last server stopped', async () => {
     await fill(3)
     const stop = new AbortController()
     const old = projectionRunner(sql, store, [countProjection('totals')], { log: silentLog })
@@ -105,7 +105,7 @@ describe('a rebuild', () => {
     expect((await sql`select name from checkpoints`).map(r => r.name)).toEqual(['totals_v2'])
   })
 
-  test('keeps the tables read by servers that predate versioned names', async () => {
+  test('keeps tables that are read by servers of releases without versioned table names', async () => {
     await fill(3)
     await sql.unsafe(`
       create table totals_1 (id text primary key, n int not null); create view totals as select * from totals_1;
@@ -140,7 +140,7 @@ describe('a rebuild', () => {
     ])
   })
 
-  test('for new columns is used even if it fails on some events, and reports them', async () => {
+  test('for new columns is used even if some events fail, and reports these events', async () => {
     await fill(3)
     const stop = new AbortController()
     const old = projectionRunner(sql, store, [countProjection('totals')], { log: silentLog })
@@ -165,7 +165,7 @@ describe('a rebuild', () => {
     ])
   })
 
-  test('by a former version catches up with the events that came meanwhile', async () => {
+  test('for a previous version catches up with the events written since then', async () => {
     await moveLogToPostgres()
     await fill(3)
     for (const [n, version] of [1, 2, 1, 2].entries()) {
@@ -181,7 +181,7 @@ describe('a rebuild', () => {
     }
   })
 
-  test('by many workers at once results in one complete table', async () => {
+  test('by many workers at once produces one complete table', async () => {
     await moveLogToPostgres()
     await fill(30)
     const first = projectionRunner(connectAsOtherProcess(), store, [countProjection('totals')], { log: silentLog })
@@ -200,7 +200,7 @@ describe('a rebuild', () => {
     expect(errors).toEqual([])
   })
 
-  test('that fails on a processed event changes no row; a later one catches up', async () => {
+  test('that fails at an event that was processed before changes no row', async () => {
     let isBroken = false
     const breakable = projection<GameEvent>()({
       ...countProjection('breakable'),
@@ -239,7 +239,7 @@ describe('a rebuild', () => {
     expect(await views.status()).toMatchObject([{ rebuilding: null, parked: { count: 0 } }])
   })
 
-  test('that drops an unused table waits for its writers without a deadlock', async () => {
+  test('that drops an unused table waits for writers of the table without a deadlock', async () => {
     const [old, now] = [countProjection('counts', 1), countProjection('counts', 2)]
     const at = await store.append('game-1', -1n, [runScoredEvent()])
     for (const view of [old, now]) {

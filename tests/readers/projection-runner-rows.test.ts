@@ -22,7 +22,7 @@ import {
 setUpReadModelDatabase()
 
 describe('a read model', () => {
-  test('is the fold of the log, row by row, with every type of column', async () => {
+  test('equals the fold of the log, row by row, with every type of column', async () => {
     const views = projectionRunner(sql, store, [scoresProjection], { log: silentLog })
     await views.start(testAbort.signal)
     await store.append('game-1', -1n, [runScoredEvent('a', 2), runScoredEvent('b', 5)])
@@ -51,7 +51,7 @@ describe('a read model', () => {
     expect((await sql`select team from scores_v1`).map(r => r.team)).toEqual(['b'])
   })
 
-  test('is the same with any batch size', async () => {
+  test('has the same rows with any batch size', async () => {
     const team = fc.constantFrom('a', 'b', 'c')
     const game = fc.oneof(
       fc.record({ type: fc.constant('RunScored'), data: fc.record({ team, runs: fc.nat(9) }) }),
@@ -87,7 +87,7 @@ describe('a read model', () => {
     )
   })
 
-  test('is the same in large as in small batches, with any text', async () => {
+  test('has the same rows with large and small batches, with any text', async () => {
     const oddTexts = [
       '\\N',
       '\\.',
@@ -146,7 +146,7 @@ describe('a read model', () => {
     for (const name of ['notes', 'bulk', 'other']) expect(await rows(name)).toEqual(expected)
   })
 
-  test('writes a batch in statements of a hundred rows, all in one transaction', async () => {
+  test('writes a batch in statements of a hundred rows in one transaction', async () => {
     const notes = projection<GameEvent>()({
       name: 'notes',
       version: 1,
@@ -178,7 +178,7 @@ describe('a read model', () => {
     ])
   })
 
-  test('skips the one poison event of a large batch', async () => {
+  test('skips only the poison event of a large batch', async () => {
     const strict = projection<GameEvent>()({
       name: 'strict',
       version: 1,
@@ -196,7 +196,7 @@ describe('a read model', () => {
   })
 })
 
-describe('ids in another spelling', () => {
+describe('the ids of an old log in different spellings', () => {
   const id = '0190a6e8-1b2c-7d3e-8f4a-5b6c7d8e9fab'
   const byId = (name: string) =>
     projection<GameEvent>()({
@@ -214,7 +214,7 @@ describe('ids in another spelling', () => {
       insert into events select position, ${stream}, ${revision}, ${id}, ${type}, ${sql.json(data as never)}, ${sql.json(meta as never)}, now() from placed`
   }
 
-  test.each(['one by one', 'in bulk'])('in an old log lead to one row, %s', async how => {
+  test.each(['one by one', 'in bulk'])('lead to one row if read %s', async how => {
     await moveLogToPostgres()
     const views = projectionRunner(sql, store, [byId('games')], { log: silentLog })
     if (how === 'one by one') await views.start(testAbort.signal)

@@ -36,11 +36,11 @@ describe('a reader that is far behind', () => {
   }
   beforeEach(() => createCheckpoints('one'))
 
-  test('processes batch after batch', async () => {
+  test('processes the log in batches', async () => {
     expect(await read()).toEqual(['0–299', '300–599', '600–899', '900–1199', '1200–1249'])
   })
 
-  test('processes a batch in halves if it fails as a whole', async () => {
+  test('processes a failed batch again in halves', async () => {
     expect(await read('300–599')).toEqual(['0–299', '300–449', '450–599', '600–899', '900–1199', '1200–1249'])
   })
 
@@ -65,7 +65,7 @@ describe('a reader that is far behind', () => {
     expect(received).toEqual(['0–299', ...rest].map(each => `one ${each}`))
   })
 
-  test('starts again at a checkpoint that was set back', async () => {
+  test('starts again from a checkpoint that was moved back', async () => {
     const store = batchedStore(BATCH)
     await store.append('game-1', -1n, newTestEvents(900))
     const received: string[] = []
@@ -85,7 +85,7 @@ describe('a reader that is far behind', () => {
     expect(received).toEqual(['one 0–299', 'one 300–599', 'one 100–399', 'one 400–699', 'one 700–899'])
   })
 
-  test('skips streams that another server has parked meanwhile', async () => {
+  test('skips streams that another server has parked in the meantime', async () => {
     const store = batchedStore(BATCH)
     for (let n = 0; n < 3 * BATCH; n++) await store.append(`game-${n}`, -1n, [newTestEvent()])
     const received: number[] = []
@@ -122,7 +122,7 @@ test('a reader of a rebuilt table does not inherit the old checkpoint', async ()
   expect([received, isCaughtUpWhileReading]).toEqual([['one 0–299'], [false]])
 })
 
-test('catching up ends at its position, when aborted, or with an error', async () => {
+test('catching up ends at the requested position, on abort, or with an error', async () => {
   await createCheckpoints('one')
   const store = batchedStore()
   let errors = 0

@@ -36,7 +36,7 @@ test('a batch is given to all live readers at once, in one transaction', async (
   expect(did.splice(0)).toEqual(['a', 'b', 'a is done', 'b is done'])
 })
 
-test('up-to-date readers share one subscription, and a lagging one has its own', async () => {
+test('up-to-date readers share one subscription; a lagging reader has its own', async () => {
   await createCheckpoints('a', 'b')
   await setPosition('a', 2)
   const store = batchedStore()
@@ -83,7 +83,7 @@ test('up-to-date readers share one subscription, and a lagging one has its own',
   expect(store.followed).toEqual({ from: [2n, -1n, 2n], now: 1 })
 })
 
-test('without notifications a process sees its own events, and subscribes again', async () => {
+test('without notifications a process still sees its own events, and resubscribes', async () => {
   await createCheckpoints('one')
   let listens = 0
   const listen = async () => {

@@ -24,7 +24,7 @@ import {
 
 setUpSubscriptionDatabase()
 
-test('events that one reader cannot process are processed once by the others', async () => {
+test('other readers process events once that one reader cannot process', async () => {
   const { sql } = db
   const store = memoryStore()
   await withSchemaLock(sql, async tx => {
@@ -55,7 +55,7 @@ test('events that one reader cannot process are processed once by the others', a
   expect((await sql`select count(*)::int as n, count(distinct position)::int as each from taken`)[0]).toEqual({ n: 3, each: 3 })
 })
 
-test('parked streams are listed by reader, oldest first, a hundred each, with totals', async () => {
+test('parked streams are listed by reader, oldest first, at most 100, with totals', async () => {
   const { sql } = db
   await withSchemaLock(sql, async tx => {
     await tx`insert into parked (reader, stream, position, revision, event, type, error, code, at)
@@ -81,7 +81,7 @@ test('parked streams are listed by reader, oldest first, a hundred each, with to
   expect([(await untried(['few', 'many'])).sort(), await untried(['few'])]).toEqual([['many'], []])
 })
 
-test('an error text is stored in a length and in characters that the database accepts', () => {
+test('an error text is shortened and cleaned so that the database accepts it', () => {
   expect(errorText(new RangeError('no\0t this one'))).toBe('RangeError: not this one')
   expect(errorText('x'.repeat(2000))).toHaveLength(1000)
 })

@@ -16,7 +16,7 @@ import {
 
 setUpSubscriptionDatabase()
 
-test('waiting for readers ends at once, when they reach the position, or at a timeout', async () => {
+test('waiting for readers ends when they have reached the position, or at a timeout', async () => {
   const { sql } = db
   const store = memoryStore()
   await withSchemaLock(sql, async tx => {
@@ -45,7 +45,7 @@ test('waiting for readers ends at once, when they reach the position, or at a ti
   expect(await onlyWaiting.caughtUp(['still'], 9n, 0)).toBe(true)
 })
 
-test('waiting for a reader ends when a caught-up table replaces its own', async () => {
+test('waiting for a reader ends when a caught-up rebuild replaces its table', async () => {
   await createCheckpoints('one')
   const readers = subscriptions(db.sql, batchedStore(), { log: silentLog })
   const waits = readers.caughtUp(['one'], 1n, 5000)
@@ -55,7 +55,7 @@ test('waiting for a reader ends when a caught-up table replaces its own', async 
   expect(await waits).toBe(true)
 })
 
-test('waiting for readers continues during an outage; errors of the query end it', async () => {
+test('waiting for readers continues during an outage; query errors end it', async () => {
   await createCheckpoints('one')
   const failing = (code: string) =>
     new Proxy(db.sql, {

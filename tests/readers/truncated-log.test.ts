@@ -64,7 +64,7 @@ async function startReaders(store: ReturnType<typeof memoryStore>) {
 const rows = async () => Object.fromEntries((await sql`select team, n from runs_v1`).map(r => [r.team, r.n]))
 const cheers = async () => (await sql`select payload ->> 'team' as team from errands order by asked`).map(r => r.team)
 
-test('a log older than its checkpoints stops readers with one message, until a rebuild', async () => {
+test('if the log is older than its checkpoints, readers stop until a rebuild', async () => {
   const events: RecordedEvent[] = []
   const store = memoryStore(undefined, events)
   const before = await startReaders(store)
@@ -96,7 +96,7 @@ test('a log older than its checkpoints stops readers with one message, until a r
   expect(await cheers()).toEqual(['old', 'old', 'old', 'new', 'new', 'new', 'new', 'new'])
 })
 
-test('readers that follow an EventStoreDB stop when it comes back as an older backup', async () => {
+test('readers of an EventStoreDB stop when it is restored from an older backup', async () => {
   const server = await eventstoredbServer()
   ends.push(server.stop)
   const store = eventstoredbStore(server.url)
@@ -121,7 +121,7 @@ test('readers that follow an EventStoreDB stop when it comes back as an older ba
   expect([await rows(), await cheers()]).toEqual([{ old: 1, new: 1, ['x'.repeat(1000)]: 1 }, ['old', 'old', 'x'.repeat(1000), 'new']])
 })
 
-test('readers continue if Postgres lost its last commits and those of the checkpoints', async () => {
+test('readers continue if Postgres lost its last commits together with checkpoints', async () => {
   const store = postgresStore(sql)
   ends.push(store.close)
   const readers = await startReaders(store)
@@ -150,7 +150,7 @@ test('readers continue if Postgres lost its last commits and those of the checkp
   expect([at, await readers.logEnds(), truncationErrors()]).toEqual([kept + 1n, [null, null], []])
 })
 
-test('a log in Postgres that was restored without its read models stops their readers', async () => {
+test('readers stop if the log in Postgres was restored without its read models', async () => {
   const store = postgresStore(sql)
   ends.push(store.close)
   const at = await store.append('game-1', -1n, [scored('old')])

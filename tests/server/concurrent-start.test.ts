@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => h.end())
 
-test('a starting server waits for no transaction of another server', async () => {
+test('a starting server does not wait for transactions of another server', async () => {
   const user = randomUUID()
   // Meanwhile somebody registers.
   await h.sql.begin(async tx => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => db.end())
 
-test('one of many servers does a daily job each day', async () => {
+test('of many servers only one does a daily job each day', async () => {
   const claims = () => Promise.all(Array.from({ length: 5 }, () => claimDailyJob(db.sql, 'sweep')))
   expect((await claims()).filter(Boolean)).toHaveLength(1)
   expect(await claims()).not.toContain(true)

@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test("due work follows the database's clock; a machine far off says so once", async () => {
+test('due work follows the clock of the database; a wrong server clock is logged once', async () => {
   ahead = HOUR
   const ending = new AbortController()
   const clock = await databaseClock(sql, log, ending.signal)

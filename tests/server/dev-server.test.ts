@@ -7,7 +7,7 @@ import { freePort } from '../../src/embedded/loopback-port.ts'
 import { approveInstructor } from '../support/approve-instructor.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 
-test('npm run dev serves the pages as they are written, with the API behind them', async () => {
+test('npm run dev serves pages from the sources, together with the API', async () => {
   const db = await createTestDatabase()
   const PORT = String(await freePort())
   const child = spawn(process.execPath, ['scripts/start.mjs', '--dev'], {

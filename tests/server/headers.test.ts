@@ -61,7 +61,7 @@ async function served(
   }
 }
 
-describe('every answer, whatever it is,', () => {
+describe('every response', () => {
   test.each([
     ['https://ours.test', 'max-age=63072000; includeSubDomains'],
     ['http://ours.test', null],
@@ -88,7 +88,7 @@ describe('every answer, whatever it is,', () => {
   })
 })
 
-describe('a page may upload and load videos at the origin of signed URLs', () => {
+describe("the content security policy allows video requests to the store's origin", () => {
   test.each([
     [
       'Amazon, bucket in the host',

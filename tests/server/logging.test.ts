@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { createLogger, prettyLogStream } from '../../src/server/logging.ts'
 
-test('a database error is logged without the row it quotes', () => {
+test('a database error is logged without the row that it quotes', () => {
   const lines: string[] = []
   const error = Object.assign(new Error('duplicate key value violates unique constraint "users_username_key"'), {
     code: '23505',
@@ -15,7 +15,7 @@ test('a database error is logged without the row it quotes', () => {
   expect(lines.join('')).not.toContain('ana@example.com')
 })
 
-test('a terminal beside embedded stores gets readable lines; everything else gets JSON', async () => {
+test('a terminal with embedded stores gets readable log lines; otherwise logs are JSON', async () => {
   const out = Object.assign(new PassThrough(), { isTTY: true })
   const own = readConfig({})
   createLogger('info', await prettyLogStream(out, own)).info({ part: 'mailbox', token: 'x' }, 'a letter')

@@ -76,7 +76,7 @@ describe('the server', () => {
     expect([code, err]).toEqual([1, `PORT: ${port} is in use; stop what uses it, or choose another\n`])
   })
 
-  test("prints its address and the first administrator's registration link, which works", async () => {
+  test('prints its address and a registration link for the first administrator', async () => {
     const PORT = String(await freePort())
     const { says, child, ended } = start({ PORT, LOG_LEVEL: 'warn' })
     await says(/ready at http:\/\/127\.0\.0\.1:\d+/)
@@ -148,7 +148,7 @@ describe('the server', () => {
   test.each([
     ['HOST', '0.0.0.0'],
     ['ORIGIN', 'https://diamondlink.example'],
-  ])('with demo accounts refuses to be reachable by %s until their passwords change', async (name, value) => {
+  ])('with demo accounts refuses to listen on %s until their passwords change', async (name, value) => {
     const PORT = String(await freePort())
     const id = randomUUID()
     const { email, password } = demoAccounts[0]!
@@ -166,7 +166,7 @@ describe('the server', () => {
     await start({ PORT: String(await freePort()), [name]: value }).says(/ready/)
   })
 
-  test('as a worker maintains read models and listens on no port', async () => {
+  test('maintains read models but listens on no port when started as a worker', async () => {
     const PORT = String(await freePort())
     const { says, child, ended } = start({ PORT, LOG_LEVEL: 'warn' }, '--work')
     await says(/Working/)

@@ -18,7 +18,7 @@ const metricOf = (text: string, name: string): number | undefined => {
   return line === undefined ? undefined : Number(line.slice(name.length + 1))
 }
 
-test('requests are counted by route and status, never by address', async () => {
+test('requests are counted by route and status, but not by address', async () => {
   const player = await on.player()
   await player.call('GET', '/api/folders/0198a5c2-7d1e-7000-8000-000000000000')
   const text = await read()
@@ -53,7 +53,7 @@ test('every reader of the log reports its lag and its parked streams', async () 
   }
 })
 
-test('a figure that cannot be collected is omitted and counted, and others are there', async () => {
+test('a figure that cannot be collected is omitted and counted; others are present', async () => {
   const sql = (() => Promise.reject(new Error('gone'))) as never
   const text = await metrics.text({ ...on.deps, sql })
   expect(text).not.toMatch(/^diamondlink_postgres_connections\{/m)
@@ -62,7 +62,7 @@ test('a figure that cannot be collected is omitted and counted, and others are t
   expect(await read()).toMatch(/^diamondlink_postgres_connections\{state="active"\} [1-9]/m)
 })
 
-test('a port of its own serves /metrics and nothing else', async () => {
+test('a separate port serves /metrics and nothing else', async () => {
   const server = await serveMetrics(metrics, on.deps, { host: '127.0.0.1', port: 0 })
   onTestFinished(async () => {
     const closed = once(server, 'close')
@@ -78,7 +78,7 @@ test('a port of its own serves /metrics and nothing else', async () => {
   expect((await on.fetch(new Request('http://ours.test/metrics'))).status).toBe(404)
 })
 
-test('nothing is measured without a metrics port', async () => {
+test('nothing is measured if no metrics port is set', async () => {
   const other = await startFullServer()
   expect([other.metrics, other.deps.measurements]).toEqual([undefined, undefined])
   await other.end()

@@ -30,7 +30,7 @@ test('modules of a page script are preloaded, but not those of a deferred island
   expect(html.match(/<link[^>]*>/g)).toEqual(['<link rel="modulepreload" href="/_astro/visit.js">'])
 })
 
-test('an island that hydrates on interaction lists all of its modules', () => {
+test('an island that hydrates on interaction lists all its modules', () => {
   const html = modulepreloadLinker(imports)(
     page(
       `${island('interaction', '{&quot;name&quot;:[0,&quot;> $& client=interaction&quot;]}')}></astro-island>`,

@@ -32,14 +32,14 @@ const profile: Profile = {
   ratings: [],
 }
 
-describe('the page of a profile', () => {
+describe("the page of an instructor's profile", () => {
   let html: string
   const made = async (more: Partial<Profile> = {}) =>
     (await render('/i/casey', { origin: around.origin, profile: { ...profile, ...more } })).body
   beforeAll(async () => {
     html = await made()
   })
-  test('says who it is, to people and to machines', () => {
+  test('has the name and description, also as structured data', () => {
     expect(html).toMatch(/<h1[^>]*>Casey &quot;Bat&quot; &lt;O&#39;Neil&gt;<\/h1>/)
     expect(html).toContain('>Baseball/Softball Instructor</p>')
     expect(html).toMatch(/>Pitching<\/li><li[^>]*>Catching<\/li>/)
@@ -56,7 +56,7 @@ describe('the page of a profile', () => {
     expect(contentSecurityPolicyFor(html, around)).toBe(contentSecurityPolicyFor(harmless, around))
     expect(contentSecurityPolicyFor(html, around)).not.toContain("'unsafe-inline'")
   })
-  test('shows ratings, to machines as well, only where there are enough', async () => {
+  test('shows ratings, also as structured data, only if there are enough', async () => {
     const said = { stars: 5, comment: 'Clear <b>and</b> quick.', rated: '2026-05-02T12:00:00.000Z', answer: 'Thank you.' }
     const rated = await made({
       rating: { average: 4.7, count: 3 },
@@ -71,7 +71,7 @@ describe('the page of a profile', () => {
     expect(rated).toContain('"aggregateRating":{"@type":"AggregateRating","ratingValue":4.7,"ratingCount":3,')
     expect(html).not.toMatch(/What players say|aggregateRating/i)
   })
-  test('shows no empty parts', async () => {
+  test('omits empty sections', async () => {
     const bare = await made({ about: '', followers: 0, responseHours: null, sessionsGiven: 0 })
     expect(bare).not.toMatch(/>About<|>Experience<|sessions? given|Usually answers|follows</)
     expect(bare).toContain('is a baseball/softball instructor on')
@@ -79,7 +79,7 @@ describe('the page of a profile', () => {
   })
 })
 
-describe('pages made on demand', () => {
+describe('pages rendered on demand', () => {
   let h: TestServer
   const here: ReturnType<typeof onDemandPages>[] = []
   const connections: ReturnType<typeof connectPostgres>[] = []
@@ -101,7 +101,7 @@ describe('pages made on demand', () => {
   })
   const html = (found?: SiteAnswer | null) => (found && 'page' in found ? brotliDecompressSync(found.page.br!.body).toString() : found)
 
-  test('are rendered once, and again in every process when the profile changes', async () => {
+  test('are rendered once, and again in every process after a profile change', async () => {
     const who = h.browser()
     const { body } = await who.call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Robin' }))
     await h.approve(body.id)
@@ -126,7 +126,7 @@ describe('pages made on demand', () => {
     for (const pages of here) await expect.poll(async () => html(await pages.find(`/i/${slug}`, ''))).not.toContain('follows')
   })
 
-  test("move with the profile's URL, and are found by id and in any letter case", async () => {
+  test('move with the URL of the profile, and are found by id and in any letter case', async () => {
     const who = h.browser()
     const { body } = await who.call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Sam' }))
     await h.approve(body.id)
@@ -140,7 +140,7 @@ describe('pages made on demand', () => {
     expect(await page('nobody-at-all')).toBeNull()
   })
 
-  test('are in the sitemap once they are published, at their current URL', async () => {
+  test('are in the sitemap with their current URL once they are published', async () => {
     const listed = async () => html(await here[1]!.find('/sitemap.xml', ''))
     const who = h.browser()
     const { body } = await who.call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Toni' }))
@@ -159,7 +159,7 @@ describe('pages made on demand', () => {
     expect(html(await here[0]!.find('/robots.txt', ''))).toContain('Sitemap: https://ours.test/sitemap.xml')
   })
 
-  test('show the steps of signing up with the typed text, and are not cached', async () => {
+  test('contain the sign-up steps with the typed text, and are not cached', async () => {
     const step = async (search: string) => {
       const found = await here[0]!.find('/start', search)
       return (found as { page: { identity: { body: Buffer; headers: string[] } } }).page.identity
@@ -172,7 +172,7 @@ describe('pages made on demand', () => {
     expect((await step('')).body.toString()).not.toContain('valid email address')
   })
 
-  test('of a profile that changes many times at once are rendered a few times', async () => {
+  test('of a profile that changes many times in a row are rendered only a few times', async () => {
     const { body } = await h.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Alex' }))
     const slug = body.profileSlug
     await h.approve(body.id)
@@ -200,8 +200,8 @@ describe('pages made on demand', () => {
   })
 })
 
-describe('a database that hangs', () => {
-  test('delays no visitor, and pages rendered before are still shown', async () => {
+describe('a hanging database', () => {
+  test('does not delay visitors, who still get pages that were rendered before', async () => {
     const db = await startTestServer({ work: true })
     const { body } = await db.browser().call('POST', '/api/register/instructor', newInstructorInput({ firstName: 'Jo' }))
     const slug = body.profileSlug

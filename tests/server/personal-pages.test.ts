@@ -50,7 +50,7 @@ async function look(path: string, cookie: string | undefined = cookies, search =
   return { all, preloaded: json === 'empty' ? undefined : (JSON.parse(json) as PreloadedPage) }
 }
 
-test("a signed-in person gets a page with the API's answers that is not cached", async () => {
+test('a signed-in person gets an uncached page with the data of the API', async () => {
   const { preloaded, all } = await look('/player/dashboard')
   expect(preloaded).toMatchObject({ timeZone: 'America/Chicago', readMarks: 'f00000001', address: '/player/dashboard' })
   expect(preloaded!.answers).toEqual(Object.fromEntries(['/api/user', '/api/folders', '/api/billing'].map(path => [path, { from: path }])))
@@ -64,19 +64,19 @@ test("a signed-in person gets a page with the API's answers that is not cached",
   }
 })
 
-test('only the scripts of the empty page run, whatever an answer says', async () => {
+test('only the scripts of the page without data may run, whatever the data contains', async () => {
   const policyOf = ({ all }: Awaited<ReturnType<typeof look>>) => all[0]!['content-security-policy']
   answers['/api/folders'] = () => Response.json({ name: '<script>alert(1)</script>' })
   expect(policyOf(await look('/player/dashboard'))).toBe(policyOf(await look('/player/dashboard', 'zone=America/Chicago')))
 })
 
-test('a page that would be streamed is sent without personal data', async () => {
+test('a page that cannot be rendered in one piece is sent without personal data', async () => {
   pieces = true
   expect(await look('/player/dashboard')).toMatchObject(empty)
   expect(rendered.filter(which => which === 'personal')).toHaveLength(1)
 })
 
-test('the data of a page is requested by the id and session in its URL', async () => {
+test('the data of a page is requested with the id and session in its URL', async () => {
   const folder = '018f0000-0000-7000-8000-00000000000a'
   const { preloaded } = await look(`/instructor/folder/${folder}`, cookies, '?session=0190-b&new')
   expect(preloaded!.address).toBe(`/instructor/folder/${folder}?session=0190-b&new`)
@@ -105,7 +105,7 @@ test.each([
   ['its time zone is not known', '__Host-session=abc'],
   ['its time zone is invalid', '__Host-session=abc; zone=Nowhere/Else'],
   ['the device has unsent data of its own', `${cookies}; plain=1`],
-])('a screen is sent without personal data, and no request is made, if %s', async (_, cookie) => {
+])('a screen has no personal data and causes no request if %s', async (_, cookie) => {
   expect(await look('/player/dashboard', cookie ?? '')).toMatchObject(empty)
   expect(asked).toEqual([])
 })
@@ -116,7 +116,7 @@ test.each([
   ['is older than the last write', () => Response.json({}, { headers: { 'x-stale': 'true' } })],
   ['throws', () => Promise.reject(new Error('gone'))],
   ['does not come', () => new Promise<Response>(() => {})],
-])('a screen is sent without personal data if an answer %s', async (_, answer) => {
+])('a screen has no personal data if an answer %s', async (_, answer) => {
   answers['/api/folders'] = answer
   expect(await look('/player/dashboard')).toMatchObject(empty)
 })

@@ -26,7 +26,7 @@ const look = async (query: Record<string, string>) => {
   }
 }
 
-test('each kind of sign-up page is rendered once, for any number and form of requests', async () => {
+test('each variant of the sign-up page is rendered only once for all requests', async () => {
   const people = Array.from({ length: 300 }, (_, i) => `ana${i}@example.com`)
   const pages = await Promise.all(people.map(email => look({ step: 'login', email, more: email })))
   expect(rendered).toHaveLength(1)
@@ -40,7 +40,7 @@ test('each kind of sign-up page is rendered once, for any number and form of req
   expect(new Set(rendered).size).toBe(rendered.length)
 })
 
-test('the typed text is escaped', async () => {
+test('text typed by the visitor is escaped', async () => {
   const email = `"><script>alert('$&')</script>&`
   const [typed, plain] = [await look({ step: 'role', email }), await look({ step: 'role', email: 'a@b.test' })]
   expect(typed.html).toContain('value="&quot;&gt;&lt;script&gt;alert(&#39;$&amp;&#39;)&lt;/script&gt;&amp;"')
@@ -48,7 +48,7 @@ test('the typed text is escaped', async () => {
   expect((await look({ email: 'x'.repeat(300) })).html).toContain(`value="${'x'.repeat(254)}"`)
 })
 
-test('a page that could not be rendered is rendered again', async () => {
+test('a page whose rendering failed is rendered again', async () => {
   broken = true
   await expect(look({ step: 'role' })).rejects.toThrow('not now')
   broken = false

@@ -86,7 +86,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
   })
 
 describe('the website', () => {
-  test('serves each page at one address', async () => {
+  test('serves each page at exactly one address', async () => {
     expect((await get('/')).title).toBe('Home')
     expect((await get('/faq?from=mail')).title).toBe('FAQ')
     for (const path of ['/faq/', '/faq/index.html', '/faq.html']) {
@@ -96,7 +96,7 @@ describe('the website', () => {
     expect((await get('/start/?step=role')).headers.location).toBe('/start?step=role')
     expect((await get('/index.html')).headers.location).toBe('/')
   })
-  test('serves phones another landing page, which has no address of its own', async () => {
+  test('serves a different landing page to phones at the same address', async () => {
     for (const agent of ['iPhone', 'iPad', 'iPod', 'Linux; Android 16']) {
       expect((await get('/', { 'user-agent': `Mozilla/5.0 (${agent})` })).title).toBe('Phone')
     }
@@ -123,11 +123,11 @@ describe('the website', () => {
       expect([path, status, title]).toEqual([path, 404, '404 Page Not Found'])
     }
   })
-  test('serves the same page for every folder or instructor id', async () => {
+  test('serves the same page for every folder id or instructor id', async () => {
     expect((await get('/player/folder/0190-x')).title).toBe('Folder')
     expect((await get('/player/select-instructor/0190-x')).title).toBe('Select')
   })
-  test('redirects as the specification says, and keeps the query', async () => {
+  test('redirects as specified, and keeps the query', async () => {
     const to = async (path: string) => {
       const { status, headers } = await get(path)
       return [status, headers.location]
@@ -142,7 +142,7 @@ describe('the website', () => {
     expect((await get('/instructor/profile-editor')).title).toBe('Editor')
     expect((await get('/instructor/%0d%0aset-cookie')).status).toBe(404)
   })
-  test('serves profiles, redirects former URLs, and explains an outage', async () => {
+  test('serves profiles, redirects their former URLs, and explains an outage', async () => {
     expect((await get('/i/casey')).title).toBe('Casey')
     expect((await get('/i/old-casey')).headers.location).toBe('/i/casey')
     expect((await get('/i/broken')).status).toBe(503)
@@ -166,7 +166,7 @@ describe('the website', () => {
     const { bytes, headers, title } = await get('/faq', { 'accept-encoding': 'br' })
     expect([headers['content-length'], title]).toEqual([String(bytes.length), 'FAQ'])
   })
-  test('answers an unchanged page with a 304, by strong and weak tags', async () => {
+  test('answers a request for an unchanged page with 304, by strong and weak tags', async () => {
     const { headers } = await get('/faq', { 'accept-encoding': 'br' })
     expect(headers.etag).toMatch(/^"[\w-]+-br"$/)
     const at = async (tag: string) => get('/faq', { 'accept-encoding': 'br', 'if-none-match': tag })
@@ -180,12 +180,12 @@ describe('the website', () => {
     expect((await at('"other"')).status).toBe(200)
     expect((await get('/faq', { 'if-none-match': headers.etag! })).status).toBe(200)
   })
-  test('lets files with a hash in their name be cached forever, and no others', async () => {
+  test('allows only files with a hash in their name to be cached forever', async () => {
     expect((await get('/_astro/app.abc123.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect((await get('/faq')).headers['cache-control']).toBe('no-cache')
     expect((await get('/img/social.png')).headers['content-encoding']).toBeUndefined()
   })
-  test('answers HEAD without bytes, and nothing but GET and HEAD', async () => {
+  test('answers HEAD without a body, and refuses methods other than GET and HEAD', async () => {
     const head = await get('/faq', {}, 'HEAD')
     expect([head.status, head.bytes.length, Number(head.headers['content-length'])]).toEqual([200, 0, files['faq/index.html'].length])
     const post = await get('/faq', {}, 'POST')
@@ -211,7 +211,7 @@ describe('the content security policy', () => {
 
   const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   const rule = (name: string, csp: string) => csp.split('; ').find(r => r.startsWith(`${name} `))!
-  test('allows inline scripts by their hash, and no others', () => {
+  test('allows only inline scripts with their hash', () => {
     const csp = contentSecurityPolicyFor(html, around)
     expect(rule('script-src', csp)).toBe(`script-src 'self' ${hash('one')} ${hash('two')}`)
     expect(rule('style-src', csp)).toBe(`style-src 'self' ${hash('p{}')}`)
@@ -224,7 +224,7 @@ describe('the content security policy', () => {
     expect(csp).toContain('upgrade-insecure-requests')
     expect(contentSecurityPolicyFor(html, { ...around, origin: 'http://localhost' })).not.toContain('upgrade-insecure-requests')
   })
-  test('does not mistake text of an attribute or a comment for a script', () => {
+  test('does not mistake text in an attribute or comment for a script', () => {
     const written = `<meta content="</script><script>evil</script><i style=red>"><!-- <script>evil</script> --><p title="<style>evil</style>">x</p>`
     expect(contentSecurityPolicyFor(`${written}${html}`, around)).toBe(contentSecurityPolicyFor(html, around))
   })

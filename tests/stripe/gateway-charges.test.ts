@@ -39,33 +39,36 @@ const failed = { outcome: 'failed', reason: 'declined', intent: 'pi_1', declineC
 const open = { outcome: 'open', intent: 'pi_1' }
 const canceled = { outcome: 'canceled', intent: 'pi_1' }
 
-describe('an error', () => {
+describe('an error from Stripe', () => {
   test.each<[string, object, object]>([
     ['too many requests', { statusCode: 429, code: 'rate_limit' }, { is: RetryLaterError, code: 'rate_limit' }],
     ['too little balance', { code: 'balance_insufficient' }, { is: RetryLaterError, code: 'balance_insufficient' }],
-    ['another request at the same object', { code: 'lock_timeout' }, { is: RetryLaterError, code: 'lock_timeout' }],
+    ['a locked object', { code: 'lock_timeout' }, { is: RetryLaterError, code: 'lock_timeout' }],
     [
       'a wrong parameter',
       { code: 'amount_too_small', param: 'amount' },
       { is: RejectedRequestError, code: 'amount_too_small', param: 'amount' },
     ],
     ['a wrong request without a code', { type: 'idempotency_error' }, { is: RejectedRequestError, code: 'idempotency_error' }],
-    ['the last of the wrong ones', { statusCode: 499, code: 'odd' }, { is: RejectedRequestError, code: 'odd' }],
-    ['a key that is under way', { statusCode: 409, code: 'idempotency_key_in_use' }, { is: OutcomeUnknownError }],
-    ['their fault', { statusCode: 500, code: 'odd' }, { is: OutcomeUnknownError }],
+    ['the highest 4xx status', { statusCode: 499, code: 'odd' }, { is: RejectedRequestError, code: 'odd' }],
+    ['an idempotency key in use', { statusCode: 409, code: 'idempotency_key_in_use' }, { is: OutcomeUnknownError }],
+    ['a 5xx status', { statusCode: 500, code: 'odd' }, { is: OutcomeUnknownError }],
     ['a redirect', { statusCode: 399, code: 'odd' }, { is: OutcomeUnknownError }],
     ['no answer', { statusCode: undefined }, { is: OutcomeUnknownError }],
-  ])('%s', (_, raw, { is, ...more }: { is?: typeof RetryLaterError | typeof RejectedRequestError | typeof OutcomeUnknownError }) => {
-    const cause = invalidRequest(raw)
-    const error = gatewayErrorOf(cause) as Error
-    expect(error).toBeInstanceOf(is)
-    expect(error).toMatchObject({ message: 'No.', cause, ...more })
-  })
-  test('without a message says that Stripe did not answer', () => {
+  ])(
+    'becomes the right gateway error: %s',
+    (_, raw, { is, ...more }: { is?: typeof RetryLaterError | typeof RejectedRequestError | typeof OutcomeUnknownError }) => {
+      const cause = invalidRequest(raw)
+      const error = gatewayErrorOf(cause) as Error
+      expect(error).toBeInstanceOf(is)
+      expect(error).toMatchObject({ message: 'No.', cause, ...more })
+    },
+  )
+  test('without a message becomes an error that says that Stripe did not answer', () => {
     const error = new Stripe.errors.StripeConnectionError({ message: '' } as StripeErrorFields)
     expect(gatewayErrorOf(error)).toMatchObject({ message: 'Stripe did not answer.' })
   })
-  test('of a card, or from elsewhere, is returned unchanged', () => {
+  test('about a card or from other code is returned unchanged', () => {
     for (const error of [
       new Stripe.errors.StripeCardError({ message: 'Declined', statusCode: 402 } as StripeErrorFields),
       new Error('bug'),
@@ -75,7 +78,7 @@ describe('an error', () => {
   })
 })
 
-test('an expanded or unexpanded reference gives its id', () => {
+test('an expanded and an unexpanded reference give the same id', () => {
   expect(['ch_1', { id: 'ch_1' }, null, undefined].map(stripeIdOf)).toEqual(['ch_1', 'ch_1', null, null])
 })
 
@@ -87,13 +90,13 @@ describe('a charge', () => {
     ['succeeded', paid, succeeded],
     ['was canceled', intent('canceled'), canceled],
     ['failed', declined, failed],
-    ['was not tried yet', intent('requires_payment_method'), open],
-    ['is being worked on', intent('processing', { last_payment_error: { code: 'card_declined' } }), open],
-  ])('%s', async (_, answer, outcome) => {
+    ['has not been tried yet', intent('requires_payment_method'), open],
+    ['is being processed', intent('processing', { last_payment_error: { code: 'card_declined' } }), open],
+  ])('has the right outcome if it %s', async (_, answer, outcome) => {
     answers = { 'paymentIntents.retrieve': [answer] }
     expect(await lookUp('pi_1')).toEqual(outcome)
   })
-  test('has an outcome, or its outcome is unknown', async () => {
+  test('has a known or an unknown outcome, depending on the status of its intent', async () => {
     answers = {
       'paymentIntents.create': [
         paid,
@@ -127,13 +130,13 @@ describe('a charge', () => {
     expect(await charge(wanted)).toEqual({ outcome: 'failed', reason })
   })
 
-  describe('that is a wrong request', () => {
+  describe('refused as a wrong request', () => {
     const removed = { outcome: 'failed', reason: 'incorrect-details' }
     const of = (error: Error, ...cards: unknown[]) => {
       answers = { 'paymentIntents.create': [error], ...(cards.length && { 'paymentMethods.retrieve': cards }) }
       return charge(wanted)
     }
-    test('has failed if its card was removed', async () => {
+    test('has failed if its card was removed meanwhile', async () => {
       for (const card of [{ customer: null }, { customer: 'cus_2' }, missingResource]) {
         expect(await of(invalidRequest({ param: 'payment_method' }), card)).toEqual(removed)
         expect(await of(invalidRequest({}), card)).toEqual(removed)
@@ -143,7 +146,7 @@ describe('a charge', () => {
     test('throws if its card still exists', async () => {
       await expect(of(invalidRequest({ code: 'odd' }), { customer: { id: 'cus_1' } })).rejects.toMatchObject({ code: 'odd' })
     })
-    test('throws for another reason without a lookup of the card', async () => {
+    test('throws for another reason without looking up the card', async () => {
       await expect(of(invalidRequest({ param: 'amount' }))).rejects.toThrow(RejectedRequestError)
       await expect(of(connectionError)).rejects.toThrow(OutcomeUnknownError)
       expect(asked()).toEqual(['paymentIntents.create', 'paymentIntents.create'])
@@ -163,7 +166,7 @@ describe('a charge', () => {
       [false, 'https://ours.test/player/folder/f1'],
     ])
   })
-  test('is found by its attempt, the paid one first', async () => {
+  test('is found by its attempt; if there are several, the paid one comes first', async () => {
     const one = (attempt: string, paid: boolean, payment_intent: unknown) => ({ paid, metadata: { attempt }, payment_intent })
     const other = intent('succeeded', { id: 'pi_2', latest_charge: 'ch_2', amount_received: 1 })
     const data = [
@@ -178,11 +181,11 @@ describe('a charge', () => {
     expect(calls[0]).toEqual(['charges.list', { transfer_group: 'p1', limit: 100, expand: ['data.payment_intent'] }])
   })
 
-  describe('tried again by its owner', () => {
+  describe('that the player tries to authenticate again', () => {
     const page = () => authenticatePage({ intent: 'pi_1', method: 'pm_1', returnUrl: 'https://ours.test/', key: 'k' })
     const waiting = intent('requires_action', { next_action: { redirect_to_url: { url: 'https://bank.test/' } } })
     const leads = { outcome: 'page', url: 'https://bank.test/', intent: 'pi_1' }
-    test.each(['requires_payment_method', 'requires_confirmation'])('is confirmed if it %s', async status => {
+    test.each(['requires_payment_method', 'requires_confirmation'])('is confirmed if its intent %s', async status => {
       answers = { 'paymentIntents.retrieve': [intent(status)], 'paymentIntents.confirm': [waiting, paid, declined] }
       expect([await page(), await page(), await page()]).toEqual([leads, succeeded, failed])
       expect(calls[1]).toEqual([
@@ -192,14 +195,14 @@ describe('a charge', () => {
         { idempotencyKey: 'k' },
       ])
     })
-    test('is returned or refused if there is nothing to confirm', async () => {
+    test('is returned or refused if it needs no confirmation', async () => {
       answers = { 'paymentIntents.retrieve': [waiting, paid, intent('processing'), intent('requires_action')] }
       expect([await page(), await page()]).toEqual([leads, succeeded])
       const error = new RejectedRequestError('pi_1 is processing: it cannot be paid.', 'payment_intent_unexpected_state')
       await expect(page()).rejects.toMatchObject({ message: error.message, code: error.code })
       await expect(page()).rejects.toThrow(RejectedRequestError)
     })
-    test('has failed if its bank declines, or its card was removed', async () => {
+    test('has failed if the bank declines or the card was removed', async () => {
       answers = {
         'paymentIntents.retrieve': [intent('requires_payment_method', { customer: { id: 'cus_1' } })],
         'paymentIntents.confirm': [
@@ -212,7 +215,7 @@ describe('a charge', () => {
     })
   })
 
-  test('is abandoned unless it is paid or its outcome is unknown', async () => {
+  test('is abandoned unless it was paid or has an unknown outcome', async () => {
     answers = { 'paymentIntents.cancel': [{}] }
     expect(await abandon('pi_1', 'k')).toEqual(canceled)
     expect(calls).toEqual([['paymentIntents.cancel', 'pi_1', { cancellation_reason: 'abandoned' }, { idempotencyKey: 'k' }]])
@@ -227,7 +230,7 @@ describe('a charge', () => {
     await expect(abandon('pi_1', 'k')).rejects.toThrow(OutcomeUnknownError)
   })
 
-  test('that is not ours belongs to no payment', async () => {
+  test('that was not made by us belongs to no payment', async () => {
     const charge = { id: 'ch_1', payment_intent: { id: 'pi_1' }, paid: true, amount: 5 }
     answers = {
       'charges.retrieve': [

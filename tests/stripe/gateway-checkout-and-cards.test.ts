@@ -20,9 +20,9 @@ const scripted = scriptedStripe(
 const visit = { customer: 'cus_1', player: 'ana', cancelUrl: 'https://ours.test/no', key: 'k' }
 const back = { customer: 'cus_1', client_reference_id: 'ana', cancel_url: 'https://ours.test/no' }
 
-describe('a purchase on a checkout page', () => {
+describe('a package bought on a checkout page', () => {
   const { checkout, checkoutDone, saleOf } = stripeCheckoutSales(scripted)
-  test('names its purchase in the charge, and returns with the session', async () => {
+  test("has its purchase in the charge's metadata, and returns with the session id", async () => {
     answers = { 'checkout.sessions.create': [{ url: 'https://pay.test/', id: 'cs_1' }] }
     const sell = (returnUrl: string) =>
       checkout({ ...visit, returnUrl, item: { name: 'Triple', amount: 4200 }, metadata: { package: 'triple' } })
@@ -40,7 +40,7 @@ describe('a purchase on a checkout page', () => {
       ['checkout.sessions.create', { ...sold, success_url: 'https://ours.test/back?a=1&session={CHECKOUT_SESSION_ID}' }, {}],
     ])
   })
-  test('is complete when it is paid, with the card if Stripe names one', async () => {
+  test('is complete once it is paid, and has the card if Stripe names one', async () => {
     const session = { payment_status: 'paid', client_reference_id: 'ana', customer: { id: 'cus_1' }, amount_total: 4200 }
     const by = (card: object | undefined) => ({
       ...session,
@@ -70,7 +70,7 @@ describe('a purchase on a checkout page', () => {
     expect(await checkoutDone('cs_1')).toEqual({ ...done, paid: false, charge: null, amount: 0, card: null, metadata: {} })
     expect(calls[0]).toEqual(['checkout.sessions.retrieve', 'cs_1', { expand: ['payment_intent.latest_charge'] }])
   })
-  test('is found by its payment', async () => {
+  test('is found by its payment intent', async () => {
     answers = { 'checkout.sessions.list': [{ data: [{ id: 'cs_1' }] }, { data: [] }] }
     expect([await saleOf('pi_1'), await saleOf('pi_1')]).toEqual(['cs_1', null])
     expect(calls[0]).toEqual(['checkout.sessions.list', { payment_intent: 'pi_1' }])
@@ -81,7 +81,7 @@ describe('a card', () => {
   const { setupPage, setupDone, card, cards: all, removeCard } = stripeCards(scripted)
   const visa = { id: 'pm_1', customer: 'cus_1', card: { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2030 } }
   const known = { method: 'pm_1', brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }
-  test('is entered on a page that knows its player, and leads back with the session', async () => {
+  test('is entered on a page that knows its player and returns with the session id', async () => {
     answers = { 'checkout.sessions.create': [{ url: 'https://pay.test/', id: 'cs_1' }] }
     await setupPage({ ...visit, returnUrl: 'https://ours.test/back' })
     const metadata = { player: 'ana' }
@@ -91,7 +91,7 @@ describe('a card', () => {
       { idempotencyKey: 'k' },
     ])
   })
-  test('is saved once its page was used, and only by a page for it', async () => {
+  test('is saved only after use of a page that is for saving cards', async () => {
     const session = {
       mode: 'setup',
       customer: 'cus_1',
@@ -110,7 +110,7 @@ describe('a card', () => {
     expect([await setupDone('cs_1'), await setupDone('cs_1'), await setupDone('cs_1')]).toEqual([null, null, null])
     expect(calls[0]).toEqual(['checkout.sessions.retrieve', 'cs_1', { expand: ['setup_intent.payment_method'] }])
   })
-  test('is found while it is attached to a customer', async () => {
+  test('exists as long as it is attached to a customer', async () => {
     answers = {
       'paymentMethods.retrieve': [visa, { ...visa, customer: null }],
       'paymentMethods.list': [{ data: [visa, { ...visa, id: 'pm_2' }] }],
@@ -119,7 +119,7 @@ describe('a card', () => {
     expect(await all('cus_1')).toEqual([known, { ...known, method: 'pm_2' }])
     expect(calls.at(-1)).toEqual(['paymentMethods.list', { customer: 'cus_1', type: 'card', limit: 100 }])
   })
-  test('may be removed twice; a failed removal is reported', async () => {
+  test('may be removed twice, and a failed removal is reported', async () => {
     answers = { 'paymentMethods.detach': [invalidRequest({ code: 'odd' })], 'paymentMethods.retrieve': [{ ...visa, customer: null }, visa] }
     await removeCard('pm_1')
     await expect(removeCard('pm_1')).rejects.toMatchObject({ code: 'odd' })

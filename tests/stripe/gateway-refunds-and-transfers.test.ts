@@ -27,7 +27,7 @@ describe('a refund', () => {
     status,
     metadata: ours ? { refund: ours } : null,
   })
-  test('is found by our id or theirs, among several', async () => {
+  test("is found among several by our id or by Stripe's id", async () => {
     answers = { 'refunds.list': [{ data: [refund('re_2', 'succeeded'), refund('re_1', 'pending', 'r1')] }] }
     const found = { charge: 'ch_1', amount: 500 }
     expect([await findRefund('ch_1', 'r1'), await findRefund('ch_1', 're_2'), await findRefund('ch_1', 'r9')]).toEqual([
@@ -79,7 +79,7 @@ describe('a transfer', () => {
   const { findTransfer, transfer, accountStatus } = stripePayouts(scripted)
   const made = (id: string, metadata: object) => ({ id, destination: { id: 'acct_1' }, amount: 1200, amount_reversed: 0, metadata })
   const found = (id: string) => ({ id, payment: 'p1', destination: 'acct_1', amount: 1200, reversed: 0 })
-  test('is found by its number; the first transfers had none', async () => {
+  test('is found by its number, or without one if it is the first', async () => {
     const data = [made('tr_0', { payment: 'p2', nth: '1' }), made('tr_2', { payment: 'p1', nth: '2' }), made('tr_1', { payment: 'p1' })]
     answers = { 'transfers.list': [{ data }] }
     const find = (nth: number) => findTransfer({ payment: 'p1', nth })
@@ -87,7 +87,7 @@ describe('a transfer', () => {
     expect(calls[0]).toEqual(['transfers.list', { transfer_group: 'p1', limit: 100 }])
     expect(calls).toHaveLength(3)
   })
-  test('is looked up in the group of the other charge, too, if that has one', async () => {
+  test('is also looked up in the transfer group of the other charge, if that has one', async () => {
     answers = {
       'transfers.list': [{ data: [] }, { data: [made('tr_1', { payment: 'p1', nth: '1' })] }],
       'charges.retrieve': [{ transfer_group: 'group_2' }],
@@ -102,7 +102,7 @@ describe('a transfer', () => {
     expect(await find()).toBeNull()
     expect(asked().filter(call => call === 'transfers.list')).toHaveLength(1)
   })
-  test("is made from its charge in its group, or from the balance in the payment's group", async () => {
+  test("comes from a charge in its group, or from the balance in the payment's group", async () => {
     answers = { 'transfers.create': [{ id: 'tr_1' }] }
     const share = { payment: 'p1', nth: 2, amount: 1200, destination: 'acct_1', key: 'k' }
     expect([await transfer({ ...share, source: 'ch_1' }), await transfer(share)]).toEqual(['tr_1', 'tr_1'])
@@ -112,7 +112,7 @@ describe('a transfer', () => {
       ['transfers.create', { ...sent, transfer_group: 'p1' }, { idempotencyKey: 'k' }],
     ])
   })
-  test('needs an account, whose missing requirements are listed once each', async () => {
+  test('requires an account, whose missing requirements are listed once each', async () => {
     const entry = (description: string, status: string, awaiting_action_from = 'user') => ({
       ...{ description, awaiting_action_from, minimum_deadline: { status } },
     })
@@ -128,7 +128,7 @@ describe('a transfer', () => {
     ['active', true],
     ['pending', false],
     ['restricted', false],
-  ])('waits for an account that accepts transfers: %s', async (status, takesTransfers) => {
+  ])('must wait for an account that accepts transfers: %s', async (status, takesTransfers) => {
     const capabilities = { stripe_balance: { stripe_transfers: { status } } }
     answers = { 'v2.core.accounts.retrieve': [{ configuration: { recipient: { capabilities } } }] }
     expect(await accountStatus('acct_1')).toEqual({ takesTransfers, requirements: [] })
@@ -136,7 +136,7 @@ describe('a transfer', () => {
   })
 })
 
-test('calls that move money have an idempotency key', async () => {
+test('every call that moves money has an idempotency key', async () => {
   const made = { id: 'x_1', charge: 'ch_1', amount: 500, status: 'succeeded' }
   answers = { 'refunds.create': [made], 'transfers.createReversal': [made], 'v2.core.accounts.create': [made], 'customers.create': [made] }
   const asked = { refund: 'r1', charge: 'ch_1', amount: 500, reason: 'duplicate' as const, key: 'k1' }

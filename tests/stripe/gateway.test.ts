@@ -31,13 +31,13 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
   const charge = (method: string, o: Partial<Parameters<PaymentGateway['charge']>[0]> = {}) =>
     gateway.charge({ payment: key(), attempt: '1', customer, method, amount: 1750, key: key(), ...o })
 
-  test('a customer is known by the player’s id alone', async () => {
+  test('a customer at Stripe has no personal data except the id of the player', async () => {
     const found = (await stripe.customers.retrieve(customer)) as Stripe.Customer
     expect(found.metadata).toEqual({ player: 'player-1' })
     expect(found.email).toBeNull()
   })
 
-  test('a page to save a card, and nothing saved before it was used', async () => {
+  test('a page to save a card is created, and has no card before it is used', async () => {
     const page = await gateway.setupPage({
       customer,
       player: 'player-1',
@@ -52,7 +52,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     expect(session.success_url).toBe('https://app.example/cards?saved=1&setup={CHECKOUT_SESSION_ID}')
   })
 
-  test('saved cards are shown, charged and removed; a removed card is not charged', async () => {
+  test('saved cards can be listed, charged and removed; a removed card is not charged', async () => {
     const { id } = await stripe.paymentMethods.attach('pm_card_mastercard', { customer })
     expect(await gateway.card(id)).toEqual({
       method: id,
@@ -69,7 +69,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     expect(await charge(id)).toEqual({ outcome: 'failed', reason: 'incorrect-details' })
   })
 
-  test('a charge succeeds, is found again, and has the data for accounting', async () => {
+  test('a successful charge can be found again, and has the data for accounting', async () => {
     const payment = key()
     const done = await charge(visa, { payment, metadata: { folder: 'f-1' } })
     expect(done).toMatchObject({
@@ -95,7 +95,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     })
   })
 
-  test('the same key charges once', async () => {
+  test('repeating an idempotency key charges once', async () => {
     const asked = { payment: key(), attempt: '1', customer, method: visa, amount: 900, key: key() }
     const [first, second] = [await gateway.charge(asked), await gateway.charge(asked)]
     expect(second).toEqual(first)
@@ -124,12 +124,12 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     if (found) expect(found).toMatchObject({ outcome: 'failed', reason })
   })
 
-  test('a card that can be saved may still be declined', async () => {
+  test('a card that could be saved may still be declined', async () => {
     const { id } = await stripe.paymentMethods.attach('pm_card_chargeCustomerFail', { customer })
     expect(await charge(id)).toMatchObject({ outcome: 'failed', reason: 'declined' })
   })
 
-  test('an abandoned intent is never paid, and may be abandoned twice', async () => {
+  test('an abandoned intent is never paid, and abandoning it twice is no error', async () => {
     const failed = (await charge('pm_card_visa_chargeDeclined')) as FailedCharge
     expect(await gateway.abandon(failed.intent!, key())).toEqual({ outcome: 'canceled', intent: failed.intent })
     expect(await gateway.abandon(failed.intent!, key())).toEqual({ outcome: 'canceled', intent: failed.intent })
@@ -143,7 +143,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     expect(await gateway.abandon(done.intent!, key())).toEqual(done)
   })
 
-  test("an intent that needs authentication stays open until the bank's page was used", async () => {
+  test("an intent that needs authentication stays open until the bank's page is used", async () => {
     const failed = (await charge('pm_card_authenticationRequired')) as FailedCharge
     expect(failed.reason).toBe('authentication-needed')
     const asked = { intent: failed.intent!, method: 'pm_card_authenticationRequired', returnUrl: 'https://app.example/back', key: key() }
@@ -153,19 +153,19 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     expect(await gateway.authenticatePage({ ...asked, key: key() })).toEqual(page)
   })
 
-  test('a failed intent can be paid by its owner with a card that needs no check', async () => {
+  test('after a failure, the owner can pay the intent with a card that needs no check', async () => {
     const failed = (await charge('pm_card_visa_chargeDeclined')) as FailedCharge
     const paid = await gateway.authenticatePage({ intent: failed.intent!, method: visa, returnUrl: 'https://app.example/', key: key() })
     expect(paid).toMatchObject({ outcome: 'succeeded', intent: failed.intent })
   })
 
-  test('a wrong request names the parameter', async () => {
+  test('the error for a wrong request names the parameter', async () => {
     await expect(charge(visa, { amount: 10 })).rejects.toMatchObject({ code: 'amount_too_small', param: 'amount' })
     await expect(charge(visa, { customer: 'cus_nobody' })).rejects.toBeInstanceOf(RejectedRequestError)
     await expect(gateway.paid('pi_nothing')).rejects.toMatchObject({ code: 'resource_missing' })
   })
 
-  test('a charge is refunded in part, then the rest, and never more', async () => {
+  test('a charge can be refunded in part and then in full, but not beyond', async () => {
     const done = await charge(visa, { amount: 2000 })
     if (done.outcome !== 'succeeded') throw new Error()
     const asked = { charge: done.charge, reason: 'requested_by_customer' as const }
@@ -184,7 +184,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     })
   })
 
-  test('a payout account starts unfinished, with an onboarding link and no transfers', async () => {
+  test('a new payout account has an onboarding link and cannot receive transfers', async () => {
     const account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
     const status = await gateway.accountStatus(account)
     expect(status.takesTransfers).toBe(false)
@@ -199,7 +199,7 @@ describe(`the gateway over ${real ? 'Stripe' : 'the sandbox'}`, { timeout: real 
     ).rejects.toMatchObject({ code: 'insufficient_capabilities_for_transfer' })
   })
 
-  test('a checkout is unpaid until it was used', async () => {
+  test('a checkout page is unpaid until it is used', async () => {
     const page = await gateway.checkout({
       customer,
       player: 'player-1',

@@ -30,7 +30,7 @@ async function start() {
   return JSON.parse(line.toString()) as { secretKey: string; webhookSecret: string; url: string }
 }
 
-test('keeps answered calls when killed under load, repeats keys once, sends all events', async () => {
+test('a sandbox killed under load keeps answered calls, repeats none, sends all events', async () => {
   const config = await start()
   const gateway = stripeGateway(config)
   const { hostname, port } = new URL(config.url)

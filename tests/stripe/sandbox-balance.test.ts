@@ -35,7 +35,7 @@ const pass = (source: string, amount: number, more: object = {}, idempotencyKey 
 const disputeOf = async (id: string) => (await stripe.disputes.list({ charge: id })).data[0]!.id
 
 describe('a transfer out of a charge', () => {
-  test('may be one of several, up to what is left of the charge', async () => {
+  test('can be one of several, up to the amount that is left of the charge', async () => {
     await pass(charge, 1200)
     await pass(charge, 300)
     await expect(pass(charge, 501)).rejects.toMatchObject({ param: 'amount' })
@@ -43,13 +43,13 @@ describe('a transfer out of a charge', () => {
     await expect(pass(charge, 500)).rejects.toMatchObject({ param: 'amount' })
     await pass(charge, 400)
   })
-  test('frees its amount again once it was reversed', async () => {
+  test('makes its amount available again when it is reversed', async () => {
     const { id } = await pass(charge, 2000)
     await stripe.transfers.createReversal(id, { amount: 500 })
     await expect(pass(charge, 501)).rejects.toMatchObject({ param: 'amount' })
     await pass(charge, 500)
   })
-  test('joins the group of its charge; both get a group if there is none', async () => {
+  test('joins the group of its charge, or a new group if the charge has none', async () => {
     const grouped = await pay('pm_card_visa', { transfer_group: 'ours' })
     expect((await pass(grouped.charge, 100)).transfer_group).toBe('ours')
     await expect(pass(grouped.charge, 100, { transfer_group: 'other' })).rejects.toMatchObject({ param: 'transfer_group' })
@@ -64,7 +64,7 @@ describe('a transfer out of a charge', () => {
     await box.trouble({ outcomes: { [await disputeOf(charge)]: 'won' } })
     await pass(charge, 100)
   })
-  test('that was refused is refused again under its key, even after changes', async () => {
+  test('that was refused is refused again under the same key, even after changes', async () => {
     const { id } = await pass(charge, 2000)
     const first = key()
     await expect(pass(charge, 100, {}, first)).rejects.toMatchObject({ param: 'amount' })
@@ -72,7 +72,7 @@ describe('a transfer out of a charge', () => {
     await expect(pass(charge, 100, {}, first)).rejects.toMatchObject({ param: 'amount' })
     await pass(charge, 100)
   })
-  test('can be made to fail on request', async () => {
+  test('fails if a test requests that', async () => {
     await box.trouble({ calls: [{ match: 'POST /v1/transfers', how: 'refuse' }] })
     const first = key()
     await expect(pass(charge, 100, {}, first)).rejects.toMatchObject({ code: 'balance_insufficient' })
@@ -84,7 +84,7 @@ describe('a transfer out of a charge', () => {
 describe('a refund', () => {
   const told = async (type: string, id: string) =>
     (await stripe.events.list({ type, limit: 100 })).data.filter(e => (e.data.object as { id: string }).id === id).length
-  test('that fails returns its amount, and may be made again', async () => {
+  test('that fails returns its amount and can be made again', async () => {
     const { id } = await stripe.refunds.create({ charge, amount: 1500 })
     await box.trouble({ refunds: { [id]: 'failed' } })
     expect(await stripe.refunds.retrieve(id)).toMatchObject({ status: 'failed', failure_reason: 'expired_or_canceled_card' })
@@ -94,7 +94,7 @@ describe('a refund', () => {
     await stripe.refunds.create({ charge })
     expect(await stripe.charges.retrieve(charge)).toMatchObject({ amount_refunded: 2000, refunded: true })
   })
-  test('to a slow bank is pending first, counts already, and succeeds later', async () => {
+  test('to a slow bank is pending at first but counts already, and then succeeds', async () => {
     const slow = await pay('pm_card_pendingRefund')
     const { id, status } = await stripe.refunds.create({ charge: slow.charge, amount: 500 })
     expect(status).toBe('pending')
@@ -103,13 +103,13 @@ describe('a refund', () => {
     expect((await stripe.refunds.retrieve(id)).status).toBe('succeeded')
     expect([await told('refund.updated', id), await told('refund.failed', id)]).toEqual([1, 0])
   })
-  test('that is pending fails if the charge is lost in a dispute first', async () => {
+  test('that is pending fails if the charge is lost in a dispute', async () => {
     const slow = await pay('pm_card_pendingRefund')
     const { id } = await stripe.refunds.create({ charge: slow.charge, amount: 500 })
     await box.trouble({ disputes: [slow.charge] })
     expect(await stripe.refunds.retrieve(id)).toMatchObject({ status: 'failed', failure_reason: 'charge_for_pending_refund_disputed' })
   })
-  test('is refused during a dispute and after a lost one, and made after a won one', async () => {
+  test('is refused during a dispute and after a lost one, but not after a won one', async () => {
     await box.trouble({ disputes: [charge] })
     const dispute = await disputeOf(charge)
     const refund = () => stripe.refunds.create({ charge, amount: 100 }, { idempotencyKey: key() })

@@ -50,14 +50,14 @@ test.each([
   expect(await charges(wanted.payment)).toHaveLength(1)
 })
 
-test('a connection that drops after the work gets the first answer at its retry', async () => {
+test('a retry after a dropped connection gets the first answer', async () => {
   const wanted = asked()
   await box.trouble({ calls: [{ match: INTENTS, how: 'drop', when: 'after' }] })
   expect(await gateway.charge(wanted)).toMatchObject({ outcome: 'succeeded' })
   expect(await charges(wanted.payment)).toHaveLength(1)
 })
 
-test('too many requests or too little balance is a reason to retry later', async () => {
+test('too many requests or too little balance are errors that can be retried later', async () => {
   await box.trouble({ calls: [{ match: INTENTS, how: 'busy' }] })
   await expect(gateway.charge(asked())).rejects.toThrow(RetryLaterError)
   await expect(gateway.transfer({ payment: key(), nth: 1, amount: 90_000_000, destination: account, key: key() })).rejects.toMatchObject({
@@ -65,17 +65,17 @@ test('too many requests or too little balance is a reason to retry later', async
   })
 })
 
-test('an unreachable server is an unknown outcome', async () => {
+test('an unreachable server means an unknown outcome', async () => {
   const nowhere = stripeGateway({ ...box.config, url: 'http://127.0.0.1:9' })
   await expect(nowhere.paid('pi_1')).rejects.toThrow(OutcomeUnknownError)
 })
 
-test('a wrong key is a wrong request', async () => {
+test('a wrong API key is a wrong request', async () => {
   const stranger = stripeGateway({ ...box.config, secretKey: 'sk_test_wrong_wrong_wrong' })
   await expect(stranger.paid('pi_1')).rejects.toThrow(RejectedRequestError)
 })
 
-test('a key in use answers 409, an unknown outcome, and later the result', async () => {
+test('a key in use answers 409, which is an unknown outcome, and later the result', async () => {
   const wanted = asked()
   await box.trouble({ calls: [{ match: INTENTS, how: 'slow', when: 'after', ms: 60_000 }] })
   const slow = expect(stripeGateway(box.config).charge(wanted)).resolves.toMatchObject({ outcome: 'succeeded' })
@@ -103,7 +103,7 @@ test('a key in use answers 409, an unknown outcome, and later the result', async
   expect(await charges(other.payment)).toHaveLength(1)
 })
 
-test("a key repeats a declined card's answer, and refuses other parameters", async () => {
+test("a repeated key repeats a declined card's answer, and refuses other parameters", async () => {
   const declined = { ...asked(), method: 'pm_card_visa_chargeDeclined' }
   const first = await gateway.charge(declined)
   expect(first).toMatchObject({ outcome: 'failed', reason: 'declined' })
@@ -114,7 +114,7 @@ test("a key repeats a declined card's answer, and refuses other parameters", asy
   await expect(gateway.charge({ ...small, amount: 100 })).rejects.toMatchObject({ code: 'idempotency_error' })
 })
 
-test('a transfer is found, taken back in part, and never exceeds its charge', async () => {
+test('a transfer is found, can be reversed in part, and never exceeds its charge', async () => {
   const wanted = asked()
   const paid = await gateway.charge(wanted)
   if (paid.outcome !== 'succeeded') throw new Error()
@@ -131,7 +131,7 @@ test('a transfer is found, taken back in part, and never exceeds its charge', as
   expect(await gateway.transfer({ payment: key(), nth: 1, amount: 1200, destination: account, key: key() })).toMatch(/^tr_/)
 })
 
-test('a dispute takes the charge’s money, and is won or lost', async () => {
+test('a dispute takes the money of the charge, and can be won or lost', async () => {
   const paid = await gateway.charge(asked())
   if (paid.outcome !== 'succeeded') throw new Error()
   await box.trouble({ disputes: [paid.charge] })
@@ -152,7 +152,7 @@ test('a dispute takes the charge’s money, and is won or lost', async () => {
   })
 })
 
-test('a saved card can be made to decline', async () => {
+test('a test can make a saved card decline', async () => {
   const { id } = await stripe.paymentMethods.attach('pm_card_visa', { customer })
   await box.trouble({ cards: { [id]: '4000000000009995' } })
   expect(await gateway.charge({ ...asked(), method: id })).toMatchObject({ outcome: 'failed', reason: 'insufficient-funds' })

@@ -42,7 +42,7 @@ const charge = (method: string) => gateway.charge({ payment: key(), attempt: '1'
 const answer = (url: string, what: 'complete' | 'fail') => visitPage(url, { answer: what })
 
 describe('saving a card', () => {
-  test('a good card is saved, and its owner sent back', async () => {
+  test('saves a good card and sends its owner back', async () => {
     const page = await setup()
     const form = await visitPage(page.url)
     expect(form.status).toBe(200)
@@ -81,14 +81,14 @@ describe('saving a card', () => {
     expect(await gateway.setupDone(page.session)).not.toBeNull()
   })
 
-  test('a number that is not a test card is not stored', async () => {
+  test('does not store a number that is not a test card', async () => {
     const page = await setup()
     const { html } = await visitPage(page.url, { ...createTestCard('4111111111111111'), name: '"><script>alert(1)</script>' })
     expect(html).not.toContain('<script')
     expect(html).toContain('&quot;&gt;&lt;script')
   })
 
-  test('a test card from the list fills in the form', async () => {
+  test('offers test cards that fill in the form', async () => {
     const page = await setup()
     const { html } = await visitPage(page.url, { number: '', expiry: '', cvc: '', name: 'Sam', fill: '4000002500003155' })
     expect(html).toMatch(/name="number" value="4000 0025 0000 3155"/)
@@ -96,7 +96,7 @@ describe('saving a card', () => {
     expect(await gateway.setupDone(page.session)).toBeNull()
   })
 
-  test('a form that a test card filled in can be sent as it is', async () => {
+  test('accepts a form filled in with a test card', async () => {
     const page = await setup()
     const { html } = await visitPage(page.url, { number: '', expiry: '', cvc: '', name: '', fill: '5555555555554444' })
     const filled = Object.fromEntries(
@@ -105,7 +105,7 @@ describe('saving a card', () => {
     expect((await visitPage(page.url, filled)).to).toContain('https://app.example/cards')
   })
 
-  test('authentication once, then never again off-session', async () => {
+  test('requires authentication once, and not again for charges without the owner', async () => {
     const page = await setup()
     const bank = await visitPage(page.url, createTestCard('4000002500003155'))
     expect(bank.to).toMatch(/\/3ds\/seti_/)
@@ -119,7 +119,7 @@ describe('saving a card', () => {
     expect((await answer(bank.to, 'complete')).html).toContain('Nothing left to do')
   })
 
-  test('failed authentication says so, and another card may be tried', async () => {
+  test('reports failed authentication, and another card can be tried', async () => {
     const page = await setup()
     const bank = await visitPage(page.url, createTestCard('4000002500003155'))
     const back = await answer(bank.to, 'fail')
@@ -127,7 +127,7 @@ describe('saving a card', () => {
     expect((await visitPage(page.url, createTestCard('5555555555554444'))).to).toContain('https://app.example/cards')
   })
 
-  test('an unused session expires', async () => {
+  test('expires if the page is not used', async () => {
     const page = await setup()
     await stripe.checkout.sessions.expire(page.session)
     expect(await visitPage(page.url)).toMatchObject({ status: 410 })
@@ -135,8 +135,8 @@ describe('saving a card', () => {
   })
 })
 
-describe('paying', () => {
-  test('a package is bought; the charge carries its metadata', async () => {
+describe('the checkout page', () => {
+  test('sells a package, whose charge carries the metadata of the package', async () => {
     const page = await buy()
     expect((await visitPage(page.url)).html).toMatch(/3 folders[\s\S]*\$42\.00/)
     expect((await visitPage(page.url, createTestCard('4242424242424242'))).to).toBe(`https://app.example/bought?session=${page.session}`)
@@ -146,7 +146,7 @@ describe('paying', () => {
     expect(await gateway.paid(done.intent!)).toMatchObject({ outcome: 'succeeded' })
   })
 
-  test('declined, then paid with another card: one charge', async () => {
+  test('accepts another card after a declined one, and makes one charge', async () => {
     const page = await buy()
     expect((await visitPage(page.url, createTestCard('4000000000009995'))).status).toBe(422)
     await visitPage(page.url, createTestCard('4242424242424242'))
@@ -156,7 +156,7 @@ describe('paying', () => {
     expect(data.map(c => c.status)).toEqual(['succeeded', 'failed'])
   })
 
-  test('with authentication', async () => {
+  test("lets a card with authentication pay after the bank's page", async () => {
     const page = await buy()
     const bank = await visitPage(page.url, createTestCard('4000002760003184'))
     expect((await visitPage(bank.to)).html).toContain('$42.00')
@@ -166,7 +166,7 @@ describe('paying', () => {
   })
 })
 
-describe('a charge that needs its owner', () => {
+describe("a charge that needs authentication by the card's owner", () => {
   const needed = async () => {
     const page = await setup()
     const bank = await visitPage(page.url, createTestCard('4000002760003184'))
@@ -180,7 +180,7 @@ describe('a charge that needs its owner', () => {
     return { intent, url: asked.url, method: method.method }
   }
 
-  test('is paid by authenticating, with the same intent and once', async () => {
+  test('is paid once with the same intent after authentication', async () => {
     const { intent, url } = await needed()
     const back = new URL((await answer(url, 'complete')).to)
     expect(Object.fromEntries(back.searchParams)).toMatchObject({ p: '1', payment_intent: intent, redirect_status: 'succeeded' })
@@ -189,18 +189,18 @@ describe('a charge that needs its owner', () => {
     const { data } = await stripe.charges.list({ payment_intent: intent })
     expect(data.filter(c => c.paid)).toHaveLength(1)
   })
-  test('is not paid when its owner says no', async () => {
+  test('is not paid if the owner refuses', async () => {
     const { intent, url } = await needed()
     expect((await answer(url, 'fail')).to).toContain('redirect_status=failed')
     expect(await gateway.paid(intent)).toMatchObject({ outcome: 'failed', reason: 'authentication-needed' })
   })
-  test('is never paid once it was abandoned, though the bank’s page is still open', async () => {
+  test("is never paid after it was abandoned, even if the bank's page is still open", async () => {
     const { intent, url } = await needed()
     expect(await gateway.abandon(intent, key())).toEqual({ outcome: 'canceled', intent })
     expect((await answer(url, 'complete')).html).toContain('Nothing left to do')
     expect(await gateway.paid(intent)).toEqual({ outcome: 'canceled', intent })
   })
-  test('a page with a made-up token is not found', async () => {
+  test('has no bank page under an invented token', async () => {
     const { url } = await needed()
     expect(
       (
@@ -213,11 +213,11 @@ describe('a charge that needs its owner', () => {
   })
 })
 
-describe('getting paid', () => {
+describe('the onboarding page for payouts', () => {
   const links = { returnUrl: 'https://app.example/paid', refreshUrl: 'https://app.example/again' }
   const good = { first: 'Jenny', last: 'Rosen', birth: '1990-01-01', ssn: '0000', routing: '110000000', account: '000123456789' }
 
-  test('can be left unfinished, then lack a bank account, then be complete', async () => {
+  test('can be left unfinished, then lack a bank account, and then be complete', async () => {
     const account = await gateway.payoutAccount('instructor-1', 'coach@example.com', key())
     const link = await gateway.onboardingLink(account, links)
     const page = `${box.pages}${(await visitPage(link)).to}`
@@ -241,8 +241,8 @@ describe('getting paid', () => {
   })
 })
 
-describe('the overview page', () => {
-  test('shows what happened, and can dispute it', async () => {
+describe('the overview page of the sandbox', () => {
+  test('shows what happened, and can dispute a charge', async () => {
     const done = await charge(await saved('4242424242424242'))
     if (done.outcome !== 'succeeded') throw new Error()
     const { html } = await visitPage(box.pages)
@@ -251,26 +251,26 @@ describe('the overview page', () => {
     expect((await visitPage(`${box.pages}/_/dispute`, { id: done.charge })).status).toBe(400)
     expect(await stripe.charges.retrieve(done.charge)).toMatchObject({ disputed: true })
   })
-  test('another site cannot press its buttons', async () => {
+  test('does not accept buttons pressed by another site', async () => {
     const send = (headers: Record<string, string>) => fetch(`${box.pages}/_/reset`, { method: 'POST', headers, redirect: 'manual' })
     expect((await send({ origin: 'https://evil.example' })).status).toBe(403)
     expect((await send({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     expect((await send({ origin: box.pages })).status).toBe(303)
   })
-  test('pages carry no scripts, and their policy allows none', async () => {
+  test('has no scripts, and its policy allows none', async () => {
     const { html, headers } = await visitPage((await setup()).url)
     expect(html).not.toMatch(/<script|<style|style=/)
     expect(headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' https://app.example; base-uri 'none'; frame-ancestors 'none'",
     )
   })
-  test('anything else is not found', async () => {
+  test('answers 404 for unknown paths', async () => {
     expect((await visitPage(`${box.pages}/nothing`)).status).toBe(404)
     expect((await visitPage(`${box.pages}/c/pay/cs_test_nothing`)).status).toBe(404)
   })
 })
 
-describe('a site elsewhere whose name points at this machine', () => {
+describe('a foreign site whose host name resolves to this machine', () => {
   const statusOf = (path: string, host: string, method: string) =>
     new Promise(done =>
       request(box.pages + path, { method, headers: { host } }, reply => done(reply.resume().statusCode)).end(
@@ -282,12 +282,12 @@ describe('a site elsewhere whose name points at this machine', () => {
     ['POST', '/settings'],
     ['GET', '/v1/customers'],
     ['POST', '/v1/customers'],
-  ])('can read and change nothing: %s %s', async (method, path) => {
+  ])('cannot read or change anything: %s %s', async (method, path) => {
     const { port } = new URL(box.pages)
     for (const host of ['evil.example', `evil.example:${port}`, `127.0.0.1.evil.example:${port}`, '127.0.0.1', 'localhost:1'])
       expect([host, await statusOf(path, host, method)]).toEqual([host, 403])
   })
-  test('is not refused as localhost', async () => {
+  test('is refused by its name, while localhost is accepted', async () => {
     const { port } = new URL(box.pages)
     expect(await statusOf('/', `localhost:${port}`, 'GET')).toBe(200)
   })

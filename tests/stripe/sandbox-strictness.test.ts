@@ -47,7 +47,7 @@ const available = async () => (await stripe.balance.retrieve()).available[0]!.am
 const pending = async () => (await stripe.balance.retrieve()).pending[0]!.amount
 
 describe('an idempotency key', () => {
-  test('keeps a refusal for a day, and refuses other parameters', async () => {
+  test('keeps a refusal for a day, and refuses different parameters', async () => {
     const first = key()
     const missing = (amount: number) => stripe.refunds.create({ charge: 'ch_missing', amount }, { idempotencyKey: first })
     for (const _ of ['first', 'again']) await expect(missing(100)).rejects.toMatchObject({ code: 'resource_missing' })
@@ -55,7 +55,7 @@ describe('an idempotency key', () => {
     await box.trouble({ hours: 25 })
     await expect(missing(200)).rejects.toMatchObject({ code: 'resource_missing' })
   })
-  test('is not used up by a request that does not parse', async () => {
+  test('is not used up by a request that cannot be parsed', async () => {
     const first = key()
     const broken = { charge, amount: 'much' as unknown as number }
     await expect(stripe.refunds.create(broken, { idempotencyKey: first })).rejects.toMatchObject({ param: 'amount' })
@@ -63,7 +63,7 @@ describe('an idempotency key', () => {
   })
 })
 
-describe('card money', () => {
+describe('money from card payments', () => {
   test('is pending for two days', async () => {
     const [before, waiting] = [await available(), await pending()]
     const paid = await pay(10_000)
@@ -73,7 +73,7 @@ describe('card money', () => {
     await box.trouble({ hours: 48 })
     expect([await pending(), (await available()) >= before + 10_000 - 320]).toEqual([0, true])
   })
-  test('is transferred while it is pending only by naming its charge', async () => {
+  test('can be transferred while it is pending only with its charge as the source', async () => {
     await box.trouble({ hours: 48 })
     await box.trouble({ startingCents: 1_000_000 - (await available()) })
     const paid = await pay()
@@ -83,7 +83,7 @@ describe('card money', () => {
     await box.trouble({ hours: 48 })
     await pass(100)
   })
-  test('that does not cover a refund leaves it pending', async () => {
+  test('leaves a refund pending if it does not cover the refund', async () => {
     await box.trouble({ startingCents: -100_000_000 })
     expect(await stripe.refunds.create({ charge })).toMatchObject({ status: 'pending', pending_reason: 'insufficient_funds' })
   })
@@ -91,7 +91,7 @@ describe('card money', () => {
 
 describe('a reversal', () => {
   const payOut = () => box.trouble({ payouts: [account] })
-  test('is refused after the account was paid out, and works again with new money', async () => {
+  test("is refused after the account's money was paid out, and works with new money", async () => {
     const { id } = await pass(1000, charge)
     await payOut()
     expect(await gateway.availableCents(account)).toBe(0)
@@ -111,8 +111,8 @@ describe('a reversal', () => {
   })
 })
 
-describe('an object that another request changes', () => {
-  test('is locked', async () => {
+describe('an object that another request is changing', () => {
+  test('is locked, so the request is refused', async () => {
     const { id } = await pass(1000, charge)
     await box.trouble({ calls: [{ match: `POST /v1/transfers/${id}`, how: 'slow', ms: 60_000 }] })
     const first = gateway.reverse(id, 1, key())
@@ -122,7 +122,7 @@ describe('an object that another request changes', () => {
     await box.calm()
     expect(await first).toMatch(/^trr_/)
   })
-  test('is a reason to retry later', async () => {
+  test('is an error that can be retried later', async () => {
     await box.trouble({ calls: [{ match: 'POST /v1/refunds', how: 'lock' }] })
     await expect(gateway.refund({ refund: 'r', charge, amount: 1, reason: 'duplicate', key: key() })).rejects.toThrow(RetryLaterError)
   })
@@ -130,7 +130,7 @@ describe('an object that another request changes', () => {
 
 describe('a dispute', () => {
   const disputeOf = async (id: string) => (await stripe.disputes.list({ charge: id })).data[0]!
-  test('that is prevented takes the money without a fee, and is closed', async () => {
+  test('that is prevented takes the money without a fee and is closed', async () => {
     const before = await available()
     await box.trouble({ prevented: [charge] })
     const { id, status } = await disputeOf(charge)
@@ -139,7 +139,7 @@ describe('a dispute', () => {
     await expect(box.trouble({ outcomes: { [id]: 'won' } })).rejects.toThrow('already prevented')
     await expect(stripe.refunds.create({ charge })).rejects.toMatchObject({ code: 'charge_disputed' })
   })
-  test('that was lost may be won later, once', async () => {
+  test('that was lost can later be won, once', async () => {
     await box.trouble({ disputes: [charge] })
     const { id } = await disputeOf(charge)
     await box.trouble({ outcomes: { [id]: 'lost' } })
@@ -150,7 +150,7 @@ describe('a dispute', () => {
   })
 })
 
-test('events of payout accounts are signed for an endpoint of their own', async () => {
+test('events of payout accounts are signed with the secret of a separate endpoint', async () => {
   await stripe.accounts.update(account, { metadata: { again: 'yes' } })
   await hook.until(got => got.some(g => g.type === 'account.updated') && got.some(g => g.type === 'charge.succeeded'))
   const [business, connect] = box.config.webhookSecret.split(',').map(webhookSecret => stripeGateway({ ...box.config, webhookSecret }))

@@ -22,8 +22,8 @@ function client() {
   return new Stripe(box.config.secretKey, { host: hostname, port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })
 }
 
-describe('Stripe’s API', () => {
-  test('forms with nested fields, lists and odd names are decoded', () => {
+describe('the API of the Stripe sandbox', () => {
+  test('decodes forms with nested fields, lists and unusual names', () => {
     expect(decodeForm('a=1&b[c]=2&b[d][e]=3&l[0]=x&l[1][k]=y&m[]=p&m[]=q')).toEqual({
       a: '1',
       b: { c: '2', d: { e: '3' } },
@@ -35,7 +35,7 @@ describe('Stripe’s API', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  test('lists are paged forward and back, filtered, and iterated by the client', async () => {
+  test('pages lists forward and backward, and filters them', async () => {
     const made: string[] = []
     for (let i = 0; i < 7; i++) made.unshift((await stripe.customers.create({ metadata: { i } })).id)
     const ids = (page: { data: { id: string }[] }) => page.data.map(c => c.id)
@@ -51,7 +51,7 @@ describe('Stripe’s API', () => {
     await expect(stripe.customers.list({ starting_after: 'cus_nobody' })).rejects.toMatchObject({ code: 'resource_missing' })
   })
 
-  test('objects are found by metadata and fields', async () => {
+  test('finds objects by metadata and fields', async () => {
     const customer = (await stripe.customers.create({})).id
     const pay = (payment: string, amount: number) =>
       stripe.paymentIntents.create({ amount, currency: 'usd', customer, metadata: { payment }, allowed_payment_method_types: ['card'] })
@@ -64,7 +64,7 @@ describe('Stripe’s API', () => {
     await expect(found('what')).rejects.toMatchObject({ param: 'query' })
   })
 
-  test('references are expanded on request', async () => {
+  test('expands references on request', async () => {
     const customer = (await stripe.customers.create({})).id
     const method = (await stripe.paymentMethods.attach('pm_card_visa', { customer })).id
     const intent = await stripe.paymentIntents.create({
@@ -92,7 +92,7 @@ describe('Stripe’s API', () => {
     [{ amount: 100, currency: 'usd', payment_method_types: ['card'] }, 'payment_method_types_no_longer_supported', 'payment_method_types'],
     [{ amount: 100, currency: 'usd', customer: 'cus_nobody' }, 'resource_missing', 'customer'],
     [{ amount: 100, currency: 'usd', metadata: { ['k'.repeat(41)]: 'v' } }, undefined, undefined],
-  ])('%o: %s', async (params, code, param) => {
+  ])('refuses a payment intent with %o: %s', async (params, code, param) => {
     await expect(stripe.paymentIntents.create(params as unknown as Stripe.PaymentIntentCreateParams)).rejects.toMatchObject({
       type: 'StripeInvalidRequestError',
       statusCode: 400,
@@ -101,7 +101,7 @@ describe('Stripe’s API', () => {
     })
   })
 
-  test('requests are checked for key, version, replay and path', async () => {
+  test('checks requests for key, version, replay and path', async () => {
     const call = (headers: Record<string, string>, path = '/v1/customers') =>
       fetch(`${box.pages}${path}`, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } })
     expect((await call({})).status).toBe(401)
@@ -122,8 +122,8 @@ describe('Stripe’s API', () => {
   })
 })
 
-describe('a restart', () => {
-  test('keeps keys, address, objects, answers and open pages', async () => {
+describe('a restart of the sandbox', () => {
+  test('keeps keys, addresses, objects, answers and open pages', async () => {
     const gateway = stripeGateway(box.config)
     const customer = await gateway.customer('player-1', 'key-1')
     const links = { returnUrl: 'https://app.example/', cancelUrl: 'https://app.example/' }
@@ -145,7 +145,7 @@ describe('a restart', () => {
     expect(await gateway.setupDone(page.session)).toMatchObject({ customer })
   })
 
-  test('a line that was cut short by a kill is dropped; all before it is there', async () => {
+  test('drops a line that a kill cut short, and keeps all lines before it', async () => {
     const customer = (await stripe.customers.create({})).id
     const file = join(box.dataDir, 'journal.jsonl')
     const whole = (await readFile(file, 'utf8')).length
@@ -159,7 +159,7 @@ describe('a restart', () => {
     expect((await client().customers.list()).data.map(c => c.id)).toEqual([next, customer])
   })
 
-  test('a long history is written anew, shorter, and says the same', async () => {
+  test('rewrites a long history to a shorter one with the same content', async () => {
     const customer = (await stripe.customers.create({})).id
     const line = JSON.stringify([['account', 'acct_x', { id: 'acct_x', object: 'account', created: 1 }]])
     const file = join(box.dataDir, 'journal.jsonl')
@@ -171,7 +171,7 @@ describe('a restart', () => {
     expect((await client().customers.list()).data.map(c => c.id)).toEqual([customer])
   })
 
-  test('uses another port while its own is taken', async () => {
+  test('uses another port if its own port is taken', async () => {
     const port = Number(new URL(box.pages).port)
     const other = createServer()
     await box.restart(() => new Promise<void>(done => other.listen(port, '127.0.0.1', done)))

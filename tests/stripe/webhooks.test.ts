@@ -8,7 +8,7 @@ import { createTestCard, sandbox, startWebhookReceiver, visitPage } from './sand
 
 const key = () => randomUUID()
 
-describe("the gateway's check of webhooks", () => {
+describe("the gateway's check of a webhook", () => {
   const secret = 'whsec_one'
   const gateway = stripeGateway({ secretKey: 'sk_test_x', webhookSecret: `whsec_two,${secret}` })
   const body = JSON.stringify({
@@ -21,7 +21,7 @@ describe("the gateway's check of webhooks", () => {
   const now = 1_790_000_100_000
   const at = (seconds: number, by = secret, content = body) => signatureHeader(content, by, now / 1000 + seconds)
 
-  test('accepts a signature by any of our secrets, up to five minutes old', () => {
+  test('accepts a signature with any of our secrets that is up to five minutes old', () => {
     const notice = { id: 'evt_1', type: 'charge.succeeded', object: { id: 'ch_1', kind: 'charge' }, created: '2026-09-21T14:13:20.000Z' }
     expect(gateway.webhook(body, at(0), now)).toEqual(notice)
     for (const seconds of [-299, 300]) expect(gateway.webhook(Buffer.from(body), at(seconds), now)).toEqual(notice)
@@ -30,15 +30,15 @@ describe("the gateway's check of webhooks", () => {
   const unsigned = 'The webhook is not signed by Stripe.'
   const early = 'The webhook is signed for a time that has not come yet.'
   test.each([
-    ['another secret', body, at(0, 'whsec_three'), unsigned],
-    ['another body', body.replace('ch_1', 'ch_2'), at(0), unsigned],
-    ['the same body, written differently', JSON.stringify(JSON.parse(body), null, 2), at(0), unsigned],
+    ['signed with another secret', body, at(0, 'whsec_three'), unsigned],
+    ['changed body', body.replace('ch_1', 'ch_2'), at(0), unsigned],
+    ['the same JSON with different whitespace', JSON.stringify(JSON.parse(body), null, 2), at(0), unsigned],
     ['too old', body, at(-301), unsigned],
     ['from the future', body, at(301), early],
     ['from the future, with a second timestamp', body, `${at(301)},t=${now / 1000}`, early],
     ['from the future, with another timestamp before it', body, `t=${now / 1000},${at(301)}`, early],
     ['no signature', body, '', unsigned],
-    ['nonsense', body, 't=,v1=', unsigned],
+    ['malformed signature', body, 't=,v1=', unsigned],
     ['no timestamp', body, at(0).split(',')[1]!, unsigned],
   ])('refuses a webhook: %s', (_, content, header, why) => {
     const refused = () => gateway.webhook(content, header, now)
@@ -60,7 +60,7 @@ describe("the gateway's check of webhooks", () => {
   })
 })
 
-describe('the sandbox', () => {
+describe('the webhooks of the sandbox', () => {
   let hook: Awaited<ReturnType<typeof startWebhookReceiver>>
   let box: Awaited<ReturnType<typeof sandbox>>
   let gateway: PaymentGateway
@@ -89,7 +89,7 @@ describe('the sandbox', () => {
   })
   const charge = (method = visa) => gateway.charge({ payment: key(), attempt: '1', customer, method, amount: 1750, key: key() })
 
-  test('sends each step of a charge, signed, with the object’s id', async () => {
+  test('report each step of a charge, signed and with the id of the object', async () => {
     const paid = await charge()
     await hook.until(got => got.length === 3)
     expect(hook.types().sort()).toEqual(['charge.succeeded', 'payment_intent.created', 'payment_intent.succeeded'])
@@ -100,7 +100,7 @@ describe('the sandbox', () => {
     expect((await stripe.events.list({ type: 'payment_intent.succeeded', limit: 1 })).data[0]!.id).toBe(last.id)
   })
 
-  test('sends a decline, a refund, a dispute and a removed card', async () => {
+  test('report a decline, a refund, a dispute and a removed card', async () => {
     await charge('pm_card_visa_chargeDeclined')
     const paid = await charge()
     if (paid.outcome !== 'succeeded') throw new Error()
@@ -114,7 +114,7 @@ describe('the sandbox', () => {
     await hook.until(() => expected.every(type => hook.types().includes(type)))
   })
 
-  test('sends a saved card, a finished account, a transfer and its reversal', async () => {
+  test('report a saved card, a completed account, a transfer and its reversal', async () => {
     const links = { returnUrl: 'https://app.example/', cancelUrl: 'https://app.example/', refreshUrl: 'https://app.example/' }
     const page = await gateway.setupPage({ customer, player: 'player-1', ...links, key: key() })
     await visitPage(page.url, createTestCard('4242424242424242'))
@@ -136,7 +136,7 @@ describe('the sandbox', () => {
     expect(Object.fromEntries(told)).toMatchObject(objects)
   })
 
-  test('sends a webhook again until it is accepted', async () => {
+  test('are sent again until they are accepted', async () => {
     hook.endpoint.status = 500
     await gateway.customer('player-2', key())
     await hook.until(got => got.length === 1)
@@ -147,7 +147,7 @@ describe('the sandbox', () => {
     expect(gateway.webhook(hook.got[1]!.body, hook.got[1]!.signature).id).toBe(hook.got[0]!.id)
   })
 
-  test('can hold webhooks back, and send them twice and in reverse order', async () => {
+  test('can be held back, sent twice and sent in reverse order', async () => {
     await box.trouble({ webhooks: { hold: true } })
     await charge()
     expect(await box.waiting()).toBe(3)
@@ -161,7 +161,7 @@ describe('the sandbox', () => {
     ])
   })
 
-  test('sends webhooks after a restart that were not accepted before', async () => {
+  test('are sent after a restart if they were not accepted before', async () => {
     await box.trouble({ webhooks: { hold: true } })
     await charge()
     await box.restart()
