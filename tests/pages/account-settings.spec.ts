@@ -5,7 +5,7 @@ import { expect, TEST_PASSWORD, test } from '../support/members.ts'
 const linkIn = (letter: { html?: string } | undefined, path: string) =>
   new RegExp(`${path}\\?token=[\\w-]+`).exec(letter?.html ?? '')?.[0] ?? ''
 
-test('name, phone and password are changed on the account page', async ({ as, app, accessible, shoot }) => {
+test('name, phone and password can be changed on the account page', async ({ as, app, accessible, shoot }) => {
   const page = await as('player', { firstName: 'Misspeled' })
   const { email } = await (await page.request.get('/api/user')).json()
   await page.goto('/account')
@@ -52,7 +52,7 @@ test('name, phone and password are changed on the account page', async ({ as, ap
   }
 })
 
-test('an email is changed by a link, and brought back by the former address', async ({ as, app, accessible, person }) => {
+test('an email is changed by a link, and restored from the former address', async ({ as, app, accessible, person }) => {
   const page = await as('player', { firstName: 'Mover' })
   const { email } = await (await page.request.get('/api/user')).json()
   const next = `moved.${email}`
@@ -85,7 +85,7 @@ test('an email is changed by a link, and brought back by the former address', as
   await expect(mail.getByRole('heading', { name: 'This link does not work' })).toBeFocused()
 })
 
-test('all of the own data is downloaded as one zip', { tag: '@sweep' }, async ({ as, app, accessible }) => {
+test('people can download all of their data as one zip file', { tag: '@sweep' }, async ({ as, app, accessible }) => {
   const page = await as('player', { firstName: 'Taking' })
   const { email } = await (await page.request.get('/api/user')).json()
   await page.goto('/account')

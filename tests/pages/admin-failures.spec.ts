@@ -5,7 +5,7 @@ import { connectPostgres } from '../../src/server/postgres-pool.ts'
 import { expect, test } from '../support/browser.ts'
 import { asAdmin, asPlayer, callApi } from './api-setup.ts'
 
-test('an administrator retries a failed errand and sees how it ended', { tag: '@sweep' }, async ({ page, app, shoot, accessible }) => {
+test('an administrator retries a failed errand and sees the outcome', { tag: '@sweep' }, async ({ page, app, shoot, accessible }) => {
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   const [id, other] = [randomUUID(), randomUUID()]
   const payload = sql.json({ assignment: randomUUID() })
@@ -34,7 +34,7 @@ test('an administrator retries a failed errand and sees how it ended', { tag: '@
   await sql.end()
 })
 
-test('an administrator releases a parked stream while other streams go on', { tag: '@sweep' }, async ({
+test('an administrator retries a parked stream while other streams continue', { tag: '@sweep' }, async ({
   page,
   person,
   app,
@@ -78,7 +78,7 @@ test('an administrator releases a parked stream while other streams go on', { ta
   await sql.end()
 })
 
-test('the dashboard says that the log is older than the read models', { tag: '@sweep' }, async ({ page, app, shoot, accessible }) => {
+test('the dashboard warns that the log is older than the read models', { tag: '@sweep' }, async ({ page, app, shoot, accessible }) => {
   const sql = connectPostgres(app.config.databaseUrl, { max: 1 })
   await sql`update checkpoints set log_end = 0 where name ~ '^folders_' or name = 'process charging'`
   await asAdmin(page, app)

@@ -12,7 +12,7 @@ const confirmationIn = async (letters: () => Promise<{ subject: string; html?: s
   return new URL(link)
 }
 
-test('an instructor confirms the email, and an admin checks, approves and suspends', async ({
+test('an instructor confirms the email; an administrator checks, approves and suspends', async ({
   app,
   page,
   as,

@@ -43,7 +43,7 @@ test('an administrator finds a person, a folder and a request by keyboard', { ta
   await expect(admin.getByRole('article')).toHaveCount(1)
 })
 
-test('the search names the words without results, and can be retried after an error', async ({ as, shoot, problems }) => {
+test('a search without results says so, and a failed search can be retried', async ({ as, shoot, problems }) => {
   const admin = await as('admin')
   await admin.goto('/admin/support-management')
   const field = admin.getByRole('searchbox', { name: /^Search people/ })
@@ -60,7 +60,7 @@ test('the search names the words without results, and can be retried after an er
   await expect(admin.getByText(/^Nothing matches/)).toBeVisible()
 })
 
-test('an administrator shows more of the people whom a search finds', { tag: '@sweep' }, async ({ as, member, accessible, shoot }) => {
+test('an administrator loads more of the people that a search found', { tag: '@sweep' }, async ({ as, member, accessible, shoot }) => {
   for (const initial of 'ABCDEFGHI') await member('player', { firstName: 'Persephone', lastName: `Quarles ${initial}` })
   const admin = await as('admin')
   await admin.goto('/admin/instructors')

@@ -6,7 +6,7 @@ import { asAdmin, asInstructor, asPlayer, callApi, createAssignedFolder } from '
 
 const video = await readFile(sampleVideos.mp4)
 
-test('an administrator plays a review like its player, read-only', {
+test('an administrator watches a review like its player, but cannot change anything', {
   tag: '@sweep',
 }, async ({ page, person, app, shoot, accessible }) => {
   const [player, instructor] = [await person(), await person()]
@@ -114,7 +114,7 @@ test('an administrator answers a support request', async ({ page, person, app, s
   await expect.poll(async () => (await app.letters(mia.email)).some(l => /answer/i.test(`${l.subject} ${l.text ?? l.html}`))).toBe(true)
 })
 
-test('an administrator invites another, who registers through the letter', { tag: '@sweep' }, async ({
+test('an administrator invites another one, who registers with the emailed link', { tag: '@sweep' }, async ({
   page,
   person,
   app,
@@ -160,7 +160,7 @@ test('an administrator invites another, who registers through the letter', { tag
   await expect(grace).toHaveURL('/admin/dashboard')
 })
 
-test('admin screens show failures and keep other roles out', { tag: '@sweep' }, async ({
+test('administrator screens show failures and are closed to other roles', { tag: '@sweep' }, async ({
   page,
   person,
   app,

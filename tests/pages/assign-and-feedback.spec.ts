@@ -11,7 +11,7 @@ const PHONE = { width: 390, height: 844 }
 const video = await readFile(sampleVideos.mp4)
 const toast = (page: Page) => page.locator('li[data-state=open]')
 
-test('missing consent is shown first in the assign sheet', { tag: '@sweep' }, async ({ page, person, accessible }) => {
+test('missing consent is the first thing shown in the assignment dialog', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   await asInstructor(await person(), 'Gus', 'Tolbert')
   await asInstructor(await person(), 'Ida', 'Lowe')
   const born = `${new Date().getFullYear() - 14}-01-15`
@@ -42,11 +42,7 @@ test('missing consent is shown first in the assign sheet', { tag: '@sweep' }, as
   await expect(sheet.getByRole('radio', { name: /Gus Tolbert/ })).toBeChecked()
 })
 
-test('writing on a folder that was taken back says who took it and leads to the queue', { tag: '@sweep' }, async ({
-  page,
-  person,
-  problems,
-}) => {
+test('saving a draft for a withdrawn folder says so and leads back to the queue', { tag: '@sweep' }, async ({ page, person, problems }) => {
   problems.expect(/404/)
   const player = await person()
   const coach = await asInstructor(page)
@@ -68,7 +64,7 @@ test('writing on a folder that was taken back says who took it and leads to the 
   await expect(page).toHaveURL('/instructor/dashboard')
 })
 
-test('on a phone the bill is scrolled into view once the review was watched', { tag: '@sweep' }, async ({ page, person, shoot }) => {
+test('on a phone the bill scrolls into view after the review was watched', { tag: '@sweep' }, async ({ page, person, shoot }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)

@@ -6,7 +6,7 @@ import { asInstructor, asPlayer, callApi, createAssignedFolder, createFolderWith
 
 const video = await readFile(sampleVideos.mp4)
 
-test('assigning without a card asks for one in the dialog', async ({ page, context, person, problems }) => {
+test('assigning without a card opens the card form in the dialog', async ({ page, context, person, problems }) => {
   problems.expect(/409/)
   await asInstructor(await person(), 'Lou', 'Diaz')
   await asPlayer(page)
@@ -29,7 +29,7 @@ test('assigning without a card asks for one in the dialog', async ({ page, conte
   await expect(dialog.getByLabel('Anything they should know?')).toHaveValue('Feet first.')
 })
 
-test('a player’s only instructor is preselected, and another choice is kept', { tag: '@sweep' }, async ({ page, person }) => {
+test("a player's only instructor is preselected, and a different choice is kept", { tag: '@sweep' }, async ({ page, person }) => {
   const known = await asInstructor(await person(), 'Nora', 'Abels')
   await asInstructor(await person(), 'Sam', 'Reyes')
   await asPlayer(page)
@@ -46,7 +46,7 @@ test('a player’s only instructor is preselected, and another choice is kept', 
   await expect(dialog.getByRole('radio', { name: /Sam Reyes/ }).first()).toBeChecked()
 })
 
-test('a refusal of the server is shown in the dialog', { tag: '@sweep' }, async ({ page, person }) => {
+test('the assignment dialog shows why the server refused', { tag: '@sweep' }, async ({ page, person }) => {
   const instructor = await person()
   await asInstructor(await person(), 'Pia', 'Lund')
   const coach = await asInstructor(instructor, 'Wes', 'Farr')
@@ -65,7 +65,7 @@ test('a refusal of the server is shown in the dialog', { tag: '@sweep' }, async 
   await expect(dialog.getByText('Add a video first')).toBeVisible()
 })
 
-test('a player under 18 reads that a guardian must agree, and resends the letter', async ({ page, app, shoot, accessible }) => {
+test('a minor reads that a guardian must agree, and has the letter sent again', async ({ page, app, shoot, accessible }) => {
   const year = new Date().getFullYear() - 15
   const mail = `guardian.${randomUUID().slice(0, 8)}@example.com`
   await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: `${year}-01-15`, guardianName: 'Ann Lane', guardianEmail: mail })

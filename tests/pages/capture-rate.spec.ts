@@ -3,7 +3,7 @@ import { expect, test } from '../support/browser.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { asPlayer, createFolderWithVideo } from './api-setup.ts'
 
-test('a player sets how fast a swing was filmed, if the file does not say', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
+test('a player sets the capture rate of a video if the file does not state it', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
   await asPlayer(page)
   const { folder } = await createFolderWithVideo(page, 'Slow motion', await readFile(sampleVideos.mp4))
   await page.goto(`/player/folder/${folder}`)

@@ -3,7 +3,7 @@ import { birthDateOf } from '../api/test-server.ts'
 import { expect, test } from '../support/members.ts'
 import { asPlayer, callApi } from './api-setup.ts'
 
-test("a guardian deletes a child's account by a link, and keeps it after all", { tag: '@sweep' }, async ({
+test("a guardian schedules the deletion of a child's account by a link and cancels it", { tag: '@sweep' }, async ({
   page: leo,
   app,
   person,

@@ -6,7 +6,7 @@ import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, callApi, createFolderWithVideo, waitForStatus } from './api-setup.ts'
 
-test("a guardian downloads a child's data, which contains everything entered", { tag: '@sweep' }, async ({
+test("a guardian downloads a child's data, which contains everything that was entered", { tag: '@sweep' }, async ({
   page: leo,
   app,
   person,

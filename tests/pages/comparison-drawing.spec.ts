@@ -83,7 +83,7 @@ async function expectInPlace(page: Page, which: Which, shape: Shape, color: numb
     .toBeLessThanOrEqual(1)
 }
 
-test('drawings on both clips of a comparison reach the player at every size', { tag: '@sweep' }, async ({
+test('the player sees drawings on both clips of a comparison at every screen size', { tag: '@sweep' }, async ({
   page,
   person,
   accessible,

@@ -7,7 +7,7 @@ import { asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi, 
 import { shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
 import { savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
-test('a comparison from key C in the studio reaches the player’s phone (needs ffmpeg)', { tag: '@sweep' }, async ({
+test('a comparison made with key C in the studio plays on a phone (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,
   person,
   shoot,

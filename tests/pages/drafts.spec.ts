@@ -5,18 +5,18 @@ import { TEST_PASSWORD } from '../support/members.ts'
 import { callApi } from './api-setup.ts'
 import { createReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraft } from './studio.ts'
 
-// These tests wait most of the time: for a spoken sentence, or for a restarting server.
+// These tests spend most of their time waiting for a restarting server or browser, so they run in parallel.
 test.describe.configure({ mode: 'parallel' })
 
-/** A review under way, and the instructor's email. */
-async function reviewing(page: Page, person: () => Promise<Page>) {
+/** Starts a review. Returns its ids and the email of the instructor. */
+async function startReview(page: Page, person: () => Promise<Page>) {
   const { folder, video, coach } = await createReview(page, await person())
   const session = async (): Promise<string> => (await shownSessionOf(page, folder))?.id
   await expect.poll(session).toBeTruthy()
   return { folder, video, session: await session(), email: coach.email }
 }
 /** Everything that this browser stores of drafts. */
-const onDevice = (page: Page) =>
+const draftsOnDevice = (page: Page) =>
   page.evaluate(async () => {
     const open = indexedDB.open('drafts')
     await new Promise(done => (open.onsuccess = done))
@@ -26,11 +26,11 @@ const onDevice = (page: Page) =>
     return JSON.stringify([all.result, Object.keys(localStorage).filter(key => key.startsWith('draft:'))])
   })
 
-test('a tab killed while typing offline loses at most the last letters', {
+test('killing a tab while typing offline loses at most the last letters', {
   tag: '@sweep',
 }, async ({ page, context, person, problems }) => {
   problems.expect(/ERR_FAILED|ERR_INTERNET/)
-  const { folder, session, video } = await reviewing(page, person)
+  const { folder, session, video } = await startReview(page, person)
   // A draft that an earlier version stored in another place.
   await page.goto('/instructor/dashboard')
   const empty = { notes: [], summary: '', grades: [] }
@@ -39,7 +39,7 @@ test('a tab killed while typing offline loses at most the last letters', {
   await page.goto(`/instructor/folder/${folder}`)
   await expect(noteField(page)).toHaveValue('From last month')
   await waitForSavedDraft(page)
-  await expect.poll(() => onDevice(page)).toBe('[[],[]]')
+  await expect.poll(() => draftsOnDevice(page)).toBe('[[],[]]')
 
   let dropped = true
   await context.route(/\/draft\?/, route => (dropped && route.request().method() === 'PUT' ? route.abort() : route.continue()))
@@ -68,17 +68,12 @@ test('a tab killed while typing offline loses at most the last letters', {
   await noteField(next).press('End')
   await next.keyboard.type('.')
   await waitForSavedDraft(next)
-  await expect.poll(() => onDevice(next)).toBe('[[],[]]')
+  await expect.poll(() => draftsOnDevice(next)).toBe('[[],[]]')
 })
 
-test('nothing is lost when the server is killed while two devices write a review', { tag: '@sweep' }, async ({
-  page,
-  person,
-  app,
-  problems,
-}) => {
+test('killing the server while two devices write a review loses nothing', { tag: '@sweep' }, async ({ page, person, app, problems }) => {
   problems.expect(/ERR_CONNECTION|ERR_EMPTY|ERR_SOCKET|409/)
-  const { folder, email } = await reviewing(page, person)
+  const { folder, email } = await startReview(page, person)
   const tablet = await person()
   await callApi(tablet, 'POST', '/api/login', { username: email, password: TEST_PASSWORD })
   await page.goto(`/instructor/folder/${folder}`)
@@ -103,8 +98,8 @@ test('nothing is lost when the server is killed while two devices write a review
   await expect(page.getByRole('tab', { name: 'Notes 2' })).toBeVisible()
 })
 
-test('letters typed as soon as the summary appears are kept', { tag: '@sweep' }, async ({ page, context, person }) => {
-  const { folder } = await reviewing(page, person)
+test('letters typed as soon as the summary field appears are kept', { tag: '@sweep' }, async ({ page, context, person }) => {
+  const { folder } = await startReview(page, person)
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
   // While an earlier change is being saved, typing must change nothing on the screen but the field.

@@ -4,7 +4,7 @@ import { deliverFeedback } from './api-setup.ts'
 import { createReview, noteField, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
 /** The color of the drawings at a point of the picture (0 to 1 across and down) on the screen; null if nothing is drawn. */
-const inkAt = (page: Page, x: number, y: number) =>
+const drawingColorAt = (page: Page, x: number, y: number) =>
   page.evaluate(
     async ([x, y]) => {
       // Drawings are painted with the next frame of the screen.
@@ -50,7 +50,7 @@ async function drag(page: Page, ...way: [number, number][]) {
 }
 
 /** Waits until a loop has started over, that is, until the frame number decreases during playback. */
-const round = (page: Page) =>
+const waitForLoopRestart = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<void>(done => {
@@ -65,7 +65,7 @@ const round = (page: Page) =>
       }),
   )
 
-test('a drawing reaches the player on its frame and place, at every size', { tag: '@sweep' }, async ({
+test('a drawing appears for the player on its frame and place, at every screen size', { tag: '@sweep' }, async ({
   page,
   person,
   accessible,
@@ -84,7 +84,7 @@ test('a drawing reaches the player on its frame and place, at every size', { tag
   await page.locator('body').press('d')
   await page.getByRole('radio', { name: 'Arrow' }).check({ force: true })
   await drag(page, [0.2, 0.5], [0.6, 0.5])
-  expect(await inkAt(page, 0.4, 0.5)).toBe(CLAY)
+  expect(await drawingColorAt(page, 0.4, 0.5)).toBe(CLAY)
   // This picture is as high as the stage, so it moves to make room for the toolbar.
   const bar = (await page.getByRole('toolbar', { name: 'Drawing' }).boundingBox())!
   expect((await page.locator('[data-easel]').boundingBox())!.y).toBeGreaterThanOrEqual(bar.y + bar.height)
@@ -97,11 +97,11 @@ test('a drawing reaches the player on its frame and place, at every size', { tag
   await page.getByRole('radio', { name: 'Gold' }).check({ force: true })
   await page.getByRole('radio', { name: 'Line', exact: true }).check({ force: true })
   await drag(page, [0.3, 0.2], [0.3, 0.8])
-  expect(await inkAt(page, 0.3, 0.7)).toBe(GOLD)
+  expect(await drawingColorAt(page, 0.3, 0.7)).toBe(GOLD)
   await page.locator('body').press('Control+z')
-  expect(await inkAt(page, 0.3, 0.7)).toBeNull()
+  expect(await drawingColorAt(page, 0.3, 0.7)).toBeNull()
   await page.locator('body').press('Control+Shift+z')
-  expect(await inkAt(page, 0.3, 0.7)).toBe(GOLD)
+  expect(await drawingColorAt(page, 0.3, 0.7)).toBe(GOLD)
 
   // An angle drawn by keys alone, with two arms.
   await page.getByRole('radio', { name: 'Angle', exact: true }).check({ force: true })
@@ -112,14 +112,14 @@ test('a drawing reaches the player on its frame and place, at every size', { tag
   await board.press('Enter')
   for (let i = 0; i < 12; i++) await board.press('ArrowRight')
   await board.press('Enter')
-  expect(await inkAt(page, 0.5, 0.55)).toBe(GOLD)
+  expect(await drawingColorAt(page, 0.5, 0.55)).toBe(GOLD)
   // A line that shows its angle to the vertical, and a plumb line from one press.
   await page.getByRole('radio', { name: 'Angle to vertical or level' }).check({ force: true })
   await drag(page, [0.7, 0.8], [0.78, 0.3])
-  expect(await inkAt(page, 0.74, 0.55)).toBe(GOLD)
+  expect(await drawingColorAt(page, 0.74, 0.55)).toBe(GOLD)
   await page.getByRole('radio', { name: 'Plumb line' }).check({ force: true })
   await drag(page, [0.92, 0.5])
-  expect(await inkAt(page, 0.92, 0.9)).toBe(GOLD)
+  expect(await drawingColorAt(page, 0.92, 0.9)).toBe(GOLD)
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
   await shoot('instructor-studio-drawing')
   await accessible()
@@ -127,9 +127,9 @@ test('a drawing reaches the player on its frame and place, at every size', { tag
   // A drawing is moved and deleted.
   await page.getByRole('radio', { name: 'Select and move' }).check({ force: true })
   await drag(page, [0.3, 0.75], [0.35, 0.75])
-  expect(await inkAt(page, 0.35, 0.75)).toBe(GOLD)
+  expect(await drawingColorAt(page, 0.35, 0.75)).toBe(GOLD)
   await page.getByRole('button', { name: 'Delete this drawing' }).click()
-  expect(await inkAt(page, 0.35, 0.75)).toBeNull()
+  expect(await drawingColorAt(page, 0.35, 0.75)).toBeNull()
   await page.getByRole('button', { name: 'Stop drawing' }).click()
   await expect(board).toBeHidden()
   await waitForSavedDraft(page)
@@ -137,12 +137,12 @@ test('a drawing reaches the player on its frame and place, at every size', { tag
   // The drawing keeps its place after a reload, a zoom and a resize.
   await page.reload()
   await page.getByRole('button', { name: /Go to note 1/ }).click()
-  await expect.poll(() => inkAt(page, 0.3, 0.5)).toBe(CLAY)
+  await expect.poll(() => drawingColorAt(page, 0.3, 0.5)).toBe(CLAY)
   for (let i = 0; i < 3; i++) await page.locator('body').press('+')
-  await expect.poll(() => inkAt(page, 0.45, 0.5)).toBe(CLAY)
+  await expect.poll(() => drawingColorAt(page, 0.45, 0.5)).toBe(CLAY)
   await page.setViewportSize({ width: 820, height: 1180 })
   await page.locator('body').press('0')
-  await expect.poll(() => inkAt(page, 0.45, 0.5)).toBe(CLAY)
+  await expect.poll(() => drawingColorAt(page, 0.45, 0.5)).toBe(CLAY)
   await page.setViewportSize({ width: 1440, height: 900 })
 
   // The note covers a range, which plays in a loop.
@@ -150,7 +150,7 @@ test('a drawing reaches the player on its frame and place, at every size', { tag
   await page.getByRole('button', { name: 'End note 1 at the frame shown' }).click()
   await expect(page.getByText('+6 frames')).toBeVisible()
   await page.getByRole('button', { name: 'Loop this part' }).click()
-  await round(page)
+  await waitForLoopRestart(page)
   await page.getByRole('button', { name: 'Pause' }).click()
   await waitForSavedDraft(page)
 
@@ -162,23 +162,23 @@ test('a drawing reaches the player on its frame and place, at every size', { tag
   await player.setViewportSize({ width: 390, height: 844 })
   await player.goto(`/player/folder/${folder}`)
   await player.getByRole('button', { name: /Hands first/ }).click()
-  await expect.poll(() => inkAt(player, 0.45, 0.5)).toBe(CLAY)
-  expect(await inkAt(player, 0.35, 0.75)).toBeNull()
+  await expect.poll(() => drawingColorAt(player, 0.45, 0.5)).toBe(CLAY)
+  expect(await drawingColorAt(player, 0.35, 0.75)).toBeNull()
   for (const [x, y] of [
     [0.74, 0.55],
     [0.92, 0.9],
   ] as const)
-    expect(await inkAt(player, x, y)).toBe(GOLD)
+    expect(await drawingColorAt(player, x, y)).toBe(GOLD)
   await expect(player.locator('[data-frame="4"]')).toBeAttached()
   // It is not drawn on the previous frame.
   await player.getByRole('button', { name: 'Previous frame' }).click()
-  await expect.poll(() => inkAt(player, 0.45, 0.5)).toBeNull()
+  await expect.poll(() => drawingColorAt(player, 0.45, 0.5)).toBeNull()
 
   // Without a range, the whole video plays in a loop, past its notes.
   await player.reload()
   await player.getByRole('button', { name: 'Loop the video' }).click()
-  await round(player)
-  await round(player)
+  await waitForLoopRestart(player)
+  await waitForLoopRestart(player)
   await player.getByRole('button', { name: 'Stop looping the video' }).click()
   await expect(player.getByRole('button', { name: /^Loop (the video|this part)$/ })).toBeVisible()
 })

@@ -16,7 +16,7 @@ function zoneWhereItIsDay(): string {
   return ['America/New_York', 'Europe/Paris', 'Asia/Tokyo'].find(zone => hourIn(zone) >= 8 && hourIn(zone) < 20)!
 }
 
-test('a family from refusal and consent to limit, approval, bill and withdrawal', { tag: '@sweep' }, async ({
+test('a family gives consent, sets a limit, approves, pays and withdraws consent', { tag: '@sweep' }, async ({
   page: leo,
   app,
   person,
@@ -79,7 +79,7 @@ test('a family from refusal and consent to limit, approval, bill and withdrawal'
   const film = await readFile(sampleVideos.mp4)
   await asInstructor(ray, 'Ray', 'Castellano')
 
-  await test.step('a minor registers, and names the guardian', async () => {
+  await test.step('a minor registers and names the guardian', async () => {
     await leo.goto('/auth?role=player')
     await leo.getByLabel('First name').fill('Leo')
     await leo.getByLabel('Last name').fill('Santos')
@@ -97,7 +97,7 @@ test('a family from refusal and consent to limit, approval, bill and withdrawal'
     await look(leo, 'leo-waits')
   })
 
-  await test.step('the guardian refuses, reconsiders and agrees', async () => {
+  await test.step('the guardian refuses, and later agrees', async () => {
     const { path } = await open(mariasEmail, /^Leo needs your okay/, 'asks-for-consent')
     await maria.goto(path)
     await expect(maria.getByRole('heading', { name: 'May Leo train here?' })).toBeVisible()
@@ -143,7 +143,7 @@ test('a family from refusal and consent to limit, approval, bill and withdrawal'
   })
 
   const above = await createFolderWithVideo(leo, 'Front toss', film)
-  await test.step('the guardian approves a session above it from the letter', async () => {
+  await test.step('the guardian approves a more expensive session from the letter', async () => {
     await assign(above.folder, 'Is my back elbow too high?')
     await expect(leo.getByText(/You asked your parent or guardian/)).toBeVisible()
     await look(leo, 'leo-asked')
@@ -182,7 +182,7 @@ test('a family from refusal and consent to limit, approval, bill and withdrawal'
     await open(leosEmail, /Ray Castellano/, 'leo-feedback')
   })
 
-  await test.step('the guardian withdraws consent, and the open session comes back', async () => {
+  await test.step('the guardian withdraws consent, and the open session returns', async () => {
     await callApi(ray, 'POST', `/api/folders/${within.folder}/review`)
     await maria.goto('/family')
     await maria.getByRole('link', { name: 'Leo' }).click()

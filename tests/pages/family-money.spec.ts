@@ -27,7 +27,7 @@ async function minorOf(page: Page, parent: Page, app: App) {
   return { guardianEmail, ...(await createFolderWithVideo(page, 'Tee work', await readFile(sampleVideos.mp4))) }
 }
 
-test('a guardian approves a session by letter, pays its bill with a tip, sets a limit', { tag: '@sweep' }, async ({
+test('a guardian approves a session by letter, pays the bill with a tip, sets a limit', { tag: '@sweep' }, async ({
   page,
   app,
   person,
@@ -165,7 +165,7 @@ test('a guardian approves a session by letter, pays its bill with a tip, sets a 
   }
 })
 
-test('a guardian declines a session with a reason, which the player reads', { tag: '@sweep' }, async ({ page, app, person, shoot }) => {
+test('a guardian declines a session with a reason that the player reads', { tag: '@sweep' }, async ({ page, app, person, shoot }) => {
   const [coach, parent] = [await person(), await person()]
   const ray = await asInstructor(coach, 'Ray', 'Ostrander')
   const { guardianEmail, folder } = await minorOf(page, parent, app)

@@ -5,7 +5,7 @@ import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, callApi, createReviewedFolder } from './api-setup.ts'
 
-test('a guardian sets time zone and reminders, hands over, deletes their record', { tag: '@sweep' }, async ({
+test('a guardian changes settings, hands a child over and deletes their own record', { tag: '@sweep' }, async ({
   page,
   app,
   person,
@@ -51,7 +51,7 @@ test('a guardian sets time zone and reminders, hands over, deletes their record'
   await expect(ann.getByRole('button', { name: 'Send me a link' })).toBeVisible()
 })
 
-test('the link in a reminder turns reminders off; an incomplete link says so', { tag: '@sweep' }, async ({
+test('the link in a reminder turns reminders off; an incomplete link is reported', { tag: '@sweep' }, async ({
   page,
   app,
   person,

@@ -4,7 +4,13 @@ import { asPlayer } from './api-setup.ts'
 
 const link = (letter: { text?: string } | undefined) => /(\/guardian\/[\w-]{43})/.exec(letter?.text ?? '')?.[1]
 
-test('a guardian refuses, reconsiders, and withdraws consent', { tag: '@sweep' }, async ({ page, app, person, accessible, shoot }) => {
+test('a guardian refuses, then agrees, and later withdraws consent', { tag: '@sweep' }, async ({
+  page,
+  app,
+  person,
+  accessible,
+  shoot,
+}) => {
   const born = `${new Date().getFullYear() - 14}-01-15`
   const email = `ann.${randomUUID().slice(0, 8)}@example.com`
   await asPlayer(page, 'Zoe', 'Lane', { dateOfBirth: born, guardianName: 'Ann Lane', guardianEmail: email })
@@ -51,7 +57,7 @@ test('a guardian refuses, reconsiders, and withdraws consent', { tag: '@sweep' }
   await expect(page.getByRole('region', { name: 'Your parent or guardian has withdrawn their consent' })).toBeVisible()
 })
 
-test('a guardian signs in with a link sent by email, and signs out everywhere', async ({ page, app, person, accessible, shoot }) => {
+test('a guardian signs in with an emailed link, and signs out of all sessions', async ({ page, app, person, accessible, shoot }) => {
   const born = `${new Date().getFullYear() - 14}-01-15`
   const email = `bo.${randomUUID().slice(0, 8)}@example.com`
   await asPlayer(page, 'Tim', 'Lane', { dateOfBirth: born, guardianName: 'Bo Lane', guardianEmail: email })

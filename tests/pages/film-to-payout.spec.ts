@@ -19,7 +19,7 @@ async function fillPerson(page: Page, first: string, last: string, email: string
 }
 
 // @spec:4.29
-test('from film to payout: upload, assign, review, read, pay and look back', async ({ page: player, person, app, shoot, accessible }) => {
+test('a video is uploaded, assigned, reviewed, read, paid and paid out', async ({ page: player, person, app, shoot, accessible }) => {
   test.setTimeout(400_000)
   const big = await padVideo(sampleVideos.mp4, 26 * MB)
   const instructor = await person()
@@ -39,7 +39,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     await approveInstructorOfApp(app, id)
   })
 
-  await test.step('a player registers and makes a folder', async () => {
+  await test.step('a player registers and creates a folder', async () => {
     await player.goto('/auth?role=player')
     await fillPerson(player, 'Mia', 'Torres', `mia.${stamp}@example.com`, '1999-04-01')
     await player.getByRole('button', { name: 'Create player account' }).click()
@@ -54,7 +54,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     await expect(player).toHaveURL(/\/player\/folder\//)
   })
 
-  await test.step('a video of 26 MB goes up in parts, a MOV in one', async () => {
+  await test.step('a video of 26 MB is uploaded in parts, and a MOV in one piece', async () => {
     const parts: string[] = []
     player.on('request', r => r.method() === 'PUT' && new URL(r.url()).pathname.endsWith('/video') && parts.push(r.url()))
     await player.getByLabel('Choose videos').setInputFiles([big, sampleVideos.mov])
@@ -74,7 +74,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     await accessible()
   })
 
-  await test.step('assigning needs a card; what was chosen stays while it is saved', async () => {
+  await test.step('assigning requires a card; the choices stay while the card is saved', async () => {
     await player.getByRole('button', { name: 'Assign to an instructor' }).click()
     const dialog = player.getByRole('dialog')
     await dialog.getByRole('radio', { name: /Rosa Ortega/ }).check()
@@ -96,7 +96,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     await accessible()
   })
 
-  await test.step('the instructor finds it, reviews it and delivers', async () => {
+  await test.step('the instructor finds the folder, reviews it and delivers', async () => {
     await waitForPosition(instructor, player, '/api/queue')
     await instructor.reload()
     await expect(instructor.getByText('1 folder is waiting for you')).toBeVisible()
@@ -143,7 +143,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     await expect(instructor).toHaveURL(/\/instructor\/dashboard/)
   })
 
-  await test.step('the player reads it as it plays', async () => {
+  await test.step('the player reads the review while it plays', async () => {
     await waitForPosition(player, instructor, '/api/folders')
     await player.goto('/player/dashboard')
     await expect(player.getByText('Rosa Ortega sent feedback on Tee work')).toBeVisible()
@@ -162,7 +162,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     await accessible()
   })
 
-  await test.step('asks the one question, and gets an answer', async () => {
+  await test.step('the player asks a question and gets an answer', async () => {
     await player.getByLabel('Your question').fill('Should I do it with the heavy bat too?')
     await player.getByRole('button', { name: 'Ask', exact: true }).click()
     await expect(player.getByText('has not answered yet')).toBeVisible()
@@ -179,7 +179,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     await expect(player.getByText('No. Light and quick.')).toBeVisible()
   })
 
-  await test.step('pays with a tip, and holds a receipt', async () => {
+  await test.step('the player pays with a tip and gets a receipt', async () => {
     await player.getByRole('radio', { name: /^20%/ }).check()
     await player.getByRole('button', { name: 'Pay $19.20' }).click()
     await expect(player.getByRole('heading', { name: 'Paid $19.20' })).toBeVisible()
@@ -212,7 +212,7 @@ test('from film to payout: upload, assign, review, read, pay and look back', asy
     await accessible(instructor)
   })
 
-  await test.step('the admin sees every event of it', async () => {
+  await test.step('the administrator sees every event of the folder', async () => {
     const admin = await person()
     await asAdmin(admin, app)
     const folder = /folder\/([\w-]+)/.exec(player.url())?.[1] ?? (await folderOf(player))

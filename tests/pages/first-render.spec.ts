@@ -9,10 +9,11 @@ import { shownSessionOf } from './studio.ts'
 // A screen with embedded data (`src/server/personal-pages.ts`).
 
 /** Marks this browser as one that has opened a screen before. */
-const seenBefore = (page: Page) => page.context().addCookies([{ name: 'zone', value: 'America/Chicago', domain: '127.0.0.1', path: '/' }])
+const markAsReturning = (page: Page) =>
+  page.context().addCookies([{ name: 'zone', value: 'America/Chicago', domain: '127.0.0.1', path: '/' }])
 
 /** Holds back the scripts until released; records the page's API requests and its layout shifts. */
-async function slow(page: Page) {
+async function holdScripts(page: Page) {
   const scripts = Promise.withResolvers<void>()
   await page.route(/\/_astro\/.*\.js/, async route => {
     await scripts.promise
@@ -30,19 +31,19 @@ async function slow(page: Page) {
   return { asked, scripts: scripts.resolve, moved: () => page.evaluate(() => (window as unknown as { moved: number[] }).moved) }
 }
 
-async function folders(page: Page, ...names: string[]) {
+async function createFolders(page: Page, ...names: string[]) {
   const ids = names.map(() => randomUUID())
   for (const [i, name] of names.entries()) await callApi(page, 'POST', '/api/folders', { id: ids[i], name })
   return ids
 }
 
-test('a dashboard renders before its scripts, without shifts or repeated requests', async ({ as }) => {
+test('a dashboard renders before its scripts, without layout shifts or extra requests', async ({ as }) => {
   const page = await as('player', { firstName: 'Ines' })
-  await seenBefore(page)
+  await markAsReturning(page)
   await page.setViewportSize({ width: 390, height: 844 })
-  const [, id] = await folders(page, 'Bullpen', 'Bunts')
+  const [, id] = await createFolders(page, 'Bullpen', 'Bunts')
   await addVideo(page, id!, await readFile(sampleVideos.mp4))
-  const { asked, scripts, moved } = await slow(page)
+  const { asked, scripts, moved } = await holdScripts(page)
   await page.goto('/player/dashboard', { waitUntil: 'commit' })
   await expect(page.getByRole('heading', { name: 'Needs your attention' })).toBeVisible()
   await expect(page.getByText('Bunts is ready to assign')).toBeVisible()
@@ -59,10 +60,10 @@ test('a dashboard renders before its scripts, without shifts or repeated request
   expect(asked).toEqual([])
 })
 
-test('a folder shows the poster in the place of its video before any script', { tag: '@sweep' }, async ({ as }) => {
+test('a folder shows the poster of its video before any script', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player', { firstName: 'Stella' })
-  await seenBefore(page)
-  const [id] = await folders(page, 'Long toss')
+  await markAsReturning(page)
+  const [id] = await createFolders(page, 'Long toss')
   await addVideo(page, id!, await readFile(sampleVideos.mp4))
   const poster = async () => (await (await callApi(page, 'GET', `/api/folders/${id}`)).json()).clips[0]?.poster
   await expect.poll(poster).toBeTruthy()
@@ -71,7 +72,7 @@ test('a folder shows the poster in the place of its video before any script', { 
   const video = await page.locator('video').boundingBox()
   const story = await page.getByRole('heading', { name: 'Story' }).boundingBox()
 
-  const { asked, scripts } = await slow(page)
+  const { asked, scripts } = await holdScripts(page)
   await page.reload({ waitUntil: 'commit' })
   await expect(page.getByRole('heading', { name: 'Long toss' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Story' })).toBeVisible()
@@ -90,7 +91,7 @@ test('an assigned folder renders for its instructor before any script', {
   const coach = await asInstructor(page)
   await asPlayer(player)
   const { folder } = await createAssignedFolder(player, coach, 'Tee work', await readFile(sampleVideos.mp4))
-  await seenBefore(page)
+  await markAsReturning(page)
   const poster = async () => (await shownSessionOf(page, folder))?.clips[0].poster
   await expect.poll(poster).toBeTruthy()
   for (const viewport of [
@@ -102,7 +103,7 @@ test('an assigned folder renders for its instructor before any script', {
     await expect(page.getByRole('slider', { name: 'Position' })).toHaveAttribute('max', '59')
     const video = await page.locator('video').boundingBox()
 
-    const { asked, scripts, moved } = await slow(page)
+    const { asked, scripts, moved } = await holdScripts(page)
     await page.reload({ waitUntil: 'commit' })
     await expect(page.getByRole('heading', { level: 1, name: 'Tee work' })).toBeVisible()
     const still = page.getByRole('status').filter({ hasText: 'Loading the studio' }).locator('img').first()
@@ -115,10 +116,10 @@ test('an assigned folder renders for its instructor before any script', {
   }
 })
 
-test('the next person in the same browser sees nothing of the one before', { tag: '@sweep' }, async ({ as, member }) => {
+test('the next person in the same browser sees nothing of the previous person', { tag: '@sweep' }, async ({ as, member }) => {
   const page = await as('player', { firstName: 'Abe' })
-  await seenBefore(page)
-  await folders(page, "Abe's folder")
+  await markAsReturning(page)
+  await createFolders(page, "Abe's folder")
   const first = await page.goto('/player/dashboard')
   expect(first!.headers()['cache-control']).toBe('private, no-store')
   expect(await first!.text()).toContain('Abe&#x27;s folder')
@@ -126,7 +127,7 @@ test('the next person in the same browser sees nothing of the one before', { tag
   const { user, api } = await member('player', { firstName: 'Ben' })
   await api.post('/api/folders', { data: { id: randomUUID(), name: "Ben's folder" } })
   await callApi(page, 'POST', '/api/login', { username: user.email, password: TEST_PASSWORD })
-  const { scripts } = await slow(page)
+  const { scripts } = await holdScripts(page)
   const second = await page.goto('/player/dashboard', { waitUntil: 'commit' })
   await expect(page.getByText("Ben's folder").first()).toBeVisible()
   await expect(page.getByText("Abe's folder")).toHaveCount(0)
@@ -141,17 +142,17 @@ test('the next person in the same browser sees nothing of the one before', { tag
   expect(await last!.text()).not.toMatch(/Ben|Abe/)
 })
 
-test('after a logout that did not reach the server, a screen shows nobody’s data', async ({ as }) => {
+test("after a logout that did not reach the server, a screen shows nobody's data", async ({ as }) => {
   const page = await as('player', { firstName: 'Cleo' })
-  await seenBefore(page)
-  await folders(page, "Cleo's folder")
+  await markAsReturning(page)
+  await createFolders(page, "Cleo's folder")
   // None of our scripts has loaded.
   await page.goto('/robots.txt')
   await page.evaluate(() => {
     localStorage.setItem('logout', 'true')
     localStorage.removeItem('isLoggedIn')
   })
-  const { scripts } = await slow(page)
+  const { scripts } = await holdScripts(page)
   const empty = page.waitForResponse(r => r.url().endsWith('/player/dashboard') && r.headers()['cache-control'] === 'no-cache')
   await page.goto('/player/dashboard', { waitUntil: 'commit' })
   await empty
@@ -161,16 +162,16 @@ test('after a logout that did not reach the server, a screen shows nobody’s da
   await expect(page).toHaveURL('/auth')
 })
 
-test('read feedback is marked as read on the next screen at first paint', async ({ as }) => {
+test('feedback that was read is marked as read at the first paint of the next screen', async ({ as }) => {
   const page = await as('player', { firstName: 'Rhea' })
-  await seenBefore(page)
-  await folders(page, 'Nothing yet')
+  await markAsReturning(page)
+  await createFolders(page, 'Nothing yet')
   await page.goto('/player/dashboard')
   await page.evaluate(() => {
     // biome-ignore lint/suspicious/noDocumentCookie: as the page does
     document.cookie = 'read=f12345678; Path=/player'
   })
-  const { scripts } = await slow(page)
+  const { scripts } = await holdScripts(page)
   await page.goto('/player/dashboard', { waitUntil: 'commit' })
   await page.waitForSelector('main astro-island')
   const told = await page.locator('main astro-island').getAttribute('props')

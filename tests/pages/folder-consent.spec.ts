@@ -8,7 +8,7 @@ import { asPlayer, callApi, createFolderWithVideo } from './api-setup.ts'
 
 const PHONE = { width: 390, height: 844 }
 
-test('a folder says whose consent is missing instead of offering to assign it', { tag: '@sweep' }, async ({
+test('a folder names the missing consent instead of offering to assign it', { tag: '@sweep' }, async ({
   page,
   app,
   person,

@@ -7,7 +7,7 @@ import { noteField, shownSessionOf, waitForSavedDraft, waitForStage } from './st
 
 const swing = await readFile(sampleVideos.mp4)
 
-test('a follow-up by a second instructor keeps both sessions apart', {
+test('a follow-up by a second instructor keeps the two sessions separate', {
   tag: '@sweep',
 }, async ({ page, person, shoot, accessible }) => {
   const [first, second] = [await person(), await person()]
@@ -21,7 +21,7 @@ test('a follow-up by a second instructor keeps both sessions apart', {
   await callApi(page, 'POST', `/api/payments/${rays}/pay`, { tip: 300, total: (await bill()).total })
   await expect.poll(async () => (await shownSessionOf(page, folder)).status).toBe('paid')
 
-  await test.step('a video added later can be watched, removed, and assigned to another instructor', async () => {
+  await test.step('a video added later can be watched, removed and assigned to a second instructor', async () => {
     await addVideo(page, folder, swing, { name: 'second.mp4' })
     const spare = await addVideo(page, folder, swing, { name: 'third.mp4' })
     await page.goto(`/player/folder/${folder}`)
@@ -71,7 +71,7 @@ test('a follow-up by a second instructor keeps both sessions apart', {
     await accessible(first)
   })
 
-  await test.step('the second instructor reviews the new video, and sees nothing of the first', async () => {
+  await test.step('the second instructor reviews the new video and cannot see the first session', async () => {
     await waitForPosition(second, page, '/api/queue')
     await second.goto('/instructor/dashboard')
     await expect(second.getByText('1 folder is waiting for you')).toBeVisible()
@@ -93,7 +93,7 @@ test('a follow-up by a second instructor keeps both sessions apart', {
     for (const of of ['Ray Delgado', 'heavy bat', 'Hands drift', 'Keep the hands back']) await expect(second.getByText(of)).toHaveCount(0)
   })
 
-  await test.step('the player reads the newest session first, and the other one a tap away', async () => {
+  await test.step('the player sees the newest session first and can switch to the other', async () => {
     await waitForPosition(page, second, '/api/folders')
     await page.goto('/player/dashboard')
     await expect(page.getByText('Jo Kim sent feedback on Double plays')).toBeVisible()

@@ -63,7 +63,7 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
   await expect.poll(async () => (await shownSessionOf(coach, folder))?.status).toBe('assigned')
   await callApi(coach, 'POST', `/api/folders/${folder}/review`)
 
-  await test.step('the studio begins with open goals; new ones and outcomes work by keyboard', async () => {
+  await test.step('the studio starts with the open goals, which can be edited by keyboard', async () => {
     await coach.goto(`/instructor/folder/${folder}`)
     await waitForSavedDraft(coach)
     await coach.getByRole('tab', { name: 'Summary' }).click()
@@ -95,7 +95,7 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
     await expect(goals.nth(0).getByRole('radio', { name: 'Tried' })).toBeChecked()
   })
 
-  await test.step('the session before is one key away beside the stage', async () => {
+  await test.step('a key opens the previous session beside the stage', async () => {
     await coach.locator('body').press('b')
     const list = coach.getByRole('list', { name: 'Sessions with Mia' })
     await expect(list.getByRole('button')).toHaveText([/Tee work.*Hitting 45/])
@@ -117,7 +117,7 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
     await expect(coach.getByRole('tab', { name: /Notes/ })).toHaveAttribute('aria-selected', 'true')
   })
 
-  await test.step('on a phone the buttons below the picture are on one line', async () => {
+  await test.step('on a phone the buttons below the picture fit on one line', async () => {
     await coach.setViewportSize({ width: 390, height: 844 })
     expect(await onOneLine(coach)).toBeGreaterThanOrEqual(6)
     await coach.setViewportSize({ width: 1280, height: 720 })
@@ -131,7 +131,7 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
     await expect(coach).toHaveURL(/\/instructor\/dashboard/)
   })
 
-  await test.step('the player reads the summary and the one thing to do above the stage', async () => {
+  await test.step('the player reads the summary and the one exercise above the stage', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await waitForPosition(page, coach, `/api/folders/${folder}`)
     await page.goto(`/player/folder/${folder}`)
@@ -149,7 +149,7 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
     await accessible()
   })
 
-  await test.step('the question points at a moment, which the instructor can open', async () => {
+  await test.step("the player's question refers to a moment that the instructor can open", async () => {
     await page.getByRole('slider', { name: 'Position' }).fill('30')
     await page.getByRole('button', { name: 'Ask about this moment' }).click()
     await expect(page.getByLabel('Your question')).toBeFocused()
@@ -178,7 +178,7 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
     await accessible(coach)
   })
 
-  await test.step('progress shows goals over time, a dot per grade, the first and the newest swing', async () => {
+  await test.step('the progress page shows goals, a dot per grade, and the first and newest swing', async () => {
     await page.goto('/player/dashboard')
     await page.getByRole('link', { name: 'Progress' }).click()
     const goals = page.getByRole('region', { name: 'Goals' })
@@ -208,7 +208,7 @@ test('goals carry over from one session to the next', { tag: '@sweep' }, async (
   })
 })
 
-test('the progress page shows empty, single, failed and loading states', async ({ page, problems, shoot, accessible }) => {
+test('the progress page has states for no, one, failed and loading data', async ({ page, problems, shoot, accessible }) => {
   problems.expect(/^(console: Failed to load|500:)/)
   await asPlayer(page)
   await page.goto('/player/progress')

@@ -27,7 +27,7 @@ async function certificate() {
 }
 
 // The server's responses over https are tested without a browser in tests/api.
-test('over https a session is bound to our host from login to logout (needs openssl)', { tag: '@sweep' }, async ({ person }) => {
+test('over https a session is bound to its host from login to logout (needs openssl)', { tag: '@sweep' }, async ({ person }) => {
   const keys = await certificate()
   test.skip(!keys)
   const port = await freePort()

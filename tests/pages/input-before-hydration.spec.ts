@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 
 /** Holds back the code of an island until `arrive()`. */
-async function late(page: Page, island: string) {
+async function holdScript(page: Page, island: string) {
   let arrive = () => {}
   const arrived = new Promise<void>(resolve => {
     arrive = resolve
@@ -16,7 +16,7 @@ async function late(page: Page, island: string) {
 }
 
 test('text typed and submitted before hydration is not lost', async ({ page }) => {
-  const hero = await late(page, 'Hero')
+  const hero = await holdScript(page, 'Hero')
   await page.goto('/')
   await page.getByLabel('Your email').fill('early.bird@example.com')
   await page.getByRole('button', { name: 'Start now' }).click()
@@ -28,7 +28,7 @@ test('text typed and submitted before hydration is not lost', async ({ page }) =
   await expect(page.getByLabel('Your email')).toHaveValue('early.bird@example.com')
 })
 
-test('a tap on Next before any script has arrived turns the page', async ({ page, problems }) => {
+test('Next turns the carousel before any script has arrived', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED/)
   await page.route(/\.js$/, route => route.abort())
   await page.goto('/')
@@ -39,7 +39,7 @@ test('a tap on Next before any script has arrived turns the page', async ({ page
 })
 
 test('keys pressed before hydration are replayed in order', async ({ page }) => {
-  const auth = await late(page, 'Auth')
+  const auth = await holdScript(page, 'Auth')
   await page.goto('/auth')
   await page.getByRole('tab', { name: 'Login' }).focus()
   await page.keyboard.press('ArrowRight')
@@ -51,15 +51,15 @@ test('keys pressed before hydration are replayed in order', async ({ page }) => 
   await expect(page.getByRole('tab', { name: 'Register' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('a visitor who touches nothing loads no React and requests no session', async ({ page }) => {
+test('a visitor without any input loads no React and requests no session', async ({ page }) => {
   const asked: string[] = []
   page.on('request', r => asked.push(new URL(r.url()).pathname))
   await page.goto('/', { waitUntil: 'networkidle' })
   expect(asked.filter(path => /react|client\./.test(path) || path === '/api/user')).toEqual([])
 })
 
-test('a pressed button looks busy until its script arrives', async ({ page }) => {
-  const hero = await late(page, 'Hero')
+test('a button pressed before its script arrives looks busy', async ({ page }) => {
+  const hero = await holdScript(page, 'Hero')
   await page.goto('/')
   const button = page.getByRole('button', { name: 'Start now' })
   const turning = () => button.evaluate(b => getComputedStyle(b, '::before').animationName)
@@ -91,9 +91,9 @@ test('after a failed script load the next press tries again', async ({ page, pro
   await expect(page.getByLabel('Your email')).toHaveValue('broken.line@example.com')
 })
 
-test('all scripts of an island are requested in parallel', async ({ page }) => {
+test('all scripts of an island are requested at the same time', async ({ page }) => {
   const asked: string[] = []
-  const react = await late(page, 'react')
+  const react = await holdScript(page, 'react')
   await page.goto('/auth', { waitUntil: 'networkidle' })
   page.on('request', r => asked.push(new URL(r.url()).pathname))
   const register = page.getByRole('tab', { name: 'Register' })
@@ -108,7 +108,7 @@ test('all scripts of an island are requested in parallel', async ({ page }) => {
   await expect(page.getByLabel('First name')).toBeVisible()
 })
 
-test('a script that breaks while loading can be retried by another press', async ({ page, problems }) => {
+test('after a script failed while it loaded, another press tries again', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED|Error hydrating/)
   const code = /\/_astro\/react\.[\w-]+\.js/
   await page.route(code, route => route.abort())

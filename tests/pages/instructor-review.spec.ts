@@ -7,7 +7,7 @@ import { createReview, noteField, savedDraftOf, shownSessionOf, waitForSavedDraf
 
 const summaryOf = (page: Page) => page.getByRole('textbox', { name: 'Summary' })
 
-test('two tabs write the same review, and nothing of either is lost', async ({ page, context, person, problems }) => {
+test('two tabs write the same review without losing text', async ({ page, context, person, problems }) => {
   problems.expect(/409/)
   const { folder } = await createReview(page, await person())
   const other = await context.newPage()
@@ -65,7 +65,7 @@ test('notes written offline survive a reload and are uploaded later', async ({ p
   expect(draft.summary).toBe('Written at the kitchen table.')
 })
 
-test('a session that ends while writing a review can be resumed by logging in', { tag: '@sweep' }, async ({ page, person }) => {
+test('an instructor whose session ends while writing a review can log in and go on', { tag: '@sweep' }, async ({ page, person }) => {
   const { folder } = await createReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
@@ -80,7 +80,7 @@ test('a session that ends while writing a review can be resumed by logging in', 
   await waitForSavedDraft(page)
 })
 
-test('everything in the studio works by keyboard', { tag: '@sweep' }, async ({ page, person, shoot, accessible }) => {
+test('the whole studio works by keyboard', { tag: '@sweep' }, async ({ page, person, shoot, accessible }) => {
   const { folder } = await createReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
@@ -159,7 +159,7 @@ test('everything in the studio works by keyboard', { tag: '@sweep' }, async ({ p
   await accessible()
 })
 
-test('after delivery other tabs say so and keep their unsent text', { tag: '@sweep' }, async ({
+test('after delivery in one tab, other tabs say so and keep their unsent text', { tag: '@sweep' }, async ({
   page,
   context,
   person,
@@ -211,7 +211,7 @@ test('after delivery other tabs say so and keep their unsent text', { tag: '@swe
   await expect(page.getByText('Good.', { exact: true })).toBeVisible()
 })
 
-test('a note past the end or too many notes are reported at delivery', { tag: '@sweep' }, async ({ page, person, problems }) => {
+test('a delivery reports a note after the end of a video, and too many notes', { tag: '@sweep' }, async ({ page, person, problems }) => {
   problems.expect(/409/)
   const player = await person()
   const { folder } = await createReview(page, player)
@@ -251,7 +251,7 @@ test('a note past the end or too many notes are reported at delivery', { tag: '@
   await expect.poll(given).toEqual(['Hands first.'])
 })
 
-test('loading and failed states are shown, and a retry works', { tag: '@sweep' }, async ({ page, problems, shoot, accessible }) => {
+test('the studio shows loading and failed states, and a retry works', { tag: '@sweep' }, async ({ page, problems, shoot, accessible }) => {
   problems.expect(/^(console: Failed to load|500:)/)
   await asInstructor(page)
   for (const [name, path, api] of [

@@ -8,7 +8,7 @@ const photo = () =>
     .png()
     .toBuffer()
 
-test('an instructor edits their profile, and it is public at once', async ({ as, page, accessible, problems }) => {
+test('an instructor edits their profile, and the public page changes at once', async ({ as, page, accessible, problems }) => {
   problems.expect(/404/)
   const own = await as('instructor', { firstName: 'Noor', lastName: 'Haddad' })
   await own.goto('/instructor/profile-editor')
@@ -68,7 +68,7 @@ test('a photo is cropped by keyboard or dragging, and removed', { tag: '@sweep' 
   await expect(own.getByText('We cannot read this picture.').first()).toBeVisible()
 })
 
-test('an invite link is copied, works, and stops working once renewed', async ({ as, page, problems }) => {
+test('an invite link can be copied, works, and stops working once renewed', async ({ as, page, problems }) => {
   problems.expect(/404/)
   const own = await as('instructor', { firstName: 'Vera', lastName: 'Lind' })
   await own.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -91,7 +91,7 @@ test('an invite link is copied, works, and stops working once renewed', async ({
   await expect(page.getByText('ask them for a new link')).toBeVisible()
 })
 
-test('a player finds an instructor by name, sport and skill, follows and connects', async ({ as, member, accessible }) => {
+test('a player finds an instructor by name, sport and skill, and follows and connects', async ({ as, member, accessible }) => {
   await member('instructor', { firstName: 'Zoë', lastName: 'Quill', type: ['softball'], skills: ['catching'] })
   await member('instructor', { firstName: 'Abe', lastName: 'Quill', type: ['baseball'], skills: ['pitching'] })
   const page = await as('player', {})
@@ -113,7 +113,7 @@ test('a player finds an instructor by name, sport and skill, follows and connect
   await accessible(page)
 })
 
-test('an invite code or link finds its instructor; an unknown one says so', async ({ as, member, problems, accessible }) => {
+test('an invite code or link finds its instructor; an unknown one is reported', async ({ as, member, problems, accessible }) => {
   problems.expect(/404/)
   const { api } = await member('instructor', { firstName: 'Una', lastName: 'Voss' })
   const { code, url } = await (await api.get('/api/invite')).json()
@@ -133,7 +133,7 @@ test('an invite code or link finds its instructor; an unknown one says so', asyn
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
 })
 
-test('a visitor who pressed Connect finds that instructor after registering', async ({ page, member }) => {
+test('a visitor who pressed Connect gets that instructor after registering', async ({ page, member }) => {
   const { user } = await member('instructor', { firstName: 'Ida', lastName: 'Moss' })
   await page.goto(`/i/${user.profileSlug}`)
   await page.getByRole('button', { name: 'Connect' }).click()
@@ -154,7 +154,7 @@ test('a visitor who pressed Connect finds that instructor after registering', as
   await expect(page.getByRole('heading', { name: 'Ida Moss' }).first()).toBeVisible()
 })
 
-test('an incomplete profile is announced first on the instructor’s dashboard', { tag: '@sweep' }, async ({ as, app, accessible }) => {
+test('the dashboard of an instructor first mentions an incomplete profile', { tag: '@sweep' }, async ({ as, app, accessible }) => {
   const own = await as('instructor', { firstName: 'Legacy', lastName: 'Import' })
   const card = own.getByRole('heading', { name: 'Players cannot find you yet' })
   await own.goto('/instructor/dashboard')

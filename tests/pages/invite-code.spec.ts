@@ -1,7 +1,7 @@
 import { expect, test } from '../support/browser.ts'
 import { asInstructor } from './api-setup.ts'
 
-test('the invite code is copied and renewed', async ({ page, context }) => {
+test('an instructor copies and renews the invite code', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await asInstructor(page)
   await page.goto('/instructor/dashboard')

@@ -4,7 +4,7 @@ import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/members.
 import { sampleVideos } from '../support/sample-media.ts'
 import { asInstructor, asPlayer, callApi, createFolderWithVideo, saveCardByApi, tabTo } from './api-setup.ts'
 
-test('register as a player from the landing page by keyboard alone', async ({ page }) => {
+test('a player registers from the landing page by keyboard alone', async ({ page }) => {
   const { email, firstName, lastName, phone } = newPersonInput()
   await page.goto('/')
   await tabTo(page, 'textbox', 'Your email')
@@ -48,7 +48,7 @@ test('arrow keys switch the tabs of /auth and the steps of the carousel', async 
   await expect(page.getByRole('button', { name: 'Next' })).toBeDisabled()
 })
 
-test('a dialog traps the focus, and Escape returns it', async ({ as }) => {
+test('a dialog keeps the focus inside, and Escape returns it', async ({ as }) => {
   const page = await as('instructor', { firstName: 'Keys' })
   await page.goto('/instructor/profile-editor')
   const renew = page.getByRole('button', { name: 'Renew' })
@@ -67,7 +67,7 @@ test('a dialog traps the focus, and Escape returns it', async ({ as }) => {
   await expect(page.locator('html')).not.toHaveClass(/locked/)
 })
 
-test('log in, use the FAQ and the support chat, and log out by keyboard alone', async ({ page, member }) => {
+test('login, FAQ, support chat and logout work by keyboard alone', async ({ page, member }) => {
   const { user } = await member('player', { firstName: 'Kim' })
   await page.goto('/auth')
   await tabTo(page, 'textbox', 'Email')
@@ -104,7 +104,7 @@ test('log in, use the FAQ and the support chat, and log out by keyboard alone', 
   await page.waitForURL('/auth')
 })
 
-test('assign a folder and pay for its feedback with a tip by keyboard alone', async ({ page, person }) => {
+test('assigning a folder and paying with a tip work by keyboard alone', async ({ page, person }) => {
   const instructor = await person()
   const { firstName } = await asInstructor(instructor, 'Keya', 'Boards')
   await asPlayer(page)
@@ -144,7 +144,7 @@ test('assign a folder and pay for its feedback with a tip by keyboard alone', as
   await expect(page.getByRole('heading', { name: 'Paid $18.60' })).toBeVisible()
 })
 
-test('register as an instructor, edit the profile and renew the code by keyboard', async ({ page }) => {
+test('an instructor registers, edits the profile and renews the code by keyboard', async ({ page }) => {
   const { email, firstName, lastName, phone } = newPersonInput({ firstName: 'Kezia', lastName: 'Keller' })
   const write = async (name: string, text: string) => {
     await tabTo(page, 'textbox', name)
@@ -187,7 +187,7 @@ test('register as an instructor, edit the profile and renew the code by keyboard
   await expect(link).not.toHaveText(old!)
 })
 
-test('find, follow and connect with an instructor by keyboard alone', async ({ as, member }) => {
+test('finding, following and connecting with an instructor work by keyboard alone', async ({ as, member }) => {
   await member('instructor', { firstName: 'Keyon', lastName: 'Boardman' })
   const page = await as('player', { firstName: 'Kia' })
   await page.goto('/player/connect-instructor')
@@ -204,7 +204,7 @@ test('find, follow and connect with an instructor by keyboard alone', async ({ a
   await expect(page.getByRole('heading', { level: 1, name: 'Keyon Boardman' })).toBeVisible()
 })
 
-test('reset a forgotten password by keyboard alone', async ({ page, member, app }) => {
+test('resetting a forgotten password works by keyboard alone', async ({ page, member, app }) => {
   const { user } = await member('player', { firstName: 'Kip' })
   await page.goto('/auth')
   await tabTo(page, 'link', /^Forgot (your )?password/i)

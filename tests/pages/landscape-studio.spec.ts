@@ -12,7 +12,7 @@ const PHONES_ACROSS = [
  * Measures the stage on a short screen. `share`: the height that a 16:9 picture has, as a part of the window's height. `covering`: elements
  * over the clip's picture. `unreachable`: controls of the stage and of the drawing and recording bars that a tap does not hit.
  */
-const look = (page: Page) =>
+const measureStage = (page: Page) =>
   page.evaluate(() => {
     const stage = document.querySelector('section[aria-label^="Video "]')!
     const place = stage.querySelector('[data-easel]')!.getBoundingClientRect()
@@ -45,8 +45,8 @@ const look = (page: Page) =>
   })
 
 async function expectPicture(page: Page, when: string) {
-  await expect.poll(async () => (await look(page)).share, when).toBeGreaterThanOrEqual(0.6)
-  const { covering, unreachable } = await look(page)
+  await expect.poll(async () => (await measureStage(page)).share, when).toBeGreaterThanOrEqual(0.6)
+  const { covering, unreachable } = await measureStage(page)
   expect(covering, `covering the picture ${when}`).toEqual([])
   expect(unreachable, `out of reach ${when}`).toEqual([])
   if (process.env.SCREENS) await page.screenshot({ path: `test-results/screens/landscape ${when}.png`.replaceAll(' ', '-') })
@@ -103,7 +103,7 @@ for (const size of PHONES_ACROSS)
  * Measures a comparison: the part of the screen's height that the pictures get, the controls around them that a tap does not hit, and the
  * controls over them.
  */
-const lookAtComparison = (page: Page) =>
+const measureComparison = (page: Page) =>
   page.evaluate(() => {
     const comparison = document.querySelector('section[aria-label="Comparison"]')!
     const pictures = comparison.querySelector('[data-easel]')!.closest('[data-theme=studio]')!.getBoundingClientRect()
@@ -118,7 +118,7 @@ const lookAtComparison = (page: Page) =>
     }
   })
 
-test('in landscape, compared clips get most of the height', { tag: '@sweep' }, async ({ page, person, accessible }) => {
+test('in landscape, compared clips get most of the screen height', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const { folder } = await createReview(page, await person())
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`/instructor/folder/${folder}`)
@@ -130,16 +130,16 @@ test('in landscape, compared clips get most of the height', { tag: '@sweep' }, a
   for (const size of PHONES_ACROSS) {
     await page.setViewportSize(size)
     const at = `at ${size.width} × ${size.height}`
-    await expect.poll(async () => (await lookAtComparison(page)).share, at).toBeGreaterThanOrEqual(0.65)
-    const { unreachable, covering } = await lookAtComparison(page)
+    await expect.poll(async () => (await measureComparison(page)).share, at).toBeGreaterThanOrEqual(0.65)
+    const { unreachable, covering } = await measureComparison(page)
     expect({ unreachable, covering }, at).toEqual({ unreachable: [], covering: [] })
     await accessible()
     await page.getByRole('button', { name: 'Draw', exact: true }).click()
     await expect(page.getByRole('toolbar', { name: 'Drawing' })).toBeInViewport({ ratio: 1 })
-    expect((await lookAtComparison(page)).share, `${at}, drawing`).toBeGreaterThanOrEqual(0.65)
+    expect((await measureComparison(page)).share, `${at}, drawing`).toBeGreaterThanOrEqual(0.65)
     await page.getByRole('button', { name: 'Stop drawing' }).click()
     await page.getByRole('button', { name: 'More', exact: true }).click()
-    expect((await lookAtComparison(page)).share, `${at}, with more`).toBeGreaterThanOrEqual(0.65)
+    expect((await measureComparison(page)).share, `${at}, with more`).toBeGreaterThanOrEqual(0.65)
     await page.getByRole('button', { name: 'Mirror' }).first().scrollIntoViewIfNeeded()
     await page.getByRole('button', { name: 'Less', exact: true }).click()
   }

@@ -36,14 +36,14 @@ const members = {
 }
 
 for (const [role, paths] of Object.entries(members)) {
-  test(`double-size text fits a phone on every screen of a ${role}`, { tag: '@sweep' }, async ({ as }) => {
+  test(`text of double size fits a phone on every screen of a ${role}`, { tag: '@sweep' }, async ({ as }) => {
     test.slow()
     const page = await as(role as keyof typeof members)
     for (const path of paths) await fits(page, path)
   })
 }
 
-test('double-size text fits a phone in a folder, its feedback and the studio', { tag: '@sweep' }, async ({ person }) => {
+test('text of double size fits a phone in a folder, its feedback and the studio', { tag: '@sweep' }, async ({ person }) => {
   test.slow()
   const [player, instructor] = [await person(), await person()]
   await asPlayer(player, 'Bartholomew', 'Featherstonehaugh-Cholmondeley')

@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { expect, skipPersonalPages, test } from '../support/browser.ts'
 import { asInstructor, asPlayer, callApi } from './api-setup.ts'
 
-test('a list grows by keyboard, says how much it shows, and keeps its place', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
+test('a list loads more by keyboard, says how many it shows, and keeps its place', { tag: '@sweep' }, async ({
+  page,
+  shoot,
+  accessible,
+}) => {
   await asPlayer(page)
   for (let n = 1; n <= 26; n++) await callApi(page, 'POST', '/api/folders', { id: randomUUID(), name: `Folder ${n}` })
   await page.goto('/player/dashboard')
@@ -23,7 +27,7 @@ test('a list grows by keyboard, says how much it shows, and keeps its place', { 
   await expect(cards).toHaveCount(27)
 })
 
-test('a page of a list that does not load says so and can be retried', { tag: '@sweep' }, async ({ page, problems, shoot, accessible }) => {
+test('a list page that fails to load is reported and can be retried', { tag: '@sweep' }, async ({ page, problems, shoot, accessible }) => {
   problems.expect(/503/)
   await asInstructor(page)
   await skipPersonalPages(page)

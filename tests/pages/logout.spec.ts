@@ -6,7 +6,7 @@ import { createReview, noteField, savedDraftOf, waitForSavedDraft } from './stud
 test.describe.configure({ timeout: 120_000 })
 
 /** Stores on the device what a download, a review and a recording store there. */
-const leaveThings = (page: Page, owner: string) =>
+const storeDeviceData = (page: Page, owner: string) =>
   page.evaluate(async owner => {
     const root = await navigator.storage.getDirectory()
     const file = await (await root.getFileHandle('taken-along.zip', { create: true })).createWritable()
@@ -35,7 +35,7 @@ const leaveThings = (page: Page, owner: string) =>
   }, owner)
 
 /** The names of stored data on the device: files, keys of both databases, and of localStorage. */
-const thingsLeft = (page: Page) =>
+const storedDeviceData = (page: Page) =>
   page.evaluate(async () => {
     const names: string[] = []
     for await (const name of ((await navigator.storage.getDirectory()) as unknown as { keys(): AsyncIterable<string> }).keys())
@@ -54,29 +54,29 @@ const thingsLeft = (page: Page) =>
 const logoutOf = (page: Page) => page.getByRole('banner').getByRole('button', { name: 'Logout' })
 const ofSomebodyElse = ['drafts: s2 tab', 'voices: kept s2 other', 'voices: sound other 000000']
 
-test('a logout deletes the account’s data from a device, but not other people’s', async ({ member, page }) => {
+test("a logout deletes the account's data from the device, but not other people's", async ({ member, page }) => {
   const { user, api } = await member('player', {})
   await page.context().addCookies((await api.storageState()).cookies)
   await page.goto('/faq')
-  await leaveThings(page, user.id)
+  await storeDeviceData(page, user.id)
   await logoutOf(page).click()
   await page.waitForURL('/auth')
-  expect(await thingsLeft(page)).toEqual(ofSomebodyElse)
+  expect(await storedDeviceData(page)).toEqual(ofSomebodyElse)
 })
 
-test('a session ended elsewhere deletes videos, and keeps unsent work for its owner', async ({ member, page }) => {
+test('when a session is ended elsewhere, videos are deleted and unsent work is kept', async ({ member, page }) => {
   const { user, api } = await member('player', {})
   await page.context().addCookies((await api.storageState()).cookies)
   await page.goto('/faq')
-  await leaveThings(page, user.id)
+  await storeDeviceData(page, user.id)
   expect((await api.post('/api/logout')).status()).toBe(204)
   await page.evaluate(() => sessionStorage.clear())
   await page.goto('/faq')
-  await expect.poll(async () => (await thingsLeft(page)).filter(name => /zip|downloaded/.test(name))).toEqual([])
-  expect(await thingsLeft(page)).toEqual(expect.arrayContaining(['voices: kept s1 mine', 'voices: sound mine 000000', 'places']))
+  await expect.poll(async () => (await storedDeviceData(page)).filter(name => /zip|downloaded/.test(name))).toEqual([])
+  expect(await storedDeviceData(page)).toEqual(expect.arrayContaining(['voices: kept s1 mine', 'voices: sound mine 000000', 'places']))
 })
 
-test('a logout asks before it deletes an unsent review', { tag: '@sweep' }, async ({ page, person, problems, accessible }) => {
+test('a logout asks before deleting an unsent review', { tag: '@sweep' }, async ({ page, person, problems, accessible }) => {
   problems.expect(/ERR_FAILED|401/)
   const { folder, coach } = await createReview(page, await person())
   let away = true
@@ -104,7 +104,7 @@ test('a logout asks before it deletes an unsent review', { tag: '@sweep' }, asyn
   await waitForSavedDraft(page)
   await logout()
   await page.waitForURL('/auth')
-  expect(await thingsLeft(page)).toEqual([])
+  expect(await storedDeviceData(page)).toEqual([])
 
   await callApi(page, 'POST', '/api/login', { username: coach.email, password: TEST_PASSWORD })
   expect((await savedDraftOf(page, folder)).notes[0].text).toBe('Elbow up.')
@@ -116,5 +116,5 @@ test('a logout asks before it deletes an unsent review', { tag: '@sweep' }, asyn
   await logout()
   await question.getByRole('button', { name: 'Delete and log out' }).click()
   await page.waitForURL('/auth')
-  expect(await thingsLeft(page)).toEqual([])
+  expect(await storedDeviceData(page)).toEqual([])
 })

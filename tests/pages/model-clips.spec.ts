@@ -17,7 +17,7 @@ async function addClip(page: Page, file: string, title: string) {
   return dialog
 }
 
-test('a model clip is uploaded, compared mirrored, delivered and watched', { tag: '@sweep' }, async ({
+test('a model clip is uploaded, compared in a mirrored view, delivered and watched', { tag: '@sweep' }, async ({
   page,
   person,
   accessible,
@@ -101,7 +101,7 @@ test('a model clip is uploaded, compared mirrored, delivered and watched', { tag
   await expect(page.getByRole('button', { name: /This session and A quiet load/ })).toBeVisible()
 })
 
-test('the library says when it is loading, and when it did not load', { tag: '@sweep' }, async ({ page, accessible, shoot, problems }) => {
+test('the library shows loading and failed states', { tag: '@sweep' }, async ({ page, accessible, shoot, problems }) => {
   problems.expect(/500/)
   await asInstructor(page)
   await skipPersonalPages(page)

@@ -1,7 +1,7 @@
 import { expect, test } from '../support/browser.ts'
 import { createReview, savedDraftOf, waitForRecording, waitForSavedDraft, waitForStage } from './studio.ts'
 
-test('a recording over a whole clip becomes notes, one for each stop', { tag: '@sweep' }, async ({ page, person, accessible }) => {
+test('a voice-over about a whole clip is split into notes at each stop', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const { folder } = await createReview(page, await person())
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)

@@ -1,7 +1,7 @@
 import { expect, test } from '../support/browser.ts'
 import { createReview, hummingMicrophone, noteField, savedDraftOf, shownSessionOf, waitForRecording } from './studio.ts'
 
-test('ten minutes offline while writing and recording lose nothing', {
+test('being offline for ten minutes while writing and recording loses nothing', {
   tag: '@sweep',
 }, async ({ page, context, person, problems, accessible }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED/)

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../support/browser.ts'
 import { asPlayer } from './api-setup.ts'
 
-/** The pages in a browser without the features in these `@supports` conditions and without popovers. */
-async function lacking(page: Page, ...features: string[]) {
+/** Makes pages behave as in a browser without popovers and without the features in these `@supports` conditions. */
+async function removeFeatures(page: Page, ...features: string[]) {
   await page.route('**/*.css', async route => {
     const reply = await route.fetch()
     let body = await reply.text()
@@ -22,10 +22,10 @@ async function lacking(page: Page, ...features: string[]) {
   )
 }
 
-test('without the popover API the menu still opens by touch, mouse and keyboard', async ({ page, accessible }) => {
+test('in browsers without the popover API the menu opens by touch, mouse and keyboard', async ({ page, accessible }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await asPlayer(page)
-  await lacking(page, 'selector(:popover-open)', 'selector(:has(a))')
+  await removeFeatures(page, 'selector(:popover-open)', 'selector(:has(a))')
   await page.goto('/player/dashboard')
   const logout = page.getByRole('button', { name: 'Logout' })
   await expect(page.getByRole('button', { name: 'Menu' })).toBeVisible()
@@ -42,7 +42,7 @@ test('without the popover API the menu still opens by touch, mouse and keyboard'
   await expect(page.getByRole('button', { name: 'Menu' })).toBeFocused()
 })
 
-test('a current browser gets no warning about its age', async ({ page }) => {
+test('a current browser does not show the warning about old browsers', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByText('This browser is too old')).toBeHidden()
 })

@@ -65,7 +65,7 @@ test('the landing page on a phone has its own steps and prices', async ({ page, 
   await shoot('landing-phone')
 })
 
-test('the first Tab offers to skip the header', async ({ page }) => {
+test('the first Tab key press offers to skip the header', async ({ page }) => {
   await page.goto('/faq')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()

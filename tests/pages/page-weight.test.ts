@@ -35,7 +35,7 @@ async function weighAll() {
 }
 
 // Checks the built files without a browser; `npm run bench f2` measures in one.
-test('public pages load at most 5 KB of script, screens at most 110 KB', async () => {
+test('public pages load at most 5 KB of scripts, and screens at most 110 KB', async () => {
   const pages = await all()
   expect(pages.length).toBeGreaterThan(20)
   const tooMuch = pages.filter(p => p.document > 14 * KB || p.script > (p.guarded ? 110 : 5) * KB)
@@ -43,12 +43,12 @@ test('public pages load at most 5 KB of script, screens at most 110 KB', async (
 })
 
 // The critical resources on a slow connection: 24 KB take 130 ms, and a round trip 150 ms.
-test('a page waits for at most 24 KB of font and for no chained script', async () => {
+test('a page waits for at most 24 KB of fonts, and no script loads another first', async () => {
   const pages = await all()
   expect(pages.filter(p => p.font > 24 * KB || p.late.length).map(({ path, font, late }) => ({ path, font, late }))).toEqual([])
 })
 
-test('a page has one font file and contacts no other host', async () => {
+test('a page has one font file, and requests nothing from other hosts', async () => {
   const pages = await all()
   expect(pages.filter(p => p.fonts.length !== 1 || p.foreign.length).map(({ path, fonts, foreign }) => ({ path, fonts, foreign }))).toEqual(
     [],

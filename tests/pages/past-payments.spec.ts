@@ -22,7 +22,7 @@ const packageOf = (n: number) => ({
   ...{ label: 'Single', folders: 1, cents: 1500, status: 'paid', bought: daysBefore(2 * n - 0.5), receipt: `DL-260101-0000${2000 + n}` },
 })
 
-test('past payments and packages grow together, newest first, without a gap', { tag: '@sweep' }, async ({
+test('past payments and packages load together, newest first and without a gap', { tag: '@sweep' }, async ({
   page,
   problems,
   shoot,

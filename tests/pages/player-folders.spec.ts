@@ -8,7 +8,7 @@ import { asInstructor, asPlayer, callApi, createAssignedFolder, createFolderWith
 const video = await readFile(sampleVideos.mp4)
 
 // @spec:4.28
-test('a folder is created by keyboard, renamed, archived and restored', async ({ page, shoot, accessible }) => {
+test('a player creates a folder by keyboard, renames, archives and restores it', async ({ page, shoot, accessible }) => {
   await asPlayer(page)
   await page.goto('/player/dashboard')
   await page.getByRole('button', { name: 'New folder' }).focus()
@@ -46,7 +46,12 @@ test('a folder is created by keyboard, renamed, archived and restored', async ({
   await expect(page.getByRole('region', { name: 'Folders' }).getByText('Sunday bullpen')).toBeVisible()
 })
 
-test('loading and failed states are shown, and a retry works', { tag: '@sweep' }, async ({ page, problems, shoot, accessible }) => {
+test('folder screens show loading and failed states, and a retry works', { tag: '@sweep' }, async ({
+  page,
+  problems,
+  shoot,
+  accessible,
+}) => {
   problems.expect(/^(console: Failed to load|500:)/)
   await asPlayer(page)
   const { folder } = await createFolderWithVideo(page, 'Slides', video)
@@ -98,7 +103,7 @@ test("a player cannot open somebody else's folder", async ({ page, person, shoot
   await expect(page.getByText('Folder not found')).toBeVisible()
 })
 
-test('a page restored by the back button is refreshed, and empty after a logout', async ({ page }) => {
+test('a page restored by the Back button is refreshed, and is empty after a logout', async ({ page }) => {
   await asPlayer(page)
   await page.goto('/player/dashboard')
   await expect(page.getByRole('heading', { name: 'Your first folder' })).toBeVisible()
@@ -115,7 +120,7 @@ test('a page restored by the back button is refreshed, and empty after a logout'
   await expect(page).toHaveURL(/\/auth/)
 })
 
-test('a session that ends in the middle of a form loses nothing', { tag: '@sweep' }, async ({ page, person }) => {
+test('a form keeps its text when the session ends', { tag: '@sweep' }, async ({ page, person }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor, 'Kit', 'Soto')
   await asPlayer(page)
@@ -136,7 +141,7 @@ test('a session that ends in the middle of a form loses nothing', { tag: '@sweep
   await expect(page.getByRole('button', { name: 'Take it back' })).toBeVisible()
 })
 
-test('a player tests how a video plays on this device', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
+test('a player tests whether a video plays on this device', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
   await asPlayer(page)
   const { video: id } = await createFolderWithVideo(page, 'Test', video)
   await page.goto(`/player/video-test/${id}`)
@@ -148,7 +153,7 @@ test('a player tests how a video plays on this device', { tag: '@sweep' }, async
   await accessible()
 })
 
-test('an expired video URL is renewed without moving the video', async ({ page, problems }) => {
+test('renewing an expired video URL keeps the position of the video', async ({ page, problems }) => {
   problems.expect(/Failed to load resource|403/)
   await asPlayer(page)
   const { folder } = await createFolderWithVideo(page, 'Old link', video)

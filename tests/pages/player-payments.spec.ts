@@ -6,7 +6,7 @@ import { asInstructor, asPlayer, createReviewedFolder, saveCard } from './api-se
 const video = await readFile(sampleVideos.mp4)
 
 // @spec:8.15
-test('a declined card says why, and another card pays', async ({ page, person, shoot, accessible }) => {
+test('a declined card gives the reason, and the player pays with another card', async ({ page, person, shoot, accessible }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
@@ -72,7 +72,7 @@ test('a declined card says why, and another card pays', async ({ page, person, s
   expect(small).toEqual([])
 })
 
-test('a payment that needs confirmation by the bank goes through', { tag: '@sweep' }, async ({ page, person, shoot, accessible }) => {
+test('a payment that the bank must confirm succeeds', { tag: '@sweep' }, async ({ page, person, shoot, accessible }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
@@ -89,7 +89,7 @@ test('a payment that needs confirmation by the bank goes through', { tag: '@swee
   await expect(page.getByRole('heading', { name: 'Paid $15.50' })).toBeVisible()
 })
 
-test('feedback is new until read, then waits for payment', async ({ page, person }) => {
+test('feedback is marked new until it is read, and then as waiting for payment', async ({ page, person }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
@@ -108,7 +108,7 @@ test('feedback is new until read, then waits for payment', async ({ page, person
   await expect(page.getByRole('heading', { level: 1 })).not.toBeInViewport()
 })
 
-test('pressing pay twice charges once', async ({ page, person }) => {
+test('pressing Pay twice charges the card once', async ({ page, person }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
@@ -124,7 +124,7 @@ test('pressing pay twice charges once', async ({ page, person }) => {
   expect(payments[0]).toMatchObject({ status: 'paid', total: 1550, tip: 0 })
 })
 
-test('a payment made in another tab is not charged again', { tag: '@sweep' }, async ({ page, context, person, problems }) => {
+test('a payment made in another tab is not charged a second time', { tag: '@sweep' }, async ({ page, context, person, problems }) => {
   problems.expect(/409/)
   const instructor = await person()
   const coach = await asInstructor(instructor)
@@ -142,7 +142,7 @@ test('a payment made in another tab is not charged again', { tag: '@sweep' }, as
   expect(payments).toMatchObject([{ status: 'paid', total: 1550, tip: 0 }])
 })
 
-test('a package is bought, and cards are managed', async ({ page, shoot, accessible }) => {
+test('a player buys a package and manages cards', async ({ page, shoot, accessible }) => {
   await asPlayer(page)
   await page.goto('/player/payment?package=triple')
   await expect(page.getByRole('radio', { name: /Triple/ })).toBeChecked()

@@ -17,12 +17,12 @@ test.beforeEach(async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Choose videos' })).toBeVisible()
 })
 
-const choose = (page: Page, ...files: string[]) => page.getByLabel('Choose videos').setInputFiles(files)
-const clip = (page: Page) => page.getByRole('region', { name: 'Videos', exact: true })
+const chooseVideos = (page: Page, ...files: string[]) => page.getByLabel('Choose videos').setInputFiles(files)
+const videosRegion = (page: Page) => page.getByRole('region', { name: 'Videos', exact: true })
 const partOf = (url: string) => Number(new URL(url).searchParams.get('partNumber'))
 
 /** Holds these parts back until `go`, and counts what was sent. */
-async function holding(page: Page, parts: number[]) {
+async function holdParts(page: Page, parts: number[]) {
   let go = () => {}
   const gate = new Promise<void>(done => {
     go = done
@@ -40,10 +40,10 @@ async function holding(page: Page, parts: number[]) {
 }
 
 // @spec:7.21
-test('an upload pauses and resumes with the missing parts only', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
+test('a paused upload resumes with only the missing parts', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
   const file = await padVideo(sampleVideos.mp4, 30 * MB)
-  const { go, sent } = await holding(page, [3, 4])
-  await choose(page, file)
+  const { go, sent } = await holdParts(page, [3, 4])
+  await chooseVideos(page, file)
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await expect.poll(() => [...sent].sort()).toEqual([1, 2])
   await expect(row).toContainText(/\d+ MB of 30 MB/)
@@ -54,12 +54,12 @@ test('an upload pauses and resumes with the missing parts only', { tag: '@sweep'
   await accessible()
   go()
   await page.getByRole('button', { name: `Resume ${basename(file)}` }).click()
-  await expect(clip(page)).toContainText(basename(file))
+  await expect(videosRegion(page)).toContainText(basename(file))
   expect(sent.filter(n => n === 1 || n === 2)).toHaveLength(2)
-  await expect(clip(page)).toContainText('0:02 · 320 × 240 · 30 MB')
+  await expect(videosRegion(page)).toContainText('0:02 · 320 × 240 · 30 MB')
 })
 
-test('an upload resumes after a reload when the same file is chosen, even renamed', { tag: '@sweep' }, async ({
+test('an upload resumes after a reload when the same file is chosen, even if renamed', { tag: '@sweep' }, async ({
   page,
   shoot,
   accessible,
@@ -69,8 +69,8 @@ test('an upload resumes after a reload when the same file is chosen, even rename
   const renamed = join(dir, 'IMG_0042.mp4')
   await copyFile(file, renamed)
   page.on('dialog', dialog => dialog.accept())
-  const { go, sent } = await holding(page, [3, 4])
-  await choose(page, file)
+  const { go, sent } = await holdParts(page, [3, 4])
+  await chooseVideos(page, file)
   await expect.poll(() => [...sent].sort()).toEqual([1, 2])
   await page.reload()
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
@@ -82,30 +82,30 @@ test('an upload resumes after a reload when the same file is chosen, even rename
   await expect(page.getByText(`${basename(file)} has not finished uploading`)).toBeVisible()
   await page.getByText(`${basename(file)} has not finished uploading`).click()
   go()
-  await choose(page, renamed)
-  await expect(clip(page)).toBeVisible()
+  await chooseVideos(page, renamed)
+  await expect(videosRegion(page)).toBeVisible()
   expect([...sent].sort()).toEqual([1, 2, 3, 4])
   await page.goto('/player/dashboard')
   await expect(page.getByText('Bullpen is ready to assign')).toBeVisible()
   await rm(dir, { recursive: true })
 })
 
-test('an upload resumes by itself after a lost connection', { tag: '@sweep' }, async ({ page, context, problems }) => {
+test('an upload resumes automatically after a lost connection', { tag: '@sweep' }, async ({ page, context, problems }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK/)
   const file = await padVideo(sampleVideos.mp4, 30 * MB)
-  const { go, sent } = await holding(page, [3, 4])
-  await choose(page, file)
+  const { go, sent } = await holdParts(page, [3, 4])
+  await chooseVideos(page, file)
   await expect.poll(() => [...sent].sort()).toEqual([1, 2])
   await context.setOffline(true)
   go()
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await expect(row).toContainText('connection lost, resumes by itself')
   await context.setOffline(false)
-  await expect(clip(page)).toContainText(basename(file))
+  await expect(videosRegion(page)).toContainText(basename(file))
   expect(sent.filter(n => n === 1 || n === 2)).toHaveLength(2)
 })
 
-test('an unfit file is refused before a byte is sent', async ({ page, shoot, accessible }) => {
+test('an unusable file is refused before any byte is sent', async ({ page, shoot, accessible }) => {
   const dir = await mkdtemp(join(tmpdir(), 'wrong-'))
   const huge = join(dir, 'whole-game.mp4')
   await copyFile(sampleVideos.mp4, huge)
@@ -117,11 +117,11 @@ test('an unfit file is refused before a byte is sent', async ({ page, shoot, acc
   const asked: string[] = []
   page.on('request', r => r.method() === 'POST' && r.url().includes('/api/uploads') && asked.push(r.url()))
 
-  await choose(page, await writeTextAsVideo())
+  await chooseVideos(page, await writeTextAsVideo())
   await expect(page.getByRole('alert').filter({ hasText: 'This is not a video that we can read' })).toBeVisible()
-  await choose(page, huge)
+  await chooseVideos(page, huge)
   await expect(page.getByRole('alert').filter({ hasText: '501 MB. The limit is 500 MB' })).toBeVisible()
-  await choose(page, long)
+  await chooseVideos(page, long)
   await expect(page.getByRole('alert').filter({ hasText: 'characters. The limit is 200' })).toBeVisible()
   await shoot('player-upload-refused')
   await accessible()
@@ -131,10 +131,10 @@ test('an unfit file is refused before a byte is sent', async ({ page, shoot, acc
   await rm(dir, { recursive: true })
 })
 
-test('a folder takes three videos and refuses the fourth', async ({ page, shoot, accessible }) => {
+test('a folder accepts three videos and refuses a fourth', async ({ page, shoot, accessible }) => {
   const frames: number[] = []
   page.on('request', r => r.url().endsWith('/complete') && frames.push(r.postDataJSON().inside.media.frames))
-  await choose(page, sampleVideos.mp4, sampleVideos.mov, sampleVideos.webm, sampleVideos.mp4)
+  await chooseVideos(page, sampleVideos.mp4, sampleVideos.mov, sampleVideos.webm, sampleVideos.mp4)
   await expect(page.getByText('A session takes up to 3 videos. Remove one first, or start another folder.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Video \d/ })).toHaveCount(3)
   // The browser counts the frames, so that notes are exact at once.
@@ -151,8 +151,8 @@ test('a folder takes three videos and refuses the fourth', async ({ page, shoot,
   await expect(page.getByRole('button', { name: 'Add another video' })).toBeVisible()
 })
 
-test('a file that is not what it claims gets the server’s message', async ({ page }) => {
-  await choose(page, await writeTruncated(sampleVideos.mp4, 2000))
+test('a file with false content shows the message of the server', async ({ page }) => {
+  await chooseVideos(page, await writeTruncated(sampleVideos.mp4, 2000))
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await expect(row.getByRole('alert')).toBeVisible()
   await expect(row.getByRole('alert')).toContainText('The end of this video is missing')
@@ -160,7 +160,7 @@ test('a file that is not what it claims gets the server’s message', async ({ p
   await expect(row).toBeHidden()
 })
 
-test('a video of which this browser plays only sound gets no black poster', async ({ page }) => {
+test('a video of which this browser plays only the sound gets no black poster', async ({ page }) => {
   const stills: string[] = []
   page.on('request', r => r.url().endsWith('/poster') && stills.push(r.url()))
   const read = Promise.withResolvers<void>()
@@ -168,12 +168,12 @@ test('a video of which this browser plays only sound gets no black poster', asyn
     if (route.request().method() === 'PUT') await read.promise
     await route.continue()
   })
-  await choose(page, hevcClips.sounding)
+  await chooseVideos(page, hevcClips.sounding)
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await expect(row).toContainText('This video is HEVC. After the upload, it is prepared')
   await expect(row).not.toContainText('dark')
   read.resolve()
-  await expect(clip(page)).toContainText(basename(hevcClips.sounding))
+  await expect(videosRegion(page)).toContainText(basename(hevcClips.sounding))
   expect(stills).toEqual([])
 })
 
@@ -192,18 +192,18 @@ test('a failed part is reported, and a retry sends only that part', { tag: '@swe
       return route.fulfill({ status: 200, headers: { etag: '"lost"', 'access-control-allow-origin': '*' } })
     },
   )
-  await choose(page, file)
+  await chooseVideos(page, file)
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await expect(row.getByRole('alert')).toContainText('Part 2 of 4 has not arrived.')
   await row.getByRole('button', { name: 'Try again' }).click()
-  await expect(clip(page)).toContainText(basename(file))
+  await expect(videosRegion(page)).toContainText(basename(file))
   expect(sent.toSorted()).toEqual([1, 2, 2, 3, 4])
 })
 
-test('a canceled upload leaves nothing behind', { tag: '@sweep' }, async ({ page }) => {
+test('a canceled upload leaves no data behind', { tag: '@sweep' }, async ({ page }) => {
   const file = await padVideo(sampleVideos.mp4, 30 * MB)
-  const { sent } = await holding(page, [3, 4])
-  await choose(page, file)
+  const { sent } = await holdParts(page, [3, 4])
+  await chooseVideos(page, file)
   await expect.poll(() => [...sent].sort()).toEqual([1, 2])
   await page.getByRole('button', { name: `Cancel ${basename(file)}` }).click()
   await expect(page.getByRole('list', { name: 'Uploads' })).toBeHidden()

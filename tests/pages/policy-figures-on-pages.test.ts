@@ -91,13 +91,13 @@ const told = {
   guardian: [`never more than ${dollars(money.BASE_PRICE_CENTS + money.MAX_FEE_CENTS)}`],
 }
 for (const [page, sentences] of Object.entries(told)) {
-  test(`/${page} shows the figures of the policies`, async () => {
+  test(`/${page} shows the figures from the policies`, async () => {
     const text = words(await readFile(join(root, 'dist/client', page, 'index.html'), 'utf8'))
     expect(sentences.filter(sentence => !text.includes(sentence))).toEqual([])
   })
 }
 
-test('/i/{slug} shows the figures of the policies', async ({ member, request, app }) => {
+test('/i/{slug} shows the figures from the policies', async ({ member, request, app }) => {
   const { user } = await member('instructor')
   const text = words(await (await request.get(`${app.url}/i/${user.profileSlug}`)).text())
   for (const sentence of [`Upload up to ${MAX_VIDEOS_PER_FOLDER} videos`, `From ${least}`]) expect(text).toContain(sentence)
@@ -106,7 +106,7 @@ test('/i/{slug} shows the figures of the policies', async ({ member, request, ap
 /** A figure of a policy, as people write it. */
 const TYPED_FIGURE =
   /\b(?:\d+|[Tt]hree|fifth) ?(?:MB|GB|videos|clips|notes|hours)\b|\bpast the (?:first \d|fifth)|\b(?:[Uu]nder|least|age is|from) 1\d\b|\d% (?:off|of)/g
-test('no page repeats a figure of the policies by hand', async () => {
+test('no page contains a figure of the policies as literal text', async () => {
   const files = [
     'pages/pricing',
     'pages/privacy-policy',

@@ -5,7 +5,7 @@ for (const size of [
   { width: 390, height: 844 },
   { width: 375, height: 667 },
 ])
-  test(`at ${size.width} × ${size.height}, compared clips stay large while more is set`, { tag: '@sweep' }, async ({
+  test(`at ${size.width} × ${size.height}, compared clips stay large while settings are open`, { tag: '@sweep' }, async ({
     page,
     person,
     accessible,

@@ -3,8 +3,8 @@ import { expect, type Member, test } from '../support/members.ts'
 
 // Presses before an island is hydrated are stored and replayed.
 
-/** Records every click and submit inside an island that reaches the window, and so also the island's listeners. */
-async function listening(page: Page) {
+/** Records every click and submit that reaches the page, and so the listeners of an island. */
+async function recordPresses(page: Page) {
   await page.addInitScript(() => {
     const came: string[] = []
     Object.assign(window, { came })
@@ -15,7 +15,7 @@ async function listening(page: Page) {
 }
 
 /** Opens a page whose islands do not hydrate until `arrive`. */
-async function asleep(page: Page, path: string) {
+async function openUnhydrated(page: Page, path: string) {
   let arrive = () => {}
   const arrived = new Promise<void>(resolve => {
     arrive = resolve
@@ -34,7 +34,7 @@ async function asleep(page: Page, path: string) {
 }
 const BUTTONS = 'astro-island :is(button, [role=tab], summary):visible:enabled'
 
-test('every button on public pages works when pressed before hydration', { tag: '@sweep' }, async ({ person, member }) => {
+test('every button on public pages works if pressed before hydration', { tag: '@sweep' }, async ({ person, member }) => {
   const { user } = await member('instructor', { firstName: 'Early' })
   const player = await member('player')
   const visits: [string, Member?][] = [
@@ -49,12 +49,12 @@ test('every button on public pages works when pressed before hydration', { tag: 
   let pressed = 0
   for (const [path, who] of visits) {
     const page = await person(who && { storageState: who.state })
-    const came = await listening(page)
+    const came = await recordPresses(page)
     await page.goto(path)
     const names = await page.locator(BUTTONS).evaluateAll(all => all.map(e => e.getAttribute('aria-label') ?? e.textContent))
     for (const [i, label] of names.entries()) {
       await page.unrouteAll({ behavior: 'ignoreErrors' })
-      const arrive = await asleep(page, path)
+      const arrive = await openUnhydrated(page, path)
       const button = page.locator(BUTTONS).nth(i)
       const name = `${path} ${who?.user.role ?? 'visitor'}: ${label}`
       const act = (await button.getAttribute('type')) === 'submit' ? 'submit' : 'click'
@@ -71,7 +71,7 @@ test('every button on public pages works when pressed before hydration', { tag: 
   expect(pressed).toBeGreaterThan(visits.length)
 })
 
-test('Connect and Follow pressed before hydration work for a signed-in player', { tag: '@sweep' }, async ({ as, member }) => {
+test('a signed-in player can press Connect and Follow before hydration', { tag: '@sweep' }, async ({ as, member }) => {
   const { user } = await member('instructor', { firstName: 'Sooner' })
   const mine = async (page: Page) => (await (await page.request.get('/api/my/instructors')).json()).instructors
   for (const press of ['click', 'Enter'] as const) {
@@ -81,7 +81,7 @@ test('Connect and Follow pressed before hydration work for a signed-in player', 
       ['Follow', 'You follow Sooner García', { connected: true, followed: true }],
     ] as const) {
       await page.unrouteAll()
-      const arrive = await asleep(page, `/i/${user.profileSlug}`)
+      const arrive = await openUnhydrated(page, `/i/${user.profileSlug}`)
       const its = page.getByRole('button', { name: button })
       if (press === 'click') await its.click()
       else await its.press('Enter')
@@ -91,7 +91,7 @@ test('Connect and Follow pressed before hydration work for a signed-in player', 
     }
     // A second press before the state has loaded does not undo the follow.
     await page.unrouteAll()
-    const arrive = await asleep(page, `/i/${user.profileSlug}`)
+    const arrive = await openUnhydrated(page, `/i/${user.profileSlug}`)
     await page.getByRole('button', { name: 'Follow' }).click()
     arrive()
     await expect(page.getByText('You follow Sooner García', { exact: true })).toBeVisible()
@@ -99,7 +99,7 @@ test('Connect and Follow pressed before hydration work for a signed-in player', 
   }
 })
 
-test('an instructor who presses Follow or Connect reads that it is for players', async ({ as, person, member }) => {
+test('an instructor who presses Follow or Connect reads that these are for players', async ({ as, person, member }) => {
   const { user, state } = await member('instructor', { firstName: 'Sooner' })
   const other = await as('instructor')
   for (const button of ['Follow', 'Connect']) {

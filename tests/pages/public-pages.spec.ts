@@ -6,19 +6,19 @@ const photo = () =>
   sharp({ create: { width: 300, height: 300, channels: 3, background: '#14532d' } })
     .png()
     .toBuffer()
-/** Waits until the profile page has this text; the server renders a changed profile within a second. */
-const shown = ({ api, user }: Member, what: string) =>
+/** Waits until the public profile contains this text. */
+const waitForProfileText = ({ api, user }: Member, what: string) =>
   expect.poll(async () => (await api.get(`/i/${user.profileSlug}`)).text()).toContain(what)
 /** Gives the instructor a photo that fails to load. */
-async function pictured(its: Member, page: Page) {
+async function setBrokenPhoto(its: Member, page: Page) {
   const kept = await its.api.put('/api/user/picture', { data: await photo(), headers: { 'content-type': 'image/png' } })
   expect(kept.ok()).toBe(true)
-  await shown(its, '/uploads/profile/')
+  await waitForProfileText(its, '/uploads/profile/')
   await page.route('**/uploads/profile/**', route => route.abort())
 }
 const invitation = async ({ api }: Member) => `/invite/${(await (await api.get('/api/invite')).json()).code}`
 
-test('a photo that fails to load gives way to initials on public pages', { tag: '@sweep' }, async ({
+test('a photo that fails to load is replaced by initials on public pages', { tag: '@sweep' }, async ({
   page,
   member,
   accessible,
@@ -26,7 +26,7 @@ test('a photo that fails to load gives way to initials on public pages', { tag: 
 }) => {
   problems.expect(/Failed to load resource/)
   const instructor = await member('instructor', { firstName: 'Ximena', lastName: 'Zapata' })
-  await pictured(instructor, page)
+  await setBrokenPhoto(instructor, page)
   await page.goto(`/i/${instructor.user.profileSlug}`)
   const face = page.getByRole('main').getByRole('img', { name: 'Ximena Zapata' })
   await expect(face).toHaveText('XZ')
@@ -54,7 +54,7 @@ test('a photo that loads is shown', async ({ page, member }) => {
   await expect(page.getByText('YQ', { exact: true })).toBeHidden()
 })
 
-test('long words never make an instructor’s page scroll sideways on a phone', { tag: '@sweep' }, async ({ page, as, member }) => {
+test("long words never make an instructor's page scroll sideways on a phone", { tag: '@sweep' }, async ({ page, as, member }) => {
   const endless = 'b'.repeat(120)
   const instructor = await member('instructor', { firstName: endless.slice(0, 80), lastName: 'Unbroken' })
   const { user, api } = instructor
@@ -62,7 +62,7 @@ test('long words never make an instructor’s page scroll sideways on a phone', 
   const { type, skills } = profile
   const written = await api.put('/api/profile', { data: { slug: user.profileSlug, type, skills, about: endless, experience: endless } })
   expect(written.ok()).toBe(true)
-  await shown(instructor, endless)
+  await waitForProfileText(instructor, endless)
   const invite = await invitation(instructor)
   const player = await as('player', {})
   const fits = async (page: Page, path: string) => {
@@ -98,7 +98,7 @@ function carouselOf(page: Page) {
   return { carousel, steps, previous, next, at, restsAt }
 }
 
-test('a finger swipes the carousel, and its dots and buttons follow', async ({ person }) => {
+test('a finger swipe turns the carousel, and its dots and buttons follow', async ({ person }) => {
   const page = await person({ hasTouch: true, viewport: { width: 1024, height: 900 } })
   await page.goto('/')
   const { carousel, steps, previous, next, at, restsAt } = carouselOf(page)
@@ -135,7 +135,7 @@ test('a finger swipes the carousel, and its dots and buttons follow', async ({ p
   await expect(next).toBeEnabled()
 })
 
-test('by keyboard, the carousel’s buttons are disabled at its ends', async ({ page }) => {
+test('by keyboard, the buttons of the carousel are disabled at its ends', async ({ page }) => {
   await page.goto('/')
   const { steps, previous, next, at } = carouselOf(page)
   await next.focus()
@@ -158,7 +158,7 @@ test('by keyboard, the carousel’s buttons are disabled at its ends', async ({ 
   await expect(next).toBeEnabled()
 })
 
-test('the contents of a legal page stay in view and link to its sections', async ({ page }) => {
+test('the contents of a legal page stay visible and link to its sections', async ({ page }) => {
   for (const [path, part] of [
     ['/privacy-policy', 'How long'],
     ['/terms-of-service', 'What it costs'],
@@ -171,7 +171,7 @@ test('the contents of a legal page stay in view and link to its sections', async
   }
 })
 
-test('on a phone an email error stands between its field and the button', async ({ page }) => {
+test('on a phone an email error appears between its field and the button', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/')
   const [field, button] = [page.getByLabel('Your email'), page.getByRole('button', { name: 'Start now' })]
@@ -183,7 +183,7 @@ test('on a phone an email error stands between its field and the button', async 
   expect(tops).toEqual(tops.toSorted((a, b) => a - b))
 })
 
-test('a malformed percent-encoded link says that it no longer works', async ({ page, as }) => {
+test('a link with a malformed percent encoding shows that it is no longer valid', async ({ page, as }) => {
   await page.goto('/invite/AB%zz')
   await expect(page.getByText('this invitation is no longer valid')).toBeVisible()
   await page.goto('/guardian/AB%zz')

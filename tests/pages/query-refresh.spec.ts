@@ -7,8 +7,8 @@ import { waitForRendition } from './shown-frame.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
-/** A player's folder, open on its page. */
-async function opened(page: Page) {
+/** Creates a folder and opens its page. */
+async function openNewFolder(page: Page) {
   await page.goto('/player/dashboard')
   await page.getByRole('button', { name: 'New folder' }).first().click()
   await page.getByRole('dialog').getByRole('textbox').fill('Bunts')
@@ -21,9 +21,9 @@ async function rename(page: Page, name: string) {
   await page.getByRole('button', { name: 'Save' }).click()
 }
 
-test('a response in flight during a command is requested again', { tag: '@sweep' }, async ({ as }) => {
+test('a query that was in flight during a command is sent again', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player', { firstName: 'Quick' })
-  await opened(page)
+  await openNewFolder(page)
   let release: () => void = () => {}
   const held = new Promise<void>(done => {
     release = done
@@ -44,9 +44,9 @@ test('a response in flight during a command is requested again', { tag: '@sweep'
   await expect(heading(page, 'Push bunts')).toBeVisible()
 })
 
-test('changes made while the page was hidden show when it is visible again', async ({ as }) => {
+test('changes made while the page was hidden appear when it is visible again', async ({ as }) => {
   const page = await as('player', { firstName: 'Away' })
-  await opened(page)
+  await openNewFolder(page)
   const hide = (hidden: boolean) =>
     page.evaluate(hidden => {
       Object.defineProperty(document, 'hidden', { configurable: true, value: hidden })
@@ -64,7 +64,7 @@ test('changes made while the page was hidden show when it is visible again', asy
   await expect.poll(() => seen.length).toBe(1)
 })
 
-test('content stays on the screen while it is requested again', { tag: '@sweep' }, async ({ as, problems }) => {
+test('content stays on the screen while it is fetched again', { tag: '@sweep' }, async ({ as, problems }) => {
   problems.expect(/500/)
   const page = await as('player', { firstName: 'Steady' })
   const { folder } = await createFolderWithVideo(page, 'Bunts', await readFile(sampleVideos.mp4))
@@ -98,7 +98,7 @@ test('content stays on the screen while it is requested again', { tag: '@sweep' 
   expect(await place()).toBeCloseTo(36.5 / 30, 3)
 })
 
-test('a page that fails to render says so, and recovers after a refresh', async ({ as, problems }) => {
+test('a page that fails to render shows an error, and recovers after a retry', async ({ as, problems }) => {
   const page = await as('player')
   problems.expect(/reading 'joined'/)
   await page.route(/\/api\/rewards/, route => route.fulfill({ json: {} }))
@@ -113,9 +113,9 @@ test('a page that fails to render says so, and recovers after a refresh', async 
   await expect(page.getByText('Something went wrong')).toBeHidden()
 })
 
-test('a command’s button stays disabled until its result is shown', async ({ as }) => {
+test('the button of a command stays disabled until the result is shown', async ({ as }) => {
   const page = await as('player', { firstName: 'Patient' })
-  await opened(page)
+  await openNewFolder(page)
   let release: () => void = () => {}
   const held = new Promise<void>(done => {
     release = done

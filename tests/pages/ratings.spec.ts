@@ -17,7 +17,7 @@ async function paidSession(player: Page, instructor: Page, coach: TestAccount, n
   return { folder, session: id as string }
 }
 
-test('@sweep a session is rated, answered, shown with two others, and hidden', async ({ page, person, app, accessible, shoot }) => {
+test('@sweep a session is rated, answered, shown on the profile, and hidden', async ({ page, person, app, accessible, shoot }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)

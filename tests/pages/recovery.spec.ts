@@ -4,7 +4,7 @@ const link = (letter: { html?: string; text?: string } | undefined, path: string
   new RegExp(`${path}[^"\\s<>)]+`).exec(letter?.html ?? letter?.text ?? '')?.[0].replaceAll('&amp;', '&') ?? ''
 
 // @spec:2.18
-test('a password reset link works once and ends the other sessions', async ({ page, app, member, accessible, problems }) => {
+test('a password reset link works once and ends all other sessions', async ({ page, app, member, accessible, problems }) => {
   problems.expect(/410/)
   const { user, state } = await member('player', { firstName: 'Lee' })
   await page.goto('/forgot-password')
@@ -44,7 +44,7 @@ test('a password reset link works once and ends the other sessions', async ({ pa
   await expect(page.getByText('This link has been used or is too old. Ask for a new one.').first()).toBeVisible()
 })
 
-test('an expired link says so at once, and what to do', async ({ page, accessible }) => {
+test('an expired link says at once that it expired and what to do', async ({ page, accessible }) => {
   for (const [address, form, way, to] of [
     ['/reset-password?token=guessed', 'New password', 'Ask for a new link', '/forgot-password'],
     ['/admin/register?token=guessed', 'First name', 'Log in', '/admin/login'],
@@ -61,7 +61,7 @@ test('an expired link says so at once, and what to do', async ({ page, accessibl
 })
 
 // @spec:2.19
-test('a forgotten email gets the same answer with or without an account', async ({ page }) => {
+test('a forgotten email gets the same answer with and without an account', async ({ page }) => {
   await page.goto('/forgot-email')
   await page.getByLabel('Phone').fill('123')
   await page.getByRole('button', { name: 'Find my account' }).click()
@@ -73,7 +73,7 @@ test('a forgotten email gets the same answer with or without an account', async 
   await expect(page.getByRole('heading', { name: 'Check your inboxes' })).toBeVisible()
 })
 
-test('a guardian consents through the link of the letter', async ({ page, app, person, accessible }) => {
+test('a guardian gives consent through the emailed link', async ({ page, app, person, accessible }) => {
   const born = `${new Date().getFullYear() - 15}-01-15`
   const kid = newPersonInput({ firstName: 'Robin', dateOfBirth: born })
   const guardian = `guardian.${kid.email}`
@@ -111,7 +111,7 @@ test('a guardian consents through the link of the letter', async ({ page, app, p
 })
 
 // @spec:5.27
-test('a person under 13 is refused, with the reason', async ({ page }) => {
+test('a person under 13 is refused with the reason', async ({ page }) => {
   await page.goto('/auth?role=player')
   await page.getByLabel('Date of birth').fill(`${new Date().getFullYear() - 9}-01-15`)
   for (const [label, value] of [

@@ -4,17 +4,17 @@ import { expect, newPersonInput, TEST_PASSWORD, test } from '../support/members.
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name })
 const button = (page: Page, name: string) => page.getByRole('button', { name })
-const kind = (page: Page, name: 'A player' | 'An instructor') => page.getByText(name, { exact: true })
+const roleOption = (page: Page, name: 'A player' | 'An instructor') => page.getByText(name, { exact: true })
 async function fill(page: Page, values: Record<string, string>) {
   for (const [label, value] of Object.entries(values)) await field(page, label).fill(value)
 }
-const told = ({ firstName, lastName, email, phone, dateOfBirth }: ReturnType<typeof newPersonInput>) => ({
+const valuesByLabel = ({ firstName, lastName, email, phone, dateOfBirth }: ReturnType<typeof newPersonInput>) => ({
   ...{ 'First name': firstName, 'Last name': lastName, Email: email, Phone: phone, 'Date of birth': dateOfBirth, Password: TEST_PASSWORD },
 })
 
-test('typed text stays when switching between login, player and instructor', async ({ page }) => {
+test('typed text stays when switching between login, player and instructor forms', async ({ page }) => {
   const person = newPersonInput()
-  const all = told(person)
+  const all = valuesByLabel(person)
   const stands = async () => {
     for (const [label, value] of Object.entries(all)) await expect(field(page, label)).toHaveValue(value)
     await expect(page.getByLabel(/Referral code/)).toHaveValue('FRIEND7')
@@ -26,16 +26,16 @@ test('typed text stays when switching between login, player and instructor', asy
   await expect(field(page, 'Email')).toHaveValue(person.email)
   await fill(page, all)
   await page.getByLabel(/Referral code/).fill('FRIEND7')
-  await kind(page, 'An instructor').click()
+  await roleOption(page, 'An instructor').click()
   await expect(button(page, 'Create instructor account')).toBeVisible()
   await stands()
   await page.getByLabel('Softball').check()
   await field(page, 'Email').fill(`other.${person.email}`)
   all.Email = `other.${person.email}`
-  await kind(page, 'A player').click()
+  await roleOption(page, 'A player').click()
   await expect(button(page, 'Create player account')).toBeVisible()
   await stands()
-  await kind(page, 'An instructor').click()
+  await roleOption(page, 'An instructor').click()
   await expect(page.getByLabel('Softball')).toBeChecked()
   await tab(page, 'Login').click()
   await expect(field(page, 'Email')).toHaveValue(all.Email)
@@ -48,7 +48,7 @@ test('typed text stays when switching between login, player and instructor', asy
   await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
 })
 
-test('a player with an account is led to the inviting instructor', async ({ page, member }) => {
+test('a player with an account is led from an invitation to the instructor', async ({ page, member }) => {
   const { api } = await member('instructor', { firstName: 'Ines', lastName: 'Vite' })
   const { code } = await (await api.get('/api/invite')).json()
   const { user } = await member('player', {})
@@ -65,7 +65,7 @@ test('a player with an account is led to the inviting instructor', async ({ page
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('invite'))).toBeNull()
 })
 
-test('an expired invitation promises nothing on any page', { tag: '@sweep' }, async ({ page, as, member, accessible }) => {
+test('no page promises a connection by an expired invitation', { tag: '@sweep' }, async ({ page, as, member, accessible }) => {
   await page.goto('/invite/NOBODY22')
   await expect(page.getByText('this invitation is no longer valid')).toBeVisible()
   await expect(page.getByText('you are connected right away')).toBeHidden()
@@ -88,7 +88,7 @@ test('an expired invitation promises nothing on any page', { tag: '@sweep' }, as
 })
 
 test('an unknown referral code is reported beside its field', async ({ page, accessible }) => {
-  const all = told(newPersonInput())
+  const all = valuesByLabel(newPersonInput())
   await page.goto('/auth?role=player')
   await fill(page, all)
   await page.getByLabel(/Referral code/).fill('NOBODY7')
@@ -103,10 +103,10 @@ test('an unknown referral code is reported beside its field', async ({ page, acc
   await expect(page).toHaveURL('/player/connect-instructor')
 })
 
-test('a wrong date of birth says what is wrong with it', async ({ page }) => {
+test('a wrong date of birth is explained', async ({ page }) => {
   await page.goto('/auth?role=player')
   const born = field(page, 'Date of birth')
-  await fill(page, told(newPersonInput()))
+  await fill(page, valuesByLabel(newPersonInput()))
   for (const [day, says] of [
     ['', 'Enter your date of birth'],
     [`${new Date().getFullYear() + 2}-01-01`, 'This date is in the future. Check the year.'],
@@ -126,10 +126,10 @@ test('a wrong date of birth says what is wrong with it', async ({ page }) => {
   await expect(born).toHaveCSS('appearance', 'none')
 })
 
-test('after a failed submit the first wrong field has the focus', async ({ page }) => {
+test('after a failed submit the first invalid field has the focus', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 700 })
   await page.goto('/auth?role=player')
-  await kind(page, 'An instructor').click()
+  await roleOption(page, 'An instructor').click()
   const create = button(page, 'Create instructor account')
   const inSight = async (words: string) => {
     const header = (await page.getByRole('banner').boundingBox())!
@@ -139,7 +139,7 @@ test('after a failed submit the first wrong field has the focus', async ({ page 
   await create.click()
   await expect(field(page, 'First name')).toBeFocused()
   await inSight('First name')
-  await fill(page, told(newPersonInput()))
+  await fill(page, valuesByLabel(newPersonInput()))
   await field(page, 'Phone').fill('1')
   // The field is visible, and its label is just below the header.
   await field(page, 'Password').focus()
@@ -159,11 +159,11 @@ test('after a failed submit the first wrong field has the focus', async ({ page 
   await inSight('Which skills?')
 })
 
-test('a registration whose response was lost goes on with the next press', async ({ page, problems }) => {
+test('a registration with a lost response succeeds at the next press', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED/)
   for (const role of ['player', 'instructor'] as const) {
     await page.goto(`/auth?role=${role}`)
-    await fill(page, told(newPersonInput()))
+    await fill(page, valuesByLabel(newPersonInput()))
     if (role === 'instructor') for (const choice of ['Baseball', 'Hitting']) await page.getByLabel(choice).check()
     // The server handles the request, but the browser gets no response.
     const lost = async (route: Route) => {
@@ -186,7 +186,7 @@ for (const [press, from, to] of [
   ['Create player account', '/auth?role=player', '/player/connect-instructor'],
   ['Log in', '/auth?package=single', '/player/payment?package=single'],
 ] as const)
-  test(`"${press}" leads on even when the session response comes late`, async ({ page, member }) => {
+  test(`"${press}" works even if the session response arrives late`, async ({ page, member }) => {
     const { user } = await member('player')
     const entered = page.waitForResponse(/\/api\/(login|register\/player)$/)
     // On a slow connection the session exists before this response arrives.
@@ -195,18 +195,18 @@ for (const [press, from, to] of [
       await route.fallback()
     })
     await page.goto(from)
-    await fill(page, press === 'Log in' ? { Email: user.email, Password: TEST_PASSWORD } : told(newPersonInput()))
+    await fill(page, press === 'Log in' ? { Email: user.email, Password: TEST_PASSWORD } : valuesByLabel(newPersonInput()))
     const left = page.waitForRequest(request => request.isNavigationRequest())
     await button(page, press).click()
     const { pathname, search } = new URL((await left).url())
     expect(pathname + search).toBe(to)
   })
 
-test('an error replaces a hint that says the same', async ({ page }) => {
+test('an error message replaces a hint with the same content', async ({ page }) => {
   await page.goto('/auth?role=player')
   const password = field(page, 'Password')
   await expect(password).toHaveAccessibleDescription('At least 8 characters')
-  await fill(page, { ...told(newPersonInput()), Password: 'short', 'Date of birth': `${new Date().getFullYear() - 5}-01-01` })
+  await fill(page, { ...valuesByLabel(newPersonInput()), Password: 'short', 'Date of birth': `${new Date().getFullYear() - 5}-01-01` })
   await button(page, 'Create player account').click()
   await expect(password).toHaveAccessibleDescription('Password must be at least 8 characters')
   await password.fill(TEST_PASSWORD)

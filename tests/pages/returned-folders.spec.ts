@@ -6,7 +6,7 @@ import { asInstructor, asPlayer, callApi, createAssignedFolder, createReviewedFo
 
 const video = await readFile(sampleVideos.mp4)
 
-test('a player takes an assignment back, is declined, and reads why', async ({ page, person, shoot, accessible }) => {
+test('a player withdraws an assignment, and later reads why another was declined', async ({ page, person, shoot, accessible }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
@@ -36,7 +36,7 @@ test('a player takes an assignment back, is declined, and reads why', async ({ p
   await accessible()
 })
 
-test('a declined follow-up names its instructor, and earlier feedback stays', { tag: '@sweep' }, async ({ page, person }) => {
+test('a declined follow-up names its instructor, and the earlier feedback stays', { tag: '@sweep' }, async ({ page, person }) => {
   const [first, second] = [await person(), await person()]
   const ray = await asInstructor(first)
   const jo = await asInstructor(second, 'Jo', 'Kim')

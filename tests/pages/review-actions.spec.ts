@@ -18,7 +18,7 @@ const video = await readFile(sampleVideos.mp4)
 /** The most commands that a review of three notes, a drawing, a voice-over, summary, goal and grade takes; typed texts are not counted. */
 const MAX_ACTIONS = 14
 
-test('a whole review takes 14 actions at most, from one queue row to the next', { tag: '@sweep' }, async ({
+test('a complete review takes at most 14 actions, from one queue row to the next', { tag: '@sweep' }, async ({
   page,
   person,
   accessible,

@@ -20,16 +20,16 @@ const video = await readFile(sampleVideos.mp4)
 const assign = (player: Page, folder: string, coach: TestAccount) =>
   callApi(player, 'POST', `/api/folders/${folder}/assign`, { assignment: randomUUID(), instructor: coach.id, message: 'My hands, please.' })
 
-/** The point on the screen of a point of the picture (0 to 1). */
-async function on(page: Page, x: number, y: number) {
+/** Converts a point of the picture (0 to 1) to a point on the screen. */
+async function pointOnPicture(page: Page, x: number, y: number) {
   const box = (await page.locator('[data-easel]').boundingBox())!
   return { x: box.x + box.width * x, y: box.y + box.height * y }
 }
-/** Fingers that move together, each along its own path over the picture (0 to 1). */
-async function touch(page: Page, cdp: CDPSession, ...fingers: [number, number][][]) {
+/** Moves several fingers at the same time, each along its own path over the picture (0 to 1). */
+async function moveFingers(page: Page, cdp: CDPSession, ...fingers: [number, number][][]) {
   const steps = fingers[0]!.length
   for (let i = 0; i < steps; i++) {
-    const touchPoints = await Promise.all(fingers.map(async (way, id) => ({ id, ...(await on(page, ...way[i]!)) })))
+    const touchPoints = await Promise.all(fingers.map(async (way, id) => ({ id, ...(await pointOnPicture(page, ...way[i]!)) })))
     await cdp.send('Input.dispatchTouchEvent', { type: i ? 'touchMove' : 'touchStart', touchPoints })
   }
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
@@ -41,7 +41,7 @@ const FAST_STROKE: [number, number][] = [
   [0.6, 0.5],
 ]
 
-test('a review by touch on a tablet is left, resumed and delivered with its drill', { tag: '@sweep' }, async ({
+test('by touch on a tablet, a review is left, resumed and delivered with its drill', { tag: '@sweep' }, async ({
   person,
   accessible,
   shoot,
@@ -87,7 +87,7 @@ test('a review by touch on a tablet is left, resumed and delivered with its dril
   await expect(page.locator('[data-frame="3"]')).toBeVisible()
   await page.getByRole('button', { name: 'Draw', exact: true }).tap()
   await expect(page.getByRole('button', { name: 'Redo' })).toBeInViewport({ ratio: 1 })
-  await touch(page, cdp, [
+  await moveFingers(page, cdp, [
     [0.3, 0.5],
     [0.4, 0.5],
     [0.5, 0.55],
@@ -100,7 +100,7 @@ test('a review by touch on a tablet is left, resumed and delivered with its dril
       .first()
       .evaluate(d => new DOMMatrix(getComputedStyle(d).transform).a)
   expect(await scale()).toBe(1)
-  await touch(
+  await moveFingers(
     page,
     cdp,
     [
@@ -150,7 +150,7 @@ test('a review by touch on a tablet is left, resumed and delivered with its dril
   await accessible(player)
 })
 
-test('a tap right after a fast stroke or swipe on the picture is not lost', { tag: '@sweep' }, async ({ person }) => {
+test('a tap right after a fast stroke or swipe on the picture is registered', { tag: '@sweep' }, async ({ person }) => {
   const coach = await person({ viewport: { width: 820, height: 1180 }, hasTouch: true })
   const player = await person({ viewport: { width: 390, height: 844 }, hasTouch: true })
   const { folder } = await createReview(coach, player)
@@ -162,7 +162,7 @@ test('a tap right after a fast stroke or swipe on the picture is not lost', { ta
   for (let i = 0; i < 6; i++) {
     await coach.getByRole('button', { name: 'Draw', exact: true }).tap()
     await expect(coach.getByRole('button', { name: 'Stop drawing' })).toBeVisible()
-    await touch(coach, drawing, FAST_STROKE)
+    await moveFingers(coach, drawing, FAST_STROKE)
     await coach.getByRole('button', { name: 'Stop drawing' }).tap()
     await expect(coach.getByRole('toolbar', { name: 'Drawing' })).toHaveCount(0)
   }
@@ -178,7 +178,7 @@ test('a tap right after a fast stroke or swipe on the picture is not lost', { ta
     button.addEventListener('click', () => button.setAttribute('data-clicks', `${++clicks}`))
   })
   for (let i = 1; i <= 6; i++) {
-    await touch(player, watching, FAST_STROKE)
+    await moveFingers(player, watching, FAST_STROKE)
     await playButton.tap()
     await expect(playButton).toHaveAttribute('data-clicks', `${i}`)
   }

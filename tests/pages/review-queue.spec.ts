@@ -128,7 +128,7 @@ test('an instructor works through the queue by keyboard alone', { tag: '@sweep' 
   })
 })
 
-test('the queue is searched, sorted and walked by keys, questions first', { tag: '@sweep' }, async ({
+test('the queue can be searched, sorted and navigated by keys; questions come first', { tag: '@sweep' }, async ({
   page,
   person,
   accessible,

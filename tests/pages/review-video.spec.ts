@@ -6,7 +6,7 @@ import { PREPARATION_TIMEOUT, waitForRenditions } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
-test('a player has one video made of the review, and saves it as guests do @sweep', async ({ page, person, accessible, shoot }) => {
+test('a player requests a video of the review and saves it, and so do guests @sweep', async ({ page, person, accessible, shoot }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)

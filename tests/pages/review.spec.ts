@@ -13,13 +13,13 @@ const TABLET = { viewport: { width: 820, height: 1180 }, hasTouch: true }
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true }
 
 /** Expects that the player has confirmed its frame, and that the picture has that burnt-in number. */
-async function shows(page: Page, frame: number) {
+async function expectShownFrame(page: Page, frame: number) {
   await waitForFrame(page, frame)
   await expect.poll(() => shownNumber(page)).toBe(frame)
 }
-const seconds = (page: Page, time: number) => expect(page.locator('[data-recording]')).toContainText(`0:0${time} / 5:00`)
+const waitForSeconds = (page: Page, time: number) => expect(page.locator('[data-recording]')).toContainText(`0:0${time} / 5:00`)
 /** Expects both clips and their pictures at these frames. */
-async function bothShow(page: Page, frames: [number, number]) {
+async function expectShownFrames(page: Page, frames: [number, number]) {
   await waitForFrames(page, frames)
   await expect.poll(() => shownNumbers(page)).toEqual(frames)
 }
@@ -27,8 +27,8 @@ async function bothShow(page: Page, frames: [number, number]) {
 /** Clips of 240, 60 and 30 frames a second with burnt-in numbers. In the first one a bat hits the ball at frame 151. */
 const CLIPS = { 'swing.mp4': 'crack-240.mp4', 'second.mp4': '60.mp4', 'third.mov': '30.mov' } as const
 
-/** A folder with the three clips, prepared and assigned. */
-async function waiting(coach: Page, player: Page) {
+/** Creates a folder with the three clips and assigns it when they are prepared. */
+async function assignPreparedFolder(coach: Page, player: Page) {
   await hummingMicrophone(coach)
   const { id } = await asInstructor(coach)
   await asPlayer(player)
@@ -47,7 +47,7 @@ async function waiting(coach: Page, player: Page) {
 }
 
 /** Expects the content of the finished review, which is the same for touch and keyboard. */
-async function whole(page: Page, folder: string) {
+async function expectCompleteReview(page: Page, folder: string) {
   await expect
     .poll(async () => (await shownSessionOf(page, folder))?.review)
     .toMatchObject({
@@ -73,7 +73,7 @@ async function whole(page: Page, folder: string) {
 }
 
 /** Drags a finger over the picture (0 to 1). */
-async function finger(page: Page, cdp: CDPSession, way: [number, number][]) {
+async function dragFinger(page: Page, cdp: CDPSession, way: [number, number][]) {
   const box = (await page.locator('[data-easel]').boundingBox())!
   for (const [i, [x, y]] of way.entries())
     await cdp.send('Input.dispatchTouchEvent', {
@@ -83,12 +83,12 @@ async function finger(page: Page, cdp: CDPSession, way: [number, number][]) {
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
-test('a whole review by touch, written on a tablet and paid on a phone', { tag: '@sweep' }, async ({ person, accessible }) => {
+test('a complete review by touch, written on a tablet and paid on a phone', { tag: '@sweep' }, async ({ person, accessible }) => {
   const player = await person(PHONE)
   const page = await person(TABLET)
   const tap = (name: string | RegExp) => page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name }).tap()
   const cdp = await page.context().newCDPSession(page)
-  const folder = await waiting(page, player)
+  const folder = await assignPreparedFolder(page, player)
   await page.goto('/instructor/dashboard')
   await page.getByRole('link', { name: /^Review: Tee work/ }).tap()
   await waitForSavedDraft(page)
@@ -96,9 +96,9 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
 
   // First a drawing, then text.
   for (let i = 0; i < 3; i++) await tap('Next frame')
-  await shows(page, 3)
+  await expectShownFrame(page, 3)
   await tap('Draw')
-  await finger(page, cdp, [
+  await dragFinger(page, cdp, [
     [0.3, 0.5],
     [0.4, 0.6],
     [0.6, 0.5],
@@ -113,7 +113,7 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
   await tap('Record voice-over')
   await waitForRecording(page)
   for (let i = 0; i < 2; i++) await tap('Next frame')
-  await seconds(page, 1)
+  await waitForSeconds(page, 1)
   await tap('Stop')
   await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved')
 
@@ -128,25 +128,25 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
   // Two clips are compared side by side.
   await page.getByRole('region', { name: 'Video swing.mp4' }).getByRole('button', { name: 'Compare' }).tap()
   await tap(/^second\.mp4/)
-  await bothShow(page, [151, 0])
+  await expectShownFrames(page, [151, 0])
   // A step is a frame of the faster clip; four steps are a frame of the slower one.
   await tap('Both: next frame')
-  await bothShow(page, [152, 0])
+  await expectShownFrames(page, [152, 0])
   await tap('Sync here')
   await accessible(page)
   await tap('Back to the video')
 
   // The other clips are stepped through, with a note on each.
   await tap(/^Video 2/)
-  await shows(page, 0)
+  await expectShownFrame(page, 0)
   for (let i = 0; i < 4; i++) await tap('Next frame')
-  await shows(page, 4)
+  await expectShownFrame(page, 4)
   await tap('Note')
   await noteField(page, 3).fill('Late foot.')
   await tap(/^Video 3/)
-  await shows(page, 0)
+  await expectShownFrame(page, 0)
   for (let i = 0; i < 3; i++) await tap('Next frame')
-  await shows(page, 3)
+  await expectShownFrame(page, 3)
   await tap('Note')
   await noteField(page, 4).fill('Good finish.')
 
@@ -160,7 +160,7 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
   // No part is missing.
   await tap('Deliver feedback')
   await page.waitForURL('**/instructor/dashboard')
-  await whole(player, folder)
+  await expectCompleteReview(player, folder)
 
   // The player uses touch.
   const press = (name: string | RegExp) => player.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name }).tap()
@@ -171,20 +171,20 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
   await waitForFrame(player, 6)
   await press('Pause')
   await press(/The hands drift/)
-  await shows(player, 3)
+  await expectShownFrame(player, 3)
   await press(/Late foot/)
-  await shows(player, 4)
+  await expectShownFrame(player, 4)
   await press(/Good finish/)
-  await shows(player, 3)
+  await expectShownFrame(player, 3)
   await player
     .getByRole('region', { name: 'Technique' })
     .getByRole('button', { name: /^Contact/ })
     .tap()
   await expect.poll(async () => Number(await player.locator('[data-frame]').getAttribute('data-frame'))).toBeGreaterThan(148)
   await player.getByRole('region', { name: 'From two angles' }).getByRole('button').first().tap()
-  await bothShow(player, [152, 0])
+  await expectShownFrames(player, [152, 0])
   await press('Both: next frame')
-  await bothShow(player, [153, 0])
+  await expectShownFrames(player, [153, 0])
   await accessible(player)
   // The review was not watched to its end, so the bill waits at the end of the page.
   await expect(player.getByRole('link', { name: 'See and pay' })).toHaveCount(0)
@@ -193,9 +193,9 @@ test('a whole review by touch, written on a tablet and paid on a phone', { tag: 
   await expect(player.getByRole('heading', { name: /^Paid \$/ })).toBeVisible()
 })
 
-test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, person }) => {
+test('a complete review by keyboard alone', { tag: '@sweep' }, async ({ page, person }) => {
   const player = await person()
-  const folder = await waiting(page, player)
+  const folder = await assignPreparedFolder(page, player)
   const keys = page.keyboard
   await page.goto('/instructor/dashboard')
   await tabTo(page, 'link', /^Review: Tee work/)
@@ -206,7 +206,7 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
 
   // A drawing and a text on frame 3.
   for (let i = 0; i < 3; i++) await keys.press('.')
-  await shows(page, 3)
+  await expectShownFrame(page, 3)
   await keys.press('d')
   await expect(page.getByRole('application')).toBeFocused()
   await keys.press('Enter')
@@ -223,13 +223,13 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   await keys.press('v')
   await waitForRecording(page)
   for (let i = 0; i < 2; i++) await keys.press('.')
-  await seconds(page, 1)
+  await waitForSeconds(page, 1)
   await keys.press('v')
   await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved')
 
   // Positions are set by their number keys.
   for (let i = 0; i < 2; i++) await keys.press('Shift+.')
-  await shows(page, 26)
+  await expectShownFrame(page, 26)
   await keys.press('Shift+4')
   await keys.press('Shift+.')
   await waitForFrame(page, 36)
@@ -241,9 +241,9 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   await expect(page.getByRole('heading', { name: 'Compare with' })).toBeVisible()
   await tabTo(page, 'button', /^second\.mp4/)
   await keys.press('Enter')
-  await bothShow(page, [26, 0])
+  await expectShownFrames(page, [26, 0])
   await keys.press('.')
-  await bothShow(page, [27, 0])
+  await expectShownFrames(page, [27, 0])
   await tabTo(page, 'button', 'Sync here')
   await keys.press('Enter')
   await keys.press('c')
@@ -251,18 +251,18 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   // The other clips are stepped through, with a note on each.
   await keys.press(']')
   await expect(page.getByRole('button', { name: /^Video 2/ })).toHaveAttribute('aria-pressed', 'true')
-  await shows(page, 0)
+  await expectShownFrame(page, 0)
   for (let i = 0; i < 4; i++) await keys.press('.')
-  await shows(page, 4)
+  await expectShownFrame(page, 4)
   await keys.press('m')
   await expect(noteField(page, 3)).toBeFocused()
   await keys.type('Late foot.')
   await keys.press('Escape')
   await keys.press(']')
   await expect(page.getByRole('button', { name: /^Video 3/ })).toHaveAttribute('aria-pressed', 'true')
-  await shows(page, 0)
+  await expectShownFrame(page, 0)
   for (let i = 0; i < 3; i++) await keys.press('.')
-  await shows(page, 3)
+  await expectShownFrame(page, 3)
   await keys.press('m')
   await expect(noteField(page, 4)).toBeFocused()
   await keys.type('Good finish.')
@@ -284,5 +284,5 @@ test('a whole review by keyboard alone', { tag: '@sweep' }, async ({ page, perso
   await tabTo(page, 'button', 'Deliver feedback')
   await keys.press('Enter')
   await page.waitForURL('**/instructor/dashboard')
-  await whole(player, folder)
+  await expectCompleteReview(player, folder)
 })

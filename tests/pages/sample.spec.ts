@@ -1,7 +1,7 @@
 import { expect, test } from '../support/browser.ts'
 import { asInstructor, callApi } from './api-setup.ts'
 
-test('the sample review on the landing page loads on press and plays', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
+test('the sample review on the landing page loads and plays after a press', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
   const asked: string[] = []
   page.on('request', r => asked.push(new URL(r.url()).pathname))
   await page.goto('/')
@@ -39,7 +39,7 @@ test('the sample review on the landing page loads on press and plays', { tag: '@
   expect(small).toEqual([])
 })
 
-test('a profile has the sample review, too', async ({ page, person }) => {
+test("an instructor's profile has the sample review, too", async ({ page, person }) => {
   const coach = await person()
   await asInstructor(coach)
   const slug = `ray-${Date.now()}`

@@ -3,10 +3,10 @@ import { expect, freezeClock, newInstructorInput, skipPersonalPages, test, waitF
 import { callApi } from './api-setup.ts'
 import { expectLayoutFits } from './layout-checks.ts'
 
-type Kept = (name: string, page: Page) => Promise<void>
+type CheckScreen = (name: string, page: Page) => Promise<void>
 /** Checks the page with axe and at every width, and takes a screenshot of each. */
-const kept = test.extend<{ keep: Kept }>({
-  keep: async ({ accessible, shoot }, use) =>
+const screenTest = test.extend<{ checkScreen: CheckScreen }>({
+  checkScreen: async ({ accessible, shoot }, use) =>
     use(async (name, page) => {
       await accessible(page)
       await expectLayoutFits(page)
@@ -23,178 +23,202 @@ const instructors = (count: number) =>
     featured: false,
   }))
 /** Mocks the search response with these instructors. */
-const found = (all: object[]) => ({ json: { instructors: all, next: null, total: all.length } })
+const searchResponseWith = (all: object[]) => ({ json: { instructors: all, next: null, total: all.length } })
 const away = { status: 503, json: { message: 'Our database is not available right now. Try again in a moment.' } }
-/** Leaves a request without an answer. */
-const never = () => {}
+/** A route handler that never responds. */
+const neverRespond = () => {}
 
-kept('the landing page with instructors loading, present, missing or failed', { tag: '@sweep' }, async ({ page, keep, problems }) => {
-  problems.expect(/503/)
-  const api = '**/api/instructors'
-  await page.route(api, never)
-  await page.goto('/')
-  await expect(page.locator('[data-skeleton]:visible')).toHaveCount(3)
-  await keep('landing-waiting', page)
-  for (const [name, answer, shows] of [
-    ['full', { json: instructors(6) }, page.getByText('Coach Number5')],
-    ['empty', { json: [] }, page.getByText('Instructors Coming Soon')],
-    ['failed', away, page.getByText('The instructors did not load')],
-  ] as const) {
-    await page.unroute(api)
-    await page.route(api, route => route.fulfill(answer))
+screenTest(
+  'the landing page is accessible and fits in every state of its instructors',
+  { tag: '@sweep' },
+  async ({ page, checkScreen, problems }) => {
+    problems.expect(/503/)
+    const api = '**/api/instructors'
+    await page.route(api, neverRespond)
     await page.goto('/')
-    await expect(shows).toBeVisible()
-    await keep(`landing-${name}`, page)
-  }
-})
+    await expect(page.locator('[data-skeleton]:visible')).toHaveCount(3)
+    await checkScreen('landing-waiting', page)
+    for (const [name, answer, shows] of [
+      ['full', { json: instructors(6) }, page.getByText('Coach Number5')],
+      ['empty', { json: [] }, page.getByText('Instructors Coming Soon')],
+      ['failed', away, page.getByText('The instructors did not load')],
+    ] as const) {
+      await page.unroute(api)
+      await page.route(api, route => route.fulfill(answer))
+      await page.goto('/')
+      await expect(shows).toBeVisible()
+      await checkScreen(`landing-${name}`, page)
+    }
+  },
+)
 
-kept('the email step with its error, and the role step', { tag: '@sweep' }, async ({ page, keep }) => {
+screenTest('the email step with its error and the role step are accessible and fit', { tag: '@sweep' }, async ({ page, checkScreen }) => {
   await page.goto('/')
   await page.getByRole('button', { name: 'Start now' }).click()
   await expect(page.getByText('Please enter a valid email address')).toBeVisible()
-  await keep('landing-error', page)
+  await checkScreen('landing-error', page)
   await page.getByLabel('Your email').fill('looks@example.com')
   await page.getByRole('button', { name: 'Start now' }).click()
   await expect(page.getByRole('heading', { name: 'Tell us who you are' })).toBeVisible()
-  await keep('landing-role', page)
+  await checkScreen('landing-role', page)
 })
 
-kept('the forms of /auth with every error, and a refused login', { tag: '@sweep' }, async ({ page, keep }) => {
-  for (const [name, path, submit, says] of [
-    ['login', '/auth', 'Log in', 'Email is required'],
-    ['player', '/auth?role=player', 'Create player account', 'First name is required'],
-    ['instructor', '/auth?role=instructor', 'Create instructor account', 'Please select at least one skill'],
-    ['forgot-email', '/forgot-email', 'Find my account', 'Phone number must be at least 10 digits'],
-  ] as const) {
-    await page.goto(path)
-    await page.getByRole('button', { name: submit }).click()
-    await expect(page.getByText(says)).toBeVisible()
-    await keep(`errors-${name}`, page)
-  }
-  await page.goto('/auth')
-  await page.getByLabel('Email').fill('nobody@example.com')
-  await page.getByLabel('Password', { exact: true }).fill('not the one')
-  await page.getByRole('button', { name: 'Log in' }).click()
-  await expect(page.getByText('Invalid username or password. Please try again.').first()).toBeVisible()
-  await keep('login-refused', page)
-})
+screenTest(
+  'the forms of /auth are accessible and fit with every error and a refused login',
+  { tag: '@sweep' },
+  async ({ page, checkScreen }) => {
+    for (const [name, path, submit, says] of [
+      ['login', '/auth', 'Log in', 'Email is required'],
+      ['player', '/auth?role=player', 'Create player account', 'First name is required'],
+      ['instructor', '/auth?role=instructor', 'Create instructor account', 'Please select at least one skill'],
+      ['forgot-email', '/forgot-email', 'Find my account', 'Phone number must be at least 10 digits'],
+    ] as const) {
+      await page.goto(path)
+      await page.getByRole('button', { name: submit }).click()
+      await expect(page.getByText(says)).toBeVisible()
+      await checkScreen(`errors-${name}`, page)
+    }
+    await page.goto('/auth')
+    await page.getByLabel('Email').fill('nobody@example.com')
+    await page.getByLabel('Password', { exact: true }).fill('not the one')
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await expect(page.getByText('Invalid username or password. Please try again.').first()).toBeVisible()
+    await checkScreen('login-refused', page)
+  },
+)
 
-kept('a screen while the session loads, without a session and for the wrong role', { tag: '@sweep' }, async ({ as, page, keep }) => {
-  const shot = async (name: string, at: Page) => {
-    await expect(at.getByRole('main')).not.toBeEmpty()
-    await keep(name, at)
-  }
-  const early = await as('player')
-  await early.route('**/api/user', never)
-  await early.goto('/player/dashboard')
-  await expect(early.getByRole('heading', { name: 'Loading your account...' })).toBeVisible()
-  await shot('session-loading', early)
+screenTest(
+  'a screen is accessible while loading, without a session and for the wrong role',
+  { tag: '@sweep' },
+  async ({ as, page, checkScreen }) => {
+    const shot = async (name: string, at: Page) => {
+      await expect(at.getByRole('main')).not.toBeEmpty()
+      await checkScreen(name, at)
+    }
+    const early = await as('player')
+    await early.route('**/api/user', neverRespond)
+    await early.goto('/player/dashboard')
+    await expect(early.getByRole('heading', { name: 'Loading your account...' })).toBeVisible()
+    await shot('session-loading', early)
 
-  const player = await as('player')
-  await freezeClock(player)
-  await player.route('**/api/user', never)
-  await player.goto('/player/dashboard')
-  await waitForTimer(player, 5000)
-  await player.clock.runFor(5000)
-  await expect(player.getByRole('heading', { name: 'Having trouble loading?' })).toBeVisible()
-  // axe uses the page's clock.
-  await player.clock.resume()
-  await shot('session-trouble', player)
+    const player = await as('player')
+    await freezeClock(player)
+    await player.route('**/api/user', neverRespond)
+    await player.goto('/player/dashboard')
+    await waitForTimer(player, 5000)
+    await player.clock.runFor(5000)
+    await expect(player.getByRole('heading', { name: 'Having trouble loading?' })).toBeVisible()
+    // axe uses the page's clock.
+    await player.clock.resume()
+    await shot('session-trouble', player)
 
-  await page.goto('/faq')
-  await page.evaluate(() => localStorage.setItem('isLoggedIn', 'true'))
-  await page.goto('/instructor/dashboard')
-  await expect(page.getByRole('heading', { name: 'Session Error Detected' })).toBeVisible()
-  await shot('session-error', page)
+    await page.goto('/faq')
+    await page.evaluate(() => localStorage.setItem('isLoggedIn', 'true'))
+    await page.goto('/instructor/dashboard')
+    await expect(page.getByRole('heading', { name: 'Session Error Detected' })).toBeVisible()
+    await shot('session-error', page)
 
-  const other = await as('instructor')
-  await other.goto('/admin/dashboard')
-  await expect(other.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
-  await shot('access-denied', other)
-})
+    const other = await as('instructor')
+    await other.goto('/admin/dashboard')
+    await expect(other.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+    await shot('access-denied', other)
+  },
+)
 
-kept('connect page with instructors loading, present, missing, unmatched or failed', { tag: '@sweep' }, async ({ as, keep, problems }) => {
-  problems.expect(/503/)
-  const page = await as('player')
-  const api = '**/api/instructor-search*'
-  await page.route(api, never)
-  await page.goto('/player/connect-instructor')
-  await expect(page.getByText('Loading the instructors')).toBeAttached()
-  const heading = page.getByRole('heading', { level: 1 })
-  await expect(heading).toBeVisible()
-  await keep('connect-waiting', page)
-  for (const [name, answer, shows] of [
-    ['full', found(instructors(5)), page.getByRole('link', { name: 'Coach Number4' })],
-    ['empty', found([]), page.getByRole('heading', { name: 'Instructors Coming Soon' })],
-    ['failed', away, page.getByRole('heading', { name: 'The instructors did not load' })],
-  ] as const) {
-    await page.unroute(api)
-    await page.route(api, route => route.fulfill(answer))
+screenTest(
+  'the connect page is accessible and fits in every state of its instructors',
+  { tag: '@sweep' },
+  async ({ as, checkScreen, problems }) => {
+    problems.expect(/503/)
+    const page = await as('player')
+    const api = '**/api/instructor-search*'
+    await page.route(api, neverRespond)
     await page.goto('/player/connect-instructor')
-    await expect(shows).toBeVisible()
-    await keep(`connect-${name}`, page)
-  }
-  await page.unroute(api)
-  await page.route(api, route => route.fulfill(found(route.request().url().includes('name=') ? [] : instructors(5))))
-  await page.goto('/player/connect-instructor')
-  await page.getByLabel('Name').fill('nobody is called this')
-  await expect(page.getByRole('heading', { name: 'No instructors found' })).toBeVisible()
-  await keep('connect-nobody', page)
-})
+    await expect(page.getByText('Loading the instructors')).toBeAttached()
+    const heading = page.getByRole('heading', { level: 1 })
+    await expect(heading).toBeVisible()
+    await checkScreen('connect-waiting', page)
+    for (const [name, answer, shows] of [
+      ['full', searchResponseWith(instructors(5)), page.getByRole('link', { name: 'Coach Number4' })],
+      ['empty', searchResponseWith([]), page.getByRole('heading', { name: 'Instructors Coming Soon' })],
+      ['failed', away, page.getByRole('heading', { name: 'The instructors did not load' })],
+    ] as const) {
+      await page.unroute(api)
+      await page.route(api, route => route.fulfill(answer))
+      await page.goto('/player/connect-instructor')
+      await expect(shows).toBeVisible()
+      await checkScreen(`connect-${name}`, page)
+    }
+    await page.unroute(api)
+    await page.route(api, route => route.fulfill(searchResponseWith(route.request().url().includes('name=') ? [] : instructors(5))))
+    await page.goto('/player/connect-instructor')
+    await page.getByLabel('Name').fill('nobody is called this')
+    await expect(page.getByRole('heading', { name: 'No instructors found' })).toBeVisible()
+    await checkScreen('connect-nobody', page)
+  },
+)
 
-kept('a chosen instructor, an invitation and a complete profile', { tag: '@sweep' }, async ({ as, member, page, keep }) => {
-  const long = { about: 'Quick hands, quiet feet. '.repeat(20), experience: 'Twelve years of college ball.', slug: 'looks-like-this' }
-  const { user, api } = await member('instructor', newInstructorInput({ firstName: 'Looks', lastName: 'Likethis' }))
-  await api.put('/api/profile', { data: { type: ['baseball', 'softball'], skills: ['hitting', 'catching'], ...long } })
-  const { code } = await (await api.get('/api/invite')).json()
-  await page.goto(`/invite/${code}`)
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Looks Likethis')
-  await keep('invite-known', page)
-  await page.goto(`/i/${long.slug}`)
-  await expect(page.getByText('Twelve years of college ball.')).toBeVisible()
-  await keep('profile', page)
-  const player = await as('player')
-  await player.goto(`/player/select-instructor/${long.slug}?invite=${code}`)
-  await expect(player.getByRole('heading', { level: 1, name: `${user.firstName} ${user.lastName}` })).toBeVisible()
-  await keep('select-instructor', player)
-  await player.goto('/player/select-instructor/nobody-at-all')
-  await expect(player.getByRole('heading', { name: 'Instructor not found' })).toBeVisible()
-  await keep('select-instructor-gone', player)
-  await player.route('**/api/instructors/*', never)
-  await player.goto(`/player/select-instructor/${long.slug}`)
-  await expect(player.getByRole('main').getByRole('status').filter({ hasText: 'Loading...' })).toBeAttached()
-  await keep('select-instructor-waiting', player)
-})
+screenTest(
+  'pages of an instructor, an invitation and a profile are accessible and fit',
+  { tag: '@sweep' },
+  async ({ as, member, page, checkScreen }) => {
+    const long = { about: 'Quick hands, quiet feet. '.repeat(20), experience: 'Twelve years of college ball.', slug: 'looks-like-this' }
+    const { user, api } = await member('instructor', newInstructorInput({ firstName: 'Looks', lastName: 'Likethis' }))
+    await api.put('/api/profile', { data: { type: ['baseball', 'softball'], skills: ['hitting', 'catching'], ...long } })
+    const { code } = await (await api.get('/api/invite')).json()
+    await page.goto(`/invite/${code}`)
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Looks Likethis')
+    await checkScreen('invite-known', page)
+    await page.goto(`/i/${long.slug}`)
+    await expect(page.getByText('Twelve years of college ball.')).toBeVisible()
+    await checkScreen('profile', page)
+    const player = await as('player')
+    await player.goto(`/player/select-instructor/${long.slug}?invite=${code}`)
+    await expect(player.getByRole('heading', { level: 1, name: `${user.firstName} ${user.lastName}` })).toBeVisible()
+    await checkScreen('select-instructor', player)
+    await player.goto('/player/select-instructor/nobody-at-all')
+    await expect(player.getByRole('heading', { name: 'Instructor not found' })).toBeVisible()
+    await checkScreen('select-instructor-gone', player)
+    await player.route('**/api/instructors/*', neverRespond)
+    await player.goto(`/player/select-instructor/${long.slug}`)
+    await expect(player.getByRole('main').getByRole('status').filter({ hasText: 'Loading...' })).toBeAttached()
+    await checkScreen('select-instructor-waiting', player)
+  },
+)
 
-kept('the phone menu, each step of the chat, and a toast', { tag: '@sweep' }, async ({ as, keep, accessible, shoot }) => {
-  const page = await as('player')
-  await page.goto('/faq')
-  await expect(page.getByRole('banner')).toContainText('Hi, ')
-  await page.getByRole('button', { name: 'Support Chat' }).click()
-  const chat = page.getByRole('dialog', { name: 'Support Chat' })
-  await expect(chat.getByText(/^Hi /)).toBeVisible()
-  await keep('chat-options', page)
-  await chat.getByRole('button', { name: 'Ask a Question' }).click()
-  await chat.getByRole('button', { name: 'Next' }).click()
-  await expect(page.getByText('Input too short').first()).toBeVisible()
-  await keep('chat-content-toast', page)
-  await chat.getByLabel('Your request').fill('Where do I see my receipts?')
-  await chat.getByRole('button', { name: 'Next' }).click()
-  await expect(chat.getByLabel(/Your suggestion/)).toBeVisible()
-  await keep('chat-suggestion', page)
-  await chat.getByRole('button', { name: 'Submit' }).click()
-  await expect(chat.getByText('Thanks for your feedback!')).toBeVisible()
-  await keep('chat-thanks', page)
+screenTest(
+  'the phone menu, each step of the chat and a toast are accessible and fit',
+  { tag: '@sweep' },
+  async ({ as, checkScreen, accessible, shoot }) => {
+    const page = await as('player')
+    await page.goto('/faq')
+    await expect(page.getByRole('banner')).toContainText('Hi, ')
+    await page.getByRole('button', { name: 'Support Chat' }).click()
+    const chat = page.getByRole('dialog', { name: 'Support Chat' })
+    await expect(chat.getByText(/^Hi /)).toBeVisible()
+    await checkScreen('chat-options', page)
+    await chat.getByRole('button', { name: 'Ask a Question' }).click()
+    await chat.getByRole('button', { name: 'Next' }).click()
+    await expect(page.getByText('Input too short').first()).toBeVisible()
+    await checkScreen('chat-content-toast', page)
+    await chat.getByLabel('Your request').fill('Where do I see my receipts?')
+    await chat.getByRole('button', { name: 'Next' }).click()
+    await expect(chat.getByLabel(/Your suggestion/)).toBeVisible()
+    await checkScreen('chat-suggestion', page)
+    await chat.getByRole('button', { name: 'Submit' }).click()
+    await expect(chat.getByText('Thanks for your feedback!')).toBeVisible()
+    await checkScreen('chat-thanks', page)
 
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto('/pricing')
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
-  await accessible(page)
-  await shoot('menu', page)
-})
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/pricing')
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+    await accessible(page)
+    await shoot('menu', page)
+  },
+)
 
-test('skeletons match what they stand for: the number of folders, a round picture', { tag: '@sweep' }, async ({ as, member }) => {
+test('skeletons have the shape of what loads, such as the number of folders', { tag: '@sweep' }, async ({ as, member }) => {
   await member('instructor', { firstName: 'Waits', lastName: 'Here' })
   const page = await as('player', { firstName: 'Shape' })
   for (const name of ['Tee work', 'Bullpen']) await callApi(page, 'POST', '/api/folders', { id: crypto.randomUUID(), name })
@@ -204,7 +228,7 @@ test('skeletons match what they stand for: the number of folders, a round pictur
     const cards = page.getByRole('region', { name: 'Folders' }).locator('> *')
     await expect(cards).toHaveCount(2)
     const there = await cards.last().boundingBox()
-    await page.route('**/api/folders', never)
+    await page.route('**/api/folders', neverRespond)
     await skipPersonalPages(page)
     await page.reload()
     const shapes = page.getByRole('status').filter({ hasText: 'Loading your folders' }).locator('> span:last-child > *')
@@ -215,14 +239,14 @@ test('skeletons match what they stand for: the number of folders, a round pictur
     await page.unroute('**/api/folders')
   }
   await page.setViewportSize({ width: 390, height: 900 })
-  await page.route('**/api/instructors/*', never)
+  await page.route('**/api/instructors/*', neverRespond)
   await page.goto('/player/select-instructor/waits-here')
   const picture = page.getByRole('main').getByRole('status').locator('.rounded-full\\!').first()
   const { width, height } = (await picture.boundingBox())!
   expect(width).toBe(height)
 })
 
-test('the phone header fits double-size text', async ({ as }) => {
+test('the header on a phone fits text of double size', async ({ as }) => {
   const page = await as('player')
   await page.setViewportSize({ width: 390, height: 844 })
   for (const path of ['/player/dashboard', '/player/rewards', '/faq']) {

@@ -24,7 +24,7 @@ const pages = [
   ...['/admin/login', '/player/dashboard', '/instructor/dashboard', '/admin/dashboard', '/instructor/folder/x', '/nothing-here'],
 ]
 
-test('every page allows scripts by hash only', async ({ page, member }) => {
+test('every page allows inline scripts only by their hash', async ({ page, member }) => {
   const { user } = await member('instructor')
   for (const path of [...pages, `/i/${user.profileSlug}`]) {
     const headers = (await page.request.get(path)).headers()

@@ -10,7 +10,7 @@ import { addVideo, asInstructor, asPlayer, callApi, createAssignedFolder, create
 import { shownSessionOf, waitForRenditions } from './studio.ts'
 
 /** Presses the button and reads the downloaded zip. */
-async function taken(page: Page) {
+async function downloadSession(page: Page) {
   // The total size is not known beforehand, because pictures and the PDF are created during the download.
   const button = page.getByRole('button', { name: 'Download everything', exact: true })
   const [download] = await Promise.all([page.waitForEvent('download'), button.click()])
@@ -25,7 +25,7 @@ const jpegsIn = (pdf: Buffer) =>
     .flatMap(part => /stream\r?\n(\xff\xd8.*)/s.exec(part)?.[1] ?? [])
     .map(bytes => Buffer.from(bytes, 'latin1'))
 
-test('a session downloads as one zip for player and instructor (needs ffmpeg)', { tag: '@sweep' }, async ({
+test('player and instructor download a session as one zip (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,
   person,
   shoot,
@@ -98,7 +98,7 @@ test('a session downloads as one zip for player and instructor (needs ffmpeg)', 
   await expect.poll(async () => (await shownSessionOf(page, folder)).voices[0].url).not.toBeNull()
 
   await page.goto(`/player/folder/${folder}`)
-  const { name, files } = await taken(page)
+  const { name, files } = await downloadSession(page)
   expect(name).toBe('Back foot_ load_stride.zip')
   expect(Object.keys(files).sort()).toEqual([
     'Drawings/Comparison 1, second clip, frame 21.png',
@@ -161,7 +161,7 @@ test('a session downloads as one zip for player and instructor (needs ffmpeg)', 
 
   await instructor.goto(`/instructor/folder/${folder}`)
   await expect(instructor.getByText(/One zip file with the videos \(/)).toBeVisible()
-  const theirs = (await taken(instructor)).files
+  const theirs = (await downloadSession(instructor)).files
   expect(Object.keys(theirs).sort()).toEqual(Object.keys(files).sort())
   // Renditions without location metadata: H.264, whatever the original was.
   for (const [name, original] of [
@@ -173,7 +173,7 @@ test('a session downloads as one zip for player and instructor (needs ffmpeg)', 
   }
 })
 
-test('a video that fails to load stops the download, and a retry works', { tag: '@sweep' }, async ({ page, person, problems }) => {
+test('a video that fails to load stops the download, and a retry succeeds', { tag: '@sweep' }, async ({ page, person, problems }) => {
   problems.expect(/ERR_FAILED/)
   const swing = await readFile(sampleVideos.mp4)
   const instructor = await person()
@@ -194,5 +194,5 @@ test('a video that fails to load stops the download, and a retry works', { tag: 
   await page.getByRole('button', { name: /^Download everything/ }).click()
   await expect(page.getByText('A video did not download. Check your connection and try again.')).toBeVisible()
   await page.unroute(/\/videos\//)
-  expect(Object.keys((await taken(page)).files)).toContain('Feedback.pdf')
+  expect(Object.keys((await downloadSession(page)).files)).toContain('Feedback.pdf')
 })

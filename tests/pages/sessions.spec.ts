@@ -17,7 +17,7 @@ test('signed-in devices are listed and can be signed out', async ({ as, member, 
   await other.close()
 })
 
-test('typed text survives a session that ends in the middle of a form', async ({ as, accessible }) => {
+test('typed text is kept when a session ends in the middle of a form', async ({ as, accessible }) => {
   const page = await as('instructor', { firstName: 'Lost' })
   await page.goto('/instructor/profile-editor')
   await page.getByLabel('About').fill('An hour of writing.')
@@ -39,7 +39,7 @@ test('typed text survives a session that ends in the middle of a form', async ({
   await expect(page.getByText('Profile saved').first()).toBeVisible()
 })
 
-test('a session is found without the flag; a visitor causes no session request', async ({ page, member, person }) => {
+test('a session is recognized without the local flag; visitors request no session', async ({ page, member, person }) => {
   const { user, state } = await member('player', { firstName: 'Flagless' })
   const at = await person({ storageState: { ...state, origins: [] } })
   await at.goto('/faq')
@@ -58,7 +58,7 @@ test('a session is found without the flag; a visitor causes no session request',
   expect(asked).toEqual([])
 })
 
-test('the cookie that announces a session is removed with it', async ({ as }) => {
+test('the cookie that announces a session is deleted with the session', async ({ as }) => {
   const page = await as('player', { firstName: 'Over' })
   const names = async () => (await page.context().cookies()).map(c => c.name).sort()
   await page.goto('/faq')
@@ -89,7 +89,7 @@ test('a logout that did not reach the server is repeated by the next page', asyn
   expect((await page.request.get('/api/user')).status()).toBe(401)
 })
 
-test('a page reloads when somebody else logs in in another tab', async ({ as, member }) => {
+test('a page reloads when another person logs in in another tab', async ({ as, member }) => {
   const { user } = await member('player', { firstName: 'Bea' })
   const page = await as('instructor', { firstName: 'Zed' })
   await page.goto('/instructor/profile-editor')

@@ -6,7 +6,7 @@ import { waitForRenditions } from './studio.ts'
 
 const video = await readFile(sampleVideos.mp4)
 
-test('a private link shows the review to a stranger until it is revoked', { tag: '@sweep' }, async ({
+test('a private link shows a review to strangers until it is revoked', { tag: '@sweep' }, async ({
   page,
   person,
   problems,

@@ -10,7 +10,7 @@ import { callApi, createFolderWithVideo } from './api-setup.ts'
  * Simulates a phone on slow 3G with an empty cache: a sixth of the CPU speed, 400 ms latency, 400 kbit/s. Returns a function that ends the
  * simulation.
  */
-async function slowly(page: Page) {
+async function slowDown(page: Page) {
   const cdp = await page.context().newCDPSession(page)
   const network = (latency: number, bytes: number) =>
     cdp.send('Network.emulateNetworkConditions', { offline: false, latency, downloadThroughput: bytes, uploadThroughput: bytes })
@@ -27,8 +27,8 @@ async function slowly(page: Page) {
  * Opens a page and continues as soon as its HTML is there, while scripts, styles and pictures are still loading. Returns a function that
  * ends the simulation, so that the rest loads fast.
  */
-async function at(page: Page, path: string) {
-  const fast = await slowly(page)
+async function openSlowly(page: Page, path: string) {
+  const fast = await slowDown(page)
   await page.goto(path, { waitUntil: 'commit' })
   return fast
 }
@@ -39,8 +39,8 @@ async function at(page: Page, path: string) {
 const slow = { timeout: 240_000 }
 
 test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => {
-  test('the landing page accepts an address submitted before its script arrives', async ({ page }) => {
-    const fast = await at(page, '/')
+  test('the landing page accepts an email submitted before its script arrives', async ({ page }) => {
+    const fast = await openSlowly(page, '/')
     await page.getByLabel('Your email').fill(newPersonInput().email)
     await page.getByRole('button', { name: 'Start now' }).click()
     await fast()
@@ -50,23 +50,23 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
     await expect(page.getByRole('button', { name: 'Create player account' })).toBeVisible(slow)
   })
 
-  test('a tap on Next turns the carousel once', async ({ page }) => {
-    const fast = await at(page, '/')
+  test('a tap on Next turns the carousel by one step', async ({ page }) => {
+    const fast = await openSlowly(page, '/')
     await page.getByRole('button', { name: 'Next' }).click()
     await fast()
     await expect(page.getByRole('button', { name: /^Step 2/ })).toHaveAttribute('aria-current', 'step', slow)
   })
 
-  test('a question of the FAQ opens at once, and the one before it closes', async ({ page }) => {
-    await at(page, '/faq')
+  test('a question of the FAQ opens at once, and the open one closes', async ({ page }) => {
+    await openSlowly(page, '/faq')
     const questions = page.locator('main details')
     await questions.nth(2).locator('summary').click()
     await questions.nth(7).locator('summary').click()
     expect(await questions.evaluateAll(all => all.flatMap((d, i) => ((d as HTMLDetailsElement).open ? [i] : [])))).toEqual([7])
   })
 
-  test('a tap on Register opens it', async ({ page }) => {
-    const fast = await at(page, '/auth')
+  test('a tap on Register opens the registration', async ({ page }) => {
+    const fast = await openSlowly(page, '/auth')
     await page.getByRole('tab', { name: 'Register' }).click()
     await fast()
     await expect(page.getByLabel('First name')).toBeVisible(slow)
@@ -74,7 +74,7 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
 
   test('a login submitted before the script arrives logs in', async ({ page, member }) => {
     const { user } = await member('player')
-    const fast = await at(page, '/auth')
+    const fast = await openSlowly(page, '/auth')
     await page.getByLabel('Email', { exact: true }).fill(user.email)
     await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD)
     await page.getByRole('button', { name: 'Log in' }).click()
@@ -83,9 +83,9 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
     await expect(page.getByRole('heading', { level: 1, name: /^(?!Loading)/ })).toBeVisible(slow)
   })
 
-  test('a registration filled in before the script arrives is submitted', async ({ page }) => {
+  test('a registration submitted before the script arrives succeeds', async ({ page }) => {
     const { firstName, lastName, email, phone } = newPersonInput()
-    const fast = await at(page, `/auth?role=player&email=${encodeURIComponent(email)}`)
+    const fast = await openSlowly(page, `/auth?role=player&email=${encodeURIComponent(email)}`)
     await page.getByLabel('First name').fill(firstName, slow)
     await page.getByLabel('Last name').fill(lastName)
     await page.getByLabel('Phone').fill(phone)
@@ -96,18 +96,18 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
     await expect(page).toHaveURL('/player/connect-instructor', slow)
   })
 
-  test('a password reset is requested before the script arrives', async ({ page }) => {
-    const fast = await at(page, '/forgot-password')
+  test('a password reset can be requested before the script arrives', async ({ page }) => {
+    const fast = await openSlowly(page, '/forgot-password')
     await page.getByLabel('Email').fill('slow@example.com')
     await page.getByRole('button', { name: 'Send the link' }).click()
     await fast()
     await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible(slow)
   })
 
-  test('an invitation is accepted by a tap before its script arrives', async ({ page, member }) => {
+  test('an invitation can be accepted before its script arrives', async ({ page, member }) => {
     const { api } = await member('instructor', { firstName: 'Sloan' })
     const { code } = await (await api.get('/api/invite')).json()
-    const fast = await at(page, `/invite/${code}`)
+    const fast = await openSlowly(page, `/invite/${code}`)
     await page.getByRole('link', { name: 'Create your account' }).click()
     await fast()
     await page.waitForURL(`/auth?invite=${code}`, { waitUntil: 'commit' })
@@ -116,20 +116,20 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
 
   test('Connect on a profile leads to registration and remembers the instructor', async ({ page, member }) => {
     const { user } = await member('instructor', { firstName: 'Sylvan' })
-    const fast = await at(page, `/i/${user.profileSlug}`)
+    const fast = await openSlowly(page, `/i/${user.profileSlug}`)
     await page.getByRole('button', { name: 'Connect' }).click()
     await fast()
     await page.waitForURL('/auth?role=player', { waitUntil: 'commit', ...slow })
     expect(await page.evaluate(() => sessionStorage.getItem('wanted-instructor'))).toBe(user.id)
   })
 
-  test('Logout and the chat act on presses made before hydration', async ({ as }) => {
+  test('Logout and the chat respond to presses made before hydration', async ({ as }) => {
     const page = await as('player', {})
     for (const [path, button] of [
       ['/faq', 'Support Chat'],
       ['/pricing', 'Logout'],
     ] as const) {
-      const fast = await at(page, path)
+      const fast = await openSlowly(page, path)
       await page.getByRole('button', { name: button }).click()
       await fast()
       if (path === '/faq') await expect(page.getByRole('dialog', { name: 'Support Chat' })).toBeVisible(slow)
@@ -139,7 +139,7 @@ test.describe('on a slow phone and a slow connection', { tag: '@sweep' }, () => 
   })
 })
 
-test.describe('without any script', () => {
+test.describe('without scripts', () => {
   const plain = { javaScriptEnabled: false }
 
   // @spec:2.72
@@ -172,7 +172,7 @@ test.describe('without any script', () => {
     expect([pathname, searchParams.get('role'), searchParams.get('email')]).toEqual(['/auth', 'instructor', email])
   })
 
-  test('a known address is led to log in; a filled honeypot saves nothing', async ({ person, member, app }) => {
+  test('a known email is led to the login; a filled honeypot saves nothing', async ({ person, member, app }) => {
     const { user } = await member('player')
     const page = await person({ ...plain, viewport: { width: 390, height: 844 } })
     await page.goto('/')
@@ -199,7 +199,7 @@ test.describe('without any script', () => {
   })
 })
 
-test('with third-party cookies blocked everything works, and pages contact only us', {
+test('with third-party cookies blocked all screens work, and contact only our host', {
   tag: '@sweep',
 }, async ({ app, member }) => {
   const { user } = await member('player', { firstName: 'Cora' })
@@ -271,7 +271,7 @@ test('a dialog that fails to load leaves the page intact and can be retried', as
   await expect(page.getByRole('dialog', { name: 'New folder' })).toBeVisible()
 })
 
-test('a command that does not reach the server says so', async ({ as, problems }) => {
+test('a command that does not reach the server shows an error', async ({ as, problems }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED|ERR_FAILED/)
   const page = await as('player', { firstName: 'Valley' })
   const id = randomUUID()

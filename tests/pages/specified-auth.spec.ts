@@ -29,7 +29,7 @@ test('query parameters choose the tab, the role and the email of /auth', async (
   await expect(findButton(page, 'Create instructor account')).toBeVisible()
 })
 
-test('a URL that asks for registration never shows the login form first', async ({ page }) => {
+test('a URL for registration never shows the login form first', async ({ page }) => {
   // Records the page's text at each change that is visible.
   await page.addInitScript(() => {
     const shown = new Set<string>()
@@ -55,7 +55,7 @@ test('a URL that asks for registration never shows the login form first', async 
 })
 
 // @spec:5.1 @spec:8.1
-test('a login needs email and password, and a wrong one says so in red', async ({ page, member }) => {
+test('a login requires email and password, and a wrong one shows a red message', async ({ page, member }) => {
   const { user } = await member('player')
   await page.goto('/auth')
   await findButton(page, 'Log in').click()
@@ -67,7 +67,7 @@ test('a login needs email and password, and a wrong one says so in red', async (
   expect(await findToast(page).evaluate(li => getComputedStyle(li).backgroundColor)).toBe('rgb(179, 38, 30)')
 })
 
-test('a login that failed on the way says so beside the button', async ({ page, problems }) => {
+test('a login that does not reach the server shows an error beside the button', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED|503/)
   await page.goto('/auth')
   await fillLogin(page, 'somebody@example.com')

@@ -67,7 +67,7 @@ const shooting = (page: Page, role: string) => async (name: string) => {
 }
 
 // @spec:2.87
-test('a player has the chat button in reach on every page', { tag: '@sweep' }, async ({ page, person }) => {
+test('a player can reach the chat button on every page', { tag: '@sweep' }, async ({ page, person }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
@@ -79,7 +79,7 @@ test('a player has the chat button in reach on every page', { tag: '@sweep' }, a
     await expectInReach(page, path, shooting(page, 'player'))
 })
 
-test('an instructor has the chat button in reach on every page', { tag: '@sweep' }, async ({ page, person }) => {
+test('an instructor can reach the chat button on every page', { tag: '@sweep' }, async ({ page, person }) => {
   const player = await person()
   const coach = await asInstructor(page)
   await asPlayer(player)
@@ -92,7 +92,7 @@ test('an instructor has the chat button in reach on every page', { tag: '@sweep'
   await expectInReach(page, '/fix-instructor-profile', shooting(page, 'instructor'))
 })
 
-test('an administrator has the chat button in reach on every page', { tag: '@sweep' }, async ({ page, person, app }) => {
+test('an administrator can reach the chat button on every page', { tag: '@sweep' }, async ({ page, person, app }) => {
   const player = await person()
   await asPlayer(player)
   const { folder } = await createFolderWithVideo(player, 'Tee work', swing)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, installClock, newPersonInput, pauseClock, test, waitForTimer } from '../support/members.ts'
 
 /** Mocks the list of instructors: one for each set of fields in `more`. */
-async function listed(page: Page, ...more: { firstName?: string; lastName?: string; [of: string]: unknown }[]) {
+async function mockInstructors(page: Page, ...more: { firstName?: string; lastName?: string; [of: string]: unknown }[]) {
   const instructors = more.map(({ firstName = 'Ana', lastName = 'García', ...one }, i) => ({
     id: `0190a000-0000-7000-8000-00000000000${i}`,
     user: { firstName, lastName, profileSlug: null },
@@ -19,7 +19,7 @@ for (const [where, path] of [
   ['a screen of the app', '/player/connect-instructor'],
 ] as const) {
   // @spec:2.96 @spec:2.97 @spec:2.98 @spec:2.99
-  test(`a picture URL on ${where} is resolved from a name, a path or the default`, async ({ page, as }) => {
+  test(`the picture URL on ${where} comes from a name, a path or the default`, async ({ page, as }) => {
     const at = path === '/' ? page : await as('player')
     await at.route('**/*.jpeg', route => route.fulfill({ path: 'public/img/default-profile.jpeg' }))
     const pictures = [
@@ -30,7 +30,7 @@ for (const [where, path] of [
       [null, '/img/default-profile.jpeg'],
       ['me.jpeg', '/img/default-profile.jpeg', 3],
     ] as const
-    await listed(at, ...pictures.map(([profilePicture, , id], i) => ({ profilePicture, lastName: `No${i}`, ...(id && { id }) })))
+    await mockInstructors(at, ...pictures.map(([profilePicture, , id], i) => ({ profilePicture, lastName: `No${i}`, ...(id && { id }) })))
     await at.goto(path)
     for (const [i, [, source]] of pictures.entries())
       await expect(at.getByRole('img', { name: `Ana No${i}` })).toHaveAttribute('src', source)
@@ -38,7 +38,7 @@ for (const [where, path] of [
 }
 
 // @spec:2.100
-test('a picture that fails to load leaves at most 2 initials', async ({ page, as }) => {
+test('a picture that fails to load is replaced by at most 2 initials', async ({ page, as }) => {
   const people = [
     { firstName: 'Ana Maria', lastName: 'García', profilePicture: 'gone.webp' },
     { firstName: 'zoë', lastName: '', profilePicture: 'gone.webp' },
@@ -46,7 +46,7 @@ test('a picture that fails to load leaves at most 2 initials', async ({ page, as
   const player = await as('player')
   for (const at of [page, player]) {
     await at.route('**/gone.webp', route => route.fulfill({ status: 404, body: '' }))
-    await listed(at, ...people)
+    await mockInstructors(at, ...people)
   }
   await page.goto('/')
   await player.goto('/player/connect-instructor')
@@ -57,10 +57,10 @@ test('a picture that fails to load leaves at most 2 initials', async ({ page, as
 })
 
 // @spec:2.101
-test('a picture that fails to load leaves an icon where there is no name', async ({ as }) => {
+test('a picture without a name that fails to load is replaced by an icon', async ({ as }) => {
   const page = await as('player')
   await page.route('**/gone.webp', route => route.fulfill({ status: 404, body: '' }))
-  await listed(page, { firstName: '', lastName: '', profilePicture: 'gone.webp' })
+  await mockInstructors(page, { firstName: '', lastName: '', profilePicture: 'gone.webp' })
   await page.goto('/player/connect-instructor')
   await expect(page.getByRole('main').locator('[role=img] svg')).toBeVisible()
   await expect(page.locator('img[src*="gone.webp"]')).toHaveCount(0)
@@ -68,14 +68,14 @@ test('a picture that fails to load leaves an icon where there is no name', async
 
 // @spec:2.75 @spec:3.7
 test("a card says 'Baseball', 'Softball' or 'Baseball/Softball', then 'Instructor'", async ({ page }) => {
-  await listed(page, { type: 'baseball' }, { type: ['baseball'] }, { type: 'softball' }, { type: ['softball', 'baseball'] })
+  await mockInstructors(page, { type: 'baseball' }, { type: ['baseball'] }, { type: 'softball' }, { type: ['softball', 'baseball'] })
   await page.goto('/')
   const labels = ['Baseball Instructor', 'Baseball Instructor', 'Softball Instructor', 'Baseball/Softball Instructor']
   for (const [i, label] of labels.entries()) await expect(card(page, i).getByText(label, { exact: true })).toBeVisible()
 })
 
 // @spec:5.20 @spec:9.11
-test('the email on the landing page has 5 to 254 characters', async ({ page }) => {
+test('the email on the landing page may have 5 to 254 characters', async ({ page }) => {
   const roles = page.getByRole('heading', { name: 'Tell us who you are' })
   const long = newPersonInput().email
   const leave = async (address: string) => {
@@ -97,7 +97,7 @@ test('the email on the landing page has 5 to 254 characters', async ({ page }) =
 })
 
 // @spec:2.1 @spec:2.67 @spec:9.20
-test('a phone or tablet is known by its user agent, or by less than 768 px', async ({ page, person }) => {
+test('a phone or tablet is recognized by its user agent or by a width under 768 px', async ({ page, person }) => {
   // Phones are sent a page without the carousel.
   const variant = async (userAgent: string) => {
     const html = await (await page.request.get('/', { headers: { 'user-agent': `Mozilla/5.0 (${userAgent})` } })).text()

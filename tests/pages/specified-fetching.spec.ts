@@ -2,8 +2,8 @@ import type { Page, Route } from '@playwright/test'
 import { expect, freezeClock, installClock, pauseClock, test } from '../support/members.ts'
 
 const field = (page: Page) => page.getByLabel('Name or invite code')
-const found = (page: Page) => page.getByRole('heading', { name: 'Sandy Koufax' })
-const everybody = (page: Page) => page.getByRole('heading', { name: 'Abner Doubleday' })
+const foundInstructor = (page: Page) => page.getByRole('heading', { name: 'Sandy Koufax' })
+const listedInstructor = (page: Page) => page.getByRole('heading', { name: 'Abner Doubleday' })
 const instructor = (firstName: string, lastName: string) => ({
   id: '0190a000-0000-7000-8000-000000000001',
   user: { firstName, lastName, profileSlug: null },
@@ -17,7 +17,7 @@ const TYPING_PAUSE_MS = 250
  * Opens the page where a player searches for an instructor. A code matches no name, so after the search the page looks the code up: one
  * request per code.
  */
-async function searching(page: Page, answer: (route: Route) => void = route => route.fulfill({ json: instructor('Sandy', 'Koufax') })) {
+async function openSearch(page: Page, answer: (route: Route) => void = route => route.fulfill({ json: instructor('Sandy', 'Koufax') })) {
   const asked: string[] = []
   await page.route('**/api/instructor-search*', route => {
     const instructors = new URL(route.request().url()).searchParams.has('name') ? [] : [instructor('Abner', 'Doubleday')]
@@ -28,16 +28,16 @@ async function searching(page: Page, answer: (route: Route) => void = route => r
     return answer(route)
   })
   await page.goto('/player/connect-instructor')
-  await expect(everybody(page)).toBeVisible()
+  await expect(listedInstructor(page)).toBeVisible()
   return asked
 }
 
 // @spec:7.24
-test('what a page shows is fetched by a GET of its address', async ({ as }) => {
+test('a page fetches its data with GET requests', async ({ as }) => {
   const page = await as('player')
-  const asked = await searching(page)
+  const asked = await openSearch(page)
   await field(page).fill('2JGH9CBN')
-  await expect(found(page)).toBeVisible()
+  await expect(foundInstructor(page)).toBeVisible()
   expect(asked).toEqual(['GET /api/instructors/by-invite/2JGH9CBN null'])
 })
 
@@ -46,7 +46,7 @@ test('a response is fresh for 60,000 ms and shown while revalidating for 300,000
   const page = await as('player')
   await installClock(page)
   let held = false
-  const asked = await searching(page, route => {
+  const asked = await openSearch(page, route => {
     if (!held) route.fulfill({ json: instructor('Sandy', 'Koufax') })
   })
   await pauseClock(page)
@@ -58,28 +58,28 @@ test('a response is fresh for 60,000 ms and shown while revalidating for 300,000
   const back = async (code: string, after: number) => {
     held = false
     await type(code)
-    await expect(found(page)).toBeVisible()
+    await expect(foundInstructor(page)).toBeVisible()
     await type('')
-    await expect(everybody(page)).toBeVisible()
+    await expect(listedInstructor(page)).toBeVisible()
     await page.clock.runFor(after - 2 * TYPING_PAUSE_MS)
     held = true
     await type(code)
-    await expect(everybody(page)).toHaveCount(0)
+    await expect(listedInstructor(page)).toHaveCount(0)
   }
   const times = (code: string) => asked.filter(request => request.includes(code)).length
 
   await back('2JGH9CB2', 59_999)
-  await expect(found(page)).toBeVisible()
+  await expect(foundInstructor(page)).toBeVisible()
   expect(times('2JGH9CB2')).toBe(1)
   await back('2JGH9CB3', 60_000)
-  await expect(found(page)).toBeVisible()
+  await expect(foundInstructor(page)).toBeVisible()
   await expect.poll(() => times('2JGH9CB3')).toBe(2)
   await back('2JGH9CB4', 299_999)
-  await expect(found(page)).toBeVisible()
+  await expect(foundInstructor(page)).toBeVisible()
   await expect.poll(() => times('2JGH9CB4')).toBe(2)
   await back('2JGH9CB5', 300_000)
   await expect(page.getByText('Loading the instructors')).toBeAttached()
-  await expect(found(page)).toHaveCount(0)
+  await expect(foundInstructor(page)).toHaveCount(0)
   await expect.poll(() => times('2JGH9CB5')).toBe(2)
 })
 
@@ -127,12 +127,12 @@ test('nothing is refetched on focus, on an interval or on reconnect', async ({ a
 })
 
 // @spec:9.30
-test('a request is attempted though the browser says it is offline', async ({ as }) => {
+test('a request is sent even if the browser says that it is offline', async ({ as }) => {
   const page = await as('player')
-  const asked = await searching(page)
+  const asked = await openSearch(page)
   await page.context().setOffline(true)
   expect(await page.evaluate(() => navigator.onLine)).toBe(false)
   await field(page).fill('2JGH9CBN')
-  await expect(found(page)).toBeVisible()
+  await expect(foundInstructor(page)).toBeVisible()
   expect(asked).toHaveLength(1)
 })

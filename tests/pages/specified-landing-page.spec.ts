@@ -4,7 +4,7 @@ import { expect, freezeClock, installClock, newPersonInput, test, waitForTimer }
 const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1'
 const email = (page: Page) => page.getByLabel('Your email')
 const roleStep = (page: Page) => page.getByRole('heading', { name: 'Tell us who you are' })
-const leave = async (page: Page, address: string) => {
+const submitEmail = async (page: Page, address: string) => {
   await email(page).fill(address)
   await page.getByRole('button', { name: 'Start now' }).click()
 }
@@ -21,7 +21,7 @@ const cards = [
 }))
 
 // @spec:2.60 @spec:2.61 @spec:2.62 @spec:2.63 @spec:3.11 @spec:4.14 @spec:4.16 @spec:4.18 @spec:5.17 @spec:5.18
-test('the email step and the role step have their fields, buttons and way back', async ({ page }) => {
+test('the email step and the role step have their fields and buttons, and a way back', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Log in', exact: true })).toHaveAttribute('href', '/auth')
   const honeypot = page.locator('input[name=not_for_humans]')
@@ -30,17 +30,17 @@ test('the email step and the role step have their fields, buttons and way back',
   expect(Math.max(hidden?.width ?? 0, hidden?.height ?? 0)).toBeLessThan(2)
   await expect(honeypot).toHaveAttribute('tabindex', '-1')
 
-  await leave(page, 'abc')
+  await submitEmail(page, 'abc')
   await expect(page.getByText('Please enter a valid email address')).toBeVisible()
-  await leave(page, 'a@b.')
+  await submitEmail(page, 'a@b.')
   await expect(page.getByText('Please enter a valid email address')).toBeVisible()
-  await leave(page, 'someone@grr.la')
+  await submitEmail(page, 'someone@grr.la')
   await expect(page.getByText('Please use your regular email address')).toBeVisible()
   await expect(roleStep(page)).toBeHidden()
 
   const lead = page.waitForRequest(r => r.url().endsWith('/api/landing-page/leads'))
   const check = page.waitForRequest(r => r.url().includes('/api/check-email?email=new.player%40example.com'))
-  await leave(page, 'new.player@example.com')
+  await submitEmail(page, 'new.player@example.com')
   await check
   await expect(roleStep(page)).toBeVisible()
   const body = (await lead).postDataJSON()
@@ -58,17 +58,17 @@ test('the email step and the role step have their fields, buttons and way back',
   })
   await page.getByRole('button', { name: 'Back to email' }).click()
   await expect(email(page)).toHaveValue('new.player@example.com')
-  await leave(page, 'other.player@example.com')
+  await submitEmail(page, 'other.player@example.com')
   await page.getByRole('button', { name: "I'm a Player" }).click()
   await expect(page).toHaveURL('/auth?role=player&email=other.player%40example.com')
   await page.goBack()
-  await leave(page, 'new.coach@example.com')
+  await submitEmail(page, 'new.coach@example.com')
   await page.getByRole('button', { name: "I'm an Instructor" }).click()
   await expect(page).toHaveURL('/auth?role=instructor&email=new.coach%40example.com')
 })
 
 // @spec:4.17 @spec:8.7
-test('an email with an account gets a red toast and is sent to log in', async ({ page, member }) => {
+test('an email with an account shows a red toast and leads to the login', async ({ page, member }) => {
   const { user } = await member('player')
   await page.addInitScript(() => {
     // The next page takes half a minute to load.
@@ -86,7 +86,7 @@ test('an email with an account gets a red toast and is sent to log in', async ({
   const toldOn = (path: string) => page.evaluate(path => sessionStorage.getItem(`told on ${path}`), path)
   await installClock(page)
   await page.goto('/')
-  await leave(page, user.email)
+  await submitEmail(page, user.email)
   await expect(page).toHaveURL(`/auth?redirect=login&email=${encodeURIComponent(user.email)}`)
   const inRed = 'Account FoundWe see you already have an account associated with this email address. Log in now! rgb(179, 38, 30)'
   expect(await toldOn('/')).toBe(inRed)
@@ -97,17 +97,17 @@ test('an email with an account gets a red toast and is sent to log in', async ({
 })
 
 // @spec:4.19 @spec:7.14 @spec:8.8
-test('a failed email check or lead still goes on to the role step', async ({ page, problems }) => {
+test('a failed email check or a failed lead still leads to the role step', async ({ page, problems }) => {
   problems.expect(/50[0-9]|The address was not saved/)
   await page.route('**/api/check-email**', route => route.fulfill({ status: 503, json: { message: 'Away' } }))
   await page.goto('/')
-  await leave(page, 'unlucky@example.com')
+  await submitEmail(page, 'unlucky@example.com')
   await expect(roleStep(page)).toBeVisible()
   await page.unroute('**/api/check-email**')
   await page.route('**/api/landing-page/leads', route => route.fulfill({ status: 500, json: { message: 'Away' } }))
   await page.getByRole('button', { name: 'Back to email' }).click()
   const logged = page.waitForEvent('console', m => m.text().includes('The address was not saved'))
-  await leave(page, 'unlucky@example.com')
+  await submitEmail(page, 'unlucky@example.com')
   await expect(roleStep(page)).toBeVisible()
   await logged
 })
@@ -116,18 +116,18 @@ test('a visitor whose lead is refused can continue, with and without scripts', a
   problems.expect(/The address was not saved/)
   await page.goto('/')
   const refused = page.waitForResponse(r => r.url().endsWith('/api/landing-page/leads') && r.status() === 422)
-  await leave(page, 'x@test.com')
+  await submitEmail(page, 'x@test.com')
   await refused
   await expect(roleStep(page)).toBeVisible()
 
   const plain = await person({ javaScriptEnabled: false })
   await plain.goto('/')
-  await leave(plain, 'x@test.com')
+  await submitEmail(plain, 'x@test.com')
   await expect(roleStep(plain)).toBeVisible()
 })
 
 // @spec:4.15
-test('a filled honeypot goes on, and nothing is requested or saved', async ({ page }) => {
+test('a filled honeypot leads to the role step without any request or lead', async ({ page }) => {
   const asked: string[] = []
   page.on('request', r => asked.push(new URL(r.url()).pathname))
   await page.goto('/')
@@ -204,7 +204,7 @@ test('top instructors show as skeletons, then as cards that lead to the email st
   await expect(card.nth(0).getByText('CO', { exact: true })).toBeVisible()
   await expect(card.nth(0).getByRole('link', { name: 'View Profile' })).toHaveAttribute('href', '/instructor/profile/coach-0')
 
-  await leave(page, newPersonInput().email)
+  await submitEmail(page, newPersonInput().email)
   await expect(roleStep(page)).toBeVisible()
   await card.nth(2).getByRole('button', { name: 'Connect' }).click()
   await expect(email(page)).toBeInViewport()
@@ -251,7 +251,7 @@ for (const [how, options] of [
     for (const [name, to] of Object.entries({ 'Privacy Policy': '/privacy-policy', Terms: '/terms-of-service' }))
       await expect(page.getByRole('main').getByRole('link', { name })).toHaveAttribute('href', to)
     const lead = page.waitForRequest('**/api/landing-page/leads')
-    await leave(page, newPersonInput().email)
+    await submitEmail(page, newPersonInput().email)
     expect((await lead).postDataJSON().metadata.isMobile).toBe(true)
     await expect(roleStep(page)).toBeVisible()
     await page.getByRole('button', { name: "I'm an Instructor" }).click()
@@ -273,7 +273,7 @@ test('a signed-in person goes to their dashboard after 50 ms', async ({ as }) =>
   }
 })
 
-test('parents and coaches find their pages from the header and from a section', async ({ page, accessible, shoot }) => {
+test('parents and coaches find their pages in the header and in a section', async ({ page, accessible, shoot }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto('/')
   for (const [name, href] of [

@@ -5,7 +5,7 @@ const header = (page: Page) => page.getByRole('banner')
 const toast = (page: Page) => page.locator('li[data-state=open]')
 const isLoggedIn = (page: Page) => page.evaluate(() => localStorage.getItem('isLoggedIn'))
 /** Causes a toast: the support chat refuses a text that is too short. */
-async function provoke(page: Page) {
+async function causeToast(page: Page) {
   await page.getByRole('button', { name: 'Support Chat' }).click()
   await page.getByRole('button', { name: 'Ask a Question' }).click()
   await page.getByRole('button', { name: 'Next' }).click()
@@ -13,7 +13,7 @@ async function provoke(page: Page) {
 }
 
 // @spec:1.3 @spec:2.51 @spec:2.52 @spec:2.59 @spec:2.88 @spec:6.5
-test('anonymous visitors see logo, Login and footer, and no chat', async ({ page }) => {
+test('anonymous visitors see logo, Login and footer, but no chat', async ({ page }) => {
   await page.clock.setFixedTime('2031-02-03')
   for (const path of ['/pricing', '/forgot-password', '/invite/NOBODY']) {
     await page.goto(path)
@@ -74,7 +74,7 @@ for (const role of ['player', 'instructor', 'admin'] as const) {
 }
 
 // @spec:2.102 @spec:8.13
-test('a picture that fails to load gives way to initials', async ({ as }) => {
+test('a picture that fails to load is replaced by initials', async ({ as }) => {
   const page = await as('player')
   await page.route('**/img/default-profile.jpeg', route => route.fulfill({ status: 404, body: '' }))
   await page.goto('/faq')
@@ -83,7 +83,7 @@ test('a picture that fails to load gives way to initials', async ({ as }) => {
 })
 
 // @spec:4.1
-test('the session request on load sets the flag or clears a stale one', async ({ as, page }) => {
+test('the session request on load sets the local flag or clears an outdated one', async ({ as, page }) => {
   const player = await as('player')
   await player.addInitScript(() => localStorage.removeItem('isLoggedIn'))
   await player.goto('/player/dashboard')
@@ -98,7 +98,7 @@ test('the session request on load sets the flag or clears a stale one', async ({
 })
 
 // @spec:4.2 @spec:9.31
-test('the user record is shown from a cache of 60 seconds while revalidating', async ({ as }) => {
+test('the user is shown from a cache for 60 seconds while it is revalidated', async ({ as }) => {
   const page = await as('player')
   await page.goto('/faq')
   await expect(header(page)).toContainText('Hi, ')
@@ -128,7 +128,7 @@ for (const [how, title] of [
   [' that the server does not hear', 'You have been logged out locally.'],
 ] as const) {
   // @spec:4.12 @spec:4.13 @spec:7.11 @spec:8.5 @spec:8.22 @spec:9.14
-  test(`a logout${how} clears flag and user, says so, and leads to /auth after 50 ms`, async ({ as, problems }) => {
+  test(`a logout${how} clears flag and user, shows a toast, and opens /auth after 50 ms`, async ({ as, problems }) => {
     problems.expect(/ERR_FAILED/)
     const page = await as('player', {})
     if (how) await page.route('**/api/logout', route => route.abort())
@@ -148,7 +148,7 @@ for (const [how, title] of [
 }
 
 // @spec:7.3
-test('every request carries the developer-testing flag, without effect', async ({ as }) => {
+test('every request carries the developer-testing flag, which has no effect', async ({ as }) => {
   const page = await as('player')
   await page.goto('/faq')
   await page.evaluate(() => localStorage.setItem('devTesting', 'enabled'))
@@ -165,7 +165,7 @@ test('a toast shows for 5000 ms', async ({ as }) => {
   await page.goto('/faq')
   await expect(header(page)).toContainText('Hi, ')
   await pauseClock(page)
-  await provoke(page)
+  await causeToast(page)
   await waitForTimer(page, 5000)
   await page.clock.runFor(4999)
   await expect(toast(page)).toHaveCount(1)
@@ -174,11 +174,11 @@ test('a toast shows for 5000 ms', async ({ as }) => {
 })
 
 // @spec:9.32 @spec:9.35 @spec:9.36
-test('one toast at a time; F8 focuses it; a swipe of over 50 px dismisses it', async ({ as }) => {
+test('there is one toast at a time; F8 focuses it; a swipe over 50 px dismisses it', async ({ as }) => {
   const page = await as('player')
   await page.goto('/faq')
   await expect(header(page)).toContainText('Hi, ')
-  await provoke(page)
+  await causeToast(page)
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.locator('ol li')).toHaveCount(1)
   await page.keyboard.press('F8')
@@ -200,7 +200,7 @@ test('one toast at a time; F8 focuses it; a swipe of over 50 px dismisses it', a
 })
 
 // @spec:2.105
-test('on iOS the page is marked for its scrolling and sizing rules', async ({ person }) => {
+test('on iOS the page gets its scrolling and sizing rules', async ({ person }) => {
   const page = await person({ userAgent: 'Mozilla/5.0 (iPad; CPU OS 19_0 like Mac OS X) Version/19.0 Safari/604.1' })
   await page.goto('/')
   await expect(page.locator('html')).toHaveClass(/\bios\b/)
@@ -210,7 +210,7 @@ test('on iOS the page is marked for its scrolling and sizing rules', async ({ pe
 })
 
 // @spec:1.4
-test('an app page says Loading... while its code loads', async ({ as }) => {
+test('an app page shows Loading... while its code loads', async ({ as }) => {
   const page = await as('player')
   let release = () => {}
   const held = new Promise<void>(done => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../support/members.ts'
 
-const headed = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name, exact: true })).toHaveCount(1)
+const expectHeading = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name, exact: true })).toHaveCount(1)
 
 /** Public addresses with their headings. */
 const open: Record<string, string> = {
@@ -40,39 +40,39 @@ const guarded = {
 } as const
 
 // @spec:2.28 @spec:6.6
-test('every public address has a page with a heading of its own', async ({ page, member, as }) => {
+test('every public address has a page with its own heading', async ({ page, member, as }) => {
   for (const [path, heading] of Object.entries(open)) {
     const answer = await page.goto(path)
     expect([path, answer!.status()]).toEqual([path, 200])
-    await headed(page, heading)
+    await expectHeading(page, heading)
   }
   const { user, api } = await member('instructor')
   const { code } = await (await api.get('/api/invite')).json()
   await page.goto(`/invite/${code}`)
-  await headed(page, `${user.firstName} ${user.lastName} wants you on DiamondLink`)
+  await expectHeading(page, `${user.firstName} ${user.lastName} wants you on DiamondLink`)
   await page.goto(`/i/${user.profileSlug}`)
-  await headed(page, `${user.firstName} ${user.lastName}`)
+  await expectHeading(page, `${user.firstName} ${user.lastName}`)
   const instructor = await as('instructor')
   await instructor.goto('/fix-instructor-profile')
-  await headed(instructor, 'Finish your profile')
+  await expectHeading(instructor, 'Finish your profile')
 })
 
 // @spec:2.27 @spec:2.36
-test('any other address reads 404 Page Not Found', async ({ page }) => {
+test('any other address shows 404 Page Not Found', async ({ page }) => {
   for (const path of ['/no-such-page', '/admin/no-such-page', '/i/nobody-at-all', '/faq/more', '/player', '/mobile']) {
     const answer = await page.goto(path)
     expect([path, answer!.status()]).toEqual([path, 404])
-    await headed(page, '404 Page Not Found')
+    await expectHeading(page, '404 Page Not Found')
   }
 })
 
 // @spec:2.34
-test('each role reaches all its screens, each with a heading of its own', async ({ as }) => {
+test('each role can open all its screens, each with its own heading', async ({ as }) => {
   for (const [role, screens] of Object.entries(guarded)) {
     const page = await as(role as keyof typeof guarded)
     for (const [path, heading] of Object.entries(screens)) {
       await page.goto(`/${role}/${path}`)
-      await headed(page, heading)
+      await expectHeading(page, heading)
       await expect(page.getByRole('main')).not.toBeEmpty()
       expect(new URL(page.url()).pathname).toBe(`/${role}/${path}`)
     }

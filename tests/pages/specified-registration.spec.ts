@@ -2,7 +2,7 @@ import { expect, installClock, newInstructorInput, newPersonInput, test } from '
 import { failRequests, fillFields, fillRegistration, findButton, findToast, submitAndExpectRedirect } from './auth-form.ts'
 
 // @spec:5.2 @spec:5.3 @spec:5.4 @spec:5.5 @spec:8.2
-test('a player registration shows missing fields and the server’s messages', async ({ page, member, problems }) => {
+test("the player registration shows missing fields and the server's messages", async ({ page, member, problems }) => {
   problems.expect(/ERR_FAILED|503/)
   const { user } = await member('player')
   await page.goto('/auth?role=player')
@@ -39,7 +39,7 @@ test('a player registration shows missing fields and the server’s messages', a
 })
 
 // @spec:3.13 @spec:4.9 @spec:8.19 @spec:9.13
-test('a registered player selects an instructor after 500 ms', async ({ page, member }) => {
+test('a newly registered player is led to the instructor selection after 500 ms', async ({ page, member }) => {
   const { code } = await (await (await member('player')).api.get('/api/rewards')).json()
   const person = newPersonInput()
   await installClock(page)
@@ -53,7 +53,7 @@ test('a registered player selects an instructor after 500 ms', async ({ page, me
 })
 
 // @spec:2.8 @spec:4.8 @spec:5.7 @spec:8.18
-test('a registered player with a package goes on to pay after 500 ms', async ({ page }) => {
+test('a newly registered player with a package is led to the payment after 500 ms', async ({ page }) => {
   const person = newPersonInput()
   await installClock(page)
   await page.goto('/auth?role=player&package=season')
@@ -65,7 +65,7 @@ test('a registered player with a package goes on to pay after 500 ms', async ({ 
 })
 
 // @spec:5.8 @spec:5.10 @spec:5.11 @spec:5.12 @spec:8.3
-test('an instructor registration requires sport and skills', async ({ page, problems }) => {
+test('the instructor registration requires a sport and skills', async ({ page, problems }) => {
   problems.expect(/ERR_FAILED/)
   let asked = 0
   page.on('request', r => r.url().includes('/api/register/') && asked++)
@@ -96,7 +96,7 @@ test('an instructor registration requires sport and skills', async ({ page, prob
 })
 
 // @spec:3.15 @spec:4.10 @spec:8.20
-test('a registered instructor is on their dashboard after 500 ms', async ({ page }) => {
+test('a newly registered instructor is led to the dashboard after 500 ms', async ({ page }) => {
   const person = newInstructorInput()
   await installClock(page)
   await page.goto('/auth?role=instructor')
@@ -109,7 +109,7 @@ test('a registered instructor is on their dashboard after 500 ms', async ({ page
 })
 
 // @spec:2.25 @spec:4.11 @spec:6.2 @spec:8.4 @spec:8.21
-test('an administrator registers by invitation only', async ({ page, member, app, problems }) => {
+test('an administrator can register only by invitation', async ({ page, member, app, problems }) => {
   problems.expect(/ERR_FAILED/)
   const { api } = await member('admin')
   const { dateOfBirth: _, phone: __, ...person } = newPersonInput({ firstName: 'Ada' })

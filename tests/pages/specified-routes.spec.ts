@@ -3,8 +3,8 @@ import postgres from 'postgres'
 import { expect, freezeClock, newInstructorInput, test, waitForTimer } from '../support/members.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
-const loading = (page: Page) => page.getByText('Loading your account...')
-const trouble = (page: Page) => heading(page, 'Having trouble loading?')
+const loadingText = (page: Page) => page.getByText('Loading your account...')
+const troubleHeading = (page: Page) => heading(page, 'Having trouble loading?')
 
 /** Guarded addresses of each role; `x` stands for an id. */
 const guarded = {
@@ -14,7 +14,7 @@ const guarded = {
 } as const
 
 // @spec:2.14
-test('the legal pages are dated April 28, 2025, with the owner’s placeholders', async ({ page }) => {
+test('the legal pages have the date April 28, 2025, and placeholders for the owner', async ({ page }) => {
   let text = ''
   for (const path of ['/privacy-policy', '/terms-of-service']) {
     await page.goto(path)
@@ -73,7 +73,7 @@ test('the FAQ has 10 questions, one open at a time, and structured data', async 
 })
 
 // @spec:2.37 @spec:2.38 @spec:2.39 @spec:2.43
-test('old addresses redirect to their new ones', async ({ as, member }) => {
+test('old addresses redirect to the new ones', async ({ as, member }) => {
   const { user } = await member('instructor')
   const page = await as('player')
   await page.goto('/player/select-instructor')
@@ -88,34 +88,34 @@ test('old addresses redirect to their new ones', async ({ as, member }) => {
 })
 
 // @spec:2.44 @spec:2.45 @spec:2.46 @spec:9.19
-test('a loading session says more after 3 s, and after 5 s what to do', async ({ as }) => {
+test('a slow session request shows more text after 3 s, and after 5 s what to do', async ({ as }) => {
   const page = await as('player')
   await freezeClock(page)
   let asked = 0
   await page.route('**/api/user', route => (asked++ ? route.continue() : undefined))
   await page.goto('/player/dashboard')
   await waitForTimer(page, 5000)
-  await expect(loading(page)).toBeVisible()
+  await expect(loadingText(page)).toBeVisible()
   await page.clock.runFor(2999)
   await expect(page.getByText('Taking longer than expected...')).toHaveCount(0)
   await page.clock.runFor(1)
   await expect(page.getByText('Taking longer than expected...')).toBeVisible()
-  await expect(loading(page)).toBeVisible()
+  await expect(loadingText(page)).toBeVisible()
   await page.clock.runFor(1999)
-  await expect(trouble(page)).toHaveCount(0)
+  await expect(troubleHeading(page)).toHaveCount(0)
   await page.clock.runFor(1)
-  await expect(trouble(page)).toBeVisible()
+  await expect(troubleHeading(page)).toBeVisible()
   await expect(page.getByText("This can happen if your session has expired or if there's a connection issue.")).toBeVisible()
   await expect(page.getByRole('link', { name: 'Return to Login' })).toHaveAttribute('href', '/auth')
   // Content that loads when it becomes visible needs a running clock.
   await page.clock.resume()
   await page.getByRole('button', { name: 'Refresh Page' }).click()
   await expect(page.getByRole('banner')).toContainText('Hi, ')
-  await expect(trouble(page)).toHaveCount(0)
+  await expect(troubleHeading(page)).toHaveCount(0)
 })
 
 // @spec:2.47
-test('without a session every screen leads to /auth', { tag: '@sweep' }, async ({ page }) => {
+test('every screen without a session leads to /auth', { tag: '@sweep' }, async ({ page }) => {
   for (const [role, paths] of Object.entries(guarded)) {
     for (const path of paths) {
       await page.goto(`/${role}/${path}`)
@@ -139,7 +139,7 @@ test('a flag without a user shows Session Error Detected', async ({ page }) => {
 })
 
 // @spec:2.29 @spec:2.31 @spec:2.33 @spec:2.49 @spec:2.50 @spec:6.3
-test('the wrong role gets Access Denied and a link to its own dashboard', async ({ as }) => {
+test('a person with the wrong role gets Access Denied and a link to their dashboard', async ({ as }) => {
   const denied = async (page: Page, role: string, path: string, home: string) => {
     await page.goto(`/${role}/${path}`)
     await expect(heading(page, 'Access Denied')).toBeVisible()
@@ -156,7 +156,7 @@ test('the wrong role gets Access Denied and a link to its own dashboard', async 
 })
 
 // @spec:2.20
-test('an instructor completes a profile and is listed', async ({ as, app, page }) => {
+test('an instructor is listed after completing the profile', async ({ as, app, page }) => {
   const own = await as('instructor', { firstName: 'Half', lastName: 'Done' })
   const { id } = await (await own.request.get('/api/user')).json()
   const sql = postgres(app.config.databaseUrl)
@@ -175,7 +175,7 @@ test('an instructor completes a profile and is listed', async ({ as, app, page }
 })
 
 // @spec:2.17
-test('the support page offers mail, and the chat to signed-in people', async ({ page, as }) => {
+test('the support page offers email, and the chat to signed-in people', async ({ page, as }) => {
   await page.goto('/support')
   await expect(page.getByRole('main').getByRole('link', { name: /@/ })).toHaveAttribute('href', /^mailto:.+@/)
   const player = await as('player')
@@ -193,7 +193,7 @@ test('Buy Folders preselects the package of its URL', async ({ as }) => {
 })
 
 // @spec:2.24 @spec:2.80 @spec:2.81 @spec:2.82 @spec:2.83 @spec:2.84
-test('an invitation shows the instructor, the reasons and two buttons', async ({ page, member }) => {
+test('an invitation shows the instructor, reasons to join and two buttons', async ({ page, member }) => {
   const { user, api } = await member('instructor', { firstName: 'Morgan', lastName: 'Reyes' })
   const { code } = await (await api.get('/api/invite')).json()
   const asked = page.waitForRequest(`**/api/instructors/by-invite/${code}`)
@@ -242,7 +242,7 @@ test('a player with an invitation selects the inviting instructor', async ({ as,
 })
 
 // @spec:2.23 @spec:3.5
-test('a public profile is a page with name, sport and skills', async ({ page, member }) => {
+test('a public profile has the name, sport and skills', async ({ page, member }) => {
   const { user } = await member('instructor', newInstructorInput({ firstName: 'Riley', lastName: 'Stone', type: ['baseball', 'softball'] }))
   await page.goto(`/i/${user.profileSlug}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Riley Stone')
@@ -251,7 +251,7 @@ test('a public profile is a page with name, sport and skills', async ({ page, me
 })
 
 // @spec:2.32
-test('payout onboarding goes to the payment provider and comes back', async ({ as }) => {
+test('payout onboarding leads to the payment provider and back', async ({ as }) => {
   const page = await as('instructor', { firstName: 'Penny' })
   await page.goto('/instructor/payments')
   const asked = page.waitForResponse('**/api/payouts/account')

@@ -8,24 +8,24 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Support Chat' })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const options = ['Request a Feature', 'Report an Issue', 'Ask a Question']
 const greeting = (page: Page) => panel(page).getByText(/Hi Ana/)
-const describing = (page: Page) => panel(page).getByText('Please describe your request in detail:')
+const descriptionStep = (page: Page) => panel(page).getByText('Please describe your request in detail:')
 
 /** Opens the chat on a page with a paused clock. */
-async function opened(page: Page) {
+async function openChat(page: Page) {
   await installClock(page)
   await page.goto('/faq')
   await button(page, 'Support Chat').click()
   await expect(greeting(page)).toBeVisible()
   await pauseClock(page)
 }
-async function asked(page: Page, content: string) {
+async function submitRequest(page: Page, content: string) {
   await button(page, 'Report an Issue').click()
   await panel(page).getByLabel('Your request').fill(content)
   await button(page, 'Next').click()
   await expect(panel(page).getByText('Any suggestions on how we might address this?')).toBeVisible()
 }
 
-test('the chat button covers no link, and a toast covers no dialog button', { tag: '@sweep' }, async ({ as, member }) => {
+test('the chat button hides no link, and a toast hides no dialog button', { tag: '@sweep' }, async ({ as, member }) => {
   await member('instructor')
   const page = await as('player', {})
   const standApart = async (a: Locator, b: Locator) => {
@@ -60,10 +60,10 @@ test('the chat button covers no link, and a toast covers no dialog button', { ta
   }
 })
 
-test('a toast leaves the chat button in reach on a phone', { tag: '@sweep' }, async ({ as }) => {
+test('on a phone a toast does not hide the chat button', { tag: '@sweep' }, async ({ as }) => {
   const page = await as('player', {})
   await page.setViewportSize({ width: 390, height: 700 })
-  await opened(page)
+  await openChat(page)
   await button(page, 'Ask a Question').click()
   await button(page, 'Next').click()
   await expect(toast(page)).toContainText('Input too short')
@@ -73,16 +73,16 @@ test('a toast leaves the chat button in reach on a phone', { tag: '@sweep' }, as
 
 // @spec:2.89 @spec:2.90 @spec:2.91 @spec:2.92 @spec:2.93 @spec:2.94 @spec:4.21 @spec:5.16 @spec:7.19 @spec:8.23 @spec:9.10 @spec:9.16
 // @spec:9.24
-test('the chat is 350 × 450, sends a request, and starts over after 5 s', async ({ as }) => {
+test('the chat is 350 × 450, sends a request, and resets after 5 s', async ({ as }) => {
   const page = await as('player', {})
-  await opened(page)
+  await openChat(page)
   const { width, height } = (await panel(page).boundingBox())!
   expect([width, height]).toEqual([350, 450])
   await expect(panel(page).getByRole('heading', { name: 'Support Chat' })).toBeVisible()
   for (const option of options) await expect(button(page, option)).toBeVisible()
 
   await button(page, 'Report an Issue').click()
-  await expect(describing(page)).toBeVisible()
+  await expect(descriptionStep(page)).toBeVisible()
   await panel(page).getByLabel('Your request').fill('too short')
   await button(page, 'Next').click()
   await expect(toast(page)).toContainText('Input too short')
@@ -129,17 +129,17 @@ test('the chat is 350 × 450, sends a request, and starts over after 5 s', async
   await expect(toast(page)).toContainText("We'll get back to you as soon as possible.")
   expect(await (await refreshed).json()).toMatchObject([{ content: 'The video stops at contact.', priority: 'medium' }])
   await page.clock.runFor(4999)
-  await expect(describing(page)).toBeVisible()
+  await expect(descriptionStep(page)).toBeVisible()
   await page.clock.runFor(1)
-  await expect(describing(page)).toHaveCount(0)
+  await expect(descriptionStep(page)).toHaveCount(0)
   for (const option of options) await expect(button(page, option)).toBeVisible()
 })
 
 // @spec:2.95 @spec:9.17
-test('a suggestion is sent along; a closed chat starts over after 300 ms', async ({ as }) => {
+test('a suggested solution is sent along; a closed chat resets after 300 ms', async ({ as }) => {
   const page = await as('player')
-  await opened(page)
-  await asked(page, 'Let me draw on my own video.')
+  await openChat(page)
+  await submitRequest(page, 'Let me draw on my own video.')
   await panel(page)
     .getByLabel(/Your suggestion/)
     .fill('A pen of my own')
@@ -151,16 +151,16 @@ test('a suggestion is sent along; a closed chat starts over after 300 ms', async
   await page.clock.runFor(5000)
 
   await button(page, 'Ask a Question').click()
-  await expect(describing(page)).toBeVisible()
+  await expect(descriptionStep(page)).toBeVisible()
   await button(page, 'Close').click()
   await page.clock.runFor(299)
   await button(page, 'Support Chat').click()
-  await expect(describing(page)).toBeVisible()
+  await expect(descriptionStep(page)).toBeVisible()
   await button(page, 'Close').click()
   await page.clock.runFor(300)
   await button(page, 'Support Chat').click()
   await expect(greeting(page)).toBeVisible()
-  await expect(describing(page)).toHaveCount(0)
+  await expect(descriptionStep(page)).toHaveCount(0)
 })
 
 // @spec:8.6
@@ -169,7 +169,7 @@ test('a failed support request shows a red toast with the reason', async ({ as, 
   const page = await as('instructor')
   await page.goto('/faq')
   await button(page, 'Support Chat').click()
-  await asked(page, 'Where do I see my payouts?')
+  await submitRequest(page, 'Where do I see my payouts?')
   await page.route('**/api/support/request', route =>
     route.fulfill({ status: 500, json: { message: 'The bullpen phone is off the hook.' } }),
   )

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/members.ts'
 
-test('whoever asked support finds the requests and the answers on the support page', { tag: '@sweep' }, async ({
+test('people find their support requests and the answers on the support page', { tag: '@sweep' }, async ({
   as,
   member,
   page,
@@ -37,7 +37,7 @@ test('whoever asked support finds the requests and the answers on the support pa
   expect(await (await mia.api.get('/api/support/my-requests')).json()).toEqual([])
 })
 
-test('the pages for parents and coaches are found from the footer', async ({ page, accessible, shoot }) => {
+test('the footer links to the pages for parents and coaches', async ({ page, accessible, shoot }) => {
   await page.goto('/')
   for (const name of ['For parents', 'For coaches']) {
     await page.getByRole('contentinfo').getByRole('link', { name }).click()

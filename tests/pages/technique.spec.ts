@@ -37,15 +37,15 @@ const expectStill = (page: Page, frame: number) =>
     .toBe(frame)
 
 /** Creates a folder under review with a clip of 240 frames per second in which a bat cracks at frame 151. */
-async function reviewing(page: Page, player: Page) {
+async function startReview(page: Page, player: Page) {
   const its = await createReview(page, player, await testClip('crack-240.mp4'))
   await waitForRenditions(page, its.folder)
   return its
 }
 
-test('the strip shows stills of the whole clip, and a drag ends on its exact frame', { tag: '@sweep' }, async ({ page, person }) => {
+test('the strip has stills of the whole clip, and dragging ends on the exact frame', { tag: '@sweep' }, async ({ page, person }) => {
   const player = await person()
-  const { folder } = await reviewing(page, player)
+  const { folder } = await startReview(page, player)
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
   await waitForFrame(page, 0)
@@ -73,14 +73,14 @@ test('the strip shows stills of the whole clip, and a drag ends on its exact fra
   expect(await burntNumber(page, '[data-easel] video')).toBe(frame)
 })
 
-test('positions set by key and by sound reach the player with earlier ones', { tag: '@sweep' }, async ({
+test('positions set by key and by sound appear for the player beside earlier ones', { tag: '@sweep' }, async ({
   page,
   person,
   shoot,
   accessible,
 }) => {
   const player = await person()
-  const earlier = await reviewing(page, player)
+  const earlier = await startReview(page, player)
   const at = (name: string, frame: number) => ({ video: earlier.video, skill: 'hitting', name, frame, by: 'hand' })
   await callApi(page, 'POST', `/api/folders/${earlier.folder}/feedback`, {
     ...{ notes: [], summary: 'Earlier foot.', grades: [] },

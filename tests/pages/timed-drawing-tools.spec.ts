@@ -13,10 +13,14 @@ async function drag(page: Page, from: [number, number], to: [number, number]) {
   await page.mouse.move(...(await at(page, ...to)), { steps: 4 })
   await page.mouse.up()
 }
-const press = async (page: Page, x: number, y: number) => page.mouse.click(...(await at(page, x, y)))
-const onFrame = (page: Page, frame: number) => expect(page.locator(`[data-frame="${frame}"]`).first()).toBeAttached()
+const pressPicture = async (page: Page, x: number, y: number) => page.mouse.click(...(await at(page, x, y)))
+const expectFrame = (page: Page, frame: number) => expect(page.locator(`[data-frame="${frame}"]`).first()).toBeAttached()
 
-test('path, stopwatch, length and zone are drawn, delivered and seen', { tag: '@sweep' }, async ({ page, person, accessible }) => {
+test('paths, stopwatches, lengths and strike zones are drawn, delivered and displayed', { tag: '@sweep' }, async ({
+  page,
+  person,
+  accessible,
+}) => {
   const player = await person()
   const { folder } = await createReview(page, player)
   await page.goto(`/instructor/folder/${folder}`)
@@ -26,15 +30,15 @@ test('path, stopwatch, length and zone are drawn, delivered and seen', { tag: '@
   await tool(page, 'Path, frame by frame')
   await expect(page.getByText('Each press goes on to the next frame.')).toBeVisible()
   for (const x of [0.3, 0.4, 0.55, 0.7]) {
-    await press(page, x, 0.5 - x / 4)
+    await pressPicture(page, x, 0.5 - x / 4)
     await waitForStage(page)
   }
-  await onFrame(page, 4)
+  await expectFrame(page, 4)
   await tool(page, 'Stopwatch')
-  await press(page, 0.3, 0.75)
+  await pressPicture(page, 0.3, 0.75)
   for (let i = 0; i < 6; i++) await page.locator('body').press('.')
-  await onFrame(page, 10)
-  await press(page, 0.3, 0.75)
+  await expectFrame(page, 10)
+  await pressPicture(page, 0.3, 0.75)
   await tool(page, 'Length')
   await page.getByLabel('Known length').selectOption('17')
   await drag(page, [0.35, 0.9], [0.5, 0.9])
@@ -117,7 +121,7 @@ test('on a phone the picture fills the screen while drawing', { tag: '@sweep' },
   await expect(page.getByRole('toolbar', { name: 'Drawing' })).toBeHidden()
 })
 
-test('a line gets keyframes with the mouse and with keys', { tag: '@sweep' }, async ({ page, person, accessible }) => {
+test('a line gets keyframes by mouse and by keyboard', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const player = await person()
   const { folder } = await createReview(page, player)
   await page.goto(`/instructor/folder/${folder}`)
@@ -134,7 +138,7 @@ test('a line gets keyframes with the mouse and with keys', { tag: '@sweep' }, as
   await key('f')
   await expect(page.getByText('Here. Go to another frame and move it there')).toBeVisible()
   for (let i = 0; i < 10; i++) await key('.')
-  await onFrame(page, 10)
+  await expectFrame(page, 10)
   await drag(page, [0.3, 0.45], [0.6, 0.45])
   await expect(page.getByText('Place 2 of 2')).toBeVisible()
   await expect(page.locator('[data-keyframe="10"]')).toBeVisible()
@@ -142,9 +146,9 @@ test('a line gets keyframes with the mouse and with keys', { tag: '@sweep' }, as
 
   // Between two keyframes the line has a place in between. Here the keys select it and move it down.
   await page.getByRole('button', { name: 'Previous place' }).click()
-  await onFrame(page, 0)
+  await expectFrame(page, 0)
   for (let i = 0; i < 5; i++) await key('.')
-  await onFrame(page, 5)
+  await expectFrame(page, 5)
   await expect(page.getByText('2 places')).toBeVisible()
   const board = page.getByRole('application')
   await board.focus()

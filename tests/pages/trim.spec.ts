@@ -13,27 +13,27 @@ test.beforeEach(async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Choose videos' })).toBeVisible()
 })
 
-const choose = (page: Page, ...files: string[]) => page.getByLabel('Choose videos').setInputFiles(files)
-const clip = (page: Page) => page.getByRole('region', { name: 'Videos', exact: true })
+const chooseVideos = (page: Page, ...files: string[]) => page.getByLabel('Choose videos').setInputFiles(files)
+const videosRegion = (page: Page) => page.getByRole('region', { name: 'Videos', exact: true })
 
-/** Forty seconds at 30 frames a second, a keyframe every two. */
-const long = () =>
+/** A clip of forty seconds at 30 frames per second, with a keyframe every two seconds. */
+const longClip = () =>
   largeClip('long.mp4', {
     ...{ frames: 1200, rate: '30', width: 384, height: 216 },
     encode: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-bf', '2', '-pix_fmt', 'yuv420p'],
   })
 
-test('a long video is offered for trimming before its upload (needs ffmpeg)', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
+test('a long video is offered for trimming before the upload (needs ffmpeg)', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
-  const file = await long()
+  const file = await longClip()
   const begun: string[] = []
   page.on('request', r => r.method() === 'POST' && r.url().endsWith('/api/uploads') && begun.push(r.postDataJSON().name))
   const rows = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
-  await choose(page, file, sampleVideos.mp4)
+  await chooseVideos(page, file, sampleVideos.mp4)
   await expect(rows.filter({ hasText: 'long.mp4' })).toContainText('40 seconds is longer than a swing needs')
   await expect(rows.filter({ hasText: 'long.mp4' })).toContainText('not sent yet')
-  // The other upload does not wait for it.
-  await expect(clip(page)).toContainText('sample.mp4')
+  // Other chosen files are uploaded without waiting for the long one.
+  await expect(videosRegion(page)).toContainText('sample.mp4')
   expect(begun).toEqual(['sample.mp4'])
   await shoot('player-upload-long')
   await accessible()
@@ -57,7 +57,7 @@ test('a long video is offered for trimming before its upload (needs ffmpeg)', { 
   expect(await shownNumber(page)).toBe(315)
 })
 
-test('shows how to film, checks the camera, and proposes the hit (needs ffmpeg)', {
+test('the upload guide checks the camera and proposes the hit by sound (needs ffmpeg)', {
   tag: '@sweep',
 }, async ({ page, shoot, accessible }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
@@ -65,7 +65,7 @@ test('shows how to film, checks the camera, and proposes the hit (needs ffmpeg)'
   await expect(page.getByText('120 or 240 frames a second')).toBeVisible()
   await shoot('player-upload-guide')
   await accessible()
-  // A camera that pans over a wall, and a hit at 21 s.
+  // The clip shows a panning camera, and has the sound of a hit at 21 s.
   const file = await largeClip('hit.mp4', {
     ...{ frames: 1200, rate: '30', width: 384, height: 216, filter: "scroll=h='0.02'" },
     encode: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-pix_fmt', 'yuv420p'],
@@ -73,7 +73,7 @@ test('shows how to film, checks the camera, and proposes the hit (needs ffmpeg)'
     soundSource: "aevalsrc='0.01*(random(0)-0.5)+0.9*(random(1)-0.5)*exp(-300*max(0,t-21))*gte(t,21)':s=48000",
   })
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
-  await choose(page, file)
+  await chooseVideos(page, file)
   await expect(row).toContainText('30 frames a second blur a swing')
   await expect(row).toContainText('Filmed with the phone held sideways')
   await expect(row).toContainText('The camera moves.')
@@ -88,7 +88,7 @@ test('shows how to film, checks the camera, and proposes the hit (needs ffmpeg)'
   await accessible()
 })
 
-test('the motion proposes the swing in a video without sound (needs ffmpeg)', {
+test('in a video without sound the motion proposes the swing (needs ffmpeg)', {
   tag: '@sweep',
 }, async ({ page, shoot, accessible }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
@@ -98,7 +98,7 @@ test('the motion proposes the swing in a video without sound (needs ffmpeg)', {
     filter: "drawbox=c=gray:t=fill,noise=alls=100:allf=t:enable='between(t,20,21)'",
     encode: ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '60', '-pix_fmt', 'yuv420p'],
   })
-  await choose(page, file)
+  await chooseVideos(page, file)
   await page.getByRole('button', { name: /^Trim .* to the swing$/ }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /^Set to the strongest motion at 0:(20|21)\.\d\d$/ }).click()
@@ -107,7 +107,7 @@ test('the motion proposes the swing in a video without sound (needs ffmpeg)', {
   await accessible()
 })
 
-test('a smaller copy is offered, never forced, and has every frame (needs ffmpeg)', {
+test('an optional smaller copy for the upload has every frame (needs ffmpeg)', {
   tag: '@sweep',
 }, async ({ page, shoot }) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
@@ -123,7 +123,7 @@ test('a smaller copy is offered, never forced, and has every frame (needs ffmpeg
     if (route.request().method() === 'PUT') await gate
     await route.continue()
   })
-  await choose(page, file)
+  await chooseVideos(page, file)
   const row = page.getByRole('list', { name: 'Uploads' }).getByRole('listitem')
   await expect(row).toContainText('AV1 · 30 frames/s · 1920 × 1080 · 1.5 s')
   const offer = page.getByRole('button', { name: /^Upload a smaller copy of/ })
@@ -138,7 +138,7 @@ test('a smaller copy is offered, never forced, and has every frame (needs ffmpeg
   await expect(row).toContainText('A smaller copy, with every frame of the original.')
   go()
   expect((await completed).postDataJSON().inside.media).toMatchObject({ codec: 'avc', width: 1280, height: 720, frames: 45 })
-  await expect(clip(page)).toContainText('(720p).mp4')
+  await expect(videosRegion(page)).toContainText('(720p).mp4')
   await waitForRendition(page)
   await waitForFrame(page, 0)
   await page.getByRole('slider', { name: 'Position' }).fill('31')

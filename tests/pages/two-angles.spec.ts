@@ -6,7 +6,7 @@ import { addVideo, asInstructor, asPlayer, callApi, createFolderWithVideo, saveC
 import { shownNumbers, waitForFrame, waitForFrames } from './shown-frame.ts'
 import { createReview, noteField, savedDraftOf, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
-test('two angles share one playhead for coach, player and guest (needs ffmpeg)', { tag: '@sweep' }, async ({
+test('two angles run on one timeline for coach, player and guest (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,
   person,
   shoot,
@@ -85,7 +85,7 @@ test('two angles share one playhead for coach, player and guest (needs ffmpeg)',
   await shoot('shared-two-angles', guest)
 })
 
-test('an onion skin shows a clip’s own frames, to the player too (needs ffmpeg)', { tag: '@sweep' }, async ({
+test('an onion skin shows neighboring frames, to the player as well (needs ffmpeg)', { tag: '@sweep' }, async ({
   page,
   person,
   shoot,

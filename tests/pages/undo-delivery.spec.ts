@@ -12,10 +12,7 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => app?.stop())
 
-test('a delivery is undone from the queue, and delivered although its tab is closed', { tag: '@sweep' }, async ({
-  browser,
-  accessible,
-}) => {
+test('a delivery is undone in the queue, and goes out even if the tab is closed', { tag: '@sweep' }, async ({ browser, accessible }) => {
   const [player, page] = await Promise.all(
     [0, 1].map(async () => (await browser.newContext({ baseURL: app.url, reducedMotion: 'reduce' })).newPage()),
   )

@@ -6,13 +6,7 @@ import { expect, test } from '../support/members.ts'
 import { sampleVideos } from '../support/sample-media.ts'
 import { asAdmin, asPlayer, callApi, createFolderWithVideo } from './api-setup.ts'
 
-test('a pending instructor reads what comes next, sees a preview, and stays unlisted', async ({
-  as,
-  page,
-  accessible,
-  shoot,
-  problems,
-}) => {
+test('a pending instructor reads the next steps, sees a preview, and is not listed', async ({ as, page, accessible, shoot, problems }) => {
   problems.expect(/404/)
   const own = await as('instructor', { firstName: 'Petra', lastName: 'Vance', unvetted: true })
   await own.goto('/instructor/dashboard')
@@ -32,7 +26,7 @@ test('a pending instructor reads what comes next, sees a preview, and stays unli
   }
 })
 
-test('a minor reads why their instructor cannot be chosen yet, and can once approved', { tag: '@sweep' }, async ({
+test('a minor reads why their instructor cannot be chosen until approved', { tag: '@sweep' }, async ({
   app,
   page,
   member,

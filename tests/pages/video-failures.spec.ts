@@ -11,14 +11,14 @@ const swing = await readFile(sampleVideos.mp4)
 const silent = await readFile(hevcClips.silent)
 const sounding = await readFile(hevcClips.sounding)
 
-const shownAt = (page: Page) => page.locator('video').evaluate((v: HTMLVideoElement) => v.readyState >= 2 && v.currentTime)
+const shownTime = (page: Page) => page.locator('video').evaluate((v: HTMLVideoElement) => v.readyState >= 2 && v.currentTime)
 /** The word 'Frame' and the number of the frame that the stage shows. */
 const frameNumber = (page: Page) => page.locator('[data-frame]').getByText(/^Frame/)
 /**
- * Makes the page act as if no video was prepared: it plays signed URLs, the original for a player and the rendition for an instructor, who gets no
- * original.
+ * Serves folders as if their videos had not been prepared: clips are played by signed URLs, without a frame table. Instructors cannot access
+ * originals, so their clips use the URL of the rendition.
  */
-const unprepared = async (page: Page, change: (clip: { name: string; url: string }) => void = () => {}) => {
+const serveUnprepared = async (page: Page, change: (clip: { name: string; url: string }) => void = () => {}) => {
   await skipPersonalPages(page)
   await page.route(/\/api\/folders\/[\w-]{36}$/, async route => {
     if (route.request().method() !== 'GET') return route.fallback()
@@ -48,50 +48,50 @@ const refused = {
   },
   ...{ width: null, height: null, table: null, filmstrip: null },
 }
-/** Counts how often the page has requested a folder. */
-function asked(page: Page, folder: string) {
+/** Counts how often the page requests a folder. */
+function countFolderRequests(page: Page, folder: string) {
   let times = 0
   page.on('request', r => r.method() === 'GET' && new URL(r.url()).pathname === `/api/folders/${folder}` && times++)
   return () => times
 }
 
-test('an expiring video URL does not disturb typing, focus or position', { tag: '@sweep' }, async ({ page, person }) => {
+test('when a video URL expires, typed text, focus and position stay', { tag: '@sweep' }, async ({ page, person }) => {
   const { folder } = await createReview(page, await person())
   await waitForRenditions(page, folder)
 
-  // The URLs of the first response work until `over`.
-  let over = false
+  // The URLs of the first response are valid until `isExpired`.
+  let isExpired = false
   let answers = 0
-  await unprepared(page, clip => {
+  await serveUnprepared(page, clip => {
     if (++answers === 1) clip.url += '&old'
   })
   await page.route(/&old$/, route =>
-    over ? route.fulfill({ status: 403, body: '<Error/>' }) : route.continue({ url: route.request().url().slice(0, -4) }),
+    isExpired ? route.fulfill({ status: 403, body: '<Error/>' }) : route.continue({ url: route.request().url().slice(0, -4) }),
   )
   await page.goto(`/instructor/folder/${folder}`)
   await waitForSavedDraft(page)
-  await expect.poll(() => shownAt(page)).not.toBe(false)
+  await expect.poll(() => shownTime(page)).not.toBe(false)
   await page.getByRole('slider', { name: 'Position' }).fill('36')
-  await expect.poll(() => shownAt(page)).toBeCloseTo(36.5 / 30, 3)
+  await expect.poll(() => shownTime(page)).toBeCloseTo(36.5 / 30, 3)
   await page.getByRole('button', { name: 'Note', exact: true }).click()
   await expect(noteField(page)).toBeFocused()
   await page.keyboard.type('Your hands ')
   await noteField(page).evaluate(n => n.setAttribute('data-same', ''))
 
-  over = true
-  // Simulates a browser that has discarded the video's data.
+  isExpired = true
+  // Like a browser that has discarded its buffered data, load the video again.
   await page.locator('video').evaluate((v: HTMLVideoElement) => v.load())
   await page.keyboard.type('drift forward')
   await expect.poll(() => page.locator('video').evaluate((v: HTMLVideoElement) => v.src)).not.toContain('&old')
-  await expect.poll(() => shownAt(page)).toBeCloseTo(36.5 / 30, 3)
+  await expect.poll(() => shownTime(page)).toBeCloseTo(36.5 / 30, 3)
   await page.keyboard.type(' before the foot is down.')
   await expect(page.locator('[data-same]')).toBeFocused()
   await expect(noteField(page)).toHaveValue('Your hands drift forward before the foot is down.')
   expect(answers).toBe(2)
 })
 
-test('a video that the browser cannot decode says so and can be removed', { tag: '@sweep' }, async ({ page, shoot }) => {
-  await unprepared(page)
+test('a video that the browser cannot decode is reported and can be removed', { tag: '@sweep' }, async ({ page, shoot }) => {
+  await serveUnprepared(page)
   await asPlayer(page)
   for (const [file, name, type] of [
     [silent, 'silent.mp4', 'video/mp4'],
@@ -100,7 +100,7 @@ test('a video that the browser cannot decode says so and can be removed', { tag:
     const folder = randomUUID()
     await callApi(page, 'POST', '/api/folders', { id: folder, name: 'From the phone' })
     await addVideo(page, folder, file, { name, type })
-    const times = asked(page, folder)
+    const times = countFolderRequests(page, folder)
     await page.goto(`/player/folder/${folder}`)
     await expect(page.getByText(`This device cannot play ${name}.`)).toBeVisible()
     await expect(frameNumber(page)).toBeHidden()
@@ -113,11 +113,11 @@ test('a video that the browser cannot decode says so and can be removed', { tag:
   }
 })
 
-test('one unplayable video among three leaves the rest of the folder usable', { tag: '@sweep' }, async ({ page, person, accessible }) => {
+test('with one unplayable video of three, the rest of the folder still works', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const player = await person()
-  await unprepared(player)
-  // The instructor gets no original that the browser could try.
-  await unprepared(page, clip => {
+  await serveUnprepared(player)
+  // The instructor gets no URL of an original.
+  await serveUnprepared(page, clip => {
     if (clip.name === 'phone.mov') Object.assign(clip, { url: null, rendition: refused })
   })
   await asInstructor(page, 'Hal', 'Evans')
@@ -127,19 +127,19 @@ test('one unplayable video among three leaves the rest of the folder usable', { 
   await addVideo(player, folder, swing, { name: 'third.mp4' })
   await saveCardByApi(player)
 
-  /** Goes from a video that plays to the one that does not, then to another that plays, and back. */
-  async function goThrough(its: Page, says: string, times: () => number) {
-    await expect.poll(() => shownAt(its)).not.toBe(false)
-    await its.getByRole('button', { name: /^Video 2: / }).click()
-    await expect(its.getByText(says)).toBeVisible()
-    await expect(frameNumber(its)).toBeHidden()
-    await its.getByRole('button', { name: /^Video 3: / }).click()
-    await expect.poll(() => shownAt(its)).not.toBe(false)
-    await its.getByRole('button', { name: /^Video 2: / }).click()
-    await expect(its.getByText(says)).toBeVisible()
+  /** Switches from a playable video to the unplayable one and on to another playable one. */
+  async function goThrough(viewer: Page, says: string, times: () => number) {
+    await expect.poll(() => shownTime(viewer)).not.toBe(false)
+    await viewer.getByRole('button', { name: /^Video 2: / }).click()
+    await expect(viewer.getByText(says)).toBeVisible()
+    await expect(frameNumber(viewer)).toBeHidden()
+    await viewer.getByRole('button', { name: /^Video 3: / }).click()
+    await expect.poll(() => shownTime(viewer)).not.toBe(false)
+    await viewer.getByRole('button', { name: /^Video 2: / }).click()
+    await expect(viewer.getByText(says)).toBeVisible()
     expect(times()).toBeLessThanOrEqual(2)
   }
-  const seen = asked(player, folder)
+  const seen = countFolderRequests(player, folder)
   await player.goto(`/player/folder/${folder}`)
   await goThrough(player, 'This device cannot play phone.mov.', seen)
   await expect(player.getByRole('button', { name: 'Remove phone.mov' })).toBeVisible()
@@ -149,17 +149,17 @@ test('one unplayable video among three leaves the rest of the folder usable', { 
   await player.getByRole('button', { name: 'Assign to Hal' }).click()
   await expect(player.getByRole('button', { name: 'Take it back' })).toBeVisible()
 
-  const looked = asked(page, folder)
+  const looked = countFolderRequests(page, folder)
   await waitForRenditions(page, folder, { clips: 3 })
   await page.goto(`/instructor/folder/${folder}`)
   await goThrough(page, 'phone.mov cannot be shown.', looked)
   await page.getByRole('button', { name: /^Video 1: / }).click()
-  await expect.poll(() => shownAt(page)).not.toBe(false)
+  await expect.poll(() => shownTime(page)).not.toBe(false)
   await page.getByRole('button', { name: 'Note', exact: true }).click()
   await noteField(page).fill('Nice and short.')
   await page.getByRole('button', { name: /^Video 2: / }).click()
   await expect(page.getByText('phone.mov cannot be shown.')).toBeVisible()
   await page.getByRole('button', { name: 'Go to note 1 at' }).click()
-  await expect.poll(() => shownAt(page)).not.toBe(false)
+  await expect.poll(() => shownTime(page)).not.toBe(false)
   await expect(noteField(page)).toHaveValue('Nice and short.')
 })

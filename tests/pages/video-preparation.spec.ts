@@ -9,7 +9,11 @@ import { addVideo, asAdmin, asInstructor, asPlayer, callApi, createFolderWithVid
 import { shownNumber, waitForFrame } from './shown-frame.ts'
 import { noteField, PREPARATION_TIMEOUT, savedDraftOf, waitForSavedDraft } from './studio.ts'
 
-test('an iPhone video that this browser cannot decode is reviewed (needs ffmpeg)', { tag: '@sweep' }, async ({ page, person, shoot }) => {
+test('an iPhone video that the browser cannot decode can be reviewed (needs ffmpeg)', { tag: '@sweep' }, async ({
+  page,
+  person,
+  shoot,
+}) => {
   test.skip(!ffmpeg, 'ffmpeg is not here to make the clip')
   const file = await testClip('hevc.mov')
   expect((await readNumbers(file)).length).toBe(120)
@@ -55,7 +59,7 @@ test('an iPhone video that this browser cannot decode is reviewed (needs ffmpeg)
   await noteField(instructor).fill('Hands drift forward here.')
   await waitForSavedDraft(instructor)
   const draft = await savedDraftOf(instructor, folder)
-  // 31 frames at 60 a second begin at 516.67 ms.
+  // At 60 frames per second, frame 31 starts at 516.67 ms.
   expect(draft.notes[0]).toMatchObject({ frame: 31, at: 517 })
   await callApi(instructor, 'POST', `/api/folders/${folder}/feedback`, { ...draft, summary: 'Keep the hands back.' })
 
@@ -72,7 +76,7 @@ test('an iPhone video that this browser cannot decode is reviewed (needs ffmpeg)
   await expect(page.getByRole('heading', { name: /^Paid \$/ })).toBeVisible()
 })
 
-test('folder, queue and studio follow the preparation of videos without a reload', {
+test('folder, queue and studio show the progress of preparation without a reload', {
   tag: '@sweep',
 }, async ({ page, person, shoot, accessible }) => {
   const player = await person()
@@ -173,7 +177,7 @@ test('folder, queue and studio follow the preparation of videos without a reload
   await expect.poll(() => player.locator('video').evaluate((v: HTMLVideoElement) => v.src.slice(0, 5))).toBe('blob:')
 })
 
-test('an unplayable video is replaced by its player during a session', {
+test('a player replaces an unplayable video during a session', {
   tag: '@sweep',
 }, async ({ page, person, app, shoot, accessible }) => {
   const [coach, admin] = [await person(), await person()]
@@ -221,7 +225,7 @@ test('an unplayable video is replaced by its player during a session', {
   expect((await download).suggestedFilename()).toBe('sample.mov')
 })
 
-test('an administrator refuses a video in preparation, and its player reads why', { tag: '@sweep' }, async ({
+test('an administrator refuses a video in preparation, and the player reads why', { tag: '@sweep' }, async ({
   page,
   person,
   app,
@@ -259,11 +263,7 @@ test('an administrator refuses a video in preparation, and its player reads why'
   await expect(page.getByText('It takes longer than any swing. Film a shorter one.').first()).toBeVisible()
 })
 
-test('a folder in which no video can be played says so there and on the dashboard', { tag: '@sweep' }, async ({
-  page,
-  shoot,
-  accessible,
-}) => {
+test('a folder without any playable video is marked there and on the dashboard', { tag: '@sweep' }, async ({ page, shoot, accessible }) => {
   await asPlayer(page)
   const { folder } = await createFolderWithVideo(page, 'Back yard', Buffer.from(mp4File()))
   await addVideo(page, folder, Buffer.from(mp4File()), { name: 'IMG_0002.mp4' })

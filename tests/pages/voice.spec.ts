@@ -5,10 +5,10 @@ import { TEST_PASSWORD } from '../support/members.ts'
 import { deliverFeedback } from './api-setup.ts'
 import { createReview, noteField, savedDraftOf, waitForRecording, waitForRenditions, waitForSavedDraft } from './studio.ts'
 
-// These tests wait most of the time: for a spoken sentence, or for a restarting server.
+// These tests spend most of their time waiting for a recording or a restarting server, so they run in parallel.
 test.describe.configure({ mode: 'parallel' })
 
-/** A studio with a prepared video. */
+/** Opens the studio with a prepared video. */
 async function studio(page: Page, player: Page): Promise<{ folder: string; video: string }> {
   const made = await createReview(page, player)
   await waitForRenditions(page, made.folder)
@@ -17,10 +17,10 @@ async function studio(page: Page, player: Page): Promise<{ folder: string; video
   await expect(page.locator('[data-sure=true]')).toBeVisible()
   return made
 }
-const record = (page: Page) => page.getByRole('button', { name: 'Record voice-over', exact: true })
-const stop = (page: Page) => page.locator('[data-recording]').getByRole('button', { name: 'Stop' }).click()
-/** Waits until at least this many seconds were recorded. */
-const seconds = (page: Page, time: number) =>
+const recordButton = (page: Page) => page.getByRole('button', { name: 'Record voice-over', exact: true })
+const stopRecording = (page: Page) => page.locator('[data-recording]').getByRole('button', { name: 'Stop' }).click()
+/** Waits until at least this many seconds have been recorded. */
+const waitForSeconds = (page: Page, time: number) =>
   expect
     .poll(async () => {
       const [, minutes, rest] = /(\d+):(\d+) \/ 5:00/.exec((await page.locator('[data-recording]').textContent())!)!
@@ -28,10 +28,10 @@ const seconds = (page: Page, time: number) =>
     })
     .toBeGreaterThanOrEqual(time)
 const voicesOf = async (page: Page, folder: string): Promise<Voice[]> => (await savedDraftOf(page, folder))?.voices ?? []
-const onFrame = (page: Page, frame: number) => expect(page.locator(`[data-frame="${frame}"]`)).toBeAttached()
+const expectFrame = (page: Page, frame: number) => expect(page.locator(`[data-frame="${frame}"]`)).toBeAttached()
 
-/** Begins a stroke and keeps the mouse button pressed until `end`. */
-async function halfDrawn(page: Page) {
+/** Starts a stroke on the picture; `end` finishes it. */
+async function startStroke(page: Page) {
   const box = (await page.locator('[data-easel]').boundingBox())!
   const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const
   await page.mouse.move(...at(0.4, 0.4))
@@ -44,9 +44,9 @@ async function halfDrawn(page: Page) {
     },
   }
 }
-const draw = async (page: Page) => (await halfDrawn(page)).end()
-/** Whether anything is drawn over the picture. */
-const drawn = (page: Page) =>
+const drawStroke = async (page: Page) => (await startStroke(page)).end()
+/** Returns whether any drawing is visible over the picture. */
+const isDrawn = (page: Page) =>
   page.evaluate(() => {
     const canvas = document.querySelector<HTMLCanvasElement>('canvas[data-drawn]')!
     return canvas
@@ -55,39 +55,39 @@ const drawn = (page: Page) =>
       .data.some(x => x > 0)
   })
 
-test('a voice-over replays with its drawings for instructor and player', { tag: '@sweep' }, async ({ page, person, accessible, shoot }) => {
+test('a voice-over replays with its drawings for both sides', { tag: '@sweep' }, async ({ page, person, accessible, shoot }) => {
   const player = await person()
   const { folder } = await studio(page, player)
 
-  await record(page).click()
+  await recordButton(page).click()
   await expect(page.getByText('Speak in')).toBeVisible()
   const { x, width } = (await page.locator('[data-recording]').boundingBox())!
   const end = page.locator('[data-recording] button').last()
-  const [itsPlace, itsRow] = [await end.boundingBox(), await end.locator('..').boundingBox()]
+  const [endPlace, endRow] = [await end.boundingBox(), await end.locator('..').boundingBox()]
   await accessible()
   await waitForRecording(page)
   // The start of the recording, after the countdown, moves nothing.
   expect(await page.locator('[data-recording]').boundingBox()).toMatchObject({ x, width })
-  expect([await end.boundingBox(), await end.locator('..').boundingBox()]).toEqual([itsPlace, itsRow])
+  expect([await end.boundingBox(), await end.locator('..').boundingBox()]).toEqual([endPlace, endRow])
   await expect(page.getByRole('progressbar', { name: 'Microphone level' })).toBeVisible()
   for (let i = 0; i < 4; i++) await page.locator('body').press('.')
-  await onFrame(page, 4)
+  await expectFrame(page, 4)
   await page.locator('body').press('d')
-  await draw(page)
-  await expect.poll(() => drawn(page)).toBe(true)
+  await drawStroke(page)
+  await expect.poll(() => isDrawn(page)).toBe(true)
   await accessible()
   await shoot('instructor-studio-speaking')
   await page.getByRole('button', { name: 'Pause recording' }).click()
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByLabel('Speed', { exact: true }).selectOption('0.5')
-  await seconds(page, 3)
+  await waitForSeconds(page, 3)
   for (let i = 0; i < 6; i++) await page.locator('body').press('.')
-  await onFrame(page, 10)
-  // Long enough on this frame to be noticed during the replay.
-  await seconds(page, 5)
-  await stop(page)
+  await expectFrame(page, 10)
+  // Stay on this frame long enough that the replay shows it for a moment.
+  await waitForSeconds(page, 5)
+  await stopRecording(page)
 
-  // The voice-over becomes a note at the frame where it began, and is saved on the device and on the server.
+  // The voice-over is a note at the frame where it started, and is saved on the server.
   const card = page.locator('[data-voice]')
   await expect(card).toHaveAttribute('data-where', 'saved')
   await expect(page.getByRole('tab', { name: 'Notes 1' })).toBeVisible()
@@ -103,11 +103,11 @@ test('a voice-over replays with its drawings for instructor and player', { tag: 
 
   // After the recording, the stage stays where the instructor left it; the replay shows what was shown during the recording.
   await page.getByRole('button', { name: 'Stop drawing' }).click()
-  expect(await drawn(page)).toBe(false)
+  expect(await isDrawn(page)).toBe(false)
   await page.getByRole('button', { name: /Play the voice-over of note 1/ }).click()
-  await onFrame(page, 4)
-  await expect.poll(() => drawn(page)).toBe(true)
-  await onFrame(page, 10)
+  await expectFrame(page, 4)
+  await expect.poll(() => isDrawn(page)).toBe(true)
+  await expectFrame(page, 10)
   await expect(page.getByRole('button', { name: /Play the voice-over of note 1/ })).toBeVisible()
 
   // The voice-over is moved to the whole review, and pinned to a frame again.
@@ -127,35 +127,35 @@ test('a voice-over replays with its drawings for instructor and player', { tag: 
   await player.goto(`/player/folder/${folder}`)
   await player.getByRole('button', { name: /^Watch with / }).click()
   const stage = player.getByRole('region', { name: 'Feedback' })
-  await onFrame(player, 4)
-  await expect.poll(() => drawn(player)).toBe(true)
+  await expectFrame(player, 4)
+  await expect.poll(() => isDrawn(player)).toBe(true)
   await stage.getByRole('button', { name: 'Pause', exact: true }).click()
   await expect(stage.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
   const position = stage.getByRole('slider', { name: 'Position in the review' })
   await position.press('Home')
-  await onFrame(player, 0)
-  await expect.poll(() => drawn(player)).toBe(false)
+  await expectFrame(player, 0)
+  await expect.poll(() => isDrawn(player)).toBe(false)
   await position.press('End')
-  await onFrame(player, 10)
-  await expect.poll(() => drawn(player)).toBe(true)
-  // Stepping to another frame stops the replay's control of the stage.
+  await expectFrame(player, 10)
+  await expect.poll(() => isDrawn(player)).toBe(true)
+  // Stepping by hand ends the replay and gives the stage to the viewer.
   await player.getByRole('button', { name: 'Next frame' }).click()
-  await onFrame(player, 11)
+  await expectFrame(player, 11)
   await expect(player.getByLabel('Speed', { exact: true })).toHaveValue('0.5')
   await accessible(player)
   await shoot('player-voice', player)
   for (const button of await stage.getByRole('button').all()) expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44)
 })
 
-test('a tab killed while recording loses at most a second', {
+test('killing a tab while recording loses at most a second', {
   tag: '@sweep',
 }, async ({ page, person }) => {
   const { folder } = await studio(page, await person())
-  await record(page).click()
+  await recordButton(page).click()
   await waitForRecording(page)
   const began = Date.now()
   for (let i = 0; i < 3; i++) await page.locator('body').press('.')
-  await seconds(page, 4)
+  await waitForSeconds(page, 4)
   const devtools = await page.context().newCDPSession(page)
   const crashed = page.waitForEvent('crash')
   const spoken = Date.now() - began
@@ -176,31 +176,31 @@ test('a tab killed while recording loses at most a second', {
   expect(lost).toBeLessThan(1500)
   expect(voice.actions.map(([, what]) => what)).toContain('seek')
   await again.getByRole('button', { name: /Play the voice-over of note 1/ }).click()
-  await onFrame(again, 3)
+  await expectFrame(again, 3)
 })
 
-test('a server killed during a stroke and a voice-over loses neither', {
+test('killing the server during a stroke and a voice-over loses neither', {
   tag: '@sweep',
 }, async ({ page, person, app, problems }) => {
   problems.expect(/ERR_CONNECTION|ERR_EMPTY|ERR_SOCKET/)
   const { folder } = await studio(page, await person())
-  await record(page).click()
+  await recordButton(page).click()
   await waitForRecording(page)
   const began = Date.now()
   await page.locator('body').press('d')
-  const stroke = await halfDrawn(page)
-  await seconds(page, 1)
+  const stroke = await startStroke(page)
+  await waitForSeconds(page, 1)
   await app.kill('SIGKILL')
   await stroke.end()
-  await seconds(page, 3)
+  await waitForSeconds(page, 3)
   const spoken = Date.now() - began
-  await stop(page)
+  await stopRecording(page)
   await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'here')
 
   // While the server is down, the instructor draws on another frame and writes about it.
   for (let i = 0; i < 2; i++) await page.locator('body').press('.')
-  await draw(page)
-  await noteField(page, 2).fill('Said to nobody yet.')
+  await drawStroke(page)
+  await noteField(page, 2).fill('Written while offline.')
   await expect(page.locator('[data-saved=kept]')).toBeVisible()
 
   // The tab is closed as well. The next tab finds all of it, and saves it on the restarted server.
@@ -217,7 +217,7 @@ test('a server killed during a stroke and a voice-over loses neither', {
   expect(lost).toBeLessThan(1000)
   expect(shapes).toHaveLength(1)
   expect(actions.map(([, what]) => what)).toContain('stroke')
-  expect(notes.map((n: { text: string; shapes?: object[] }) => [n.text, n.shapes?.length])).toContainEqual(['Said to nobody yet.', 1])
+  expect(notes.map((n: { text: string; shapes?: object[] }) => [n.text, n.shapes?.length])).toContainEqual(['Written while offline.', 1])
 })
 
 test('a voice-over recorded offline is kept and uploaded later', {
@@ -225,11 +225,11 @@ test('a voice-over recorded offline is kept and uploaded later', {
 }, async ({ page, person, problems }) => {
   problems.expect(/ERR_INTERNET_DISCONNECTED/)
   const { folder } = await studio(page, await person())
-  await record(page).click()
+  await recordButton(page).click()
   await waitForRecording(page)
   await page.context().setOffline(true)
-  await seconds(page, 1)
-  await stop(page)
+  await waitForSeconds(page, 1)
+  await stopRecording(page)
   const [first, second] = [page.locator('[data-voice]').nth(0), page.locator('[data-voice]').nth(1)]
   await expect(first).toHaveAttribute('data-where', 'here')
   await expect(first).toContainText('Saved on this device')
@@ -238,11 +238,11 @@ test('a voice-over recorded offline is kept and uploaded later', {
 
   // A second recording on the next frame, while the session ends.
   await page.locator('body').press('.')
-  await record(page).click()
+  await recordButton(page).click()
   await waitForRecording(page)
   await page.context().clearCookies()
-  await seconds(page, 1)
-  await stop(page)
+  await waitForSeconds(page, 1)
+  await stopRecording(page)
   const login = page.getByRole('dialog', { name: 'Your session has ended' })
   await login.getByLabel('Password').fill(TEST_PASSWORD)
   await login.getByRole('button', { name: 'Log in' }).click()
@@ -256,13 +256,13 @@ test('a voice-over recorded offline is kept and uploaded later', {
   await page.getByRole('button', { name: 'Record the voice-over of note 1 again' }).click()
   const [before] = await voicesOf(page, folder)
   await waitForRecording(page)
-  await seconds(page, 1)
-  await stop(page)
+  await waitForSeconds(page, 1)
+  await stopRecording(page)
   await expect(page.locator('[data-voice][data-where=saved]')).toHaveCount(1)
   await expect.poll(async () => (await voicesOf(page, folder)).map(v => v.id === before!.id)).toEqual([false])
 })
 
-test('a blocked, missing or silent microphone is reported with what to do', { tag: '@sweep' }, async ({ page, person, accessible }) => {
+test('a blocked, missing or silent microphone is reported with a remedy', { tag: '@sweep' }, async ({ page, person, accessible }) => {
   const { folder } = await studio(page, await person())
   const broken = (name: string) =>
     page.evaluate(name => {
@@ -272,7 +272,7 @@ test('a blocked, missing or silent microphone is reported with what to do', { ta
     }, name)
   const problem = page.locator('[data-recording]').getByRole('alert')
   await broken('NotAllowedError')
-  await record(page).click()
+  await recordButton(page).click()
   await expect(problem).toContainText('allow the microphone, then try again')
   await accessible()
   await broken('NotFoundError')
@@ -291,7 +291,7 @@ test('a blocked, missing or silent microphone is reported with what to do', { ta
   await page.getByRole('button', { name: 'Try again' }).click()
   await waitForRecording(page)
   await expect(page.getByText('We hear nothing. Check that your microphone')).toBeVisible()
-  await seconds(page, 1)
+  await waitForSeconds(page, 1)
   await page.locator('[data-recording]').getByRole('button', { name: 'Stop' }).click()
   await expect(page.locator('[data-voice]')).toHaveAttribute('data-where', 'saved')
   await expect.poll(async () => (await voicesOf(page, folder)).length).toBe(1)

@@ -32,12 +32,7 @@ const countSeen = (page: Page, text: string) =>
 
 const stageOf = (page: Page) => page.locator('#stage [aria-label^="Video "]').first()
 
-test('one button plays the whole review, and stepping by hand takes over the stage', { tag: '@sweep' }, async ({
-  page,
-  person,
-  accessible,
-  shoot,
-}) => {
+test('one button plays the whole review until the viewer steps by hand', { tag: '@sweep' }, async ({ page, person, accessible, shoot }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
@@ -92,11 +87,7 @@ test('one button plays the whole review, and stepping by hand takes over the sta
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
 })
 
-test('full screen fills the screen with or without the browser, and keeps the focus', { tag: '@sweep' }, async ({
-  page,
-  person,
-  shoot,
-}) => {
+test("full screen works with or without the browser's support, and keeps the focus", { tag: '@sweep' }, async ({ page, person, shoot }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
@@ -177,7 +168,7 @@ async function swipe(page: Page, across: number, down: number) {
   await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
-test('on a phone a swipe over the picture moves by frames, one down the page scrolls', { tag: '@sweep' }, async ({ page, person }) => {
+test('on a phone, a horizontal swipe moves by frames, and a vertical swipe scrolls', { tag: '@sweep' }, async ({ page, person }) => {
   const coach = await asInstructor(page)
   const phone = await person({ viewport: PHONE, hasTouch: true })
   await asPlayer(phone)
@@ -200,7 +191,7 @@ test('on a phone a swipe over the picture moves by frames, one down the page scr
   await expect(frame).toHaveValue('9')
 })
 
-test('a phone that is turned keeps the stage in view, at its place and playing', { tag: '@sweep' }, async ({ page, person }) => {
+test('turning a phone keeps the stage in view, at its position and playing', { tag: '@sweep' }, async ({ page, person }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
@@ -238,7 +229,7 @@ test('a phone that is turned keeps the stage in view, at its place and playing',
   }
 })
 
-test('a phone in landscape has the notes beside the picture', async ({ page, person, shoot }) => {
+test('a phone in landscape shows the notes beside the picture', async ({ page, person, shoot }) => {
   const instructor = await person()
   const coach = await asInstructor(instructor)
   await asPlayer(page)
